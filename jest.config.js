@@ -1,0 +1,33 @@
+const base = {
+  testEnvironment: "node",
+  extensionsToTreatAsEsm: [".ts"],
+  transform: {
+    "^.+\\.ts$": [
+      "@swc/jest",
+      {
+        jsc: { target: "es2023", parser: { syntax: "typescript" }, keepClassNames: true },
+        module: { type: "es6" },
+        sourceMaps: "inline",
+      },
+    ],
+  },
+};
+
+/** unit: beside the file, no I/O. The others run on the real Kafka, registry and Postgres. */
+const onStack = (name, folder) => ({
+  ...base,
+  displayName: name,
+  testMatch: [`<rootDir>/test/${folder}/**/*.test.ts`],
+  globalSetup: "<rootDir>/test/support/global-setup.ts",
+  globalTeardown: "<rootDir>/test/support/global-teardown.ts",
+});
+
+export default {
+  workerIdleMemoryLimit: "1GB",
+  projects: [
+    { ...base, displayName: "unit", testMatch: ["<rootDir>/services/**/*.test.ts", "<rootDir>/infra/**/*.test.ts"] },
+    onStack("integration", "integration"),
+    onStack("e2e", "e2e"),
+    onStack("regressions", "regressions"),
+  ],
+};
