@@ -56,7 +56,7 @@ export default tseslint.config(
   },
   {
     files: ["services/domain/**/*-store.ts", "services/domain/migrations/**/*.ts"],
-    rules: forbid(`/(${anyService})/|/platform/http/`, "domain/ imports no service"),
+    rules: forbid(`/(${anyService})/|/platform/http/(?!paging)`, "domain/ imports no service"),
   },
   ...services.map((service) => ({
     files: [`services/${service}/**/*.ts`],

@@ -1,0 +1,26 @@
+import "reflect-metadata";
+import { DataSource } from "typeorm";
+import { ALL_MIGRATIONS } from "../../services/domain/migrations/all-migrations.ts";
+
+const MIGRATION_LOCK = 7_202_611;
+
+/** Brings a database to the current schema; idempotent, and safe when two run at once (the second waits). */
+export async function migrate(databaseUrl: string): Promise<void> {
+  const source = new DataSource({
+    type: "postgres",
+    url: databaseUrl,
+    migrations: ALL_MIGRATIONS,
+    migrationsTransactionMode: "each",
+    extra: { max: 2 },
+  });
+  await source.initialize();
+  const lock = source.createQueryRunner();
+  try {
+    await lock.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
+    await source.runMigrations();
+  } finally {
+    await lock.query("select pg_advisory_unlock($1)", [MIGRATION_LOCK]);
+    await lock.release();
+    await source.destroy();
+  }
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from "@jest/globals";
+import { readConfig } from "./config.ts";
+
+const env = {
+  KAFKA_BROKERS: "kafka-1:9092, kafka-2:9092",
+  SCHEMA_REGISTRY_URL: "http://registry:8081/apis/ccompat/v7",
+};
+
+describe("readConfig of the topics", () => {
+  it("has defaults for all but where the brokers and the registry are", () => {
+    expect(readConfig({ ...env, EVENTS_RETENTION: "" })).toEqual({
+      brokers: ["kafka-1:9092", "kafka-2:9092"],
+      registryUrl: "http://registry:8081/apis/ccompat/v7",
+      prefix: "",
+      replication: 1,
+      partitions: 6,
+      retrySchedule: "1m,5m,30m,2h,6h",
+      eventsRetentionMs: null,
+    });
+  });
+
+  it("reads durations", () => {
+    const given = { ...env, WEBHOOK_RETRY_SCHEDULE: "1s,2s", EVENTS_RETENTION: "30d" };
+    expect(readConfig(given)).toMatchObject({
+      retrySchedule: "1s,2s",
+      eventsRetentionMs: 2_592_000_000,
+    });
+  });
+
+  it("reports every problem at once", () => {
+    const given = { KAFKA_BROKERS: "x", KAFKA_REPLICATION: "0", WEBHOOK_RETRY_SCHEDULE: "soon" };
+    expect(() => readConfig(given)).toThrow(
+      expect.objectContaining({
+        code: "invalid_config",
+        message: expect.stringMatching(
+          /(?=.*SCHEMA_REGISTRY_URL)(?=.*KAFKA_REPLICATION)(?=.*WEBHOOK_RETRY_SCHEDULE)/s,
+        ),
+      }),
+    );
+  });
+});

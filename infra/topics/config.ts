@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { retrySchedule } from "../../services/messages/retry-schedule.ts";
+import { DEFAULT_PARTITIONS } from "../../services/messages/topics.ts";
+import { durationMs, integer, list, readEnv, url } from "../../services/platform/config.ts";
+
+export interface TopicsConfig {
+  readonly brokers: readonly string[];
+  readonly registryUrl: string;
+  readonly prefix: string;
+  readonly replication: number;
+  readonly partitions: number;
+  readonly retrySchedule: string;
+  /** Null: for ever. */
+  readonly eventsRetentionMs: number | null;
+}
+
+const schema = z.object({
+  KAFKA_BROKERS: list().refine((brokers) => brokers.length > 0, "expected host:port, or several"),
+  SCHEMA_REGISTRY_URL: url(),
+  TOPIC_PREFIX: z.string().default(""),
+  KAFKA_REPLICATION: integer({ fallback: 1, min: 1 }),
+  TOPIC_PARTITIONS: integer({ fallback: DEFAULT_PARTITIONS, min: 1 }),
+  WEBHOOK_RETRY_SCHEDULE: retrySchedule(),
+  EVENTS_RETENTION: durationMs().optional(),
+});
+
+/** What `npm run topics` reads from the environment; throws `invalid_config` with every problem at once. */
+export function readConfig(env: NodeJS.ProcessEnv): TopicsConfig {
+  const config = readEnv(schema, env);
+  return {
+    brokers: config.KAFKA_BROKERS,
+    registryUrl: config.SCHEMA_REGISTRY_URL,
+    prefix: config.TOPIC_PREFIX,
+    replication: config.KAFKA_REPLICATION,
+    partitions: config.TOPIC_PARTITIONS,
+    retrySchedule: config.WEBHOOK_RETRY_SCHEDULE.map(({ name }) => name).join(","),
+    eventsRetentionMs: config.EVENTS_RETENTION ?? null,
+  };
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from "@jest/globals";
+import { planTopics } from "./topic-plan.ts";
+
+const options = {
+  prefix: "",
+  replication: 1,
+  retrySchedule: "1m,5m,30m,2h,6h",
+  eventsRetentionMs: null,
+};
+const DAY_MS = 86_400_000;
+
+function settingsOf(name: string, overrides: Partial<Parameters<typeof planTopics>[0]> = {}) {
+  return planTopics({ ...options, ...overrides }).topics.find((topic) => topic.name === name)
+    ?.settings;
+}
+
+describe("planTopics", () => {
+  it("plans the contract's 15 topics, their dead letters and 15 subjects", () => {
+    const { topics, subjects } = planTopics(options);
+    const names = topics.map(({ name }) => name);
+    expect(names).toHaveLength(30);
+    expect(names.filter((name) => name.endsWith(".dead-letter"))).toHaveLength(15);
+    expect(subjects.map(({ subject }) => subject)).toEqual(
+      names.filter((name) => !name.endsWith(".dead-letter")).map((name) => `${name}-value`),
+    );
+  });
+
+  it("keeps events for ever unless told otherwise, and compacts nothing", () => {
+    expect(settingsOf("porting.events")).toEqual({
+      "cleanup.policy": "delete",
+      "retention.ms": "-1",
+      "max.message.bytes": "2097152",
+    });
+    expect(settingsOf("porting.events", { eventsRetentionMs: DAY_MS })).toMatchObject({
+      "retention.ms": String(DAY_MS),
+    });
+  });
+
+  it("keeps dead letters for 30 days and lets them be twice as long as their source", () => {
+    expect(settingsOf("porting.webhook-retry.6h.dead-letter")).toEqual({
+      "cleanup.policy": "delete",
+      "retention.ms": String(30 * DAY_MS),
+      "max.message.bytes": "4194304",
+    });
+  });
+
+  it("asks for two replicas in sync where there are three", () => {
+    expect(settingsOf("carriers.updates", { replication: 3 })).toMatchObject({
+      "min.insync.replicas": "2",
+    });
+  });
+
+  it("puts the prefix before every topic and subject", () => {
+    const { topics, subjects } = planTopics({ ...options, prefix: "t1." });
+    const names = [...topics.map(({ name }) => name), ...subjects.map(({ subject }) => subject)];
+    expect(names.every((name) => /^t1\.(porting|carriers)\./.test(name))).toBe(true);
+  });
+});

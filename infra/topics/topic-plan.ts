@@ -1,0 +1,102 @@
+import { parseRetrySchedule } from "../../services/messages/retry-schedule.ts";
+import {
+  STATIC_TOPIC_NAMES,
+  deadLetterTopic,
+  retryTopics,
+  subjectOf,
+} from "../../services/messages/topic-names.ts";
+import type { Topic, TopicName } from "../../services/messages/topics.ts";
+import {
+  DEAD_LETTER_MAX_MESSAGE_BYTES,
+  DEAD_LETTER_RETENTION_MS,
+  DEFAULT_PARTITIONS,
+  MAX_MESSAGE_BYTES,
+  RETRY_TOPIC,
+  TOPICS,
+} from "../../services/messages/topics.ts";
+import type { AvroRecordSchema } from "../../services/platform/avro/schema.ts";
+
+export interface PlanOptions {
+  /** Stands before every topic's name; empty in production. */
+  readonly prefix: string;
+  readonly replication: number;
+  readonly retrySchedule: string;
+  /** Null: for ever. */
+  readonly eventsRetentionMs: number | null;
+  readonly partitions?: number;
+}
+
+/** A topic as the broker is to have it; names with their prefix. */
+export interface PlannedTopic {
+  readonly name: string;
+  readonly partitions: number;
+  readonly replication: number;
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+export interface PlannedSubject {
+  readonly subject: string;
+  readonly schema: AvroRecordSchema;
+}
+
+export interface TopicPlan {
+  readonly topics: readonly PlannedTopic[];
+  readonly subjects: readonly PlannedSubject[];
+}
+
+const MIN_REPLICAS_FOR_TWO_IN_SYNC = 3;
+
+function plannedTopic(
+  name: string,
+  limits: { retentionMs: number; maxMessageBytes: number },
+  options: PlanOptions,
+): PlannedTopic {
+  return {
+    name: options.prefix + name,
+    partitions: options.partitions ?? DEFAULT_PARTITIONS,
+    replication: options.replication,
+    settings: {
+      "cleanup.policy": "delete",
+      "retention.ms": String(limits.retentionMs),
+      "max.message.bytes": String(limits.maxMessageBytes),
+      ...(options.replication >= MIN_REPLICAS_FOR_TWO_IN_SYNC
+        ? { "min.insync.replicas": "2" }
+        : {}),
+    },
+  };
+}
+
+/** Every topic of the contract with its dead letters, and every subject. Throws `invalid_config`. */
+export function planTopics(options: PlanOptions): TopicPlan {
+  const table: readonly (Topic & { name: TopicName })[] = [
+    ...STATIC_TOPIC_NAMES.map((name) => ({ name, ...TOPICS[name] })),
+    ...retryTopics(parseRetrySchedule(options.retrySchedule)).map((name) => ({
+      name,
+      ...RETRY_TOPIC,
+    })),
+  ];
+  const retentionOf = ({ name, retentionMs }: Topic & { name: TopicName }) =>
+    name === "porting.events" ? (options.eventsRetentionMs ?? retentionMs) : retentionMs;
+
+  return {
+    topics: table.flatMap((topic) => [
+      plannedTopic(
+        topic.name,
+        { retentionMs: retentionOf(topic), maxMessageBytes: MAX_MESSAGE_BYTES },
+        options,
+      ),
+      plannedTopic(
+        deadLetterTopic(topic.name),
+        {
+          retentionMs: DEAD_LETTER_RETENTION_MS,
+          maxMessageBytes: DEAD_LETTER_MAX_MESSAGE_BYTES,
+        },
+        options,
+      ),
+    ]),
+    subjects: table.map(({ name, schema }) => ({
+      subject: subjectOf(options.prefix + name),
+      schema,
+    })),
+  };
+}

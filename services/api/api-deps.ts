@@ -1,0 +1,9 @@
+import type { Bus } from "../messages/bus.ts";
+
+/** What the order routes work with. */
+export interface ApiDeps {
+  readonly bus: Bus;
+  readonly defaultProvider: string;
+  /** Rejects with `webhook_url_blocked` or `validation_failed` where webhooks may not go to the URL. */
+  readonly checkWebhookUrl: (url: string) => Promise<void>;
+}

@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { busConfigShape } from "../messages/bus-config.ts";
+import { flag, list, port, readEnv, url } from "../platform/config.ts";
+
+const schema = z.object({
+  ...busConfigShape,
+  API_PORT: port(3000),
+  PUBLIC_API_URL: url().optional(),
+  DEFAULT_PROVIDER: z.string().min(1).default("manual"),
+  SECRETS_KEY: z.string().min(1),
+  WEBHOOK_ALLOW_HTTP: flag(false),
+  WEBHOOK_ALLOW_CIDRS: list(),
+});
+
+export type ApiConfig = z.output<typeof schema>;
+
+export function readConfig(env: NodeJS.ProcessEnv): ApiConfig {
+  return readEnv(schema, env);
+}

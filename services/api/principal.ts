@@ -1,0 +1,6 @@
+/** Whose key a request carries; a key gives full access to its account. */
+export interface AccountPrincipal {
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly suspended: boolean;
+}

@@ -1,0 +1,89 @@
+import type { Pool } from "pg";
+import type { DataSource } from "typeorm";
+import { z } from "zod";
+import type { ApiKeyRecord } from "../../domain/account/api-key-store.ts";
+import {
+  hasApiKey,
+  issueApiKey,
+  listApiKeys,
+  revokeApiKey,
+} from "../../domain/account/api-key-store.ts";
+import { idRange } from "../../domain/account/id-range.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { uuid } from "../../platform/http/fields.ts";
+import { keyset, page, pageQuery, unknownCursor } from "../../platform/http/paging.ts";
+import { created, noContent } from "../../platform/http/reply.ts";
+import { routesFor } from "../../platform/http/route.ts";
+import type { Route } from "../../platform/http/route.ts";
+import type { AccountPrincipal } from "../principal.ts";
+
+export interface ApiKeyRouteDeps {
+  readonly dataSource: DataSource;
+  readonly pool: Pool;
+  readonly clock: Clock;
+}
+
+const PATH = "/v2/api_keys";
+const defineRoute = routesFor<AccountPrincipal>();
+
+/** `/v2/api_keys`: issue (the key is shown once), list, revoke. */
+export function apiKeyRoutes(deps: ApiKeyRouteDeps): Route<AccountPrincipal>[] {
+  return [issueRoute(deps), listRoute(deps), revokeRoute(deps)];
+}
+
+function issueRoute({ dataSource, clock }: ApiKeyRouteDeps): Route<AccountPrincipal> {
+  return defineRoute({
+    method: "POST",
+    path: PATH,
+    access: "account",
+    noStore: true,
+    body: z.strictObject({ name: z.string().min(1).max(64).optional() }),
+    handle: async ({ principal, body }) => {
+      const { record, key } = await issueApiKey(dataSource.manager, {
+        accountId: principal.accountId,
+        name: body.name ?? null,
+        at: clock.now(),
+      });
+      return created({ ...present(record), key }, `${PATH}/${record.id}`);
+    },
+  });
+}
+
+function listRoute({ dataSource, pool }: ApiKeyRouteDeps): Route<AccountPrincipal> {
+  return defineRoute({
+    method: "GET",
+    path: PATH,
+    access: "account",
+    query: z.strictObject(pageQuery),
+    handle: async (request) => {
+      const { query, principal } = request;
+      const scan = keyset(query);
+      const { cursorId } = scan;
+      if (
+        cursorId !== null &&
+        !(await hasApiKey(dataSource.manager, principal.accountId, cursorId))
+      ) {
+        throw unknownCursor(query);
+      }
+      const rows = await listApiKeys(pool, principal.accountId, idRange(scan, query));
+      return page(request, { rows, id: (row) => row.id, present });
+    },
+  });
+}
+
+function revokeRoute({ pool, clock }: ApiKeyRouteDeps): Route<AccountPrincipal> {
+  return defineRoute({
+    method: "DELETE",
+    path: `${PATH}/:id`,
+    access: "account",
+    params: z.object({ id: uuid() }),
+    handle: async ({ principal, params }) => {
+      await revokeApiKey(pool, principal.accountId, { id: params.id, at: clock.now() });
+      return noContent();
+    },
+  });
+}
+
+function present({ id, name, prefix, created_at, last_used_at, revoked_at }: ApiKeyRecord) {
+  return { id, name, prefix, created_at, last_used_at, revoked_at };
+}

@@ -1,0 +1,57 @@
+import type { Pool } from "pg";
+import { z } from "zod";
+import { findEvent, listEvents } from "../../domain/event/event-list-store.ts";
+import { presentEvent } from "../../domain/event/stored-event.ts";
+import { EVENT_TYPES } from "../../messages/event-types.ts";
+import { AppError } from "../../platform/errors.ts";
+import { uuid } from "../../platform/http/fields.ts";
+import { keyset, page, pageQuery, unknownCursor } from "../../platform/http/paging.ts";
+import { ok } from "../../platform/http/reply.ts";
+import type { Route } from "../../platform/http/route.ts";
+import { routesFor } from "../../platform/http/route.ts";
+import type { AccountPrincipal } from "../principal.ts";
+
+export interface EventRouteDeps {
+  readonly pool: Pool;
+}
+
+const PATH = "/v2/porting/events";
+const defineRoute = routesFor<AccountPrincipal>();
+
+/** `/v2/porting/events`: the feed, and one event. */
+export function eventRoutes(deps: EventRouteDeps): Route<AccountPrincipal>[] {
+  return [listRoute(deps), readRoute(deps)];
+}
+
+function listRoute({ pool }: EventRouteDeps): Route<AccountPrincipal> {
+  return defineRoute({
+    method: "GET",
+    path: PATH,
+    access: "account",
+    query: z.strictObject({
+      ...pageQuery,
+      type: z.array(z.enum(EVENT_TYPES)).optional(),
+      porting_order_id: uuid().optional(),
+    }),
+    handle: async (request) => {
+      const { principal, query } = request;
+      const rows = await listEvents(pool, principal.accountId, keyset(query), query);
+      if (rows === null) throw unknownCursor(query);
+      return page(request, { rows, id: (row) => row.id, present: presentEvent });
+    },
+  });
+}
+
+function readRoute({ pool }: EventRouteDeps): Route<AccountPrincipal> {
+  return defineRoute({
+    method: "GET",
+    path: `${PATH}/:event_id`,
+    access: "account",
+    params: z.object({ event_id: uuid() }),
+    handle: async ({ principal, params }) => {
+      const event = await findEvent(pool, principal.accountId, params.event_id);
+      if (event === null) throw new AppError("not_found", "There is no such event.");
+      return ok(presentEvent(event));
+    },
+  });
+}

@@ -1,0 +1,51 @@
+import { z } from "zod";
+import type { ApiDeps } from "../api-deps.ts";
+import type { AccountPrincipal } from "../principal.ts";
+import { findNumber, listNumbers } from "../../domain/number/number-store.ts";
+import { keyset, page, pageQuery, unknownCursor } from "../../platform/http/paging.ts";
+import { ok } from "../../platform/http/reply.ts";
+import type { Route } from "../../platform/http/route.ts";
+import { routesFor } from "../../platform/http/route.ts";
+
+const { starting_after: _after, ending_before: _before, ...numberPage } = pageQuery;
+
+/** The account's numbers on the platform; the phone number itself is a number's id. */
+export function numberRoutes({ bus }: Pick<ApiDeps, "bus">): Route<AccountPrincipal>[] {
+  const defineRoute = routesFor<AccountPrincipal>();
+  const e164 = z.string().regex(/^\+[1-9]\d{6,14}$/);
+  return [
+    defineRoute({
+      method: "GET",
+      path: "/v2/numbers",
+      access: "account",
+      query: z.strictObject({
+        ...numberPage,
+        starting_after: e164.optional(),
+        ending_before: e164.optional(),
+      }),
+      handle: async (request) => {
+        const { principal, query } = request;
+        const scan = keyset(query);
+        if (scan.cursorId !== null) {
+          await findNumber(bus.pool, principal.accountId, scan.cursorId).catch(() => {
+            throw unknownCursor(query);
+          });
+        }
+        const rows = await listNumbers(bus.pool, principal.accountId, scan, query);
+        return page(request, {
+          rows,
+          id: (number) => encodeURIComponent(number.phone_number),
+          present: (number) => number,
+        });
+      },
+    }),
+    defineRoute({
+      method: "GET",
+      path: "/v2/numbers/:phone_number",
+      access: "account",
+      params: z.strictObject({ phone_number: e164 }),
+      handle: async ({ principal, params }) =>
+        ok(await findNumber(bus.pool, principal.accountId, params.phone_number)),
+    }),
+  ];
+}

@@ -1,0 +1,128 @@
+import { z } from "zod";
+import { customerActor } from "../customer-actor.ts";
+import type { ApiDeps } from "../api-deps.ts";
+import type { AccountPrincipal } from "../principal.ts";
+import { idRange } from "../../domain/account/id-range.ts";
+import type { OrderCommand } from "../../domain/order/decide.ts";
+import { commandOrder } from "../../domain/order/order-command-store.ts";
+import { createOrders } from "../../domain/order/order-create-store.ts";
+import { hasOrder, listOrders } from "../../domain/order/order-list-store.ts";
+import { findOrder } from "../../domain/order/order-read-store.ts";
+import { ORDER_STATUSES } from "../../domain/order/order.ts";
+import { planOrders } from "../../domain/order/plan-orders.ts";
+import { presentOrder } from "../../domain/order/present-order.ts";
+import { AppError } from "../../platform/errors.ts";
+import { uuid } from "../../platform/http/fields.ts";
+import { keyset, page, pageQuery, unknownCursor } from "../../platform/http/paging.ts";
+import { created, noContent, ok } from "../../platform/http/reply.ts";
+import type { Route } from "../../platform/http/route.ts";
+import { routesFor } from "../../platform/http/route.ts";
+import { newOrderBody, patchOrderBody } from "./porting-order-body.ts";
+
+const params = z.strictObject({ id: uuid() });
+const one = z.union([z.string().transform((text) => [text]), z.array(z.string())]);
+
+const listQuery = z.strictObject({
+  ...pageQuery,
+  status: one.pipe(z.array(z.enum(ORDER_STATUSES))).optional(),
+  customer_reference: z.string().optional(),
+  phone_number: z.string().optional(),
+  batch_id: uuid().optional(),
+  country_code: z.string().optional(),
+});
+
+/** Everything below /v2/porting_orders that concerns an order as a whole. */
+export function portingOrderRoutes(deps: ApiDeps): Route<AccountPrincipal>[] {
+  const defineRoute = routesFor<AccountPrincipal>();
+  const { bus } = deps;
+
+  const command = async (
+    principal: AccountPrincipal,
+    orderId: string,
+    order: OrderCommand,
+  ): Promise<Record<string, unknown>> => {
+    const address = { accountId: principal.accountId, orderId };
+    const decision = { actor: customerActor(principal), now: bus.clock.now() };
+    return presentOrder(await commandOrder(bus, address, order, decision));
+  };
+
+  return [
+    defineRoute({
+      method: "POST",
+      path: "/v2/porting_orders",
+      access: "account",
+      body: newOrderBody,
+      handle: async ({ principal, body }) => {
+        if (body.webhook_url != null) await deps.checkWebhookUrl(body.webhook_url);
+        const now = bus.clock.now();
+        const { accountId } = principal;
+        const { defaultProvider } = deps;
+        const plan = planOrders(body, { accountId, defaultProvider, now });
+        if ("faults" in plan) {
+          throw new AppError("validation_failed", "The order cannot be created.", plan);
+        }
+        const batch = { orders: plan.orders, requested: body.phone_numbers };
+        await createOrders(bus.pool, bus, batch, { actor: customerActor(principal), now });
+        bus.hint.poke();
+        return created(
+          { batch_id: plan.batchId, data: plan.orders.map(presentOrder) },
+          `/v2/porting_orders/${plan.orders[0]?.id ?? ""}`,
+        );
+      },
+    }),
+    defineRoute({
+      method: "GET",
+      path: "/v2/porting_orders",
+      access: "account",
+      query: listQuery,
+      handle: async (request) => {
+        const { principal, query } = request;
+        const scan = keyset(query);
+        const { cursorId } = scan;
+        if (cursorId !== null && !(await hasOrder(bus.pool, principal.accountId, cursorId))) {
+          throw unknownCursor(query);
+        }
+        const range = idRange(scan, query);
+        const rows = await listOrders(bus.pool, principal.accountId, range, query);
+        return page(request, { rows, id: (order) => order.id, present: presentOrder });
+      },
+    }),
+    defineRoute({
+      method: "GET",
+      path: "/v2/porting_orders/:id",
+      access: "account",
+      params,
+      handle: async ({ principal, params: { id } }) =>
+        ok(presentOrder(await findOrder(bus.pool, principal.accountId, id))),
+    }),
+    defineRoute({
+      method: "PATCH",
+      path: "/v2/porting_orders/:id",
+      access: "account",
+      params,
+      body: patchOrderBody,
+      handle: async ({ principal, params: { id }, body }) => {
+        if (body.webhook_url != null) await deps.checkWebhookUrl(body.webhook_url);
+        return ok(await command(principal, id, { command: "patch", patch: body }));
+      },
+    }),
+    defineRoute({
+      method: "DELETE",
+      path: "/v2/porting_orders/:id",
+      access: "account",
+      params,
+      handle: async ({ principal, params: { id } }) => {
+        await command(principal, id, { command: "delete", by: "customer" });
+        return noContent();
+      },
+    }),
+    defineRoute({
+      method: "POST",
+      path: "/v2/porting_orders/:id/submit",
+      access: "account",
+      params,
+      handle: async ({ principal, params: { id } }) =>
+        ok(await command(principal, id, { command: "submit" })),
+    }),
+  ];
+}

@@ -1,0 +1,72 @@
+import { ACCOUNT_ENTITIES } from "../domain/account/account-entities.ts";
+import { recordKeyUses } from "../domain/account/api-key-store.ts";
+import { openBus } from "../messages/bus.ts";
+import { busChecks } from "../messages/bus-readiness.ts";
+import { createDataSource } from "../platform/db/data-source.ts";
+import { createReadiness } from "../platform/health.ts";
+import { createHttpApp } from "../platform/http/http-app.ts";
+import { startHttpServer } from "../platform/http/http-server.ts";
+import type { Logger } from "../platform/logger.ts";
+import type { RunningService } from "../platform/run-service.ts";
+import { authenticateAccount, authorizeAccount } from "./authenticate-account.ts";
+import type { ApiConfig } from "./config.ts";
+import { createKeyUsage } from "./key-usage.ts";
+import { apiKeyRoutes } from "./routes/api-keys.ts";
+import { eventRoutes } from "./routes/events.ts";
+import { numberRoutes } from "./routes/numbers.ts";
+import { portingOrderRoutes } from "./routes/porting-orders.ts";
+
+const SERVICE = "api";
+
+export interface ApiOptions {
+  readonly config: ApiConfig;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+}
+
+export async function startApi(options: ApiOptions): Promise<RunningService> {
+  const { config, log } = options;
+  const { dataSource, pool } = await createDataSource({
+    url: config.DATABASE_URL,
+    service: SERVICE,
+    size: config.DATABASE_POOL_SIZE,
+    log,
+    entities: ACCOUNT_ENTITIES,
+  });
+  const bus = await openBus({ ...options, service: SERVICE, pool });
+  const { clock, metrics } = bus;
+  const usage = createKeyUsage({ clock, log, write: (uses) => recordKeyUses(pool, uses) });
+  const app = createHttpApp({
+    routes: [
+      ...apiKeyRoutes({ dataSource, pool, clock }),
+      ...portingOrderRoutes({
+        bus,
+        defaultProvider: config.DEFAULT_PROVIDER,
+        checkWebhookUrl: () => Promise.resolve(),
+      }),
+      ...numberRoutes({ bus }),
+      ...eventRoutes({ pool }),
+    ],
+    protectedPrefix: "/v2",
+    log,
+    metrics,
+    readiness: createReadiness(busChecks(bus), log),
+    authenticate: (credential) => authenticateAccount({ pool, usage }, credential),
+    authorize: authorizeAccount,
+    describe: (principal) => ({ account_id: principal.accountId }),
+    ...(config.PUBLIC_API_URL === undefined ? {} : { publicUrl: config.PUBLIC_API_URL }),
+  });
+  const server = await startHttpServer(app, {
+    host: config.LISTEN_HOST,
+    port: config.API_PORT,
+    log,
+  });
+  return {
+    stop: async () => {
+      await server.stop();
+      await usage.stop();
+      await bus.close();
+      await pool.end();
+    },
+  };
+}

@@ -1,0 +1,7 @@
+import { runService } from "../platform/run-service.ts";
+import { readConfig } from "./config.ts";
+import { startCarrierAdapter } from "./service.ts";
+
+await runService("carrier-adapter", (signal, log) =>
+  startCarrierAdapter({ config: readConfig(process.env), log, signal }),
+);

@@ -1,0 +1,43 @@
+import { openBus } from "../messages/bus.ts";
+import { busChecks } from "../messages/bus-readiness.ts";
+import { onceEach, startTopicConsumer } from "../messages/topic-consumer.ts";
+import { startHealthServer } from "../platform/health.ts";
+import type { Logger } from "../platform/logger.ts";
+import type { RunningService } from "../platform/run-service.ts";
+import type { CarrierAdapterConfig } from "./config.ts";
+import { onCarrierTask } from "./handlers/on-carrier-task.ts";
+import { onCarrierUpdate } from "./handlers/on-carrier-update.ts";
+
+const CONSUMER = "carrier-adapter";
+
+export interface CarrierAdapterOptions {
+  readonly config: CarrierAdapterConfig;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+}
+
+export async function startCarrierAdapter(options: CarrierAdapterOptions): Promise<RunningService> {
+  const { config, log } = options;
+  const bus = await openBus({ ...options, service: CONSUMER });
+  const consumer = await startTopicConsumer(bus, {
+    consumer: CONSUMER,
+    handlers: {
+      "porting.carrier-requests": onceEach(bus, CONSUMER, onCarrierTask(bus)),
+      "carriers.updates": onceEach(bus, CONSUMER, onCarrierUpdate(bus)),
+    },
+  });
+  const health = await startHealthServer({
+    host: config.LISTEN_HOST,
+    port: config.HEALTH_PORT,
+    checks: busChecks(bus, [consumer]),
+    metrics: bus.metrics,
+    log,
+  });
+  return {
+    stop: async () => {
+      await consumer.stop();
+      await health.stop();
+      await bus.close();
+    },
+  };
+}

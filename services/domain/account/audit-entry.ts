@@ -1,0 +1,55 @@
+type Values = Readonly<Record<string, unknown>>;
+
+/** One act of an operator. `before` and `after` hold what it changed. */
+export interface AuditEntry {
+  readonly at: Date;
+  /** `id` is null for what was done at the command line. */
+  readonly operator: { readonly id: string | null; readonly name: string };
+  /** `<subject>.<what happened>`, such as `account.suspended`. */
+  readonly action: string;
+  readonly accountId?: string | null;
+  readonly portingOrderId?: string | null;
+  readonly requestId?: string | null;
+  readonly before?: Values | null;
+  readonly after?: Values | null;
+}
+
+const MASK = "****";
+const SHOWN_END = 4;
+
+/** Fields that are never kept, and fields of which the last four characters are. */
+const HIDDEN = new Set([
+  "api_key",
+  "key",
+  "token",
+  "signing_secret",
+  "pin",
+  "pin_passcode",
+  "port_out_pin",
+  "attempted_pin",
+]);
+const SHORTENED = new Set(["account_number"]);
+
+/** The same values with the sensitive ones masked, at every depth. */
+export function maskValues(values: Values): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, maskField(name, value)]),
+  );
+}
+
+function maskField(name: string, value: unknown): unknown {
+  if (value === null || value === undefined) return value;
+  if (HIDDEN.has(name)) return MASK;
+  if (SHORTENED.has(name)) return maskText(value);
+  if (Array.isArray(value)) return value.map((one: unknown) => maskField("", one));
+  return isValues(value) ? maskValues(value) : value;
+}
+
+function maskText(value: unknown): string {
+  if (typeof value !== "string" || value.length <= SHOWN_END) return MASK;
+  return MASK + value.slice(-SHOWN_END);
+}
+
+function isValues(value: unknown): value is Values {
+  return typeof value === "object" && value !== null && !(value instanceof Date);
+}

@@ -1,0 +1,41 @@
+const LOWEST = "00000000-0000-0000-0000-000000000000";
+const HIGHEST = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
+/** One page's scan: ids strictly between `above` and `below`, `fetch` of them, in `direction`. */
+export interface IdRange {
+  readonly direction: "asc" | "desc";
+  readonly above: string;
+  readonly below: string;
+  readonly fetch: number;
+}
+
+export interface Scan {
+  readonly direction: "asc" | "desc";
+  /** Exclusive; rows lie beyond it in `direction`. */
+  readonly cursorId: string | null;
+  readonly fetch: number;
+}
+
+export interface CreatedWithin {
+  /** Inclusive. */
+  readonly created_after?: Date | undefined;
+  /** Exclusive. */
+  readonly created_before?: Date | undefined;
+}
+
+/** Cursor and times as one range over version 7 ids, which carry their creation time: one index serves all. */
+export function idRange({ direction, cursorId, fetch }: Scan, created: CreatedWithin): IdRange {
+  const { created_after: after, created_before: before } = created;
+  const lower = after === undefined ? LOWEST : idFloor(after);
+  const upper = before === undefined ? HIGHEST : idFloor(before);
+  if (cursorId === null) return { direction, fetch, above: lower, below: upper };
+  return direction === "asc"
+    ? { direction, fetch, above: cursorId > lower ? cursorId : lower, below: upper }
+    : { direction, fetch, above: lower, below: cursorId < upper ? cursorId : upper };
+}
+
+/** Below every version 7 id of this millisecond, above every earlier one. */
+function idFloor(at: Date): string {
+  const hex = at.getTime().toString(16).padStart(12, "0");
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}

@@ -1,0 +1,72 @@
+import type { Queryable } from "../../platform/db/transaction.ts";
+import { queryRows } from "../../platform/db/transaction.ts";
+import { AppError } from "../../platform/errors.ts";
+
+export interface SentRequest {
+  readonly request_id: string;
+  readonly order_id: string;
+  readonly request_version: number | null;
+  readonly provider: string;
+  readonly kind: string;
+  readonly sent_at: Date;
+}
+
+/** Notes what was asked of a carrier; a request that is sent again keeps its first row. */
+export async function recordRequest(tx: Queryable, request: SentRequest): Promise<void> {
+  await queryRows(tx, {
+    name: "carrier-request-record",
+    text: `insert into carriers.requests (request_id, order_id, request_version, provider, kind, sent_at)
+      values ($1, $2, $3, $4, $5, $6) on conflict (request_id) do nothing`,
+    values: [
+      request.request_id,
+      request.order_id,
+      request.request_version,
+      request.provider,
+      request.kind,
+      request.sent_at,
+    ],
+  });
+}
+
+/** Whether a version of an order's request has left for the carrier. */
+export async function wasSent(
+  tx: Queryable,
+  { orderId, version }: { readonly orderId: string; readonly version: number },
+): Promise<boolean> {
+  const rows = await queryRows(tx, {
+    name: "carrier-request-sent",
+    text: `select 1 from carriers.requests where order_id = $1 and request_version = $2 limit 1`,
+    values: [orderId, version],
+  });
+  return rows.length === 1;
+}
+
+export interface UpdateClaim {
+  readonly provider: string;
+  readonly updateId: string;
+  readonly orderId: string;
+  readonly contentHash: Buffer;
+  readonly at: Date;
+}
+
+/**
+ * True for the first of a provider's updates with this id; false for its repeat.
+ * @throws `update_conflict` where the id was used for something else
+ */
+export async function claimUpdate(tx: Queryable, claim: UpdateClaim): Promise<boolean> {
+  const [row] = await queryRows<{ first: boolean; same: boolean }>(tx, {
+    name: "carrier-update-claim",
+    text: `with claimed as (
+        insert into carriers.updates (provider, update_id, order_id, content_hash, received_at)
+        values ($1, $2, $3, $4, $5) on conflict (provider, update_id) do nothing returning 1
+      )
+      select exists (select from claimed) as first,
+        coalesce((select content_hash = $4 from carriers.updates
+          where provider = $1 and update_id = $2), true) as same`,
+    values: [claim.provider, claim.updateId, claim.orderId, claim.contentHash, claim.at],
+  });
+  if (row?.same === false) {
+    throw new AppError("update_conflict", "The update_id was used for another update.");
+  }
+  return row?.first ?? false;
+}

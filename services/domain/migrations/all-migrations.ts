@@ -1,0 +1,18 @@
+import { Messaging1700000000001 } from "./0001-messaging.ts";
+import { Accounts1700000000002 } from "./0002-accounts.ts";
+import { Orders1700000000003 } from "./0003-orders.ts";
+import { Reviews1700000000004 } from "./0004-reviews.ts";
+import { Carriers1700000000005 } from "./0005-carriers.ts";
+import { Webhooks1700000000006 } from "./0006-webhooks.ts";
+import { Events1700000000007 } from "./0007-events.ts";
+
+/** In the order in which they are run. */
+export const ALL_MIGRATIONS = [
+  Messaging1700000000001,
+  Accounts1700000000002,
+  Orders1700000000003,
+  Reviews1700000000004,
+  Carriers1700000000005,
+  Webhooks1700000000006,
+  Events1700000000007,
+];

@@ -1,0 +1,92 @@
+import { AppError } from "../../platform/errors.ts";
+import type { Queryable } from "../../platform/db/transaction.ts";
+import { queryRows } from "../../platform/db/transaction.ts";
+import type { Effect } from "../order/effects.ts";
+import type { Order } from "../order/order.ts";
+import type { PlatformNumber } from "./platform-number.ts";
+
+/** A number that comes back to an account takes its old record over. */
+const REGISTER = `insert into orders.numbers
+    (account_id, phone_number, status, country_code, number_type, provider, porting_order_id, activated_at)
+  select $1, u.phone_number, 'active', $2, $3, $4, $5, u.activated_at
+  from unnest($6::text[], $7::timestamptz[]) u (phone_number, activated_at)
+  on conflict (account_id, phone_number) do update set status = 'active', country_code = excluded.country_code,
+    number_type = excluded.number_type, provider = excluded.provider,
+    porting_order_id = excluded.porting_order_id, activated_at = excluded.activated_at`;
+
+/** Puts the numbers that a decision turned active on the platform, in the decision's transaction. */
+export async function registerActiveNumbers(
+  tx: Queryable,
+  order: Order,
+  effects: readonly Effect[],
+): Promise<void> {
+  const active = effects.filter((effect) => effect.effect === "number_active");
+  if (active.length === 0) return;
+  await queryRows(tx, {
+    text: REGISTER,
+    values: [
+      order.account_id,
+      order.country_code,
+      order.number_type,
+      order.provider,
+      order.id,
+      active.map((effect) => effect.phone_number),
+      active.map((effect) => effect.activated_at),
+    ],
+  });
+}
+
+const COLUMNS = `phone_number, status, country_code, number_type, provider, porting_order_id,
+  activated_at, forwarding, port_out_lock, port_out_pin is not null as port_out_pin_set`;
+
+/** An account's number, or `not_found`. */
+export async function findNumber(
+  db: Queryable,
+  accountId: string,
+  phoneNumber: string,
+): Promise<PlatformNumber> {
+  const [row] = await queryRows<PlatformNumber>(db, {
+    text: `select ${COLUMNS} from orders.numbers where account_id = $1 and phone_number = $2`,
+    values: [accountId, phoneNumber],
+  });
+  if (row === undefined) throw new AppError("not_found", "There is no such number.");
+  return row;
+}
+
+export interface NumberScan {
+  readonly direction: "asc" | "desc";
+  /** The phone number beyond which rows lie, in `direction`. */
+  readonly cursorId: string | null;
+  readonly fetch: number;
+}
+
+export interface ActivatedWithin {
+  readonly created_after?: Date | undefined;
+  readonly created_before?: Date | undefined;
+}
+
+/** An account's numbers by activation, ties by the number itself, in scan order. */
+export async function listNumbers(
+  db: Queryable,
+  accountId: string,
+  scan: NumberScan,
+  within: ActivatedWithin,
+): Promise<PlatformNumber[]> {
+  const beyond = scan.direction === "asc" ? ">" : "<";
+  return queryRows<PlatformNumber>(db, {
+    text: `select ${COLUMNS} from orders.numbers
+      where account_id = $1
+        and ($3::text is null or (activated_at, phone_number) ${beyond}
+          (select activated_at, phone_number from orders.numbers where account_id = $1 and phone_number = $3))
+        and ($4::timestamptz is null or activated_at >= $4)
+        and ($5::timestamptz is null or activated_at < $5)
+      order by activated_at ${scan.direction}, phone_number ${scan.direction} limit $2`,
+    values: [
+      accountId,
+      scan.fetch,
+      scan.cursorId,
+      within.created_after ?? null,
+      within.created_before ?? null,
+    ],
+  });
+}

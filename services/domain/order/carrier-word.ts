@@ -1,0 +1,30 @@
+/** What a carrier can say of an order, in our words (spec/messages.md, CarrierUpdate.kind). */
+export const CARRIER_WORD_KINDS = [
+  "acknowledged",
+  "date_confirmed",
+  "date_moved",
+  "rejected",
+  "refused",
+  "activating",
+  "number_active",
+  "number_failed",
+  "cancel_confirmed",
+  "cancel_refused",
+  "comment",
+] as const;
+
+export type CarrierWordKind = (typeof CARRIER_WORD_KINDS)[number];
+
+/** A carrier's word about one order, mapped by carrier-adapter. */
+export interface CarrierWord {
+  /** Null where no table knows the raw word. */
+  readonly kind: CarrierWordKind | null;
+  /** The carrier's own word, untouched; null where it sent none. */
+  readonly raw_status: string | null;
+  readonly request_version: number;
+  readonly occurred_at: Date;
+  /** With the offset it was given. */
+  readonly foc_at: string | null;
+  /** Null: all numbers of the order that are not yet active, failed or cancelled. */
+  readonly phone_numbers: readonly string[] | null;
+}

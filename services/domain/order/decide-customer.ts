@@ -1,0 +1,59 @@
+import type { DecisionContext } from "./effects.ts";
+import type { Order } from "./order.ts";
+import { TERMINAL_STATUSES } from "./order.ts";
+import type { Decision } from "./story.ts";
+import { add, allow, begin, canMove, change, move, refuse } from "./story.ts";
+
+export interface OrderPatch {
+  readonly customer_reference?: string;
+  readonly webhook_url?: string | null;
+}
+
+/** draft or rejection, ready → in_review, and a case for the desk. */
+export function decideSubmit(order: Order, { now }: DecisionContext): Decision {
+  const story = begin(order);
+  if (!canMove(story, "submit", "in_review")) {
+    return refuse("invalid_state", `An order in ${order.status} cannot be submitted.`);
+  }
+  const attempt = order.review_attempt + 1;
+  const moved = move(story, "in_review", now, {
+    review_attempt: attempt,
+    submitted_at: order.submitted_at ?? now,
+    exceptions: [],
+  });
+  return allow(add(moved, { effect: "review_request", kind: "open_case", attempt }));
+}
+
+/** A never-submitted draft is deleted; its events and deliveries stay. */
+export function decideDelete(
+  order: Order,
+  deletedBy: "customer" | "expiry",
+  { now }: DecisionContext,
+): Decision {
+  if (order.status !== "draft") {
+    return refuse("invalid_state", "Only a draft that was never submitted can be deleted.");
+  }
+  const gone = change(begin(order), { deleted_at: now, updated_at: now });
+  return allow(
+    add(gone, {
+      effect: "event",
+      type: "porting_order.deleted",
+      payload: {
+        porting_order_id: order.id,
+        batch_id: order.batch_id,
+        customer_reference: order.customer_reference,
+        phone_numbers: order.numbers.map((number) => number.phone_number),
+        deleted_at: now.getTime(),
+        deleted_by: deletedBy,
+      },
+    }),
+  );
+}
+
+/** The customer's own reference and webhook_url change in any open state; no event tells of it. */
+export function decidePatch(order: Order, patch: OrderPatch, { now }: DecisionContext): Decision {
+  if (TERMINAL_STATUSES.has(order.status)) {
+    return refuse("invalid_state", `An order in ${order.status} cannot be changed.`);
+  }
+  return allow(change(begin(order), { ...patch, updated_at: now }));
+}

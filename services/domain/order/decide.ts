@@ -1,0 +1,43 @@
+import type { CarrierWord } from "./carrier-word.ts";
+import type { OrderPatch } from "./decide-customer.ts";
+import { decideDelete, decidePatch, decideSubmit } from "./decide-customer.ts";
+import { decideCarrierWord } from "./decide-carrier.ts";
+import { decideDeskConfirm } from "./decide-desk.ts";
+import type { DecisionContext } from "./effects.ts";
+import type { Order } from "./order.ts";
+import type { Decision } from "./story.ts";
+import { add, allow, begin } from "./story.ts";
+
+export type OrderCommand =
+  | { readonly command: "submit" }
+  | { readonly command: "delete"; readonly by: "customer" | "expiry" }
+  | { readonly command: "patch"; readonly patch: OrderPatch }
+  | { readonly command: "desk_confirm"; readonly attempt: number }
+  | { readonly command: "carrier_word"; readonly word: CarrierWord }
+  | { readonly command: "foc_reached"; readonly due_at: Date };
+
+/** What a command makes of an order: the changed order with its effects in sequence, or a refusal. Pure. */
+export function decide(order: Order, command: OrderCommand, context: DecisionContext): Decision {
+  switch (command.command) {
+    case "submit":
+      return decideSubmit(order, context);
+    case "delete":
+      return decideDelete(order, command.by, context);
+    case "patch":
+      return decidePatch(order, command.patch, context);
+    case "desk_confirm":
+      return decideDeskConfirm(order, command.attempt, context);
+    case "carrier_word":
+      return decideCarrierWord(order, command.word, context);
+    case "foc_reached":
+      return decideFocReached(order, command.due_at);
+  }
+}
+
+/** On the confirmed date the carrier is told to activate, once per date. */
+function decideFocReached(order: Order, dueAt: Date): Decision {
+  const story = begin(order);
+  const current = order.foc_actual !== null && Date.parse(order.foc_actual) === dueAt.getTime();
+  if (order.status !== "foc_scheduled" || !current) return allow(story);
+  return allow(add(story, { effect: "carrier_task", kind: "activate" }));
+}

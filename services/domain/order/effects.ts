@@ -1,0 +1,53 @@
+import type { EventPayload, SentEventType } from "../../messages/event-types.ts";
+import type { Actor } from "./order.ts";
+
+export type TimelineKind =
+  "status" | "requirement" | "comment" | "number" | "carrier" | "document" | "ignored";
+
+type EventEffect = {
+  readonly [T in SentEventType]: {
+    readonly effect: "event";
+    readonly type: T;
+    readonly payload: EventPayload<T>;
+  };
+}[SentEventType];
+
+/** What a decision brings about besides the changed order, in the order in which it is to happen. */
+export type Effect =
+  | EventEffect
+  | {
+      readonly effect: "timeline";
+      readonly kind: TimelineKind;
+      readonly data: Readonly<Record<string, unknown>>;
+    }
+  | {
+      readonly effect: "review_request";
+      readonly kind: "open_case" | "withdraw_case";
+      readonly attempt: number;
+    }
+  | {
+      readonly effect: "carrier_task";
+      readonly kind: "submit" | "supplement" | "cancel" | "activate";
+    }
+  | {
+      readonly effect: "deadline";
+      readonly kind: "foc_reached";
+      /** Null takes the deadline back. */
+      readonly due_at: Date | null;
+    }
+  | {
+      readonly effect: "number_active";
+      readonly phone_number: string;
+      readonly activated_at: Date;
+    };
+
+/** A command that an order's state does not allow; nothing of it stays. */
+export interface Refusal {
+  readonly code: "invalid_state" | "not_ready" | "cancel_too_late";
+  readonly detail: string;
+}
+
+export interface DecisionContext {
+  readonly actor: Actor;
+  readonly now: Date;
+}

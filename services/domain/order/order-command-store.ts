@@ -1,0 +1,54 @@
+import type { Pool } from "pg";
+import type { MessageContext } from "../../messages/outgoing.ts";
+import type { Queryable } from "../../platform/db/transaction.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { AppError } from "../../platform/errors.ts";
+import type { OutboxHint } from "../../platform/outbox/outbox-hint.ts";
+import { registerActiveNumbers } from "../number/number-store.ts";
+import type { OrderCommand } from "./decide.ts";
+import { decide } from "./decide.ts";
+import type { DecisionContext } from "./effects.ts";
+import type { Order } from "./order.ts";
+import { lockOrder } from "./order-read-store.ts";
+import { saveOrder } from "./order-save-store.ts";
+
+export interface OrderCommandContext extends MessageContext {
+  readonly pool: Pool;
+  readonly hint: OutboxHint;
+}
+
+/**
+ * Runs a command on a locked order inside a transaction of the caller's.
+ * @throws the refusal as an AppError: then the caller's transaction must not commit anything of it
+ */
+export async function applyToOrder(
+  tx: Queryable,
+  context: MessageContext,
+  order: Order,
+  command: OrderCommand,
+  decision: DecisionContext,
+): Promise<Order> {
+  const verdict = decide(order, command, decision);
+  if (!verdict.allowed) throw new AppError(verdict.refusal.code, verdict.refusal.detail);
+  const saved = await saveOrder(tx, context, order, verdict, decision);
+  await registerActiveNumbers(tx, saved, verdict.effects);
+  return saved;
+}
+
+/** A customer's command on an order of the account, in a transaction of its own; `not_found` for any other order. */
+export async function commandOrder(
+  context: OrderCommandContext,
+  address: { readonly accountId: string; readonly orderId: string },
+  command: OrderCommand,
+  decision: DecisionContext,
+): Promise<Order> {
+  const order = await inTransaction(context.pool, async (tx) => {
+    const locked = await lockOrder(tx, address.orderId);
+    if (locked?.account_id !== address.accountId || locked.deleted_at !== null) {
+      throw new AppError("not_found", "There is no such porting order.");
+    }
+    return applyToOrder(tx, context, locked, command, decision);
+  });
+  context.hint.poke();
+  return order;
+}

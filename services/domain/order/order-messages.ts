@@ -1,0 +1,62 @@
+import { outgoing } from "../../messages/outgoing.ts";
+import type { MessageContext } from "../../messages/outgoing.ts";
+import { newIds } from "../../platform/ids.ts";
+import type { OutgoingMessage } from "../../platform/outbox/outbox.ts";
+import { newEvent } from "../event/new-event.ts";
+import type { Effect } from "./effects.ts";
+import type { Order } from "./order.ts";
+
+/** The outbox messages of a decision, in its order, and the sequence number of the order's last event. */
+export interface OrderMessages {
+  readonly messages: readonly OutgoingMessage[];
+  readonly eventSequence: number;
+}
+
+/** Numbers the events under the lock of the order, and addresses each message to its topic by the order's id. */
+export function orderMessages(
+  context: MessageContext,
+  order: Order,
+  effects: readonly Effect[],
+  now: Date,
+): OrderMessages {
+  const ids = newIds(now, effects.length);
+  let eventSequence = order.event_sequence;
+  const messages = effects.flatMap((effect, n): OutgoingMessage[] => {
+    const messageId = ids[n] ?? "";
+    const address = { key: order.id, messageId };
+    switch (effect.effect) {
+      case "event": {
+        eventSequence += 1;
+        const event = newEvent(effect.type, effect.payload, {
+          id: messageId,
+          account_id: order.account_id,
+          order_id: order.id,
+          sequence_key: order.id,
+          order_sequence: eventSequence,
+          created_at: now,
+        });
+        return [outgoing(context, "porting.events", event, address)];
+      }
+      case "review_request": {
+        const { kind, attempt } = effect;
+        const request = { kind, order_id: order.id, account_id: order.account_id, attempt };
+        return [outgoing(context, "porting.review-requests", request, address)];
+      }
+      case "carrier_task": {
+        const task = {
+          request_id: messageId,
+          kind: effect.kind,
+          provider: order.provider,
+          order_id: order.id,
+          request_version: order.request_version,
+        };
+        return [outgoing(context, "porting.carrier-requests", task, address)];
+      }
+      case "timeline":
+      case "deadline":
+      case "number_active":
+        return [];
+    }
+  });
+  return { messages, eventSequence };
+}

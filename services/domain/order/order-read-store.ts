@@ -1,0 +1,32 @@
+import { AppError } from "../../platform/errors.ts";
+import type { Queryable } from "../../platform/db/transaction.ts";
+import { queryRows } from "../../platform/db/transaction.ts";
+import type { Order } from "./order.ts";
+import type { OrderRow } from "./order-row.ts";
+import { ORDER_COLUMNS, toOrder } from "./order-row.ts";
+
+const FIND = `select ${ORDER_COLUMNS} from orders.porting_orders o
+  where o.account_id = $1 and o.id = $2 and o.deleted_at is null`;
+
+/** An account's order, or `not_found`. */
+export async function findOrder(db: Queryable, accountId: string, orderId: string): Promise<Order> {
+  const [row] = await queryRows<OrderRow>(db, {
+    name: "order-find",
+    text: FIND,
+    values: [accountId, orderId],
+  });
+  if (row === undefined) throw new AppError("not_found", "There is no such porting order.");
+  return toOrder(row);
+}
+
+const LOCK = `select ${ORDER_COLUMNS} from orders.porting_orders o where o.id = $1 for update`;
+
+/** Any account's order, deleted ones included, locked until the transaction ends; null where there is none. */
+export async function lockOrder(tx: Queryable, orderId: string): Promise<Order | null> {
+  const [row] = await queryRows<OrderRow>(tx, {
+    name: "order-lock",
+    text: LOCK,
+    values: [orderId],
+  });
+  return row === undefined ? null : toOrder(row);
+}

@@ -1,0 +1,118 @@
+import type { MessageContext } from "../../messages/outgoing.ts";
+import type { Queryable } from "../../platform/db/transaction.ts";
+import { queryRows } from "../../platform/db/transaction.ts";
+import { newIds } from "../../platform/ids.ts";
+import { outboxColumns, outboxInsert } from "../../platform/outbox/outbox.ts";
+import type { DecisionContext, Effect } from "./effects.ts";
+import type { Order } from "./order.ts";
+import { orderMessages } from "./order-messages.ts";
+import type { Story } from "./story.ts";
+
+/** One statement: the row, its numbers, its timeline, its deadlines, where its webhooks go, and the outbox. */
+const SAVE = `with saved as (
+    update orders.porting_orders set status = $2, closed_by = $3, provider_status = $4,
+      provider_status_at = $5, customer_reference = $6, webhook_url = $7, requirements_status = $8,
+      foc_requested = $9, foc_actual = $10, request_version = $11, review_attempt = $12,
+      exceptions = $13, event_sequence = $14, updated_at = $15, submitted_at = $16, closed_at = $17,
+      deleted_at = $18
+    where id = $1
+  ), numbers as (
+    update orders.order_numbers n set status = u.status, failure_code = u.failure_code,
+      activated_at = u.activated_at, live = $19
+    from unnest($20::text[], $21::text[], $22::text[], $23::timestamptz[])
+      u (phone_number, status, failure_code, activated_at)
+    where n.order_id = $1 and n.phone_number = u.phone_number
+  ), told as (
+    insert into orders.timeline (id, order_id, account_id, at, kind, actor, data)
+    select u.id, $1, $24, $15, u.kind, $25::jsonb, u.data
+    from unnest($26::uuid[], $27::text[], $28::jsonb[]) u (id, kind, data)
+  ), cleared as (
+    delete from orders.deadlines d using unnest($29::text[], $30::timestamptz[]) u (kind, due_at)
+    where u.due_at is null and d.kind = u.kind and d.subject_id = $1::text
+  ), due as (
+    insert into orders.deadlines (kind, subject_id, due_at)
+    select u.kind, $1::text, u.due_at from unnest($29::text[], $30::timestamptz[]) u (kind, due_at)
+    where u.due_at is not null
+    on conflict (kind, subject_id) do update set due_at = excluded.due_at
+  ), undirected as (
+    delete from webhooks.order_destinations where order_id = $1 and $7::text is null
+  ), directed as (
+    insert into webhooks.order_destinations (order_id, account_id, url)
+    select $1, $24, $7 where $7::text is not null
+    on conflict (order_id) do update set url = excluded.url
+  )
+  ${outboxInsert(31)}`;
+
+function timelineColumns(effects: readonly Effect[], now: Date): unknown[] {
+  const entries = effects.filter((effect) => effect.effect === "timeline");
+  return [
+    newIds(now, entries.length),
+    entries.map((entry) => entry.kind),
+    entries.map((entry) => JSON.stringify(entry.data)),
+  ];
+}
+
+/** The last word on each deadline wins: a statement may touch a row once. */
+function deadlineColumns(effects: readonly Effect[]): unknown[] {
+  const last = new Map(
+    effects.flatMap((effect) => (effect.effect === "deadline" ? [[effect.kind, effect.due_at]] : [])),
+  );
+  return [[...last.keys()], [...last.values()]];
+}
+
+function isLive(order: Order): boolean {
+  return order.closed_at === null && order.deleted_at === null;
+}
+
+function changedNumbers(before: Order, after: Order): Order["numbers"] {
+  if (isLive(before) !== isLive(after)) return after.numbers;
+  return after.numbers.filter((number, n) => number !== before.numbers[n]);
+}
+
+/** Writes what a decision made of a locked order, with all its messages; returns the order as it now is. */
+export async function saveOrder(
+  tx: Queryable,
+  context: MessageContext,
+  before: Order,
+  story: Story,
+  { actor, now }: DecisionContext,
+): Promise<Order> {
+  const { messages, eventSequence } = orderMessages(context, story.order, story.effects, now);
+  const order = { ...story.order, event_sequence: eventSequence };
+  const numbers = changedNumbers(before, order);
+  await queryRows(tx, {
+    name: "order-save",
+    text: SAVE,
+    values: [
+      order.id,
+      order.status,
+      order.closed_by,
+      order.provider_status,
+      order.provider_status_at,
+      order.customer_reference,
+      order.webhook_url,
+      order.requirements_status,
+      order.foc_requested,
+      order.foc_actual,
+      order.request_version,
+      order.review_attempt,
+      JSON.stringify(order.exceptions),
+      order.event_sequence,
+      order.updated_at,
+      order.submitted_at,
+      order.closed_at,
+      order.deleted_at,
+      isLive(order),
+      numbers.map((number) => number.phone_number),
+      numbers.map((number) => number.status),
+      numbers.map((number) => number.failure_code),
+      numbers.map((number) => number.activated_at),
+      order.account_id,
+      JSON.stringify(actor),
+      ...timelineColumns(story.effects, now),
+      ...deadlineColumns(story.effects),
+      ...outboxColumns(messages),
+    ],
+  });
+  return order;
+}

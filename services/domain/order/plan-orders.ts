@@ -1,0 +1,111 @@
+import type { Fault } from "../../platform/errors.ts";
+import { newIds } from "../../platform/ids.ts";
+import { classifyNumber } from "../number/classify-number.ts";
+import type { NumberType } from "../number/classify-number.ts";
+import type { Order } from "./order.ts";
+
+export interface OrderRequest {
+  readonly phone_numbers: readonly string[];
+  readonly number_type?: NumberType | undefined;
+  readonly losing_carrier?: string | undefined;
+  readonly customer_reference?: string | undefined;
+  readonly foc_requested?: string | undefined;
+  readonly webhook_url?: string | null | undefined;
+}
+
+export interface PlanContext {
+  readonly accountId: string;
+  readonly defaultProvider: string;
+  readonly now: Date;
+}
+
+export type OrderPlan =
+  | { readonly faults: readonly Fault[] }
+  | { readonly batchId: string; readonly orders: readonly Order[] };
+
+interface Kind {
+  readonly country_code: string;
+  readonly number_type: NumberType;
+}
+
+/** The kinds of number that orders are taken for. */
+const SUPPORTED_KINDS: ReadonlySet<string> = new Set(["US local"]);
+const MANUAL_CARRIER = "manual";
+
+/** Sorts the numbers of a request into one order per country, number type and losing carrier; or every fault at once. */
+export function planOrders(request: OrderRequest, context: PlanContext): OrderPlan {
+  const faults: Fault[] = [];
+  const seen = new Set<string>();
+  const groups = new Map<string, { kind: Kind; numbers: string[] }>();
+  request.phone_numbers.forEach((number, n) => {
+    const pointer = `#/phone_numbers/${n}`;
+    const kind = kindOf(number, request.number_type);
+    const name = kind === null ? "" : `${kind.country_code} ${kind.number_type}`;
+    if (kind === null) {
+      faults.push({ pointer, code: "invalid_number", detail: "It is no valid E.164 number." });
+    } else if (seen.has(number)) {
+      faults.push({ pointer, code: "duplicate_number", detail: "It is named more than once." });
+    } else if (!SUPPORTED_KINDS.has(name)) {
+      const detail = `Numbers of the kind ${name} cannot be ported yet.`;
+      faults.push({ pointer, code: "country_not_supported", detail });
+    } else {
+      const group = groups.get(name) ?? { kind, numbers: [] };
+      group.numbers.push(number);
+      groups.set(name, group);
+    }
+    seen.add(number);
+  });
+  if (faults.length > 0) return { faults };
+  return ordersOf([...groups.values()], request, context);
+}
+
+function kindOf(number: string, wished: NumberType | undefined): Kind | null {
+  const kind = classifyNumber(number);
+  if (kind === null || kind.number_type === "other") return null;
+  return {
+    country_code: kind.country_code,
+    number_type: kind.number_type ?? (wished === "mobile" ? "mobile" : "local"),
+  };
+}
+
+function ordersOf(
+  groups: readonly { kind: Kind; numbers: readonly string[] }[],
+  request: OrderRequest,
+  { accountId, defaultProvider, now }: PlanContext,
+): OrderPlan {
+  const [batchId = "", ...ids] = newIds(now, groups.length + 1);
+  const losingCarrier = request.losing_carrier ?? null;
+  const orders = groups.map(({ kind, numbers }, n): Order => ({
+    ...kind,
+    id: ids[n] ?? "",
+    account_id: accountId,
+    batch_id: batchId,
+    status: "draft",
+    closed_by: null,
+    provider: losingCarrier === MANUAL_CARRIER ? MANUAL_CARRIER : defaultProvider,
+    provider_status: "",
+    provider_status_at: null,
+    losing_carrier: losingCarrier,
+    customer_reference: request.customer_reference ?? "",
+    webhook_url: request.webhook_url ?? null,
+    requirements_status: true,
+    foc_requested: request.foc_requested ?? null,
+    foc_actual: null,
+    request_version: 0,
+    review_attempt: 0,
+    exceptions: [],
+    numbers: numbers.map((phone_number) => ({
+      phone_number,
+      status: "pending",
+      failure_code: null,
+      activated_at: null,
+    })),
+    event_sequence: 0,
+    created_at: now,
+    updated_at: now,
+    submitted_at: null,
+    closed_at: null,
+    deleted_at: null,
+  }));
+  return { batchId, orders };
+}

@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { durationMs, integer, list, port, url } from "../platform/config.ts";
+
+/** What every service on the bus is configured with. */
+export const busConfigShape = {
+  DATABASE_URL: url(["postgres", "postgresql"]),
+  DATABASE_POOL_SIZE: integer({ fallback: 10, min: 1, max: 100 }),
+  KAFKA_BROKERS: list().refine((brokers) => brokers.length > 0, "expected host:port"),
+  SCHEMA_REGISTRY_URL: url(),
+  TOPIC_PREFIX: z.string().default(""),
+  KAFKA_SESSION_TIMEOUT: durationMs("8s"),
+  LISTEN_HOST: z.string().default("127.0.0.1"),
+};
+
+/** For services whose only listener is that of their health and metrics. */
+export const healthPortShape = { HEALTH_PORT: port(0) };
+
+export interface BusConfig {
+  readonly DATABASE_URL: string;
+  readonly DATABASE_POOL_SIZE: number;
+  readonly KAFKA_BROKERS: readonly string[];
+  readonly SCHEMA_REGISTRY_URL: string;
+  readonly TOPIC_PREFIX: string;
+  readonly KAFKA_SESSION_TIMEOUT: number;
+}

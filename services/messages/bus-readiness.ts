@@ -1,0 +1,21 @@
+import type { HealthChecks } from "../platform/health.ts";
+import type { RunningConsumer } from "../platform/kafka/consumer.ts";
+import { AppError } from "../platform/errors.ts";
+import type { Bus } from "./bus.ts";
+
+/** Ready: the database answers, and each consumer has joined its group. */
+export function busChecks(bus: Bus, consumers: readonly RunningConsumer[] = []): HealthChecks {
+  return {
+    database: async () => {
+      await bus.pool.query("select 1");
+    },
+    ...(consumers.length === 0
+      ? {}
+      : {
+          broker: () =>
+            consumers.every((consumer) => consumer.isJoined())
+              ? Promise.resolve()
+              : Promise.reject(new AppError("broker_unavailable", "Not in the group yet.")),
+        }),
+  };
+}

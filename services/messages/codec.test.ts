@@ -1,0 +1,82 @@
+import { describe, expect, it } from "@jest/globals";
+import { createAvroRecord } from "../platform/avro/avro-record.ts";
+import type { AvroRecordSchema } from "../platform/avro/schema.ts";
+import { createCodecWithIds } from "./codec.ts";
+import { REVIEW_REQUEST_SCHEMA } from "./generated/review-request.ts";
+import type { TopicName } from "./topics.ts";
+
+const ids = new Map<TopicName, number>([
+  ["porting.review-requests", 7],
+  ["porting.webhook-retry.1m", 8],
+]);
+const codec = createCodecWithIds(ids);
+
+const openCase = { kind: "open_case", order_id: "o", account_id: "a", attempt: 1 } as const;
+const whole = { ...openCase, slug: null, document_id: null };
+
+const GROWN: AvroRecordSchema = {
+  ...REVIEW_REQUEST_SCHEMA,
+  fields: [
+    ...REVIEW_REQUEST_SCHEMA.fields,
+    { name: "urgent", type: ["null", "boolean"], default: null },
+  ],
+};
+
+function grownValue(id: number): Buffer {
+  return createAvroRecord(GROWN).write({ ...whole, urgent: true }, id);
+}
+
+describe("a codec", () => {
+  it("decodes at once what was encoded with its own ids", () => {
+    const value = codec.encode("porting.review-requests", openCase);
+    expect(codec.decode("porting.review-requests", value)).toEqual(whole);
+  });
+
+  it("encodes for a delay topic", () => {
+    const alarm = { delivery_id: "d", attempt: 2, due_at: 1_700_000_000_000 };
+    const value = codec.encode("porting.webhook-retry.1m", alarm);
+    expect(codec.decode("porting.webhook-retry.1m", value)).toEqual(alarm);
+  });
+
+  it("will not encode for a topic whose id it was not given", () => {
+    expect(() =>
+      codec.encode("porting.webhook-attempts", { endpoint_key: "e", delivery_ids: [] }),
+    ).toThrow("no schema id for topic porting.webhook-attempts");
+  });
+
+  it("refuses a null value and garbage", () => {
+    expect(() => codec.decode("porting.review-requests", null)).toThrow(
+      expect.objectContaining({ code: "null_value" }),
+    );
+    expect(() => codec.decode("porting.review-requests", Buffer.from("garbage"))).toThrow(
+      expect.objectContaining({ code: "undecodable" }),
+    );
+  });
+
+  it("fetches another writer's schema once, then decodes at once", async () => {
+    const fetched: number[] = [];
+    const reading = createCodecWithIds(ids, (id) => {
+      fetched.push(id);
+      return Promise.resolve(GROWN);
+    });
+    await expect(reading.decode("porting.review-requests", grownValue(9))).resolves.toEqual(whole);
+    expect(reading.decode("porting.review-requests", grownValue(9))).toEqual(whole);
+    expect(fetched).toEqual([9]);
+  });
+
+  it("fetches again after a failure", async () => {
+    let isAway = true;
+    const reading = createCodecWithIds(ids, () =>
+      isAway ? Promise.reject(new Error("away")) : Promise.resolve(GROWN),
+    );
+    await expect(reading.decode("porting.review-requests", grownValue(9))).rejects.toThrow("away");
+    isAway = false;
+    await expect(reading.decode("porting.review-requests", grownValue(9))).resolves.toEqual(whole);
+  });
+
+  it("rejects an id that nobody knows", async () => {
+    await expect(codec.decode("porting.review-requests", grownValue(9))).rejects.toMatchObject({
+      code: "unknown_schema",
+    });
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from "@jest/globals";
+import { generateTypes } from "./generate-types.ts";
+
+describe("generateTypes", () => {
+  it("makes an interface per record, a union per enum, and the schema", () => {
+    const generated = generateTypes("parcel.avsc", {
+      type: "record",
+      name: "ParcelNote",
+      doc: "A parcel.",
+      fields: [
+        { name: "id", doc: "Its id.", type: "string" },
+        {
+          name: "kind",
+          type: ["null", { type: "enum", name: "Kind", symbols: ["unrecognized", "big"] }],
+        },
+        { name: "before", type: ["null", "Kind"] },
+        { name: "sent_at", type: { type: "long", logicalType: "timestamp-millis" } },
+        {
+          name: "parts",
+          type: {
+            type: "array",
+            items: { type: "record", name: "Part", fields: [{ name: "weight", type: "int" }] },
+          },
+        },
+      ],
+    });
+    const [types, constant = ""] = generated.split(
+      "export const PARCEL_NOTE_SCHEMA: AvroRecordSchema = ",
+    );
+    expect(types).toBe(`// Made from schemas/parcel.avsc by \`npm run messages\`; do not edit.
+import type { AvroRecordSchema } from "../../platform/avro/schema.ts";
+import type { EpochMs } from "../epoch-ms.ts";
+
+export type Kind =
+  | "unrecognized"
+  | "big";
+
+export interface Part {
+  readonly weight: number;
+}
+
+/** A parcel. */
+export interface ParcelNote {
+  /** Its id. */
+  readonly id: string;
+  readonly kind: Kind | null;
+  readonly before: Kind | null;
+  readonly sent_at: EpochMs;
+  readonly parts: readonly Part[];
+}
+
+`);
+    expect(JSON.parse(constant.replace(/;\n$/, ""))).toMatchObject({ name: "ParcelNote" });
+  });
+
+  it("refuses a type that it does not know", () => {
+    const fields = [{ name: "share", type: "double" }];
+    expect(() => generateTypes("x.avsc", { type: "record", name: "X", fields })).toThrow(
+      "no type for the Avro type double",
+    );
+  });
+});

@@ -1,0 +1,14 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { generateTypes } from "./generate-types.ts";
+import { readSchemas } from "./schema-files.ts";
+
+// `npm run messages`: npm runs it at the project's root.
+const root = process.cwd();
+const folder = join(root, "services", "messages", "generated");
+
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder);
+for (const [name, schema] of readSchemas(root)) {
+  writeFileSync(join(folder, `${name}.ts`), generateTypes(`${name}.avsc`, schema));
+}

@@ -1,0 +1,88 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "@jest/globals";
+import { incompatibilities } from "../platform/avro/compatibility.ts";
+import type { AvroEnumSchema, AvroRecordSchema, AvroSchema } from "../platform/avro/schema.ts";
+import { isUnion } from "../platform/avro/schema.ts";
+import { generateTypes } from "./generate/generate-types.ts";
+import { readHistory, readSchemas } from "./generate/schema-files.ts";
+
+const root = process.cwd();
+const schemas = readSchemas(root);
+
+type Named = AvroRecordSchema | AvroEnumSchema;
+
+/** Every record and enum inside a schema, itself included. */
+function namedIn(schema: AvroSchema): readonly Named[] {
+  if (typeof schema === "string") return [];
+  if (isUnion(schema)) return schema.flatMap(namedIn);
+  switch (schema.type) {
+    case "long":
+      return [];
+    case "array":
+      return namedIn(schema.items);
+    case "enum":
+      return [schema];
+    case "record":
+      return [schema, ...schema.fields.flatMap(({ type }) => namedIn(type))];
+  }
+}
+
+const all = [...schemas.values()].flatMap(namedIn);
+
+describe.each([...schemas])("schema %s", (name, schema) => {
+  const named = namedIn(schema);
+
+  it("says what every record, enum and field is for", () => {
+    const fields = named.flatMap((type) => (type.type === "record" ? type.fields : []));
+    const silent = [...named, ...fields].filter(({ doc }) => doc === undefined || doc.length < 4);
+    expect(silent).toEqual([]);
+  });
+
+  it("has enums that can grow", () => {
+    const enums = named.filter((type) => type.type === "enum");
+    expect(enums.map(({ symbols }) => symbols[0])).toEqual(enums.map(() => "unrecognized"));
+    expect(enums.map((type) => type.default)).toEqual(enums.map(() => "unrecognized"));
+  });
+
+  it("has null as the first branch and the default of every union", () => {
+    const fields = named.flatMap((type) => (type.type === "record" ? type.fields : []));
+    const unions = fields.filter(({ type }) => isUnion(type));
+    const firsts = unions.map(({ type, default: value }) => [isUnion(type) && type[0], value]);
+    expect(firsts).toEqual(unions.map(() => ["null", null]));
+  });
+
+  it("is FULL_TRANSITIVE compatible with every version in its history", () => {
+    const faults = readHistory(root, name).map((version) => incompatibilities(schema, version));
+    expect(faults).toEqual(faults.map(() => []));
+    expect(faults.length).toBeGreaterThan(0);
+  });
+
+  it("is the newest version of its history (else release it: copy it there as the next version)", () => {
+    expect(readHistory(root, name).at(-1)).toEqual(schema);
+  });
+
+  it("has its types generated (else run `npm run messages`)", () => {
+    const path = join(root, "services", "messages", "generated", `${name}.ts`);
+    expect(readFileSync(path, "utf8")).toBe(generateTypes(`${name}.avsc`, schema));
+  });
+});
+
+describe("the schemas together", () => {
+  it("have no generated file and no history more than there are schemas", () => {
+    const names = [...schemas.keys()];
+    expect(readdirSync(join(root, "services", "messages", "generated")).sort()).toEqual(
+      names.map((name) => `${name}.ts`),
+    );
+    expect(readdirSync(join(root, "schemas", "history")).sort()).toEqual(names);
+  });
+
+  it("never use one name for two types, so that all can be generated into one package", () => {
+    const byName = new Map<string, Set<string>>();
+    for (const type of all) {
+      byName.set(type.name, (byName.get(type.name) ?? new Set()).add(JSON.stringify(type)));
+    }
+    const doubled = [...byName].filter(([, definitions]) => definitions.size > 1);
+    expect(doubled.map(([name]) => name)).toEqual([]);
+  });
+});

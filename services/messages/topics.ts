@@ -1,0 +1,127 @@
+import type { AvroRecordSchema } from "../platform/avro/schema.ts";
+import type { CallUpdate } from "./generated/call-update.ts";
+import { CALL_UPDATE_SCHEMA } from "./generated/call-update.ts";
+import type { CarrierRequest } from "./generated/carrier-request.ts";
+import { CARRIER_REQUEST_SCHEMA } from "./generated/carrier-request.ts";
+import type { CarrierResult } from "./generated/carrier-result.ts";
+import { CARRIER_RESULT_SCHEMA } from "./generated/carrier-result.ts";
+import type { CarrierTask } from "./generated/carrier-task.ts";
+import { CARRIER_TASK_SCHEMA } from "./generated/carrier-task.ts";
+import type { CarrierUpdate } from "./generated/carrier-update.ts";
+import { CARRIER_UPDATE_SCHEMA } from "./generated/carrier-update.ts";
+import type { PortOutUpdate } from "./generated/port-out-update.ts";
+import { PORT_OUT_UPDATE_SCHEMA } from "./generated/port-out-update.ts";
+import type { PortingEvent } from "./generated/porting-event.ts";
+import { PORTING_EVENT_SCHEMA } from "./generated/porting-event.ts";
+import type { ReviewRequest } from "./generated/review-request.ts";
+import { REVIEW_REQUEST_SCHEMA } from "./generated/review-request.ts";
+import type { ReviewResult } from "./generated/review-result.ts";
+import { REVIEW_RESULT_SCHEMA } from "./generated/review-result.ts";
+import type { WebhookAttempts } from "./generated/webhook-attempts.ts";
+import { WEBHOOK_ATTEMPTS_SCHEMA } from "./generated/webhook-attempts.ts";
+import type { WebhookRetry } from "./generated/webhook-retry.ts";
+import { WEBHOOK_RETRY_SCHEMA } from "./generated/webhook-retry.ts";
+
+const DAY_MS = 86_400_000;
+const MIB = 1024 * 1024;
+
+/** Retention of a topic that is kept for ever, as Kafka writes it. */
+export const FOR_EVER_MS = -1;
+
+export const DEFAULT_PARTITIONS = 6;
+
+/** What a topic's messages are, what keys them, and how long the broker keeps them. */
+export interface Topic {
+  readonly schema: AvroRecordSchema;
+  readonly key: string;
+  readonly retentionMs: number;
+}
+
+interface MessageByTopic {
+  "porting.events": PortingEvent;
+  "porting.review-requests": ReviewRequest;
+  "porting.review-results": ReviewResult;
+  "porting.carrier-requests": CarrierTask;
+  "porting.carrier-results": CarrierResult;
+  "carriers.requests": CarrierRequest;
+  "carriers.updates": CarrierUpdate;
+  "carriers.port-outs": PortOutUpdate;
+  "carriers.calls": CallUpdate;
+  "porting.webhook-attempts": WebhookAttempts;
+}
+
+/** A topic that is always there; the delay topics follow the retry schedule. */
+export type StaticTopicName = keyof MessageByTopic;
+export type RetryTopicName = `porting.webhook-retry.${string}`;
+/** A topic's name without the prefix of the deployment. */
+export type TopicName = StaticTopicName | RetryTopicName;
+
+export type MessageOf<T extends TopicName> = T extends StaticTopicName
+  ? MessageByTopic[T]
+  : WebhookRetry;
+
+export const TOPICS = {
+  "porting.events": {
+    schema: PORTING_EVENT_SCHEMA,
+    key: "sequence_key",
+    retentionMs: FOR_EVER_MS,
+  },
+  "porting.review-requests": {
+    schema: REVIEW_REQUEST_SCHEMA,
+    key: "order id",
+    retentionMs: 7 * DAY_MS,
+  },
+  "porting.review-results": {
+    schema: REVIEW_RESULT_SCHEMA,
+    key: "order id",
+    retentionMs: 7 * DAY_MS,
+  },
+  "porting.carrier-requests": {
+    schema: CARRIER_TASK_SCHEMA,
+    key: "order id; forwarding and port-outs: phone number",
+    retentionMs: 7 * DAY_MS,
+  },
+  "porting.carrier-results": {
+    schema: CARRIER_RESULT_SCHEMA,
+    key: "order id; port-outs: phone number",
+    retentionMs: 7 * DAY_MS,
+  },
+  "carriers.requests": {
+    schema: CARRIER_REQUEST_SCHEMA,
+    key: "order id or phone number",
+    retentionMs: 7 * DAY_MS,
+  },
+  "carriers.updates": {
+    schema: CARRIER_UPDATE_SCHEMA,
+    key: "order id",
+    retentionMs: 30 * DAY_MS,
+  },
+  "carriers.port-outs": {
+    schema: PORT_OUT_UPDATE_SCHEMA,
+    key: "phone number",
+    retentionMs: 30 * DAY_MS,
+  },
+  "carriers.calls": {
+    schema: CALL_UPDATE_SCHEMA,
+    key: "phone number",
+    retentionMs: 7 * DAY_MS,
+  },
+  "porting.webhook-attempts": {
+    schema: WEBHOOK_ATTEMPTS_SCHEMA,
+    key: "endpoint id, or a hash of account and url for an order's own",
+    retentionMs: 7 * DAY_MS,
+  },
+} as const satisfies Record<StaticTopicName, Topic>;
+
+/** Every delay topic is the same but for its name. */
+export const RETRY_TOPIC = {
+  schema: WEBHOOK_RETRY_SCHEMA,
+  key: "endpoint key",
+  retentionMs: 7 * DAY_MS,
+} as const satisfies Topic;
+
+/** Where what a consumer cannot handle goes; its values are the source's bytes, so it has no schema. */
+export const DEAD_LETTER_RETENTION_MS = 30 * DAY_MS;
+
+export const MAX_MESSAGE_BYTES = 2 * MIB;
+export const DEAD_LETTER_MAX_MESSAGE_BYTES = 4 * MIB;

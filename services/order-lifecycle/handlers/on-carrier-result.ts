@@ -1,0 +1,39 @@
+import type { Bus } from "../../messages/bus.ts";
+import type { CarrierResult } from "../../messages/generated/carrier-result.ts";
+import type { HandleOnce } from "../../messages/topic-consumer.ts";
+import type { CarrierWord, CarrierWordKind } from "../../domain/order/carrier-word.ts";
+import { CARRIER_WORD_KINDS } from "../../domain/order/carrier-word.ts";
+import { applyToOrder } from "../../domain/order/order-command-store.ts";
+import { lockOrder } from "../../domain/order/order-read-store.ts";
+import { AppError } from "../../platform/errors.ts";
+
+const KINDS: ReadonlySet<string> = new Set(CARRIER_WORD_KINDS);
+
+function isWordKind(kind: string): kind is CarrierWordKind {
+  return KINDS.has(kind);
+}
+
+function wordOf(message: CarrierResult): CarrierWord {
+  if (message.kind !== null && !isWordKind(message.kind)) {
+    throw new AppError("rule_broken", `A carrier's word of kind ${message.kind} moves no order.`);
+  }
+  return {
+    kind: message.kind,
+    raw_status: message.raw_status,
+    request_version: message.request_version ?? 0,
+    occurred_at: new Date(message.occurred_at),
+    foc_at: message.foc_at,
+    phone_numbers: message.phone_numbers,
+  };
+}
+
+/** Applies what a carrier said to its order, by the transition table. */
+export function onCarrierResult(bus: Bus): HandleOnce<CarrierResult> {
+  return async (tx, { message }) => {
+    const order = message.order_id === null ? null : await lockOrder(tx, message.order_id);
+    if (order === null) throw new AppError("unknown_order", "The result names no known order.");
+    const actor = { type: "carrier", id: null, name: message.provider } as const;
+    const decision = { actor, now: bus.clock.now() };
+    await applyToOrder(tx, bus, order, { command: "carrier_word", word: wordOf(message) }, decision);
+  };
+}

@@ -1,0 +1,46 @@
+import { openBus } from "../messages/bus.ts";
+import { busChecks } from "../messages/bus-readiness.ts";
+import { onceEach, startTopicConsumer } from "../messages/topic-consumer.ts";
+import { startHealthServer } from "../platform/health.ts";
+import type { Logger } from "../platform/logger.ts";
+import type { RunningService } from "../platform/run-service.ts";
+import type { OrderLifecycleConfig } from "./config.ts";
+import { startDeadlineRunner } from "./deadline-runner.ts";
+import { onCarrierResult } from "./handlers/on-carrier-result.ts";
+import { onReviewResult } from "./handlers/on-review-result.ts";
+
+const CONSUMER = "order-lifecycle";
+
+export interface OrderLifecycleOptions {
+  readonly config: OrderLifecycleConfig;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+}
+
+export async function startOrderLifecycle(options: OrderLifecycleOptions): Promise<RunningService> {
+  const { config, log } = options;
+  const bus = await openBus({ ...options, service: CONSUMER });
+  const consumer = await startTopicConsumer(bus, {
+    consumer: CONSUMER,
+    handlers: {
+      "porting.review-results": onceEach(bus, CONSUMER, onReviewResult(bus)),
+      "porting.carrier-results": onceEach(bus, CONSUMER, onCarrierResult(bus)),
+    },
+  });
+  const deadlines = startDeadlineRunner(bus, config.DEADLINE_POLL);
+  const health = await startHealthServer({
+    host: config.LISTEN_HOST,
+    port: config.HEALTH_PORT,
+    checks: busChecks(bus, [consumer]),
+    metrics: bus.metrics,
+    log,
+  });
+  return {
+    stop: async () => {
+      await deadlines.stop();
+      await consumer.stop();
+      await health.stop();
+      await bus.close();
+    },
+  };
+}

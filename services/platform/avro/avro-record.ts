@@ -1,0 +1,88 @@
+import avro from "avsc";
+import type { Schema, Type } from "avsc";
+import { AppError } from "../errors.ts";
+import { boundArrays } from "./bounded-array.ts";
+import type { AvroRecordSchema } from "./schema.ts";
+import { HEADER_LENGTH, writeHeader } from "./wire-format.ts";
+
+/** Turns the body of a value in the wire format into a message. Throws `undecodable`. */
+export type ReadBody = (value: Buffer) => unknown;
+
+/** One record schema of ours: writes values with it, reads values that it or a compatible schema wrote. */
+export interface AvroRecord {
+  /** The value in the wire format. Throws `internal`, naming the field, where the message does not fit. */
+  write(message: unknown, schemaId: number): Buffer;
+  /** A reader for values written with this very schema. */
+  readonly read: ReadBody;
+  /** A reader for values written with another schema; where that cannot be read, all are `undecodable`. */
+  readerOf(writer: AvroRecordSchema): ReadBody;
+}
+
+/** avsc's type for a schema, with the guards that reading foreign bytes needs. */
+export function avroType(schema: AvroRecordSchema): Type {
+  // A copy, because avsc's typings want what it never does: to change the schema.
+  return avro.Type.forSchema(structuredClone(schema) as Schema, {
+    typeHook: boundArrays,
+    omitRecordMethods: true,
+  });
+}
+
+let scratch = Buffer.allocUnsafeSlow(64 * 1024);
+
+function write(type: Type, message: unknown, schemaId: number): Buffer {
+  let end: number;
+  try {
+    end = type.encode(message, scratch, HEADER_LENGTH);
+    if (end < 0) {
+      scratch = Buffer.allocUnsafeSlow(2 * (scratch.length - end));
+      end = type.encode(message, scratch, HEADER_LENGTH);
+    }
+  } catch {
+    throw misfit(type, message);
+  }
+  writeHeader(scratch, schemaId);
+  return Buffer.from(scratch.subarray(0, end));
+}
+
+/** avsc's own message quotes the value, which may be a PIN; the path says as much and shows nothing. */
+function misfit(type: Type, message: unknown): AppError {
+  const paths: string[] = [];
+  type.isValid(message, { errorHook: (path) => paths.push(path.join(".")) });
+  const where = paths.length === 0 ? "" : ` at ${paths.join(", ")}`;
+  return new AppError("internal", `the message does not fit ${type.name ?? "its schema"}${where}`);
+}
+
+function reader(type: Type, resolver?: ReturnType<Type["createResolver"]>): ReadBody {
+  return (value) => {
+    let decoded: { readonly value: unknown; readonly offset: number };
+    try {
+      decoded = type.decode(value, HEADER_LENGTH, resolver);
+    } catch (error) {
+      throw new AppError("undecodable", `not a ${type.name ?? "record"}`, { cause: error });
+    }
+    if (decoded.offset !== value.length) {
+      const fault = decoded.offset < 0 ? "the value ends too early" : "bytes are left over";
+      throw new AppError("undecodable", `not a ${type.name ?? "record"}: ${fault}`);
+    }
+    return decoded.value;
+  };
+}
+
+/** Prepares a schema for writing and reading; everything that it returns is synchronous. */
+export function createAvroRecord(schema: AvroRecordSchema): AvroRecord {
+  const type = avroType(schema);
+  return {
+    write: (message, schemaId) => write(type, message, schemaId),
+    read: reader(type),
+    readerOf(writer) {
+      try {
+        return reader(type, type.createResolver(avroType(writer)));
+      } catch (error) {
+        const detail = `written as ${writer.name}, which cannot be read as ${schema.name}`;
+        return () => {
+          throw new AppError("undecodable", detail, { cause: error });
+        };
+      }
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import avro from "avsc";
+import type { Schema, Type } from "avsc";
+
+/** What avsc reads through: a position in a buffer. Its own typings leave it out. */
+interface Tap {
+  readonly buf: Buffer;
+  pos: number;
+  readLong(): number;
+}
+
+interface ItemReader {
+  _read(tap: Tap): unknown;
+  _skip(tap: Tap): void;
+}
+
+/** The announced length of the next block, held against the bytes that are left: no item takes less than one. */
+function readBlockLength(tap: Tap): number {
+  let length = tap.readLong();
+  if (length < 0) {
+    length = -length;
+    tap.readLong();
+  }
+  if (length > tap.buf.length - tap.pos) throw new RangeError("array is longer than its bytes");
+  return length;
+}
+
+/**
+ * avsc believes whatever length an array announces: ten bad bytes would make it allocate, or loop, for gigabytes.
+ * This one refuses a length that the bytes cannot hold.
+ */
+class BoundedArrayType extends avro.types.ArrayType {
+  _read(this: { readonly itemsType: unknown }, tap: Tap): unknown[] {
+    const items = this.itemsType as ItemReader;
+    const values: unknown[] = [];
+    for (let left = readBlockLength(tap); left !== 0; left = readBlockLength(tap)) {
+      for (; left > 0; left -= 1) values.push(items._read(tap));
+    }
+    return values;
+  }
+
+  _skip(tap: Tap): void {
+    const items = this.itemsType as unknown as ItemReader;
+    for (let left = readBlockLength(tap); left !== 0; left = readBlockLength(tap)) {
+      for (; left > 0; left -= 1) items._skip(tap);
+    }
+  }
+}
+
+/** avsc's `typeHook`: makes every array of a schema a bounded one. */
+export function boundArrays(schema: Schema, options: unknown): Type | undefined {
+  const isArray = typeof schema === "object" && "type" in schema && schema.type === "array";
+  return isArray ? new BoundedArrayType(schema, options) : undefined;
+}

@@ -1,0 +1,53 @@
+import { COMPATIBILITY, SchemaType } from "@kafkajs/confluent-schema-registry";
+import type { SchemaRegistry as Client } from "@kafkajs/confluent-schema-registry";
+import { AppError } from "../errors.ts";
+import { statusOf, unavailable } from "./registry-errors.ts";
+import type { AvroRecordSchema } from "./schema.ts";
+
+const REQUEST_TIMEOUT_MS = 5_000;
+const HAS_NO_RULE = /\(FULL_TRANSITIVE != NONE\)/;
+
+/** The very text that is registered and looked up: the registry compares texts. */
+export function confluentSchema(schema: AvroRecordSchema) {
+  return { type: SchemaType.AVRO as const, schema: JSON.stringify(schema) };
+}
+
+async function requireCompatibility(url: string, subject: string): Promise<void> {
+  const response = await fetch(`${url}/config/${encodeURIComponent(subject)}`, {
+    method: "PUT",
+    headers: { "content-type": "application/vnd.schemaregistry.v1+json" },
+    body: JSON.stringify({ compatibility: COMPATIBILITY.FULL_TRANSITIVE }),
+    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+  }).catch((error: unknown) => {
+    throw unavailable(error);
+  });
+  // 409: somebody else has just made the rule.
+  if (!response.ok && response.status !== 409) throw unavailable(await response.text());
+}
+
+/** Registers the schema as FULL_TRANSITIVE, or finds it there; for the errors see SchemaRegistry. */
+export async function registerSchema(
+  { client, url }: { readonly client: Client; readonly url: string },
+  subject: string,
+  schema: AvroRecordSchema,
+): Promise<number> {
+  const compatibility = COMPATIBILITY.FULL_TRANSITIVE;
+  const attempt = () => client.register(confluentSchema(schema), { subject, compatibility });
+  try {
+    // The client makes the subject first and its rule after: who died in between left it without one, and of two
+    // that do it at once one is told 409. A schema that may not be there is told so again.
+    const { id } = await attempt().catch(async (error: unknown) => {
+      const lacksRule = error instanceof Error && HAS_NO_RULE.test(error.message);
+      if (!lacksRule && statusOf(error) !== 409) throw error;
+      if (lacksRule) await requireCompatibility(url, subject);
+      return attempt();
+    });
+    return id;
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    const status = statusOf(error);
+    if (status !== null && status !== 409 && status !== 422) throw unavailable(error);
+    const detail = `subject ${subject} refuses ${schema.name}: ${String(error)}`;
+    throw new AppError("topic_mismatch", detail, { cause: error });
+  }
+}

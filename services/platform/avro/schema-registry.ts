@@ -1,0 +1,82 @@
+import { SchemaRegistry as Client } from "@kafkajs/confluent-schema-registry";
+import type { Clock } from "../clock.ts";
+import { AppError } from "../errors.ts";
+import { confluentSchema, registerSchema } from "./register-schema.ts";
+import { statusOf, unavailable } from "./registry-errors.ts";
+import type { AvroRecordSchema } from "./schema.ts";
+
+const REQUEST_TIMEOUT_MS = 5_000;
+const UNKNOWN_ID_TTL_MS = 30_000;
+const UNKNOWN_IDS_KEPT = 1_000;
+
+/** Every method throws the retryable `registry_unavailable` where the registry gives no usable answer. */
+export interface SchemaRegistry {
+  /** The schema behind an id, kept for ever. Throws `unknown_schema`, remembered for 30 s, or `undecodable`. */
+  schemaById(id: number): Promise<AvroRecordSchema>;
+  /** The id of exactly this schema under the subject. Throws `unknown_schema` where it is not registered. */
+  idOf(subject: string, schema: AvroRecordSchema): Promise<number>;
+  /** Registers the schema as FULL_TRANSITIVE, or finds it there. Throws `topic_mismatch` where it may not be. */
+  register(subject: string, schema: AvroRecordSchema): Promise<number>;
+}
+
+/** The client keeps no 404, so that a flood of values with one unknown id would be a flood of requests. */
+function createUnknownIds(clock: Clock) {
+  const until = new Map<number, number>();
+  return {
+    has: (id: number) => (until.get(id) ?? 0) > clock.now().getTime(),
+    add(id: number) {
+      if (until.size >= UNKNOWN_IDS_KEPT) until.clear();
+      until.set(id, clock.now().getTime() + UNKNOWN_ID_TTL_MS);
+    },
+  };
+}
+
+function createClient(url: string): Client {
+  return new Client({
+    host: url,
+    middlewares: [
+      () => ({
+        prepareRequest: async (next) => (await next()).enhance({ timeout: REQUEST_TIMEOUT_MS }),
+      }),
+    ],
+  });
+}
+
+/** A client of the registry's Confluent API at `url`. */
+export function createSchemaRegistry(options: { url: string; clock: Clock }): SchemaRegistry {
+  const url = options.url.replace(/\/$/, "");
+  const client = createClient(url);
+  const unknownIds = createUnknownIds(options.clock);
+
+  return {
+    async schemaById(id) {
+      const unknown = new AppError("unknown_schema", `no schema has the id ${id}`);
+      if (unknownIds.has(id)) throw unknown;
+      try {
+        // What the client calls a schema is avsc's type; as JSON it is the schema that it was made from.
+        return JSON.parse(JSON.stringify(await client.getSchema(id))) as AvroRecordSchema;
+      } catch (error) {
+        const status = statusOf(error);
+        if (status === null) {
+          throw new AppError("undecodable", `the schema ${id} is not usable`, { cause: error });
+        }
+        if (status !== 404) throw unavailable(error);
+        unknownIds.add(id);
+        throw unknown;
+      }
+    },
+
+    async idOf(subject, schema) {
+      try {
+        return await client.getRegistryIdBySchema(subject, confluentSchema(schema));
+      } catch (error) {
+        // The client hides the status of a 404 alone.
+        if (statusOf(error) !== null) throw unavailable(error);
+        const detail = `${schema.name} is not registered as ${subject}`;
+        throw new AppError("unknown_schema", detail, { cause: error });
+      }
+    },
+
+    register: (subject, schema) => registerSchema({ client, url }, subject, schema),
+  };
+}

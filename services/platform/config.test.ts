@@ -1,0 +1,71 @@
+import { describe, expect, it } from "@jest/globals";
+import { z } from "zod";
+
+import { decimal, durationMs, flag, integer, list, port, readEnv, url } from "./config.ts";
+
+const schema = z.object({
+  API_PORT: port(3000),
+  DRAIN: durationMs("15s"),
+  SANDBOX: flag(),
+  BROKERS: list(["a:1"]),
+  PUBLIC_URL: url().optional(),
+  DATABASE_URL: url(["postgres"]),
+  LIMIT: integer({ fallback: 5, max: 10 }),
+  DAYS: decimal({ fallback: 1.5 }),
+});
+
+const DATABASE_URL = "postgres://u:p@h/d";
+
+describe("readEnv", () => {
+  it("takes defaults for what is absent or empty, and ignores what it does not know", () => {
+    expect(readEnv(schema, { DATABASE_URL, API_PORT: "", HOME: "/" })).toEqual({
+      API_PORT: 3000,
+      DRAIN: 15_000,
+      SANDBOX: false,
+      BROKERS: ["a:1"],
+      DATABASE_URL,
+      LIMIT: 5,
+      DAYS: 1.5,
+    });
+  });
+
+  it("reads what is given", () => {
+    const env = {
+      DATABASE_URL,
+      API_PORT: "0",
+      DRAIN: "2h",
+      SANDBOX: "true",
+      BROKERS: " a:1, ,b:2 ",
+      PUBLIC_URL: "https://x.example/",
+      DAYS: "0.25",
+    };
+    expect(readEnv(schema, env)).toMatchObject({
+      API_PORT: 0,
+      DRAIN: 7_200_000,
+      SANDBOX: true,
+      BROKERS: ["a:1", "b:2"],
+      PUBLIC_URL: "https://x.example",
+      DAYS: 0.25,
+    });
+  });
+
+  it("reports every problem at once and repeats no value", () => {
+    const env = {
+      API_PORT: "70000",
+      DRAIN: "s3cret",
+      SANDBOX: "s3cret",
+      PUBLIC_URL: "ftp://s3cret",
+      LIMIT: "11",
+      DAYS: "-s3cret",
+    };
+    const read = () => readEnv(schema, env);
+    expect(read).toThrow(expect.objectContaining({ code: "invalid_config" }));
+    expect(read).toThrow(
+      "The configuration is not valid. API_PORT: expected at most 65535; " +
+        "DRAIN: expected a duration such as 250ms, 15s, 5m, 2h or 30d; " +
+        "SANDBOX: expected true or false; " +
+        "PUBLIC_URL: expected a URL that begins with http:// or https://; " +
+        "DATABASE_URL is required; LIMIT: expected at most 10; DAYS: expected a number.",
+    );
+  });
+});

@@ -1,0 +1,98 @@
+import { z } from "zod";
+
+import { parseDuration } from "./duration.ts";
+import { AppError } from "./errors.ts";
+
+/**
+ * A service's configuration from its environment. An empty variable counts as absent; others than the
+ * schema's are ignored. No value is ever repeated in the error, for it may be a secret.
+ * @throws `invalid_config` naming every variable that is wrong
+ */
+export function readEnv<T>(schema: z.ZodType<T>, env: NodeJS.ProcessEnv): T {
+  const given = Object.entries(env).filter(([, value]) => value !== undefined && value !== "");
+  const input: Record<string, string | undefined> = Object.fromEntries(given);
+  const checked = schema.safeParse(input);
+  if (checked.success) return checked.data;
+  const problems = checked.error.issues.map((issue) => {
+    const name = String(issue.path[0] ?? "The environment");
+    return input[name] === undefined && issue.code !== "custom"
+      ? `${name} is required`
+      : `${name}: ${issue.message}`;
+  });
+  throw new AppError("invalid_config", `The configuration is not valid. ${problems.join("; ")}.`);
+}
+
+/** A TCP port; 0 takes any free one. */
+export function port(fallback?: number) {
+  return integer({ fallback, min: 0, max: 65_535 });
+}
+
+export interface NumberOptions {
+  readonly fallback?: number | undefined;
+  readonly min?: number;
+  readonly max?: number;
+}
+
+/** A whole number, from 0 up unless `min` says otherwise. */
+export function integer(options: NumberOptions = {}): z.ZodType<number> {
+  return numeric(/^-?\d{1,15}$/, "expected a whole number", options);
+}
+
+/** A number that may have decimals, from 0 up unless `min` says otherwise. */
+export function decimal(options: NumberOptions = {}): z.ZodType<number> {
+  return numeric(/^-?\d{1,15}(\.\d{1,9})?$/, "expected a number", options);
+}
+
+function numeric(
+  pattern: RegExp,
+  message: string,
+  { fallback, min = 0, max = Number.MAX_SAFE_INTEGER }: NumberOptions,
+): z.ZodType<number> {
+  const schema = z
+    .string()
+    .regex(pattern, message)
+    .transform(Number)
+    .pipe(z.number().min(min, `expected at least ${min}`).max(max, `expected at most ${max}`));
+  return fallback === undefined ? schema : schema.default(fallback);
+}
+
+/** A duration such as `15s` or `2h`, in milliseconds. */
+export function durationMs(fallback?: string): z.ZodType<number> {
+  const schema = z.string().transform((text, context) => {
+    try {
+      return parseDuration(text);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      context.addIssue("expected a duration such as 250ms, 15s, 5m, 2h or 30d");
+      return z.NEVER;
+    }
+  });
+  return fallback === undefined ? schema : schema.default(parseDuration(fallback));
+}
+
+/** `true` or `false`. */
+export function flag(fallback = false): z.ZodType<boolean> {
+  return z
+    .enum(["true", "false"], "expected true or false")
+    .transform((text) => text === "true")
+    .default(fallback);
+}
+
+/** Texts separated by commas, trimmed, without empty ones. */
+export function list(fallback: readonly string[] = []): z.ZodType<string[]> {
+  return z
+    .string()
+    .transform((text) => text.split(",").map((item) => item.trim()))
+    .transform((items) => items.filter((item) => item !== ""))
+    .default([...fallback]);
+}
+
+/** A URL with one of the schemes (`http` and `https` unless given), without a trailing slash. */
+export function url(schemes: readonly string[] = ["http", "https"]): z.ZodType<string> {
+  const fits = (text: string) =>
+    URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1));
+  return z
+    .string()
+    .refine(fits, `expected a URL that begins with ${schemes.join(":// or ")}://`)
+    .transform((text) => text.replace(/\/+$/, ""));
+}

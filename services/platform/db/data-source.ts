@@ -1,0 +1,75 @@
+import "reflect-metadata";
+import type { Pool, PoolClient } from "pg";
+import { DataSource } from "typeorm";
+import type { EntityManager, EntitySchema } from "typeorm";
+import { databaseFault } from "./database-fault.ts";
+import { createPool } from "./pool.ts";
+import type { PoolOptions } from "./pool.ts";
+import type { Queryable } from "./transaction.ts";
+
+export interface EntityDatabase {
+  readonly dataSource: DataSource;
+  /** The pool that the data source runs on. Whoever stops ends it; the data source holds nothing else. */
+  readonly pool: Pool;
+}
+
+type Entities = readonly EntitySchema[];
+
+/** A pool and a TypeORM data source on it: a process has one set of connections. */
+export async function createDataSource(
+  options: PoolOptions & { readonly entities: Entities },
+): Promise<EntityDatabase> {
+  const pool = createPool(options);
+  try {
+    return { dataSource: await dataSourceOver(pool, options.entities), pool };
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+}
+
+/** A TypeORM data source that borrows an open pool instead of making one of its own. */
+export async function dataSourceOver(pool: Pool, entities: Entities): Promise<DataSource> {
+  const dataSource = new DataSource({
+    type: "postgres",
+    // The driver makes its pool with `new driver.Pool(…)`: it is given ours, with its settings and listeners.
+    driver: {
+      Pool: function borrowedPool() {
+        return pool;
+      },
+    },
+    poolErrorHandler: () => undefined,
+    installExtensions: false,
+    entities: [...entities],
+  });
+  return fromDatabase(dataSource.initialize());
+}
+
+/** Awaits what TypeORM was asked for; a passing fault is a retryable `database_unavailable`. */
+export async function fromDatabase<T>(asked: Promise<T>): Promise<T> {
+  try {
+    return await asked;
+  } catch (error) {
+    throw databaseFault(error);
+  }
+}
+
+/** One transaction for both hands: entities through `manager`, literal SQL through `tx`. */
+export interface EntityTransaction {
+  readonly tx: Queryable;
+  readonly manager: EntityManager;
+}
+
+/** Runs `work` in one transaction: committed when it returns, rolled back when it throws. */
+export async function inEntityTransaction<T>(
+  dataSource: DataSource,
+  work: (both: EntityTransaction) => Promise<T>,
+): Promise<T> {
+  return fromDatabase(
+    dataSource.transaction(async (manager) => work({ tx: await clientOf(manager), manager })),
+  );
+}
+
+async function clientOf(manager: EntityManager): Promise<PoolClient> {
+  return (await manager.queryRunner?.connect()) as PoolClient;
+}

@@ -1,0 +1,45 @@
+import { AppError } from "../errors.ts";
+
+/** SQLSTATE classes and codes that say "not now" rather than "not this". */
+const TRANSIENT_STATES = /^(08|53|57P|58)|^(40001|40P01|55P03|57014|25P03|25P02)$/;
+const TRANSIENT_SYSTEM_CODES = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ETIMEDOUT",
+  "EPIPE",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "EAI_AGAIN",
+  "ENOTFOUND",
+]);
+/** What pg says without a code when a connection ends under a query, or none can be had in time. */
+const TRANSIENT_MESSAGES =
+  /Connection terminated|timeout exceeded when trying to connect|not queryable|connection error|pool after calling end/;
+
+function codeOf(error: Error): string {
+  return "code" in error && typeof error.code === "string" ? error.code : "";
+}
+
+/** The SQLSTATE and constraint of a failed statement, where the error is one. */
+export function constraintOf(error: unknown): { state: string; constraint: string } | null {
+  if (!(error instanceof Error)) return null;
+  const constraint =
+    "constraint" in error && typeof error.constraint === "string" ? error.constraint : "";
+  return { state: codeOf(error), constraint };
+}
+
+/** A retryable `database_unavailable` for a fault that passes by itself; anything else is returned as it is. */
+export function databaseFault(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof AppError) return error;
+  const code = codeOf(error);
+  const transient =
+    TRANSIENT_STATES.test(code) ||
+    TRANSIENT_SYSTEM_CODES.has(code) ||
+    TRANSIENT_MESSAGES.test(error.message) ||
+    (error instanceof AggregateError && error.errors.some((one) => databaseFault(one) !== one));
+  if (!transient) return error;
+  return new AppError("database_unavailable", "The database is not available.", {
+    retryable: true,
+    cause: error,
+  });
+}

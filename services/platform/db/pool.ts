@@ -1,0 +1,50 @@
+import pg from "pg";
+import type { Logger } from "../logger.ts";
+
+const INT8 = 20;
+const DATE = 1082;
+
+/** Counters and offsets stay far below 2^53; dates stay text, so that no zone moves them. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: "text" | "binary") => {
+    if (oid === INT8) return Number;
+    if (oid === DATE) return String;
+    return format === "binary"
+      ? pg.types.getTypeParser(oid, "binary")
+      : pg.types.getTypeParser(oid, "text");
+  }) as typeof pg.types.getTypeParser,
+};
+
+export interface PoolOptions {
+  readonly url: string;
+  readonly service: string;
+  readonly size: number;
+  readonly log: Logger;
+  readonly statementTimeoutMs?: number;
+}
+
+/** Settings of every connection of a service: each wait has an end, a dead peer is noticed. */
+export function connectionSettings(options: Omit<PoolOptions, "log" | "size">): pg.ClientConfig {
+  return {
+    connectionString: options.url,
+    application_name: options.service,
+    statement_timeout: options.statementTimeoutMs ?? 10_000,
+    lock_timeout: 5_000,
+    idle_in_transaction_session_timeout: 10_000,
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 5_000,
+    types,
+  };
+}
+
+/** A pool that survives the loss of its connections. */
+export function createPool(options: PoolOptions): pg.Pool {
+  const pool = new pg.Pool({
+    ...connectionSettings(options),
+    max: options.size,
+    idleTimeoutMillis: 60_000,
+  });
+  pool.on("error", (err) => options.log.warn({ err }, "an idle database connection was lost"));
+  return pool;
+}

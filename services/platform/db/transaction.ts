@@ -1,0 +1,51 @@
+import type { Pool, PoolClient, QueryConfig, QueryResult, QueryResultRow } from "pg";
+import { databaseFault } from "./database-fault.ts";
+
+/** What can run one statement: a pool (a transaction of its own) or a transaction. */
+export interface Queryable {
+  query<R extends QueryResultRow>(config: QueryConfig): Promise<QueryResult<R>>;
+}
+
+/** Runs one statement and returns its rows; a passing fault is a retryable `database_unavailable`. */
+export async function queryRows<R extends QueryResultRow>(
+  db: Queryable,
+  config: QueryConfig,
+): Promise<R[]> {
+  try {
+    return (await db.query<R>(config)).rows;
+  } catch (error) {
+    throw databaseFault(error);
+  }
+}
+
+async function roll(client: PoolClient): Promise<boolean> {
+  try {
+    await client.query("rollback");
+    return true;
+  } catch {
+    // The connection is gone, and the transaction with it.
+    return false;
+  }
+}
+
+/** Runs `work` in one transaction: committed when it returns, rolled back when it throws. */
+export async function inTransaction<T>(pool: Pool, work: (tx: Queryable) => Promise<T>): Promise<T> {
+  let client: PoolClient;
+  try {
+    client = await pool.connect();
+  } catch (error) {
+    throw databaseFault(error);
+  }
+  let usable = true;
+  try {
+    await client.query("begin");
+    const result = await work(client);
+    await client.query("commit");
+    return result;
+  } catch (error) {
+    usable = await roll(client);
+    throw databaseFault(error);
+  } finally {
+    client.release(!usable);
+  }
+}

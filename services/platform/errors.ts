@@ -1,0 +1,80 @@
+/** Every code that a service may raise. HTTP statuses for them live in platform/http/problem.ts alone. */
+export const ERROR_CODES = [
+  "malformed_json",
+  "invalid_parameter",
+  "invalid_header",
+  "unauthorized",
+  "account_suspended",
+  "not_found",
+  "method_not_allowed",
+  "not_acceptable",
+  "invalid_state",
+  "not_ready",
+  "last_active_key",
+  "number_in_active_order",
+  "cancel_too_late",
+  "endpoint_paused",
+  "idempotency_in_progress",
+  "claimed",
+  "already_decided",
+  "payload_too_large",
+  "unsupported_media_type",
+  "validation_failed",
+  "webhook_url_blocked",
+  "idempotency_key_reused",
+  "rate_limited",
+  "unavailable",
+  "internal",
+  // The bus: why a message cannot be handled (see platform/kafka/classify-error.ts).
+  "undecodable",
+  "unknown_schema",
+  "null_value",
+  "unknown_order",
+  "rule_broken",
+  "provider_mismatch",
+  "update_conflict",
+  "handler_failed",
+  // A dependency that is away: held and tried again, never given up.
+  "database_unavailable",
+  "broker_unavailable",
+  "registry_unavailable",
+  // Deployment.
+  "invalid_config",
+  "topic_mismatch",
+  "stack_failed",
+] as const;
+
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+/** One fault of a request: where it is (exactly one of pointer, parameter, header) and what it is. */
+export interface Fault {
+  readonly pointer?: string;
+  readonly parameter?: string;
+  readonly header?: string;
+  readonly code: string;
+  readonly detail: string;
+}
+
+export interface AppErrorOptions {
+  readonly retryable?: boolean;
+  readonly faults?: readonly Fault[];
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cause?: unknown;
+}
+
+/** The one error class: a closed code, a sentence that may be shown to whoever caused it, and the cause for the log. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly retryable: boolean;
+  readonly faults: readonly Fault[];
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ErrorCode, detail: string, options: AppErrorOptions = {}) {
+    super(detail, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = "AppError";
+    this.code = code;
+    this.retryable = options.retryable ?? false;
+    this.faults = options.faults ?? [];
+    this.headers = options.headers ?? {};
+  }
+}

@@ -1,0 +1,141 @@
+import { createServer } from "node:http";
+import type { IncomingMessage } from "node:http";
+
+import { AppError } from "./errors.ts";
+import { listen } from "./http/listen.ts";
+import { toProblem } from "./http/problem.ts";
+import { readRequestId } from "./http/request-id.ts";
+import type { Logger } from "./logger.ts";
+import type { Metrics } from "./metrics.ts";
+
+const CHECK_DEADLINE_MS = 2_000;
+
+/** Checks by the dependency's plain name (`database`, `broker`): each rejects where it cannot be reached. */
+export type HealthChecks = Readonly<Record<string, () => Promise<void>>>;
+
+/** The names of what is away, sorted; empty when all is well. */
+export type Readiness = () => Promise<readonly string[]>;
+
+/**
+ * Runs all checks at once, each under a deadline of 2 s. Callers at the same time share one run, so that
+ * probing without a key costs the dependencies nothing more. A change is logged once.
+ */
+export function createReadiness(
+  checks: HealthChecks,
+  log: Logger,
+  deadlineMs: number = CHECK_DEADLINE_MS,
+): Readiness {
+  let running: Promise<readonly string[]> | null = null;
+  let last = "";
+  const run = async (): Promise<readonly string[]> => {
+    const results = await Promise.all(
+      Object.entries(checks).map(async ([name, check]) => ({
+        name,
+        error: await failureOf(check, deadlineMs),
+      })),
+    );
+    const failed = results.filter(({ error }) => error !== null);
+    const away = failed.map(({ name }) => name).sort();
+    if (away.join() !== last) {
+      if (away.length === 0) log.info("ready again");
+      for (const { name, error } of failed) log.warn({ dependency: name, err: error }, "not ready");
+    }
+    last = away.join();
+    return away;
+  };
+  return () =>
+    (running ??= run().finally(() => {
+      running = null;
+    }));
+}
+
+async function failureOf(check: () => Promise<void>, deadlineMs: number): Promise<Error | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new AppError("unavailable", `No answer within ${deadlineMs} ms`));
+    }, deadlineMs);
+  });
+  try {
+    await Promise.race([check(), deadline]);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error : new Error("The check failed", { cause: error });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The 503 of `/readyz`: which dependency, never its address or its error. */
+export function notReady(away: readonly string[]): AppError {
+  return new AppError("unavailable", `Not ready: ${away.join(", ")}.`, {
+    faults: away.map((name) => ({ code: "dependency_away", detail: name })),
+  });
+}
+
+export interface HealthServerOptions {
+  readonly host: string;
+  /** 0 for any free port. */
+  readonly port: number;
+  readonly checks: HealthChecks;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+}
+
+export interface HealthServer {
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+interface Page {
+  readonly type: string;
+  readonly text: string;
+}
+
+/** `/healthz`, `/readyz` and `/metrics` for a service that serves nothing else. */
+export async function startHealthServer(options: HealthServerOptions): Promise<HealthServer> {
+  const readiness = createReadiness(options.checks, options.log);
+  const server = createServer((request, response) => {
+    const requestId = readRequestId(request.headers["request-id"]);
+    response.setHeader("Request-Id", requestId);
+    find(request, readiness, options.metrics).then(
+      ({ type, text }) => response.writeHead(200, { "Content-Type": type }).end(text),
+      (error: unknown) => {
+        const { status, headers, body } = toProblem(error, requestId);
+        const type = { "Content-Type": "application/problem+json" };
+        response.writeHead(status, { ...headers, ...type }).end(JSON.stringify(body));
+      },
+    );
+  });
+  const port = await listen(server, options);
+  return {
+    port,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function find(
+  request: IncomingMessage,
+  readiness: Readiness,
+  metrics: Metrics,
+): Promise<Page> {
+  if (request.method !== "GET" && request.method !== "HEAD") {
+    const allow = { Allow: "GET, HEAD" };
+    throw new AppError("method_not_allowed", "Allowed here: GET, HEAD.", { headers: allow });
+  }
+  const [path] = (request.url ?? "").split("?", 1);
+  if (path === "/healthz") return json({ status: "alive" });
+  if (path === "/metrics") return { type: metrics.contentType, text: await metrics.text() };
+  if (path !== "/readyz") throw new AppError("not_found", "There is nothing here.");
+  const away = await readiness();
+  if (away.length > 0) throw notReady(away);
+  return json({ status: "ready" });
+}
+
+function json(body: unknown): Page {
+  return { type: "application/json", text: JSON.stringify(body) };
+}

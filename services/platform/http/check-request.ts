@@ -1,0 +1,67 @@
+import type { IncomingMessage } from "node:http";
+import type { Context } from "koa";
+import type { z } from "zod";
+
+import { AppError } from "../errors.ts";
+import type { Fault } from "../errors.ts";
+import { findBodyFaults, findQueryFaults } from "./find-faults.ts";
+import { readQuery } from "./read-query.ts";
+import type { TableRow } from "./route-table.ts";
+
+const NO_PARAMS = Object.freeze({});
+
+/** RFC 9112, section 3.2. We never use the value. */
+export function requireHost(request: IncomingMessage): void {
+  if (request.headers.host !== undefined || request.httpVersion !== "1.1") return;
+  throw new AppError("invalid_header", "The Host header is missing.", {
+    faults: [{ header: "Host", code: "required", detail: "It is required." }],
+  });
+}
+
+/** @throws `not_acceptable` where Accept leaves out what the route answers with */
+export function requireAcceptable(ctx: Context, produces: string): void {
+  const accept = ctx.req.headers.accept;
+  if (accept === undefined || accept === "*/*" || accept === produces) return;
+  if (produces === "*/*" || ctx.accepts(produces, "application/problem+json") !== false) return;
+  throw new AppError("not_acceptable", `The answer is ${produces}, which Accept leaves out.`);
+}
+
+/** @throws `not_found` where the path cannot name anything */
+export function checkParams(
+  schema: z.ZodObject | undefined,
+  params: Readonly<Record<string, string | null>>,
+): unknown {
+  if (Object.values(params).includes(null)) throw notFound();
+  if (schema === undefined) return NO_PARAMS;
+  const checked = schema.safeParse(params);
+  if (!checked.success) throw notFound();
+  return checked.data;
+}
+
+/** @throws `invalid_parameter` with every fault of the query */
+export function checkQuery<P>(row: TableRow<P>, search: string): unknown {
+  if (search === "" && row.emptyQuery !== undefined) return row.emptyQuery;
+  const { input, faults } = readQuery(search, row.repeatable);
+  const checked = row.query.safeParse(input);
+  if (checked.success && faults.length === 0) return checked.data;
+  const told = checked.success ? faults : [...faults, ...findQueryFaults(checked.error, input)];
+  throw new AppError("invalid_parameter", summary(told, "The query is not valid"), {
+    faults: told,
+  });
+}
+
+/** @throws `validation_failed` with every fault of the body */
+export function checkBody(schema: z.ZodType, body: unknown): unknown {
+  const checked = schema.safeParse(body);
+  if (checked.success) return checked.data;
+  const faults = findBodyFaults(checked.error, body);
+  throw new AppError("validation_failed", summary(faults, "The body is not valid"), { faults });
+}
+
+export function notFound(): AppError {
+  return new AppError("not_found", "There is nothing here for you.");
+}
+
+function summary(faults: readonly Fault[], what: string): string {
+  return `${what}: ${faults.length === 1 ? "1 fault" : `${faults.length} faults`}.`;
+}

@@ -1,0 +1,19 @@
+import { z } from "zod";
+
+const EARLIEST_MS = 0;
+const LATEST_MS = Date.parse("9999-12-31T23:59:59.999Z");
+
+/** A UUID, lower-cased as it is stored. */
+export function uuid() {
+  return z.uuid().transform((id) => id.toLowerCase());
+}
+
+/** An ISO 8601 instant with an offset or `Z`, as a Date; held inside the years that the database can compare. */
+export function instant() {
+  return z.iso
+    .datetime({
+      offset: true,
+      error: "Expected an instant with an offset; write + as %2B in a URL",
+    })
+    .transform((text) => new Date(Math.min(Math.max(Date.parse(text), EARLIEST_MS), LATEST_MS)));
+}

@@ -1,0 +1,157 @@
+import Koa from "koa";
+import type { Context } from "koa";
+
+import { AppError } from "../errors.ts";
+import type { Logger } from "../logger.ts";
+import {
+  checkBody,
+  checkParams,
+  checkQuery,
+  notFound,
+  requireAcceptable,
+  requireHost,
+} from "./check-request.ts";
+import { healthRoutes } from "./health-routes.ts";
+import type { HealthOptions } from "./health-routes.ts";
+import { createRequestObserver } from "./observe-request.ts";
+import { toProblem } from "./problem.ts";
+import { readJsonBody } from "./read-body.ts";
+import { readCredential } from "./read-credential.ts";
+import type { Reply } from "./reply.ts";
+import { readRequestId } from "./request-id.ts";
+import { createRouteTable } from "./route-table.ts";
+import type { Match, RouteTable } from "./route-table.ts";
+import type { Route } from "./route.ts";
+import { splitTarget } from "./split-target.ts";
+import type { Target } from "./split-target.ts";
+import { writeProblem, writeReply } from "./write-reply.ts";
+
+/** Where a request came from, for limits on failed authentication. */
+export interface Caller {
+  readonly address: string;
+}
+
+export interface HttpAppOptions<P> extends HealthOptions {
+  readonly routes: readonly Route<P>[];
+  /** Below it nothing is told without a key, not even that a path does not exist: `/v2`. */
+  readonly protectedPrefix: string;
+  readonly log: Logger;
+  /** Whose key it is; null for no key (`credential` null), an unknown or a revoked one. */
+  authenticate(credential: string | null, caller: Caller): Promise<P | null>;
+  /** The rate limit: sets its headers, throws `rate_limited`. */
+  admit?(principal: P, ctx: Context): Promise<void> | void;
+  /** Throws where a known caller may do nothing: `account_suspended`. */
+  authorize?(principal: P): Promise<void> | void;
+  /** Ids for the log line, such as `{account_id}`. */
+  describe?(principal: P): Readonly<Record<string, string>>;
+  /** In front of `Location` and `Link`, without a trailing slash; without it they are relative. */
+  readonly publicUrl?: string;
+}
+
+/** One request on its way; `route` and `caller` become known as it goes. */
+interface Exchange {
+  readonly ctx: Context;
+  readonly requestId: string;
+  route: string;
+  quiet: boolean;
+  caller: Readonly<Record<string, string>>;
+}
+
+/**
+ * The Koa application over a route table. Faults are looked for in the contract's order: 401, 429, 403,
+ * 404 and 405, 406, 415, 413, 400, 422, then whatever the handler raises; each is a problem+json answer.
+ */
+export function createHttpApp<P>(options: HttpAppOptions<P>): Koa {
+  const { log, publicUrl = "" } = options;
+  const table = createRouteTable<P>([...options.routes, ...healthRoutes<P>(options)]);
+  const observe = createRequestObserver(options);
+  const app = new Koa();
+  app.on("error", (error: unknown) => {
+    log.debug({ err: error }, "an answer could not be written");
+  });
+  app.use(async (ctx) => {
+    const startedAt = performance.now();
+    const requestId = readRequestId(ctx.req.headers["request-id"]);
+    const exchange: Exchange = { ctx, requestId, route: "unmatched", quiet: false, caller: {} };
+    ctx.res.setHeader("Request-Id", requestId);
+    ctx.res.setHeader("X-Content-Type-Options", "nosniff");
+    try {
+      writeReply(ctx, await answer(options, table, exchange), publicUrl);
+    } catch (error) {
+      const problem = toProblem(error, requestId);
+      const fields = { err: error, request_id: requestId, route: exchange.route };
+      if (problem.status === 500) log.error(fields, "request failed");
+      else if (problem.status > 500 && !exchange.quiet) log.warn(fields, "request not served");
+      writeProblem(ctx, problem);
+    }
+    const ms = performance.now() - startedAt;
+    const { route, quiet, caller } = exchange;
+    observe({ method: ctx.method, route, status: ctx.status, ms, requestId, quiet, caller });
+  });
+  return app;
+}
+
+async function answer<P>(
+  options: HttpAppOptions<P>,
+  table: RouteTable<P>,
+  exchange: Exchange,
+): Promise<Reply> {
+  const { ctx } = exchange;
+  requireHost(ctx.req);
+  const target = splitTarget(ctx.req.url ?? "");
+  const match = table(ctx.method, target.path);
+  if (match.kind === "route") {
+    exchange.route = match.row.route.path;
+    exchange.quiet = match.row.route.quiet;
+  }
+  const principal = isProtected(match, target, options.protectedPrefix)
+    ? await admitCaller(options, exchange)
+    : null;
+  if (match.kind === "none") throw notFound();
+  if (match.kind === "other_method") throw methodNotAllowed(match.allow);
+  const { row } = match;
+  const { route } = row;
+  const params = checkParams(route.params, match.params);
+  requireAcceptable(ctx, route.produces);
+  const sent = row.body === null ? {} : await readJsonBody(ctx.req, ctx.res, route.maxBodyBytes);
+  const query = checkQuery(row, target.search);
+  const body = row.body === null ? {} : checkBody(row.body, sent);
+  if (route.noStore) ctx.res.setHeader("Cache-Control", "no-store");
+  return route.handle({
+    principal,
+    params,
+    query,
+    body,
+    requestId: exchange.requestId,
+    path: target.path,
+    search: target.search,
+    publicUrl: options.publicUrl ?? "",
+    ctx,
+  });
+}
+
+function isProtected<P>(match: Match<P>, { path }: Target, prefix: string): boolean {
+  if (match.kind === "route") return match.row.route.access !== "public";
+  return path === prefix || path.startsWith(`${prefix}/`);
+}
+
+/** 401, then 429, then 403. */
+async function admitCaller<P>(options: HttpAppOptions<P>, exchange: Exchange): Promise<P> {
+  const { ctx } = exchange;
+  const caller = { address: ctx.req.socket.remoteAddress ?? "" };
+  const credential = readCredential(ctx.req);
+  const principal = await options.authenticate(credential, caller);
+  if (credential === null || principal === null) {
+    throw new AppError("unauthorized", "No valid key.");
+  }
+  exchange.caller = options.describe?.(principal) ?? {};
+  await options.admit?.(principal, ctx);
+  await options.authorize?.(principal);
+  return principal;
+}
+
+function methodNotAllowed(allow: string): AppError {
+  return new AppError("method_not_allowed", `Allowed here: ${allow}.`, {
+    headers: { Allow: allow },
+  });
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from "@jest/globals";
+import { z } from "zod";
+
+import { ok } from "./reply.ts";
+import { createRouteTable } from "./route-table.ts";
+import { routesFor } from "./route.ts";
+import type { Method } from "./route.ts";
+
+const defineRoute = routesFor<string>();
+const plain = (method: Method, path: string) =>
+  defineRoute({ method, path, access: "public", handle: () => ok(path) });
+
+describe("routesFor", () => {
+  it.each([
+    [z.object({}), "body must be"],
+    [z.strictObject({ a: z.object({}) }), "body.a must be"],
+    [z.strictObject({ a: z.array(z.object({})).optional() }), "body.a[] must be"],
+    [z.union([z.strictObject({}), z.object({})]), "body must be"],
+    [z.strictObject({ a: z.object({}).nullable().default(null) }), "body.a must be"],
+  ])("refuses a body that would let unknown properties pass", (body, message) => {
+    const define = () =>
+      defineRoute({ method: "POST", path: "/x", access: "public", body, handle: () => ok({}) });
+    expect(define).toThrow(message);
+  });
+
+  it("keeps the schemas, for whoever walks the table", () => {
+    const body = z.strictObject({ a: z.looseObject({}) });
+    const route = defineRoute({
+      method: "POST",
+      path: "/x",
+      access: "account",
+      body,
+      handle: () => ok({}),
+    });
+    expect(route).toMatchObject({ method: "POST", path: "/x", access: "account", noStore: false });
+    expect(route.body).toBe(body);
+  });
+});
+
+describe("createRouteTable", () => {
+  const table = createRouteTable([
+    plain("GET", "/a/:id"),
+    plain("GET", "/a/fixed"),
+    plain("POST", "/a/:id"),
+    plain("GET", "/a/:id/b/:slug"),
+  ]);
+
+  it.each([
+    ["GET", "/a/1", "/a/:id", { id: "1" }],
+    ["HEAD", "/a/1", "/a/:id", { id: "1" }],
+    ["GET", "/a/fixed", "/a/fixed", {}],
+    ["GET", "/a/%2B1/b/%zz", "/a/:id/b/:slug", { id: "+1", slug: null }],
+  ])("%s %s", (method, path, pattern, params) => {
+    expect(table(method, path)).toMatchObject({
+      kind: "route",
+      row: { route: { path: pattern } },
+      params,
+    });
+  });
+
+  it("tells the methods of a path that has others", () => {
+    expect(table("PUT", "/a/1")).toEqual({ kind: "other_method", allow: "GET, HEAD, POST" });
+    expect(table("GET", "/A/1")).toEqual({ kind: "none" });
+    expect(table("GET", "/a/1/")).toEqual({ kind: "none" });
+  });
+
+  it("refuses two routes of one method and path", () => {
+    const twice = [plain("GET", "/a"), plain("GET", "/a")];
+    expect(() => createRouteTable(twice)).toThrow("GET /a is defined twice");
+  });
+});

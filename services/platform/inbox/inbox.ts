@@ -1,0 +1,55 @@
+import type { Queryable } from "../db/transaction.ts";
+import { queryRows } from "../db/transaction.ts";
+
+/** Where a consumer stands in a partition: everything below `nextOffset` has had its effect. */
+export interface Position {
+  readonly topic: string;
+  readonly partition: number;
+  readonly nextOffset: number;
+}
+
+const CLAIM = `insert into messaging.inbox (consumer, message_id) values ($1, $2)
+  on conflict do nothing returning message_id`;
+
+/** False where this consumer has handled the message before. Belongs into the transaction of the effect. */
+export async function claimMessage(
+  tx: Queryable,
+  consumer: string,
+  messageId: string,
+): Promise<boolean> {
+  const rows = await queryRows(tx, {
+    name: "inbox-claim",
+    text: CLAIM,
+    values: [consumer, messageId],
+  });
+  return rows.length === 1;
+}
+
+/** The upsert of a position as a part of a larger statement: parameters consumer, topic, partition, next offset. */
+export function positionUpsert(first: number): string {
+  const at = (n: number): string => `$${first + n}`;
+  return `insert into messaging.consumer_positions as p (consumer, topic, kafka_partition, next_offset)
+    values (${at(0)}, ${at(1)}, ${at(2)}::integer, ${at(3)}::bigint)
+    on conflict (consumer, topic, kafka_partition) do update
+      set next_offset = excluded.next_offset, updated_at = now()
+      where p.next_offset < excluded.next_offset`;
+}
+
+const RECORD = positionUpsert(1);
+
+export function positionColumns(consumer: string, position: Position): unknown[] {
+  return [consumer, position.topic, position.partition, position.nextOffset];
+}
+
+/** Records how far the consumer has come, in the transaction of the effect; never moves backwards. */
+export async function recordPosition(
+  tx: Queryable,
+  consumer: string,
+  position: Position,
+): Promise<void> {
+  await queryRows(tx, {
+    name: "position-record",
+    text: RECORD,
+    values: positionColumns(consumer, position),
+  });
+}

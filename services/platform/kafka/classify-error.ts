@@ -1,0 +1,26 @@
+import { databaseFault } from "../db/database-fault.ts";
+import type { ErrorCode } from "../errors.ts";
+import { AppError } from "../errors.ts";
+
+/**
+ * poison: this message can never be handled; transient: nothing can be handled now; bug: anything else
+ * (spec/messages.md, rule 5).
+ */
+export type ErrorClass = "poison" | "transient" | "bug";
+
+const POISON: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  "undecodable",
+  "unknown_schema",
+  "null_value",
+  "unknown_order",
+  "rule_broken",
+  "provider_mismatch",
+  "update_conflict",
+]);
+
+export function classifyError(error: unknown): ErrorClass {
+  const known = databaseFault(error);
+  if (!(known instanceof AppError)) return "bug";
+  if (known.retryable) return "transient";
+  return POISON.has(known.code) ? "poison" : "bug";
+}

@@ -1,0 +1,126 @@
+import type { EachBatchPayload, Kafka } from "kafkajs";
+import type { Logger } from "../logger.ts";
+import type { BatchControl } from "./handle-batch.ts";
+import { BatchInterrupted } from "./handle-batch.ts";
+import { OffsetCommitter } from "./offset-committer.ts";
+import type { RawMessage } from "./raw-message.ts";
+import { toRawMessage } from "./raw-message.ts";
+
+const HEARTBEAT_MS = 2_000;
+/** Heartbeats are sent by the handler, so a wait is cut into pieces. */
+const WAIT_STEP_MS = 1_000;
+
+/** Handles the records of one partition in order; throws `BatchInterrupted` where it gave them back. */
+export type OnBatch = (batch: readonly RawMessage[], control: BatchControl) => Promise<void>;
+
+export interface TopicPartition {
+  readonly topic: string;
+  readonly partition: number;
+}
+
+export interface ConsumerOptions {
+  readonly kafka: Kafka;
+  readonly group: string;
+  /** Full topic names and what handles each. */
+  readonly handlers: ReadonlyMap<string, OnBatch>;
+  /** How soon a killed member's partitions are given away. */
+  readonly sessionTimeoutMs: number;
+  /** How many partitions are handled side by side. */
+  readonly concurrency: number;
+  readonly maxWaitMs?: number;
+  readonly log: Logger;
+  readonly onLag: (topic: string, partition: number, lag: number) => void;
+  /** The client gave up: the process must end and be started again. */
+  readonly onCrash: (error: Error) => void;
+  /** Each time the member has (other) partitions, before their first record. */
+  readonly onJoin?: (assigned: readonly TopicPartition[]) => void;
+  /** False for a reader that keeps no offsets: it begins with the earliest record at every join. */
+  readonly commits?: boolean;
+}
+
+export interface RunningConsumer {
+  /** Whether the member has partitions, or was told that there are none left for it. */
+  isJoined(): boolean;
+  stop(): Promise<void>;
+}
+
+function controlOf(payload: EachBatchPayload): BatchControl {
+  const isOver = (): boolean => !payload.isRunning() || payload.isStale();
+  return {
+    isOver,
+    heartbeat: () => payload.heartbeat(),
+    wait: async (ms) => {
+      const until = performance.now() + ms;
+      for (let left = ms; left > 0 && !isOver(); left = until - performance.now()) {
+        await new Promise((resolve) => setTimeout(resolve, Math.min(left, WAIT_STEP_MS)));
+        await payload.heartbeat();
+      }
+      return !isOver();
+    },
+  };
+}
+
+/** Joins the group from the earliest offset and hands over batches until stopped. */
+export async function startConsumer(options: ConsumerOptions): Promise<RunningConsumer> {
+  const consumer = options.kafka.consumer({
+    groupId: options.group,
+    sessionTimeout: options.sessionTimeoutMs,
+    rebalanceTimeout: options.sessionTimeoutMs * 2,
+    heartbeatInterval: Math.min(HEARTBEAT_MS, options.sessionTimeoutMs / 3),
+    maxWaitTimeInMs: options.maxWaitMs ?? 2_000,
+    maxBytesPerPartition: 2_200_000,
+    allowAutoTopicCreation: false,
+    retry: { restartOnFailure: () => Promise.resolve(true) },
+  });
+  const committer = new OffsetCommitter(consumer, options.log);
+  let joined = false;
+  consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
+    joined = true;
+    options.onJoin?.(
+      Object.entries(payload.memberAssignment).flatMap(([topic, partitions]) =>
+        partitions.map((partition) => ({ topic, partition })),
+      ),
+    );
+  });
+  consumer.on(consumer.events.CRASH, ({ payload }) => {
+    joined = false;
+    options.log.warn({ err: payload.error, restart: payload.restart }, "the consumer crashed");
+    if (!payload.restart) options.onCrash(payload.error);
+  });
+
+  const eachBatch = async (payload: EachBatchPayload): Promise<void> => {
+    const { topic, partition, messages, highWatermark } = payload.batch;
+    const handle = options.handlers.get(topic);
+    if (handle === undefined) throw new Error(`no handler for ${topic}`);
+    const batch = messages.map((message) => toRawMessage(topic, partition, message));
+    const last = batch.at(-1);
+    if (last === undefined) return;
+    try {
+      await handle(batch, controlOf(payload));
+    } catch (error) {
+      if (error instanceof BatchInterrupted) return;
+      throw error;
+    }
+    payload.resolveOffset(String(last.offset));
+    if (options.commits !== false) committer.mark(topic, partition, String(last.offset + 1));
+    options.onLag(topic, partition, Math.max(0, Number(highWatermark) - last.offset - 1));
+  };
+
+  await consumer.connect();
+  await consumer.subscribe({ topics: [...options.handlers.keys()], fromBeginning: true });
+  await consumer.run({
+    autoCommit: false,
+    eachBatchAutoResolve: false,
+    partitionsConsumedConcurrently: options.concurrency,
+    eachBatch,
+  });
+  return {
+    isJoined: () => joined,
+    stop: async () => {
+      await committer.flush();
+      await consumer.stop();
+      await committer.flush();
+      await consumer.disconnect();
+    },
+  };
+}

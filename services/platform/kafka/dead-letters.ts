@@ -1,0 +1,76 @@
+import type { Pool } from "pg";
+import type { Queryable } from "../db/transaction.ts";
+import { inTransaction, queryRows } from "../db/transaction.ts";
+import type { Clock } from "../clock.ts";
+import { newIds } from "../ids.ts";
+import { recordPosition } from "../inbox/inbox.ts";
+import { writeOutbox } from "../outbox/outbox.ts";
+import type { RawMessage } from "./raw-message.ts";
+
+/** Why a message was given up. */
+export interface DeathCause {
+  readonly code: string;
+  readonly detail: string;
+}
+
+/** Lets the owner of an order say in its timeline that a message about it was given up. */
+export type DeadLetterNote = (tx: Queryable, raw: RawMessage, cause: DeathCause) => Promise<void>;
+
+export interface DeadLetterOptions {
+  readonly pool: Pool;
+  readonly clock: Clock;
+  readonly consumer: string;
+  readonly note?: DeadLetterNote;
+}
+
+const INSERT = `insert into messaging.dead_letters (id, consumer, topic, kafka_partition, kafka_offset, key, value,
+    headers, message_id, error_code, error_detail)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+  on conflict (topic, kafka_partition, kafka_offset, consumer) do nothing returning id`;
+
+/** Parks the message's bytes in the table and on `<topic>.dead-letter` in one transaction, and moves the position on. */
+export async function parkMessage(
+  options: DeadLetterOptions,
+  raw: RawMessage,
+  cause: DeathCause,
+): Promise<void> {
+  const [id = "", messageId = ""] = newIds(options.clock.now(), 2);
+  await inTransaction(options.pool, async (tx) => {
+    const parked = await queryRows(tx, {
+      text: INSERT,
+      values: [
+        id,
+        options.consumer,
+        raw.topic,
+        raw.partition,
+        raw.offset,
+        raw.key,
+        raw.value,
+        JSON.stringify(raw.headers),
+        raw.messageId,
+        cause.code,
+        cause.detail,
+      ],
+    });
+    if (parked.length === 1) {
+      await writeOutbox(tx, [
+        {
+          messageId,
+          topic: `${raw.topic}.dead-letter`,
+          key: raw.key,
+          value: raw.value,
+          headers: {
+            "error-code": cause.code,
+            "error-detail": cause.detail,
+            "source-topic": raw.topic,
+            "source-partition": String(raw.partition),
+            "source-offset": String(raw.offset),
+          },
+        },
+      ]);
+      await options.note?.(tx, raw, cause);
+    }
+    const { topic, partition } = raw;
+    await recordPosition(tx, options.consumer, { topic, partition, nextOffset: raw.offset + 1 });
+  });
+}

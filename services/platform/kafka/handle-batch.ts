@@ -1,0 +1,149 @@
+import type { Clock } from "../clock.ts";
+import { AppError } from "../errors.ts";
+import type { Position } from "../inbox/inbox.ts";
+import type { Logger } from "../logger.ts";
+import { classifyError } from "./classify-error.ts";
+import type { DeadLetterOptions } from "./dead-letters.ts";
+import { parkMessage } from "./dead-letters.ts";
+import type { RawMessage } from "./raw-message.ts";
+
+/** A decoded record with where it came from. */
+export interface Received<M> {
+  readonly message: M;
+  readonly raw: RawMessage;
+}
+
+/**
+ * The effect of some messages of one partition, in order, together with the position behind them: one transaction, or
+ * nothing. It may be called again with the same messages.
+ */
+export type ApplyBatch<M> = (messages: readonly Received<M>[], position: Position) => Promise<void>;
+
+export interface BatchPolicy<M> {
+  readonly decode: (raw: RawMessage) => M | Promise<M>;
+  readonly apply: ApplyBatch<M>;
+  /** How many messages one call of `apply` may take. */
+  readonly maxBatch: number;
+  readonly deadLetters: DeadLetterOptions;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly onDeadLetter: (raw: RawMessage, code: string) => void;
+  readonly bugBackoffMs?: readonly number[];
+}
+
+/** What the consumer lends to a running batch. */
+export interface BatchControl {
+  /** Resolves after the time, heartbeats meanwhile; false when the partition was lost or the service stops. */
+  readonly wait: (ms: number) => Promise<boolean>;
+  readonly heartbeat: () => Promise<void>;
+  readonly isOver: () => boolean;
+}
+
+/** Four pauses between five tries, about 30 s in all. */
+const BUG_BACKOFF_MS = [1_000, 3_000, 8_000, 18_000];
+const HOLD_FIRST_MS = 100;
+const HOLD_MOST_MS = 5_000;
+
+/** The partition was taken away or the service stops: nothing was given up, the messages come again. */
+export class BatchInterrupted extends Error {}
+
+/** Applies spec/messages.md, rule 5 to a batch: hold on a passing fault, park poison, try a bug five times. */
+export class BatchHandler<M> {
+  readonly #policy: BatchPolicy<M>;
+
+  constructor(policy: BatchPolicy<M>) {
+    this.#policy = policy;
+  }
+
+  async handle(batch: readonly RawMessage[], control: BatchControl): Promise<void> {
+    const { maxBatch } = this.#policy;
+    const good: Received<M>[] = [];
+    for (const raw of batch) {
+      const message = await this.#decode(raw, control);
+      if (message !== null) good.push({ message, raw });
+    }
+    for (let from = 0; from < good.length; from += maxBatch) {
+      if (control.isOver()) throw new BatchInterrupted();
+      await this.#settle(good.slice(from, from + maxBatch), control);
+      await control.heartbeat();
+    }
+  }
+
+  async #decode(raw: RawMessage, control: BatchControl): Promise<M | null> {
+    return this.#persist(control, async () => {
+      try {
+        return await this.#policy.decode(raw);
+      } catch (error) {
+        if (classifyError(error) === "transient") throw error;
+        await this.#park(raw, error);
+        return null;
+      }
+    });
+  }
+
+  async #settle(messages: readonly Received<M>[], control: BatchControl): Promise<void> {
+    const pauses = this.#policy.bugBackoffMs ?? BUG_BACKOFF_MS;
+    for (let tries = 0; ; tries += 1) {
+      const failure = await this.#tryOnce(messages, control);
+      if (failure === null) return;
+      const [only] = messages;
+      if (messages.length > 1 || only === undefined) {
+        for (const one of messages) await this.#settle([one], control);
+        return;
+      }
+      const pause = pauses[tries];
+      const poison = classifyError(failure) === "poison";
+      if (poison || pause === undefined) {
+        await this.#persist(control, () => this.#park(only.raw, failure));
+        return;
+      }
+      this.#policy.log.error({ err: failure, tries: tries + 1 }, "a handler failed and is tried again");
+      if (!(await control.wait(pause))) throw new BatchInterrupted();
+    }
+  }
+
+  /** Null when it worked, else the error that no waiting mends. */
+  async #tryOnce(messages: readonly Received<M>[], control: BatchControl): Promise<unknown> {
+    const last = messages.at(-1)?.raw;
+    if (last === undefined) return null;
+    const position = {
+      topic: last.topic,
+      partition: last.partition,
+      nextOffset: last.offset + 1,
+    };
+    return this.#persist(control, async () => {
+      try {
+        await this.#policy.apply(messages, position);
+        return null;
+      } catch (error) {
+        if (classifyError(error) === "transient") throw error;
+        return error;
+      }
+    });
+  }
+
+  /** Tries until no passing fault is in the way. */
+  async #persist<T>(control: BatchControl, work: () => Promise<T>): Promise<T> {
+    for (let pause = HOLD_FIRST_MS; ; pause = Math.min(pause * 2, HOLD_MOST_MS)) {
+      try {
+        return await work();
+      } catch (error) {
+        if (classifyError(error) !== "transient") throw error;
+        this.#policy.log.warn({ err: error, pause_ms: pause }, "the partition is held");
+        if (!(await control.wait(pause))) throw new BatchInterrupted();
+      }
+    }
+  }
+
+  async #park(raw: RawMessage, error: unknown): Promise<void> {
+    const known = error instanceof AppError && classifyError(error) === "poison";
+    const code = known ? error.code : "handler_failed";
+    const detail = known ? error.message : "The handler failed five times; the log has the error.";
+    await parkMessage(this.#policy.deadLetters, raw, { code, detail });
+    this.#policy.onDeadLetter(raw, code);
+    const { topic, partition, offset } = raw;
+    const fields = { err: error, topic, partition, offset, code };
+    if (known) this.#policy.log.warn(fields, "a message was parked as a dead letter");
+    else this.#policy.log.error(fields, "a message was parked after five tries");
+  }
+}

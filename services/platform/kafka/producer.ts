@@ -1,0 +1,153 @@
+import { Partitioners } from "kafkajs";
+import type { Kafka, Message, Producer as KafkaProducer, RecordMetadata } from "kafkajs";
+import { AppError } from "../errors.ts";
+import type { Logger } from "../logger.ts";
+import type { OutgoingMessage } from "../outbox/outbox.ts";
+
+/** One record batch per partition and request: it must stay below the topics' max.message.bytes. */
+const MAX_REQUEST_BYTES = 1_000_000;
+
+/** Where the broker put a message. */
+export interface SentTo {
+  readonly partition: number;
+  readonly offset: number;
+}
+
+export interface Producer {
+  /** Sends in order, all acknowledged; one result per message. A fault is a retryable `broker_unavailable`. */
+  send(messages: readonly OutgoingMessage[]): Promise<SentTo[]>;
+  stop(): Promise<void>;
+}
+
+function toKafka(message: OutgoingMessage): Message {
+  return {
+    key: message.key,
+    value: message.value,
+    headers: { ...message.headers, "message-id": message.messageId },
+  };
+}
+
+/** Cuts a list so that each part fits one request. */
+function* bySize(messages: readonly OutgoingMessage[]): Generator<OutgoingMessage[]> {
+  let part: OutgoingMessage[] = [];
+  let bytes = 0;
+  for (const message of messages) {
+    const size = (message.value?.length ?? 0) + 200;
+    if (part.length > 0 && bytes + size > MAX_REQUEST_BYTES) {
+      yield part;
+      part = [];
+      bytes = 0;
+    }
+    part.push(message);
+    bytes += size;
+  }
+  if (part.length > 0) yield part;
+}
+
+function groupByTopic(
+  part: readonly OutgoingMessage[],
+  records: readonly Message[],
+): { topic: string; messages: Message[] }[] {
+  const groups = new Map<string, Message[]>();
+  records.forEach((record, n) => {
+    const topic = part[n]?.topic ?? "";
+    const group = groups.get(topic);
+    if (group === undefined) groups.set(topic, [record]);
+    else group.push(record);
+  });
+  return [...groups].map(([topic, messages]) => ({ topic, messages }));
+}
+
+function locate(
+  records: readonly Message[],
+  topics: readonly string[],
+  partitions: WeakMap<Message, number>,
+  metadata: readonly RecordMetadata[],
+): SentTo[] {
+  const next = new Map(
+    metadata.map((one) => [`${one.topicName}/${one.partition}`, Number(one.baseOffset ?? -1)]),
+  );
+  return records.map((record, n) => {
+    const partition = partitions.get(record) ?? -1;
+    const place = `${topics[n] ?? ""}/${partition}`;
+    const offset = next.get(place);
+    if (offset === undefined || offset < 0) {
+      throw new AppError("broker_unavailable", "A send was not acknowledged.", { retryable: true });
+    }
+    next.set(place, offset + 1);
+    return { partition, offset };
+  });
+}
+
+class IdempotentProducer implements Producer {
+  readonly #kafka: Kafka;
+  readonly #log: Logger;
+  readonly #partitions = new WeakMap<Message, number>();
+  #producer: KafkaProducer | null = null;
+
+  constructor(kafka: Kafka, log: Logger) {
+    this.#kafka = kafka;
+    this.#log = log;
+  }
+
+  async send(messages: readonly OutgoingMessage[]): Promise<SentTo[]> {
+    const sent: SentTo[] = [];
+    for (const part of bySize(messages)) sent.push(...(await this.#sendPart(part)));
+    return sent;
+  }
+
+  async stop(): Promise<void> {
+    await this.#producer?.disconnect();
+    this.#producer = null;
+  }
+
+  async #sendPart(part: readonly OutgoingMessage[]): Promise<SentTo[]> {
+    const records = part.map(toKafka);
+    const topicMessages = groupByTopic(part, records);
+    try {
+      const producer = await this.#connected();
+      const metadata = await producer.sendBatch({ acks: -1, topicMessages });
+      const topics = part.map((message) => message.topic);
+      return locate(records, topics, this.#partitions, metadata);
+    } catch (error) {
+      await this.#discard(error);
+      throw new AppError("broker_unavailable", "Kafka did not take a batch.", {
+        retryable: true,
+        cause: error,
+      });
+    }
+  }
+
+  async #connected(): Promise<KafkaProducer> {
+    if (this.#producer !== null) return this.#producer;
+    const producer = this.#kafka.producer({
+      idempotent: true,
+      maxInFlightRequests: 5,
+      allowAutoTopicCreation: false,
+      createPartitioner: () => {
+        const choose = Partitioners.DefaultPartitioner();
+        return (choice) => {
+          const partition = choose(choice);
+          this.#partitions.set(choice.message, partition);
+          return partition;
+        };
+      },
+    });
+    await producer.connect();
+    this.#producer = producer;
+    return producer;
+  }
+
+  /** After a failed send the sequence numbers of an idempotent producer are in doubt: a new one begins afresh. */
+  async #discard(error: unknown): Promise<void> {
+    this.#log.warn({ err: error }, "a batch was not acknowledged; the producer is made anew");
+    const producer = this.#producer;
+    this.#producer = null;
+    await producer?.disconnect().catch(() => undefined);
+  }
+}
+
+/** An idempotent producer with acks from all in-sync replicas; connects at the first send. */
+export function createProducer(kafka: Kafka, log: Logger): Producer {
+  return new IdempotentProducer(kafka, log);
+}

@@ -1,0 +1,39 @@
+import type { KafkaMessage } from "kafkajs";
+import { derivedId, isUuid } from "../ids.ts";
+
+/** A record as it lies on the topic; `topic` is the full name, prefix included. */
+export interface RawMessage {
+  readonly topic: string;
+  readonly partition: number;
+  readonly offset: number;
+  readonly key: Buffer | null;
+  readonly value: Buffer | null;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The header's, or one derived from the coordinates where a foreign producer sent none. */
+  readonly messageId: string;
+  /** When the broker or producer stamped it, in epoch milliseconds. */
+  readonly timestamp: number;
+}
+
+function textHeaders(message: KafkaMessage): Record<string, string> {
+  const entries = Object.entries(message.headers ?? {}).map(([name, value]) => {
+    const first = Array.isArray(value) ? value[0] : value;
+    return [name, first === undefined ? "" : String(first)];
+  });
+  return Object.fromEntries(entries) as Record<string, string>;
+}
+
+export function toRawMessage(topic: string, partition: number, message: KafkaMessage): RawMessage {
+  const headers = textHeaders(message);
+  const given = headers["message-id"]?.toLowerCase() ?? "";
+  return {
+    topic,
+    partition,
+    offset: Number(message.offset),
+    key: message.key,
+    value: message.value,
+    headers,
+    messageId: isUuid(given) ? given : derivedId(`${topic}/${partition}/${message.offset}`),
+    timestamp: Number(message.timestamp),
+  };
+}

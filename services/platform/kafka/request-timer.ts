@@ -1,0 +1,25 @@
+import { createRequire } from "node:module";
+
+interface RequestQueue {
+  pending: unknown[];
+  throttledUntil: number;
+  throttleCheckTimeoutId: unknown;
+}
+
+interface RequestQueueClass {
+  prototype: RequestQueue & { scheduleCheckPendingRequests(): void };
+}
+
+/**
+ * kafkajs 2.2.4 arms a timer with a negative delay after every request (tulios/kafkajs#1751): a needless wake-up each
+ * time, and from Node 24 on a warning. With nothing pending and no throttle there is nothing to check, so none is armed.
+ */
+export function mendRequestTimer(): void {
+  const path = "kafkajs/src/network/requestQueue/index.js";
+  const queue = createRequire(import.meta.url)(path) as RequestQueueClass;
+  const original = queue.prototype.scheduleCheckPendingRequests;
+  if (original.name === "scheduleWhenNeeded") return;
+  queue.prototype.scheduleCheckPendingRequests = function scheduleWhenNeeded(this: RequestQueue) {
+    if (this.pending.length > 0 || this.throttledUntil > Date.now()) original.call(this);
+  };
+}

@@ -1,0 +1,29 @@
+import type { Kafka } from "kafkajs";
+import type { TopicPartition } from "./consumer.ts";
+
+/** A partition that holds records, and the offset that its next one will get. */
+export interface PartitionEnd extends TopicPartition {
+  readonly nextOffset: number;
+}
+
+/** Where the partitions of the topics end now, those without a record left out. */
+export async function fetchTopicEnds(
+  kafka: Kafka,
+  topics: readonly string[],
+): Promise<PartitionEnd[]> {
+  const admin = kafka.admin();
+  await admin.connect();
+  try {
+    const ends = await Promise.all(
+      topics.map(async (topic) => {
+        const offsets = await admin.fetchTopicOffsets(topic);
+        return offsets
+          .filter(({ high, low }) => Number(high) > Number(low))
+          .map(({ partition, high }) => ({ topic, partition, nextOffset: Number(high) }));
+      }),
+    );
+    return ends.flat();
+  } finally {
+    await admin.disconnect();
+  }
+}

@@ -1,0 +1,59 @@
+import type { LookupAddress } from "node:dns";
+import { describe, expect, it } from "@jest/globals";
+
+import { createAddressPolicy } from "./address-policy.ts";
+import { createUrlCheck } from "./url-check.ts";
+import type { Resolve } from "./vet-host.ts";
+
+const ANSWERS: Readonly<Record<string, readonly string[]>> = {
+  "public.example": ["93.184.216.34", "2606:2800:220:1::1"],
+  "private.example": ["10.0.0.7"],
+  "mixed.example": ["93.184.216.34", "127.0.0.1"],
+};
+
+const resolve: Resolve = (hostname, _options, callback) => {
+  const addresses: LookupAddress[] = (ANSWERS[hostname] ?? []).map((address) => ({
+    address,
+    family: address.includes(":") ? 6 : 4,
+  }));
+  const missing = Object.assign(new Error("not found"), { code: "ENOTFOUND" });
+  setImmediate(() => callback(addresses.length === 0 ? missing : null, addresses));
+};
+
+const check = createUrlCheck({ policy: createAddressPolicy([]), allowHttp: false, resolve });
+
+describe("the check of a webhook URL", () => {
+  it("passes a public host", async () => {
+    await expect(check("https://public.example/hook", "#/url")).resolves.toBeUndefined();
+  });
+
+  it.each([
+    ["https://private.example/", "blocked_address"],
+    ["https://mixed.example/", "blocked_address"],
+    ["https://127.0.0.1/", "blocked_address"],
+    ["https://2130706433/", "blocked_address"],
+    ["https://[::ffff:10.0.0.1]/", "blocked_address"],
+    ["https://169.254.169.254/latest", "blocked_address"],
+    ["https://nowhere.example/", "unresolvable"],
+    ["http://public.example/", "not_https"],
+    ["https://a:b@public.example/", "userinfo"],
+  ])("blocks %s as %s", async (url, code) => {
+    await expect(check(url, "#/url")).rejects.toMatchObject({
+      code: "webhook_url_blocked",
+      faults: [{ pointer: "#/url", code }],
+    });
+  });
+
+  it("names no address", async () => {
+    await expect(check("https://private.example/", "#/url")).rejects.not.toMatchObject({
+      message: expect.stringContaining("10.0.0.7"),
+    });
+  });
+
+  it("calls a text that is no URL invalid", async () => {
+    await expect(check("hooks", "#/webhook_url")).rejects.toMatchObject({
+      code: "validation_failed",
+      faults: [{ pointer: "#/webhook_url", code: "invalid_url" }],
+    });
+  });
+});

@@ -1,0 +1,69 @@
+import { AppError } from "../errors.ts";
+import type { AddressPolicy, AddressReason } from "./address-policy.ts";
+import { findUrlFault } from "./url-rules.ts";
+import type { Resolve } from "./vet-host.ts";
+import { BlockedAddress, resolveByDns, vetHost } from "./vet-host.ts";
+
+const RESOLVE_DEADLINE_MS = 5_000;
+
+/**
+ * Checks a webhook URL of a customer's before it is stored.
+ * @throws `validation_failed` where it is no URL or too long; `webhook_url_blocked` where its form or its host is not
+ *   allowed or the host cannot be resolved; `pointer` says where the URL stood in the body
+ */
+export type CheckUrl = (url: string, pointer: string) => Promise<void>;
+
+export interface UrlCheckOptions {
+  readonly policy: AddressPolicy;
+  readonly allowHttp: boolean;
+  readonly resolve?: Resolve;
+}
+
+export function createUrlCheck(options: UrlCheckOptions): CheckUrl {
+  const { policy, allowHttp, resolve = resolveByDns } = options;
+  return async (url, pointer) => {
+    const fault = findUrlFault(url, { allowHttp });
+    if (fault !== null) throw refuse(pointer, fault.code, fault.detail);
+    const { hostname } = new URL(url);
+    const refusal = await findHostRefusal(vetHost(hostname, policy, resolve));
+    if (refusal === null) return;
+    if (refusal === "unresolvable") {
+      throw refuse(pointer, refusal, "Its host could not be resolved.");
+    }
+    throw refuse(pointer, "blocked_address", `Its host has a ${REASONS[refusal]} address.`);
+  };
+}
+
+const REASONS: Readonly<Record<AddressReason, string>> = {
+  loopback: "loopback",
+  private: "private",
+  link_local: "link-local",
+  multicast: "multicast",
+  reserved: "reserved",
+};
+
+/** Fails closed: whatever goes wrong, or takes too long, is `unresolvable`. */
+async function findHostRefusal(
+  vetting: Promise<void>,
+): Promise<AddressReason | "unresolvable" | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<"unresolvable">((resolve) => {
+    timer = setTimeout(resolve, RESOLVE_DEADLINE_MS, "unresolvable");
+  });
+  try {
+    return await Promise.race([vetting.then(() => null), late]);
+  } catch (error) {
+    return error instanceof BlockedAddress ? error.reason : "unresolvable";
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function refuse(pointer: string, code: string, detail: string): AppError {
+  const isForm = code === "invalid_url" || code === "too_long";
+  return isForm
+    ? new AppError("validation_failed", "The request is not valid.", {
+        faults: [{ pointer, code, detail }],
+      })
+    : new AppError("webhook_url_blocked", detail, { faults: [{ pointer, code, detail }] });
+}

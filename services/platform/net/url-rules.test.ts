@@ -1,0 +1,50 @@
+import { describe, expect, it } from "@jest/globals";
+
+import { findUrlFault, literalAddress } from "./url-rules.ts";
+
+const strict = { allowHttp: false };
+
+describe("the form of a URL", () => {
+  it.each([
+    "https://example.com/hooks?x=1",
+    "https://example.com:443",
+    "https://example.com:8443/",
+    "https://münchen.example/",
+  ])("accepts %s", (url) => {
+    expect(findUrlFault(url, strict)).toBeNull();
+  });
+
+  it.each([
+    ["", "invalid_url"],
+    ["/hooks", "invalid_url"],
+    [" https://example.com", "invalid_url"],
+    ["https://", "invalid_url"],
+    ["http://example.com", "not_https"],
+    ["ftp://example.com", "not_https"],
+    ["https://user@example.com", "userinfo"],
+    ["https://:secret@example.com", "userinfo"],
+    ["https://example.com/#top", "fragment"],
+    ["https://example.com/#", "fragment"],
+    ["https://example.com:25/", "port"],
+    ["https://example.com:80/", "port"],
+    [`https://example.com/${"a".repeat(2_048)}`, "too_long"],
+  ])("refuses %p as %s", (url, code) => {
+    expect(findUrlFault(url, strict)?.code).toBe(code);
+  });
+
+  it("takes http where that is allowed", () => {
+    expect(findUrlFault("http://example.com:80/a", { allowHttp: true })).toBeNull();
+    expect(findUrlFault("http://127.0.0.1:8080/a", { allowHttp: true })).toBeNull();
+    expect(findUrlFault("http://example.com:22/a", { allowHttp: true })?.code).toBe("port");
+  });
+
+  it.each([
+    ["https://2130706433/", "127.0.0.1"],
+    ["https://0x7f.1/", "127.0.0.1"],
+    ["https://017700000001/", "127.0.0.1"],
+    ["https://[::ffff:127.0.0.1]/", "::ffff:7f00:1"],
+    ["https://example.com/", null],
+  ])("finds the address in %s", (url, address) => {
+    expect(literalAddress(new URL(url).hostname)).toBe(address);
+  });
+});

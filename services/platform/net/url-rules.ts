@@ -1,0 +1,58 @@
+export const MAX_URL_LENGTH = 2_048;
+
+const FIRST_FREE_PORT = 1_024;
+const HTTPS_PORT = 443;
+const HTTP_PORT = 80;
+
+/** What a URL must not be, each with a fixed sentence. */
+const SENTENCES = {
+  invalid_url: "It is not an absolute URL.",
+  too_long: `It is longer than ${MAX_URL_LENGTH} characters.`,
+  not_https: "It must begin with https://.",
+  userinfo: "It must not hold a user name or a password.",
+  fragment: "It must not hold a fragment.",
+  port: "Its port must be 443 or at least 1024.",
+} as const;
+
+export type UrlFaultCode = keyof typeof SENTENCES;
+
+export interface UrlFault {
+  readonly code: UrlFaultCode;
+  readonly detail: string;
+}
+
+export interface UrlRules {
+  readonly allowHttp: boolean;
+}
+
+/** The first rule that a URL of a customer's breaks; null where its form is good. Says nothing about its host. */
+export function findUrlFault(text: string, rules: UrlRules): UrlFault | null {
+  const code = faultCode(text, rules);
+  return code === null ? null : { code, detail: SENTENCES[code] };
+}
+
+function faultCode(text: string, { allowHttp }: UrlRules): UrlFaultCode | null {
+  if (text.length > MAX_URL_LENGTH) return "too_long";
+  if (!URL.canParse(text) || text.trim() !== text) return "invalid_url";
+  const url = new URL(text);
+  if (url.protocol !== "https:" && !(allowHttp && url.protocol === "http:")) return "not_https";
+  if (url.username !== "" || url.password !== "") return "userinfo";
+  if (text.includes("#")) return "fragment";
+  return isPortAllowed(url) ? null : "port";
+}
+
+function isPortAllowed({ protocol, port }: URL): boolean {
+  if (port === "") return true;
+  const number = Number(port);
+  return (
+    number >= FIRST_FREE_PORT ||
+    number === HTTPS_PORT ||
+    (protocol === "http:" && number === HTTP_PORT)
+  );
+}
+
+/** The host of a URL as an address where it is an IP literal, without brackets; null where it is a name. */
+export function literalAddress(hostname: string): string | null {
+  if (hostname.startsWith("[")) return hostname.slice(1, -1);
+  return /^\d{1,3}(\.\d{1,3}){3}$/.test(hostname) ? hostname : null;
+}

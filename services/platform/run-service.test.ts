@@ -1,0 +1,101 @@
+import { EventEmitter } from "node:events";
+import { PassThrough } from "node:stream";
+
+import { afterEach, describe, expect, it } from "@jest/globals";
+
+import { createLogger } from "./logger.ts";
+import { runService } from "./run-service.ts";
+import type { ServiceHost, StartService } from "./run-service.ts";
+
+const log = createLogger("test", "silent");
+
+class FakeHost extends EventEmitter implements ServiceHost {
+  readonly env: NodeJS.ProcessEnv;
+  readonly stdin = new PassThrough();
+  exitCode: number | undefined = undefined;
+  readonly exited: Promise<number>;
+  exit: (code: number) => void = () => undefined;
+
+  constructor(env: NodeJS.ProcessEnv = {}) {
+    super();
+    this.env = env;
+    this.exited = new Promise((resolve) => (this.exit = resolve));
+  }
+}
+
+/** Runs a service that is asked to stop by `ask` as soon as it has started. */
+async function run(host: FakeHost, ask: () => void, start?: StartService): Promise<string[]> {
+  const told: string[] = [];
+  const started: StartService = (signal) => {
+    setImmediate(ask);
+    signal.addEventListener("abort", () => told.push("aborted"));
+    return Promise.resolve({ stop: () => Promise.resolve(void told.push("stopped")) });
+  };
+  await runService("test", start ?? started, { host, log, drainMs: 20, leftoversMs: 5 });
+  return told;
+}
+
+describe("runService", () => {
+  let host = new FakeHost();
+  afterEach(() => host.exited);
+
+  it.each(["SIGTERM", "SIGINT"])("stops once on %s and exits with 0", async (signal) => {
+    host = new FakeHost();
+    const told = await run(host, () => {
+      host.emit(signal);
+      host.emit("SIGTERM");
+    });
+    expect(told).toEqual(["aborted", "stopped"]);
+    expect(host.exitCode).toBe(0);
+  });
+
+  it("stops when its parent is gone, if it was told to", async () => {
+    host = new FakeHost({ STOP_WITH_PARENT: "true" });
+    expect(await run(host, () => host.stdin.end())).toEqual(["aborted", "stopped"]);
+    expect(host.exitCode).toBe(0);
+  });
+
+  it("leaves stdin alone otherwise", async () => {
+    host = new FakeHost();
+    await run(host, () => host.emit("SIGTERM"));
+    expect(host.stdin.listenerCount("end")).toBe(0);
+  });
+
+  it.each<[string, StartService]>([
+    ["the start fails", () => Promise.reject(new Error("no"))],
+    ["the stop fails", () => Promise.resolve({ stop: () => Promise.reject(new Error("no")) })],
+    [
+      "the stop takes too long",
+      () => Promise.resolve({ stop: () => new Promise(() => undefined) }),
+    ],
+    ["the start never ends", () => new Promise(() => undefined)],
+  ])("exits with 1 where %s", async (_, start) => {
+    host = new FakeHost();
+    setImmediate(() => host.emit("SIGTERM"));
+    await run(host, () => undefined, start);
+    expect(host.exitCode).toBe(1);
+    expect(await host.exited).toBe(1);
+  });
+
+  it("exits with 0 where a start gives up because it was asked to", async () => {
+    host = new FakeHost();
+    setImmediate(() => host.emit("SIGTERM"));
+    await run(
+      host,
+      () => undefined,
+      (signal) =>
+        new Promise((_, reject) => {
+          signal.addEventListener("abort", () => reject(new Error("aborted")));
+        }),
+    );
+    expect(host.exitCode).toBe(0);
+  });
+
+  it.each(["uncaughtException", "unhandledRejection"])("exits with 1 on %s", async (event) => {
+    host = new FakeHost();
+    const running = run(host, () => host.emit(event, new Error("escaped")));
+    expect(await host.exited).toBe(1);
+    host.emit("SIGTERM");
+    await running;
+  });
+});

@@ -1,0 +1,144 @@
+import type { Readable } from "node:stream";
+
+import { createLogger } from "./logger.ts";
+import type { Logger } from "./logger.ts";
+
+const DRAIN_MS = 20_000;
+const LEFTOVERS_MS = 1_000;
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
+
+/** A started service; `stop` ends its parts in reverse order and lets running work finish. */
+export interface RunningService {
+  stop(): Promise<void>;
+}
+
+/** `signal` is aborted as soon as a stop is asked for, also during the start. */
+export type StartService = (signal: AbortSignal, log: Logger) => Promise<RunningService>;
+
+/** What of the process is used, so that a test can pass its own. */
+export interface ServiceHost {
+  readonly env: NodeJS.ProcessEnv;
+  readonly stdin: Readable;
+  exitCode?: number | string | null | undefined;
+  on(event: string, listener: (reason: unknown) => void): unknown;
+  exit(code: number): void;
+}
+
+export interface RunServiceOptions {
+  readonly host?: ServiceHost;
+  readonly log?: Logger;
+  readonly drainMs?: number;
+  readonly leftoversMs?: number;
+}
+
+/**
+ * A service's whole life: starts it, waits for SIGTERM, SIGINT or (with STOP_WITH_PARENT=true) the end of
+ * stdin, stops it within 20 s and sets the exit code: 0, or 1 where the start failed, the stop failed or
+ * took too long, or an error escaped. Reads LOG_LEVEL and STOP_WITH_PARENT.
+ */
+export async function runService(
+  name: string,
+  start: StartService,
+  options: RunServiceOptions = {},
+): Promise<void> {
+  const { host = process, drainMs = DRAIN_MS, leftoversMs = LEFTOVERS_MS } = options;
+  const level = host.env["LOG_LEVEL"] ?? "info";
+  const log = options.log ?? createLogger(name, LOG_LEVELS.includes(level) ? level : "info");
+  const stopping = new AbortController();
+  catchEscapes(host, log);
+  const asked = stopAsked(host, (reason) => {
+    if (stopping.signal.aborted) return;
+    log.info({ reason }, "stopping");
+    stopping.abort();
+  });
+  // Sockets that reconnect may leave no handle for a moment, and an empty loop would end the process.
+  const alive = setInterval(() => undefined, LONGEST_TIMER_MS);
+  const failed = await live({ start, log, signal: stopping.signal, asked, drainMs });
+  clearInterval(alive);
+  host.exitCode = failed ? 1 : 0;
+  if (host.env["STOP_WITH_PARENT"] === "true") host.stdin.destroy();
+  setTimeout(
+    () => {
+      if (!failed) log.warn("forced to exit: something was left running");
+      host.exit(failed ? 1 : 0);
+    },
+    failed ? 0 : leftoversMs,
+  ).unref();
+}
+
+interface Life {
+  readonly start: StartService;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+  readonly asked: Promise<void>;
+  readonly drainMs: number;
+}
+
+/** Whether anything failed between the start and the end of the stop. */
+async function live({ start, log, signal, asked, drainMs }: Life): Promise<boolean> {
+  const starting = start(signal, log).then(
+    (service) => {
+      if (!signal.aborted) log.info("started");
+      return service;
+    },
+    (error: unknown) => {
+      if (!signal.aborted) log.fatal({ err: error }, "start failed");
+      return null;
+    },
+  );
+  const early = await Promise.race([starting, asked]);
+  if (early === null && !signal.aborted) return true;
+  await asked;
+  return !(await stopInTime(starting, log, drainMs));
+}
+
+async function stopInTime(
+  starting: Promise<RunningService | null>,
+  log: Logger,
+  drainMs: number,
+): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<"late">((resolve) => {
+    timer = setTimeout(resolve, drainMs, "late");
+  });
+  const drained = starting.then((service) => service?.stop()).then(() => "stopped" as const);
+  try {
+    if ((await Promise.race([drained, late])) === "stopped") {
+      log.info("stopped");
+      return true;
+    }
+    log.error({ drain_ms: drainMs }, "not stopped in time, work was cut off");
+  } catch (error) {
+    log.error({ err: error }, "stop failed");
+  } finally {
+    clearTimeout(timer);
+  }
+  return false;
+}
+
+function stopAsked(host: ServiceHost, onAsked: (reason: string) => void): Promise<void> {
+  return new Promise((resolve) => {
+    const ask = (reason: string) => {
+      onAsked(reason);
+      resolve();
+    };
+    host.on("SIGTERM", () => ask("SIGTERM"));
+    host.on("SIGINT", () => ask("SIGINT"));
+    if (host.env["STOP_WITH_PARENT"] !== "true") return;
+    for (const event of ["end", "close", "error"]) host.stdin.on(event, () => ask("parent gone"));
+    host.stdin.resume();
+  });
+}
+
+/** After an error that nobody caught the state is unknown; the supervisor starts a clean process. */
+function catchEscapes(host: ServiceHost, log: Logger): void {
+  for (const event of ["uncaughtException", "unhandledRejection"]) {
+    host.on(event, (reason) => {
+      const error = reason instanceof Error ? reason : new Error("Not an Error", { cause: reason });
+      log.fatal({ err: error, event }, "an error escaped");
+      host.exitCode = 1;
+      host.exit(1);
+    });
+  }
+}

@@ -1,0 +1,147 @@
+import type { Pool } from "pg";
+import type { DataSource } from "typeorm";
+import { z } from "zod";
+import type { AccountRow, AccountStatus } from "../../domain/account/account-entity.ts";
+import {
+  createAccount,
+  findAccount,
+  listAccounts,
+  setAccountStatus,
+} from "../../domain/account/account-store.ts";
+import { writeAudit } from "../../domain/account/audit-store.ts";
+import { idRange } from "../../domain/account/id-range.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { inEntityTransaction } from "../../platform/db/data-source.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { AppError } from "../../platform/errors.ts";
+import { uuid } from "../../platform/http/fields.ts";
+import { keyset, page, pageQuery, unknownCursor } from "../../platform/http/paging.ts";
+import { created, ok } from "../../platform/http/reply.ts";
+import { routesFor } from "../../platform/http/route.ts";
+import type { Route } from "../../platform/http/route.ts";
+import type { OperatorPrincipal } from "../operator.ts";
+
+export interface AccountRouteDeps {
+  readonly dataSource: DataSource;
+  readonly pool: Pool;
+  readonly clock: Clock;
+}
+
+const PATH = "/desk/v1/accounts";
+const ONE = z.object({ id: uuid() });
+const defineRoute = routesFor<OperatorPrincipal>();
+
+/** `/desk/v1/accounts`: create with the first key (shown once), read, suspend, reinstate. */
+export function accountRoutes(deps: AccountRouteDeps): Route<OperatorPrincipal>[] {
+  return [
+    createRoute(deps),
+    listRoute(deps),
+    readRoute(deps),
+    statusRoute(deps, { path: `${PATH}/:id/suspend`, status: "suspended", action: "suspended" }),
+    statusRoute(deps, { path: `${PATH}/:id/reinstate`, status: "active", action: "reinstated" }),
+  ];
+}
+
+function createRoute({ dataSource, clock }: AccountRouteDeps): Route<OperatorPrincipal> {
+  return defineRoute({
+    method: "POST",
+    path: PATH,
+    access: "operator",
+    noStore: true,
+    body: z.strictObject({ name: z.string().min(1).max(128) }),
+    handle: async ({ principal, body, requestId }) => {
+      const at = clock.now();
+      const { account, apiKey } = await inEntityTransaction(dataSource, async ({ tx, manager }) => {
+        const made = await createAccount(manager, { name: body.name, at });
+        await writeAudit(tx, {
+          ...actOf(principal, at, requestId),
+          action: "account.created",
+          accountId: made.account.id,
+          after: { name: body.name, status: made.account.status },
+        });
+        return made;
+      });
+      return created({ ...present(account), api_key: apiKey }, `${PATH}/${account.id}`);
+    },
+  });
+}
+
+function listRoute({ dataSource, pool }: AccountRouteDeps): Route<OperatorPrincipal> {
+  return defineRoute({
+    method: "GET",
+    path: PATH,
+    access: "operator",
+    query: z.strictObject(pageQuery),
+    handle: async (request) => {
+      const { query } = request;
+      const scan = keyset(query);
+      if (
+        scan.cursorId !== null &&
+        (await findAccount(dataSource.manager, scan.cursorId)) === null
+      ) {
+        throw unknownCursor(query);
+      }
+      const rows = await listAccounts(pool, idRange(scan, query));
+      return page(request, { rows, id: (row) => row.id, present });
+    },
+  });
+}
+
+function readRoute({ dataSource }: AccountRouteDeps): Route<OperatorPrincipal> {
+  return defineRoute({
+    method: "GET",
+    path: `${PATH}/:id`,
+    access: "operator",
+    params: ONE,
+    handle: async ({ params }) => {
+      const account = await findAccount(dataSource.manager, params.id);
+      if (account === null) throw noSuchAccount();
+      return ok(present(account));
+    },
+  });
+}
+
+interface StatusAct {
+  readonly path: string;
+  readonly status: AccountStatus;
+  readonly action: "suspended" | "reinstated";
+}
+
+function statusRoute(
+  { pool, clock }: AccountRouteDeps,
+  { path, status, action }: StatusAct,
+): Route<OperatorPrincipal> {
+  return defineRoute({
+    method: "POST",
+    path,
+    access: "operator",
+    params: ONE,
+    handle: async ({ principal, params, requestId }) => {
+      const account = await inTransaction(pool, async (tx) => {
+        const change = await setAccountStatus(tx, params.id, status);
+        if (change === null) throw noSuchAccount();
+        await writeAudit(tx, {
+          ...actOf(principal, clock.now(), requestId),
+          action: `account.${action}`,
+          accountId: params.id,
+          before: { status: change.previousStatus },
+          after: { status },
+        });
+        return change.account;
+      });
+      return ok(present(account));
+    },
+  });
+}
+
+function actOf({ operatorId: id, name }: OperatorPrincipal, at: Date, requestId: string) {
+  return { at, operator: { id, name }, requestId };
+}
+
+function noSuchAccount(): AppError {
+  return new AppError("not_found", "There is no such account.");
+}
+
+function present({ id, name, status, created_at }: AccountRow) {
+  return { id, name, status, created_at };
+}

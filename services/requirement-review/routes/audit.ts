@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { hasAuditEntry, listAudit } from "../../domain/account/audit-store.ts";
+import type { AuditRow } from "../../domain/account/audit-store.ts";
+import { idRange } from "../../domain/account/id-range.ts";
+import type { Queryable } from "../../platform/db/transaction.ts";
+import { uuid } from "../../platform/http/fields.ts";
+import { keyset, page, pageQuery, unknownCursor } from "../../platform/http/paging.ts";
+import { routesFor } from "../../platform/http/route.ts";
+import type { Route } from "../../platform/http/route.ts";
+import type { OperatorPrincipal } from "../operator.ts";
+
+const defineRoute = routesFor<OperatorPrincipal>();
+
+/** `/desk/v1/audit`: what operators did, newest first. */
+export function auditRoutes({ pool }: { readonly pool: Queryable }): Route<OperatorPrincipal>[] {
+  return [
+    defineRoute({
+      method: "GET",
+      path: "/desk/v1/audit",
+      access: "operator",
+      query: z.strictObject({
+        ...pageQuery,
+        operator_id: uuid().optional(),
+        account_id: uuid().optional(),
+        porting_order_id: uuid().optional(),
+      }),
+      handle: async (request) => {
+        const { query } = request;
+        const scan = keyset(query);
+        if (scan.cursorId !== null && !(await hasAuditEntry(pool, scan.cursorId))) {
+          throw unknownCursor(query);
+        }
+        const rows = await listAudit(pool, idRange(scan, query), {
+          operatorId: query.operator_id,
+          accountId: query.account_id,
+          portingOrderId: query.porting_order_id,
+        });
+        return page(request, { rows, id: (row) => row.id, present });
+      },
+    }),
+  ];
+}
+
+function present({ at, ...entry }: AuditRow) {
+  return { ...entry, created_at: at };
+}

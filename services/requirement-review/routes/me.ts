@@ -1,0 +1,18 @@
+import { ok } from "../../platform/http/reply.ts";
+import { routesFor } from "../../platform/http/route.ts";
+import type { Route } from "../../platform/http/route.ts";
+import type { OperatorPrincipal } from "../operator.ts";
+
+const defineRoute = routesFor<OperatorPrincipal>();
+
+/** `/desk/v1/me`: who I am. */
+export function meRoutes(): Route<OperatorPrincipal>[] {
+  return [
+    defineRoute({
+      method: "GET",
+      path: "/desk/v1/me",
+      access: "operator",
+      handle: ({ principal }) => ok({ id: principal.operatorId, name: principal.name }),
+    }),
+  ];
+}

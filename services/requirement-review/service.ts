@@ -1,0 +1,74 @@
+import { ACCOUNT_ENTITIES } from "../domain/account/account-entities.ts";
+import { openBus } from "../messages/bus.ts";
+import { busChecks } from "../messages/bus-readiness.ts";
+import { onceEach, startTopicConsumer } from "../messages/topic-consumer.ts";
+import { createDataSource } from "../platform/db/data-source.ts";
+import { createReadiness } from "../platform/health.ts";
+import { createHttpApp } from "../platform/http/http-app.ts";
+import { startHttpServer } from "../platform/http/http-server.ts";
+import type { Logger } from "../platform/logger.ts";
+import type { RunningService } from "../platform/run-service.ts";
+import { authenticateOperator } from "./authenticate-operator.ts";
+import type { RequirementReviewConfig } from "./config.ts";
+import { onReviewRequest } from "./handlers/on-review-request.ts";
+import { accountRoutes } from "./routes/accounts.ts";
+import { auditRoutes } from "./routes/audit.ts";
+import { meRoutes } from "./routes/me.ts";
+import { reviewRoutes } from "./routes/reviews.ts";
+
+const SERVICE = "requirement-review";
+
+export interface RequirementReviewOptions {
+  readonly config: RequirementReviewConfig;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+}
+
+export async function startRequirementReview(
+  options: RequirementReviewOptions,
+): Promise<RunningService> {
+  const { config, log } = options;
+  const { dataSource, pool } = await createDataSource({
+    url: config.DATABASE_URL,
+    service: SERVICE,
+    size: config.DATABASE_POOL_SIZE,
+    log,
+    entities: ACCOUNT_ENTITIES,
+  });
+  const bus = await openBus({ ...options, service: SERVICE, pool });
+  const consumer = await startTopicConsumer(bus, {
+    consumer: SERVICE,
+    handlers: {
+      "porting.review-requests": onceEach(bus, SERVICE, onReviewRequest(config.REVIEW_DUE)),
+    },
+  });
+  const { clock, metrics } = bus;
+  const app = createHttpApp({
+    routes: [
+      ...meRoutes(),
+      ...accountRoutes({ dataSource, pool, clock }),
+      ...auditRoutes({ pool }),
+      ...reviewRoutes(bus),
+    ],
+    protectedPrefix: "/desk",
+    log,
+    metrics,
+    readiness: createReadiness(busChecks(bus, [consumer]), log),
+    authenticate: (credential) => authenticateOperator(pool, credential),
+    describe: (operator) => ({ operator_id: operator.operatorId }),
+    ...(config.PUBLIC_DESK_URL === undefined ? {} : { publicUrl: config.PUBLIC_DESK_URL }),
+  });
+  const server = await startHttpServer(app, {
+    host: config.LISTEN_HOST,
+    port: config.DESK_PORT,
+    log,
+  });
+  return {
+    stop: async () => {
+      await server.stop();
+      await consumer.stop();
+      await bus.close();
+      await pool.end();
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import type { Update } from "./script.ts";
+
+export interface PlayerOptions {
+  readonly stepMs: number;
+  /** Publishes one word; rejects where it could not. */
+  readonly say: (update: Update) => Promise<void>;
+  readonly onFault: (error: unknown) => void;
+}
+
+interface Play {
+  readonly requestId: string;
+  readonly script: readonly Update[];
+}
+
+/**
+ * Plays one script per order, a word a step. Until `begin` it only learns what was asked and what was said already; it
+ * forgets a script that is played out.
+ */
+export class Player {
+  readonly #options: PlayerOptions;
+  readonly #plays = new Map<string, Play>();
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+  readonly #said = new Map<string, Set<string>>();
+  #begun = false;
+
+  constructor(options: PlayerOptions) {
+    this.#options = options;
+  }
+
+  /** A new script of an order takes the place of the one before. */
+  ask(orderId: string, requestId: string, script: readonly Update[]): void {
+    if (this.#plays.get(orderId)?.requestId === requestId) return;
+    this.#plays.set(orderId, { requestId, script });
+    if (this.#begun) this.#schedule(orderId);
+  }
+
+  /** A word is on the topic, whoever put it there. */
+  heard(orderId: string, updateId: string): void {
+    if (this.#begun && !this.#plays.has(orderId)) return;
+    const said = this.#said.get(orderId) ?? new Set();
+    this.#said.set(orderId, said.add(updateId));
+    this.#forgetPlayedOut(orderId);
+  }
+
+  begin(): void {
+    this.#begun = true;
+    for (const orderId of this.#said.keys()) {
+      if (!this.#plays.has(orderId)) this.#said.delete(orderId);
+    }
+    for (const orderId of [...this.#plays.keys()]) {
+      this.#schedule(orderId);
+      this.#forgetPlayedOut(orderId);
+    }
+  }
+
+  /** Forgets everything: the topics are about to be read again. */
+  reset(): void {
+    this.#begun = false;
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#timers.clear();
+    this.#plays.clear();
+    this.#said.clear();
+  }
+
+  #next(orderId: string): Update | undefined {
+    const said = this.#said.get(orderId);
+    return this.#plays.get(orderId)?.script.find((word) => said?.has(word.update_id) !== true);
+  }
+
+  #schedule(orderId: string): void {
+    clearTimeout(this.#timers.get(orderId));
+    const timer = setTimeout(() => void this.#step(orderId), this.#options.stepMs);
+    this.#timers.set(orderId, timer);
+  }
+
+  async #step(orderId: string): Promise<void> {
+    const word = this.#next(orderId);
+    if (word === undefined) {
+      this.#forgetPlayedOut(orderId);
+      return;
+    }
+    try {
+      await this.#options.say(word);
+      this.heard(orderId, word.update_id);
+    } catch (error) {
+      this.#options.onFault(error);
+    }
+    if (this.#begun && this.#plays.has(orderId)) this.#schedule(orderId);
+  }
+
+  #forgetPlayedOut(orderId: string): void {
+    if (!this.#begun || !this.#plays.has(orderId) || this.#next(orderId) !== undefined) return;
+    clearTimeout(this.#timers.get(orderId));
+    this.#timers.delete(orderId);
+    this.#plays.delete(orderId);
+    this.#said.delete(orderId);
+  }
+}

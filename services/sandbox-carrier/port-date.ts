@@ -1,0 +1,27 @@
+import { DateTime } from "luxon";
+
+const BUSINESS_DAYS_AHEAD = 7;
+const PORT_HOUR = 10;
+const ZONE_BY_CALLING_CODE: readonly (readonly [prefix: string, zone: string])[] = [
+  ["+1", "America/New_York"],
+  ["+44", "Europe/London"],
+  ["+33", "Europe/Paris"],
+  ["+49", "Europe/Berlin"],
+  ["+34", "Europe/Madrid"],
+  ["+61", "Australia/Sydney"],
+];
+
+function zoneOf(phoneNumber: string): string {
+  return ZONE_BY_CALLING_CODE.find(([prefix]) => phoneNumber.startsWith(prefix))?.[1] ?? "UTC";
+}
+
+/** The 7th business day after the request at 10:00, with the offset that the number's place has then. */
+export function portDate(requestedAt: Date, phoneNumber: string): string {
+  let day = DateTime.fromJSDate(requestedAt, { zone: zoneOf(phoneNumber) });
+  for (let left = BUSINESS_DAYS_AHEAD; left > 0; ) {
+    day = day.plus({ days: 1 });
+    if (day.weekday <= 5) left -= 1;
+  }
+  const at = day.set({ hour: PORT_HOUR, minute: 0, second: 0, millisecond: 0 });
+  return at.toISO({ suppressMilliseconds: true }) ?? "";
+}
