@@ -25,7 +25,11 @@ const onStack = (name, folder) => ({
 export default {
   workerIdleMemoryLimit: "1GB",
   projects: [
-    { ...base, displayName: "unit", testMatch: ["<rootDir>/services/**/*.test.ts", "<rootDir>/infra/**/*.test.ts"] },
+    {
+      ...base,
+      displayName: "unit",
+      testMatch: ["<rootDir>/services/**/*.test.ts", "<rootDir>/infra/**/*.test.ts"],
+    },
     onStack("integration", "integration"),
     onStack("e2e", "e2e"),
     onStack("regressions", "regressions"),

@@ -3,46 +3,126 @@
  * `node infra/run.mjs infra/start.ts [arguments]`; without a program it only builds.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL, URL } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const stamp = join(root, "dist", ".built");
+const dist = join(root, "dist");
+const stamp = join(dist, ".built");
+const lock = join(root, ".cache", "build.lock");
 
 function newestUnder(folder) {
   let newest = 0;
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
-    newest = Math.max(newest, entry.isDirectory() ? newestUnder(path) : statSync(path).mtimeMs);
+    if (entry.isDirectory()) newest = Math.max(newest, newestUnder(path));
+    else newest = Math.max(newest, statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
   }
   return newest;
 }
 
 function isStale() {
-  if (!existsSync(stamp)) return true;
+  const builtAt = statSync(stamp, { throwIfNoEntry: false })?.mtimeMs;
+  if (builtAt === undefined) return true;
   const sources = ["services", "infra", "test"].map((name) => join(root, name)).filter(existsSync);
   const files = [join(root, "tsconfig.json"), join(root, "package-lock.json")];
-  const newest = Math.max(...sources.map(newestUnder), ...files.map((file) => statSync(file).mtimeMs));
-  return newest > statSync(stamp).mtimeMs;
+  const changed = [...sources.map(newestUnder), ...files.map((file) => statSync(file).mtimeMs)];
+  return Math.max(...changed) > builtAt;
 }
 
+function runs(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === "EPERM";
+  }
+}
+
+function tryLock() {
+  mkdirSync(join(root, ".cache"), { recursive: true });
+  try {
+    writeFileSync(lock, String(process.pid), { flag: "wx" });
+    return true;
+  } catch (error) {
+    if (error.code !== "EEXIST") throw error;
+  }
+  let holder = "";
+  try {
+    holder = readFileSync(lock, "utf8");
+  } catch (error) {
+    if (error.code !== "ENOENT") throw error;
+  }
+  // An empty one is being written just now.
+  if (holder !== "" && !runs(Number(holder))) rmSync(lock, { force: true });
+  return false;
+}
+
+function removeAbandoned() {
+  for (const name of readdirSync(root)) {
+    const [, pid] = /^\.dist-(?:old-)?(\d+)$/.exec(name) ?? [];
+    if (pid !== undefined && !runs(Number(pid)))
+      rmSync(join(root, name), { recursive: true, force: true });
+  }
+}
+
+/** Compiles beside dist/ and swaps, so that what runs from dist/ never meets half a build; false when it fails. */
 function build() {
   console.error("building …");
   const startedAt = new Date();
-  rmSync(join(root, "dist"), { recursive: true, force: true });
+  const next = join(root, `.dist-${process.pid}`);
+  const old = join(root, `.dist-old-${process.pid}`);
+  removeAbandoned();
   const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
-  const { status } = spawnSync(process.execPath, [tsc, "-p", root], { cwd: root, stdio: "inherit" });
-  if (status !== 0) process.exit(status ?? 1);
-  writeFileSync(stamp, `${startedAt.toISOString()}\n`);
+  const args = [tsc, "-p", root, "--outDir", next];
+  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: "inherit" });
+  if (status === 0) {
+    writeFileSync(join(next, ".built"), `${startedAt.toISOString()}\n`);
+    // What was saved while the compiler ran is newer than this build.
+    utimesSync(join(next, ".built"), startedAt, startedAt);
+    if (existsSync(dist)) renameSync(dist, old);
+    renameSync(next, dist);
+    rmSync(old, { recursive: true, force: true });
+  }
+  rmSync(next, { recursive: true, force: true });
+  return status === 0;
+}
+
+function buildWhenStale() {
+  const pause = new Int32Array(new SharedArrayBuffer(4));
+  while (isStale()) {
+    if (!tryLock()) {
+      Atomics.wait(pause, 0, 0, 100);
+      continue;
+    }
+    // Another start may have built it while this one waited.
+    const isBuilt = !isStale() || build();
+    rmSync(lock, { force: true });
+    if (!isBuilt) process.exit(1);
+    return;
+  }
 }
 
 // A production image holds dist/ alone: there is nothing to build and no compiler to build it with.
-if (existsSync(join(root, "node_modules", "typescript")) && isStale()) build();
+if (existsSync(join(root, "node_modules", "typescript"))) buildWhenStale();
 
 const program = process.argv[2];
 if (program !== undefined) {
-  const built = join(root, "dist", program.replace(/\.ts$/, ".js"));
+  const settings = join(root, ".env");
+  // Tests bring all they need: a developer's own settings must not lead them to another database.
+  if (!program.startsWith("test/") && existsSync(settings)) process.loadEnvFile(settings);
+  const built = join(dist, program.replace(/\.ts$/, ".js"));
   process.argv.splice(1, 2, built);
   await import(pathToFileURL(built).href);
 }

@@ -18,8 +18,9 @@ export function javaMajorVersion(text: string): number | null {
 
 /** The java to use (JAVA_HOME's, else the one on PATH); one sentence when there is none or it is too old. */
 export async function requireJava(env: NodeJS.ProcessEnv): Promise<string> {
-  const ofHome = join(env["JAVA_HOME"] ?? "", "bin", "java");
-  const java = env["JAVA_HOME"] !== undefined && existsSync(ofHome) ? ofHome : "java";
+  const home = env["JAVA_HOME"] ?? "";
+  const ofHome = join(home, "bin", "java");
+  const java = home !== "" && existsSync(ofHome) ? ofHome : "java";
   const version = await runCommand(java, ["-version"]).then(
     ({ stdout, stderr }) => javaMajorVersion(stderr + stdout),
     () => null,

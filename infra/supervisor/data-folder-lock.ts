@@ -3,20 +3,17 @@ import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { z } from "zod";
 import { AppError } from "../../services/platform/errors.ts";
+import { hasErrorCode } from "../error-code.ts";
 import { isAlive, markOf } from "./process-identity.ts";
 import type { ProcessMark } from "./process-identity.ts";
 
 const holderSchema = z.object({ pid: z.number().int().positive(), began: z.string() });
 
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
-}
-
 function readHolder(path: string): ProcessMark | null {
   try {
     return holderSchema.parse(JSON.parse(readFileSync(path, "utf8")));
   } catch (error) {
-    if (hasCode(error, "ENOENT")) return null;
+    if (hasErrorCode(error, "ENOENT")) return null;
     throw error;
   }
 }
@@ -26,7 +23,7 @@ function tryLink(from: string, to: string): boolean {
     linkSync(from, to);
     return true;
   } catch (error) {
-    if (hasCode(error, "EEXIST")) return false;
+    if (hasErrorCode(error, "EEXIST")) return false;
     throw error;
   }
 }
@@ -37,7 +34,7 @@ function clearStale(path: string): void {
   try {
     renameSync(path, aside);
   } catch (error) {
-    if (hasCode(error, "ENOENT")) return;
+    if (hasErrorCode(error, "ENOENT")) return;
     throw error;
   }
   const holder = readHolder(aside);
@@ -68,5 +65,8 @@ export function lockDataFolder(folder: string): () => void {
   } finally {
     rmSync(own, { force: true });
   }
-  throw new AppError("stack_failed", `Could not lock ${folder}: remove ${path} if no npm start runs there.`);
+  throw new AppError(
+    "stack_failed",
+    `Could not lock ${folder}: remove ${path} if no npm start runs there.`,
+  );
 }

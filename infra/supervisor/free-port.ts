@@ -26,7 +26,14 @@ export async function freePort(host?: string): Promise<number> {
 }
 
 /** Throws one sentence that names the port and the variable that sets it. */
-export async function requireFreePort(port: number, variable: string, host?: string): Promise<void> {
+export async function requireFreePort(
+  port: number,
+  variable: string,
+  host?: string,
+): Promise<void> {
   if (await isPortFree(port, host)) return;
-  throw new AppError("stack_failed", `Port ${port} is in use: set ${variable} to a free one, or end what listens there.`);
+  throw new AppError(
+    "stack_failed",
+    `Port ${port} is in use: set ${variable} to a free one, or end what listens there.`,
+  );
 }

@@ -11,6 +11,7 @@ import { until } from "./until.ts";
 import type { Command } from "./watched-command.ts";
 
 const READY_POLL_MS = 50;
+const PASSING_DELAY_MS = 250;
 
 /** One start of a program, made afresh at each (re)start so that it can take other ports. */
 export interface Launch extends Command {
@@ -29,6 +30,8 @@ export interface KeptProgramOptions {
   readonly isReady: () => Promise<boolean>;
   /** One line for the terminal: a death, a restart. */
   readonly log: (line: string) => void;
+  /** Last words of a death that waiting alone mends: tried again steadily and without a line. */
+  readonly passing?: RegExp;
 }
 
 /** A program that is started again, with backoff, whenever it dies, until it is told to stop. */
@@ -39,6 +42,7 @@ export class KeptProgram {
   #child: ChildProcess | null = null;
   #keeping: Promise<void> | null = null;
   #wanted = new AbortController();
+  #isReady = false;
   #readyAt: number | null = null;
   #deaths = 0;
 
@@ -55,7 +59,7 @@ export class KeptProgram {
   }
 
   get isReady(): boolean {
-    return this.#readyAt !== null;
+    return this.#isReady;
   }
 
   /** How often it has died without being told to stop. */
@@ -86,8 +90,9 @@ export class KeptProgram {
     }
   }
 
-  /** Kills the process as a crash would; it is started again. */
+  /** Kills the process as a crash would; it is started again, and `whenReady` waits for that. */
   kill(signal: NodeJS.Signals = "SIGKILL"): void {
+    this.#isReady = false;
     if (this.pid !== null) signalProcess(this.pid, signal);
   }
 
@@ -126,16 +131,23 @@ export class KeptProgram {
 
   async #keep(wanted: AbortSignal): Promise<void> {
     const backoff = new Backoff();
-    while (!wanted.aborted) {
+    const isOver = () => wanted.aborted;
+    while (!isOver()) {
       const ending = await this.#runOnce(wanted);
-      if (wanted.aborted) return;
+      if (isOver()) return;
       this.#deaths += 1;
-      const healthyMs = this.#readyAt === null ? 0 : performance.now() - this.#readyAt;
-      this.#readyAt = null;
-      const delayMs = backoff.delayAfter(healthyMs);
-      this.#options.log(`${this.name} ${ending}; starting it again in ${delayMs} ms`);
+      const delayMs = this.#delayAfter(ending, backoff);
       await pause(delayMs, undefined, { signal: wanted }).catch(() => undefined);
     }
+  }
+
+  #delayAfter(ending: string, backoff: Backoff): number {
+    if (this.#options.passing?.test(ending) === true) return PASSING_DELAY_MS;
+    const healthyMs = this.#readyAt === null ? 0 : performance.now() - this.#readyAt;
+    this.#readyAt = null;
+    const delayMs = backoff.delayAfter(healthyMs);
+    this.#options.log(`${this.name} ${ending}; starting it again in ${delayMs} ms`);
+    return delayMs;
   }
 
   /** One life; returns how it ended, as the rest of a sentence. */
@@ -170,6 +182,7 @@ export class KeptProgram {
       return await ended;
     } finally {
       over.abort();
+      this.#isReady = false;
       this.#child = null;
       this.#leaveNothing(child, pid);
       pidFiles.remove(name);
@@ -202,10 +215,13 @@ export class KeptProgram {
   }
 
   async #watchReadiness(over: AbortSignal): Promise<void> {
-    while (!over.aborted) {
+    const isOver = () => over.aborted;
+    while (!isOver()) {
       if (await this.#options.isReady().catch(() => false)) {
         // A late answer of a process that has died since counts for nothing.
-        if (!over.aborted) this.#readyAt = performance.now();
+        if (isOver()) return;
+        this.#isReady = true;
+        this.#readyAt = performance.now();
         return;
       }
       await pause(READY_POLL_MS, undefined, { signal: over }).catch(() => undefined);

@@ -48,6 +48,7 @@ function readable(line: string): string {
 export function lastWords(path: string): string {
   const lines = tail(path)
     .split("\n")
-    .filter((line) => line.trim() !== "");
+    // A stack trace's own lines say less than what stands above them.
+    .filter((line) => line.trim() !== "" && !/^\s/.test(line));
   return readable(lines.at(-1) ?? "").slice(0, 300);
 }

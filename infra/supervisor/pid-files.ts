@@ -68,7 +68,9 @@ export class PidFiles {
       signalProcess(leftover.pid, leftover.stop_signal);
       signalProcess(leftover.pid, "SIGCONT");
       const gone = (): boolean => !isAlive(leftover);
-      await until(gone, { timeoutMs: LEFTOVER_GRACE_MS, what: `${name} to end` }).catch(() => undefined);
+      await until(gone, { timeoutMs: LEFTOVER_GRACE_MS, what: `${name} to end` }).catch(
+        () => undefined,
+      );
       signalGroup(leftover.pid, "SIGKILL");
       await until(gone, { timeoutMs: 2_000, what: `${name} (pid ${leftover.pid}) to end` });
     }

@@ -17,7 +17,9 @@ function fromProc(pid: number): string | null {
 
 function fromPs(pid: number): string | null {
   try {
-    const line = execFileSync("ps", ["-o", "stat=,lstart=", "-p", String(pid)], { encoding: "utf8" }).trim();
+    const line = execFileSync("ps", ["-o", "stat=,lstart=", "-p", String(pid)], {
+      encoding: "utf8",
+    }).trim();
     return line === "" || line.startsWith("Z") ? null : line.replace(/^\S+\s+/, "");
   } catch {
     return null;

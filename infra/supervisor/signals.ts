@@ -1,10 +1,12 @@
+import { hasErrorCode } from "../error-code.ts";
+
 function send(target: number, signal: NodeJS.Signals): boolean {
   try {
     process.kill(target, signal);
     return true;
   } catch (error) {
     // ESRCH: it is gone, which is what most callers want; EPERM: the pid has passed to another user's process.
-    if (error instanceof Error && "code" in error && (error.code === "ESRCH" || error.code === "EPERM")) return false;
+    if (hasErrorCode(error, "ESRCH") || hasErrorCode(error, "EPERM")) return false;
     throw error;
   }
 }

@@ -54,11 +54,14 @@ export class Supervisor {
 
   /** Begins to keep a service; wait with `program.whenReady` or `whenReady`. A name runs once. */
   start(name: CopyName, how: ServiceStart = {}): SupervisedService {
-    if (this.#services.has(name)) throw new AppError("stack_failed", `${name} was started already.`);
+    if (this.#services.has(name))
+      throw new AppError("stack_failed", `${name} was started already.`);
     const variable = SERVICE_PORTS[serviceOf(name)];
     const env = { ...this.#options.env, ...how.env };
     const host = reachableHost(env["LISTEN_HOST"]);
     let port = how.port ?? null;
+    // Clients hold a front door's address: it keeps its port once it has been reached there.
+    let settled = false;
     const url = (): string => `http://${host}:${port ?? 0}`;
     const program: KeptProgram = new KeptProgram({
       name,
@@ -78,8 +81,6 @@ export class Supervisor {
         return { command: process.execPath, args: [this.#entry(name)], env: { ...env, ...own } };
       },
     });
-    // Clients hold a front door's address: it keeps its port once it has been reached there.
-    let settled = false;
     const service = { name, program, url };
     this.#services.set(name, service);
     program.start();

@@ -18,7 +18,10 @@ export async function until(
   while (!(await condition())) {
     signal?.throwIfAborted();
     if (performance.now() > deadline) {
-      throw new AppError("stack_failed", `Timed out after ${timeoutMs / 1000} s waiting for ${what}.`);
+      throw new AppError(
+        "stack_failed",
+        `Timed out after ${timeoutMs / 1000} s waiting for ${what}.`,
+      );
     }
     await pause(everyMs, undefined, signal === undefined ? {} : { signal });
   }

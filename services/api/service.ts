@@ -7,6 +7,8 @@ import { createReadiness } from "../platform/health.ts";
 import { createHttpApp } from "../platform/http/http-app.ts";
 import { startHttpServer } from "../platform/http/http-server.ts";
 import type { Logger } from "../platform/logger.ts";
+import { createAddressPolicy } from "../platform/net/address-policy.ts";
+import { createUrlCheck } from "../platform/net/url-check.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import { authenticateAccount, authorizeAccount } from "./authenticate-account.ts";
 import type { ApiConfig } from "./config.ts";
@@ -35,6 +37,10 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
   });
   const bus = await openBus({ ...options, service: SERVICE, pool });
   const { clock, metrics } = bus;
+  const checkUrl = createUrlCheck({
+    policy: createAddressPolicy(config.WEBHOOK_ALLOW_CIDRS),
+    allowHttp: config.WEBHOOK_ALLOW_HTTP,
+  });
   const usage = createKeyUsage({ clock, log, write: (uses) => recordKeyUses(pool, uses) });
   const app = createHttpApp({
     routes: [
@@ -42,7 +48,7 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
       ...portingOrderRoutes({
         bus,
         defaultProvider: config.DEFAULT_PROVIDER,
-        checkWebhookUrl: () => Promise.resolve(),
+        checkWebhookUrl: (url) => checkUrl(url, "#/webhook_url"),
       }),
       ...numberRoutes({ bus }),
       ...eventRoutes({ pool }),

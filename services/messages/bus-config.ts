@@ -1,15 +1,20 @@
 import { z } from "zod";
 import { durationMs, integer, list, port, url } from "../platform/config.ts";
 
-/** What every service on the bus is configured with. */
-export const busConfigShape = {
-  DATABASE_URL: url(["postgres", "postgresql"]),
-  DATABASE_POOL_SIZE: integer({ fallback: 10, min: 1, max: 100 }),
+/** What it takes to read and write topics. */
+export const kafkaConfigShape = {
   KAFKA_BROKERS: list().refine((brokers) => brokers.length > 0, "expected host:port"),
   SCHEMA_REGISTRY_URL: url(),
   TOPIC_PREFIX: z.string().default(""),
   KAFKA_SESSION_TIMEOUT: durationMs("8s"),
   LISTEN_HOST: z.string().default("127.0.0.1"),
+};
+
+/** What every service with a database is configured with besides its own. */
+export const busConfigShape = {
+  ...kafkaConfigShape,
+  DATABASE_URL: url(["postgres", "postgresql"]),
+  DATABASE_POOL_SIZE: integer({ fallback: 10, min: 1, max: 100 }),
 };
 
 /** For services whose only listener is that of their health and metrics. */

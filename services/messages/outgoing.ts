@@ -3,6 +3,8 @@ import type { Codec } from "./codec.ts";
 import type { Sparse } from "./sparse.ts";
 import type { MessageOf, TopicName } from "./topics.ts";
 
+export type { OutgoingMessage } from "../platform/outbox/outbox.ts";
+
 /** What it takes to write a message for a topic of this deployment. */
 export interface MessageContext {
   readonly codec: Pick<Codec, "encode">;

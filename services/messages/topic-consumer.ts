@@ -61,8 +61,9 @@ export async function startTopicConsumer(
   });
 }
 
-function onTopic<T extends TopicName>(bus: Bus, options: TopicConsumerOptions, topic: T): OnBatch {
-  const handler = options.handlers[topic] as TopicHandler<T> | undefined;
+function onTopic(bus: Bus, options: TopicConsumerOptions, topic: TopicName): OnBatch {
+  // Which topic it is, its handler knows: the table of handlers is typed by topic.
+  const handler = options.handlers[topic] as TopicHandler<TopicName> | undefined;
   if (handler === undefined) throw new Error(`no handler for ${topic}`);
   const { consumer, note, bugBackoffMs } = options;
   const parked = bus.metrics.counter({
@@ -70,7 +71,7 @@ function onTopic<T extends TopicName>(bus: Bus, options: TopicConsumerOptions, t
     help: "Messages that were parked because they cannot be handled",
     labels: ["consumer", "topic", "code"],
   });
-  const batches = new BatchHandler<MessageOf<T>>({
+  const batches = new BatchHandler<MessageOf<TopicName>>({
     decode: (raw) => bus.codec.decode(topic, raw.value),
     apply: handler.apply,
     maxBatch: handler.maxBatch,

@@ -16,11 +16,11 @@ async function apply(tx: Queryable, bus: Bus, deadline: Deadline): Promise<void>
   if (order === null || order.deleted_at !== null) return;
   const decision = { actor: SYSTEM_ACTOR, now: bus.clock.now() };
   const command = { command: deadline.kind, due_at: deadline.due_at };
-  await applyToOrder(tx, bus, order, command, decision);
+  await applyToOrder({ ...bus, tx }, order, command, decision);
 }
 
 async function runDue(bus: Bus, signal: AbortSignal): Promise<void> {
-  for (let found = true; found && !signal.aborted; ) {
+  for (let found = true; found && !signal.aborted;) {
     found = await inTransaction(bus.pool, async (tx) => {
       const deadline = await takeDueDeadline(tx, bus.clock.now());
       if (deadline !== null) await apply(tx, bus, deadline);

@@ -1,11 +1,9 @@
 import { z } from "zod";
-import { busConfigShape, healthPortShape } from "../messages/bus-config.ts";
+import { healthPortShape, kafkaConfigShape } from "../messages/bus-config.ts";
 import { integer, readEnv } from "../platform/config.ts";
 
-const { DATABASE_URL: _url, DATABASE_POOL_SIZE: _size, ...kafkaShape } = busConfigShape;
-
 const schema = z.object({
-  ...kafkaShape,
+  ...kafkaConfigShape,
   ...healthPortShape,
   /** Milliseconds between two steps of a script. */
   SANDBOX_STEP_MS: integer({ fallback: 1_000, min: 1, max: 86_400_000 }),

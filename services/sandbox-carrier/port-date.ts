@@ -18,7 +18,7 @@ function zoneOf(phoneNumber: string): string {
 /** The 7th business day after the request at 10:00, with the offset that the number's place has then. */
 export function portDate(requestedAt: Date, phoneNumber: string): string {
   let day = DateTime.fromJSDate(requestedAt, { zone: zoneOf(phoneNumber) });
-  for (let left = BUSINESS_DAYS_AHEAD; left > 0; ) {
+  for (let left = BUSINESS_DAYS_AHEAD; left > 0;) {
     day = day.plus({ days: 1 });
     if (day.weekday <= 5) left -= 1;
   }

@@ -7,8 +7,6 @@ import { ok } from "../../platform/http/reply.ts";
 import type { Route } from "../../platform/http/route.ts";
 import { routesFor } from "../../platform/http/route.ts";
 
-const { starting_after: _after, ending_before: _before, ...numberPage } = pageQuery;
-
 /** The account's numbers on the platform; the phone number itself is a number's id. */
 export function numberRoutes({ bus }: Pick<ApiDeps, "bus">): Route<AccountPrincipal>[] {
   const defineRoute = routesFor<AccountPrincipal>();
@@ -19,7 +17,7 @@ export function numberRoutes({ bus }: Pick<ApiDeps, "bus">): Route<AccountPrinci
       path: "/v2/numbers",
       access: "account",
       query: z.strictObject({
-        ...numberPage,
+        ...pageQuery,
         starting_after: e164.optional(),
         ending_before: e164.optional(),
       }),

@@ -20,22 +20,82 @@ import { routesFor } from "../../platform/http/route.ts";
 import { newOrderBody, patchOrderBody } from "./porting-order-body.ts";
 
 const params = z.strictObject({ id: uuid() });
-const one = z.union([z.string().transform((text) => [text]), z.array(z.string())]);
 
 const listQuery = z.strictObject({
   ...pageQuery,
-  status: one.pipe(z.array(z.enum(ORDER_STATUSES))).optional(),
+  status: z.array(z.enum(ORDER_STATUSES)).optional(),
   customer_reference: z.string().optional(),
   phone_number: z.string().optional(),
   batch_id: uuid().optional(),
   country_code: z.string().optional(),
 });
 
+const defineRoute = routesFor<AccountPrincipal>();
+const PATH = "/v2/porting_orders";
+
 /** Everything below /v2/porting_orders that concerns an order as a whole. */
 export function portingOrderRoutes(deps: ApiDeps): Route<AccountPrincipal>[] {
-  const defineRoute = routesFor<AccountPrincipal>();
-  const { bus } = deps;
+  return [createRoute(deps), listRoute(deps), readRoute(deps), ...commandRoutes(deps)];
+}
 
+function createRoute({ bus, ...deps }: ApiDeps): Route<AccountPrincipal> {
+  return defineRoute({
+    method: "POST",
+    path: PATH,
+    access: "account",
+    body: newOrderBody,
+    handle: async ({ principal, body }) => {
+      if (body.webhook_url != null) await deps.checkWebhookUrl(body.webhook_url);
+      const now = bus.clock.now();
+      const { accountId } = principal;
+      const { defaultProvider } = deps;
+      const plan = planOrders(body, { accountId, defaultProvider, now });
+      if ("faults" in plan) {
+        throw new AppError("validation_failed", "The order cannot be created.", plan);
+      }
+      const batch = { orders: plan.orders, requested: body.phone_numbers };
+      await createOrders(bus.pool, bus, batch, { actor: customerActor(principal), now });
+      bus.hint.poke();
+      return created(
+        { batch_id: plan.batchId, data: plan.orders.map(presentOrder) },
+        `${PATH}/${plan.orders[0]?.id ?? ""}`,
+      );
+    },
+  });
+}
+
+function listRoute({ bus }: ApiDeps): Route<AccountPrincipal> {
+  return defineRoute({
+    method: "GET",
+    path: PATH,
+    access: "account",
+    query: listQuery,
+    handle: async (request) => {
+      const { principal, query } = request;
+      const scan = keyset(query);
+      const { cursorId } = scan;
+      if (cursorId !== null && !(await hasOrder(bus.pool, principal.accountId, cursorId))) {
+        throw unknownCursor(query);
+      }
+      const range = idRange(scan, query);
+      const rows = await listOrders(bus.pool, principal.accountId, range, query);
+      return page(request, { rows, id: (order) => order.id, present: presentOrder });
+    },
+  });
+}
+
+function readRoute({ bus }: ApiDeps): Route<AccountPrincipal> {
+  return defineRoute({
+    method: "GET",
+    path: `${PATH}/:id`,
+    access: "account",
+    params,
+    handle: async ({ principal, params: { id } }) =>
+      ok(presentOrder(await findOrder(bus.pool, principal.accountId, id))),
+  });
+}
+
+function commandRoutes({ bus, checkWebhookUrl }: ApiDeps): Route<AccountPrincipal>[] {
   const command = async (
     principal: AccountPrincipal,
     orderId: string,
@@ -45,70 +105,21 @@ export function portingOrderRoutes(deps: ApiDeps): Route<AccountPrincipal>[] {
     const decision = { actor: customerActor(principal), now: bus.clock.now() };
     return presentOrder(await commandOrder(bus, address, order, decision));
   };
-
   return [
     defineRoute({
-      method: "POST",
-      path: "/v2/porting_orders",
-      access: "account",
-      body: newOrderBody,
-      handle: async ({ principal, body }) => {
-        if (body.webhook_url != null) await deps.checkWebhookUrl(body.webhook_url);
-        const now = bus.clock.now();
-        const { accountId } = principal;
-        const { defaultProvider } = deps;
-        const plan = planOrders(body, { accountId, defaultProvider, now });
-        if ("faults" in plan) {
-          throw new AppError("validation_failed", "The order cannot be created.", plan);
-        }
-        const batch = { orders: plan.orders, requested: body.phone_numbers };
-        await createOrders(bus.pool, bus, batch, { actor: customerActor(principal), now });
-        bus.hint.poke();
-        return created(
-          { batch_id: plan.batchId, data: plan.orders.map(presentOrder) },
-          `/v2/porting_orders/${plan.orders[0]?.id ?? ""}`,
-        );
-      },
-    }),
-    defineRoute({
-      method: "GET",
-      path: "/v2/porting_orders",
-      access: "account",
-      query: listQuery,
-      handle: async (request) => {
-        const { principal, query } = request;
-        const scan = keyset(query);
-        const { cursorId } = scan;
-        if (cursorId !== null && !(await hasOrder(bus.pool, principal.accountId, cursorId))) {
-          throw unknownCursor(query);
-        }
-        const range = idRange(scan, query);
-        const rows = await listOrders(bus.pool, principal.accountId, range, query);
-        return page(request, { rows, id: (order) => order.id, present: presentOrder });
-      },
-    }),
-    defineRoute({
-      method: "GET",
-      path: "/v2/porting_orders/:id",
-      access: "account",
-      params,
-      handle: async ({ principal, params: { id } }) =>
-        ok(presentOrder(await findOrder(bus.pool, principal.accountId, id))),
-    }),
-    defineRoute({
       method: "PATCH",
-      path: "/v2/porting_orders/:id",
+      path: `${PATH}/:id`,
       access: "account",
       params,
       body: patchOrderBody,
       handle: async ({ principal, params: { id }, body }) => {
-        if (body.webhook_url != null) await deps.checkWebhookUrl(body.webhook_url);
+        if (body.webhook_url != null) await checkWebhookUrl(body.webhook_url);
         return ok(await command(principal, id, { command: "patch", patch: body }));
       },
     }),
     defineRoute({
       method: "DELETE",
-      path: "/v2/porting_orders/:id",
+      path: `${PATH}/:id`,
       access: "account",
       params,
       handle: async ({ principal, params: { id } }) => {
@@ -118,7 +129,7 @@ export function portingOrderRoutes(deps: ApiDeps): Route<AccountPrincipal>[] {
     }),
     defineRoute({
       method: "POST",
-      path: "/v2/porting_orders/:id/submit",
+      path: `${PATH}/:id/submit`,
       access: "account",
       params,
       handle: async ({ principal, params: { id } }) =>

@@ -16,7 +16,10 @@ function checkRules(update: CarrierUpdate, order: Order): void {
   if (update.phone_numbers?.some((number) => !known.has(number)) === true) {
     throw new AppError("rule_broken", "A number is not one of the order's.");
   }
-  if ((update.kind === "date_confirmed" || update.kind === "date_moved") && update.foc_at === null) {
+  if (
+    (update.kind === "date_confirmed" || update.kind === "date_moved") &&
+    update.foc_at === null
+  ) {
     throw new AppError("rule_broken", "A date word needs foc_at.");
   }
   if (update.foc_at !== null && Number.isNaN(Date.parse(update.foc_at))) {

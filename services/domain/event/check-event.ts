@@ -61,8 +61,10 @@ export function checkEvent(event: PortingEvent): SentEventType {
 
 function checkIds({ id, account_id, order_id, created_at }: PortingEvent): void {
   if (!isUuid(id) || !VERSION_7.test(id)) throw broken("its id is not a version 7 UUID");
-  if (timeOfId(id).getTime() !== created_at) throw broken("its id has another time than created_at");
-  if (created_at < FIRST_MS || created_at >= LAST_MS) throw broken("its created_at cannot be right");
+  if (timeOfId(id).getTime() !== created_at)
+    throw broken("its id has another time than created_at");
+  if (created_at < FIRST_MS || created_at >= LAST_MS)
+    throw broken("its created_at cannot be right");
   if (!isUuid(account_id)) throw broken("its account_id is not a UUID");
   if (order_id !== null && !isUuid(order_id)) throw broken("its order_id is not a UUID");
 }
@@ -77,7 +79,8 @@ function checkPayload({ payload }: PortingEvent, type: SentEventType): void {
 }
 
 function checkSequence(event: PortingEvent, type: SentEventType): void {
-  if (event.sequence_key !== sequenceKeyOf(type, event)) throw broken("its sequence_key is another's");
+  if (event.sequence_key !== sequenceKeyOf(type, event))
+    throw broken("its sequence_key is another's");
   const { order_sequence: sequence } = event;
   if (type.startsWith("call.") !== (sequence === null)) {
     throw broken("calls have no order_sequence, and all others have one");

@@ -1,3 +1,4 @@
+import { constraintOf } from "../../platform/db/database-fault.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { queryRows } from "../../platform/db/transaction.ts";
 import type { Position } from "../../platform/inbox/inbox.ts";
@@ -52,4 +53,11 @@ export async function storeEvents(
     values: [...storeColumns(events), ...positionColumns(consumer, position)],
   });
   return row?.stored ?? 0;
+}
+
+const CHECK_VIOLATION = "23514";
+
+/** Whether events could not be stored because the log has no partition for their month yet. */
+export function isPartitionMissing(error: unknown): boolean {
+  return constraintOf(error)?.state === CHECK_VIOLATION;
 }

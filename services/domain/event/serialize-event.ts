@@ -42,14 +42,13 @@ function plan(schema: AvroSchema, records: Map<string, Present>): Present {
 }
 
 function planRecord(schema: AvroRecordSchema, records: Map<string, Present>): Present {
-  const fields = schema.fields.map(
-    ({ name, type }): FieldPlan => ({
-      name,
-      present: plan(type, records),
-      absentWhenNull: ABSENT_WHEN_NULL.has(`${schema.name}.${name}`),
-    }),
-  );
-  if (fields.every(({ present, absentWhenNull }) => present === null && !absentWhenNull)) return null;
+  const fields = schema.fields.map(({ name, type }): FieldPlan => ({
+    name,
+    present: plan(type, records),
+    absentWhenNull: ABSENT_WHEN_NULL.has(`${schema.name}.${name}`),
+  }));
+  if (fields.every(({ present, absentWhenNull }) => present === null && !absentWhenNull))
+    return null;
   return (value) => (isRecord(value) ? presentFields(fields, value) : value);
 }
 

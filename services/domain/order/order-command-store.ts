@@ -1,6 +1,5 @@
 import type { Pool } from "pg";
 import type { MessageContext } from "../../messages/outgoing.ts";
-import type { Queryable } from "../../platform/db/transaction.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { OutboxHint } from "../../platform/outbox/outbox-hint.ts";
@@ -10,6 +9,7 @@ import { decide } from "./decide.ts";
 import type { DecisionContext } from "./effects.ts";
 import type { Order } from "./order.ts";
 import { lockOrder } from "./order-read-store.ts";
+import type { OrderWriter } from "./order-save-store.ts";
 import { saveOrder } from "./order-save-store.ts";
 
 export interface OrderCommandContext extends MessageContext {
@@ -22,16 +22,15 @@ export interface OrderCommandContext extends MessageContext {
  * @throws the refusal as an AppError: then the caller's transaction must not commit anything of it
  */
 export async function applyToOrder(
-  tx: Queryable,
-  context: MessageContext,
+  writer: OrderWriter,
   order: Order,
   command: OrderCommand,
   decision: DecisionContext,
 ): Promise<Order> {
   const verdict = decide(order, command, decision);
   if (!verdict.allowed) throw new AppError(verdict.refusal.code, verdict.refusal.detail);
-  const saved = await saveOrder(tx, context, order, verdict, decision);
-  await registerActiveNumbers(tx, saved, verdict.effects);
+  const saved = await saveOrder(writer, order, verdict, decision);
+  await registerActiveNumbers(writer.tx, saved, verdict.effects);
   return saved;
 }
 
@@ -47,7 +46,7 @@ export async function commandOrder(
     if (locked?.account_id !== address.accountId || locked.deleted_at !== null) {
       throw new AppError("not_found", "There is no such porting order.");
     }
-    return applyToOrder(tx, context, locked, command, decision);
+    return applyToOrder({ ...context, tx }, locked, command, decision);
   });
   context.hint.poke();
   return order;

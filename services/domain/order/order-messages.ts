@@ -1,7 +1,6 @@
 import { outgoing } from "../../messages/outgoing.ts";
-import type { MessageContext } from "../../messages/outgoing.ts";
+import type { MessageContext, OutgoingMessage } from "../../messages/outgoing.ts";
 import { newIds } from "../../platform/ids.ts";
-import type { OutgoingMessage } from "../../platform/outbox/outbox.ts";
 import { newEvent } from "../event/new-event.ts";
 import type { Effect } from "./effects.ts";
 import type { Order } from "./order.ts";

@@ -55,7 +55,9 @@ function timelineColumns(effects: readonly Effect[], now: Date): unknown[] {
 /** The last word on each deadline wins: a statement may touch a row once. */
 function deadlineColumns(effects: readonly Effect[]): unknown[] {
   const last = new Map(
-    effects.flatMap((effect) => (effect.effect === "deadline" ? [[effect.kind, effect.due_at]] : [])),
+    effects.flatMap((effect) =>
+      effect.effect === "deadline" ? [[effect.kind, effect.due_at]] : [],
+    ),
   );
   return [[...last.keys()], [...last.values()]];
 }
@@ -69,18 +71,22 @@ function changedNumbers(before: Order, after: Order): Order["numbers"] {
   return after.numbers.filter((number, n) => number !== before.numbers[n]);
 }
 
+/** A transaction that may write messages. */
+export interface OrderWriter extends MessageContext {
+  readonly tx: Queryable;
+}
+
 /** Writes what a decision made of a locked order, with all its messages; returns the order as it now is. */
 export async function saveOrder(
-  tx: Queryable,
-  context: MessageContext,
+  writer: OrderWriter,
   before: Order,
   story: Story,
   { actor, now }: DecisionContext,
 ): Promise<Order> {
-  const { messages, eventSequence } = orderMessages(context, story.order, story.effects, now);
+  const { messages, eventSequence } = orderMessages(writer, story.order, story.effects, now);
   const order = { ...story.order, event_sequence: eventSequence };
   const numbers = changedNumbers(before, order);
-  await queryRows(tx, {
+  await queryRows(writer.tx, {
     name: "order-save",
     text: SAVE,
     values: [

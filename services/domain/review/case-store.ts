@@ -25,11 +25,7 @@ export async function openCase(tx: Queryable, one: NewCase): Promise<void> {
 }
 
 /** Takes an open case back; one that is decided already stays so. */
-export async function withdrawCase(
-  tx: Queryable,
-  orderId: string,
-  attempt: number,
-): Promise<void> {
+export async function withdrawCase(tx: Queryable, orderId: string, attempt: number): Promise<void> {
   await queryRows(tx, {
     text: `update reviews.cases set state = 'withdrawn', claimed_by = null, claimed_until = null
       where order_id = $1 and attempt = $2 and state = 'open'`,

@@ -34,6 +34,11 @@ export function onCarrierResult(bus: Bus): HandleOnce<CarrierResult> {
     if (order === null) throw new AppError("unknown_order", "The result names no known order.");
     const actor = { type: "carrier", id: null, name: message.provider } as const;
     const decision = { actor, now: bus.clock.now() };
-    await applyToOrder(tx, bus, order, { command: "carrier_word", word: wordOf(message) }, decision);
+    await applyToOrder(
+      { ...bus, tx },
+      order,
+      { command: "carrier_word", word: wordOf(message) },
+      decision,
+    );
   };
 }

@@ -25,7 +25,7 @@ export function onReviewResult(bus: Bus): HandleOnce<ReviewResult> {
     }
     const actor: Actor = { type: "desk", id: message.operator_id, name: null };
     const decision = { actor, now: bus.clock.now() };
-    await applyToOrder(tx, bus, order, { command: "desk_confirm", attempt }, decision);
+    await applyToOrder({ ...bus, tx }, order, { command: "desk_confirm", attempt }, decision);
     await settleCase(tx, { orderId: order.id, attempt, outcome: "applied" });
   };
 }

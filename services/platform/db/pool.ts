@@ -1,17 +1,15 @@
 import pg from "pg";
 import type { Logger } from "../logger.ts";
 
-const INT8 = 20;
-const DATE = 1082;
+const { INT8, DATE } = pg.types.builtins;
+const standardParser = pg.types.getTypeParser as (oid: number, format?: "text") => unknown;
 
 /** Counters and offsets stay far below 2^53; dates stay text, so that no zone moves them. */
 const types: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: "text" | "binary") => {
-    if (oid === INT8) return Number;
-    if (oid === DATE) return String;
-    return format === "binary"
-      ? pg.types.getTypeParser(oid, "binary")
-      : pg.types.getTypeParser(oid, "text");
+  getTypeParser: ((oid: number, format?: "text") => {
+    if (oid === Number(INT8)) return Number;
+    if (oid === Number(DATE)) return String;
+    return standardParser(oid, format);
   }) as typeof pg.types.getTypeParser,
 };
 

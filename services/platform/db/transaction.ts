@@ -29,7 +29,10 @@ async function roll(client: PoolClient): Promise<boolean> {
 }
 
 /** Runs `work` in one transaction: committed when it returns, rolled back when it throws. */
-export async function inTransaction<T>(pool: Pool, work: (tx: Queryable) => Promise<T>): Promise<T> {
+export async function inTransaction<T>(
+  pool: Pool,
+  work: (tx: Queryable) => Promise<T>,
+): Promise<T> {
   let client: PoolClient;
   try {
     client = await pool.connect();

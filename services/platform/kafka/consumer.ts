@@ -1,4 +1,4 @@
-import type { EachBatchPayload, Kafka } from "kafkajs";
+import type { Consumer, EachBatchPayload, Kafka } from "kafkajs";
 import type { Logger } from "../logger.ts";
 import type { BatchControl } from "./handle-batch.ts";
 import { BatchInterrupted } from "./handle-batch.ts";
@@ -73,6 +73,30 @@ export async function startConsumer(options: ConsumerOptions): Promise<RunningCo
     retry: { restartOnFailure: () => Promise.resolve(true) },
   });
   const committer = new OffsetCommitter(consumer, options.log);
+  const membership = watchMembership(consumer, options);
+  await consumer.connect();
+  await consumer.subscribe({ topics: [...options.handlers.keys()], fromBeginning: true });
+  await consumer.run({
+    autoCommit: false,
+    eachBatchAutoResolve: false,
+    partitionsConsumedConcurrently: options.concurrency,
+    eachBatch: (payload) => handleBatch(payload, options, committer),
+  });
+  return {
+    ...membership,
+    stop: async () => {
+      await committer.flush();
+      await consumer.stop();
+      await committer.flush();
+      await consumer.disconnect();
+    },
+  };
+}
+
+function watchMembership(
+  consumer: Consumer,
+  options: ConsumerOptions,
+): Pick<RunningConsumer, "isJoined"> {
   let joined = false;
   consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
     joined = true;
@@ -87,40 +111,27 @@ export async function startConsumer(options: ConsumerOptions): Promise<RunningCo
     options.log.warn({ err: payload.error, restart: payload.restart }, "the consumer crashed");
     if (!payload.restart) options.onCrash(payload.error);
   });
+  return { isJoined: () => joined };
+}
 
-  const eachBatch = async (payload: EachBatchPayload): Promise<void> => {
-    const { topic, partition, messages, highWatermark } = payload.batch;
-    const handle = options.handlers.get(topic);
-    if (handle === undefined) throw new Error(`no handler for ${topic}`);
-    const batch = messages.map((message) => toRawMessage(topic, partition, message));
-    const last = batch.at(-1);
-    if (last === undefined) return;
-    try {
-      await handle(batch, controlOf(payload));
-    } catch (error) {
-      if (error instanceof BatchInterrupted) return;
-      throw error;
-    }
-    payload.resolveOffset(String(last.offset));
-    if (options.commits !== false) committer.mark(topic, partition, String(last.offset + 1));
-    options.onLag(topic, partition, Math.max(0, Number(highWatermark) - last.offset - 1));
-  };
-
-  await consumer.connect();
-  await consumer.subscribe({ topics: [...options.handlers.keys()], fromBeginning: true });
-  await consumer.run({
-    autoCommit: false,
-    eachBatchAutoResolve: false,
-    partitionsConsumedConcurrently: options.concurrency,
-    eachBatch,
-  });
-  return {
-    isJoined: () => joined,
-    stop: async () => {
-      await committer.flush();
-      await consumer.stop();
-      await committer.flush();
-      await consumer.disconnect();
-    },
-  };
+async function handleBatch(
+  payload: EachBatchPayload,
+  options: ConsumerOptions,
+  committer: OffsetCommitter,
+): Promise<void> {
+  const { topic, partition, messages, highWatermark } = payload.batch;
+  const handle = options.handlers.get(topic);
+  if (handle === undefined) throw new Error(`no handler for ${topic}`);
+  const batch = messages.map((message) => toRawMessage(topic, partition, message));
+  const last = batch.at(-1);
+  if (last === undefined) return;
+  try {
+    await handle(batch, controlOf(payload));
+  } catch (error) {
+    if (error instanceof BatchInterrupted) return;
+    throw error;
+  }
+  payload.resolveOffset(String(last.offset));
+  if (options.commits !== false) committer.mark(topic, partition, String(last.offset + 1));
+  options.onLag(topic, partition, Math.max(0, Number(highWatermark) - last.offset - 1));
 }

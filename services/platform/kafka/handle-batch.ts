@@ -97,7 +97,10 @@ export class BatchHandler<M> {
         await this.#persist(control, () => this.#park(only.raw, failure));
         return;
       }
-      this.#policy.log.error({ err: failure, tries: tries + 1 }, "a handler failed and is tried again");
+      this.#policy.log.error(
+        { err: failure, tries: tries + 1 },
+        "a handler failed and is tried again",
+      );
       if (!(await control.wait(pause))) throw new BatchInterrupted();
     }
   }

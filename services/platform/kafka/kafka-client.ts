@@ -4,7 +4,13 @@ import type { Logger } from "../logger.ts";
 import { mendRequestTimer } from "./request-timer.ts";
 
 /** Short, capped and many: a broker that was killed costs no failed send and no crashed consumer. */
-const RETRY = { initialRetryTime: 100, maxRetryTime: 1_000, retries: 60, multiplier: 2, factor: 0.2 };
+const RETRY = {
+  initialRetryTime: 100,
+  maxRetryTime: 1_000,
+  retries: 60,
+  multiplier: 2,
+  factor: 0.2,
+};
 
 export interface KafkaOptions {
   readonly brokers: readonly string[];

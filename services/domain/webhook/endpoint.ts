@@ -1,0 +1,33 @@
+import type { EventType } from "../../messages/event-types.ts";
+
+export const MAX_ENDPOINTS = 20;
+
+/** A webhook endpoint as its account sees it (spec/customer-api.md, Webhook endpoints); never with its secret. */
+export interface Endpoint {
+  readonly id: string;
+  readonly url: string;
+  readonly description: string | null;
+  /** Empty: all. */
+  readonly enabled_events: readonly EventType[];
+  readonly active: boolean;
+  readonly max_per_second: number | null;
+  readonly paused_by: "customer" | "system" | null;
+  readonly paused_reason: string | null;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  readonly last_success_at: Date | null;
+  readonly last_failure_at: Date | null;
+  /** Failed attempts since the last success. */
+  readonly consecutive_failures: number;
+}
+
+/** What a customer may set. */
+export interface EndpointSettings {
+  readonly url: string;
+  readonly description: string | null;
+  readonly enabled_events: readonly EventType[];
+  readonly active: boolean;
+  readonly max_per_second: number | null;
+}
+
+export type EndpointPatch = { readonly [K in keyof EndpointSettings]?: EndpointSettings[K] | undefined };

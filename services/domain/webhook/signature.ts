@@ -1,0 +1,41 @@
+import { createHmac } from "node:crypto";
+
+import { secretBytes } from "./signing-secret.ts";
+
+/** What is signed: the stored bytes of an event, at the moment of one attempt. */
+export interface Signable {
+  readonly eventId: string;
+  readonly body: Buffer;
+  readonly at: Date;
+  /** The current secret first; a second one while a rotation overlaps. */
+  readonly secrets: readonly string[];
+}
+
+export interface SignatureHeaders {
+  readonly "porting-signature": string;
+  readonly "webhook-id": string;
+  readonly "webhook-timestamp": string;
+  readonly "webhook-signature": string;
+}
+
+/**
+ * The specification's signature, keyed with the UTF-8 bytes of the whole secret, and that of Standard Webhooks, keyed
+ * with the bytes that the secret encodes. Both over the same second.
+ */
+export function signatureHeaders({ eventId, body, at, secrets }: Signable): SignatureHeaders {
+  const timestamp = String(Math.floor(at.getTime() / 1_000));
+  const own = secrets.map(
+    (secret) =>
+      `v1=${createHmac("sha256", secret).update(`${timestamp}.`).update(body).digest("hex")}`,
+  );
+  const standard = secrets.map((secret) => {
+    const hmac = createHmac("sha256", secretBytes(secret));
+    return `v1,${hmac.update(`${eventId}.${timestamp}.`).update(body).digest("base64")}`;
+  });
+  return {
+    "porting-signature": [`t=${timestamp}`, ...own].join(","),
+    "webhook-id": eventId,
+    "webhook-timestamp": timestamp,
+    "webhook-signature": standard.join(" "),
+  };
+}

@@ -1,0 +1,50 @@
+import { makeLogPartitions } from "../domain/event/event-partition-store.ts";
+import { openBus } from "../messages/bus.ts";
+import { busChecks } from "../messages/bus-readiness.ts";
+import { startTopicConsumer } from "../messages/topic-consumer.ts";
+import type { Logger } from "../platform/logger.ts";
+import { startHealthServer } from "../platform/health.ts";
+import { startPeriodic } from "../platform/periodic.ts";
+import type { RunningService } from "../platform/run-service.ts";
+import type { EventLogConfig } from "./config.ts";
+import { onEvents } from "./handlers/on-events.ts";
+
+const SERVICE = "event-log";
+const HOUR_MS = 3_600_000;
+const MAX_BATCH = 500;
+
+export interface EventLogOptions {
+  readonly config: EventLogConfig;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+}
+
+export async function startEventLog(options: EventLogOptions): Promise<RunningService> {
+  const { config, log } = options;
+  const bus = await openBus({ ...options, service: SERVICE });
+  const partitions = startPeriodic({
+    name: "partitions",
+    everyMs: HOUR_MS,
+    run: () => makeLogPartitions(bus.pool, bus.clock.now()),
+    log,
+  });
+  const consumer = await startTopicConsumer(bus, {
+    consumer: SERVICE,
+    handlers: { "porting.events": { apply: onEvents(bus, SERVICE), maxBatch: MAX_BATCH } },
+  });
+  const health = await startHealthServer({
+    host: config.LISTEN_HOST,
+    port: config.HEALTH_PORT,
+    checks: busChecks(bus, [consumer]),
+    metrics: bus.metrics,
+    log,
+  });
+  return {
+    stop: async () => {
+      await consumer.stop();
+      await partitions.stop();
+      await health.stop();
+      await bus.close();
+    },
+  };
+}

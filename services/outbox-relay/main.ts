@@ -1,0 +1,7 @@
+import { runService } from "../platform/run-service.ts";
+import { readConfig } from "./config.ts";
+import { startOutboxRelay } from "./service.ts";
+
+await runService("outbox-relay", (_signal, log) =>
+  startOutboxRelay({ config: readConfig(process.env), log }),
+);

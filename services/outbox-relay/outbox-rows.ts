@@ -1,0 +1,95 @@
+import pg from "pg";
+import { connectionSettings } from "../platform/db/pool.ts";
+import type { Queryable } from "../platform/db/transaction.ts";
+import { queryRows } from "../platform/db/transaction.ts";
+import type { SentTo } from "../platform/kafka/producer.ts";
+import type { Logger } from "../platform/logger.ts";
+import type { OutgoingMessage } from "../platform/outbox/outbox.ts";
+
+/** An outbox row that is to be sent; `day` names its partition, as `YYYY-MM-DD`. */
+export interface OutboxRow extends OutgoingMessage {
+  readonly id: number;
+  readonly day: string;
+}
+
+interface Row {
+  readonly id: number;
+  readonly day: string;
+  readonly message_id: string;
+  readonly topic: string;
+  readonly key: Buffer | null;
+  readonly value: Buffer | null;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Index scans by key whatever the statistics of a table say that was empty a moment ago. */
+const PLANNER_SETTINGS = [
+  "enable_seqscan=off",
+  "enable_hashjoin=off",
+  "enable_mergejoin=off",
+  "plan_cache_mode=force_generic_plan",
+];
+
+/** The relay's own connections, whose plans do not depend on statistics. */
+export function createRelayPool(options: {
+  readonly url: string;
+  readonly service: string;
+  readonly log: Logger;
+}): pg.Pool {
+  const pool = new pg.Pool({
+    ...connectionSettings(options),
+    options: PLANNER_SETTINGS.map((setting) => `-c ${setting}`).join(" "),
+    max: 4,
+    idleTimeoutMillis: 60_000,
+  });
+  pool.on("error", (err) => options.log.warn({ err }, "an idle database connection was lost"));
+  return pool;
+}
+
+const FETCH = `select id, day, message_id, topic, key, value, headers from messaging.outbox
+  where sent_at is null and shard = any ($1::smallint[]) and id not in (select unnest($2::bigint[]))
+  order by id limit $3`;
+
+/** The oldest unsent rows of the shards, but for those that are under way already. */
+export async function fetchUnsent(
+  db: Queryable,
+  shards: readonly number[],
+  underWay: Iterable<number>,
+  limit: number,
+): Promise<OutboxRow[]> {
+  const rows = await queryRows<Row>(db, {
+    name: "outbox-fetch",
+    text: FETCH,
+    values: [shards, [...underWay], limit],
+  });
+  return rows.map(({ message_id: messageId, ...row }) => ({ ...row, messageId }));
+}
+
+const MARK = `update messaging.outbox o
+  set sent_at = now(), kafka_partition = u.kafka_partition, kafka_offset = u.kafka_offset
+  from unnest($2::bigint[], $3::integer[], $4::bigint[]) u (id, kafka_partition, kafka_offset)
+  where o.day = $1::date and o.id = u.id and o.sent_at is null`;
+
+/** Marks rows as sent with where each lies, one statement per day, so that each touches one partition. */
+export async function markSent(
+  db: Queryable,
+  rows: readonly OutboxRow[],
+  places: readonly SentTo[],
+): Promise<void> {
+  for (const day of new Set(rows.map((row) => row.day))) {
+    const sent = rows.flatMap((row, n) => {
+      const place = places[n];
+      return row.day === day && place !== undefined ? [{ id: row.id, ...place }] : [];
+    });
+    await queryRows(db, {
+      name: "outbox-mark",
+      text: MARK,
+      values: [
+        day,
+        sent.map((one) => one.id),
+        sent.map((one) => one.partition),
+        sent.map((one) => one.offset),
+      ],
+    });
+  }
+}

@@ -1,0 +1,13 @@
+import { describe, expect, it } from "@jest/globals";
+import { expectations } from "./reconcile-step.ts";
+
+describe("what is expected of consumers", () => {
+  it("is a line per topic and consumer, on the topics of the deployment", () => {
+    const { topics, consumers, logged } = expectations("run1.");
+    const lines = topics.map((topic, n) => [topic, consumers[n], logged[n]]);
+    expect(lines).toContainEqual(["run1.porting.events", "event-log", true]);
+    expect(lines).toContainEqual(["run1.porting.events", "webhook-sender", false]);
+    expect(lines).toContainEqual(["run1.porting.carrier-results", "order-lifecycle", false]);
+    expect(topics).not.toContain("run1.carriers.requests");
+  });
+});

@@ -1,0 +1,59 @@
+import type { Pool } from "pg";
+import type { Clock } from "../platform/clock.ts";
+import type { Logger } from "../platform/logger.ts";
+import type { Metrics } from "../platform/metrics.ts";
+import type { Periodic } from "../platform/periodic.ts";
+import { startPeriodic } from "../platform/periodic.ts";
+import type { OutboxRelayConfig } from "./config.ts";
+import { RECONCILER_LOCK } from "./lock-session.ts";
+import { outboxGauges } from "./outbox-metrics.ts";
+import { dropOutboxPartitions, makeOutboxPartitions } from "./outbox-partitions.ts";
+import { expectations } from "./reconcile-step.ts";
+import { Reconciler } from "./reconciler.ts";
+
+const HOUR_MS = 3_600_000;
+const MEASURE_MS = 5_000;
+
+export interface RelayTaskOptions {
+  readonly config: OutboxRelayConfig;
+  readonly pool: Pool;
+  readonly locks: { holds(key: number): boolean };
+  readonly metrics: Metrics;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** What the relay does from time to time: reconcile, keep the outbox's partitions, measure. */
+export function startRelayTasks(options: RelayTaskOptions): readonly Periodic[] {
+  const { config, pool, metrics, log } = options;
+  const tasks = [
+    { name: "reconcile", everyMs: config.RECONCILE_INTERVAL, run: reconciling(options) },
+    { name: "partitions", everyMs: HOUR_MS, run: partitioning(options) },
+    { name: "measure", everyMs: MEASURE_MS, run: outboxGauges(pool, metrics) },
+  ];
+  return tasks.map((task) => startPeriodic({ ...task, log }));
+}
+
+function reconciling({ config, pool, locks, metrics, log }: RelayTaskOptions) {
+  const reconciler = new Reconciler({
+    pool,
+    expected: expectations(config.TOPIC_PREFIX),
+    afterMs: config.RECONCILE_AFTER,
+    log,
+    reconciled: metrics.counter({
+      name: "reconciled_total",
+      help: "Outbox rows sent again because their effect was missing",
+    }),
+  });
+  return async () => {
+    if (locks.holds(RECONCILER_LOCK)) await reconciler.run();
+  };
+}
+
+function partitioning({ config, pool, clock }: RelayTaskOptions) {
+  return async () => {
+    const now = clock.now();
+    await makeOutboxPartitions(pool, now);
+    await dropOutboxPartitions(pool, now, config.OUTBOX_RETENTION);
+  };
+}

@@ -1,0 +1,70 @@
+import type { Pool } from "pg";
+import type { Clock } from "../platform/clock.ts";
+import { systemClock } from "../platform/clock.ts";
+import { startHealthServer } from "../platform/health.ts";
+import { createKafka } from "../platform/kafka/kafka-client.ts";
+import { createProducer } from "../platform/kafka/producer.ts";
+import type { Logger } from "../platform/logger.ts";
+import { createMetrics } from "../platform/metrics.ts";
+import { OUTBOX_SHARDS } from "../platform/outbox/outbox.ts";
+import type { RunningService } from "../platform/run-service.ts";
+import type { OutboxRelayConfig } from "./config.ts";
+import { LockSession, RECONCILER_LOCK } from "./lock-session.ts";
+import { createRelayPool } from "./outbox-rows.ts";
+import { startRelayTasks } from "./relay-tasks.ts";
+import { Relay } from "./relay.ts";
+import { WakeUp } from "./wake-up.ts";
+
+const SERVICE = "outbox-relay";
+const LOCK_KEYS = [...Array(OUTBOX_SHARDS).keys(), RECONCILER_LOCK];
+
+export interface OutboxRelayOptions {
+  readonly config: OutboxRelayConfig;
+  readonly log: Logger;
+  readonly clock?: Clock;
+}
+
+export async function startOutboxRelay(options: OutboxRelayOptions): Promise<RunningService> {
+  const { config, log, clock = systemClock } = options;
+  const connection = { url: config.DATABASE_URL, service: SERVICE, log };
+  const pool = createRelayPool(connection);
+  const producer = createProducer(
+    createKafka({ brokers: config.KAFKA_BROKERS, clientId: SERVICE, log }),
+    log,
+  );
+  const metrics = createMetrics(SERVICE);
+  const wakeUp = new WakeUp();
+  const locks = new LockSession({ ...connection, keys: LOCK_KEYS, onWake: () => wakeUp.call() });
+  const relay = new Relay({
+    pool,
+    producer,
+    locks,
+    wakeUp,
+    pollMs: config.OUTBOX_POLL,
+    lingerMs: config.OUTBOX_LINGER,
+    log,
+    relayed: metrics.counter({ name: "relayed_total", help: "Outbox rows sent" }),
+  });
+  const tasks = startRelayTasks({ config, pool, locks, metrics, clock, log });
+  const health = await startHealthServer({
+    host: config.LISTEN_HOST,
+    port: config.HEALTH_PORT,
+    checks: { database: () => reach(pool) },
+    metrics,
+    log,
+  });
+  return {
+    stop: async () => {
+      await Promise.all(tasks.map((task) => task.stop()));
+      await relay.stop();
+      await producer.stop();
+      await locks.stop();
+      await health.stop();
+      await pool.end();
+    },
+  };
+}
+
+async function reach(pool: Pool): Promise<void> {
+  await pool.query("select 1");
+}

@@ -1,0 +1,45 @@
+import { Writable } from "node:stream";
+import { describe, expect, it } from "@jest/globals";
+import { createLogger, scrub } from "./logger.ts";
+
+/** What one call writes, parsed. */
+function written(write: (log: ReturnType<typeof createLogger>) => void): Record<string, unknown> {
+  const lines: string[] = [];
+  const into = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(chunk.toString());
+      done();
+    },
+  });
+  write(createLogger("test", "info", into));
+  return JSON.parse(lines.join("")) as Record<string, unknown>;
+}
+
+describe("the log", () => {
+  it("hides sensitive fields, one level down too, and keeps ids", () => {
+    const line = written((log) =>
+      log.info(
+        { order_id: "o1", api_key: "nps_live_x", request: { pin: "1234", kind: "k" } },
+        "done",
+      ),
+    );
+    expect(line).toMatchObject({
+      order_id: "o1",
+      api_key: "[redacted]",
+      request: { pin: "[redacted]", kind: "k" },
+      msg: "done",
+    });
+  });
+
+  it("scrubs messages and errors", () => {
+    const cause = new Error("key nps_live_abcDEF123 of +12125551234");
+    const line = written((log) => log.error({ err: cause }, "failed for whsec_QUJD+12125551234"));
+    const text = JSON.stringify(line);
+    expect(text).not.toMatch(/abcDEF123|QUJD|2125551234/);
+    expect(line["msg"]).toBe("failed for whsec_[redacted]");
+  });
+
+  it("keeps the last two digits of a phone number in text", () => {
+    expect(scrub("call +12125551234 now")).toBe("call +…34 now");
+  });
+});

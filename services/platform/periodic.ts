@@ -1,0 +1,44 @@
+import type { Logger } from "./logger.ts";
+
+const FIRST_RETRY_MS = 1_000;
+
+export interface PeriodicOptions {
+  /** For the log line of a failure. */
+  readonly name: string;
+  readonly everyMs: number;
+  readonly run: () => Promise<unknown>;
+  readonly log: Logger;
+}
+
+export interface Periodic {
+  /** Resolves when a running turn has ended. */
+  stop(): Promise<void>;
+}
+
+/** Runs at once and then again after each pause; a failed turn is logged and tried again after 1 s or the pause. */
+export function startPeriodic({ name, everyMs, run, log }: PeriodicOptions): Periodic {
+  let stopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  const turn = async (): Promise<void> => {
+    let pause = everyMs;
+    try {
+      await run();
+    } catch (error) {
+      pause = Math.min(everyMs, FIRST_RETRY_MS);
+      if (!stopped)
+        log.warn({ err: error, task: name }, "a periodic task failed and is tried again");
+    }
+    if (stopped) return;
+    timer = setTimeout(() => {
+      running = turn();
+    }, pause);
+  };
+  let running = turn();
+  return {
+    stop: async () => {
+      stopped = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}

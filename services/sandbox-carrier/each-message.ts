@@ -1,0 +1,24 @@
+import { AppError } from "../platform/errors.ts";
+import type { OnBatch } from "../platform/kafka/consumer.ts";
+import type { RawMessage } from "../platform/kafka/raw-message.ts";
+import type { Logger } from "../platform/logger.ts";
+
+export interface MessageReader<M> {
+  readonly decode: (raw: RawMessage) => M | Promise<M>;
+  readonly handle: (message: M, raw: RawMessage) => void;
+  readonly log: Logger;
+}
+
+/** Decodes what it can and passes over the rest: an integration has no database to park messages in. */
+export function eachMessage<M>({ decode, handle, log }: MessageReader<M>): OnBatch {
+  return async (batch) => {
+    for (const raw of batch) {
+      try {
+        handle(await decode(raw), raw);
+      } catch (error) {
+        if (error instanceof AppError && error.retryable) throw error;
+        log.warn({ err: error, topic: raw.topic, offset: raw.offset }, "a message was passed over");
+      }
+    }
+  };
+}

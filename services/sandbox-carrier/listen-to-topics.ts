@@ -1,0 +1,81 @@
+import type { Kafka } from "kafkajs";
+import type { Codec } from "../messages/codec.ts";
+import type { OnBatch, RunningConsumer } from "../platform/kafka/consumer.ts";
+import { startConsumer } from "../platform/kafka/consumer.ts";
+import { fetchTopicEnds } from "../platform/kafka/topic-ends.ts";
+import type { Logger } from "../platform/logger.ts";
+import { CatchUp } from "./catch-up.ts";
+import { eachMessage } from "./each-message.ts";
+import type { Player } from "./player.ts";
+import { scriptFor } from "./script.ts";
+
+const PROVIDER = "sandbox";
+
+export interface ListenOptions {
+  readonly kafka: Kafka;
+  readonly codec: Codec;
+  readonly topicPrefix: string;
+  readonly group: string;
+  readonly sessionTimeoutMs: number;
+  readonly stepMs: number;
+  readonly player: Player;
+  readonly log: Logger;
+}
+
+/** Reads what carriers are asked and what was answered, from the earliest at every join; then lets the player begin. */
+export async function listenToTopics(options: ListenOptions): Promise<RunningConsumer> {
+  const { kafka, codec, topicPrefix, player, stepMs, log } = options;
+  const requests = `${topicPrefix}carriers.requests`;
+  const updates = `${topicPrefix}carriers.updates`;
+  const catchUp = new CatchUp(
+    () => fetchTopicEnds(kafka, [requests, updates]),
+    () => player.begin(),
+    (error) => log.warn({ err: error }, "the ends of the topics are not known yet"),
+  );
+  const thenCaughtUp =
+    (handle: OnBatch): OnBatch =>
+    async (batch, control) => {
+      await handle(batch, control);
+      const last = batch.at(-1);
+      if (last !== undefined) catchUp.read(last);
+    };
+  const onRequest = eachMessage({
+    decode: (raw) => codec.decode("carriers.requests", raw.value),
+    handle: (request, raw) => {
+      const playable = request.kind === "submit" || request.kind === "supplement";
+      if (request.provider !== PROVIDER || !playable || request.order_id === null) return;
+      const time = { requestedAt: raw.timestamp, stepMs };
+      player.ask(request.order_id, request.request_id, scriptFor(request, time));
+    },
+    log,
+  });
+  const onUpdate = eachMessage({
+    decode: (raw) => codec.decode("carriers.updates", raw.value),
+    handle: (update) => {
+      if (update.provider === PROVIDER) player.heard(update.order_id, update.update_id);
+    },
+    log,
+  });
+  return startConsumer({
+    kafka,
+    group: options.group,
+    handlers: new Map([
+      [requests, thenCaughtUp(onRequest)],
+      [updates, thenCaughtUp(onUpdate)],
+    ]),
+    sessionTimeoutMs: options.sessionTimeoutMs,
+    concurrency: 6,
+    commits: false,
+    log,
+    onLag: () => undefined,
+    onJoin: (assigned) => {
+      player.reset();
+      catchUp.begin(assigned);
+    },
+    onCrash: (error) => {
+      queueMicrotask(() => {
+        throw error;
+      });
+    },
+  });
+}

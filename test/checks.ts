@@ -1,0 +1,58 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { projectRoot } from "../infra/project-root.ts";
+
+export interface Check {
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Another folder for what the tool keeps; the inherited environment otherwise. */
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+const bin = (name: string, ...path: string[]): string => join("node_modules", name, ...path);
+
+const node = (name: string, ...args: string[]): Check => ({
+  name,
+  command: process.execPath,
+  args,
+});
+
+export const JEST = ["--experimental-vm-modules", bin("jest", "bin", "jest.js")] as const;
+
+/** Checks that need no stack; each row runs beside the other, its own checks one after the other. */
+export const STATIC_CHECKS: readonly (readonly Check[])[] = [
+  [node("lint", bin("eslint", "bin", "eslint.js"), ".", "--max-warnings", "0")],
+  [
+    node("typecheck", bin("typescript", "bin", "tsc"), "--noEmit"),
+    node("format", bin("prettier", "bin", "prettier.cjs"), "--check", "."),
+    {
+      name: "unit tests on Node 24",
+      command: "npx",
+      args: ["-y", "-p", "node@24", "node", ...JEST, "--selectProjects", "unit"],
+    },
+  ],
+];
+
+/** Runs one check and shows what it said when it is over; true when it passed. */
+export function runCheck({ name, command, args, env }: Check): Promise<boolean> {
+  const startedAt = performance.now();
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      cwd: projectRoot,
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...process.env, ...env },
+    });
+    const output: Buffer[] = [];
+    child.stdout.on("data", (chunk: Buffer) => output.push(chunk));
+    child.stderr.on("data", (chunk: Buffer) => output.push(chunk));
+    const finish = (passed: boolean, why: string): void => {
+      const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+      console.log(`${passed ? "passed" : "FAILED"}  ${name} (${seconds} s)${why}`);
+      if (!passed) console.log(Buffer.concat(output).toString("utf8"));
+      resolve(passed);
+    };
+    child.once("error", (error) => finish(false, `: ${error.message}`));
+    child.once("close", (code) => finish(code === 0, ""));
+  });
+}

@@ -1,0 +1,70 @@
+import { spawn } from "node:child_process";
+import type { StdioOptions } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { projectRoot } from "../infra/project-root.ts";
+import { aborted, listenForStop } from "../infra/stop-request.ts";
+import { JEST, runCheck, STATIC_CHECKS } from "./checks.ts";
+import type { Check } from "./checks.ts";
+import { countsOf, sum } from "./jest-counts.ts";
+import type { Counts } from "./jest-counts.ts";
+import { startEphemeralStack } from "./support/ephemeral-stack.ts";
+import type { EphemeralStack } from "./support/ephemeral-stack.ts";
+
+async function runRow(row: readonly Check[]): Promise<Counts> {
+  const counts: Counts[] = [];
+  for (const check of row) {
+    counts.push((await runCheck(check)) ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
+  }
+  return sum(counts);
+}
+
+/** Jest on all projects, its own output shown; counts a run without a report as one failure. */
+async function runJest(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Counts> {
+  const folder = mkdtempSync(join(tmpdir(), "porting-report-"));
+  const report = join(folder, "report.json");
+  const all = [...JEST, "--json", `--outputFile=${report}`, ...args];
+  try {
+    const code = await new Promise<number | null>((resolve) => {
+      const stdio: StdioOptions = ["ignore", "inherit", "inherit"];
+      const child = spawn(process.execPath, all, { cwd: projectRoot, stdio, env });
+      child.once("error", () => resolve(null));
+      child.once("close", resolve);
+    });
+    const counts = existsSync(report) ? countsOf(readFileSync(report, "utf8")) : null;
+    if (counts === null) return { passed: 0, failed: 1 };
+    return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The static checks beside the start of the stack; then jest has the machine to itself. */
+async function runEverything(stack: Promise<EphemeralStack | null>): Promise<Counts> {
+  const [running, ...checks] = await Promise.all([stack, ...STATIC_CHECKS.map(runRow)]);
+  if (running === null) return sum([...checks, { passed: 0, failed: 1 }]);
+  const env = { ...process.env, STACK_FILE: running.file };
+  return sum([...checks, await runJest(["--maxWorkers=2"], env)]);
+}
+
+const args = process.argv.slice(2);
+const { stop } = listenForStop();
+
+async function run(): Promise<Counts> {
+  if (args.length > 0) return runJest(args, process.env);
+  const stack = startEphemeralStack((line) => console.log(line)).catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    return null;
+  });
+  try {
+    const interrupted = aborted(stop).then(() => ({ passed: 0, failed: 1 }));
+    return await Promise.race([runEverything(stack), interrupted]);
+  } finally {
+    await (await stack)?.stop();
+  }
+}
+
+const { passed, failed } = await run();
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exit(failed > 0 || passed === 0 ? 1 : 0);

@@ -1,0 +1,47 @@
+import { z } from "zod";
+
+export interface Call {
+  readonly method?: string;
+  readonly key?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Null where there was no body. */
+  readonly body: Readonly<Record<string, unknown>> | null;
+}
+
+const object = z.record(z.string(), z.unknown());
+
+/** One request with a JSON body, its key as a bearer token. */
+export async function call(url: string, options: Call = {}): Promise<Answer> {
+  const { method = "GET", key, body } = options;
+  const response = await fetch(url, {
+    method,
+    headers: {
+      ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),
+      ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+      ...options.headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text === "" ? null : object.parse(JSON.parse(text)),
+  };
+}
+
+/** A text field of an answer; an error where it is not there. */
+export function textOf(answer: Answer, field: string): string {
+  return z.string().parse(answer.body?.[field]);
+}
+
+/** The objects of a list's page. */
+export function dataOf(answer: Answer): Record<string, unknown>[] {
+  return z.array(object).parse(answer.body?.["data"]);
+}

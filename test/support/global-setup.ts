@@ -1,0 +1,26 @@
+import { spawn } from "node:child_process";
+import type { StdioOptions } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync } from "node:fs";
+import { Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+
+/** Starts a stack for a jest that was run directly; `npm test` has started one and says so in STACK_FILE. */
+export default async function globalSetup(): Promise<void> {
+  if (process.env["STACK_FILE"] !== undefined) return;
+  const ready = join(mkdtempSync(join(tmpdir(), "porting-jest-")), "ready");
+  const args = [join("infra", "run.mjs"), join("test", "support", "stack-process.ts"), ready];
+  // The pipe on its standard input ends with this process, however that ends; a build comes first where it is due.
+  const stdio: StdioOptions = ["pipe", "inherit", "inherit"];
+  const child = spawn(process.execPath, args, { stdio, detached: true });
+  while (!existsSync(ready)) {
+    if (child.exitCode !== null) throw new Error("the embedded stack did not start");
+    await pause(100);
+  }
+  // A test run that is over must not wait for it; the teardown ends it.
+  child.unref();
+  if (child.stdin instanceof Socket) child.stdin.unref();
+  process.env["STACK_FILE"] = readFileSync(ready, "utf8");
+  process.env["STACK_PID"] = String(child.pid);
+}
