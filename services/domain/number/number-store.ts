@@ -1,28 +1,62 @@
 import { AppError } from "../../platform/errors.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { queryRows } from "../../platform/db/transaction.ts";
+import { outgoing } from "../../messages/outgoing.ts";
+import type { OutgoingMessage } from "../../messages/outgoing.ts";
+import { newId } from "../../platform/ids.ts";
+import { writeOutbox } from "../../platform/outbox/outbox.ts";
+import { newEvent } from "../event/new-event.ts";
 import type { Effect } from "../order/effects.ts";
+import type { OrderWriter } from "../order/order-save-store.ts";
 import type { Order } from "../order/order.ts";
 import type { PlatformNumber } from "./platform-number.ts";
 
-/** A number that comes back to an account takes its old record over. */
+/** A number has one owner: its record elsewhere on the platform ends when it activates here. */
+const LOSE = `with lost as (
+    select account_id, phone_number from orders.numbers
+    where phone_number = any ($2::text[]) and account_id <> $1 and status <> 'ported_out'
+    order by phone_number for update
+  )
+  update orders.numbers n set status = 'ported_out', event_sequence = n.event_sequence + 1
+  from lost where n.account_id = lost.account_id and n.phone_number = lost.phone_number
+  returning n.account_id, n.phone_number, n.porting_order_id, n.event_sequence`;
+
+/** A number that comes back to an account takes its old record over; its events go on being numbered. */
 const REGISTER = `insert into orders.numbers
-    (account_id, phone_number, status, country_code, number_type, provider, porting_order_id, activated_at)
-  select $1, u.phone_number, 'active', $2, $3, $4, $5, u.activated_at
+    (account_id, phone_number, status, country_code, number_type, provider, porting_order_id, activated_at,
+      event_sequence)
+  select $1, u.phone_number, 'active', $2, $3, $4, $5, u.activated_at,
+    coalesce((select max(event_sequence) from orders.numbers o where o.phone_number = u.phone_number), 0)
   from unnest($6::text[], $7::timestamptz[]) u (phone_number, activated_at)
   on conflict (account_id, phone_number) do update set status = 'active', country_code = excluded.country_code,
     number_type = excluded.number_type, provider = excluded.provider,
-    porting_order_id = excluded.porting_order_id, activated_at = excluded.activated_at`;
+    porting_order_id = excluded.porting_order_id, activated_at = excluded.activated_at,
+    event_sequence = excluded.event_sequence`;
+
+interface LostNumber {
+  readonly account_id: string;
+  readonly phone_number: string;
+  readonly porting_order_id: string | null;
+  readonly event_sequence: number;
+}
 
 /** Puts the numbers that a decision turned active on the platform, in the decision's transaction. */
 export async function registerActiveNumbers(
-  tx: Queryable,
+  writer: OrderWriter,
   order: Order,
   effects: readonly Effect[],
+  now: Date,
 ): Promise<void> {
   const active = effects.filter((effect) => effect.effect === "number_active");
   if (active.length === 0) return;
-  await queryRows(tx, {
+  const numbers = active.map((effect) => effect.phone_number);
+  const lost = await queryRows<LostNumber>(writer.tx, {
+    name: "number-lose",
+    text: LOSE,
+    values: [order.account_id, numbers],
+  });
+  await queryRows(writer.tx, {
+    name: "number-register",
     text: REGISTER,
     values: [
       order.account_id,
@@ -30,10 +64,33 @@ export async function registerActiveNumbers(
       order.number_type,
       order.provider,
       order.id,
-      active.map((effect) => effect.phone_number),
+      numbers,
       active.map((effect) => effect.activated_at),
     ],
   });
+  await writeOutbox(
+    writer.tx,
+    lost.map((number) => portedOut(writer, number, now)),
+  );
+}
+
+function portedOut(writer: OrderWriter, lost: LostNumber, now: Date): OutgoingMessage {
+  const messageId = newId(now);
+  const payload = {
+    phone_number: lost.phone_number,
+    port_out_id: null,
+    gaining_carrier: null,
+    ported_out_at: now.getTime(),
+  };
+  const event = newEvent("number.ported_out", payload, {
+    id: messageId,
+    account_id: lost.account_id,
+    order_id: lost.porting_order_id,
+    sequence_key: lost.phone_number,
+    order_sequence: lost.event_sequence,
+    created_at: now,
+  });
+  return outgoing(writer, "porting.events", event, { key: lost.phone_number, messageId });
 }
 
 const COLUMNS = `phone_number, status, country_code, number_type, provider, porting_order_id,

@@ -30,7 +30,7 @@ export async function applyToOrder(
   const verdict = decide(order, command, decision);
   if (!verdict.allowed) throw new AppError(verdict.refusal.code, verdict.refusal.detail);
   const saved = await saveOrder(writer, order, verdict, decision);
-  await registerActiveNumbers(writer.tx, saved, verdict.effects);
+  await registerActiveNumbers(writer, saved, verdict.effects, decision.now);
   return saved;
 }
 

@@ -39,14 +39,24 @@ describe("a PATCH of an endpoint", () => {
   });
 
   it("leaves the system's pause as it is when it is paused again", () => {
-    const before: Endpoint = { ...endpoint, active: false, paused_by: "system", paused_reason: "x" };
+    const before: Endpoint = {
+      ...endpoint,
+      active: false,
+      paused_by: "system",
+      paused_reason: "x",
+    };
     const { endpoint: after, paused } = patchEndpoint(before, { active: false }, now);
     expect(paused).toBe(false);
     expect(after).toMatchObject({ paused_by: "system", paused_reason: "x" });
   });
 
   it("resumes with a clean count", () => {
-    const before: Endpoint = { ...endpoint, active: false, paused_by: "system", paused_reason: "x" };
+    const before: Endpoint = {
+      ...endpoint,
+      active: false,
+      paused_by: "system",
+      paused_reason: "x",
+    };
     const { endpoint: after, resumed } = patchEndpoint(before, { active: true }, now);
     expect(resumed).toBe(true);
     expect(after).toMatchObject({

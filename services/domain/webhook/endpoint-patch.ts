@@ -14,7 +14,8 @@ export function patchEndpoint(before: Endpoint, patch: EndpointPatch, now: Date)
     description: patch.description === undefined ? before.description : patch.description,
     enabled_events: patch.enabled_events ?? before.enabled_events,
     active: patch.active ?? before.active,
-    max_per_second: patch.max_per_second === undefined ? before.max_per_second : patch.max_per_second,
+    max_per_second:
+      patch.max_per_second === undefined ? before.max_per_second : patch.max_per_second,
   };
   const paused = before.active && !settings.active;
   const resumed = !before.active && settings.active;

@@ -30,4 +30,6 @@ export interface EndpointSettings {
   readonly max_per_second: number | null;
 }
 
-export type EndpointPatch = { readonly [K in keyof EndpointSettings]?: EndpointSettings[K] | undefined };
+export type EndpointPatch = {
+  readonly [K in keyof EndpointSettings]?: EndpointSettings[K] | undefined;
+};

@@ -1,14 +1,15 @@
 import pg from "pg";
 import type { Logger } from "../logger.ts";
 
-const { INT8, DATE } = pg.types.builtins;
+const INT8: number = pg.types.builtins.INT8;
+const DATE: number = pg.types.builtins.DATE;
 const standardParser = pg.types.getTypeParser as (oid: number, format?: "text") => unknown;
 
 /** Counters and offsets stay far below 2^53; dates stay text, so that no zone moves them. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: "text") => {
-    if (oid === Number(INT8)) return Number;
-    if (oid === Number(DATE)) return String;
+    if (oid === INT8) return Number;
+    if (oid === DATE) return String;
     return standardParser(oid, format);
   }) as typeof pg.types.getTypeParser,
 };
