@@ -4,7 +4,7 @@ import { closeSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { AppError } from "../../services/platform/errors.ts";
 import { Backoff } from "./backoff.ts";
-import { lastWords, openLog } from "./log-file.ts";
+import { lastWords, logSize, openLog } from "./log-file.ts";
 import type { PidFiles, StopSignal } from "./pid-files.ts";
 import { signalGroup, signalProcess } from "./signals.ts";
 import { until } from "./until.ts";
@@ -12,6 +12,8 @@ import type { Command } from "./watched-command.ts";
 
 const READY_POLL_MS = 50;
 const PASSING_DELAY_MS = 250;
+// A program that has never been healthy will not become so by a further try.
+const VAIN_STARTS = 5;
 
 /** One start of a program, made afresh at each (re)start so that it can take other ports. */
 export interface Launch extends Command {
@@ -45,6 +47,8 @@ export class KeptProgram {
   #isReady = false;
   #readyAt: number | null = null;
   #deaths = 0;
+  #wasReady = false;
+  #logStart = 0;
 
   constructor(options: KeptProgramOptions) {
     this.#options = options;
@@ -76,18 +80,26 @@ export class KeptProgram {
     });
   }
 
-  /** Resolves once it is healthy; throws `stack_failed` with its last words when the time is over. */
+  /**
+   * Resolves once it is healthy; throws `stack_failed` with its last words when the time is over, or when it has
+   * died five times and was never healthy.
+   */
   async whenReady(timeoutMs: number, signal?: AbortSignal): Promise<void> {
     const what = `${this.name} to be ready`;
     try {
       const options = { timeoutMs, what, everyMs: 20 };
-      await until(() => this.isReady, signal === undefined ? options : { ...options, signal });
+      const over = () => this.isReady || (!this.#wasReady && this.#deaths >= VAIN_STARTS);
+      await until(over, signal === undefined ? options : { ...options, signal });
+      if (this.isReady) return;
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      const words = lastWords(this.logPath);
-      const said = words === "" ? "" : ` Its last line: ${words}`;
-      throw new AppError("stack_failed", `${error.message} See ${this.logPath}.${said}`);
     }
+    const words = lastWords(this.logPath, this.#logStart);
+    const said = words === "" ? "" : ` It said: ${words}`;
+    throw new AppError(
+      "stack_failed",
+      `${this.name} does not become healthy: see ${this.logPath}.${said}`,
+    );
   }
 
   /** Kills the process as a crash would; it is started again, and `whenReady` waits for that. */
@@ -135,7 +147,6 @@ export class KeptProgram {
     while (!isOver()) {
       const ending = await this.#runOnce(wanted);
       if (isOver()) return;
-      this.#deaths += 1;
       const delayMs = this.#delayAfter(ending, backoff);
       await pause(delayMs, undefined, { signal: wanted }).catch(() => undefined);
     }
@@ -143,6 +154,7 @@ export class KeptProgram {
 
   #delayAfter(ending: string, backoff: Backoff): number {
     if (this.#options.passing?.test(ending) === true) return PASSING_DELAY_MS;
+    this.#deaths += 1;
     const healthyMs = this.#readyAt === null ? 0 : performance.now() - this.#readyAt;
     this.#readyAt = null;
     const delayMs = backoff.delayAfter(healthyMs);
@@ -167,7 +179,8 @@ export class KeptProgram {
     const ended = new Promise<string>((resolve, reject) => {
       child.once("error", reject);
       child.once("exit", (code, signal) => {
-        const words = code === 0 || signal === "SIGKILL" ? "" : lastWords(this.logPath);
+        const words =
+          code === 0 || signal === "SIGKILL" ? "" : lastWords(this.logPath, this.#logStart);
         const how = signal === null ? `ended with code ${code ?? "?"}` : `was ended by ${signal}`;
         resolve(words === "" ? how : `${how} (${words})`);
       });
@@ -192,6 +205,7 @@ export class KeptProgram {
 
   #spawn({ command, args, env, cwd, owner }: Launch): ChildProcess {
     const log = openLog(this.logPath);
+    this.#logStart = logSize(this.logPath);
     try {
       const child = spawn(command, args, {
         env,
@@ -221,6 +235,7 @@ export class KeptProgram {
         // A late answer of a process that has died since counts for nothing.
         if (isOver()) return;
         this.#isReady = true;
+        this.#wasReady = true;
         this.#readyAt = performance.now();
         return;
       }

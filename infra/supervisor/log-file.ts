@@ -1,4 +1,4 @@
-import { mkdirSync, openSync, readSync, closeSync, fstatSync, renameSync, statSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, readSync, renameSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
 const ROTATE_AT_BYTES = 20 * 1024 * 1024;
@@ -7,22 +7,23 @@ const TAIL_BYTES = 8_192;
 /** Opens a program's log for appending; one that has grown past 20 MB is put aside as `.1` first. */
 export function openLog(path: string): number {
   mkdirSync(dirname(path), { recursive: true });
-  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  if (size > ROTATE_AT_BYTES) renameSync(path, `${path}.1`);
+  if (logSize(path) > ROTATE_AT_BYTES) renameSync(path, `${path}.1`);
   return openSync(path, "a", 0o600);
 }
 
-function tail(path: string): string {
-  let file: number;
+/** How long a log is: where what is written next begins. */
+export function logSize(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+function textSince(path: string, start: number): string {
+  const size = logSize(path);
+  const from = Math.max(start > size ? 0 : start, size - TAIL_BYTES);
+  const buffer = Buffer.alloc(size - from);
+  if (buffer.length === 0) return "";
+  const file = openSync(path, "r");
   try {
-    file = openSync(path, "r");
-  } catch {
-    return "";
-  }
-  try {
-    const { size } = fstatSync(file);
-    const buffer = Buffer.alloc(Math.min(size, TAIL_BYTES));
-    readSync(file, buffer, 0, buffer.length, size - buffer.length);
+    readSync(file, buffer, 0, buffer.length, from);
     return buffer.toString("utf8");
   } finally {
     closeSync(file);
@@ -30,25 +31,30 @@ function tail(path: string): string {
 }
 
 interface PinoLine {
+  readonly level?: number;
   readonly msg?: string;
   readonly err?: { readonly message?: string };
 }
 
-function readable(line: string): string {
-  if (!line.startsWith("{")) return line;
+const PINO_ERROR = 50;
+
+function parseLine(line: string): PinoLine {
+  if (!line.startsWith("{")) return { msg: line };
   try {
-    const { msg, err } = JSON.parse(line) as PinoLine;
-    return [msg, err?.message].filter((part) => part !== undefined).join(": ");
+    return JSON.parse(line) as PinoLine;
   } catch {
-    return line;
+    return { msg: line };
   }
 }
 
-/** What a program said last, as one short line; empty when it said nothing. */
-export function lastWords(path: string): string {
-  const lines = tail(path)
+/** What a program said last since `start` (a length of its log), errors before all else; empty when nothing. */
+export function lastWords(path: string, start: number): string {
+  const lines = textSince(path, start)
     .split("\n")
     // A stack trace's own lines say less than what stands above them.
-    .filter((line) => line.trim() !== "" && !/^\s/.test(line));
-  return readable(lines.at(-1) ?? "").slice(0, 300);
+    .filter((line) => line !== "" && !/^\s/.test(line))
+    .map(parseLine);
+  const last = lines.findLast(({ level = 0 }) => level >= PINO_ERROR) ?? lines.at(-1);
+  const words = [last?.msg, last?.err?.message].filter((part) => part !== undefined);
+  return words.join(": ").slice(0, 300);
 }

@@ -6,7 +6,7 @@ import {
   listApiKeys,
   revokeApiKey,
 } from "../../services/domain/account/api-key-store.ts";
-import { idRange } from "../../services/domain/account/id-range.ts";
+import { idRange } from "../../services/platform/db/id-range.ts";
 import { createDataSource } from "../../services/platform/db/data-source.ts";
 import type { EntityDatabase } from "../../services/platform/db/data-source.ts";
 import { AppError } from "../../services/platform/errors.ts";

@@ -8,7 +8,7 @@ import {
   listApiKeys,
   revokeApiKey,
 } from "../../domain/account/api-key-store.ts";
-import { idRange } from "../../domain/account/id-range.ts";
+import { idRange } from "../../platform/db/id-range.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { uuid } from "../../platform/http/fields.ts";
 import { keyset, page, pageQuery, unknownCursor } from "../../platform/http/paging.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { customerActor } from "../customer-actor.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import type { AccountPrincipal } from "../principal.ts";
-import { idRange } from "../../domain/account/id-range.ts";
+import { idRange } from "../../platform/db/id-range.ts";
 import type { OrderCommand } from "../../domain/order/decide.ts";
 import { commandOrder } from "../../domain/order/order-command-store.ts";
 import { createOrders } from "../../domain/order/order-create-store.ts";

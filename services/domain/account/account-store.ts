@@ -6,7 +6,7 @@ import { newId } from "../../platform/ids.ts";
 import { accountEntity } from "./account-entity.ts";
 import type { AccountRow, AccountStatus } from "./account-entity.ts";
 import { issueApiKey } from "./api-key-store.ts";
-import type { IdRange } from "./id-range.ts";
+import type { IdRange } from "../../platform/db/id-range.ts";
 
 /** An account with its first key; `apiKey` is the key itself, shown once. Belongs into a transaction. */
 export async function createAccount(

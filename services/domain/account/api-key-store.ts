@@ -9,7 +9,7 @@ import type { AccountStatus } from "./account-entity.ts";
 import { API_KEY, hashKey, issueKey } from "./api-key.ts";
 import { apiKeyEntity } from "./api-key-entity.ts";
 import type { ApiKeyRow } from "./api-key-entity.ts";
-import type { IdRange } from "./id-range.ts";
+import type { IdRange } from "../../platform/db/id-range.ts";
 
 export type ApiKeyRecord = Omit<ApiKeyRow, "account_id" | "key_hash">;
 

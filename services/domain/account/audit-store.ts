@@ -3,7 +3,7 @@ import type { Queryable } from "../../platform/db/transaction.ts";
 import { newId } from "../../platform/ids.ts";
 import { maskValues } from "./audit-entry.ts";
 import type { AuditEntry } from "./audit-entry.ts";
-import type { IdRange } from "./id-range.ts";
+import type { IdRange } from "../../platform/db/id-range.ts";
 
 export interface AuditRow {
   readonly id: string;

@@ -1,6 +1,6 @@
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { queryRows } from "../../platform/db/transaction.ts";
-import type { IdRange } from "../account/id-range.ts";
+import type { IdRange } from "../../platform/db/id-range.ts";
 import type { Order, OrderStatus } from "./order.ts";
 import type { OrderRow } from "./order-row.ts";
 import { ORDER_COLUMNS, toOrder } from "./order-row.ts";

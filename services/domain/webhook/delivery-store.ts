@@ -2,7 +2,7 @@ import type { EventType } from "../../messages/event-types.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { queryRows } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
-import type { IdRange } from "../account/id-range.ts";
+import type { IdRange } from "../../platform/db/id-range.ts";
 import type { Delivery, DeliveryStatus } from "./delivery.ts";
 
 export interface DeliveryFilter {

@@ -3,7 +3,7 @@ import { queryRows } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
-import type { IdRange } from "../account/id-range.ts";
+import type { IdRange } from "../../platform/db/id-range.ts";
 import type { Endpoint, EndpointPatch, EndpointSettings } from "./endpoint.ts";
 import { MAX_ENDPOINTS } from "./endpoint.ts";
 import { patchEndpoint } from "./endpoint-patch.ts";

@@ -9,7 +9,7 @@ import {
   setAccountStatus,
 } from "../../domain/account/account-store.ts";
 import { writeAudit } from "../../domain/account/audit-store.ts";
-import { idRange } from "../../domain/account/id-range.ts";
+import { idRange } from "../../platform/db/id-range.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { inEntityTransaction } from "../../platform/db/data-source.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { hasAuditEntry, listAudit } from "../../domain/account/audit-store.ts";
 import type { AuditRow } from "../../domain/account/audit-store.ts";
-import { idRange } from "../../domain/account/id-range.ts";
+import { idRange } from "../../platform/db/id-range.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { uuid } from "../../platform/http/fields.ts";
 import { keyset, page, pageQuery, unknownCursor } from "../../platform/http/paging.ts";

@@ -1,0 +1,140 @@
+import type { Pool } from "pg";
+import { z } from "zod";
+import { idRange } from "../../platform/db/id-range.ts";
+import { rotateAccountSecret } from "../../domain/webhook/account-secret-store.ts";
+import {
+  createEndpoint,
+  deleteEndpoint,
+  findEndpoint,
+  hasEndpoint,
+  listEndpoints,
+  updateEndpoint,
+} from "../../domain/webhook/endpoint-store.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { uuid } from "../../platform/http/fields.ts";
+import { keyset, page, pageQuery, unknownCursor } from "../../platform/http/paging.ts";
+import { created, noContent, ok } from "../../platform/http/reply.ts";
+import { routesFor } from "../../platform/http/route.ts";
+import type { Route } from "../../platform/http/route.ts";
+import type { CheckUrl } from "../../platform/net/url-check.ts";
+import type { SecretBox } from "../../platform/secret-box.ts";
+import type { AccountPrincipal } from "../principal.ts";
+import { newEndpointBody, patchEndpointBody } from "./webhook-endpoint-body.ts";
+
+export interface WebhookEndpointRouteDeps {
+  readonly pool: Pool;
+  readonly clock: Clock;
+  readonly box: SecretBox;
+  readonly checkUrl: CheckUrl;
+}
+
+const PATH = "/v2/webhook_endpoints";
+const defineRoute = routesFor<AccountPrincipal>();
+const params = z.strictObject({ id: uuid() });
+
+/** `/v2/webhook_endpoints`, and the account's own signing secret. */
+export function webhookEndpointRoutes(deps: WebhookEndpointRouteDeps): Route<AccountPrincipal>[] {
+  return [
+    createRoute(deps),
+    listRoute(deps),
+    readRoute(deps),
+    patchRoute(deps),
+    deleteRoute(deps),
+    rotateAccountSecretRoute(deps),
+  ];
+}
+
+function createRoute({ pool, clock, box, checkUrl }: WebhookEndpointRouteDeps) {
+  return defineRoute({
+    method: "POST",
+    path: PATH,
+    access: "account",
+    noStore: true,
+    body: newEndpointBody,
+    handle: async ({ principal: { accountId }, body }) => {
+      await checkUrl(body.url, "#/url");
+      const now = clock.now();
+      const { endpoint, secret } = await inTransaction(pool, (tx) =>
+        createEndpoint(tx, { accountId, settings: body, box, now }),
+      );
+      return created({ ...endpoint, signing_secret: secret }, `${PATH}/${endpoint.id}`);
+    },
+  });
+}
+
+function listRoute({ pool }: WebhookEndpointRouteDeps) {
+  return defineRoute({
+    method: "GET",
+    path: PATH,
+    access: "account",
+    query: z.strictObject(pageQuery),
+    handle: async (request) => {
+      const { query } = request;
+      const { accountId } = request.principal;
+      const scan = keyset(query);
+      const id = scan.cursorId;
+      if (id !== null && !(await hasEndpoint(pool, { accountId, id }))) throw unknownCursor(query);
+      const rows = await listEndpoints(pool, accountId, idRange(scan, query));
+      return page(request, { rows, id: (row) => row.id, present: (row) => row });
+    },
+  });
+}
+
+function readRoute({ pool }: WebhookEndpointRouteDeps) {
+  return defineRoute({
+    method: "GET",
+    path: `${PATH}/:id`,
+    access: "account",
+    params,
+    handle: async ({ principal: { accountId }, params: { id } }) =>
+      ok(await findEndpoint(pool, { accountId, id })),
+  });
+}
+
+function patchRoute({ pool, clock, checkUrl }: WebhookEndpointRouteDeps) {
+  return defineRoute({
+    method: "PATCH",
+    path: `${PATH}/:id`,
+    access: "account",
+    params,
+    body: patchEndpointBody,
+    handle: async ({ principal: { accountId }, params: { id }, body }) => {
+      if (body.url !== undefined) {
+        // A foreign id is 404 before its body is judged by what our resolver finds.
+        await findEndpoint(pool, { accountId, id });
+        await checkUrl(body.url, "#/url");
+      }
+      return ok(
+        await inTransaction(pool, (tx) => updateEndpoint(tx, { accountId, id }, body, clock.now())),
+      );
+    },
+  });
+}
+
+function deleteRoute({ pool, clock }: WebhookEndpointRouteDeps) {
+  return defineRoute({
+    method: "DELETE",
+    path: `${PATH}/:id`,
+    access: "account",
+    params,
+    handle: async ({ principal: { accountId }, params: { id } }) => {
+      await deleteEndpoint(pool, { accountId, id }, clock.now());
+      return noContent();
+    },
+  });
+}
+
+/** What signs deliveries to orders' own `webhook_url`. */
+function rotateAccountSecretRoute({ pool, clock, box }: WebhookEndpointRouteDeps) {
+  return defineRoute({
+    method: "POST",
+    path: "/v2/webhook_signing_secret/rotate",
+    access: "account",
+    noStore: true,
+    handle: async ({ principal: { accountId } }) => {
+      const secret = await rotateAccountSecret(pool, { accountId, box, now: clock.now() });
+      return ok({ signing_secret: secret });
+    },
+  });
+}
