@@ -109,8 +109,10 @@ function buildWhenStale() {
     // Another start may have built it while this one waited.
     const isBuilt = !isStale() || build();
     rmSync(lock, { force: true });
-    if (!isBuilt) process.exit(1);
-    return;
+    if (isBuilt) return;
+    // Whoever reads the counts of a test run finds them even so.
+    if (process.argv[2] === "test/run.ts") console.log("\n0 passed, 1 failed");
+    process.exit(1);
   }
 }
 

@@ -1,6 +1,8 @@
 // A terminal's Ctrl-C reaches us twice: from the terminal itself and handed on by npm.
 const SAME_REQUEST_MS = 1_000;
 
+const PARENT_POLL_MS = 500;
+
 export interface StopRequest {
   /** Aborted by the first SIGINT, SIGTERM or SIGHUP. */
   readonly stop: AbortSignal;
@@ -18,8 +20,21 @@ export function listenForStop(): StopRequest {
     stop.abort();
     if (performance.now() - firstAt >= SAME_REQUEST_MS) force.abort();
   };
+  watchNpm(() => stop.abort());
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
   return { stop: stop.signal, force: force.signal };
+}
+
+/** npm dies of a SIGTERM without a word to what it runs: its script asks for the stop itself then. */
+function watchNpm(onGone: () => void): void {
+  if (process.env["npm_lifecycle_event"] === undefined) return;
+  const parent = process.ppid;
+  const poll = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(poll);
+    onGone();
+  }, PARENT_POLL_MS);
+  poll.unref();
 }
 
 /** Resolves when the signal is aborted. */

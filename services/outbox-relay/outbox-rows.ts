@@ -46,9 +46,27 @@ export function createRelayPool(options: {
   return pool;
 }
 
-const FETCH = `select id, day, message_id, topic, key, value, headers from messaging.outbox
-  where sent_at is null and shard = any ($1::smallint[]) and id not in (select unnest($2::bigint[]))
-  order by id limit $3`;
+/** What one fetch may bring into memory, but for a last row that goes beyond it. */
+const FETCH_BYTES = 8_000_000;
+
+const FETCH = `select id, day, message_id, topic, key, value, headers
+  from (
+    select o.*, sum(octet_length(coalesce(value, ''))) over (order by id) as bytes_so_far
+    from (
+      select id, day, message_id, topic, key, value, headers from messaging.outbox
+      where sent_at is null and shard = any ($1::smallint[])
+        and id not in (select unnest($2::bigint[]))
+      order by id limit $3
+    ) o
+  ) w
+  where bytes_so_far - octet_length(coalesce(value, '')) < ${FETCH_BYTES}
+  order by id`;
+
+export interface Fetched {
+  readonly rows: readonly OutboxRow[];
+  /** Whether there may be more than a fetch takes. */
+  readonly full: boolean;
+}
 
 /** The oldest unsent rows of the shards, but for those that are under way already. */
 export async function fetchUnsent(
@@ -56,13 +74,15 @@ export async function fetchUnsent(
   shards: readonly number[],
   underWay: Iterable<number>,
   limit: number,
-): Promise<OutboxRow[]> {
-  const rows = await queryRows<Row>(db, {
+): Promise<Fetched> {
+  const found = await queryRows<Row>(db, {
     name: "outbox-fetch",
     text: FETCH,
     values: [shards, [...underWay], limit],
   });
-  return rows.map(({ message_id: messageId, ...row }) => ({ ...row, messageId }));
+  const bytes = found.reduce((sum, { value }) => sum + (value?.length ?? 0), 0);
+  const rows = found.map(({ message_id: messageId, ...row }) => ({ ...row, messageId }));
+  return { rows, full: rows.length === limit || bytes >= FETCH_BYTES };
 }
 
 const MARK = `update messaging.outbox o

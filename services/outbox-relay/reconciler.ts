@@ -14,6 +14,8 @@ export interface ReconcilerOptions {
   readonly pool: Pool;
   readonly expected: Expectations;
   readonly afterMs: number;
+  /** False once the turn must end: the lock is gone, or the service stops. */
+  readonly mayGoOn: () => boolean;
   readonly log: Logger;
   readonly reconciled: Counter;
 }
@@ -51,7 +53,7 @@ export class Reconciler {
 
   async #overUndone(first: number, ceiling: number): Promise<void> {
     let from = Math.max(first, this.#beyond ?? first);
-    for (let steps = 0; steps < STEPS_OVER_UNDONE; steps += 1) {
+    for (let steps = 0; steps < STEPS_OVER_UNDONE && this.#options.mayGoOn(); steps += 1) {
       const { last } = await this.#step(from, ceiling);
       if (last === null) {
         this.#beyond = null;

@@ -35,10 +35,12 @@ export function startRelayTasks(options: RelayTaskOptions): readonly Periodic[] 
 }
 
 function reconciling({ config, pool, locks, metrics, log }: RelayTaskOptions) {
+  const mayGoOn = () => locks.holds(RECONCILER_LOCK);
   const reconciler = new Reconciler({
     pool,
     expected: expectations(config.TOPIC_PREFIX),
     afterMs: config.RECONCILE_AFTER,
+    mayGoOn,
     log,
     reconciled: metrics.counter({
       name: "reconciled_total",
@@ -46,7 +48,7 @@ function reconciling({ config, pool, locks, metrics, log }: RelayTaskOptions) {
     }),
   });
   return async () => {
-    if (locks.holds(RECONCILER_LOCK)) await reconciler.run();
+    if (mayGoOn()) await reconciler.run();
   };
 }
 

@@ -82,7 +82,7 @@ export class Relay {
     const session = locks.session;
     const shards = ALL_SHARDS.filter((shard) => locks.holds(shard));
     if (shards.length === 0) return false;
-    const rows = await fetchUnsent(pool, shards, this.#underWay, BATCH_ROWS);
+    const { rows, full } = await fetchUnsent(pool, shards, this.#underWay, BATCH_ROWS);
     if (rows.length === 0) return false;
     // After a batch that failed, rows that follow it must not go: all is fetched again, from the first.
     const failure = await this.#sending;
@@ -92,7 +92,7 @@ export class Relay {
     if (this.#stopping.signal.aborted) return false;
     if (locks.session !== session) return true;
     this.#sending = this.#send(rows);
-    return rows.length === BATCH_ROWS;
+    return full;
   }
 
   async #send(rows: readonly OutboxRow[]): Promise<Error | null> {

@@ -55,10 +55,10 @@ export async function startOutboxRelay(options: OutboxRelayOptions): Promise<Run
   });
   return {
     stop: async () => {
-      await Promise.all(tasks.map((task) => task.stop()));
       await relay.stop();
       await producer.stop();
       await locks.stop();
+      await Promise.all(tasks.map((task) => task.stop()));
       await health.stop();
       await pool.end();
     },

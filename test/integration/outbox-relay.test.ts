@@ -6,6 +6,7 @@ import type { Kafka } from "kafkajs";
 import type pg from "pg";
 import { builtFolder } from "../../infra/project-root.ts";
 import { until } from "../../infra/supervisor/until.ts";
+import { MAX_MESSAGE_BYTES } from "../../services/messages/topics.ts";
 import { createPool } from "../../services/platform/db/pool.ts";
 import { inTransaction, queryRows } from "../../services/platform/db/transaction.ts";
 import { newId } from "../../services/platform/ids.ts";
@@ -42,7 +43,8 @@ beforeEach(async () => {
   topic = `${uniqueTopicPrefix()}relayed`;
   const admin = kafka.admin();
   await admin.connect();
-  await admin.createTopics({ topics: [{ topic, numPartitions: 6 }], waitForLeaders: true });
+  const configEntries = [{ name: "max.message.bytes", value: String(MAX_MESSAGE_BYTES) }];
+  await admin.createTopics({ topics: [{ topic, numPartitions: 6, configEntries }] });
   await admin.disconnect();
   await pool.query("truncate messaging.outbox");
 });
@@ -191,6 +193,16 @@ describe("the outbox relay", () => {
     const { firsts, records } = await onTopic();
     expect(firsts).toEqual(inOrder(64));
     expect(records).toBeGreaterThanOrEqual(64 * KEYS);
+    expect(await misplaced()).toBe(0);
+  });
+
+  it("sends many large rows in a row", async () => {
+    const value = Buffer.alloc(1_500_000, "x");
+    for (let n = 0; n < 12; n += 1) {
+      await writeOutbox(pool, [{ messageId: newId(new Date()), topic, key: null, value }]);
+    }
+    const relay = await startRelay();
+    await allSent().finally(() => relay.stop());
     expect(await misplaced()).toBe(0);
   });
 

@@ -47,6 +47,7 @@ beforeEach(() => {
     pool: relayPool,
     expected: expectations(""),
     afterMs: 60_000,
+    mayGoOn: () => true,
     log,
     reconciled: createMetrics("test").counter({ name: "reconciled_total", help: "-" }),
   });

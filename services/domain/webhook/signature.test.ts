@@ -15,7 +15,7 @@ describe("the signature of an attempt", () => {
     const hex = createHmac("sha256", Buffer.from(SECRET, "utf8"))
       .update(Buffer.concat([Buffer.from("1772366400."), body]))
       .digest("hex");
-    expect(headers["porting-signature"]).toBe(`t=1772366400,v1=${hex}`);
+    expect(headers["Porting-Signature"]).toBe(`t=1772366400,v1=${hex}`);
   });
 
   it("is beside it the base64 HMAC of id.t.body keyed with the encoded bytes", () => {
@@ -35,7 +35,7 @@ describe("the signature of an attempt", () => {
       at: new Date(0),
       secrets: ["whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="],
     });
-    expect(headers["porting-signature"]).toBe(
+    expect(headers["Porting-Signature"]).toBe(
       "t=0,v1=cefdb8ac7cfb82d8f784bad72fe73c3fa35faab8c0cd150c653959c486c77256",
     );
     expect(headers["webhook-signature"]).toBe("v1,PnivmIRd39WRUTY0ZznNSpdbT0PP5n5M+b5iIEa79p0=");
@@ -44,9 +44,9 @@ describe("the signature of an attempt", () => {
   it("carries both secrets while a rotation overlaps, the new one first", () => {
     const older = newSigningSecret();
     const both = signatureHeaders({ eventId, body, at, secrets: [SECRET, older] });
-    const [t, first, second] = both["porting-signature"].split(",");
+    const [t, first, second] = both["Porting-Signature"].split(",");
     const alone = signatureHeaders({ eventId, body, at, secrets: [older] });
-    expect(alone["porting-signature"]).toBe(`${t ?? ""},${second ?? ""}`);
+    expect(alone["Porting-Signature"]).toBe(`${t ?? ""},${second ?? ""}`);
     expect(first).not.toBe(second);
     expect(both["webhook-signature"].split(" ")).toHaveLength(2);
   });

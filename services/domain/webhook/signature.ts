@@ -12,7 +12,7 @@ export interface Signable {
 }
 
 export interface SignatureHeaders {
-  readonly "porting-signature": string;
+  readonly "Porting-Signature": string;
   readonly "webhook-id": string;
   readonly "webhook-timestamp": string;
   readonly "webhook-signature": string;
@@ -33,7 +33,7 @@ export function signatureHeaders({ eventId, body, at, secrets }: Signable): Sign
     return `v1,${hmac.update(`${eventId}.${timestamp}.`).update(body).digest("base64")}`;
   });
   return {
-    "porting-signature": [`t=${timestamp}`, ...own].join(","),
+    "Porting-Signature": [`t=${timestamp}`, ...own].join(","),
     "webhook-id": eventId,
     "webhook-timestamp": timestamp,
     "webhook-signature": standard.join(" "),

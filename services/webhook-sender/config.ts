@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { busConfigShape, healthPortShape } from "../messages/bus-config.ts";
+import { retrySchedule } from "../messages/retry-schedule.ts";
+import { flag, integer, list, readEnv } from "../platform/config.ts";
+
+const schema = z.object({
+  ...busConfigShape,
+  ...healthPortShape,
+  SECRETS_KEY: list(),
+  WEBHOOK_ALLOW_HTTP: flag(false),
+  WEBHOOK_ALLOW_CIDRS: list(),
+  WEBHOOK_RETRY_SCHEDULE: retrySchedule(),
+  WEBHOOK_CONCURRENCY: integer({ fallback: 256, min: 1, max: 10_000 }),
+});
+
+export type WebhookSenderConfig = z.output<typeof schema>;
+
+export function readConfig(env: NodeJS.ProcessEnv): WebhookSenderConfig {
+  return readEnv(schema, env);
+}

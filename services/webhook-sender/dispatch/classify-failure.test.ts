@@ -1,0 +1,36 @@
+import { describe, expect, it } from "@jest/globals";
+
+import { BlockedAddress } from "../../platform/net/vet-host.ts";
+import { classifyFailure } from "./classify-failure.ts";
+
+const failure = (code: string): Error => Object.assign(new Error("10.0.0.7:443"), { code });
+
+describe("the class of a failed attempt", () => {
+  it.each([
+    ["ENOTFOUND", "dns_error"],
+    ["ECONNREFUSED", "connection_refused"],
+    ["UND_ERR_SOCKET", "connection_reset"],
+    ["UND_ERR_CONNECT_TIMEOUT", "timeout_connect"],
+    ["CERT_HAS_EXPIRED", "tls_error"],
+    ["DEPTH_ZERO_SELF_SIGNED_CERT", "tls_error"],
+    ["ERR_TLS_CERT_ALTNAME_INVALID", "tls_error"],
+    ["ERR_SSL_WRONG_VERSION_NUMBER", "tls_error"],
+    ["HPE_INVALID_CONSTANT", "invalid_response"],
+    ["EHOSTUNREACH", "connection_failed"],
+    ["SOMETHING_NEW", "connection_failed"],
+  ])("of %s is %s", (code, expected) => {
+    expect(classifyFailure(failure(code))).toBe(expected);
+  });
+
+  it("looks into what several addresses gave and into causes", () => {
+    const several = new AggregateError([failure("ECONNREFUSED"), failure("ENETUNREACH")]);
+    expect(classifyFailure(several)).toBe("connection_refused");
+    expect(classifyFailure(new Error("x", { cause: new BlockedAddress("private") }))).toBe(
+      "blocked_address",
+    );
+  });
+
+  it("is connection_failed for what is no error at all", () => {
+    expect(classifyFailure("odd")).toBe("connection_failed");
+  });
+});

@@ -1,0 +1,46 @@
+import type { AttemptErrorCode } from "../../domain/webhook/delivery.ts";
+import { BlockedAddress } from "../../platform/net/vet-host.ts";
+
+const BY_CODE: Readonly<Record<string, AttemptErrorCode>> = {
+  ENOTFOUND: "dns_error",
+  ENODATA: "dns_error",
+  EAI_AGAIN: "dns_error",
+  EAI_FAIL: "dns_error",
+  EAI_NODATA: "dns_error",
+  EAI_NONAME: "dns_error",
+  ECONNREFUSED: "connection_refused",
+  ECONNRESET: "connection_reset",
+  ECONNABORTED: "connection_reset",
+  EPIPE: "connection_reset",
+  UND_ERR_SOCKET: "connection_reset",
+  ETIMEDOUT: "timeout_connect",
+  UND_ERR_CONNECT_TIMEOUT: "timeout_connect",
+  UND_ERR_HEADERS_OVERFLOW: "invalid_response",
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "invalid_response",
+  EPROTO: "tls_error",
+};
+
+const TLS =
+  /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|INVALID_CA|CRL_)/;
+const PARSER = /^HPE_/;
+
+/** The class of what went wrong on the network; nothing of the error itself is shown to anybody. */
+export function classifyFailure(error: unknown): AttemptErrorCode {
+  if (error instanceof BlockedAddress) return "blocked_address";
+  if (error instanceof AggregateError) {
+    const [first]: unknown[] = error.errors;
+    return first === undefined ? "connection_failed" : classifyFailure(first);
+  }
+  const code = codeOf(error);
+  const known = BY_CODE[code];
+  if (known !== undefined) return known;
+  if (TLS.test(code)) return "tls_error";
+  if (PARSER.test(code)) return "invalid_response";
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error ? classifyFailure(cause) : "connection_failed";
+}
+
+function codeOf(error: unknown): string {
+  if (typeof error !== "object" || error === null || !("code" in error)) return "";
+  return typeof error.code === "string" ? error.code : "";
+}

@@ -1,0 +1,84 @@
+import type { AttemptLogEntry } from "../../domain/webhook/delivery.ts";
+import type { Queryable } from "../../platform/db/transaction.ts";
+import { queryRows } from "../../platform/db/transaction.ts";
+
+/** What an attempt came to, under the claim that it was made with. */
+export interface AttemptResult {
+  readonly id: string;
+  readonly claim_no: number;
+  readonly status: "succeeded" | "retrying" | "failed";
+  /** Where `retrying`. */
+  readonly due_at: Date | null;
+  readonly ended_at: Date;
+  readonly entry: AttemptLogEntry;
+}
+
+export interface RecordedResult {
+  readonly id: string;
+  readonly status: "succeeded" | "retrying" | "failed" | "skipped" | "cancelled";
+}
+
+/**
+ * Writes results whose claims still hold, and the endpoints' health with them. A failure at an endpoint that was
+ * deleted or paused meanwhile ends the delivery as that ended the waiting ones.
+ */
+const RECORD = `with input as materialized (
+    select * from unnest($1::uuid[], $2::integer[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::jsonb[])
+      u (id, claim_no, result, due_at, ended_at, entry)
+  ), held as materialized (
+    select i.*, d.created_at, d.endpoint_id,
+      case when i.result = 'succeeded' then i.result
+        when e.deleted_at is not null then 'cancelled'
+        when not e.active then 'skipped'
+        else i.result end as verdict
+    from input i
+    join webhooks.deliveries d on d.id = i.id and d.created_at = messaging.time_of(i.id)
+      and d.claim_no = i.claim_no and d.status in ('pending', 'retrying')
+    left join webhooks.endpoints e on e.id = d.endpoint_id
+    for update of d
+  ), recorded as (
+    update webhooks.deliveries d set status = h.verdict, lease_until = null,
+      priority = case when h.verdict = 'retrying' then greatest(d.priority, 1) else d.priority end,
+      next_attempt_at = case when h.verdict = 'retrying' then h.due_at end,
+      completed_at = case when h.verdict = 'retrying' then null else h.ended_at end,
+      attempt_log = d.attempt_log || h.entry
+    from held h where d.id = h.id and d.created_at = h.created_at
+    returning d.id, d.status
+  ), tallied as (
+    select endpoint_id, max(ended_at) filter (where result = 'succeeded') as succeeded_at,
+      max(ended_at) filter (where result <> 'succeeded') as failed_at
+    from held where endpoint_id is not null group by endpoint_id
+  ), health as (
+    insert into webhooks.endpoint_health as p
+      (endpoint_id, last_success_at, last_failure_at, consecutive_failures)
+    select t.endpoint_id, t.succeeded_at, t.failed_at, (
+        select count(*) from held h where h.endpoint_id = t.endpoint_id and h.result <> 'succeeded'
+          and (t.succeeded_at is null or h.ended_at > t.succeeded_at)
+      )
+    from tallied t order by t.endpoint_id
+    on conflict (endpoint_id) do update set
+      last_success_at = greatest(p.last_success_at, excluded.last_success_at),
+      last_failure_at = greatest(p.last_failure_at, excluded.last_failure_at),
+      consecutive_failures = excluded.consecutive_failures
+        + case when excluded.last_success_at is null then p.consecutive_failures else 0 end
+  )
+  select id, status from recorded`;
+
+/** Records a batch; results whose claim was lost are left out of what it returns. */
+export async function recordResults(
+  db: Queryable,
+  results: readonly AttemptResult[],
+): Promise<RecordedResult[]> {
+  return queryRows<RecordedResult>(db, {
+    name: "deliveries-record",
+    text: RECORD,
+    values: [
+      results.map((result) => result.id),
+      results.map((result) => result.claim_no),
+      results.map((result) => result.status),
+      results.map((result) => result.due_at),
+      results.map((result) => result.ended_at),
+      results.map((result) => JSON.stringify(result.entry)),
+    ],
+  });
+}

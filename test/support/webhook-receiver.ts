@@ -1,0 +1,44 @@
+import { createServer } from "node:http";
+import type { IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** One POST as it arrived. */
+export interface ReceivedWebhook {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+export interface WebhookReceiver {
+  readonly url: string;
+  readonly received: readonly ReceivedWebhook[];
+  stop(): Promise<void>;
+}
+
+/** A receiver on a free port that keeps what it gets and answers 200, or what `answer` says. */
+export async function startWebhookReceiver(
+  answer: (webhook: ReceivedWebhook) => number = () => 200,
+): Promise<WebhookReceiver> {
+  const received: ReceivedWebhook[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const { headers, url = "/" } = request;
+      const webhook = { path: url, headers, body: Buffer.concat(chunks) };
+      received.push(webhook);
+      response.writeHead(answer(webhook)).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    received,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
