@@ -7,7 +7,7 @@ const schema = z.object({
   API_PORT: port(3000),
   PUBLIC_API_URL: url().optional(),
   DEFAULT_PROVIDER: z.string().min(1).default("manual"),
-  SECRETS_KEY: z.string().min(1),
+  SECRETS_KEY: list(),
   WEBHOOK_ALLOW_HTTP: flag(false),
   WEBHOOK_ALLOW_CIDRS: list(),
 });

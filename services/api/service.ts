@@ -10,6 +10,7 @@ import type { Logger } from "../platform/logger.ts";
 import { createAddressPolicy } from "../platform/net/address-policy.ts";
 import { createUrlCheck } from "../platform/net/url-check.ts";
 import type { RunningService } from "../platform/run-service.ts";
+import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
 import { authenticateAccount, authorizeAccount } from "./authenticate-account.ts";
 import type { ApiConfig } from "./config.ts";
 import { createKeyUsage } from "./key-usage.ts";
@@ -17,6 +18,8 @@ import { apiKeyRoutes } from "./routes/api-keys.ts";
 import { eventRoutes } from "./routes/events.ts";
 import { numberRoutes } from "./routes/numbers.ts";
 import { portingOrderRoutes } from "./routes/porting-orders.ts";
+import { webhookDeliveryRoutes } from "./routes/webhook-deliveries.ts";
+import { webhookEndpointRoutes } from "./routes/webhook-endpoints.ts";
 
 const SERVICE = "api";
 
@@ -41,6 +44,7 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
     policy: createAddressPolicy(config.WEBHOOK_ALLOW_CIDRS),
     allowHttp: config.WEBHOOK_ALLOW_HTTP,
   });
+  const box = createSecretBox(parseSecretKeys(config.SECRETS_KEY));
   const usage = createKeyUsage({ clock, log, write: (uses) => recordKeyUses(pool, uses) });
   const app = createHttpApp({
     routes: [
@@ -52,6 +56,8 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
       }),
       ...numberRoutes({ bus }),
       ...eventRoutes({ pool }),
+      ...webhookEndpointRoutes({ pool, clock, box, checkUrl }),
+      ...webhookDeliveryRoutes({ pool }),
     ],
     protectedPrefix: "/v2",
     log,

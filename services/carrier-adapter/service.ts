@@ -1,3 +1,4 @@
+import { noteInTimeline } from "../domain/order/dead-letter-note-store.ts";
 import { openBus } from "../messages/bus.ts";
 import { busChecks } from "../messages/bus-readiness.ts";
 import { onceEach, startTopicConsumer } from "../messages/topic-consumer.ts";
@@ -21,6 +22,7 @@ export async function startCarrierAdapter(options: CarrierAdapterOptions): Promi
   const bus = await openBus({ ...options, service: CONSUMER });
   const consumer = await startTopicConsumer(bus, {
     consumer: CONSUMER,
+    note: noteInTimeline(bus.clock),
     handlers: {
       "porting.carrier-requests": onceEach(bus, CONSUMER, onCarrierTask(bus)),
       "carriers.updates": onceEach(bus, CONSUMER, onCarrierUpdate(bus)),

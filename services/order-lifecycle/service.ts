@@ -1,3 +1,4 @@
+import { noteInTimeline } from "../domain/order/dead-letter-note-store.ts";
 import { openBus } from "../messages/bus.ts";
 import { busChecks } from "../messages/bus-readiness.ts";
 import { onceEach, startTopicConsumer } from "../messages/topic-consumer.ts";
@@ -22,6 +23,7 @@ export async function startOrderLifecycle(options: OrderLifecycleOptions): Promi
   const bus = await openBus({ ...options, service: CONSUMER });
   const consumer = await startTopicConsumer(bus, {
     consumer: CONSUMER,
+    note: noteInTimeline(bus.clock),
     handlers: {
       "porting.review-results": onceEach(bus, CONSUMER, onReviewResult(bus)),
       "porting.carrier-results": onceEach(bus, CONSUMER, onCarrierResult(bus)),

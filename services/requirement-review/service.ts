@@ -1,4 +1,5 @@
 import { ACCOUNT_ENTITIES } from "../domain/account/account-entities.ts";
+import { noteInTimeline } from "../domain/order/dead-letter-note-store.ts";
 import { openBus } from "../messages/bus.ts";
 import { busChecks } from "../messages/bus-readiness.ts";
 import { onceEach, startTopicConsumer } from "../messages/topic-consumer.ts";
@@ -38,6 +39,7 @@ export async function startRequirementReview(
   const bus = await openBus({ ...options, service: SERVICE, pool });
   const consumer = await startTopicConsumer(bus, {
     consumer: SERVICE,
+    note: noteInTimeline(bus.clock),
     handlers: {
       "porting.review-requests": onceEach(bus, SERVICE, onReviewRequest(config.REVIEW_DUE)),
     },

@@ -25,7 +25,10 @@ export function createAnnouncer(bus: Bus): Announcer {
     try {
       await bus.producer.send(messages);
     } catch (error) {
-      bus.log.warn({ err: error, deliveries: messages.length }, "new deliveries were not announced");
+      bus.log.warn(
+        { err: error, deliveries: messages.length },
+        "new deliveries were not announced",
+      );
     }
   };
   return {

@@ -56,12 +56,23 @@ export class BatchHandler<M> {
   }
 
   async handle(batch: readonly RawMessage[], control: BatchControl): Promise<void> {
-    const { maxBatch } = this.#policy;
-    const good: Received<M>[] = [];
+    let good: Received<M>[] = [];
     for (const raw of batch) {
-      const message = await this.#decode(raw, control);
-      if (message !== null) good.push({ message, raw });
+      const decoded = await this.#decode(raw, control);
+      if ("message" in decoded) {
+        good.push({ message: decoded.message, raw });
+        continue;
+      }
+      // The position moves with a parked message, so what came before it must have had its effect.
+      await this.#applyAll(good, control);
+      good = [];
+      await this.#persist(control, () => this.#park(raw, decoded.failure));
     }
+    await this.#applyAll(good, control);
+  }
+
+  async #applyAll(good: readonly Received<M>[], control: BatchControl): Promise<void> {
+    const { maxBatch } = this.#policy;
     for (let from = 0; from < good.length; from += maxBatch) {
       if (control.isOver()) throw new BatchInterrupted();
       await this.#settle(good.slice(from, from + maxBatch), control);
@@ -69,14 +80,16 @@ export class BatchHandler<M> {
     }
   }
 
-  async #decode(raw: RawMessage, control: BatchControl): Promise<M | null> {
+  #decode(
+    raw: RawMessage,
+    control: BatchControl,
+  ): Promise<{ readonly message: M } | { readonly failure: unknown }> {
     return this.#persist(control, async () => {
       try {
-        return await this.#policy.decode(raw);
-      } catch (error) {
-        if (classifyError(error) === "transient") throw error;
-        await this.#park(raw, error);
-        return null;
+        return { message: await this.#policy.decode(raw) };
+      } catch (failure) {
+        if (classifyError(failure) === "transient") throw failure;
+        return { failure };
       }
     });
   }

@@ -36,7 +36,13 @@ export function startExchange(client: Dispatcher, request: WebhookRequest): Exch
   const { origin, pathname, search } = new URL(request.url);
   try {
     client.dispatch(
-      { origin, path: pathname + search, method: "POST", headers: request.headers, body: request.body },
+      {
+        origin,
+        path: pathname + search,
+        method: "POST",
+        headers: request.headers,
+        body: request.body,
+      },
       handler,
     );
   } catch (error) {

@@ -1,15 +1,14 @@
 import type { AttemptLogEntry } from "../../domain/webhook/delivery.ts";
+import type { NextStep } from "../../domain/webhook/next-step.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { queryRows } from "../../platform/db/transaction.ts";
+import type { ClaimedDelivery } from "./claim-store.ts";
 
 /** What an attempt came to, under the claim that it was made with. */
 export interface AttemptResult {
-  readonly id: string;
-  readonly claim_no: number;
-  readonly status: "succeeded" | "retrying" | "failed";
-  /** Where `retrying`. */
-  readonly due_at: Date | null;
-  readonly ended_at: Date;
+  readonly delivery: ClaimedDelivery;
+  readonly outcome: { readonly status: "succeeded" } | NextStep;
+  readonly endedAt: Date;
   readonly entry: AttemptLogEntry;
 }
 
@@ -73,12 +72,12 @@ export async function recordResults(
     name: "deliveries-record",
     text: RECORD,
     values: [
-      results.map((result) => result.id),
-      results.map((result) => result.claim_no),
-      results.map((result) => result.status),
-      results.map((result) => result.due_at),
-      results.map((result) => result.ended_at),
-      results.map((result) => JSON.stringify(result.entry)),
+      results.map(({ delivery }) => delivery.id),
+      results.map(({ delivery }) => delivery.claim_no),
+      results.map(({ outcome }) => outcome.status),
+      results.map(({ outcome }) => (outcome.status === "retrying" ? outcome.dueAt : null)),
+      results.map(({ endedAt }) => endedAt),
+      results.map(({ entry }) => JSON.stringify(entry)),
     ],
   });
 }

@@ -30,6 +30,11 @@ export class ResultWriter {
     this.#options = options;
   }
 
+  /** How many results have yet to be handed to the database. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
   add(result: AttemptResult): void {
     this.#waiting.push(result);
     if (this.#waiting.length >= MAX_BATCH) this.#flush();

@@ -1,0 +1,98 @@
+import type { Dispatcher } from "undici";
+import type { AttemptErrorCode, AttemptLogEntry } from "../../domain/webhook/delivery.ts";
+import { attemptError } from "../../domain/webhook/delivery.ts";
+import { nextStep } from "../../domain/webhook/next-step.ts";
+import { signatureHeaders } from "../../domain/webhook/signature.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { ClaimedDelivery } from "./claim-store.ts";
+import type { Answer, Exchange } from "./exchange.ts";
+import { startExchange } from "./exchange.ts";
+import type { AttemptResult } from "./result-store.ts";
+
+const USER_AGENT = "number-porting-webhooks/2";
+
+export interface AttemptContext {
+  readonly client: Dispatcher;
+  readonly clock: Clock;
+  /** The waits of the retry schedule. */
+  readonly delaysMs: readonly number[];
+}
+
+export interface RunningAttempt {
+  /** Never rejects; null where it was cancelled. */
+  readonly result: Promise<AttemptResult | null>;
+  cancel(): void;
+}
+
+/** Sends the stored bytes once, signed at this moment, to the URL of this moment. */
+export function startAttempt(
+  context: AttemptContext,
+  delivery: ClaimedDelivery,
+  secrets: readonly string[],
+): RunningAttempt {
+  const startedAt = context.clock.now();
+  const startedMs = performance.now();
+  const exchange = post(context, delivery, { at: startedAt, secrets });
+  const result = exchange.answer.then((answer) => {
+    if (answer === null) return null;
+    const durationMs = Math.round(performance.now() - startedMs);
+    return toResult(context, delivery, { answer, startedAt, durationMs });
+  });
+  return { result, cancel: () => exchange.cancel() };
+}
+
+function post(
+  { client }: AttemptContext,
+  { url, body, event_id: eventId, event_type }: ClaimedDelivery,
+  signing: { readonly at: Date; readonly secrets: readonly string[] },
+): Exchange {
+  const headers = {
+    "Content-Type": "application/json",
+    "User-Agent": USER_AGENT,
+    "Accept-Encoding": "identity",
+    "Porting-Event-Id": eventId,
+    "Porting-Event-Type": event_type,
+    ...signatureHeaders({ eventId, body, ...signing }),
+  };
+  return startExchange(client, { url, headers, body });
+}
+
+interface Finished {
+  readonly answer: Answer;
+  readonly startedAt: Date;
+  readonly durationMs: number;
+}
+
+function toResult(
+  { delaysMs }: AttemptContext,
+  delivery: ClaimedDelivery,
+  { answer, startedAt, durationMs }: Finished,
+): AttemptResult {
+  const endedAt = new Date(startedAt.getTime() + durationMs);
+  const failure = failureOf(answer);
+  const entry: AttemptLogEntry = {
+    attempt: delivery.attempt_count,
+    started_at: startedAt.toISOString(),
+    duration_ms: durationMs,
+    response_code: answer.status,
+    error: failure === null ? null : attemptError(failure),
+    response_body: answer.status === null ? null : toText(answer.body),
+  };
+  const { attempt_count: attemptCount, by_hand: single } = delivery;
+  const outcome =
+    failure === null
+      ? { status: "succeeded" as const }
+      : nextStep({ attemptCount, single, endedAt }, delaysMs);
+  return { delivery, outcome, endedAt, entry };
+}
+
+function failureOf({ status, failure }: Answer): AttemptErrorCode | null {
+  if (status === null) return failure ?? "connection_failed";
+  if (status >= 200 && status < 300) return null;
+  return status >= 300 && status < 400 ? "redirect" : "http_error";
+}
+
+/** Postgres stores no NUL; whatever is not UTF-8 shows as such. */
+function toText(body: Buffer): string {
+  return body.toString("utf8").replaceAll("\0", "\ufffd");
+}

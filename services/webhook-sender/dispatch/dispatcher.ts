@@ -1,0 +1,78 @@
+import type { Bus } from "../../messages/bus.ts";
+import type { RetryStep } from "../../messages/retry-schedule.ts";
+import type { AddressPolicy } from "../../platform/net/address-policy.ts";
+import { createGuardedAgent } from "../../platform/net/guarded-connect.ts";
+import type { SecretBox } from "../../platform/secret-box.ts";
+import type { SenderMetrics } from "../sender-metrics.ts";
+import type { AttemptContext } from "./attempt.ts";
+import { startAttempt } from "./attempt.ts";
+import { claimDeliveries, giveBack } from "./claim-store.ts";
+import { dueDeliveries } from "./due-store.ts";
+import { CONNECT_DEADLINE_MS } from "./exchange.ts";
+import { openSecrets } from "./open-secrets.ts";
+import type { AttemptResult, RecordedResult } from "./result-store.ts";
+import { recordResults } from "./result-store.ts";
+import { ResultWriter } from "./result-writer.ts";
+import { Scheduler } from "./scheduler.ts";
+
+/** Results that may wait to be written before no more attempts are made. */
+const MAX_UNWRITTEN = 1_000;
+
+export interface DispatcherOptions {
+  readonly bus: Bus;
+  readonly box: SecretBox;
+  readonly policy: AddressPolicy;
+  readonly schedule: readonly RetryStep[];
+  readonly concurrency: number;
+  readonly metrics: SenderMetrics;
+  readonly onRecorded: (
+    results: readonly AttemptResult[],
+    recorded: readonly RecordedResult[],
+  ) => void;
+}
+
+export interface Dispatcher {
+  readonly scheduler: Pick<Scheduler, "offer" | "wake" | "inFlight">;
+  /** Running attempts have `graceMs` to end; then results have `writeMs` to be written. */
+  stop(graceMs: number, writeMs: number): Promise<void>;
+}
+
+/** Wires what attempts are made of: claims, the guarded client, results. */
+export function createDispatcher(options: DispatcherOptions): Dispatcher {
+  const { bus, box, policy, concurrency, metrics } = options;
+  const { pool, clock, log } = bus;
+  const client = createGuardedAgent({ policy, connectTimeoutMs: CONNECT_DEADLINE_MS });
+  const context: AttemptContext = {
+    client,
+    clock,
+    delaysMs: options.schedule.map((step) => step.delayMs),
+  };
+  const writer = new ResultWriter({
+    write: (results) => recordResults(pool, results),
+    onRecorded: (results, recorded) => {
+      metrics.recorded(results, recorded);
+      options.onRecorded(results, recorded);
+      scheduler.poke();
+    },
+    log,
+  });
+  const scheduler: Scheduler = new Scheduler({
+    concurrency,
+    claim: (ids) => claimDeliveries(pool, ids, clock.now()),
+    fetchDue: (keys, limit) => dueDeliveries(pool, keys, clock.now(), limit),
+    start: async (delivery) =>
+      startAttempt(context, delivery, await openSecrets({ pool, box, clock }, delivery)),
+    onResult: (result) => writer.add(result),
+    giveBack: (deliveries) => giveBack(pool, deliveries, clock.now()),
+    isCongested: () => writer.waiting > MAX_UNWRITTEN,
+    log,
+  });
+  return {
+    scheduler,
+    stop: async (graceMs, writeMs) => {
+      await scheduler.stop(graceMs);
+      await writer.drain(writeMs);
+      await client.destroy();
+    },
+  };
+}

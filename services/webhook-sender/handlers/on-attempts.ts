@@ -1,0 +1,19 @@
+import type { WebhookAttempts } from "../../messages/generated/webhook-attempts.ts";
+import { AppError } from "../../platform/errors.ts";
+import { isUuid } from "../../platform/ids.ts";
+import type { ApplyBatch } from "../../platform/kafka/handle-batch.ts";
+import type { Scheduler } from "../dispatch/scheduler.ts";
+
+/** Hands deliveries over to the scheduler: the effect is theirs, in the database, so nothing is recorded here. */
+export function onAttempts(scheduler: Pick<Scheduler, "offer">): ApplyBatch<WebhookAttempts> {
+  return (messages) => {
+    for (const { message } of messages) {
+      const { endpoint_key: key, delivery_ids: ids } = message;
+      if (!isUuid(key) || !ids.every(isUuid)) {
+        throw new AppError("rule_broken", "The message names what is no UUID.");
+      }
+      scheduler.offer(key, ids);
+    }
+    return Promise.resolve();
+  };
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from "@jest/globals";
+
+import type { BatchControl } from "../../platform/kafka/handle-batch.ts";
+import { BatchInterrupted } from "../../platform/kafka/handle-batch.ts";
+import type { RawMessage } from "../../platform/kafka/raw-message.ts";
+import { holdUntilDue } from "./hold-until-due.ts";
+
+const record = (offset: number): RawMessage => ({
+  topic: "t",
+  partition: 0,
+  offset,
+  key: null,
+  value: null,
+  headers: {},
+  messageId: "",
+  timestamp: 0,
+});
+
+/** A partition whose waits pass at once, on a clock of their own. */
+function setUp(dues: readonly (number | null)[], lostAtMs = Infinity) {
+  let nowMs = 0;
+  const handled: { at: number; offsets: number[] }[] = [];
+  const control: BatchControl = {
+    isOver: () => nowMs >= lostAtMs,
+    heartbeat: () => Promise.resolve(),
+    wait: (ms) => {
+      nowMs += ms;
+      return Promise.resolve(nowMs < lostAtMs);
+    },
+  };
+  const hold = holdUntilDue({
+    clock: { now: () => new Date(nowMs) },
+    dueAt: (raw) => Promise.resolve(dues[raw.offset] ?? null),
+    handle: (batch) => {
+      handled.push({ at: nowMs, offsets: batch.map((raw) => raw.offset) });
+      return Promise.resolve();
+    },
+  });
+  return {
+    run: () =>
+      hold(
+        dues.map((_, n) => record(n)),
+        control,
+      ),
+    handled,
+  };
+}
+
+describe("a delay topic's partition", () => {
+  it("hands each record over when it is due, and together what is due already", async () => {
+    const { run, handled } = setUp([-5, 0, 60_000, 60_000, 90_000]);
+    await run();
+    expect(handled).toEqual([
+      { at: 0, offsets: [0, 1] },
+      { at: 60_000, offsets: [2, 3] },
+      { at: 90_000, offsets: [4] },
+    ]);
+  });
+
+  it("passes on at once what it cannot read", async () => {
+    const { run, handled } = setUp([null, 1_000]);
+    await run();
+    expect(handled).toEqual([
+      { at: 0, offsets: [0] },
+      { at: 1_000, offsets: [1] },
+    ]);
+  });
+
+  it("gives the rest back when it loses the partition", async () => {
+    const { run, handled } = setUp([0, 120_000], 45_000);
+    await expect(run()).rejects.toBeInstanceOf(BatchInterrupted);
+    expect(handled).toEqual([{ at: 0, offsets: [0] }]);
+  });
+});

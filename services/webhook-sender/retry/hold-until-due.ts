@@ -1,0 +1,40 @@
+import type { Clock } from "../../platform/clock.ts";
+import type { OnBatch } from "../../platform/kafka/consumer.ts";
+import type { BatchControl } from "../../platform/kafka/handle-batch.ts";
+import { BatchInterrupted } from "../../platform/kafka/handle-batch.ts";
+import type { RawMessage } from "../../platform/kafka/raw-message.ts";
+
+/** The most that is waited before looking at the clock again. */
+const STEP_MS = 30_000;
+
+export interface HoldOptions {
+  readonly clock: Clock;
+  /** When a record is due, in epoch milliseconds; null where that cannot be read: it is passed on at once. */
+  readonly dueAt: (raw: RawMessage) => Promise<number | null>;
+  readonly handle: OnBatch;
+}
+
+/** Holds the head of a partition until it is due. All records of a delay topic wait equally long, so none waits for another. */
+export function holdUntilDue({ clock, dueAt, handle }: HoldOptions): OnBatch {
+  return async (batch, control) => {
+    let due: RawMessage[] = [];
+    for (const raw of batch) {
+      const at = await dueAt(raw);
+      if (at !== null && at > clock.now().getTime()) {
+        if (due.length > 0) await handle(due, control);
+        due = [];
+        await waitUntil(at, clock, control);
+      }
+      due.push(raw);
+    }
+    if (due.length > 0) await handle(due, control);
+  };
+}
+
+async function waitUntil(at: number, clock: Clock, control: BatchControl): Promise<void> {
+  for (;;) {
+    const left = at - clock.now().getTime();
+    if (left <= 0) return;
+    if (!(await control.wait(Math.min(left, STEP_MS)))) throw new BatchInterrupted();
+  }
+}

@@ -1,0 +1,80 @@
+import type { Bus } from "../../messages/bus.ts";
+import type { WebhookRetry } from "../../messages/generated/webhook-retry.ts";
+import type { RetryStep } from "../../messages/retry-schedule.ts";
+import { retryTopic } from "../../messages/topic-names.ts";
+import { AppError } from "../../platform/errors.ts";
+import { isUuid } from "../../platform/ids.ts";
+import type { RunningConsumer } from "../../platform/kafka/consumer.ts";
+import { startConsumer } from "../../platform/kafka/consumer.ts";
+import type { ApplyBatch } from "../../platform/kafka/handle-batch.ts";
+import { BatchHandler } from "../../platform/kafka/handle-batch.ts";
+import type { RawMessage } from "../../platform/kafka/raw-message.ts";
+import type { Scheduler } from "../dispatch/scheduler.ts";
+import { holdUntilDue } from "./hold-until-due.ts";
+
+/** Heartbeats are rarer while a partition is held. */
+const SESSION_TIMEOUT_MS = 30_000;
+const PARTITIONS_AT_ONCE = 64;
+const MAX_BATCH = 500;
+
+/** The consumer of one delay topic: holds each alarm until it is due, then hands its delivery over. */
+export async function startDelayTier(
+  bus: Bus,
+  step: RetryStep,
+  scheduler: Pick<Scheduler, "offer">,
+): Promise<RunningConsumer> {
+  const topic = retryTopic(step);
+  const consumer = `webhook-retry-${step.name}`;
+  const batches = new BatchHandler<WebhookRetry>({
+    decode: (raw) => bus.codec.decode(topic, raw.value),
+    apply: onAlarms(scheduler),
+    maxBatch: MAX_BATCH,
+    deadLetters: { pool: bus.pool, clock: bus.clock, consumer },
+    clock: bus.clock,
+    log: bus.log,
+    onDeadLetter: () => bus.hint.poke(),
+  });
+  const dueAt = async (raw: RawMessage): Promise<number | null> => {
+    try {
+      return (await bus.codec.decode(topic, raw.value)).due_at;
+    } catch {
+      return null; // the handler decodes it again, and says what is wrong with it
+    }
+  };
+  return startConsumer({
+    kafka: bus.kafka,
+    group: bus.topicPrefix + consumer,
+    handlers: new Map([
+      [
+        bus.topicPrefix + topic,
+        holdUntilDue({
+          clock: bus.clock,
+          dueAt,
+          handle: (batch, control) => batches.handle(batch, control),
+        }),
+      ],
+    ]),
+    sessionTimeoutMs: Math.max(SESSION_TIMEOUT_MS, bus.sessionTimeoutMs),
+    concurrency: PARTITIONS_AT_ONCE,
+    log: bus.log,
+    onLag: () => undefined,
+    onCrash: (error) => {
+      queueMicrotask(() => {
+        throw error;
+      });
+    },
+  });
+}
+
+function onAlarms(scheduler: Pick<Scheduler, "offer">): ApplyBatch<WebhookRetry> {
+  return (messages) => {
+    for (const { message, raw } of messages) {
+      const key = raw.key?.toString() ?? "";
+      if (!isUuid(key) || !isUuid(message.delivery_id)) {
+        throw new AppError("rule_broken", "The alarm names what is no UUID.");
+      }
+      scheduler.offer(key, [message.delivery_id]);
+    }
+    return Promise.resolve();
+  };
+}

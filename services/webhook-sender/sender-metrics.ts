@@ -1,0 +1,45 @@
+import type { Metrics } from "../platform/metrics.ts";
+import type { AttemptResult, RecordedResult } from "./dispatch/result-store.ts";
+
+const LATENCY_BUCKETS = [
+  0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 600, 3_600, 36_000,
+];
+
+export interface SenderMetrics {
+  recorded(results: readonly AttemptResult[], recorded: readonly RecordedResult[]): void;
+  inFlight(attempts: number): void;
+  /** Seconds since when the oldest attempt has been due; 0 where none is overdue. */
+  oldestDue(seconds: number): void;
+}
+
+export function createSenderMetrics(metrics: Metrics): SenderMetrics {
+  const deliveries = metrics.counter({
+    name: "webhook_deliveries_total",
+    help: "Attempts recorded, by what became of their delivery",
+    labels: ["result"],
+  });
+  const latency = metrics.histogram({
+    name: "webhook_delivery_seconds",
+    help: "From an event to the end of its delivery",
+    buckets: LATENCY_BUCKETS,
+  });
+  const inFlight = metrics.gauge({
+    name: "webhook_attempts_in_flight",
+    help: "Attempts under way in this process",
+  });
+  const oldest = metrics.gauge({
+    name: "webhook_oldest_due_seconds",
+    help: "How long the oldest attempt that was not made has been due",
+  });
+  return {
+    recorded: (results, recorded) => {
+      for (const { status } of recorded) deliveries.inc({ result: status });
+      for (const { delivery, outcome, endedAt } of results) {
+        if (outcome.status !== "succeeded") continue;
+        latency.observe((endedAt.getTime() - delivery.event_at.getTime()) / 1_000);
+      }
+    },
+    inFlight: (attempts) => inFlight.set(attempts),
+    oldestDue: (seconds) => oldest.set(seconds),
+  };
+}

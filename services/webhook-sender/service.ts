@@ -1,0 +1,131 @@
+import { openBus } from "../messages/bus.ts";
+import type { Bus } from "../messages/bus.ts";
+import { busChecks } from "../messages/bus-readiness.ts";
+import type { RetryStep } from "../messages/retry-schedule.ts";
+import { retryTopics } from "../messages/topic-names.ts";
+import { startTopicConsumer } from "../messages/topic-consumer.ts";
+import { startHealthServer } from "../platform/health.ts";
+import type { RunningConsumer } from "../platform/kafka/consumer.ts";
+import type { Logger } from "../platform/logger.ts";
+import { createAddressPolicy } from "../platform/net/address-policy.ts";
+import { startPeriodic } from "../platform/periodic.ts";
+import type { RunningService } from "../platform/run-service.ts";
+import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
+import { createAnnouncer } from "./announcer.ts";
+import type { WebhookSenderConfig } from "./config.ts";
+import { makeDeliveryPartitions } from "./delivery-partitions.ts";
+import { createDispatcher } from "./dispatch/dispatcher.ts";
+import type { Scheduler } from "./dispatch/scheduler.ts";
+import { sweep } from "./dispatch/sweep.ts";
+import { onAttempts } from "./handlers/on-attempts.ts";
+import { onEvents } from "./handlers/on-events.ts";
+import { createAlarms } from "./retry/alarms.ts";
+import { startDelayTier } from "./retry/start-delay-tier.ts";
+import { createSenderMetrics } from "./sender-metrics.ts";
+
+const SERVICE = "webhook-sender";
+const HOUR_MS = 3_600_000;
+const SWEEP_MS = 1_000;
+const MAX_EVENTS = 500;
+/** Together with the consumers' stop they stay below the time that a stop may take. */
+const ATTEMPTS_GRACE_MS = 7_000;
+const RESULTS_GRACE_MS = 2_000;
+
+export interface WebhookSenderOptions {
+  readonly config: WebhookSenderConfig;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+}
+
+export async function startWebhookSender(options: WebhookSenderOptions): Promise<RunningService> {
+  const { config, log } = options;
+  const schedule = config.WEBHOOK_RETRY_SCHEDULE;
+  const box = createSecretBox(parseSecretKeys(config.SECRETS_KEY));
+  const policy = createAddressPolicy(config.WEBHOOK_ALLOW_CIDRS);
+  if (config.WEBHOOK_ALLOW_HTTP || config.WEBHOOK_ALLOW_CIDRS.length > 0) {
+    log.warn("webhooks may go to private addresses or without TLS: WEBHOOK_ALLOW_* is set");
+  }
+  const bus = await openBus({ ...options, service: SERVICE, retryTopics: retryTopics(schedule) });
+  const metrics = createSenderMetrics(bus.metrics);
+  const announcer = createAnnouncer(bus);
+  const alarms = createAlarms(bus, schedule);
+  const dispatcher = createDispatcher({
+    bus,
+    box,
+    policy,
+    schedule,
+    concurrency: config.WEBHOOK_CONCURRENCY,
+    metrics,
+    onRecorded: (results, recorded) => alarms.set(results, recorded),
+  });
+  const { scheduler } = dispatcher;
+  const partitions = startPeriodic({
+    name: "partitions",
+    everyMs: HOUR_MS,
+    run: () => makeDeliveryPartitions(bus.pool, bus.clock.now()),
+    log,
+  });
+  const sweeper = startPeriodic({
+    name: "sweep",
+    everyMs: SWEEP_MS,
+    run: () => sweep({ bus, scheduler, metrics }),
+    log,
+  });
+  const consumers = await startConsumers(bus, {
+    schedule,
+    scheduler,
+    announce: announcer.announce,
+  });
+  const health = await startHealthServer({
+    host: config.LISTEN_HOST,
+    port: config.HEALTH_PORT,
+    checks: busChecks(bus, consumers),
+    metrics: bus.metrics,
+    log,
+  });
+  return {
+    stop: async () => {
+      const stopped = Promise.all([
+        ...consumers.map((consumer) => consumer.stop()),
+        partitions.stop(),
+        sweeper.stop(),
+      ]);
+      await dispatcher.stop(ATTEMPTS_GRACE_MS, RESULTS_GRACE_MS);
+      await stopped;
+      await Promise.all([announcer.drain(), alarms.drain()]);
+      await health.stop();
+      await bus.close();
+    },
+  };
+}
+
+interface ConsumerParts {
+  readonly schedule: readonly RetryStep[];
+  readonly scheduler: Pick<Scheduler, "offer">;
+  readonly announce: Parameters<typeof onEvents>[1]["announce"];
+}
+
+async function startConsumers(
+  bus: Bus,
+  { schedule, scheduler, announce }: ConsumerParts,
+): Promise<RunningConsumer[]> {
+  const steps = new Map(schedule.map((step) => [step.name, step]));
+  return Promise.all([
+    startTopicConsumer(bus, {
+      consumer: SERVICE,
+      handlers: {
+        "porting.events": {
+          apply: onEvents(bus, { consumer: SERVICE, announce }),
+          maxBatch: MAX_EVENTS,
+        },
+      },
+    }),
+    startTopicConsumer(bus, {
+      consumer: "webhook-dispatch",
+      handlers: {
+        "porting.webhook-attempts": { apply: onAttempts(scheduler), maxBatch: MAX_EVENTS },
+      },
+    }),
+    ...[...steps.values()].map((step) => startDelayTier(bus, step, scheduler)),
+  ]);
+}
