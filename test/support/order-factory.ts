@@ -25,6 +25,8 @@ export function buildOrder(fields: Partial<Order> = {}): Order {
     request_version: 0,
     review_attempt: 0,
     exceptions: [],
+    cancel: null,
+    attention: null,
     numbers: [
       { phone_number: "+12125551234", status: "pending", failure_code: null, activated_at: null },
     ],
@@ -63,6 +65,8 @@ export function buildWord(fields: Partial<CarrierWord> = {}): CarrierWord {
     occurred_at: new Date("2026-11-03T09:00:00.000Z"),
     foc_at: null,
     phone_numbers: null,
+    code: null,
+    text: null,
     ...fields,
   };
 }

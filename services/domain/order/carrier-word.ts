@@ -27,4 +27,7 @@ export interface CarrierWord {
   readonly foc_at: string | null;
   /** Null: all numbers of the order that are not yet active, failed or cancelled. */
   readonly phone_numbers: readonly string[] | null;
+  /** Why it was rejected, refused or failed: the canonical code, and the carrier's own text. */
+  readonly code: string | null;
+  readonly text: string | null;
 }

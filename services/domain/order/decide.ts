@@ -1,4 +1,6 @@
 import type { CarrierWord } from "./carrier-word.ts";
+import type { CancelCommand } from "./decide-cancel.ts";
+import { decideCancel } from "./decide-cancel.ts";
 import type { OrderPatch } from "./decide-customer.ts";
 import { decideDelete, decidePatch, decideSubmit } from "./decide-customer.ts";
 import { decideCarrierWord } from "./decide-carrier.ts";
@@ -13,6 +15,7 @@ export type OrderCommand =
   | { readonly command: "delete"; readonly by: "customer" | "expiry" }
   | { readonly command: "patch"; readonly patch: OrderPatch }
   | { readonly command: "desk_confirm"; readonly attempt: number }
+  | ({ readonly command: "cancel" } & CancelCommand)
   | { readonly command: "carrier_word"; readonly word: CarrierWord }
   | { readonly command: "foc_reached"; readonly due_at: Date };
 
@@ -27,6 +30,8 @@ export function decide(order: Order, command: OrderCommand, context: DecisionCon
       return decidePatch(order, command.patch, context);
     case "desk_confirm":
       return decideDeskConfirm(order, command.attempt, context);
+    case "cancel":
+      return decideCancel(order, command, context);
     case "carrier_word":
       return decideCarrierWord(order, command.word, context);
     case "foc_reached":

@@ -14,34 +14,34 @@ const SAVE = `with saved as (
       provider_status_at = $5, customer_reference = $6, webhook_url = $7, requirements_status = $8,
       foc_requested = $9, foc_actual = $10, request_version = $11, review_attempt = $12,
       exceptions = $13, event_sequence = $14, updated_at = $15, submitted_at = $16, closed_at = $17,
-      deleted_at = $18
+      deleted_at = $18, cancel = $19, attention = $20
     where id = $1
   ), numbers as (
     update orders.order_numbers n set status = u.status, failure_code = u.failure_code,
-      activated_at = u.activated_at, live = $19
-    from unnest($20::text[], $21::text[], $22::text[], $23::timestamptz[])
+      activated_at = u.activated_at, live = $21
+    from unnest($22::text[], $23::text[], $24::text[], $25::timestamptz[])
       u (phone_number, status, failure_code, activated_at)
     where n.order_id = $1 and n.phone_number = u.phone_number
   ), told as (
     insert into orders.timeline (id, order_id, account_id, at, kind, actor, data)
-    select u.id, $1, $24, $15, u.kind, $25::jsonb, u.data
-    from unnest($26::uuid[], $27::text[], $28::jsonb[]) u (id, kind, data)
+    select u.id, $1, $26, $15, u.kind, $27::jsonb, u.data
+    from unnest($28::uuid[], $29::text[], $30::jsonb[]) u (id, kind, data)
   ), cleared as (
-    delete from orders.deadlines d using unnest($29::text[], $30::timestamptz[]) u (kind, due_at)
+    delete from orders.deadlines d using unnest($31::text[], $32::timestamptz[]) u (kind, due_at)
     where u.due_at is null and d.kind = u.kind and d.subject_id = $1::text
   ), due as (
     insert into orders.deadlines (kind, subject_id, due_at)
-    select u.kind, $1::text, u.due_at from unnest($29::text[], $30::timestamptz[]) u (kind, due_at)
+    select u.kind, $1::text, u.due_at from unnest($31::text[], $32::timestamptz[]) u (kind, due_at)
     where u.due_at is not null
     on conflict (kind, subject_id) do update set due_at = excluded.due_at
   ), undirected as (
     delete from webhooks.order_destinations where order_id = $1 and $7::text is null
   ), directed as (
     insert into webhooks.order_destinations (order_id, account_id, url)
-    select $1, $24, $7 where $7::text is not null
+    select $1, $26, $7 where $7::text is not null
     on conflict (order_id) do update set url = excluded.url
   )
-  ${outboxInsert(31)}`;
+  ${outboxInsert(33)}`;
 
 function timelineColumns(effects: readonly Effect[], now: Date): unknown[] {
   const entries = effects.filter((effect) => effect.effect === "timeline");
@@ -60,6 +60,10 @@ function deadlineColumns(effects: readonly Effect[]): unknown[] {
     ),
   );
   return [[...last.keys()], [...last.values()]];
+}
+
+function toJson(value: object | null): string | null {
+  return value === null ? null : JSON.stringify(value);
 }
 
 function isLive(order: Order): boolean {
@@ -108,6 +112,8 @@ export async function saveOrder(
       order.submitted_at,
       order.closed_at,
       order.deleted_at,
+      toJson(order.cancel),
+      toJson(order.attention),
       isLive(order),
       numbers.map((number) => number.phone_number),
       numbers.map((number) => number.status),

@@ -40,6 +40,23 @@ export interface OrderException {
 
 export type ClosedBy = "customer" | "provider" | "ops";
 
+/** A cancellation that was asked for: it outlives the status, for the carrier may port all the same. */
+export interface CancelRequest {
+  readonly asked_by: "customer" | "ops";
+  readonly asked_at: string;
+  /** Where the order stood, and returns to when the carrier refuses. */
+  readonly from_status: OrderStatus;
+  /** What the carrier said meanwhile: a later status, and the date that belongs to it. */
+  readonly noted_status: OrderStatus | null;
+  readonly noted_foc: string | null;
+}
+
+/** Something that only the desk can settle. */
+export interface Attention {
+  readonly reason: string;
+  readonly raised_at: string;
+}
+
 /** A porting order as it is stored, its numbers included. `foc_*` keep the offset that they were given. */
 export interface Order {
   readonly id: string;
@@ -63,6 +80,8 @@ export interface Order {
   /** The attempt of the latest case at the desk; 0 before the first. */
   readonly review_attempt: number;
   readonly exceptions: readonly OrderException[];
+  readonly cancel: CancelRequest | null;
+  readonly attention: Attention | null;
   readonly numbers: readonly OrderNumber[];
   /** `order_sequence` of the order's latest event. */
   readonly event_sequence: number;

@@ -94,6 +94,8 @@ function ordersOf(
     request_version: 0,
     review_attempt: 0,
     exceptions: [],
+    cancel: null,
+    attention: null,
     numbers: numbers.map((phone_number) => ({
       phone_number,
       status: "pending",

@@ -24,6 +24,8 @@ function wordOf(message: CarrierResult): CarrierWord {
     occurred_at: new Date(message.occurred_at),
     foc_at: message.foc_at,
     phone_numbers: message.phone_numbers,
+    code: message.code,
+    text: message.text,
   };
 }
 

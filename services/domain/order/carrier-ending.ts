@@ -1,0 +1,56 @@
+import { backToCustomer, endPartially } from "./carrier-activation.ts";
+import { exceptionOf } from "./carrier-exception.ts";
+import type { CarrierWord } from "./carrier-word.ts";
+import { close, statusAfterRefusal, withoutDates } from "./decide-cancel.ts";
+import type { Order } from "./order.ts";
+import type { Story } from "./story.ts";
+import { add, canMove, move } from "./story.ts";
+
+function hasActiveNumber({ numbers }: Order): boolean {
+  return numbers.some((number) => number.status === "active");
+}
+
+/** A rejection that can be repaired: back to the customer, with the carrier's exception. */
+export function withRejection(story: Story, word: CarrierWord, now: Date): Story {
+  const { status } = story.order;
+  if (status === "cancel_pending") return withEnd(story, now);
+  if (status === "activating" && hasActiveNumber(story.order)) {
+    return endPartially(story, "failed", now);
+  }
+  if (!canMove(story, "carrier_rejected", "rejection")) return story;
+  return backToCustomer(story, [exceptionOf(word, now)], now);
+}
+
+/** The carrier ends it: a final refusal, a cancellation that it confirms or makes unasked. */
+export function withEnd(story: Story, now: Date): Story {
+  const { order } = story;
+  const closedBy = order.cancel?.asked_by ?? "provider";
+  if (order.status === "activating" && hasActiveNumber(order)) {
+    return endPartially(story, "cancelled", now);
+  }
+  if (order.request_version === 0 || !canMove(story, "carrier_refused", "cancelled")) return story;
+  return close(story, closedBy, now);
+}
+
+/** The carrier will not cancel: the order goes on from where it stood, or from what was noted since. */
+export function withCancelRefused(story: Story, now: Date): Story {
+  const { cancel } = story.order;
+  if (story.order.status !== "cancel_pending" || cancel === null) return story;
+  const to = statusAfterRefusal(cancel);
+  const scheduled = to === "foc_scheduled";
+  const date = scheduled ? (cancel.noted_foc ?? story.order.foc_actual) : story.order.foc_actual;
+  const back = move(story, to, now, { cancel: null, foc_actual: date });
+  if (scheduled && date !== null) {
+    return add(back, { effect: "deadline", kind: "foc_reached", due_at: new Date(date) });
+  }
+  return to === "in_review" ? withNewCase(back) : withoutDates(back);
+}
+
+/** Its case was withdrawn with the cancellation. */
+function withNewCase(story: Story): Story {
+  const attempt = story.order.review_attempt + 1;
+  return add(
+    { ...story, order: { ...story.order, review_attempt: attempt } },
+    { effect: "review_request", kind: "open_case", attempt },
+  );
+}
