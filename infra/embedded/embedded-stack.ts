@@ -8,7 +8,7 @@ import { requireJava } from "./java.ts";
 import { prepareKafka } from "./kafka.ts";
 import { databaseUrl, ensureDatabase, preparePostgres } from "./postgres.ts";
 import { prepareRegistry } from "./registry.ts";
-import { choosePorts } from "./remembered-ports.ts";
+import { choosePorts, rememberPorts } from "./remembered-ports.ts";
 import type { EmbeddedPorts, WishedPorts } from "./remembered-ports.ts";
 
 const POSTGRES_TIMEOUT_MS = 30_000;
@@ -90,6 +90,7 @@ export class EmbeddedStack {
       database.then((databaseAt) => this.#startRegistry(java, ports, databaseAt)),
       database.then((databaseAt) => this.#options.onDatabase?.(databaseAt)),
     ]);
+    rememberPorts(dataDir, ports);
     this.#addresses = { databaseUrl: url, kafkaBrokers, registryUrl };
     return this.#addresses;
   }
@@ -126,8 +127,9 @@ export class EmbeddedStack {
     if (existing.databaseUrl !== undefined) return existing.databaseUrl;
     const { program, url } = await preparePostgres({ ...this.#common, port, durable });
     await this.#run("postgres", program, POSTGRES_TIMEOUT_MS);
-    await ensureDatabase(databaseUrl(url, "postgres"), new URL(url).pathname.slice(1));
-    return url;
+    const address = url();
+    await ensureDatabase(databaseUrl(address, "postgres"), new URL(address).pathname.slice(1));
+    return address;
   }
 
   async #startKafka(java: string, ports: EmbeddedPorts): Promise<string> {
@@ -138,10 +140,10 @@ export class EmbeddedStack {
       java,
       jars: await ensureKafka(this.#fetchOptions),
       port: ports.kafka,
-      controllerPort: ports.kafka_controller,
+      controllerPort: ports.kafkaController,
     });
     await this.#run("kafka", program, JAVA_TIMEOUT_MS);
-    return brokers;
+    return brokers();
   }
 
   async #startRegistry(java: string, ports: EmbeddedPorts, databaseAt: string): Promise<string> {
@@ -156,7 +158,7 @@ export class EmbeddedStack {
       databaseUrl: databaseUrl(databaseAt, REGISTRY_DATABASE),
     });
     await this.#run("registry", program, JAVA_TIMEOUT_MS);
-    return url;
+    return url();
   }
 
   async #run(name: PartName, program: KeptProgram, timeoutMs: number): Promise<void> {

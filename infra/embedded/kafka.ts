@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:f
 import { join } from "node:path";
 import { Kafka, logLevel } from "kafkajs";
 import { KeptProgram } from "../supervisor/kept-program.ts";
+import type { ListenerPort } from "../supervisor/listener-port.ts";
 import { watchedCommand } from "../supervisor/watched-command.ts";
 import { JVM_FLAGS } from "./java.ts";
 import type { PartOptions } from "./part-options.ts";
@@ -12,24 +13,24 @@ export interface KafkaOptions extends PartOptions {
   readonly java: string;
   /** The folder with the jars. */
   readonly jars: string;
-  readonly port: number;
-  readonly controllerPort: number;
+  readonly port: ListenerPort;
+  readonly controllerPort: ListenerPort;
 }
 
 export interface KafkaPart {
   readonly program: KeptProgram;
   /** `host:port`. */
-  readonly brokers: string;
+  readonly brokers: () => string;
 }
 
 /** One node that is broker and controller: whatever would be copied to others has one copy. */
-export function brokerProperties({ port, controllerPort }: KafkaOptions, logDirs: string): string {
+function brokerProperties({ port, controllerPort }: KafkaOptions, logDirs: string): string {
   const values: Record<string, string | number> = {
     "process.roles": "broker,controller",
     "node.id": 1,
-    "controller.quorum.voters": `1@127.0.0.1:${controllerPort}`,
-    listeners: `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
-    "advertised.listeners": `PLAINTEXT://127.0.0.1:${port}`,
+    "controller.quorum.voters": `1@127.0.0.1:${controllerPort.number}`,
+    listeners: `PLAINTEXT://127.0.0.1:${port.number},CONTROLLER://127.0.0.1:${controllerPort.number}`,
+    "advertised.listeners": `PLAINTEXT://127.0.0.1:${port.number}`,
     "controller.listener.names": "CONTROLLER",
     "listener.security.protocol.map": "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT",
     "log.dirs": logDirs,
@@ -97,14 +98,13 @@ async function answers(brokers: string): Promise<boolean> {
 
 /** Formats the storage where there is none and makes the program that keeps the broker running; starts nothing. */
 export async function prepareKafka(options: KafkaOptions): Promise<KafkaPart> {
-  const { dataDir, jars, java, pidFiles, log } = options;
+  const { dataDir, jars, java, pidFiles, log, port, controllerPort } = options;
   const folder = join(dataDir, "kafka");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const data = join(folder, "data");
   await format(options, data);
   const properties = join(folder, "server.properties");
-  writeFileSync(properties, brokerProperties(options, data));
-  const brokers = `127.0.0.1:${options.port}`;
+  const brokers = (): string => `127.0.0.1:${port.number}`;
   const args = [...JAVA_OPTIONS, "-cp", join(jars, "*"), "kafka.Kafka", properties];
   const watched = watchedCommand({ command: java, args }, { stop: "SIGTERM", force: "SIGKILL" });
   const program = new KeptProgram({
@@ -113,8 +113,16 @@ export async function prepareKafka(options: KafkaOptions): Promise<KafkaPart> {
     pidFiles,
     stopSignal: "SIGTERM",
     log,
-    launch: () => Promise.resolve({ ...watched, env: process.env, cwd: folder }),
-    isReady: () => answers(brokers),
+    launch: async () => {
+      await Promise.all([port.moveIfTaken(), controllerPort.moveIfTaken()]);
+      writeFileSync(properties, brokerProperties(options, data));
+      return { ...watched, env: process.env, cwd: folder };
+    },
+    isReady: async () => {
+      const ready = await answers(brokers());
+      if (ready) for (const settled of [port, controllerPort]) settled.settle();
+      return ready;
+    },
   });
   return { program, brokers };
 }

@@ -13,6 +13,8 @@ import pg from "pg";
 import { AppError } from "../../services/platform/errors.ts";
 import { writeFileAtomically } from "../atomic-file.ts";
 import { KeptProgram } from "../supervisor/kept-program.ts";
+import type { Launch } from "../supervisor/kept-program.ts";
+import type { ListenerPort } from "../supervisor/listener-port.ts";
 import { watchedCommand } from "../supervisor/watched-command.ts";
 import type { PartOptions } from "./part-options.ts";
 import { copyPostgres, findPostgres } from "./postgres-binaries.ts";
@@ -24,15 +26,15 @@ const SUPERUSER = "postgres";
 const DATABASE = "porting";
 
 export interface PostgresOptions extends PartOptions {
-  readonly port: number;
+  readonly port: ListenerPort;
   /** False: nothing is flushed to disk, for databases that may be lost. */
   readonly durable: boolean;
 }
 
 export interface PostgresPart {
   readonly program: KeptProgram;
-  /** The product's database; exists once `createDatabases` has run. */
-  readonly url: string;
+  /** The product's database; exists once somebody has made it. */
+  readonly url: () => string;
 }
 
 interface Home {
@@ -111,7 +113,7 @@ async function initialise(
   renameSync(draft, data);
 }
 
-function settings({ port, durable }: PostgresOptions): string[] {
+function settings(port: number, durable: boolean): string[] {
   const values = {
     listen_addresses: "127.0.0.1",
     port: String(port),
@@ -162,15 +164,21 @@ export async function ensureDatabase(serverUrl: string, name: string): Promise<v
 
 /** Makes the cluster where there is none and the program that keeps its server running; starts nothing. */
 export async function preparePostgres(options: PostgresOptions): Promise<PostgresPart> {
-  const { dataDir, port, signal, pidFiles, log } = options;
+  const { dataDir, port, durable, signal, pidFiles, log } = options;
   const home = await prepareHome(dataDir);
   await initialise(home, signal);
-  const server = `postgresql://${SUPERUSER}:${home.password}@127.0.0.1:${port}`;
-  const command = {
-    command: join(home.binaries, "postgres"),
-    args: ["-D", home.data, ...settings(options)],
+  const url = (database: string): string =>
+    `postgresql://${SUPERUSER}:${home.password}@127.0.0.1:${port.number}/${database}`;
+  const launch = async (): Promise<Launch> => {
+    const args = ["-D", home.data, ...settings(await port.moveIfTaken(), durable)];
+    const command = { command: join(home.binaries, "postgres"), args };
+    return {
+      ...watchedCommand(command, { stop: "SIGINT", force: "SIGQUIT" }),
+      env: { PATH: process.env["PATH"], LC_ALL: "C", TZ: "UTC" },
+      cwd: home.folder,
+      ...(home.owner === null ? {} : { owner: home.owner }),
+    };
   };
-  const watched = watchedCommand(command, { stop: "SIGINT", force: "SIGQUIT" });
   const program = new KeptProgram({
     name: "postgres",
     logPath: join(dataDir, "logs", "postgres.log"),
@@ -179,15 +187,12 @@ export async function preparePostgres(options: PostgresOptions): Promise<Postgre
     log,
     // Backends of a killed server may hold its shared memory for moments.
     passing: /another postmaster|shared memory block/,
-    launch: () =>
-      Promise.resolve({
-        ...watched,
-        env: { PATH: process.env["PATH"], LC_ALL: "C", TZ: "UTC" },
-        cwd: home.folder,
-        ...(home.owner === null ? {} : { owner: home.owner }),
-      }),
-    isReady: () =>
-      withConnection(`${server}/postgres`, (client) => client.query("select 1")).then(() => true),
+    launch,
+    isReady: async () => {
+      await withConnection(url("postgres"), (client) => client.query("select 1"));
+      port.settle();
+      return true;
+    },
   });
-  return { program, url: `${server}/${DATABASE}` };
+  return { program, url: () => url(DATABASE) };
 }

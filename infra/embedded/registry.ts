@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { KeptProgram } from "../supervisor/kept-program.ts";
+import type { ListenerPort } from "../supervisor/listener-port.ts";
 import { httpStatus } from "../supervisor/http-status.ts";
 import { watchedCommand } from "../supervisor/watched-command.ts";
 import { REGISTRY_JAR } from "./artifacts.ts";
@@ -10,7 +11,7 @@ export interface RegistryOptions extends PartOptions {
   readonly java: string;
   /** The unpacked registry. */
   readonly folder: string;
-  readonly port: number;
+  readonly port: ListenerPort;
   /** The registry's own database. */
   readonly databaseUrl: string;
 }
@@ -18,7 +19,7 @@ export interface RegistryOptions extends PartOptions {
 export interface RegistryPart {
   readonly program: KeptProgram;
   /** Base of the Confluent API. */
-  readonly url: string;
+  readonly url: () => string;
 }
 
 function environment({ port, databaseUrl }: RegistryOptions): NodeJS.ProcessEnv {
@@ -26,7 +27,7 @@ function environment({ port, databaseUrl }: RegistryOptions): NodeJS.ProcessEnv 
   return {
     ...process.env,
     QUARKUS_HTTP_HOST: "127.0.0.1",
-    QUARKUS_HTTP_PORT: String(port),
+    QUARKUS_HTTP_PORT: String(port.number),
     QUARKUS_HTTP_ACCESS_LOG_ENABLED: "false",
     QUARKUS_LOG_LEVEL: "WARN",
     QUARKUS_LOG_CATEGORY__IO_APICURIO__LEVEL: "WARN",
@@ -45,7 +46,7 @@ function environment({ port, databaseUrl }: RegistryOptions): NodeJS.ProcessEnv 
 /** The program that keeps the schema registry running, with its schemas in Postgres; starts nothing. */
 export function prepareRegistry(options: RegistryOptions): RegistryPart {
   const { dataDir, folder, java, port, pidFiles, log } = options;
-  const url = `http://127.0.0.1:${port}/apis/ccompat/v7`;
+  const url = (): string => `http://127.0.0.1:${port.number}/apis/ccompat/v7`;
   const args = ["-Xmx256m", ...JVM_FLAGS, "-jar", join(folder, REGISTRY_JAR)];
   const watched = watchedCommand({ command: java, args }, { stop: "SIGTERM", force: "SIGKILL" });
   const program = new KeptProgram({
@@ -54,8 +55,15 @@ export function prepareRegistry(options: RegistryOptions): RegistryPart {
     pidFiles,
     stopSignal: "SIGTERM",
     log,
-    launch: () => Promise.resolve({ ...watched, env: environment(options), cwd: folder }),
-    isReady: async () => (await httpStatus(`${url}/subjects`)) === 200,
+    launch: async () => {
+      await port.moveIfTaken();
+      return { ...watched, env: environment(options), cwd: folder };
+    },
+    isReady: async () => {
+      const ready = (await httpStatus(`${url()}/subjects`)) === 200;
+      if (ready) port.settle();
+      return ready;
+    },
   });
   return { program, url };
 }

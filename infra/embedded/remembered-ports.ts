@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { writeFileAtomically } from "../atomic-file.ts";
-import { freePort, isPortFree, requireFreePort } from "../supervisor/free-port.ts";
+import { requireFreePort } from "../supervisor/free-port.ts";
+import { ListenerPort } from "../supervisor/listener-port.ts";
 
 const portNumber = z.number().int().min(1).max(65_535);
 const fileSchema = z.object({
@@ -12,8 +13,6 @@ const fileSchema = z.object({
   registry: portNumber,
 });
 
-export type EmbeddedPorts = z.infer<typeof fileSchema>;
-
 /** What the user fixed; null: any free port, the last start's where it is free again. */
 export interface WishedPorts {
   readonly postgres: number | null;
@@ -21,31 +20,47 @@ export interface WishedPorts {
   readonly registry: number | null;
 }
 
+export interface EmbeddedPorts {
+  readonly postgres: ListenerPort;
+  readonly kafka: ListenerPort;
+  readonly kafkaController: ListenerPort;
+  readonly registry: ListenerPort;
+}
+
 async function choose(
   wished: number | null,
   variable: string,
   last: number | undefined,
-): Promise<number> {
-  if (wished !== null) {
-    await requireFreePort(wished, variable);
-    return wished;
-  }
-  return last !== undefined && (await isPortFree(last)) ? last : freePort();
+): Promise<ListenerPort> {
+  if (wished === null) return ListenerPort.free(last);
+  await requireFreePort(wished, variable);
+  return ListenerPort.fixed(wished);
 }
 
-/** The ports of Postgres, Kafka and the registry, the same at every start where that can be. */
+function portsFile(dataDir: string): string {
+  return join(dataDir, "ports.json");
+}
+
+/** Throws one sentence where a port that the user fixed is in use. */
 export async function choosePorts(dataDir: string, wished: WishedPorts): Promise<EmbeddedPorts> {
-  const path = join(dataDir, "ports.json");
-  const kept = existsSync(path)
-    ? fileSchema.safeParse(JSON.parse(readFileSync(path, "utf8")))
-    : null;
-  const last = kept?.data;
-  const ports = {
+  const path = portsFile(dataDir);
+  const text = existsSync(path) ? readFileSync(path, "utf8") : "{}";
+  const last = fileSchema.safeParse(JSON.parse(text)).data;
+  return {
     postgres: await choose(wished.postgres, "POSTGRES_PORT", last?.postgres),
     kafka: await choose(wished.kafka, "KAFKA_PORT", last?.kafka),
-    kafka_controller: await choose(null, "", last?.kafka_controller),
+    kafkaController: await ListenerPort.free(last?.kafka_controller),
     registry: await choose(wished.registry, "REGISTRY_PORT", last?.registry),
   };
-  writeFileAtomically(path, `${JSON.stringify(ports)}\n`, 0o644);
-  return ports;
+}
+
+/** Keeps the ports of a start that succeeded for the next one. */
+export function rememberPorts(dataDir: string, ports: EmbeddedPorts): void {
+  const content = {
+    postgres: ports.postgres.number,
+    kafka: ports.kafka.number,
+    kafka_controller: ports.kafkaController.number,
+    registry: ports.registry.number,
+  };
+  writeFileAtomically(portsFile(dataDir), `${JSON.stringify(content)}\n`, 0o644);
 }

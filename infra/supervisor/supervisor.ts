@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { AppError } from "../../services/platform/errors.ts";
 import { builtFolder } from "../project-root.ts";
-import { freePort } from "./free-port.ts";
 import { httpStatus } from "./http-status.ts";
 import { KeptProgram } from "./kept-program.ts";
+import { ListenerPort } from "./listener-port.ts";
 import { PidFiles } from "./pid-files.ts";
 import { SERVICE_PORTS, serviceOf } from "./service-table.ts";
 import type { CopyName } from "./service-table.ts";
@@ -22,7 +22,7 @@ export interface SupervisorOptions {
 
 export interface ServiceStart {
   readonly env?: NodeJS.ProcessEnv;
-  /** A fixed port; else a free one, chosen anew at each (re)start until the service was healthy for once. */
+  /** A fixed port; else a free one. */
   readonly port?: number;
 }
 
@@ -31,7 +31,7 @@ export interface SupervisedService {
   readonly name: CopyName;
   readonly program: KeptProgram;
   /** Where its listener is (for most services that of their health). Stays for the front doors. */
-  url(): string;
+  readonly url: () => string;
 }
 
 /** Where a listener can be reached from this machine. */
@@ -59,10 +59,8 @@ export class Supervisor {
     const variable = SERVICE_PORTS[serviceOf(name)];
     const env = { ...this.#options.env, ...how.env };
     const host = reachableHost(env["LISTEN_HOST"]);
-    let port = how.port ?? null;
-    // Clients hold a front door's address: it keeps its port once it has been reached there.
-    let settled = false;
-    const url = (): string => `http://${host}:${port ?? 0}`;
+    let port: ListenerPort | null = null;
+    const url = (): string => `http://${host}:${port?.number ?? 0}`;
     const program: KeptProgram = new KeptProgram({
       name,
       logPath: join(this.#options.dataDir, "logs", `${name}.log`),
@@ -71,13 +69,13 @@ export class Supervisor {
       log: this.#options.log,
       isReady: async () => {
         const ready = (await httpStatus(`${url()}/readyz`)) === 200;
-        if (ready) settled = true;
+        // Clients hold a front door's address: it keeps its port once it has been reached there.
+        if (ready && variable !== "HEALTH_PORT") port?.settle();
         return ready;
       },
       launch: async () => {
-        const keeps = how.port !== undefined || (settled && variable !== "HEALTH_PORT");
-        if (!keeps || port === null) port = await freePort();
-        const own = { [variable]: String(port), STOP_WITH_PARENT: "true" };
+        port ??= how.port === undefined ? await ListenerPort.free() : ListenerPort.fixed(how.port);
+        const own = { [variable]: String(await port.moveIfTaken()), STOP_WITH_PARENT: "true" };
         return { command: process.execPath, args: [this.#entry(name)], env: { ...env, ...own } };
       },
     });

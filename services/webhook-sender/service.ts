@@ -12,6 +12,7 @@ import { startPeriodic } from "../platform/periodic.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
 import { createAnnouncer } from "./announcer.ts";
+import type { Announcer } from "./announcer.ts";
 import type { WebhookSenderConfig } from "./config.ts";
 import { makeDeliveryPartitions } from "./delivery-partitions.ts";
 import { createDispatcher } from "./dispatch/dispatcher.ts";
@@ -40,19 +41,15 @@ export interface WebhookSenderOptions {
 export async function startWebhookSender(options: WebhookSenderOptions): Promise<RunningService> {
   const { config, log } = options;
   const schedule = config.WEBHOOK_RETRY_SCHEDULE;
-  const box = createSecretBox(parseSecretKeys(config.SECRETS_KEY));
-  const policy = createAddressPolicy(config.WEBHOOK_ALLOW_CIDRS);
-  if (config.WEBHOOK_ALLOW_HTTP || config.WEBHOOK_ALLOW_CIDRS.length > 0) {
-    log.warn("webhooks may go to private addresses or without TLS: WEBHOOK_ALLOW_* is set");
-  }
+  warnWhereOpen(config, log);
   const bus = await openBus({ ...options, service: SERVICE, retryTopics: retryTopics(schedule) });
   const metrics = createSenderMetrics(bus.metrics);
   const announcer = createAnnouncer(bus);
   const alarms = createAlarms(bus, schedule);
   const dispatcher = createDispatcher({
     bus,
-    box,
-    policy,
+    box: createSecretBox(parseSecretKeys(config.SECRETS_KEY)),
+    policy: createAddressPolicy(config.WEBHOOK_ALLOW_CIDRS),
     schedule,
     concurrency: config.WEBHOOK_CONCURRENCY,
     metrics,
@@ -74,7 +71,7 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
   const consumers = await startConsumers(bus, {
     schedule,
     scheduler,
-    announce: announcer.announce,
+    announcer,
   });
   const health = await startHealthServer({
     host: config.LISTEN_HOST,
@@ -99,15 +96,21 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
   };
 }
 
+function warnWhereOpen(config: WebhookSenderConfig, log: Logger): void {
+  if (config.WEBHOOK_ALLOW_HTTP || config.WEBHOOK_ALLOW_CIDRS.length > 0) {
+    log.warn("webhooks may go to private addresses or without TLS: WEBHOOK_ALLOW_* is set");
+  }
+}
+
 interface ConsumerParts {
   readonly schedule: readonly RetryStep[];
   readonly scheduler: Pick<Scheduler, "offer">;
-  readonly announce: Parameters<typeof onEvents>[1]["announce"];
+  readonly announcer: Announcer;
 }
 
 async function startConsumers(
   bus: Bus,
-  { schedule, scheduler, announce }: ConsumerParts,
+  { schedule, scheduler, announcer }: ConsumerParts,
 ): Promise<RunningConsumer[]> {
   const steps = new Map(schedule.map((step) => [step.name, step]));
   return Promise.all([
@@ -115,7 +118,10 @@ async function startConsumers(
       consumer: SERVICE,
       handlers: {
         "porting.events": {
-          apply: onEvents(bus, { consumer: SERVICE, announce }),
+          apply: onEvents(bus, {
+            consumer: SERVICE,
+            announce: (lanes) => announcer.announce(lanes),
+          }),
           maxBatch: MAX_EVENTS,
         },
       },

@@ -1,9 +1,11 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { lockDataFolder } from "../../infra/supervisor/data-folder-lock.ts";
+import { ListenerPort } from "../../infra/supervisor/listener-port.ts";
 import { PidFiles } from "../../infra/supervisor/pid-files.ts";
 import { markOf } from "../../infra/supervisor/process-identity.ts";
 import { Supervisor } from "../../infra/supervisor/supervisor.ts";
@@ -103,6 +105,18 @@ describe("Supervisor", () => {
     await supervisor.stop(200);
     expect(markOf(pid)).toBeNull();
     await until(() => markOf(child ?? 0) === null, within("the child to end"));
+  });
+});
+
+describe("ListenerPort", () => {
+  it("moves on while somebody else holds its number, a fixed one stays", async () => {
+    const port = await ListenerPort.free();
+    const other = createServer();
+    const number = port.number;
+    await new Promise<void>((resolve) => other.listen(number, "127.0.0.1", resolve));
+    expect(await port.moveIfTaken()).not.toBe(number);
+    expect(await ListenerPort.fixed(number).moveIfTaken()).toBe(number);
+    other.close();
   });
 });
 

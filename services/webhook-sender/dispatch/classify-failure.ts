@@ -28,8 +28,8 @@ const PARSER = /^HPE_/;
 export function classifyFailure(error: unknown): AttemptErrorCode {
   if (error instanceof BlockedAddress) return "blocked_address";
   if (error instanceof AggregateError) {
-    const [first]: unknown[] = error.errors;
-    return first === undefined ? "connection_failed" : classifyFailure(first);
+    const errors: readonly unknown[] = error.errors;
+    return errors.length === 0 ? "connection_failed" : classifyFailure(errors[0]);
   }
   const code = codeOf(error);
   const known = BY_CODE[code];
