@@ -47,11 +47,19 @@ export function orderIn(status: OrderStatus, fields: Partial<Order> = {}): Order
   const numberStatus =
     status === "activating" ? "activating" : status === "completed" ? "active" : "pending";
   const [number] = buildOrder().numbers;
+  const cancel = {
+    asked_by: "customer",
+    asked_at: T0.toISOString(),
+    from_status: "submitted",
+    noted_status: null,
+    noted_foc: null,
+  } as const;
   return buildOrder({
     status,
     review_attempt: status === "draft" ? 0 : 1,
     request_version: sent ? 1 : 0,
     foc_actual: dated ? "2026-11-12T10:00:00-05:00" : null,
+    cancel: status === "cancel_pending" ? cancel : null,
     numbers: number === undefined ? [] : [{ ...number, status: numberStatus }],
     ...fields,
   });

@@ -71,6 +71,8 @@ export function withActiveNumbers(story: Story, word: CarrierWord, now: Date): S
 export function withFailedNumbers(story: Story, word: CarrierWord, now: Date): Story {
   const open = (number: OrderNumber): boolean =>
     (number.status === "activating" || number.status === "pending") && isNamed(word, number);
+  const { status } = story.order;
+  if (status !== "activating" && status !== "cancel_pending") return story;
   if (!story.order.numbers.some(open)) return story;
   const code = word.code ?? "other";
   const numbers = story.order.numbers.map((number): OrderNumber =>
