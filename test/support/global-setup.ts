@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import type { StdioOptions } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +9,8 @@ import { setTimeout as pause } from "node:timers/promises";
 /** Starts a stack for a jest that was run directly; `npm test` has started one and says so in STACK_FILE. */
 export default async function globalSetup(): Promise<void> {
   if (process.env["STACK_FILE"] !== undefined) return;
-  const ready = join(mkdtempSync(join(tmpdir(), "porting-jest-")), "ready");
+  const folder = mkdtempSync(join(tmpdir(), "porting-jest-"));
+  const ready = join(folder, "ready");
   const args = [join("infra", "run.mjs"), join("test", "support", "stack-process.ts"), ready];
   // The pipe on its standard input ends with this process, however that ends; a build comes first where it is due.
   const stdio: StdioOptions = ["pipe", "inherit", "inherit"];
@@ -22,5 +23,6 @@ export default async function globalSetup(): Promise<void> {
   child.unref();
   if (child.stdin instanceof Socket) child.stdin.unref();
   process.env["STACK_FILE"] = readFileSync(ready, "utf8");
+  rmSync(folder, { recursive: true });
   process.env["STACK_PID"] = String(child.pid);
 }
