@@ -66,6 +66,56 @@ create table orders.order_numbers (
 create unique index order_numbers_one_live on orders.order_numbers (account_id, phone_number) where live;
 create index order_numbers_find on orders.order_numbers (phone_number, order_id);
 
+-- A value lies in one place: plain, sealed (sensitive ones), or as a document.
+create table orders.requirements (
+  order_id uuid not null references orders.porting_orders (id),
+  position smallint not null,
+  slug text not null,
+  field_type text not null check (field_type in ('document', 'text', 'address', 'date', 'choice')),
+  mandatory boolean not null,
+  max_age_days integer,
+  status text not null default 'requirement-info-pending',
+  exception_reason text,
+  value text,
+  sealed_value bytea,
+  sealed_key_id text,
+  masked_value text,
+  document_id uuid,
+  document_date timestamptz,
+  check_state text not null default 'none' check (check_state in ('none', 'checking', 'passed', 'failed')),
+  check_code text,
+  check_detail text,
+  changed boolean not null default false,
+  updated_at timestamptz,
+  primary key (order_id, slug)
+);
+
+create table orders.documents (
+  id uuid primary key,
+  account_id uuid not null,
+  order_id uuid not null,
+  slug text not null,
+  file_name text,
+  content_type text not null,
+  size_bytes bigint not null,
+  sha256 bytea not null,
+  storage_key text not null,
+  origin text not null check (origin in ('upload', 'signed')),
+  created_at timestamptz not null
+);
+create index documents_of_order on orders.documents (order_id, id);
+
+create table orders.comments (
+  id uuid primary key,
+  order_id uuid not null references orders.porting_orders (id),
+  account_id uuid not null,
+  author_type text not null check (author_type in ('customer', 'ops', 'carrier', 'system')),
+  author_id text,
+  body text not null,
+  created_at timestamptz not null
+);
+create index comments_of_order on orders.comments (order_id, id);
+
 create table orders.timeline (
   id uuid primary key,
   order_id uuid not null references orders.porting_orders (id),

@@ -1,0 +1,28 @@
+export type RequirementStatus =
+  | "requirement-info-pending"
+  | "requirement-info-under-review"
+  | "requirement-info-exception"
+  | "approved";
+
+export type FieldType = "document" | "text" | "address" | "date" | "choice";
+
+/** How far the automatic check of a document has come; `none` for what is not a document, or has no value. */
+export type CheckState = "none" | "checking" | "passed" | "failed";
+
+/** A requirement of an order, without its value: what the order's rules look at. */
+export interface OrderRequirement {
+  readonly slug: string;
+  readonly field_type: FieldType;
+  readonly mandatory: boolean;
+  readonly status: RequirementStatus;
+  readonly exception_reason: string | null;
+  readonly has_value: boolean;
+  readonly document_id: string | null;
+  readonly document_date: Date | null;
+  /** Largest age of the document on the day of submission, in days; null where it does not matter. */
+  readonly max_age_days: number | null;
+  readonly check_state: CheckState;
+  readonly check_detail: string | null;
+  /** Rewritten since the order was last submitted. */
+  readonly changed: boolean;
+}
