@@ -1,4 +1,5 @@
 import type { CarrierWord } from "../../services/domain/order/carrier-word.ts";
+import type { OrderRequirement } from "../../services/domain/requirement/requirement.ts";
 import type { Order, OrderStatus } from "../../services/domain/order/order.ts";
 
 export const T0 = new Date("2026-11-02T09:00:00.000Z");
@@ -27,6 +28,7 @@ export function buildOrder(fields: Partial<Order> = {}): Order {
     exceptions: [],
     cancel: null,
     attention: null,
+    requirements: [],
     numbers: [
       { phone_number: "+12125551234", status: "pending", failure_code: null, activated_at: null },
     ],
@@ -63,6 +65,25 @@ export function orderIn(status: OrderStatus, fields: Partial<Order> = {}): Order
     numbers: number === undefined ? [] : [{ ...number, status: numberStatus }],
     ...fields,
   });
+}
+
+/** A mandatory text that has a value. */
+export function buildRequirement(fields: Partial<OrderRequirement> = {}): OrderRequirement {
+  return {
+    slug: "entity_name",
+    field_type: "text",
+    mandatory: true,
+    status: "requirement-info-pending",
+    exception_reason: null,
+    has_value: true,
+    document_id: null,
+    document_date: null,
+    max_age_days: null,
+    check_state: "none",
+    check_detail: null,
+    changed: false,
+    ...fields,
+  };
 }
 
 export function buildWord(fields: Partial<CarrierWord> = {}): CarrierWord {

@@ -2,9 +2,10 @@ import { exceptionOf } from "./carrier-exception.ts";
 import { dateOf, withDate } from "./carrier-date.ts";
 import type { CarrierWord } from "./carrier-word.ts";
 import { withoutCase, withoutDates } from "./decide-cancel.ts";
+import { tellRequirement } from "./decide-review.ts";
 import type { Order, OrderNumber } from "./order.ts";
 import type { Story } from "./story.ts";
-import { add, canMove, change, move } from "./story.ts";
+import { add, canMove, change, changeRequirements, move } from "./story.ts";
 import { CARRIER_PATH } from "./transitions.ts";
 
 /**
@@ -99,7 +100,7 @@ function settle(story: Story, word: CarrierWord, now: Date): Story {
 /** Every number failed: the order is back with the customer, and may be sent again whole. */
 function withAllFailed(story: Story, word: CarrierWord, now: Date): Story {
   const codes = [...new Set(story.order.numbers.map((number) => number.failure_code))];
-  const exceptions = codes.map((code) => exceptionOf({ code, text: word.text }, now));
+  const exceptions = codes.map((code) => exceptionOf(story.order, { code, text: word.text }, now));
   return backToCustomer(story, exceptions, now);
 }
 
@@ -111,7 +112,18 @@ export function backToCustomer(story: Story, exceptions: Order["exceptions"], no
     failure_code: null,
   }));
   const fields = { exceptions, numbers, foc_actual: null, cancel: null };
-  return withoutDates(move(story, "rejection", now, fields));
+  const told = exceptions.reduce(withFieldInException, story);
+  return withoutDates(move(told, "rejection", now, fields));
+}
+
+/** The field that a carrier's code names is the customer's to rewrite. */
+function withFieldInException(story: Story, { slug, detail }: Order["exceptions"][number]): Story {
+  if (slug === null) return story;
+  const status = "requirement-info-exception";
+  const changed = changeRequirements(story, (requirement) =>
+    requirement.slug === slug ? { ...requirement, status, exception_reason: detail } : requirement,
+  );
+  return tellRequirement(changed, { slug, status, reason: detail });
 }
 
 /** An end while some numbers are active already: the others end with `status`. */

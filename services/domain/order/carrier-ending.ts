@@ -18,7 +18,7 @@ export function withRejection(story: Story, word: CarrierWord, now: Date): Story
     return endPartially(story, "failed", now);
   }
   if (!canMove(story, "carrier_rejected", "rejection")) return story;
-  return backToCustomer(story, [exceptionOf(word, now)], now);
+  return backToCustomer(story, [exceptionOf(story.order, word, now)], now);
 }
 
 /** The carrier ends it: a final refusal, a cancellation that it confirms or makes unasked. */

@@ -1,8 +1,9 @@
 import type { DecisionContext } from "./effects.ts";
 import type { Order } from "./order.ts";
 import { TERMINAL_STATUSES } from "./order.ts";
-import type { Decision } from "./story.ts";
-import { add, allow, begin, canMove, change, move, refuse } from "./story.ts";
+import { readinessOf } from "../requirement/readiness.ts";
+import type { Decision, Story } from "./story.ts";
+import { add, allow, begin, canMove, change, changeRequirements, move, refuse } from "./story.ts";
 
 export interface OrderPatch {
   readonly customer_reference?: string;
@@ -15,13 +16,28 @@ export function decideSubmit(order: Order, { now }: DecisionContext): Decision {
   if (!canMove(story, "submit", "in_review")) {
     return refuse("invalid_state", `An order in ${order.status} cannot be submitted.`);
   }
+  const { blocking } = readinessOf(order.requirements, now);
+  if (blocking.length > 0) {
+    return refuse("not_ready", "Something is still missing.", blocking);
+  }
   const attempt = order.review_attempt + 1;
-  const moved = move(story, "in_review", now, {
+  const moved = move(underReview(story), "in_review", now, {
     review_attempt: attempt,
     submitted_at: order.submitted_at ?? now,
     exceptions: [],
   });
-  return allow(add(moved, { effect: "review_request", kind: "open_case", attempt }));
+  const changed = order.requirements.filter((one) => one.changed).map((one) => one.slug);
+  const request = { effect: "review_request", kind: "open_case", attempt } as const;
+  return allow(add(moved, { ...request, changed_slugs: changed }));
+}
+
+/** What has a value and is not approved yet goes to the desk; approved ones stay approved. */
+function underReview(story: Story): Story {
+  return changeRequirements(story, (requirement) => {
+    const pending = requirement.status === "requirement-info-pending" && requirement.has_value;
+    const status = pending ? "requirement-info-under-review" : requirement.status;
+    return { ...requirement, status, changed: false };
+  });
 }
 
 /** A never-submitted draft is deleted; its events and deliveries stay. */

@@ -17,7 +17,7 @@ const word = (fields: Parameters<typeof buildWord>[0]): OrderCommand => ({
 
 const COMMANDS: Record<Exclude<Trigger, "desk_reject">, OrderCommand> = {
   submit: { command: "submit" },
-  desk_confirm: { command: "desk_confirm", attempt: 1 },
+  desk_confirm: { command: "review", attempt: 1, decisions: [], confirm: true },
   customer_cancel: { command: "cancel", by: "customer", reason: null, cutoffMs: 0 },
   ops_close: { command: "cancel", by: "ops", reason: "asked by phone", cutoffMs: 0 },
   acknowledged: word({ kind: "acknowledged" }),
@@ -245,7 +245,7 @@ describe("the desk's confirmation", () => {
   it("is refused for another attempt than the latest", () => {
     const decision = decide(
       orderIn("in_review", { review_attempt: 2 }),
-      { command: "desk_confirm", attempt: 1 },
+      COMMANDS.desk_confirm,
       context,
     );
     expect(decision.allowed).toBe(false);

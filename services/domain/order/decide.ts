@@ -1,10 +1,13 @@
 import type { CarrierWord } from "./carrier-word.ts";
 import type { CancelCommand } from "./decide-cancel.ts";
 import { decideCancel } from "./decide-cancel.ts";
+import type { DocumentCheck } from "./decide-requirement.ts";
+import { decideDocumentChecked, decideRequirementChanged } from "./decide-requirement.ts";
 import type { OrderPatch } from "./decide-customer.ts";
 import { decideDelete, decidePatch, decideSubmit } from "./decide-customer.ts";
 import { decideCarrierWord } from "./decide-carrier.ts";
-import { decideDeskConfirm } from "./decide-desk.ts";
+import type { ReviewDecision } from "./decide-review.ts";
+import { decideReview } from "./decide-review.ts";
 import type { DecisionContext } from "./effects.ts";
 import type { Order } from "./order.ts";
 import type { Decision } from "./story.ts";
@@ -14,10 +17,12 @@ export type OrderCommand =
   | { readonly command: "submit" }
   | { readonly command: "delete"; readonly by: "customer" | "expiry" }
   | { readonly command: "patch"; readonly patch: OrderPatch }
-  | { readonly command: "desk_confirm"; readonly attempt: number }
+  | ({ readonly command: "review" } & ReviewDecision)
   | ({ readonly command: "cancel" } & CancelCommand)
   | { readonly command: "carrier_word"; readonly word: CarrierWord }
-  | { readonly command: "foc_reached"; readonly due_at: Date };
+  | { readonly command: "foc_reached"; readonly due_at: Date }
+  | ({ readonly command: "document_checked" } & DocumentCheck)
+  | { readonly command: "requirement_changed"; readonly slug: string };
 
 /** What a command makes of an order: the changed order with its effects in sequence, or a refusal. Pure. */
 export function decide(order: Order, command: OrderCommand, context: DecisionContext): Decision {
@@ -28,14 +33,18 @@ export function decide(order: Order, command: OrderCommand, context: DecisionCon
       return decideDelete(order, command.by, context);
     case "patch":
       return decidePatch(order, command.patch, context);
-    case "desk_confirm":
-      return decideDeskConfirm(order, command.attempt, context);
+    case "review":
+      return decideReview(order, command, context);
     case "cancel":
       return decideCancel(order, command, context);
     case "carrier_word":
       return decideCarrierWord(order, command.word, context);
     case "foc_reached":
       return decideFocReached(order, command.due_at);
+    case "document_checked":
+      return decideDocumentChecked(order, command);
+    case "requirement_changed":
+      return decideRequirementChanged(order, command.slug, context);
   }
 }
 

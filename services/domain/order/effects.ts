@@ -1,4 +1,5 @@
 import type { EventPayload, SentEventType } from "../../messages/event-types.ts";
+import type { Blocker } from "../requirement/readiness.ts";
 import type { Actor } from "./order.ts";
 
 export type TimelineKind =
@@ -24,6 +25,8 @@ export type Effect =
       readonly effect: "review_request";
       readonly kind: "open_case" | "withdraw_case";
       readonly attempt: number;
+      /** What the customer rewrote since the last submission. */
+      readonly changed_slugs?: readonly string[];
     }
   | {
       readonly effect: "carrier_task";
@@ -45,6 +48,7 @@ export type Effect =
 export interface Refusal {
   readonly code: "invalid_state" | "not_ready" | "cancel_too_late";
   readonly detail: string;
+  readonly blocking?: readonly Blocker[];
 }
 
 export interface DecisionContext {

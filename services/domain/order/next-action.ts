@@ -17,11 +17,12 @@ export interface NextAction {
 
 /** Whose move it is, and which. */
 export function nextActionOf(order: Order): NextAction {
+  if (order.attention !== null) return step("desk", "handle_exception");
   switch (order.status) {
     case "draft":
       return step("customer", order.requirements_status ? "submit" : "complete_requirements");
     case "rejection":
-      return step("customer", order.requirements_status ? "submit_again" : "fix_requirement");
+      return step("customer", hasException(order) ? "fix_requirement" : "submit_again");
     case "in_review":
       return step("desk", "wait_for_review");
     case "submitted":
@@ -37,6 +38,10 @@ export function nextActionOf(order: Order): NextAction {
     case "cancelled":
       return step("none", "none");
   }
+}
+
+function hasException({ requirements }: Order): boolean {
+  return requirements.some(({ status }) => status === "requirement-info-exception");
 }
 
 function step(

@@ -6,7 +6,7 @@ import type { OutboxHint } from "../../platform/outbox/outbox-hint.ts";
 import { registerActiveNumbers } from "../number/number-store.ts";
 import type { OrderCommand } from "./decide.ts";
 import { decide } from "./decide.ts";
-import type { DecisionContext } from "./effects.ts";
+import type { DecisionContext, Refusal } from "./effects.ts";
 import type { Order } from "./order.ts";
 import { lockOrder } from "./order-read-store.ts";
 import type { OrderWriter } from "./order-save-store.ts";
@@ -15,6 +15,15 @@ import { saveOrder } from "./order-save-store.ts";
 export interface OrderCommandContext extends MessageContext {
   readonly pool: Pool;
   readonly hint: OutboxHint;
+}
+
+function refusalError({ code, detail, blocking = [] }: Refusal): AppError {
+  const faults = blocking.map((one) => ({
+    pointer: `#/requirements/${one.slug}`,
+    code: one.code,
+    detail: one.detail,
+  }));
+  return new AppError(code, detail, { faults });
 }
 
 /**
@@ -28,7 +37,7 @@ export async function applyToOrder(
   decision: DecisionContext,
 ): Promise<Order> {
   const verdict = decide(order, command, decision);
-  if (!verdict.allowed) throw new AppError(verdict.refusal.code, verdict.refusal.detail);
+  if (!verdict.allowed) throw refusalError(verdict.refusal);
   const saved = await saveOrder(writer, order, verdict, decision);
   await registerActiveNumbers(writer, saved, verdict.effects, decision.now);
   return saved;

@@ -1,7 +1,11 @@
+import type { OrderRequirement } from "../requirement/requirement.ts";
 import type { Order, OrderNumber } from "./order.ts";
 
 /** A row of orders.porting_orders with its numbers gathered as JSON. */
-export type OrderRow = Omit<Order, "numbers"> & {
+export type OrderRow = Omit<Order, "numbers" | "requirements"> & {
+  readonly requirements: readonly (Omit<OrderRequirement, "document_date"> & {
+    readonly document_date: string | null;
+  })[];
   readonly numbers: readonly {
     readonly phone_number: string;
     readonly status: OrderNumber["status"];
@@ -17,12 +21,22 @@ export const ORDER_COLUMNS = `o.id, o.account_id, o.batch_id, o.status, o.closed
   o.event_sequence, o.created_at, o.updated_at, o.submitted_at, o.closed_at, o.deleted_at,
   (select json_agg(json_build_object('phone_number', n.phone_number, 'status', n.status,
       'failure_code', n.failure_code, 'activated_at', n.activated_at) order by n.position)
-    from orders.order_numbers n where n.order_id = o.id) as numbers`;
+    from orders.order_numbers n where n.order_id = o.id) as numbers,
+  (select coalesce(json_agg(json_build_object('slug', r.slug, 'field_type', r.field_type,
+      'mandatory', r.mandatory, 'status', r.status, 'exception_reason', r.exception_reason,
+      'has_value', coalesce(r.value, r.masked_value, r.document_id::text) is not null,
+      'document_id', r.document_id, 'document_date', r.document_date, 'max_age_days', r.max_age_days,
+      'check_state', r.check_state, 'check_detail', r.check_detail, 'changed', r.changed)
+      order by r.position), '[]') from orders.requirements r where r.order_id = o.id) as requirements`;
 
 export function toOrder(row: OrderRow): Order {
   const numbers = row.numbers.map((number) => ({
     ...number,
     activated_at: number.activated_at === null ? null : new Date(number.activated_at),
   }));
-  return { ...row, numbers };
+  const requirements = row.requirements.map((requirement) => ({
+    ...requirement,
+    document_date: requirement.document_date === null ? null : new Date(requirement.document_date),
+  }));
+  return { ...row, numbers, requirements };
 }

@@ -22,6 +22,12 @@ const SAVE = `with saved as (
     from unnest($22::text[], $23::text[], $24::text[], $25::timestamptz[])
       u (phone_number, status, failure_code, activated_at)
     where n.order_id = $1 and n.phone_number = u.phone_number
+  ), fields as (
+    update orders.requirements r set status = u.status, exception_reason = u.exception_reason,
+      check_state = u.check_state, check_detail = u.check_detail, changed = u.changed
+    from unnest($39::text[], $40::text[], $41::text[], $42::text[], $43::text[], $44::boolean[])
+      u (slug, status, exception_reason, check_state, check_detail, changed)
+    where r.order_id = $1 and r.slug = u.slug
   ), told as (
     insert into orders.timeline (id, order_id, account_id, at, kind, actor, data)
     select u.id, $1, $26, $15, u.kind, $27::jsonb, u.data
@@ -80,6 +86,18 @@ export interface OrderWriter extends MessageContext {
   readonly tx: Queryable;
 }
 
+function requirementColumns(before: Order, after: Order): unknown[] {
+  const changed = after.requirements.filter((one, n) => one !== before.requirements[n]);
+  return [
+    changed.map((one) => one.slug),
+    changed.map((one) => one.status),
+    changed.map((one) => one.exception_reason),
+    changed.map((one) => one.check_state),
+    changed.map((one) => one.check_detail),
+    changed.map((one) => one.changed),
+  ];
+}
+
 /** Writes what a decision made of a locked order, with all its messages; returns the order as it now is. */
 export async function saveOrder(
   writer: OrderWriter,
@@ -124,6 +142,7 @@ export async function saveOrder(
       ...timelineColumns(story.effects, now),
       ...deadlineColumns(story.effects),
       ...outboxColumns(messages),
+      ...requirementColumns(before, order),
     ],
   });
   return order;

@@ -1,3 +1,5 @@
+import type { OrderRequirement } from "../requirement/requirement.ts";
+
 /** The canonical statuses (interface-specification, States and transitions). */
 export const ORDER_STATUSES = [
   "draft",
@@ -82,6 +84,7 @@ export interface Order {
   readonly exceptions: readonly OrderException[];
   readonly cancel: CancelRequest | null;
   readonly attention: Attention | null;
+  readonly requirements: readonly OrderRequirement[];
   readonly numbers: readonly OrderNumber[];
   /** `order_sequence` of the order's latest event. */
   readonly event_sequence: number;

@@ -96,6 +96,7 @@ function ordersOf(
     exceptions: [],
     cancel: null,
     attention: null,
+    requirements: [],
     numbers: numbers.map((phone_number) => ({
       phone_number,
       status: "pending",

@@ -1,6 +1,8 @@
 import type { Effect, Refusal } from "./effects.ts";
 import type { Order, OrderStatus } from "./order.ts";
 import { TERMINAL_STATUSES } from "./order.ts";
+import { areMet } from "../requirement/readiness.ts";
+import type { OrderRequirement } from "../requirement/requirement.ts";
 import { snapshotOf } from "./snapshot.ts";
 import type { Trigger } from "./transitions.ts";
 import { targetsOf } from "./transitions.ts";
@@ -33,8 +35,21 @@ export function allow(story: Story): Decision {
   return { allowed: true, ...story };
 }
 
-export function refuse(code: Refusal["code"], detail: string): Decision {
-  return { allowed: false, refusal: { code, detail } };
+export function refuse(
+  code: Refusal["code"],
+  detail: string,
+  blocking: Refusal["blocking"] = [],
+): Decision {
+  return { allowed: false, refusal: { code, detail, blocking } };
+}
+
+/** Changes some requirements, and with them whether all that is mandatory is met. */
+export function changeRequirements(
+  story: Story,
+  changeOne: (requirement: OrderRequirement) => OrderRequirement,
+): Story {
+  const requirements = story.order.requirements.map(changeOne);
+  return change(story, { requirements, requirements_status: areMet(requirements) });
 }
 
 /** Whether the table lets the trigger lead from where the story stands to `to`. */

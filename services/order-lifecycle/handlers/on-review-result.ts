@@ -1,31 +1,77 @@
 import type { Bus } from "../../messages/bus.ts";
-import type { ReviewResult } from "../../messages/generated/review-result.ts";
+import type { RequirementDecision, ReviewResult } from "../../messages/generated/review-result.ts";
 import type { HandleOnce } from "../../messages/topic-consumer.ts";
-import { settleCase } from "../../domain/review/case-store.ts";
+import type { RequirementVerdict } from "../../domain/order/decide-review.ts";
 import { applyToOrder } from "../../domain/order/order-command-store.ts";
 import { lockOrder } from "../../domain/order/order-read-store.ts";
-import type { Actor } from "../../domain/order/order.ts";
+import type { OrderWriter } from "../../domain/order/order-save-store.ts";
+import type { Actor, Order } from "../../domain/order/order.ts";
+import { SYSTEM_ACTOR } from "../../domain/order/order.ts";
+import { noteSuperseded } from "../../domain/order/timeline-store.ts";
+import { settleCase } from "../../domain/review/case-store.ts";
 import { AppError } from "../../platform/errors.ts";
 
-/** Applies the desk's decision to its order; where the order has moved on meanwhile, the decision is superseded. */
+/** Applies what requirement-review found or the desk decided to its order. */
 export function onReviewResult(bus: Bus): HandleOnce<ReviewResult> {
   return async (tx, { message }) => {
     const order = await lockOrder(tx, message.order_id);
     if (order === null) {
       throw new AppError("unknown_order", `There is no order ${message.order_id}.`);
     }
-    if (message.kind !== "decided") {
-      throw new AppError("rule_broken", `Nothing is known of a review result ${message.kind}.`);
+    const writer = { ...bus, tx };
+    const now = bus.clock.now();
+    switch (message.kind) {
+      case "decided":
+        return applyDecision(writer, order, message, now);
+      case "document_checked":
+        return applyCheck(writer, order, message, now);
+      case "unrecognized":
+        throw new AppError("rule_broken", "The kind is none that this version knows.");
     }
-    const { attempt } = message;
-    const underReview = order.status === "in_review" && order.review_attempt === attempt;
-    if (!underReview || message.confirm !== true) {
-      await settleCase(tx, { orderId: order.id, attempt, outcome: "superseded" });
-      return;
-    }
-    const actor: Actor = { type: "desk", id: message.operator_id, name: null };
-    const decision = { actor, now: bus.clock.now() };
-    await applyToOrder({ ...bus, tx }, order, { command: "desk_confirm", attempt }, decision);
-    await settleCase(tx, { orderId: order.id, attempt, outcome: "applied" });
   };
+}
+
+/** Where the order has moved on meanwhile, the decision is superseded: told in the timeline, without an event. */
+async function applyDecision(
+  writer: OrderWriter,
+  order: Order,
+  message: ReviewResult,
+  now: Date,
+): Promise<void> {
+  const { attempt } = message;
+  const case_ = { orderId: order.id, attempt };
+  if (order.status !== "in_review" || order.review_attempt !== attempt) {
+    await settleCase(writer.tx, { ...case_, outcome: "superseded" });
+    await noteSuperseded(writer.tx, order, { attempt, now });
+    return;
+  }
+  const actor: Actor = { type: "desk", id: message.operator_id, name: null };
+  const decisions = (message.decisions ?? []).map(verdictOf);
+  const confirm = message.confirm ?? false;
+  const review = { command: "review", attempt, decisions, confirm } as const;
+  await applyToOrder(writer, order, review, { actor, now });
+  await settleCase(writer.tx, { ...case_, outcome: "applied" });
+}
+
+function verdictOf({ slug, decision, code, reason }: RequirementDecision): RequirementVerdict {
+  if (decision === "unrecognized") {
+    throw new AppError("rule_broken", "A decision is none that this version knows.");
+  }
+  return { slug, decision, code, reason };
+}
+
+async function applyCheck(
+  writer: OrderWriter,
+  order: Order,
+  message: ReviewResult,
+  now: Date,
+): Promise<void> {
+  const check = {
+    command: "document_checked",
+    slug: message.slug ?? "",
+    document_id: message.document_id ?? "",
+    passed: message.passed ?? false,
+    detail: message.detail,
+  } as const;
+  await applyToOrder(writer, order, check, { actor: SYSTEM_ACTOR, now });
 }

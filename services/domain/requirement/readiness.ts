@@ -1,0 +1,58 @@
+import type { OrderRequirement } from "./requirement.ts";
+
+export interface Blocker {
+  readonly slug: string;
+  readonly code: "missing" | "exception" | "checking" | "check_failed" | "document_too_old";
+  readonly detail: string;
+}
+
+export interface Readiness {
+  readonly ready: boolean;
+  readonly blocking: readonly Blocker[];
+}
+
+const DAY_MS = 86_400_000;
+
+/** Whether a document is older than its requirement allows. */
+export function isTooOld(requirement: OrderRequirement, now: Date): boolean {
+  const { document_date: date, max_age_days: days } = requirement;
+  return date !== null && days !== null && now.getTime() - date.getTime() > days * DAY_MS;
+}
+
+function blockerOf(requirement: OrderRequirement, now: Date): Blocker | null {
+  const { slug, mandatory, has_value: hasValue } = requirement;
+  const block = (code: Blocker["code"], detail: string): Blocker => ({ slug, code, detail });
+  if (requirement.status === "requirement-info-exception") {
+    return block("exception", requirement.exception_reason ?? "It was rejected: rewrite it.");
+  }
+  if (!hasValue) return mandatory ? block("missing", "It has no value yet.") : null;
+  switch (requirement.check_state) {
+    case "checking":
+      return block("checking", "The document is being checked.");
+    case "failed":
+      return block("check_failed", requirement.check_detail ?? "The document cannot be used.");
+    case "none":
+    case "passed":
+      break;
+  }
+  if (isTooOld(requirement, now)) {
+    return block("document_too_old", "The document is older than is accepted.");
+  }
+  return null;
+}
+
+/** What keeps an order from being submitted. */
+export function readinessOf(requirements: readonly OrderRequirement[], now: Date): Readiness {
+  const blocking = requirements.flatMap((requirement) => blockerOf(requirement, now) ?? []);
+  return { ready: blocking.length === 0, blocking };
+}
+
+/** Every mandatory requirement has a value, passed its checks, and none is in exception. */
+export function areMet(requirements: readonly OrderRequirement[]): boolean {
+  return requirements.every((requirement) => {
+    if (requirement.status === "requirement-info-exception") return false;
+    if (!requirement.mandatory) return true;
+    const checked = requirement.check_state === "none" || requirement.check_state === "passed";
+    return requirement.has_value && checked;
+  });
+}
