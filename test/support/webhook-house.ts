@@ -103,8 +103,7 @@ export async function openWebhookHouse(options: WebhookHouseOptions): Promise<We
       });
       await bus.producer.send(messages);
     },
-    deliveries: (accountId) =>
-      listDeliveries(bus.pool, { accountId, range: ALL, filter: {} }),
+    deliveries: (accountId) => listDeliveries(bus.pool, { accountId, range: ALL, filter: {} }),
     stop: async () => {
       await Promise.all(senders.map((sender) => sender.stop()));
       await bus.close();
