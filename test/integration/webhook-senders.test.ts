@@ -130,6 +130,10 @@ describe("webhook senders", () => {
       (await house.deliveries(account)).every((one) => one.status === "succeeded");
     await until(isDone, { timeoutMs: 20_000, what: "the delivery" });
     expect(receiver.requests()).toBe(2);
+    const [delivery] = await house.deliveries(account);
+    const [interrupted] = delivery?.attempt_log ?? [];
+    expect(interrupted?.error?.code).toBe("interrupted");
+    expect(interrupted?.duration_ms).toBeLessThan(12_000);
     receiver.stop();
   });
 

@@ -69,6 +69,7 @@ export async function openWebhookHouse(options: WebhookHouseOptions): Promise<We
     SCHEMA_REGISTRY_URL: stack.schema_registry_url,
     TOPIC_PREFIX: prefix,
     SECRETS_KEY: key.toString("base64"),
+    KAFKA_SESSION_TIMEOUT: "6s",
     WEBHOOK_RETRY_SCHEDULE: options.retrySchedule,
     WEBHOOK_ALLOW_HTTP: "true",
     WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
