@@ -62,7 +62,7 @@ function controlOf(payload: EachBatchPayload): BatchControl {
 }
 
 /** A member that waits for its group, which may take a session of a dead member, leaves without it. */
-const LEAVE_MS = 3_000;
+const LEAVE_MS = 8_000;
 
 /**
  * Joins the group from the earliest offset and hands over batches until stopped. It returns before it has joined, which
