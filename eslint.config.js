@@ -20,7 +20,16 @@ const forbid = (group, message) => ({
 const anyService = services.join("|");
 
 export default tseslint.config(
-  { ignores: ["dist/", "node_modules/", ".data/", ".cache/", "services/messages/generated/"] },
+  {
+    ignores: [
+      "dist/",
+      ".dist-*/",
+      "node_modules/",
+      ".data/",
+      ".cache/",
+      "services/messages/generated/",
+    ],
+  },
   eslint.configs.recommended,
   {
     files: ["**/*.ts"],

@@ -28,7 +28,9 @@ export default {
     {
       ...base,
       displayName: "unit",
-      testMatch: ["<rootDir>/services/**/*.test.ts", "<rootDir>/infra/**/*.test.ts"],
+      testMatch: ["services", "infra", "test/faults", "test/bench"].map(
+        (folder) => `<rootDir>/${folder}/**/*.test.ts`,
+      ),
     },
     onStack("integration", "integration"),
     onStack("e2e", "e2e"),

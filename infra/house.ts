@@ -104,7 +104,12 @@ export class House {
       found.access = await ensureFirstAccess(url, readBootstrap(dataDir));
       writeBootstrap(dataDir, found.access);
     };
-    log("starting Postgres, Kafka and the schema registry …");
+    const parts = [
+      existing.databaseUrl === undefined ? ["Postgres"] : [],
+      existing.kafkaBrokers === undefined ? ["Kafka"] : [],
+      existing.registryUrl === undefined ? ["the schema registry"] : [],
+    ].flat();
+    if (parts.length > 0) log(`starting ${parts.join(", ")} …`);
     this.#stack = new EmbeddedStack({ dataDir, log, ports, existing, onDatabase });
     await this.#stack.start();
     if (found.access === undefined) throw new TypeError("the stack is up without its database");

@@ -20,19 +20,28 @@ const node = (name: string, ...args: string[]): Check => ({
 
 export const JEST = ["--experimental-vm-modules", bin("jest", "bin", "jest.js")] as const;
 
+function onNode24(name: string, ...args: string[]): Check {
+  return { name, command: "npx", args: ["-y", "-p", "node@24", "node", ...JEST, ...args] };
+}
+
 /** Checks that need no stack; each row runs beside the other, its own checks one after the other. */
 export const STATIC_CHECKS: readonly (readonly Check[])[] = [
   [node("lint", bin("eslint", "bin", "eslint.js"), ".", "--max-warnings", "0")],
   [
     node("typecheck", bin("typescript", "bin", "tsc"), "--noEmit"),
     node("format", bin("prettier", "bin", "prettier.cjs"), "--check", "."),
-    {
-      name: "unit tests on Node 24",
-      command: "npx",
-      args: ["-y", "-p", "node@24", "node", ...JEST, "--selectProjects", "unit"],
-    },
+    onNode24("unit tests on Node 24", "--selectProjects", "unit"),
   ],
 ];
+
+/** One whole story with the services on the newest Node that the image uses; it needs the run's stack. */
+export const STORY_ON_NODE_24 = onNode24(
+  "one end-to-end test on Node 24",
+  "--selectProjects",
+  "e2e",
+  "--testPathPatterns",
+  "straight-way",
+);
 
 /** Runs one check and shows what it said when it is over; true when it passed. */
 export function runCheck({ name, command, args, env }: Check): Promise<boolean> {

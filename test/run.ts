@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { projectRoot } from "../infra/project-root.ts";
 import { aborted, listenForStop } from "../infra/stop-request.ts";
-import { JEST, runCheck, STATIC_CHECKS } from "./checks.ts";
+import { JEST, runCheck, STATIC_CHECKS, STORY_ON_NODE_24 } from "./checks.ts";
 import type { Check } from "./checks.ts";
 import { countsOf, sum } from "./jest-counts.ts";
 import type { Counts } from "./jest-counts.ts";
@@ -45,7 +45,9 @@ async function runEverything(stack: Promise<EphemeralStack | null>): Promise<Cou
   const [running, ...checks] = await Promise.all([stack, ...STATIC_CHECKS.map(runRow)]);
   if (running === null) return sum([...checks, { passed: 0, failed: 1 }]);
   const env = { ...process.env, STACK_FILE: running.file };
-  return sum([...checks, await runJest(["--maxWorkers=2"], env)]);
+  const jest = await runJest(["--maxWorkers=2"], env);
+  const passed = await runCheck({ ...STORY_ON_NODE_24, env });
+  return sum([...checks, jest, { passed: Number(passed), failed: Number(!passed) }]);
 }
 
 const args = process.argv.slice(2);

@@ -1,6 +1,6 @@
-import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { markOf } from "../supervisor/process-identity.ts";
 import { requireMaven } from "./java.ts";
 import { runCommand } from "./run-command.ts";
 
@@ -63,6 +63,16 @@ async function unpackRegistry(draft: string, signal: AbortSignal): Promise<void>
   rmSync(join(draft, file));
 }
 
+/** Drafts of fetches that were killed. */
+function removeAbandoned(cacheDir: string): void {
+  for (const name of readdirSync(cacheDir)) {
+    const [, pid] = /^\..+\.(\d+)\.draft$/.exec(name) ?? [];
+    if (pid !== undefined && markOf(Number(pid)) === null) {
+      rmSync(join(cacheDir, name), { recursive: true, force: true });
+    }
+  }
+}
+
 /** A fetch that is cut off leaves a draft, never half a folder; of two at once the first one's result is taken. */
 async function fetchArtifact(artifact: Artifact, options: FetchOptions): Promise<string> {
   const { cacheDir, log, signal } = options;
@@ -70,8 +80,9 @@ async function fetchArtifact(artifact: Artifact, options: FetchOptions): Promise
   if (existsSync(folder)) return folder;
   await requireMaven();
   log(artifact.progress);
-  const draft = join(cacheDir, `.${artifact.folder}.${randomUUID()}`);
+  const draft = join(cacheDir, `.${artifact.folder}.${process.pid}.draft`);
   mkdirSync(draft, { recursive: true });
+  removeAbandoned(cacheDir);
   try {
     await artifact.fetchInto(draft, signal);
     renameSync(draft, folder);

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Kafka, logLevel } from "kafkajs";
+import { mendRequestTimer } from "../../services/platform/kafka/request-timer.ts";
 import { KeptProgram } from "../supervisor/kept-program.ts";
 import type { ListenerPort } from "../supervisor/listener-port.ts";
 import { watchedCommand } from "../supervisor/watched-command.ts";
@@ -87,6 +88,7 @@ async function format(options: KafkaOptions, data: string): Promise<void> {
 async function answers(brokers: string): Promise<boolean> {
   const client = { clientId: "start", brokers: [brokers], logLevel: logLevel.NOTHING };
   const limits = { connectionTimeout: 1_000, requestTimeout: 2_000, retry: { retries: 0 } };
+  mendRequestTimer();
   const admin = new Kafka({ ...client, ...limits }).admin();
   try {
     await admin.connect();

@@ -57,7 +57,7 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
       ...numberRoutes({ bus }),
       ...eventRoutes({ pool }),
       ...webhookEndpointRoutes({ pool, clock, box, checkUrl }),
-      ...webhookDeliveryRoutes({ pool }),
+      ...webhookDeliveryRoutes({ bus }),
     ],
     protectedPrefix: "/v2",
     log,

@@ -1,6 +1,7 @@
 import { overridesEndpoints } from "../domain/webhook/overrides-endpoints.ts";
 import { storeCall, storeColumns } from "../domain/event/event-store.ts";
 import type { StorableEvent } from "../domain/event/storable-event.ts";
+import { targetsOf } from "../domain/webhook/targets-store.ts";
 import type { Queryable } from "../platform/db/transaction.ts";
 import { queryRows } from "../platform/db/transaction.ts";
 import type { Position } from "../platform/inbox/inbox.ts";
@@ -19,11 +20,7 @@ export interface FanOutBatch {
   readonly now: Date;
 }
 
-/**
- * One statement stores the events, takes those that this consumer has not handled before, and makes their deliveries.
- * An order's own URL stands for all endpoints; its lane is a hash of account and URL, and `endpoint_id` stays null:
- * whether an endpoint with the same URL lends its secret is looked up at each attempt.
- */
+/** One statement stores the events, takes those that this consumer has not handled before, and makes their deliveries. */
 const FAN_OUT = `with input as materialized (
     select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $7::timestamptz[], $9::boolean[])
       u (id, account_id, type, order_id, at, overrides)
@@ -33,22 +30,9 @@ const FAN_OUT = `with input as materialized (
     insert into messaging.inbox (consumer, message_id)
     select $10, i.id from stored cross join input i order by i.id
     on conflict do nothing returning message_id
-  ), fresh as materialized (
-    select i.*, o.url as own_url
-    from claimed c join input i on i.id = c.message_id
-    left join webhooks.order_destinations o
-      on i.overrides and o.order_id = i.order_id and o.account_id = i.account_id
-  ), targets as (
-    select f.*, e.id as endpoint_id, e.id as endpoint_key, e.url, e.active
-    from fresh f join webhooks.endpoints e on e.account_id = f.account_id and e.deleted_at is null
-      and (e.enabled_events = '{}' or f.type = any (e.enabled_events))
-    where f.own_url is null
-    union all
-    select f.*, null,
-      encode(substr(sha256(convert_to(f.account_id || ' ' || f.own_url, 'UTF8')), 1, 16), 'hex')::uuid,
-      f.own_url, true
-    from fresh f where f.own_url is not null
-  ), made as (
+  ), fresh as (
+    select i.* from claimed c join input i on i.id = c.message_id
+  ), ${targetsOf("fresh")}, made as (
     insert into webhooks.deliveries (id, created_at, account_id, event_id, event_type, event_at, cause_id,
       trigger, endpoint_id, endpoint_key, order_id, url, status, next_attempt_at, completed_at)
     select messaging.uuid_at(t.at), t.at, t.account_id, t.id, t.type, t.at, t.id,

@@ -18,6 +18,7 @@ const CONSUMERS: Readonly<Record<string, readonly string[]>> = {
   "porting.carrier-results": ["order-lifecycle"],
   "carriers.updates": ["carrier-adapter"],
   "porting.webhook-attempts": ["webhook-dispatch"],
+  "porting.webhook-retry.1m": ["webhook-retry-1m"],
 };
 
 function unknownSchema(): Buffer {

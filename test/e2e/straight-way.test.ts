@@ -107,6 +107,7 @@ describe("an order on the straight way", () => {
     for (const file of readdirSync(product.logFolder)) {
       const log = readFileSync(join(product.logFolder, file), "utf8");
       expect(told.filter((canary) => log.includes(canary))).toEqual([]);
+      expect(log).not.toContain("Warning");
     }
   }, 60_000);
 

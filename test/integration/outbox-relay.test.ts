@@ -17,6 +17,7 @@ import { OUTBOX_SHARDS, writeOutbox } from "../../services/platform/outbox/outbo
 import type { RunningService } from "../../services/platform/run-service.ts";
 import { readConfig } from "../../services/outbox-relay/config.ts";
 import { startOutboxRelay } from "../../services/outbox-relay/service.ts";
+import { eventually } from "../support/eventually.ts";
 import type { TestDatabase } from "../support/test-stack.ts";
 import { createTestDatabase, testStack, uniqueTopicPrefix } from "../support/test-stack.ts";
 import { readTopic } from "../support/topic-reader.ts";
@@ -44,7 +45,9 @@ beforeEach(async () => {
   const admin = kafka.admin();
   await admin.connect();
   const configEntries = [{ name: "max.message.bytes", value: String(MAX_MESSAGE_BYTES) }];
-  await admin.createTopics({ topics: [{ topic, numPartitions: 6, configEntries }] });
+  const topics = [{ topic, numPartitions: 6, configEntries }];
+  await admin.createTopics({ waitForLeaders: false, topics });
+  await eventually(() => admin.fetchTopicMetadata({ topics: [topic] }));
   await admin.disconnect();
   await pool.query("truncate messaging.outbox");
 });

@@ -69,6 +69,7 @@ export async function openWebhookHouse(options: WebhookHouseOptions): Promise<We
     SCHEMA_REGISTRY_URL: stack.schema_registry_url,
     TOPIC_PREFIX: prefix,
     SECRETS_KEY: key.toString("base64"),
+    KAFKA_SESSION_TIMEOUT: "6s",
     WEBHOOK_RETRY_SCHEDULE: options.retrySchedule,
     WEBHOOK_ALLOW_HTTP: "true",
     WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
@@ -103,8 +104,7 @@ export async function openWebhookHouse(options: WebhookHouseOptions): Promise<We
       });
       await bus.producer.send(messages);
     },
-    deliveries: (accountId) =>
-      listDeliveries(bus.pool, { accountId, range: ALL, filter: {} }),
+    deliveries: (accountId) => listDeliveries(bus.pool, { accountId, range: ALL, filter: {} }),
     stop: async () => {
       await Promise.all(senders.map((sender) => sender.stop()));
       await bus.close();

@@ -1,21 +1,33 @@
-import type { Pool } from "pg";
 import { z } from "zod";
 import { idRange } from "../../platform/db/id-range.ts";
 import { DELIVERY_STATUSES } from "../../domain/webhook/delivery.ts";
-import { findDelivery, hasDelivery, listDeliveries } from "../../domain/webhook/delivery-store.ts";
+import {
+  findDeliveries,
+  findDelivery,
+  hasDelivery,
+  listDeliveries,
+} from "../../domain/webhook/delivery-store.ts";
+import type { DeliveryFilter } from "../../domain/webhook/delivery-store.ts";
+import { republishEvent, retryDelivery } from "../../domain/webhook/resend-store.ts";
+import { findEvent } from "../../domain/event/event-list-store.ts";
+import type { Bus } from "../../messages/bus.ts";
 import { EVENT_TYPES } from "../../messages/event-types.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { AppError } from "../../platform/errors.ts";
 import { uuid } from "../../platform/http/fields.ts";
 import { keyset, page, pageQuery, unknownCursor } from "../../platform/http/paging.ts";
-import { ok } from "../../platform/http/reply.ts";
+import type { PageQuery } from "../../platform/http/paging.ts";
+import { accepted, ok } from "../../platform/http/reply.ts";
 import { routesFor } from "../../platform/http/route.ts";
-import type { Route } from "../../platform/http/route.ts";
+import type { Route, RouteRequest } from "../../platform/http/route.ts";
 import type { AccountPrincipal } from "../principal.ts";
 
 export interface WebhookDeliveryRouteDeps {
-  readonly pool: Pool;
+  readonly bus: Pick<Bus, "pool" | "clock" | "codec" | "topicPrefix" | "hint">;
 }
 
 const PATH = "/v2/webhook_deliveries";
+const EVENTS_PATH = "/v2/porting/events";
 const defineRoute = routesFor<AccountPrincipal>();
 
 const listQuery = z.strictObject({
@@ -27,29 +39,44 @@ const listQuery = z.strictObject({
   event_id: uuid().optional(),
 });
 
-/** `/v2/webhook_deliveries`: the audit log of what was sent. */
+/** `/v2/webhook_deliveries`: the audit log of what was sent; and sending again. */
 export function webhookDeliveryRoutes(deps: WebhookDeliveryRouteDeps): Route<AccountPrincipal>[] {
-  return [listRoute(deps), eventTypesRoute(), readRoute(deps)];
+  return [
+    listRoute(deps),
+    eventTypesRoute(),
+    readRoute(deps),
+    retryRoute(deps),
+    deliveriesOfEventRoute(deps),
+    republishRoute(deps),
+  ];
 }
 
-function listRoute({ pool }: WebhookDeliveryRouteDeps) {
+type ListRequest = RouteRequest<AccountPrincipal, unknown, PageQuery, unknown>;
+
+async function listPage(
+  { pool }: WebhookDeliveryRouteDeps["bus"],
+  request: ListRequest,
+  filter: DeliveryFilter,
+) {
+  const { query } = request;
+  const { accountId } = request.principal;
+  const scan = keyset(query);
+  const { cursorId } = scan;
+  if (cursorId !== null && !(await hasDelivery(pool, accountId, cursorId))) {
+    throw unknownCursor(query);
+  }
+  const range = idRange(scan, query);
+  const rows = await listDeliveries(pool, { accountId, range, filter });
+  return page(request, { rows, id: (row) => row.id, present: (row) => row });
+}
+
+function listRoute({ bus }: WebhookDeliveryRouteDeps) {
   return defineRoute({
     method: "GET",
     path: PATH,
     access: "account",
     query: listQuery,
-    handle: async (request) => {
-      const { query } = request;
-      const { accountId } = request.principal;
-      const scan = keyset(query);
-      const { cursorId } = scan;
-      if (cursorId !== null && !(await hasDelivery(pool, accountId, cursorId))) {
-        throw unknownCursor(query);
-      }
-      const range = idRange(scan, query);
-      const rows = await listDeliveries(pool, { accountId, range, filter: query });
-      return page(request, { rows, id: (row) => row.id, present: (row) => row });
-    },
+    handle: (request) => listPage(bus, request, request.query),
   });
 }
 
@@ -62,13 +89,66 @@ function eventTypesRoute() {
   });
 }
 
-function readRoute({ pool }: WebhookDeliveryRouteDeps) {
+function readRoute({ bus }: WebhookDeliveryRouteDeps) {
   return defineRoute({
     method: "GET",
     path: `${PATH}/:id`,
     access: "account",
     params: z.strictObject({ id: uuid() }),
     handle: async ({ principal, params }) =>
-      ok(await findDelivery(pool, principal.accountId, params.id)),
+      ok(await findDelivery(bus.pool, principal.accountId, params.id)),
+  });
+}
+
+function retryRoute({ bus }: WebhookDeliveryRouteDeps) {
+  return defineRoute({
+    method: "POST",
+    path: `${PATH}/:id/retry`,
+    access: "account",
+    params: z.strictObject({ id: uuid() }),
+    handle: async ({ principal: { accountId }, params: { id } }) => {
+      const context = { messages: bus, accountId, now: bus.clock.now() };
+      const delivery = await inTransaction(bus.pool, async (tx) => {
+        await retryDelivery(tx, context, id);
+        return findDelivery(tx, accountId, id);
+      });
+      bus.hint.poke();
+      return accepted(delivery);
+    },
+  });
+}
+
+function deliveriesOfEventRoute({ bus }: WebhookDeliveryRouteDeps) {
+  return defineRoute({
+    method: "GET",
+    path: `${EVENTS_PATH}/:event_id/deliveries`,
+    access: "account",
+    params: z.strictObject({ event_id: uuid() }),
+    query: z.strictObject(pageQuery),
+    handle: async (request) => {
+      const { event_id } = request.params;
+      if ((await findEvent(bus.pool, request.principal.accountId, event_id)) === null) {
+        throw new AppError("not_found", "There is no such event.");
+      }
+      return listPage(bus, request, { event_id });
+    },
+  });
+}
+
+function republishRoute({ bus }: WebhookDeliveryRouteDeps) {
+  return defineRoute({
+    method: "POST",
+    path: `${EVENTS_PATH}/:event_id/republish`,
+    access: "account",
+    params: z.strictObject({ event_id: uuid() }),
+    handle: async ({ principal: { accountId }, params: { event_id } }) => {
+      const context = { messages: bus, accountId, now: bus.clock.now() };
+      const data = await inTransaction(bus.pool, async (tx) => {
+        const ids = await republishEvent(tx, context, event_id);
+        return findDeliveries(tx, accountId, ids);
+      });
+      bus.hint.poke();
+      return accepted({ data });
+    },
   });
 }

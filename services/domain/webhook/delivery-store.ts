@@ -84,6 +84,24 @@ export async function findDelivery(
   return toDelivery(row);
 }
 
+const FIND_ALL = `select ${COLUMNS} from unnest($2::uuid[]) with ordinality u (id, nth)
+  join webhooks.deliveries d on d.id = u.id and d.created_at = messaging.time_of(u.id) ${LOG}
+  where d.account_id = $1 order by u.nth`;
+
+/** Those of the deliveries that the account has, in the order given. */
+export async function findDeliveries(
+  db: Queryable,
+  accountId: string,
+  ids: readonly string[],
+): Promise<Delivery[]> {
+  const rows = await queryRows<DeliveryRow>(db, {
+    name: "deliveries-find",
+    text: FIND_ALL,
+    values: [accountId, ids],
+  });
+  return rows.map(toDelivery);
+}
+
 /** Whether the account has the delivery: a cursor must name one. */
 export async function hasDelivery(db: Queryable, accountId: string, id: string): Promise<boolean> {
   const rows = await queryRows(db, {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { Consumer, EachBatchPayload, Kafka } from "kafkajs";
 import type { Logger } from "../logger.ts";
 import type { BatchControl } from "./handle-batch.ts";
@@ -60,7 +61,13 @@ function controlOf(payload: EachBatchPayload): BatchControl {
   };
 }
 
-/** Joins the group from the earliest offset and hands over batches until stopped. */
+/** A member that waits for its group, which may take a session of a dead member, leaves without it. */
+const LEAVE_MS = 8_000;
+
+/**
+ * Joins the group from the earliest offset and hands over batches until stopped. It returns before it has joined, which
+ * after a crash may take as long as the group remembers the dead member: `isJoined` tells.
+ */
 export async function startConsumer(options: ConsumerOptions): Promise<RunningConsumer> {
   const consumer = options.kafka.consumer({
     groupId: options.group,
@@ -76,21 +83,31 @@ export async function startConsumer(options: ConsumerOptions): Promise<RunningCo
   const membership = watchMembership(consumer, options);
   await consumer.connect();
   await consumer.subscribe({ topics: [...options.handlers.keys()], fromBeginning: true });
-  await consumer.run({
+  const running = consumer.run({
     autoCommit: false,
     eachBatchAutoResolve: false,
     partitionsConsumedConcurrently: options.concurrency,
     eachBatch: (payload) => handleBatch(payload, options, committer),
   });
+  running.catch((error: unknown) => {
+    options.onCrash(error instanceof Error ? error : new Error("not run", { cause: error }));
+  });
   return {
     ...membership,
     stop: async () => {
-      await committer.flush();
-      await consumer.stop();
-      await committer.flush();
-      await consumer.disconnect();
+      const left = leave(consumer, committer);
+      if (membership.isJoined()) return left;
+      left.catch(() => undefined); // nothing was in its hands
+      return Promise.race([left, pause(LEAVE_MS, undefined, { ref: false })]);
     },
   };
+}
+
+async function leave(consumer: Consumer, committer: OffsetCommitter): Promise<void> {
+  await committer.flush();
+  await consumer.stop();
+  await committer.flush();
+  await consumer.disconnect();
 }
 
 function watchMembership(

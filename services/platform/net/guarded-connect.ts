@@ -49,7 +49,7 @@ function guardedConnector(options: GuardedAgentOptions): buildConnector.connecto
       return;
     }
     connect(target, (...[error, socket]) => {
-      if (socket === null) {
+      if (error !== null) {
         callback(error, null);
         return;
       }

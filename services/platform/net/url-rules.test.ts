@@ -47,4 +47,8 @@ describe("the form of a URL", () => {
   ])("finds the address in %s", (url, address) => {
     expect(literalAddress(new URL(url).hostname)).toBe(address);
   });
+
+  it.each(["::1", "fe80::1%eth0", "127.0.0.1"])("knows %s, as a connector names it", (host) => {
+    expect(literalAddress(host)).toBe(host);
+  });
 });

@@ -1,3 +1,5 @@
+import { isIP } from "node:net";
+
 export const MAX_URL_LENGTH = 2_048;
 
 const FIRST_FREE_PORT = 1_024;
@@ -51,8 +53,9 @@ function isPortAllowed({ protocol, port }: URL): boolean {
   );
 }
 
-/** The host of a URL as an address where it is an IP literal, without brackets; null where it is a name. */
+/** A host, in brackets or not, as an address where it is an IP literal; null where it is a name. */
 export function literalAddress(hostname: string): string | null {
-  if (hostname.startsWith("[")) return hostname.slice(1, -1);
-  return /^\d{1,3}(\.\d{1,3}){3}$/.test(hostname) ? hostname : null;
+  const isBracketed = hostname.startsWith("[") && hostname.endsWith("]");
+  const bare = isBracketed ? hostname.slice(1, -1) : hostname;
+  return isBracketed || isIP(bare) !== 0 ? bare : null;
 }

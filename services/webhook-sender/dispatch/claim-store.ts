@@ -40,7 +40,10 @@ const CLAIM = `with wanted as materialized (
       and (d.lease_until is null or d.lease_until <= $2)
     for update of d skip locked
   ), judged as (
-    select w.id, w.created_at, coalesce(e.url, o.url, w.url) as url, coalesce(w.test_body, l.body) as body,
+    select w.id, w.created_at, coalesce(e.url, o.url, w.url) as url, 
+      coalesce(w.test_body, (
+        select l.body from events.log l where l.id = w.event_id and l.created_at = w.event_at
+      )) as body,
       case when e.deleted_at is not null then 'cancelled' when not e.active then 'skipped' end as verdict,
       coalesce(e.id, s.id, k.account_id) as secret_owner,
       coalesce(e.signing_secret, s.signing_secret, k.signing_secret) as signing_secret,
@@ -50,7 +53,6 @@ const CLAIM = `with wanted as materialized (
       coalesce(e.previous_secret_expires_at, s.previous_secret_expires_at) > $2 as overlaps
     from wanted w
     join accounts.accounts a on a.id = w.account_id and a.status = 'active'
-    left join events.log l on l.id = w.event_id and l.created_at = w.event_at
     left join webhooks.endpoints e on e.id = w.endpoint_id
     left join webhooks.order_destinations o on w.endpoint_id is null and o.order_id = w.order_id
     left join lateral (

@@ -15,7 +15,6 @@ describe("the class of a failed attempt", () => {
     ["DEPTH_ZERO_SELF_SIGNED_CERT", "tls_error"],
     ["ERR_TLS_CERT_ALTNAME_INVALID", "tls_error"],
     ["ERR_SSL_WRONG_VERSION_NUMBER", "tls_error"],
-    ["HPE_INVALID_CONSTANT", "invalid_response"],
     ["EHOSTUNREACH", "connection_failed"],
     ["SOMETHING_NEW", "connection_failed"],
   ])("of %s is %s", (code, expected) => {

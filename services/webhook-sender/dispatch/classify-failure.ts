@@ -1,3 +1,4 @@
+import { errors } from "undici";
 import type { AttemptErrorCode } from "../../domain/webhook/delivery.ts";
 import { BlockedAddress } from "../../platform/net/vet-host.ts";
 
@@ -22,20 +23,19 @@ const BY_CODE: Readonly<Record<string, AttemptErrorCode>> = {
 
 const TLS =
   /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|INVALID_CA|CRL_)/;
-const PARSER = /^HPE_/;
 
 /** The class of what went wrong on the network; nothing of the error itself is shown to anybody. */
 export function classifyFailure(error: unknown): AttemptErrorCode {
   if (error instanceof BlockedAddress) return "blocked_address";
+  if (error instanceof errors.HTTPParserError) return "invalid_response";
   if (error instanceof AggregateError) {
-    const errors: readonly unknown[] = error.errors;
-    return errors.length === 0 ? "connection_failed" : classifyFailure(errors[0]);
+    const all: readonly unknown[] = error.errors;
+    return all.length === 0 ? "connection_failed" : classifyFailure(all[0]);
   }
   const code = codeOf(error);
   const known = BY_CODE[code];
   if (known !== undefined) return known;
   if (TLS.test(code)) return "tls_error";
-  if (PARSER.test(code)) return "invalid_response";
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof Error ? classifyFailure(cause) : "connection_failed";
 }

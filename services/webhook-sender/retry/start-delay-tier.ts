@@ -12,8 +12,6 @@ import type { RawMessage } from "../../platform/kafka/raw-message.ts";
 import type { Scheduler } from "../dispatch/scheduler.ts";
 import { holdUntilDue } from "./hold-until-due.ts";
 
-/** Heartbeats are rarer while a partition is held. */
-const SESSION_TIMEOUT_MS = 30_000;
 const PARTITIONS_AT_ONCE = 64;
 const MAX_BATCH = 500;
 
@@ -54,7 +52,7 @@ export async function startDelayTier(
         }),
       ],
     ]),
-    sessionTimeoutMs: Math.max(SESSION_TIMEOUT_MS, bus.sessionTimeoutMs),
+    sessionTimeoutMs: bus.sessionTimeoutMs,
     concurrency: PARTITIONS_AT_ONCE,
     log: bus.log,
     onLag: () => undefined,

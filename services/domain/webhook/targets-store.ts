@@ -1,0 +1,23 @@
+/**
+ * Where events go, as two expressions of a `with` list: `targets` has one row per event of `source` and endpoint that
+ * matches it, paused ones included. `source` has the columns id, account_id, type, order_id, at and overrides: whether
+ * an order's own URL stands for all endpoints. Its lane is a hash of account and URL, and `endpoint_id` stays null:
+ * whether an endpoint with the same URL lends its secret is looked up at each attempt.
+ */
+export function targetsOf(source: string): string {
+  return `directed as materialized (
+    select i.*, o.url as own_url from ${source} i
+    left join webhooks.order_destinations o
+      on i.overrides and o.order_id = i.order_id and o.account_id = i.account_id
+  ), targets as (
+    select d.*, e.id as endpoint_id, e.id as endpoint_key, e.url, e.active
+    from directed d join webhooks.endpoints e on e.account_id = d.account_id and e.deleted_at is null
+      and (e.enabled_events = '{}' or d.type = any (e.enabled_events))
+    where d.own_url is null
+    union all
+    select d.*, null,
+      encode(substr(sha256(convert_to(d.account_id || ' ' || d.own_url, 'UTF8')), 1, 16), 'hex')::uuid,
+      d.own_url, true
+    from directed d where d.own_url is not null
+  )`;
+}

@@ -1,0 +1,179 @@
+import { describe, expect, it } from "@jest/globals";
+import { createLogger } from "../../platform/logger.ts";
+import type { ClaimedDelivery } from "./claim-store.ts";
+import type { AttemptResult } from "./result-store.ts";
+import type { SchedulerOptions } from "./scheduler.ts";
+import { Scheduler } from "./scheduler.ts";
+
+const log = createLogger("test", "silent");
+
+const claimOf = (id: string): ClaimedDelivery => ({
+  id,
+  account_id: "a",
+  event_id: "e",
+  event_type: "loa.signed",
+  event_at: new Date(0),
+  endpoint_key: "k",
+  claim_no: 1,
+  attempt_count: 1,
+  by_hand: false,
+  url: "https://example.com",
+  body: Buffer.from("{}"),
+  secret_owner: null,
+  signing_secret: null,
+  secret_key_id: null,
+  previous_secret: null,
+  previous_secret_key_id: null,
+});
+
+const resultOf = (delivery: ClaimedDelivery): AttemptResult => ({
+  delivery,
+  outcome: { status: "succeeded" },
+  endedAt: new Date(0),
+  entry: {
+    attempt: 1,
+    started_at: "",
+    duration_ms: 1,
+    response_code: 200,
+    error: null,
+    response_body: "",
+  },
+});
+
+/** Lets everything that is due now run. */
+async function settle(): Promise<void> {
+  for (let n = 0; n < 20; n += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** A scheduler over claims that always succeed, whose attempts end when the test says so. */
+function setUp(over: Partial<SchedulerOptions> = {}) {
+  const running = new Map<string, (result: AttemptResult | null) => void>();
+  const started: string[] = [];
+  const results: string[] = [];
+  const givenBack: string[] = [];
+  const scheduler = new Scheduler({
+    concurrency: 100,
+    claim: (ids) => Promise.resolve(ids.map(claimOf)),
+    fetchDue: () => Promise.resolve([]),
+    start: (delivery) => {
+      started.push(delivery.id);
+      const result = new Promise<AttemptResult | null>((resolve) => {
+        running.set(delivery.id, resolve);
+      });
+      return Promise.resolve({ result, cancel: () => running.get(delivery.id)?.(null) });
+    },
+    onResult: ({ delivery }) => results.push(delivery.id),
+    giveBack: (deliveries) => {
+      givenBack.push(...deliveries.map(({ id }) => id));
+      return Promise.resolve();
+    },
+    isCongested: () => false,
+    log,
+    ...over,
+  });
+  const end = async (...ids: string[]) => {
+    for (const id of ids) {
+      running.get(id)?.(resultOf(claimOf(id)));
+      running.delete(id);
+    }
+    await settle();
+  };
+  return { scheduler, started, results, givenBack, end };
+}
+
+const ids = (prefix: string, count: number): string[] =>
+  Array.from({ length: count }, (_, n) => `${prefix}${n}`);
+
+describe("the scheduler", () => {
+  it("starts no more of a lane than its window, and goes on as attempts end", async () => {
+    const { scheduler, started, results, end } = setUp();
+    scheduler.offer("k", ids("d", 20));
+    await settle();
+    expect(started).toEqual(ids("d", 8));
+    await end("d0", "d1");
+    expect(results).toEqual(["d0", "d1"]);
+    expect(started.length).toBeGreaterThanOrEqual(10);
+    expect(scheduler.inFlight).toBe(started.length - 2);
+  });
+
+  it("lets lanes take turns within one cap", async () => {
+    const { scheduler, started } = setUp({ concurrency: 6 });
+    scheduler.offer("x", ids("x", 20));
+    scheduler.offer("y", ids("y", 20));
+    scheduler.offer("z", ids("z", 1));
+    await settle();
+    expect(started.toSorted()).toEqual(["x0", "x1", "x2", "y0", "y1", "z0"]);
+  });
+
+  it("does not let a lane that hangs hold up another", async () => {
+    const { scheduler, started, end } = setUp();
+    scheduler.offer("hangs", ids("h", 150));
+    scheduler.offer("works", ids("w", 10));
+    await settle();
+    await end(...ids("w", 8));
+    expect(started.filter((id) => id.startsWith("h"))).toHaveLength(8);
+    expect(started.filter((id) => id.startsWith("w"))).toHaveLength(10);
+  });
+
+  it("fetches what it is woken for, until nothing is left behind", async () => {
+    const pages = [ids("p", 100), ids("q", 3)];
+    const asked: string[][] = [];
+    const { scheduler, started, end } = setUp({
+      fetchDue: (keys) => {
+        asked.push([...keys]);
+        return Promise.resolve([{ endpoint_key: "k", delivery_ids: pages.shift() ?? [] }]);
+      },
+    });
+    scheduler.wake(["k"]);
+    await settle();
+    for (let done = 0; done < 103; done = started.length) await end(...started);
+    expect(new Set(started)).toEqual(new Set([...ids("p", 100), ...ids("q", 3)]));
+    await settle();
+    expect(asked).toEqual([["k"], ["k"]]);
+  });
+
+  it("forgets what others have claimed", async () => {
+    const { scheduler, started } = setUp({
+      claim: (wanted) => Promise.resolve(wanted.filter((id) => id !== "d1").map(claimOf)),
+    });
+    scheduler.offer("k", ids("d", 3));
+    await settle();
+    expect(started).toEqual(["d0", "d2"]);
+    expect(scheduler.inFlight).toBe(2);
+  });
+
+  it("makes no attempts while results wait to be written", async () => {
+    let isCongested = true;
+    const { scheduler, started } = setUp({ isCongested: () => isCongested });
+    scheduler.offer("k", ["d"]);
+    await settle();
+    expect(started).toEqual([]);
+    isCongested = false;
+    scheduler.poke();
+    await settle();
+    expect(started).toEqual(["d"]);
+  });
+
+  it("stops when its attempts have ended", async () => {
+    const { scheduler, started, givenBack, end } = setUp();
+    scheduler.offer("k", ids("d", 2));
+    await settle();
+    const stopped = scheduler.stop(60_000);
+    scheduler.offer("k", ["late"]);
+    await end("d0", "d1");
+    await stopped;
+    expect(started).toEqual(["d0", "d1"]);
+    expect(givenBack).toEqual([]);
+  });
+
+  it("gives back what has not ended in time", async () => {
+    const { scheduler, givenBack, results, end } = setUp();
+    scheduler.offer("k", ids("d", 2));
+    await settle();
+    await end("d0");
+    await scheduler.stop(1);
+    await settle();
+    expect(givenBack).toEqual(["d1"]);
+    expect(results).toEqual(["d0"]);
+  });
+});

@@ -1,0 +1,26 @@
+import type { EmbeddedStack } from "../../infra/embedded/embedded-stack.ts";
+import type { ProductPlace } from "../support/product.ts";
+import type { Figure } from "./figure.ts";
+
+export interface BenchContext {
+  readonly stack: EmbeddedStack;
+  /** A migrated database of its own, on the run's stack with durable settings. */
+  newPlace(): Promise<ProductPlace>;
+  readonly log: (line: string) => void;
+}
+
+export interface Bench {
+  readonly name: string;
+  run(context: BenchContext): Promise<readonly Figure[]>;
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}
+
+/** The value below which the share of all values lies. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}

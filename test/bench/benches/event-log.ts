@@ -1,0 +1,85 @@
+import type { Pool } from "pg";
+import { storeColumns, storeCall } from "../../../services/domain/event/event-store.ts";
+import { toStorable } from "../../../services/domain/event/storable-event.ts";
+import type { StorableEvent } from "../../../services/domain/event/storable-event.ts";
+import { createPool } from "../../../services/platform/db/pool.ts";
+import { createLogger } from "../../../services/platform/logger.ts";
+import { freshEvent } from "../../support/event-factory.ts";
+import type { Bench } from "../bench.ts";
+import { median } from "../bench.ts";
+import type { Figure } from "../figure.ts";
+
+const BATCH = 500;
+const BATCHES = 40;
+const ROUNDS = 5;
+
+const FLOOR = `insert into bench_log
+    (id, account_id, seq, type, order_id, sequence_key, order_sequence, created_at, body)
+  select u.id, u.account_id, $9 + u.nth, u.type, u.order_id, u.sequence_key, u.order_sequence, u.at, u.body
+  from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::text[], $6::integer[],
+    $7::timestamptz[], $8::bytea[]) with ordinality
+    u (id, account_id, type, order_id, sequence_key, order_sequence, at, body, nth)`;
+
+function batches(accounts: readonly string[]): StorableEvent[][] {
+  return Array.from({ length: BATCHES }, (_, b) =>
+    Array.from({ length: BATCH }, (_event, n) =>
+      toStorable(freshEvent(accounts[(b * BATCH + n) % accounts.length] ?? "")),
+    ),
+  );
+}
+
+async function rate(work: () => Promise<void>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return (BATCH * BATCHES * 1_000) / (performance.now() - startedAt);
+}
+
+async function compare(pool: Pool, count: number): Promise<Figure> {
+  const ours: number[] = [];
+  const floors: number[] = [];
+  let seq = 0;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const accounts = Array.from({ length: count }, () => crypto.randomUUID());
+    const [own, bare] = [batches(accounts), batches(accounts)];
+    floors.push(
+      await rate(async () => {
+        for (const batch of bare) {
+          const values = [...storeColumns(batch), seq];
+          await pool.query({ name: "floor", text: FLOOR, values });
+          seq += BATCH;
+        }
+      }),
+    );
+    ours.push(
+      await rate(async () => {
+        for (const batch of own) {
+          const text = `select ${storeCall(1)}`;
+          await pool.query({ name: "store", text, values: storeColumns(batch) });
+        }
+      }),
+    );
+  }
+  return {
+    name: `event log, ${count} account${count === 1 ? "" : "s"}`,
+    measured: median(ours),
+    unit: "events/s",
+    floor: { what: "bare unnest insert", measured: median(floors) },
+    target: { kind: "share_of_floor", least: 0.5 },
+  };
+}
+
+/** Events into the log, numbered and looked up, beside a bare insert with the same columns and indexes. */
+export const eventLog: Bench = {
+  name: "event-log",
+  run: async (context) => {
+    const { databaseUrl } = await context.newPlace();
+    const log = createLogger("bench", "silent");
+    const pool = createPool({ url: databaseUrl, service: "bench", size: 1, log });
+    try {
+      await pool.query("create table bench_log (like events.log including all)");
+      return [await compare(pool, 1), await compare(pool, 1_000)];
+    } finally {
+      await pool.end();
+    }
+  },
+};

@@ -1,0 +1,76 @@
+import { createCodec } from "../../../services/messages/codec.ts";
+import { outgoing } from "../../../services/messages/outgoing.ts";
+import { systemClock } from "../../../services/platform/clock.ts";
+import { createPool } from "../../../services/platform/db/pool.ts";
+import { createLogger } from "../../../services/platform/logger.ts";
+import { writeOutbox } from "../../../services/platform/outbox/outbox.ts";
+import { until } from "../../../infra/supervisor/until.ts";
+import { freshEvent } from "../../support/event-factory.ts";
+import { startProductAt } from "../../support/product.ts";
+import type { Product } from "../../support/product.ts";
+import type { Bench } from "../bench.ts";
+
+const ROWS = 60_000;
+const BATCH = 1_000;
+const log = createLogger("bench", "silent");
+
+async function fill({ databaseUrl, registryUrl, topicPrefix }: Product): Promise<void> {
+  const pool = createPool({ url: databaseUrl, service: "bench", size: 2, log });
+  const signal = new AbortController().signal;
+  const codec = await createCodec({ registryUrl, topicPrefix, signal, log, clock: systemClock });
+  for (let n = 0; n < ROWS; n += BATCH) {
+    const events = Array.from({ length: BATCH }, () => freshEvent(crypto.randomUUID()));
+    const rows = events.map((event) =>
+      outgoing({ codec, topicPrefix }, "porting.events", event, {
+        key: event.sequence_key,
+        messageId: event.id,
+      }),
+    );
+    await writeOutbox(pool, rows);
+  }
+  await pool.query("analyze messaging.outbox");
+  await pool.end();
+}
+
+interface Drained {
+  readonly left: number;
+  readonly seconds: number | null;
+}
+
+async function drained(databaseUrl: string): Promise<Drained> {
+  const pool = createPool({ url: databaseUrl, service: "bench", size: 1, log });
+  const { rows } = await pool.query<Drained>(
+    `select count(*) filter (where sent_at is null) as left,
+      extract(epoch from max(sent_at) - min(sent_at))::float as seconds from messaging.outbox`,
+  );
+  await pool.end();
+  return rows[0] ?? { left: ROWS, seconds: null };
+}
+
+/** From the first row marked sent to the last, the relay alone. */
+export const relay: Bench = {
+  name: "relay",
+  run: async (context) => {
+    const product = await startProductAt(await context.newPlace(), { services: [] });
+    try {
+      await fill(product);
+      product.supervisor.start("outbox-relay");
+      await until(async () => (await drained(product.databaseUrl)).left === 0, {
+        timeoutMs: 120_000,
+        what: "the outbox to be empty",
+        everyMs: 500,
+      });
+      const { seconds } = await drained(product.databaseUrl);
+      return [
+        {
+          name: "outbox-relay alone",
+          measured: ROWS / (seconds ?? Infinity),
+          unit: "rows/s",
+          target: { kind: "at_least", value: 8_000 },
+        },
+      ];
+    } finally {
+      await product.stop();
+    }
+  },
+};

@@ -1,0 +1,65 @@
+/** What a figure is held against: its floor in the same run, or a plain bound. */
+export type Target =
+  | { readonly kind: "share_of_floor"; readonly least: number }
+  | { readonly kind: "at_least"; readonly value: number }
+  | { readonly kind: "at_most"; readonly value: number }
+  | { readonly kind: "reported" };
+
+export interface Figure {
+  readonly name: string;
+  readonly measured: number;
+  readonly unit: string;
+  /** The least that the same work could cost here, measured beside it. */
+  readonly floor?: { readonly what: string; readonly measured: number };
+  readonly target: Target;
+}
+
+export function shareOfFloor({ measured, floor }: Figure): number | null {
+  return floor === undefined || floor.measured === 0 ? null : measured / floor.measured;
+}
+
+/** Null where a figure is reported only. */
+export function isMet(figure: Figure): boolean | null {
+  const { target, measured } = figure;
+  switch (target.kind) {
+    case "share_of_floor":
+      return (shareOfFloor(figure) ?? 0) >= target.least;
+    case "at_least":
+      return measured >= target.value;
+    case "at_most":
+      return measured <= target.value;
+    case "reported":
+      return null;
+  }
+}
+
+function inWords(target: Target): string {
+  switch (target.kind) {
+    case "share_of_floor":
+      return `≥ ${target.least * 100} % of the floor`;
+    case "at_least":
+      return `≥ ${target.value}`;
+    case "at_most":
+      return `≤ ${target.value}`;
+    case "reported":
+      return "reported";
+  }
+}
+
+function round(value: number): string {
+  return value >= 100 ? Math.round(value).toLocaleString("en") : value.toFixed(2);
+}
+
+/** A figure as a row: what, measured, floor, ratio, target, met or missed. */
+export function rowOf(figure: Figure): string[] {
+  const share = shareOfFloor(figure);
+  const met = isMet(figure);
+  return [
+    figure.name,
+    `${round(figure.measured)} ${figure.unit}`,
+    figure.floor === undefined ? "" : `${round(figure.floor.measured)} (${figure.floor.what})`,
+    share === null ? "" : `${(share * 100).toFixed(0)} %`,
+    inWords(figure.target),
+    met === null ? "" : met ? "met" : "MISSED",
+  ];
+}

@@ -1,0 +1,62 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import { randomBytes } from "node:crypto";
+import { startEmbedded } from "../../infra/embedded/embedded-stack.ts";
+import { databaseUrl, ensureDatabase } from "../../infra/embedded/postgres.ts";
+import { migrate } from "../../infra/migrate/migrate.ts";
+import { projectRoot } from "../../infra/project-root.ts";
+import type { Bench, BenchContext } from "./bench.ts";
+import { createOrder } from "./benches/create-order.ts";
+import { eventLog } from "./benches/event-log.ts";
+import { idle } from "./benches/idle.ts";
+import { receipt } from "./benches/receipt.ts";
+import { relay } from "./benches/relay.ts";
+import type { Figure } from "./figure.ts";
+import { rowOf } from "./figure.ts";
+
+const BENCHES: readonly Bench[] = [relay, eventLog, createOrder, receipt, idle];
+const HEAD = ["Figure", "Measured", "Floor in the same run", "Ratio", "Target", ""];
+
+function tableOf(figures: readonly Figure[]): string {
+  const rows = [HEAD, HEAD.map(() => "---"), ...figures.map(rowOf)];
+  return rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+}
+
+async function main(wanted: readonly string[]): Promise<void> {
+  const log = (line: string): void => console.error(line);
+  const dataDir = mkdtempSync(join(tmpdir(), "porting-bench-"));
+  chmodSync(dataDir, 0o755);
+  const stack = await startEmbedded({ dataDir, log });
+  const { kafkaBrokers, registryUrl, databaseUrl: url } = stack.addresses;
+  const context: BenchContext = {
+    stack,
+    log,
+    newPlace: async () => {
+      const name = `bench_${randomBytes(4).toString("hex")}`;
+      await ensureDatabase(databaseUrl(url, "postgres"), name);
+      const own = databaseUrl(url, name);
+      await migrate(own);
+      return { databaseUrl: own, kafkaBrokers, registryUrl };
+    },
+  };
+  const figures: Figure[] = [];
+  try {
+    for (const bench of BENCHES) {
+      if (wanted.length > 0 && !wanted.includes(bench.name)) continue;
+      log(`${bench.name} …`);
+      figures.push(...(await bench.run(context)));
+    }
+  } finally {
+    await stack.stop();
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  }
+  const table = tableOf(figures);
+  console.log(`\n${table}\n`);
+  if (wanted.length > 0) return;
+  const machine = `${cpus().length} cores, everything on them; Node ${process.versions.node}; ${new Date().toISOString().slice(0, 10)}`;
+  const report = `# Figures\n\nMade by \`npm run bench\`: ${machine}.\n\n${table}\n`;
+  writeFileSync(join(projectRoot, "test", "bench", "report.md"), report);
+}
+
+await main(process.argv.slice(2));

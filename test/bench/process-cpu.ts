@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+const TICKS_PER_SECOND = 100;
+
+interface ProcessStat {
+  readonly parent: number;
+  readonly seconds: number;
+}
+
+/** CPU seconds that these processes and all below them have used so far, by process. */
+export function cpuSecondsOf(roots: ReadonlySet<number>): Map<number, number> {
+  const stats = new Map<number, ProcessStat>();
+  for (const entry of readdirSync("/proc")) {
+    const stat = /^\d+$/.test(entry) ? statOf(entry) : null;
+    if (stat !== null) stats.set(Number(entry), stat);
+  }
+  const used = new Map<number, number>();
+  for (const [pid, { seconds }] of stats) {
+    const root = rootOf(pid, roots, stats);
+    if (root !== null) used.set(root, (used.get(root) ?? 0) + seconds);
+  }
+  return used;
+}
+
+function rootOf(
+  pid: number,
+  roots: ReadonlySet<number>,
+  stats: ReadonlyMap<number, ProcessStat>,
+): number | null {
+  for (let at: number | undefined = pid; at !== undefined; at = stats.get(at)?.parent) {
+    if (roots.has(at)) return at;
+  }
+  return null;
+}
+
+function statOf(pid: string): ProcessStat | null {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, "utf8");
+    // The name, in parentheses, may hold anything; the fields that count come after it.
+    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+    const ticks = Number(fields[11]) + Number(fields[12]);
+    return { parent: Number(fields[1]), seconds: ticks / TICKS_PER_SECOND };
+  } catch {
+    return null; // it ended meanwhile
+  }
+}

@@ -1,0 +1,84 @@
+import { describe, expect, it } from "@jest/globals";
+import { checkHistory } from "./check-history.ts";
+import type { History, SeenEvent } from "./history.ts";
+
+const move = (id: string, from: string, to: string): SeenEvent => ({
+  id,
+  type: "porting_order.status_changed",
+  orderId: "o",
+  previousStatus: from,
+  newStatus: to,
+});
+
+const FEED: readonly SeenEvent[] = [
+  { id: "1", type: "porting_order.created", orderId: "o", previousStatus: null, newStatus: null },
+  move("2", "draft", "in_review"),
+  move("3", "in_review", "submitted"),
+];
+
+function history(fields: Partial<History> = {}): History {
+  return {
+    acknowledged: [
+      { kind: "created", orderId: "o" },
+      { kind: "submitted", orderId: "o" },
+      { kind: "decided", orderId: "o" },
+    ],
+    knownOrders: new Set(["o"]),
+    submittedOrders: new Set(["o"]),
+    finalStatus: new Map([["o", "completed"]]),
+    feed: FEED,
+    followed: ["1", "2", "3"],
+    followedFeed: ["1", "2", "3"],
+    log: FEED.map(({ id }, n) => ({
+      id,
+      accountId: "a",
+      seq: n + 1,
+      sequenceKey: "o",
+      orderSequence: n + 1,
+      hash: `h${id}`,
+    })),
+    topic: [...FEED, ...FEED].map(({ id }) => ({ id, hash: `h${id}` })),
+    expected: FEED.map(({ id }) => ({ eventId: id, path: "/all" })),
+    received: FEED.map(({ id }) => ({ eventId: id, path: "/all", hash: `h${id}` })),
+    deliveryRows: FEED.map(({ id }) => ({ eventId: id, status: "succeeded" })),
+    ...fields,
+  };
+}
+
+function breached(fields: Partial<History>): string[] {
+  const found = Object.entries(checkHistory(history(fields)));
+  return found.filter(([, breaches]) => breaches.length > 0).map(([name]) => name);
+}
+
+describe("the history checker", () => {
+  it("finds nothing in a whole history, repeats on the topic included", () => {
+    expect(breached({})).toEqual([]);
+  });
+
+  const without = FEED.slice(0, 2);
+  const [first] = history().log;
+  const logged = history().log;
+
+  it.each<[string, Partial<History>]>([
+    ["acknowledgedOnce", { feed: without, log: logged.slice(0, 2), topic: [] }],
+    ["acknowledgedOnce", { feed: [...FEED, { ...move("4", "draft", "in_review") }] }],
+    ["unbrokenChains", { feed: [...without, move("3", "draft", "submitted")] }],
+    ["noGaps", { log: logged.map((row) => ({ ...row, orderSequence: row.orderSequence * 2 })) }],
+    ["noGaps", { log: logged.map((row) => ({ ...row, seq: row.seq + 1 })) }],
+    ["sameEverywhere", { feed: [...FEED, ...FEED] }],
+    ["sameEverywhere", { topic: [] }],
+    ["sameEverywhere", { topic: [{ id: "1", hash: "other" }] }],
+    ["sameEverywhere", { log: first === undefined ? [] : [first] }],
+    ["followedWhole", { followed: ["1", "3", "2"] }],
+    ["followedWhole", { followed: ["1", "2"] }],
+    ["toldEach", { received: history().received.slice(1) }],
+    ["toldEach", { expected: history().expected.slice(1) }],
+    ["toldEach", { received: history().received.map((one) => ({ ...one, hash: "other" })) }],
+    ["toldEach", { deliveryRows: history().deliveryRows.slice(1) }],
+    ["toldEach", { deliveryRows: FEED.map(({ id }) => ({ eventId: id, status: "failed" })) }],
+    ["nothingInvented", { knownOrders: new Set() }],
+    ["allCompleted", { finalStatus: new Map([["o", "activating"]]) }],
+  ])("%s finds what it is for", (name, fields) => {
+    expect(breached(fields)).toContain(name);
+  });
+});

@@ -1,0 +1,147 @@
+import type { AcknowledgedChange, History, SeenEvent } from "./history.ts";
+
+/** One thing that must not be, in words. */
+export type Breach = string;
+
+type Check = (history: History) => Breach[];
+
+const MARK: Record<AcknowledgedChange["kind"], (event: SeenEvent) => boolean> = {
+  created: ({ type }) => type === "porting_order.created",
+  deleted: ({ type }) => type === "porting_order.deleted",
+  submitted: ({ previousStatus, newStatus }) =>
+    previousStatus === "draft" && newStatus === "in_review",
+  decided: ({ previousStatus, newStatus }) =>
+    previousStatus === "in_review" && newStatus === "submitted",
+};
+
+function byOrder(feed: readonly SeenEvent[]): Map<string, SeenEvent[]> {
+  const orders = new Map<string, SeenEvent[]>();
+  for (const event of feed) {
+    if (event.orderId === null) continue;
+    const events = orders.get(event.orderId) ?? [];
+    events.push(event);
+    orders.set(event.orderId, events);
+  }
+  return orders;
+}
+
+/** Every acknowledged change is in the feed exactly once. */
+export const acknowledgedOnce: Check = ({ acknowledged, feed }) => {
+  const orders = byOrder(feed);
+  return acknowledged.flatMap(({ kind, orderId }) => {
+    const found = (orders.get(orderId) ?? []).filter(MARK[kind]).length;
+    if (found === 1) return [];
+    return [`${found === 0 ? "lost" : "doubled"}: ${kind} of order ${orderId}`];
+  });
+};
+
+/** previous_status is the earlier new_status, from draft on. */
+export const unbrokenChains: Check = ({ feed }) =>
+  [...byOrder(feed)].flatMap(([orderId, events]) => {
+    let status = "draft";
+    return events.flatMap(({ previousStatus, newStatus }) => {
+      if (previousStatus === null || newStatus === null) return [];
+      const broken = previousStatus !== status;
+      const before = status;
+      status = newStatus;
+      return broken ? [`chain: order ${orderId} was ${before}, not ${previousStatus}`] : [];
+    });
+  });
+
+function gaps(label: string, numbers: readonly number[]): Breach[] {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  const wrong = sorted.findIndex((number, n) => number !== n + 1);
+  return wrong < 0 ? [] : [`gap: ${label} at ${wrong + 1}`];
+}
+
+function numbersBy<T>(rows: readonly T[], key: (row: T) => string, number: (row: T) => number) {
+  const groups = new Map<string, number[]>();
+  for (const row of rows) groups.set(key(row), [...(groups.get(key(row)) ?? []), number(row)]);
+  return [...groups];
+}
+
+/** order_sequence per key and the feed's numbers per account run 1, 2, 3 … */
+export const noGaps: Check = ({ log }) => [
+  ...numbersBy(
+    log,
+    (row) => row.sequenceKey,
+    (row) => row.orderSequence,
+  ).flatMap(([key, numbers]) => gaps(`order_sequence of ${key}`, numbers)),
+  ...numbersBy(
+    log,
+    (row) => row.accountId,
+    (row) => row.seq,
+  ).flatMap(([account, numbers]) => gaps(`feed of ${account}`, numbers)),
+];
+
+/** Feed, topic and database hold the same events with the same bytes; the topic alone may repeat one. */
+export const sameEverywhere: Check = ({ feed, topic, log }) => {
+  const logged = new Map(log.map((row) => [row.id, row.hash]));
+  const fed = new Set(feed.map((event) => event.id));
+  const published = new Set(topic.map((event) => event.id));
+  return [
+    ...(fed.size === feed.length ? [] : ["feed: an event is there twice"]),
+    ...[...logged.keys()].filter((id) => !fed.has(id)).map((id) => `feed lacks ${id}`),
+    ...[...fed].filter((id) => !logged.has(id)).map((id) => `log lacks ${id}`),
+    ...[...logged.keys()].filter((id) => !published.has(id)).map((id) => `topic lacks ${id}`),
+    ...topic
+      .filter(({ id, hash }) => logged.get(id) !== hash)
+      .map(({ id }) => `topic and log differ on ${id}`),
+  ];
+};
+
+/** A reader that paged forward all the while saw the whole feed in its order, nothing twice. */
+export const followedWhole: Check = ({ followed, followedFeed }) =>
+  followed.length === followedFeed.length && followed.every((id, n) => id === followedFeed[n])
+    ? []
+    : [`reader: followed ${followed.length} of ${followedFeed.length} events, or in another order`];
+
+/** Every matching endpoint got every event with its stored bytes, one row each, and nothing else was told. */
+export const toldEach: Check = ({ expected, received, log, deliveryRows }) => {
+  const hashes = new Map(log.map((row) => [row.id, row.hash]));
+  const key = ({ eventId, path }: { eventId: string; path: string }): string =>
+    `${eventId} at ${path}`;
+  const wanted = new Set(expected.map(key));
+  const got = new Set(received.map(key));
+  return [
+    ...[...wanted].filter((one) => !got.has(one)).map((one) => `not told: ${one}`),
+    ...[...got].filter((one) => !wanted.has(one)).map((one) => `told without reason: ${one}`),
+    ...received
+      .filter(({ eventId, hash }) => hashes.get(eventId) !== hash)
+      .map((one) => `other bytes: ${key(one)}`),
+    ...(deliveryRows.length === wanted.size
+      ? []
+      : [`rows: ${deliveryRows.length} deliveries for ${wanted.size} expected`]),
+    ...deliveryRows
+      .filter(({ status }) => status !== "succeeded")
+      .map(({ eventId, status }) => `row: ${eventId} is ${status}`),
+  ];
+};
+
+/** Nothing is told of an order that nobody created. */
+export const nothingInvented: Check = ({ feed, knownOrders }) =>
+  feed
+    .filter(({ orderId }) => orderId !== null && !knownOrders.has(orderId))
+    .map(({ id, orderId }) => `invented: ${id} of order ${orderId ?? ""}`);
+
+/** Every submitted order came to its end. */
+export const allCompleted: Check = ({ submittedOrders, finalStatus }) =>
+  [...submittedOrders]
+    .filter((orderId) => finalStatus.get(orderId) !== "completed")
+    .map((orderId) => `not completed: order ${orderId} is ${finalStatus.get(orderId) ?? "gone"}`);
+
+const CHECKS = {
+  acknowledgedOnce,
+  unbrokenChains,
+  noGaps,
+  sameEverywhere,
+  followedWhole,
+  toldEach,
+  nothingInvented,
+  allCompleted,
+} as const;
+
+/** Every breach of every check, by check. */
+export function checkHistory(history: History): Record<string, Breach[]> {
+  return Object.fromEntries(Object.entries(CHECKS).map(([name, check]) => [name, check(history)]));
+}

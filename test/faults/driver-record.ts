@@ -1,0 +1,18 @@
+import type { AcknowledgedChange } from "./history.ts";
+
+export interface DrivenOrder {
+  readonly orderId: string;
+  readonly accountId: string;
+  /** The order's own path at the receiver, where it has a webhook_url. */
+  readonly ownPath: string | null;
+}
+
+/** What the driver did and was told. */
+export class DriverRecord {
+  readonly acknowledged: AcknowledgedChange[] = [];
+  readonly orders = new Map<string, DrivenOrder>();
+  readonly submitted = new Set<string>();
+  /** Numbers of creations that nobody answered: the order may exist. */
+  readonly doubtfulNumbers = new Map<string, { accountId: string; ownPath: string | null }>();
+  doubts = 0;
+}

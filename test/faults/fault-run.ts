@@ -1,0 +1,231 @@
+import { call, dataOf, textOf } from "../support/call.ts";
+import type { Product } from "../support/product.ts";
+import { until } from "../../infra/supervisor/until.ts";
+import { z } from "zod";
+import type { Breach } from "./check-history.ts";
+import { checkHistory } from "./check-history.ts";
+import { playOneOrder } from "./customer.ts";
+import { workAtDesk } from "./desk.ts";
+import { DriverRecord } from "./driver-record.ts";
+import type { FaultReceiver } from "./fault-receiver.ts";
+import { followFeed } from "./follow-feed.ts";
+import type { FaultAccount } from "./gather.ts";
+import { expectedDeliveries, query, readEventTopic, readLog, resolveDoubts } from "./gather.ts";
+import type { SeenEvent } from "./history.ts";
+import { killAtRandom } from "./killer.ts";
+import { phoneNumbers } from "./phone-numbers.ts";
+import { randomFrom } from "./random.ts";
+
+export interface FaultRunOptions {
+  readonly product: Product;
+  readonly receiver: FaultReceiver;
+  readonly seed: number;
+  /** The run goes on until so many changes are acknowledged and so many kills are done. */
+  readonly changes: number;
+  readonly kills: number;
+  readonly pauseMs: readonly [least: number, most: number];
+  readonly killBroker?: () => Promise<void>;
+  readonly log: (line: string) => void;
+}
+
+export interface FaultReport {
+  readonly acknowledged: number;
+  readonly doubts: number;
+  readonly orders: number;
+  readonly events: number;
+  readonly kills: Readonly<Record<string, number>>;
+  readonly topicRepeats: number;
+  readonly extraAttempts: number;
+  readonly breaches: Readonly<Record<string, readonly Breach[]>>;
+}
+
+const ACCOUNTS = 3;
+const WORKERS_PER_ACCOUNT = 3;
+const QUIET_MS = 300_000;
+/** Between two orders of a worker: so the load lasts as long as the kills do. */
+const PACE_MS = 200;
+
+/** Drives the product while its processes are killed, waits until all is quiet, and checks the whole history. */
+export async function runFaults(options: FaultRunOptions): Promise<FaultReport> {
+  const { product, receiver, log } = options;
+  const random = randomFrom(options.seed);
+  const record = new DriverRecord();
+  const kills: Record<string, number> = {};
+  const accounts = await Promise.all(
+    Array.from({ length: ACCOUNTS }, (_, n) => openAccount(product, receiver, n)),
+  );
+  const state = { driven: false, quiet: false };
+  const followers = accounts.map(({ key }) =>
+    followFeed({ apiUrl: product.apiUrl, key }, () => state.quiet),
+  );
+  const desk = workAtDesk(
+    { deskUrl: product.deskUrl, token: product.deskToken, record },
+    () => state.quiet,
+  );
+  const killing = killAtRandom({
+    supervisor: product.supervisor,
+    kills: options.kills,
+    pauseMs: options.pauseMs,
+    random,
+    ...(options.killBroker === undefined ? {} : { killBroker: options.killBroker }),
+    onKill: (name) => {
+      kills[name] = (kills[name] ?? 0) + 1;
+      log(`killed ${name}; ${record.acknowledged.length} changes acknowledged`);
+    },
+  }).then(() => {
+    state.driven = true;
+  });
+  const isDone = (): boolean => state.driven && record.acknowledged.length >= options.changes;
+  const numbers = phoneNumbers();
+  const customers = accounts.flatMap((account) =>
+    Array.from({ length: WORKERS_PER_ACCOUNT }, async () => {
+      while (!isDone()) {
+        await playOneOrder({
+          apiUrl: product.apiUrl,
+          receiverUrl: receiver.url,
+          ...account,
+          numbers,
+          random,
+          record,
+        });
+        await new Promise((resolve) => setTimeout(resolve, PACE_MS));
+      }
+    }),
+  );
+  await Promise.all([killing, ...customers]);
+  log("driven; waiting until all is quiet");
+  await waitUntilQuiet(product);
+  state.quiet = true;
+  const followed = await Promise.all(followers);
+  await desk;
+  log("quiet; checking the history");
+  return report(options, { accounts, record, kills, followed });
+}
+
+async function openAccount(
+  { deskUrl, deskToken, apiUrl }: Product,
+  receiver: FaultReceiver,
+  n: number,
+): Promise<FaultAccount> {
+  const opened = await call(`${deskUrl}/desk/v1/accounts`, {
+    method: "POST",
+    key: deskToken,
+    body: { name: `customer ${n}` },
+  });
+  const key = textOf(opened, "api_key");
+  const endpoints = new Map<string, ReadonlySet<string> | null>([
+    [`/account/${n}/all`, null],
+    [`/account/${n}/some`, new Set(["number.activated", "porting_order.deleted"])],
+  ]);
+  for (const [path, types] of endpoints) {
+    const body = { url: receiver.url + path, enabled_events: [...(types ?? [])] };
+    const made = await call(`${apiUrl}/v2/webhook_endpoints`, { method: "POST", key, body });
+    if (made.status !== 201) throw new Error(`an endpoint was answered ${made.status}`);
+  }
+  return { accountId: textOf(opened, "id"), key, endpoints };
+}
+
+/** No order on its way, no row unsent, no delivery waiting, and every event of the outbox in the log. */
+async function waitUntilQuiet({ databaseUrl }: Product): Promise<void> {
+  await until(
+    async () => {
+      const [row] = await query<{ open: string }>(
+        databaseUrl,
+        `select (select count(*) from orders.porting_orders
+            where status not in ('draft', 'completed') and deleted_at is null)
+          + (select count(*) from messaging.outbox where sent_at is null)
+          + (select count(*) from webhooks.deliveries where status in ('pending', 'retrying'))
+          + (select count(*) from messaging.outbox o where o.topic like '%porting.events'
+              and not exists (select from messaging.inbox i
+                where i.consumer = 'webhook-sender' and i.message_id = o.message_id)) as open`,
+      );
+      return Number(row?.open) === 0;
+    },
+    { timeoutMs: QUIET_MS, what: "every order, message and delivery to be done", everyMs: 500 },
+  );
+}
+
+interface Gathered {
+  readonly accounts: readonly FaultAccount[];
+  readonly record: DriverRecord;
+  readonly kills: Readonly<Record<string, number>>;
+  readonly followed: readonly SeenEvent[][];
+}
+
+async function finalStatuses(product: Product): Promise<Map<string, string>> {
+  const rows = await query<{ id: string; status: string }>(
+    product.databaseUrl,
+    "select id, status from orders.porting_orders",
+  );
+  return new Map(rows.map(({ id, status }) => [id, status]));
+}
+
+async function report(
+  { product, receiver }: FaultRunOptions,
+  { accounts, record, kills, followed }: Gathered,
+): Promise<FaultReport> {
+  await resolveDoubts(product, record);
+  const readers = accounts.map(({ key }) => ({ apiUrl: product.apiUrl, key }));
+  const feeds = await Promise.all(readers.map((reader) => followFeed(reader, () => true)));
+  const feed = feeds.flat();
+  const [loggedEvents, topic] = await Promise.all([readLog(product), readEventTopic(product)]);
+  const rows = await query<{ event_id: string; status: string }>(
+    product.databaseUrl,
+    "select event_id, status from webhooks.deliveries",
+  );
+  const perAccount = accounts.flatMap((account, n) => {
+    const own = feeds[n];
+    return own === undefined ? [] : [{ account, feed: own }];
+  });
+  const expected = expectedDeliveries(perAccount, record);
+  const breaches = checkHistory({
+    acknowledged: record.acknowledged,
+    knownOrders: new Set(record.orders.keys()),
+    submittedOrders: record.submitted,
+    finalStatus: await finalStatuses(product),
+    feed,
+    followed: followed.flat().map(({ id }) => id),
+    followedFeed: feed.map(({ id }) => id),
+    log: loggedEvents,
+    topic,
+    expected,
+    received: receiver.received,
+    deliveryRows: rows.map(({ event_id: eventId, status }) => ({ eventId, status })),
+  });
+  return {
+    acknowledged: record.acknowledged.length,
+    doubts: record.doubts,
+    orders: record.orders.size,
+    events: feed.length,
+    kills,
+    topicRepeats: topic.length - loggedEvents.length,
+    extraAttempts: receiver.received.length - expected.length,
+    breaches: { ...breaches, numbersActive: await numbersNotActive(product, record, accounts) },
+  };
+}
+
+/** Numbers of submitted orders that are not live, as each account reads its own. */
+async function numbersNotActive(
+  { apiUrl, databaseUrl }: Product,
+  record: DriverRecord,
+  accounts: readonly FaultAccount[],
+): Promise<Breach[]> {
+  const rows = await query<{ id: string; phone_number: string }>(
+    databaseUrl,
+    "select order_id as id, phone_number from orders.order_numbers",
+  );
+  const wanted = rows.filter(({ id }) => record.submitted.has(id));
+  const live = new Set<string>();
+  for (const { key } of accounts) {
+    for (let after = "", more = true; more;) {
+      const page = await call(`${apiUrl}/v2/numbers?limit=250${after}`, { key });
+      const numbers = dataOf(page).map((one) => z.string().parse(one["phone_number"]));
+      for (const number of numbers) live.add(number);
+      after = `&starting_after=${encodeURIComponent(numbers.at(-1) ?? "")}`;
+      more = page.body?.["has_more"] === true;
+    }
+  }
+  return wanted
+    .filter(({ phone_number: number }) => !live.has(number))
+    .map(({ id }) => `not live: the number of order ${id}`);
+}

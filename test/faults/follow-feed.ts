@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { dataOf } from "../support/call.ts";
+import { ask } from "./ask.ts";
+import type { SeenEvent } from "./history.ts";
+
+const row = z.object({
+  id: z.string(),
+  type: z.string(),
+  order_id: z.string().nullable(),
+  payload: z.object({
+    previous_status: z.string().optional(),
+    new_status: z.string().optional(),
+  }),
+});
+
+const PAGE = 250;
+const IDLE_MS = 50;
+
+export interface FeedReader {
+  readonly apiUrl: string;
+  readonly key: string;
+}
+
+/** The page behind a cursor; null where it could not be had. */
+async function nextPage(
+  { apiUrl, key }: FeedReader,
+  cursor: string | null,
+): Promise<SeenEvent[] | null> {
+  const after = cursor === null ? "" : `&starting_after=${cursor}`;
+  const url = `${apiUrl}/v2/porting/events?order=asc&limit=${PAGE}${after}`;
+  const answer = await ask(url, { key });
+  if (answer?.status !== 200) return null;
+  return dataOf(answer).map((one) => {
+    const { id, type, order_id: orderId, payload } = row.parse(one);
+    const previousStatus = payload.previous_status ?? null;
+    return { id, type, orderId, previousStatus, newStatus: payload.new_status ?? null };
+  });
+}
+
+/** Pages forward from the start and goes on until `isOver`, and then to the end. */
+export async function followFeed(reader: FeedReader, isOver: () => boolean): Promise<SeenEvent[]> {
+  const seen: SeenEvent[] = [];
+  for (;;) {
+    const over = isOver();
+    const page = await nextPage(reader, seen.at(-1)?.id ?? null);
+    seen.push(...(page ?? []));
+    if (over && page?.length === 0) return seen;
+    if (page === null || page.length === 0) {
+      await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
+    }
+  }
+}

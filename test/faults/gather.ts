@@ -1,0 +1,105 @@
+import { createHash } from "node:crypto";
+import pg from "pg";
+import { createCodec } from "../../services/messages/codec.ts";
+import { serializeEvent } from "../../services/domain/event/serialize-event.ts";
+import { checkEvent } from "../../services/domain/event/check-event.ts";
+import { systemClock } from "../../services/platform/clock.ts";
+import { createKafka } from "../../services/platform/kafka/kafka-client.ts";
+import { createLogger } from "../../services/platform/logger.ts";
+import type { Product } from "../support/product.ts";
+import { readTopic } from "../support/topic-reader.ts";
+import type { DriverRecord } from "./driver-record.ts";
+import type { ExpectedDelivery, History, LoggedEvent, SeenEvent } from "./history.ts";
+
+const OWN_URL_TYPES = /^(porting_order\.|loa\.signed$|number\.activated$)/;
+const log = createLogger("faults", "silent");
+
+export interface FaultAccount {
+  readonly accountId: string;
+  readonly key: string;
+  /** Path at the receiver → the types that it wants; null for all. */
+  readonly endpoints: ReadonlyMap<string, ReadonlySet<string> | null>;
+}
+
+/** Runs one query on a connection of its own. */
+export async function query<R extends pg.QueryResultRow>(
+  databaseUrl: string,
+  text: string,
+): Promise<R[]> {
+  const client = new pg.Client(databaseUrl);
+  await client.connect();
+  try {
+    return (await client.query<R>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+export async function readLog({ databaseUrl }: Product): Promise<LoggedEvent[]> {
+  const rows = await query<{
+    id: string;
+    account_id: string;
+    seq: string;
+    sequence_key: string;
+    order_sequence: number;
+    body: Buffer;
+  }>(databaseUrl, "select id, account_id, seq, sequence_key, order_sequence, body from events.log");
+  return rows.map((row) => ({
+    id: row.id,
+    accountId: row.account_id,
+    seq: Number(row.seq),
+    sequenceKey: row.sequence_key,
+    orderSequence: row.order_sequence,
+    hash: createHash("sha256").update(row.body).digest("hex"),
+  }));
+}
+
+export async function readEventTopic(product: Product): Promise<History["topic"]> {
+  const codec = await createCodec({
+    registryUrl: product.registryUrl,
+    topicPrefix: product.topicPrefix,
+    signal: new AbortController().signal,
+    log,
+    clock: systemClock,
+  });
+  const kafka = createKafka({ brokers: [product.kafkaBrokers], clientId: "faults", log });
+  const records = await readTopic(kafka, `${product.topicPrefix}porting.events`);
+  return Promise.all(
+    records.map(async ({ value }) => {
+      const event = await codec.decode("porting.events", value);
+      const body = serializeEvent(event, checkEvent(event));
+      return { id: event.id, hash: createHash("sha256").update(body).digest("hex") };
+    }),
+  );
+}
+
+/** The orders of creations that nobody answered, which exist all the same. */
+export async function resolveDoubts(product: Product, record: DriverRecord): Promise<void> {
+  const rows = await query<{ order_id: string; phone_number: string }>(
+    product.databaseUrl,
+    "select order_id, phone_number from orders.order_numbers",
+  );
+  for (const { order_id: orderId, phone_number: number } of rows) {
+    const doubtful = record.doubtfulNumbers.get(number);
+    if (doubtful !== undefined) record.orders.set(orderId, { orderId, ...doubtful });
+  }
+}
+
+/** Who should have been told of what. */
+export function expectedDeliveries(
+  feeds: readonly { account: FaultAccount; feed: readonly SeenEvent[] }[],
+  record: DriverRecord,
+): ExpectedDelivery[] {
+  return feeds.flatMap(({ account, feed }) =>
+    feed.flatMap((event) => {
+      const ownPath = record.orders.get(event.orderId ?? "")?.ownPath ?? null;
+      const paths =
+        ownPath !== null && OWN_URL_TYPES.test(event.type)
+          ? [ownPath]
+          : [...account.endpoints]
+              .filter(([, types]) => types === null || types.has(event.type))
+              .map(([path]) => path);
+      return paths.map((path) => ({ eventId: event.id, path }));
+    }),
+  );
+}

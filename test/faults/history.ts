@@ -1,0 +1,56 @@
+/** What a client was promised: the answer said that it happened. */
+export interface AcknowledgedChange {
+  readonly kind: "created" | "deleted" | "submitted" | "decided";
+  readonly orderId: string;
+}
+
+/** An event as one reader of it saw it. */
+export interface SeenEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly orderId: string | null;
+  readonly previousStatus: string | null;
+  readonly newStatus: string | null;
+}
+
+/** A row of the permanent log. */
+export interface LoggedEvent {
+  readonly id: string;
+  readonly accountId: string;
+  readonly seq: number;
+  readonly sequenceKey: string;
+  readonly orderSequence: number;
+  /** SHA-256 of the body, in hex. */
+  readonly hash: string;
+}
+
+/** A webhook that should have been sent, by what the endpoints and orders say. */
+export interface ExpectedDelivery {
+  readonly eventId: string;
+  /** The path at the receiver, which is unique per endpoint or order. */
+  readonly path: string;
+}
+
+export interface ReceivedDelivery extends ExpectedDelivery {
+  readonly hash: string;
+}
+
+/** Everything that a fault run leaves behind, gathered once it is quiet. */
+export interface History {
+  readonly acknowledged: readonly AcknowledgedChange[];
+  /** Orders that an answer named, and such as may exist because an answer was lost. */
+  readonly knownOrders: ReadonlySet<string>;
+  readonly submittedOrders: ReadonlySet<string>;
+  readonly finalStatus: ReadonlyMap<string, string>;
+  /** Each account's feed, paged from the start. */
+  readonly feed: readonly SeenEvent[];
+  /** What a client that paged forward all the while collected. */
+  readonly followed: readonly string[];
+  readonly followedFeed: readonly string[];
+  readonly log: readonly LoggedEvent[];
+  /** Ids with the hash of their body, every record of the topic, repeats included. */
+  readonly topic: readonly { readonly id: string; readonly hash: string }[];
+  readonly expected: readonly ExpectedDelivery[];
+  readonly received: readonly ReceivedDelivery[];
+  readonly deliveryRows: readonly { readonly eventId: string; readonly status: string }[];
+}

@@ -1,0 +1,32 @@
+import { SERVICE_NAMES } from "../../infra/supervisor/service-table.ts";
+import type { Supervisor } from "../../infra/supervisor/supervisor.ts";
+
+export interface KillPlan {
+  readonly supervisor: Supervisor;
+  readonly kills: number;
+  /** Pause before each kill: between the two. */
+  readonly pauseMs: readonly [least: number, most: number];
+  readonly random: () => number;
+  /** Kills the broker, in the middle of the plan; absent where the broker is shared. */
+  readonly killBroker?: () => Promise<void>;
+  readonly onKill: (name: string) => void;
+}
+
+/** kill -9 of every service in turn, from a random one on, each at a random moment. */
+export async function killAtRandom(plan: KillPlan): Promise<void> {
+  const { supervisor, random } = plan;
+  const [least, most] = plan.pauseMs;
+  const first = Math.floor(random() * SERVICE_NAMES.length);
+  for (let n = 0; n < plan.kills; n += 1) {
+    const ms = least + random() * (most - least);
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    if (plan.killBroker !== undefined && n === Math.floor(plan.kills / 2)) {
+      await plan.killBroker();
+      plan.onKill("kafka");
+      continue;
+    }
+    const name = SERVICE_NAMES[(first + n) % SERVICE_NAMES.length] ?? "api";
+    supervisor.service(name).program.kill("SIGKILL");
+    plan.onKill(name);
+  }
+}

@@ -1,0 +1,198 @@
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { until } from "../../infra/supervisor/until.ts";
+import { queryRows } from "../../services/platform/db/transaction.ts";
+import { freshEvent } from "../support/event-factory.ts";
+import type { WebhookHouse } from "../support/webhook-house.ts";
+import { openWebhookHouse } from "../support/webhook-house.ts";
+import { startWebhookReceiver } from "../support/webhook-receiver.ts";
+
+jest.setTimeout(90_000);
+
+const MAIN = join(import.meta.dirname, "../../dist/services/webhook-sender/main.js");
+
+let house: WebhookHouse;
+const children: ChildProcess[] = [];
+
+beforeAll(async () => {
+  house = await openWebhookHouse({ retrySchedule: "1s" });
+});
+
+afterEach(async () => {
+  await Promise.all(
+    children.splice(0).map(async (child) => {
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill("SIGKILL");
+        await once(child, "exit");
+      }
+    }),
+  );
+});
+
+afterAll(() => house.stop());
+
+function spawnSender(): ChildProcess {
+  const child = spawn(process.execPath, [MAIN], {
+    env: { ...process.env, ...house.env, LOG_LEVEL: "silent" },
+    stdio: "ignore",
+  });
+  children.push(child);
+  return child;
+}
+
+/** A receiver that answers nothing until it is told to. */
+async function startHangingReceiver() {
+  const waiting: ServerResponse[] = [];
+  let isOpen = false;
+  let requests = 0;
+  const server = createServer((request, response) => {
+    requests += 1;
+    request.resume();
+    if (isOpen) response.end();
+    else waiting.push(response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests: () => requests,
+    open: () => {
+      isOpen = true;
+      for (const response of waiting) response.end();
+    },
+    stop: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+/** What a crash leaves is found when its leases end; the test does not wait half a minute for that. */
+async function endLeases(): Promise<void> {
+  await queryRows(house.pool, {
+    text: "update webhooks.deliveries set lease_until = claimed_at where lease_until is not null",
+  });
+}
+
+describe("webhook senders", () => {
+  it("make an attempt again whose sender was killed, and say so", async () => {
+    const account = await house.newAccount();
+    const receiver = await startHangingReceiver();
+    await house.newEndpoint(account, receiver.url);
+    const first = spawnSender();
+    await house.publish([freshEvent(account)]);
+    await until(() => receiver.requests() === 1, { timeoutMs: 60_000, what: "the attempt" });
+    first.kill("SIGKILL");
+    await once(first, "exit");
+    await endLeases();
+    receiver.open();
+    spawnSender();
+    const isDone = async (): Promise<boolean> =>
+      (await house.deliveries(account)).every((one) => one.status === "succeeded");
+    await until(isDone, { timeoutMs: 60_000, what: "the delivery" });
+    const [delivery] = await house.deliveries(account);
+    expect(receiver.requests()).toBe(2);
+    expect(delivery?.attempt_count).toBe(1);
+    expect(
+      delivery?.attempt_log.map(({ attempt, response_code, error }) => [
+        attempt,
+        response_code,
+        error?.code ?? null,
+      ]),
+    ).toEqual([
+      [1, null, "interrupted"],
+      [1, 200, null],
+    ]);
+    receiver.stop();
+  });
+
+  it("give back on SIGTERM what does not end in time, and stop within 12 s", async () => {
+    const account = await house.newAccount();
+    const receiver = await startHangingReceiver();
+    await house.newEndpoint(account, receiver.url);
+    const sender = spawnSender();
+    await house.publish([freshEvent(account)]);
+    await until(() => receiver.requests() === 1, { timeoutMs: 60_000, what: "the attempt" });
+    const asked = performance.now();
+    sender.kill("SIGTERM");
+    await once(sender, "exit");
+    expect(sender.exitCode).toBe(0);
+    expect(performance.now() - asked).toBeLessThan(12_000);
+    receiver.open();
+    spawnSender();
+    const isDone = async (): Promise<boolean> =>
+      (await house.deliveries(account)).every((one) => one.status === "succeeded");
+    await until(isDone, { timeoutMs: 20_000, what: "the delivery" });
+    expect(receiver.requests()).toBe(2);
+    const [delivery] = await house.deliveries(account);
+    const [interrupted] = delivery?.attempt_log ?? [];
+    expect(interrupted?.error?.code).toBe("interrupted");
+    expect(interrupted?.duration_ms).toBeLessThan(12_000);
+    receiver.stop();
+  });
+
+  it("share the work of many endpoints and send nothing twice", async () => {
+    const receiver = await startWebhookReceiver();
+    const accounts = await Promise.all([house.newAccount(), house.newAccount()]);
+    for (const account of accounts) {
+      for (const n of [1, 2, 3])
+        await house.newEndpoint(account, `${receiver.url}/${account}/${n}`);
+    }
+    const senders = [await house.startSender(), await house.startSender()];
+    const events = accounts.flatMap((account) =>
+      Array.from({ length: 200 }, () => freshEvent(account)),
+    );
+    await house.publish(events);
+    const isDone = async (): Promise<boolean> => {
+      const found = await Promise.all(accounts.map((account) => house.deliveries(account)));
+      const all = found.flat();
+      return all.length === 1_200 && all.every((one) => one.status === "succeeded");
+    };
+    await until(isDone, { timeoutMs: 60_000, what: "all deliveries", everyMs: 250 });
+    expect(receiver.received).toHaveLength(1_200);
+    expect(
+      new Set(receiver.received.map((one) => `${one.path} ${String(one.headers["webhook-id"])}`))
+        .size,
+    ).toBe(1_200);
+    await Promise.all(senders.map((one) => one.stop()));
+    await receiver.stop();
+  });
+
+  it("connect to no private address that is not allowed, whatever was stored", async () => {
+    const account = await house.newAccount();
+    const receiver = await startWebhookReceiver();
+    const { port } = new URL(receiver.url);
+    const urls = [
+      `http://127.0.0.1:${port}`,
+      `http://localhost:${port}`,
+      `http://[::ffff:127.0.0.1]:${port}`,
+    ];
+    for (const url of urls) await house.newEndpoint(account, url);
+    const sender = await house.startSender({
+      WEBHOOK_ALLOW_CIDRS: "",
+      WEBHOOK_RETRY_SCHEDULE: "1s",
+    });
+    await house.publish([freshEvent(account)]);
+    const isDone = async (): Promise<boolean> => {
+      const found = await house.deliveries(account);
+      return found.length === 3 && found.every((one) => one.status === "failed");
+    };
+    await until(isDone, { timeoutMs: 30_000, what: "the refusals" });
+    for (const { attempt_log } of await house.deliveries(account)) {
+      expect(attempt_log.map((entry) => entry.error?.code)).toEqual([
+        "blocked_address",
+        "blocked_address",
+      ]);
+      expect(JSON.stringify(attempt_log)).not.toContain("127.0.0.1");
+    }
+    expect(receiver.received).toHaveLength(0);
+    await sender.stop();
+    await receiver.stop();
+  });
+});
