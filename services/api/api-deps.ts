@@ -4,6 +4,8 @@ import type { Bus } from "../messages/bus.ts";
 export interface ApiDeps {
   readonly bus: Bus;
   readonly defaultProvider: string;
+  /** How long before the confirmed date a customer may still cancel. */
+  readonly cancelCutoffMs: number;
   /** Rejects with `webhook_url_blocked` or `validation_failed` where webhooks may not go to the URL. */
   readonly checkWebhookUrl: (url: string) => Promise<void>;
 }

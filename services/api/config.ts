@@ -1,12 +1,14 @@
 import { z } from "zod";
 import { busConfigShape } from "../messages/bus-config.ts";
-import { flag, list, port, readEnv, url } from "../platform/config.ts";
+import { decimal, flag, list, port, readEnv, url } from "../platform/config.ts";
 
 const schema = z.object({
   ...busConfigShape,
   API_PORT: port(3000),
   PUBLIC_API_URL: url().optional(),
   DEFAULT_PROVIDER: z.string().min(1).default("manual"),
+  /** Hours before the confirmed date until which a customer may cancel; decimals. */
+  CANCEL_CUTOFF_HOURS: decimal({ fallback: 48 }),
   SECRETS_KEY: list(),
   WEBHOOK_ALLOW_HTTP: flag(false),
   WEBHOOK_ALLOW_CIDRS: list(),

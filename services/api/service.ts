@@ -17,11 +17,14 @@ import { createKeyUsage } from "./key-usage.ts";
 import { apiKeyRoutes } from "./routes/api-keys.ts";
 import { eventRoutes } from "./routes/events.ts";
 import { numberRoutes } from "./routes/numbers.ts";
+import { orderNoteRoutes } from "./routes/order-notes.ts";
+import { portingExceptionRoutes } from "./routes/porting-exceptions.ts";
 import { portingOrderRoutes } from "./routes/porting-orders.ts";
 import { webhookDeliveryRoutes } from "./routes/webhook-deliveries.ts";
 import { webhookEndpointRoutes } from "./routes/webhook-endpoints.ts";
 
 const SERVICE = "api";
+const HOUR_MS = 3_600_000;
 
 export interface ApiOptions {
   readonly config: ApiConfig;
@@ -52,8 +55,11 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
       ...portingOrderRoutes({
         bus,
         defaultProvider: config.DEFAULT_PROVIDER,
+        cancelCutoffMs: config.CANCEL_CUTOFF_HOURS * HOUR_MS,
         checkWebhookUrl: (url) => checkUrl(url, "#/webhook_url"),
       }),
+      ...orderNoteRoutes({ bus }),
+      ...portingExceptionRoutes(),
       ...numberRoutes({ bus }),
       ...eventRoutes({ pool }),
       ...webhookEndpointRoutes({ pool, clock, box, checkUrl }),

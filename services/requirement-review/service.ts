@@ -14,7 +14,9 @@ import type { RequirementReviewConfig } from "./config.ts";
 import { onReviewRequest } from "./handlers/on-review-request.ts";
 import { accountRoutes } from "./routes/accounts.ts";
 import { auditRoutes } from "./routes/audit.ts";
+import { carrierUpdateRoutes } from "./routes/carrier-updates.ts";
 import { meRoutes } from "./routes/me.ts";
+import { orderRoutes } from "./routes/orders.ts";
 import { reviewRoutes } from "./routes/reviews.ts";
 
 const SERVICE = "requirement-review";
@@ -51,6 +53,8 @@ export async function startRequirementReview(
       ...accountRoutes({ dataSource, pool, clock }),
       ...auditRoutes({ pool }),
       ...reviewRoutes(bus),
+      ...orderRoutes(bus),
+      ...carrierUpdateRoutes(bus),
     ],
     protectedPrefix: "/desk",
     log,

@@ -10,6 +10,8 @@ import type { Player } from "./player.ts";
 import { scriptFor } from "./script.ts";
 
 const PROVIDER = "sandbox";
+/** A new request of an order ends the script of the one before. */
+const PLAYED: ReadonlySet<string> = new Set(["submit", "supplement", "cancel"]);
 
 export interface ListenOptions {
   readonly kafka: Kafka;
@@ -42,8 +44,8 @@ export async function listenToTopics(options: ListenOptions): Promise<RunningCon
   const onRequest = eachMessage({
     decode: (raw) => codec.decode("carriers.requests", raw.value),
     handle: (request, raw) => {
-      const playable = request.kind === "submit" || request.kind === "supplement";
-      if (request.provider !== PROVIDER || !playable || request.order_id === null) return;
+      if (request.provider !== PROVIDER || request.order_id === null) return;
+      if (!PLAYED.has(request.kind)) return;
       const time = { requestedAt: raw.timestamp, stepMs };
       player.ask(request.order_id, request.request_id, scriptFor(request, time));
     },

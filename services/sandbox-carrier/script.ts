@@ -15,6 +15,7 @@ export interface ScriptTime {
 type Word = Pick<Update, "kind" | "raw_status"> & Partial<Update>;
 
 function wordsFor(request: CarrierRequest, time: ScriptTime): readonly Word[] {
+  if (request.kind === "cancel") return [{ kind: "cancel_confirmed", raw_status: "CANCELLED" }];
   const numbers = request.phone_numbers ?? [];
   const focAt = request.foc_requested ?? portDate(new Date(time.requestedAt), numbers[0] ?? "");
   return [
@@ -30,7 +31,7 @@ function wordsFor(request: CarrierRequest, time: ScriptTime): readonly Word[] {
 }
 
 /**
- * Everything that the sandbox carrier will say about a submit or supplement. It follows from the request alone, so that
+ * Everything that the sandbox carrier will say about a submit, a supplement or a cancel. It follows from the request alone, so that
  * whoever plays it again says the same under the same ids.
  */
 export function scriptFor(request: CarrierRequest, time: ScriptTime): readonly Update[] {

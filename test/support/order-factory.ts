@@ -96,6 +96,7 @@ export function buildWord(fields: Partial<CarrierWord> = {}): CarrierWord {
     phone_numbers: null,
     code: null,
     text: null,
+    comment: null,
     ...fields,
   };
 }

@@ -9,6 +9,7 @@ import { createOrders } from "../../domain/order/order-create-store.ts";
 import { hasOrder, listOrders } from "../../domain/order/order-list-store.ts";
 import { findOrder } from "../../domain/order/order-read-store.ts";
 import { ORDER_STATUSES } from "../../domain/order/order.ts";
+import { readinessOf } from "../../domain/requirement/readiness.ts";
 import { planOrders } from "../../domain/order/plan-orders.ts";
 import { presentOrder } from "../../domain/order/present-order.ts";
 import { AppError } from "../../platform/errors.ts";
@@ -35,7 +36,13 @@ const PATH = "/v2/porting_orders";
 
 /** Everything below /v2/porting_orders that concerns an order as a whole. */
 export function portingOrderRoutes(deps: ApiDeps): Route<AccountPrincipal>[] {
-  return [createRoute(deps), listRoute(deps), readRoute(deps), ...commandRoutes(deps)];
+  return [
+    createRoute(deps),
+    listRoute(deps),
+    readRoute(deps),
+    readinessRoute(deps),
+    ...commandRoutes(deps),
+  ];
 }
 
 function createRoute({ bus, ...deps }: ApiDeps): Route<AccountPrincipal> {
@@ -95,7 +102,24 @@ function readRoute({ bus }: ApiDeps): Route<AccountPrincipal> {
   });
 }
 
-function commandRoutes({ bus, checkWebhookUrl }: ApiDeps): Route<AccountPrincipal>[] {
+function readinessRoute({ bus }: ApiDeps): Route<AccountPrincipal> {
+  return defineRoute({
+    method: "GET",
+    path: `${PATH}/:id/readiness`,
+    access: "account",
+    params,
+    handle: async ({ principal, params: { id } }) => {
+      const order = await findOrder(bus.pool, principal.accountId, id);
+      return ok(readinessOf(order.requirements, bus.clock.now()));
+    },
+  });
+}
+
+function commandRoutes({
+  bus,
+  checkWebhookUrl,
+  cancelCutoffMs,
+}: ApiDeps): Route<AccountPrincipal>[] {
   const command = async (
     principal: AccountPrincipal,
     orderId: string,
@@ -125,6 +149,18 @@ function commandRoutes({ bus, checkWebhookUrl }: ApiDeps): Route<AccountPrincipa
       handle: async ({ principal, params: { id } }) => {
         await command(principal, id, { command: "delete", by: "customer" });
         return noContent();
+      },
+    }),
+    defineRoute({
+      method: "POST",
+      path: `${PATH}/:id/cancel`,
+      access: "account",
+      params,
+      body: z.strictObject({ reason: z.string().max(1_000).optional() }),
+      handle: async ({ principal, params: { id }, body }) => {
+        const cancel = { by: "customer", reason: body.reason ?? null } as const;
+        const cutoffMs = cancelCutoffMs;
+        return ok(await command(principal, id, { command: "cancel", ...cancel, cutoffMs }));
       },
     }),
     defineRoute({

@@ -3,35 +3,12 @@ import type { Bus } from "../../messages/bus.ts";
 import type { CarrierUpdate } from "../../messages/generated/carrier-update.ts";
 import { outgoing } from "../../messages/outgoing.ts";
 import type { HandleOnce } from "../../messages/topic-consumer.ts";
+import { findCarrierRuleFault } from "../../domain/carrier/carrier-rules.ts";
 import { claimUpdate, wasSent } from "../../domain/carrier/carrier-request-store.ts";
 import { lockOrder } from "../../domain/order/order-read-store.ts";
-import type { Order } from "../../domain/order/order.ts";
 import { AppError } from "../../platform/errors.ts";
 import { isUuid, newId } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
-
-/** What no carrier may say, whatever the state of its order. */
-function checkRules(update: CarrierUpdate, order: Order): void {
-  const known = new Set(order.numbers.map((number) => number.phone_number));
-  if (update.phone_numbers?.some((number) => !known.has(number)) === true) {
-    throw new AppError("rule_broken", "A number is not one of the order's.");
-  }
-  if (
-    (update.kind === "date_confirmed" || update.kind === "date_moved") &&
-    update.foc_at === null
-  ) {
-    throw new AppError("rule_broken", "A date word needs foc_at.");
-  }
-  if (update.foc_at !== null && Number.isNaN(Date.parse(update.foc_at))) {
-    throw new AppError("rule_broken", "foc_at is no ISO 8601 instant.");
-  }
-  if (update.kind === "rejected" && update.rejection === null) {
-    throw new AppError("rule_broken", "A rejection needs its code.");
-  }
-  if (update.kind === "unrecognized") {
-    throw new AppError("rule_broken", "The kind is none that this version knows.");
-  }
-}
 
 function contentHash(update: CarrierUpdate): Buffer {
   return createHash("sha256").update(JSON.stringify(update)).digest();
@@ -46,7 +23,8 @@ export function onCarrierUpdate(bus: Bus): HandleOnce<CarrierUpdate> {
     if (provider !== order.provider || !(await wasSent(tx, { orderId: order.id, version }))) {
       throw new AppError("provider_mismatch", "The order was not sent there in that version.");
     }
-    checkRules(update, order);
+    const fault = findCarrierRuleFault(update, order);
+    if (fault !== null) throw new AppError("rule_broken", fault.detail);
     const now = bus.clock.now();
     const first = await claimUpdate(tx, {
       provider,

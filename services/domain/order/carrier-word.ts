@@ -30,4 +30,6 @@ export interface CarrierWord {
   /** Why it was rejected, refused or failed: the canonical code, and the carrier's own text. */
   readonly code: string | null;
   readonly text: string | null;
+  /** What the carrier wrote beside it. */
+  readonly comment: { readonly id: string; readonly body: string } | null;
 }

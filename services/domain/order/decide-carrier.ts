@@ -2,6 +2,7 @@ import { toActivating, withActiveNumbers, withFailedNumbers } from "./carrier-ac
 import { noteWhileCancelling, withDate } from "./carrier-date.ts";
 import { withCancelRefused, withEnd, withRejection } from "./carrier-ending.ts";
 import type { CarrierWord } from "./carrier-word.ts";
+import { withComment } from "./decide-comment.ts";
 import type { DecisionContext } from "./effects.ts";
 import type { Order } from "./order.ts";
 import { TERMINAL_STATUSES } from "./order.ts";
@@ -21,7 +22,7 @@ export function decideCarrierWord(
   if (TERMINAL_STATUSES.has(order.status)) return allow(afterTheEnd(story, word, now));
   const outdated = word.request_version < order.request_version && word.kind !== "number_active";
   if (outdated) return allow(ignore(story, word));
-  const told = withProviderStatus(story, word);
+  const told = withCarrierComment(withProviderStatus(story, word), word, now);
   const moved = outcomeOf(told, word, now);
   return allow(moved === told && word.kind !== "comment" ? ignore(told, word) : moved);
 }
@@ -36,6 +37,11 @@ function withProviderStatus(story: Story, word: CarrierWord): Story {
     provider_status_at: word.occurred_at,
     attention: null,
   });
+}
+
+function withCarrierComment(story: Story, word: CarrierWord, now: Date): Story {
+  if (word.comment === null) return story;
+  return withComment(story, { ...word.comment, author_type: "carrier", author_id: null }, now);
 }
 
 function ignore(story: Story, word: CarrierWord): Story {

@@ -26,9 +26,7 @@ export function decideSubmit(order: Order, { now }: DecisionContext): Decision {
     submitted_at: order.submitted_at ?? now,
     exceptions: [],
   });
-  const changed = order.requirements.filter((one) => one.changed).map((one) => one.slug);
-  const request = { effect: "review_request", kind: "open_case", attempt } as const;
-  return allow(add(moved, { ...request, changed_slugs: changed }));
+  return allow(add(moved, { effect: "review_request", kind: "open_case", attempt }));
 }
 
 /** What has a value and is not approved yet goes to the desk; approved ones stay approved. */
@@ -36,7 +34,7 @@ function underReview(story: Story): Story {
   return changeRequirements(story, (requirement) => {
     const pending = requirement.status === "requirement-info-pending" && requirement.has_value;
     const status = pending ? "requirement-info-under-review" : requirement.status;
-    return { ...requirement, status, changed: false };
+    return { ...requirement, status };
   });
 }
 

@@ -106,7 +106,7 @@ function withVerdict(story: Story, verdict: RequirementVerdict): Story {
   const reason = rejects ? verdict.reason : null;
   const changed = changeRequirements(story, (requirement) =>
     requirement.slug === verdict.slug
-      ? { ...requirement, status, exception_reason: reason }
+      ? { ...requirement, status, exception_reason: reason, changed: false }
       : requirement,
   );
   return tellRequirement(changed, { slug: verdict.slug, status, reason });

@@ -60,7 +60,12 @@ function pathOf(trigger: Trigger, order: Order): readonly OrderStatus[] {
       return only === undefined || !sent ? [] : [only];
     case "cancel_refused":
       return only === undefined ? [] : ["submitted"];
-    default:
+    case "submit":
+    case "desk_confirm":
+    case "desk_reject":
+    case "acknowledged":
+    case "carrier_date":
+    case "carrier_rejected":
       return only === undefined ? [] : [only];
   }
 }

@@ -8,7 +8,8 @@ import { decideDelete, decidePatch, decideSubmit } from "./decide-customer.ts";
 import { decideCarrierWord } from "./decide-carrier.ts";
 import type { ReviewDecision } from "./decide-review.ts";
 import { decideReview } from "./decide-review.ts";
-import type { DecisionContext } from "./effects.ts";
+import { decideComment } from "./decide-comment.ts";
+import type { Comment, DecisionContext } from "./effects.ts";
 import type { Order } from "./order.ts";
 import type { Decision } from "./story.ts";
 import { add, allow, begin } from "./story.ts";
@@ -19,6 +20,7 @@ export type OrderCommand =
   | { readonly command: "patch"; readonly patch: OrderPatch }
   | ({ readonly command: "review" } & ReviewDecision)
   | ({ readonly command: "cancel" } & CancelCommand)
+  | { readonly command: "comment"; readonly comment: Comment }
   | { readonly command: "carrier_word"; readonly word: CarrierWord }
   | { readonly command: "foc_reached"; readonly due_at: Date }
   | ({ readonly command: "document_checked" } & DocumentCheck)
@@ -35,6 +37,8 @@ export function decide(order: Order, command: OrderCommand, context: DecisionCon
       return decidePatch(order, command.patch, context);
     case "review":
       return decideReview(order, command, context);
+    case "comment":
+      return decideComment(order, command.comment, context);
     case "cancel":
       return decideCancel(order, command, context);
     case "carrier_word":

@@ -2,6 +2,14 @@ import type { EventPayload, SentEventType } from "../../messages/event-types.ts"
 import type { Blocker } from "../requirement/readiness.ts";
 import type { Actor } from "./order.ts";
 
+/** A note on an order. */
+export interface Comment {
+  readonly id: string;
+  readonly author_type: "customer" | "ops" | "carrier" | "system";
+  readonly author_id: string | null;
+  readonly body: string;
+}
+
 export type TimelineKind =
   "status" | "requirement" | "comment" | "number" | "carrier" | "document" | "ignored";
 
@@ -25,8 +33,6 @@ export type Effect =
       readonly effect: "review_request";
       readonly kind: "open_case" | "withdraw_case";
       readonly attempt: number;
-      /** What the customer rewrote since the last submission. */
-      readonly changed_slugs?: readonly string[];
     }
   | {
       readonly effect: "carrier_task";
@@ -38,6 +44,7 @@ export type Effect =
       /** Null takes the deadline back. */
       readonly due_at: Date | null;
     }
+  | { readonly effect: "comment"; readonly comment: Comment }
   | {
       readonly effect: "number_active";
       readonly phone_number: string;

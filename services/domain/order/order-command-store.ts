@@ -1,9 +1,11 @@
 import type { Pool } from "pg";
 import type { MessageContext } from "../../messages/outgoing.ts";
+import type { Queryable } from "../../platform/db/transaction.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { OutboxHint } from "../../platform/outbox/outbox-hint.ts";
 import { registerActiveNumbers } from "../number/number-store.ts";
+import { writeComments } from "./comment-store.ts";
 import type { OrderCommand } from "./decide.ts";
 import { decide } from "./decide.ts";
 import type { DecisionContext, Refusal } from "./effects.ts";
@@ -40,7 +42,32 @@ export async function applyToOrder(
   if (!verdict.allowed) throw refusalError(verdict.refusal);
   const saved = await saveOrder(writer, order, verdict, decision);
   await registerActiveNumbers(writer, saved, verdict.effects, decision.now);
+  await writeComments(writer, saved, verdict.effects, decision.now);
   return saved;
+}
+
+/** Runs an operator's command on any account's order, with what else belongs to it, in one transaction. */
+export async function commandAnyOrder(
+  context: OrderCommandContext,
+  orderId: string,
+  command: OrderCommand,
+  options: {
+    readonly decision: DecisionContext;
+    /** Written with it: the audit row. */
+    readonly also: (tx: Queryable, before: Order, after: Order) => Promise<void>;
+  },
+): Promise<Order> {
+  const order = await inTransaction(context.pool, async (tx) => {
+    const locked = await lockOrder(tx, orderId);
+    if (locked === null || locked.deleted_at !== null) {
+      throw new AppError("not_found", "There is no such porting order.");
+    }
+    const saved = await applyToOrder({ ...context, tx }, locked, command, options.decision);
+    await options.also(tx, locked, saved);
+    return saved;
+  });
+  context.hint.poke();
+  return order;
 }
 
 /** A customer's command on an order of the account, in a transaction of its own; `not_found` for any other order. */

@@ -51,6 +51,7 @@ export function orderMessages(
         };
         return [outgoing(context, "porting.carrier-requests", task, address)];
       }
+      case "comment":
       case "timeline":
       case "deadline":
       case "number_active":

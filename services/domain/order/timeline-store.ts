@@ -13,6 +13,11 @@ export interface TimelineEntry {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
+/** An entry as the APIs answer it. */
+export function presentTimelineEntry({ id, at, kind, actor, data }: TimelineEntry) {
+  return { id, at: at.toISOString(), kind, actor, data };
+}
+
 /** An order's timeline in a range of ids, in scan order. */
 export async function listTimeline(
   db: Queryable,

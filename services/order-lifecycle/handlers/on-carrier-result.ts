@@ -5,6 +5,7 @@ import type { CarrierWord, CarrierWordKind } from "../../domain/order/carrier-wo
 import { CARRIER_WORD_KINDS } from "../../domain/order/carrier-word.ts";
 import { applyToOrder } from "../../domain/order/order-command-store.ts";
 import { lockOrder } from "../../domain/order/order-read-store.ts";
+import { newId } from "../../platform/ids.ts";
 import { AppError } from "../../platform/errors.ts";
 
 const KINDS: ReadonlySet<string> = new Set(CARRIER_WORD_KINDS);
@@ -13,7 +14,7 @@ function isWordKind(kind: string): kind is CarrierWordKind {
   return KINDS.has(kind);
 }
 
-function wordOf(message: CarrierResult): CarrierWord {
+function wordOf(message: CarrierResult, now: Date): CarrierWord {
   if (message.kind !== null && !isWordKind(message.kind)) {
     throw new AppError("rule_broken", `A carrier's word of kind ${message.kind} moves no order.`);
   }
@@ -26,6 +27,7 @@ function wordOf(message: CarrierResult): CarrierWord {
     phone_numbers: message.phone_numbers,
     code: message.code,
     text: message.text,
+    comment: message.comment === null ? null : { id: newId(now), body: message.comment },
   };
 }
 
@@ -35,11 +37,12 @@ export function onCarrierResult(bus: Bus): HandleOnce<CarrierResult> {
     const order = message.order_id === null ? null : await lockOrder(tx, message.order_id);
     if (order === null) throw new AppError("unknown_order", "The result names no known order.");
     const actor = { type: "carrier", id: null, name: message.provider } as const;
-    const decision = { actor, now: bus.clock.now() };
+    const now = bus.clock.now();
+    const decision = { actor, now };
     await applyToOrder(
       { ...bus, tx },
       order,
-      { command: "carrier_word", word: wordOf(message) },
+      { command: "carrier_word", word: wordOf(message, now) },
       decision,
     );
   };

@@ -1,0 +1,85 @@
+import { z } from "zod";
+import { hasComment, listComments, presentComment } from "../../domain/order/comment-store.ts";
+import { commandOrder } from "../../domain/order/order-command-store.ts";
+import { findOrder } from "../../domain/order/order-read-store.ts";
+import {
+  hasTimelineEntry,
+  listTimeline,
+  presentTimelineEntry,
+} from "../../domain/order/timeline-store.ts";
+import { idRange } from "../../platform/db/id-range.ts";
+import { uuid } from "../../platform/http/fields.ts";
+import { keyset, page, pageQuery, unknownCursor } from "../../platform/http/paging.ts";
+import { created } from "../../platform/http/reply.ts";
+import { routesFor } from "../../platform/http/route.ts";
+import type { Route } from "../../platform/http/route.ts";
+import { newId } from "../../platform/ids.ts";
+import type { ApiDeps } from "../api-deps.ts";
+import { customerActor } from "../customer-actor.ts";
+import type { AccountPrincipal } from "../principal.ts";
+
+const defineRoute = routesFor<AccountPrincipal>();
+const params = z.strictObject({ id: uuid() });
+const PATH = "/v2/porting_orders/:id";
+
+/** What is written about an order: its comments and its timeline. */
+export function orderNoteRoutes({ bus }: Pick<ApiDeps, "bus">): Route<AccountPrincipal>[] {
+  return [
+    defineRoute({
+      method: "GET",
+      path: `${PATH}/comments`,
+      access: "account",
+      params,
+      query: z.strictObject(pageQuery),
+      handle: async (request) => {
+        const { query, principal } = request;
+        const order = await findOrder(bus.pool, principal.accountId, request.params.id);
+        const scan = keyset(query);
+        if (scan.cursorId !== null && !(await hasComment(bus.pool, order.id, scan.cursorId))) {
+          throw unknownCursor(query);
+        }
+        const rows = await listComments(bus.pool, order.id, idRange(scan, query));
+        return page(request, { rows, id: (row) => row.id, present: presentComment });
+      },
+    }),
+    defineRoute({
+      method: "POST",
+      path: `${PATH}/comments`,
+      access: "account",
+      params,
+      body: z.strictObject({ body: z.string().min(1).max(4_000) }),
+      handle: async ({ principal, params: { id: orderId }, body }) => {
+        const now = bus.clock.now();
+        const actor = customerActor(principal);
+        const author = { author_type: "customer", author_id: actor.id } as const;
+        const comment = { id: newId(now), ...author, body: body.body };
+        const address = { accountId: principal.accountId, orderId };
+        await commandOrder(bus, address, { command: "comment", comment }, { actor, now });
+        return created(
+          presentComment({ ...comment, created_at: now }),
+          `/v2/porting_orders/${orderId}/comments`,
+        );
+      },
+    }),
+    defineRoute({
+      method: "GET",
+      path: `${PATH}/timeline`,
+      access: "account",
+      params,
+      query: z.strictObject(pageQuery),
+      handle: async (request) => {
+        const { query, principal } = request;
+        const order = await findOrder(bus.pool, principal.accountId, request.params.id);
+        const scan = keyset(query);
+        if (
+          scan.cursorId !== null &&
+          !(await hasTimelineEntry(bus.pool, order.id, scan.cursorId))
+        ) {
+          throw unknownCursor(query);
+        }
+        const rows = await listTimeline(bus.pool, order.id, idRange(scan, query));
+        return page(request, { rows, id: (row) => row.id, present: presentTimelineEntry });
+      },
+    }),
+  ];
+}

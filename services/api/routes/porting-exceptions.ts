@@ -1,0 +1,22 @@
+import { EXCEPTION_CATALOGUE } from "../../domain/order/exception-catalogue.ts";
+import { ok } from "../../platform/http/reply.ts";
+import { routesFor } from "../../platform/http/route.ts";
+import type { Route } from "../../platform/http/route.ts";
+import type { AccountPrincipal } from "../principal.ts";
+
+const defineRoute = routesFor<AccountPrincipal>();
+
+/** `/v2/porting_exceptions`: every canonical code that an order's exceptions may have. */
+export function portingExceptionRoutes(): Route<AccountPrincipal>[] {
+  const data = EXCEPTION_CATALOGUE.map(({ code, title, detail, slugs, owner }) => {
+    return { code, title, detail, slug: slugs[0] ?? null, owner };
+  });
+  return [
+    defineRoute({
+      method: "GET",
+      path: "/v2/porting_exceptions",
+      access: "account",
+      handle: () => ok({ data, has_more: false }),
+    }),
+  ];
+}

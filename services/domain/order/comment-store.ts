@@ -1,0 +1,52 @@
+import type { IdRange } from "../../platform/db/id-range.ts";
+import type { Queryable } from "../../platform/db/transaction.ts";
+import { queryRows } from "../../platform/db/transaction.ts";
+import type { Comment, Effect } from "./effects.ts";
+import type { OrderWriter } from "./order-save-store.ts";
+import type { Order } from "./order.ts";
+
+export interface CommentRow extends Comment {
+  readonly created_at: Date;
+}
+
+/** Writes the comments of a decision. */
+export async function writeComments(
+  writer: OrderWriter,
+  order: Order,
+  effects: readonly Effect[],
+  now: Date,
+): Promise<void> {
+  for (const effect of effects) {
+    if (effect.effect !== "comment") continue;
+    const { id, author_type, author_id, body } = effect.comment;
+    await queryRows(writer.tx, {
+      name: "comment-write",
+      text: `insert into orders.comments (id, order_id, account_id, author_type, author_id, body, created_at)
+        values ($1, $2, $3, $4, $5, $6, $7)`,
+      values: [id, order.id, order.account_id, author_type, author_id, body, now],
+    });
+  }
+}
+
+/** An order's comments in a range of ids, in scan order. */
+export async function listComments(
+  db: Queryable,
+  orderId: string,
+  range: IdRange,
+): Promise<CommentRow[]> {
+  return queryRows<CommentRow>(db, {
+    text: `select id, author_type, author_id, body, created_at from orders.comments
+      where order_id = $1 and id > $2 and id < $3 order by id ${range.direction} limit $4`,
+    values: [orderId, range.above, range.below, range.fetch],
+  });
+}
+
+export async function hasComment(db: Queryable, orderId: string, id: string): Promise<boolean> {
+  const text = "select id from orders.comments where order_id = $1 and id = $2";
+  return (await queryRows(db, { text, values: [orderId, id] })).length === 1;
+}
+
+/** A comment as the APIs answer it. */
+export function presentComment({ id, author_type, body, created_at }: CommentRow) {
+  return { id, body, author_type, created_at: created_at.toISOString() };
+}

@@ -1,0 +1,105 @@
+import { z } from "zod";
+import { writeAudit } from "../../domain/account/audit-store.ts";
+import { findCarrierRuleFault } from "../../domain/carrier/carrier-rules.ts";
+import { CARRIER_WORD_KINDS } from "../../domain/order/carrier-word.ts";
+import { lockOrder } from "../../domain/order/order-read-store.ts";
+import type { Bus } from "../../messages/bus.ts";
+import { outgoing } from "../../messages/outgoing.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { AppError } from "../../platform/errors.ts";
+import { uuid } from "../../platform/http/fields.ts";
+import { accepted } from "../../platform/http/reply.ts";
+import { routesFor } from "../../platform/http/route.ts";
+import type { Route } from "../../platform/http/route.ts";
+import { newIds } from "../../platform/ids.ts";
+import { writeOutbox } from "../../platform/outbox/outbox.ts";
+import type { OperatorPrincipal } from "../operator.ts";
+
+const defineRoute = routesFor<OperatorPrincipal>();
+const instant = z.iso.datetime({ offset: true });
+
+const updateBody = z.strictObject({
+  kind: z.enum(CARRIER_WORD_KINDS).optional(),
+  raw_status: z.string().min(1).max(200),
+  occurred_at: instant.optional(),
+  request_version: z.int().min(1).optional(),
+  foc_at: instant.optional(),
+  rejection: z
+    .strictObject({ raw_code: z.string().max(100), raw_text: z.string().max(2_000).default("") })
+    .optional(),
+  phone_numbers: z.array(z.string()).min(1).max(1_000).optional(),
+  comment: z.string().min(1).max(4_000).optional(),
+});
+
+/** What a carrier said by mail or phone, told by an operator on the carrier's topic. */
+export function carrierUpdateRoutes(bus: Bus): Route<OperatorPrincipal>[] {
+  return [
+    defineRoute({
+      method: "POST",
+      path: "/desk/v1/orders/:id/carrier_updates",
+      access: "operator",
+      params: z.strictObject({ id: uuid() }),
+      body: updateBody,
+      handle: async ({ principal, params: { id }, body, requestId }) => {
+        const updateId = await publish(bus, id, body, { principal, requestId });
+        bus.hint.poke();
+        return accepted({ update_id: updateId });
+      },
+    }),
+  ];
+}
+
+interface Source {
+  readonly principal: OperatorPrincipal;
+  readonly requestId: string;
+}
+
+async function publish(
+  bus: Bus,
+  orderId: string,
+  body: z.output<typeof updateBody>,
+  { principal, requestId }: Source,
+): Promise<string> {
+  const now = bus.clock.now();
+  const [updateId = "", messageId = ""] = newIds(now, 2);
+  await inTransaction(bus.pool, async (tx) => {
+    const order = await lockOrder(tx, orderId);
+    if (order === null || order.deleted_at !== null) {
+      throw new AppError("not_found", "There is no such porting order.");
+    }
+    if (order.request_version === 0) {
+      throw new AppError("invalid_state", "The order was never sent to a carrier.");
+    }
+    const update = {
+      update_id: updateId,
+      provider: order.provider,
+      order_id: order.id,
+      request_version: body.request_version ?? order.request_version,
+      occurred_at: body.occurred_at === undefined ? now.getTime() : Date.parse(body.occurred_at),
+      raw_status: body.raw_status,
+      kind: body.kind ?? null,
+      foc_at: body.foc_at ?? null,
+      rejection: body.rejection ?? null,
+      phone_numbers: body.phone_numbers ?? null,
+      comment: body.comment ?? null,
+      operator_id: principal.operatorId,
+    };
+    const fault = findCarrierRuleFault(update, order);
+    if (fault !== null) {
+      throw new AppError("validation_failed", fault.detail, { faults: [fault] });
+    }
+    const address = { key: order.id, messageId };
+    await writeOutbox(tx, [outgoing(bus, "carriers.updates", update, address)]);
+    await writeAudit(tx, {
+      at: now,
+      operator: { id: principal.operatorId, name: principal.name },
+      action: "order.carrier_update",
+      accountId: order.account_id,
+      portingOrderId: order.id,
+      requestId,
+      before: { provider_status: order.provider_status },
+      after: { kind: update.kind, raw_status: update.raw_status },
+    });
+  });
+  return updateId;
+}

@@ -1,0 +1,162 @@
+import { z } from "zod";
+import { writeAudit } from "../../domain/account/audit-store.ts";
+import { presentComment } from "../../domain/order/comment-store.ts";
+import type { OrderCommand } from "../../domain/order/decide.ts";
+import { findAnyOrder, listAnyOrders } from "../../domain/order/desk-order-store.ts";
+import { commandAnyOrder } from "../../domain/order/order-command-store.ts";
+import { ORDER_STATUSES } from "../../domain/order/order.ts";
+import type { Actor, Order } from "../../domain/order/order.ts";
+import { presentOrder } from "../../domain/order/present-order.ts";
+import {
+  hasTimelineEntry,
+  listTimeline,
+  presentTimelineEntry,
+} from "../../domain/order/timeline-store.ts";
+import type { Bus } from "../../messages/bus.ts";
+import { idRange } from "../../platform/db/id-range.ts";
+import { uuid } from "../../platform/http/fields.ts";
+import { keyset, page, pageQuery, unknownCursor } from "../../platform/http/paging.ts";
+import { created, ok } from "../../platform/http/reply.ts";
+import { routesFor } from "../../platform/http/route.ts";
+import type { Route } from "../../platform/http/route.ts";
+import { newId } from "../../platform/ids.ts";
+import type { OperatorPrincipal } from "../operator.ts";
+
+const defineRoute = routesFor<OperatorPrincipal>();
+const params = z.strictObject({ id: uuid() });
+const PATH = "/desk/v1/orders";
+
+const listQuery = z.strictObject({
+  ...pageQuery,
+  id: uuid().optional(),
+  account_id: uuid().optional(),
+  status: z.array(z.enum(ORDER_STATUSES)).optional(),
+  provider: z.string().optional(),
+  customer_reference: z.string().optional(),
+  phone_number: z.string().optional(),
+});
+
+/** The order as the desk sees it: the customer's view, and whose and where it is. */
+export function presentForDesk(order: Order): Record<string, unknown> {
+  const { account_id, provider, request_version, attention } = order;
+  return { ...presentOrder(order), account_id, provider, request_version, attention };
+}
+
+/** Any account's orders: look, comment, close. */
+export function orderRoutes(bus: Bus): Route<OperatorPrincipal>[] {
+  return [...readRoutes(bus), ...writeRoutes(bus)];
+}
+
+function readRoutes(bus: Bus): Route<OperatorPrincipal>[] {
+  return [
+    defineRoute({
+      method: "GET",
+      path: PATH,
+      access: "operator",
+      query: listQuery,
+      handle: async (request) => {
+        const { query } = request;
+        const scan = keyset(query);
+        if (scan.cursorId !== null) {
+          await findAnyOrder(bus.pool, scan.cursorId).catch(() => {
+            throw unknownCursor(query);
+          });
+        }
+        const rows = await listAnyOrders(bus.pool, idRange(scan, query), query);
+        return page(request, { rows, id: (order) => order.id, present: presentForDesk });
+      },
+    }),
+    defineRoute({
+      method: "GET",
+      path: `${PATH}/:id`,
+      access: "operator",
+      params,
+      handle: async ({ params: { id } }) => ok(presentForDesk(await findAnyOrder(bus.pool, id))),
+    }),
+    defineRoute({
+      method: "GET",
+      path: `${PATH}/:id/timeline`,
+      access: "operator",
+      params,
+      query: z.strictObject(pageQuery),
+      handle: async (request) => {
+        const { query } = request;
+        const order = await findAnyOrder(bus.pool, request.params.id);
+        const scan = keyset(query);
+        if (
+          scan.cursorId !== null &&
+          !(await hasTimelineEntry(bus.pool, order.id, scan.cursorId))
+        ) {
+          throw unknownCursor(query);
+        }
+        const rows = await listTimeline(bus.pool, order.id, idRange(scan, query));
+        return page(request, { rows, id: (row) => row.id, present: presentTimelineEntry });
+      },
+    }),
+  ];
+}
+
+interface DeskAct {
+  readonly principal: OperatorPrincipal;
+  readonly requestId: string;
+  readonly orderId: string;
+  readonly action: string;
+  readonly note: Readonly<Record<string, unknown>>;
+}
+
+/** An operator's command with its audit row. */
+function act(bus: Bus, command: OrderCommand, deed: DeskAct, now: Date): Promise<Order> {
+  const { operatorId, name } = deed.principal;
+  const actor: Actor = { type: "desk", id: operatorId, name };
+  return commandAnyOrder(bus, deed.orderId, command, {
+    decision: { actor, now },
+    also: (tx, before, after) =>
+      writeAudit(tx, {
+        at: now,
+        operator: { id: operatorId, name },
+        action: deed.action,
+        accountId: after.account_id,
+        portingOrderId: after.id,
+        requestId: deed.requestId,
+        before: { status: before.status },
+        after: { status: after.status, ...deed.note },
+      }),
+  });
+}
+
+function writeRoutes(bus: Bus): Route<OperatorPrincipal>[] {
+  return [
+    defineRoute({
+      method: "POST",
+      path: `${PATH}/:id/comments`,
+      access: "operator",
+      params,
+      body: z.strictObject({ body: z.string().min(1).max(4_000) }),
+      handle: async ({ principal, params: { id: orderId }, body, requestId }) => {
+        const now = bus.clock.now();
+        const author = { author_type: "ops", author_id: principal.operatorId } as const;
+        const comment = { id: newId(now), ...author, body: body.body };
+        const deed = { principal, requestId, orderId, action: "order.commented", note: {} };
+        await act(bus, { command: "comment", comment }, deed, now);
+        return created(
+          presentComment({ ...comment, created_at: now }),
+          `${PATH}/${orderId}/timeline`,
+        );
+      },
+    }),
+    defineRoute({
+      method: "POST",
+      path: `${PATH}/:id/close`,
+      access: "operator",
+      params,
+      body: z.strictObject({ reason: z.string().min(1).max(1_000) }),
+      handle: async ({ principal, params: { id: orderId }, body, requestId }) => {
+        const now = bus.clock.now();
+        const { reason } = body;
+        const deed = { principal, requestId, orderId, action: "order.closed", note: { reason } };
+        const close = { command: "cancel", by: "ops", reason, cutoffMs: 0 } as const;
+        return ok(presentForDesk(await act(bus, close, deed, now)));
+      },
+    }),
+  ];
+}
