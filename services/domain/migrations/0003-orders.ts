@@ -90,21 +90,6 @@ create table orders.requirements (
   primary key (order_id, slug)
 );
 
-create table orders.documents (
-  id uuid primary key,
-  account_id uuid not null,
-  order_id uuid not null,
-  slug text not null,
-  file_name text,
-  content_type text not null,
-  size_bytes bigint not null,
-  sha256 bytea not null,
-  storage_key text not null,
-  origin text not null check (origin in ('upload', 'signed')),
-  created_at timestamptz not null
-);
-create index documents_of_order on orders.documents (order_id, id);
-
 create table orders.comments (
   id uuid primary key,
   order_id uuid not null references orders.porting_orders (id),
