@@ -1,8 +1,8 @@
 /**
  * Where events go, as two expressions of a `with` list: `targets` has one row per event of `source` and endpoint that
  * matches it, paused ones included. `source` has the columns id, account_id, type, order_id, at and overrides: whether
- * an order's own URL stands for all endpoints. Its lane is a hash of account and URL, and `endpoint_id` stays null:
- * whether an endpoint with the same URL lends its secret is looked up at each attempt.
+ * an order's own URL stands for all endpoints. Its lane is a hash of account and URL, as a version 8 UUID, and
+ * `endpoint_id` stays null: whether an endpoint with the same URL lends its secret is looked up at each attempt.
  */
 export function targetsOf(source: string): string {
   return `directed as materialized (
@@ -16,7 +16,9 @@ export function targetsOf(source: string): string {
     where d.own_url is null
     union all
     select d.*, null,
-      encode(substr(sha256(convert_to(d.account_id || ' ' || d.own_url, 'UTF8')), 1, 16), 'hex')::uuid,
+      overlay(overlay(
+        encode(substr(sha256(convert_to(d.account_id || ' ' || d.own_url, 'UTF8')), 1, 16), 'hex')
+        placing '8' from 13) placing 'a' from 17)::uuid,
       d.own_url, true
     from directed d where d.own_url is not null
   )`;
