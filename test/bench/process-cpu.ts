@@ -38,7 +38,8 @@ function statOf(pid: string): ProcessStat | null {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
     // The name, in parentheses, may hold anything; the fields that count come after it.
     const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-    const ticks = Number(fields[11]) + Number(fields[12]);
+    // Its own time and that of its children which have ended, as user and in the kernel.
+    const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
     return { parent: Number(fields[1]), seconds: ticks / TICKS_PER_SECOND };
   } catch {
     return null; // it ended meanwhile
