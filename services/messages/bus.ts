@@ -60,7 +60,12 @@ export async function openBus(options: BusOptions): Promise<Bus> {
   const pool =
     options.pool ??
     createPool({ url: config.DATABASE_URL, service, size: config.DATABASE_POOL_SIZE, log });
-  const kafka = createKafka({ brokers: config.KAFKA_BROKERS, clientId: service, log });
+  const kafka = createKafka({
+    brokers: config.KAFKA_BROKERS,
+    clientId: service,
+    log,
+    sessionTimeoutMs: config.KAFKA_SESSION_TIMEOUT,
+  });
   const producer = createProducer(kafka, log);
   return {
     service,

@@ -27,7 +27,12 @@ export async function startSandboxCarrier(options: SandboxCarrierOptions): Promi
   const topicPrefix = config.TOPIC_PREFIX;
   const registryUrl = config.SCHEMA_REGISTRY_URL;
   const codec = await createCodec({ registryUrl, topicPrefix, signal, log, clock });
-  const kafka = createKafka({ brokers: config.KAFKA_BROKERS, clientId: SERVICE, log });
+  const kafka = createKafka({
+    brokers: config.KAFKA_BROKERS,
+    clientId: SERVICE,
+    log,
+    sessionTimeoutMs: config.KAFKA_SESSION_TIMEOUT,
+  });
   const producer = createProducer(kafka, log);
   const player = new Player({
     stepMs: config.SANDBOX_STEP_MS,

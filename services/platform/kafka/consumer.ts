@@ -3,6 +3,7 @@ import type { Consumer, EachBatchPayload, Kafka } from "kafkajs";
 import type { Logger } from "../logger.ts";
 import type { BatchControl } from "./handle-batch.ts";
 import { BatchInterrupted } from "./handle-batch.ts";
+import { rebalanceTimeoutOf } from "./kafka-client.ts";
 import { OffsetCommitter } from "./offset-committer.ts";
 import type { RawMessage } from "./raw-message.ts";
 import { toRawMessage } from "./raw-message.ts";
@@ -72,7 +73,7 @@ export async function startConsumer(options: ConsumerOptions): Promise<RunningCo
   const consumer = options.kafka.consumer({
     groupId: options.group,
     sessionTimeout: options.sessionTimeoutMs,
-    rebalanceTimeout: options.sessionTimeoutMs * 2,
+    rebalanceTimeout: rebalanceTimeoutOf(options.sessionTimeoutMs),
     heartbeatInterval: Math.min(HEARTBEAT_MS, options.sessionTimeoutMs / 3),
     maxWaitTimeInMs: options.maxWaitMs ?? 2_000,
     maxBytesPerPartition: 2_200_000,

@@ -16,6 +16,18 @@ export interface KafkaOptions {
   readonly brokers: readonly string[];
   readonly clientId: string;
   readonly log: Logger;
+  /** Of the groups that the client's consumers join; a client without consumers has none. */
+  readonly sessionTimeoutMs?: number;
+}
+
+const REQUEST_TIMEOUT_MS = 5_000;
+
+/**
+ * A group may wait so long for members that were killed. The broker holds a member's SyncGroup all that time, and a
+ * member that gives up sooner comes back under a new id and makes the next one wait for its old one.
+ */
+export function rebalanceTimeoutOf(sessionTimeoutMs: number): number {
+  return sessionTimeoutMs * 2;
 }
 
 /** kafkajs calls errors what it repairs by itself, so its errors are this service's warnings. */
@@ -34,7 +46,7 @@ export function createKafka(options: KafkaOptions): Kafka {
     clientId: options.clientId,
     brokers: [...options.brokers],
     connectionTimeout: 1_000,
-    requestTimeout: 5_000,
+    requestTimeout: REQUEST_TIMEOUT_MS + rebalanceTimeoutOf(options.sessionTimeoutMs ?? 0),
     retry: RETRY,
     logLevel: logLevel.WARN,
     logCreator: () => logTo(options.log),
