@@ -1,8 +1,11 @@
+import type { SecretBox } from "../platform/secret-box.ts";
 import type { Bus } from "../messages/bus.ts";
 
 /** What the order routes work with. */
 export interface ApiDeps {
   readonly bus: Bus;
+  /** Seals sensitive values. */
+  readonly box: SecretBox;
   readonly defaultProvider: string;
   /** How long before the confirmed date a customer may still cancel. */
   readonly cancelCutoffMs: number;

@@ -12,6 +12,7 @@ import { createUrlCheck } from "../platform/net/url-check.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
 import { authenticateAccount, authorizeAccount } from "./authenticate-account.ts";
+import type { ApiDeps } from "./api-deps.ts";
 import type { ApiConfig } from "./config.ts";
 import { createKeyUsage } from "./key-usage.ts";
 import { apiKeyRoutes } from "./routes/api-keys.ts";
@@ -20,6 +21,7 @@ import { numberRoutes } from "./routes/numbers.ts";
 import { orderNoteRoutes } from "./routes/order-notes.ts";
 import { portingExceptionRoutes } from "./routes/porting-exceptions.ts";
 import { portingOrderRoutes } from "./routes/porting-orders.ts";
+import { requirementRoutes } from "./routes/requirements.ts";
 import { webhookDeliveryRoutes } from "./routes/webhook-deliveries.ts";
 import { webhookEndpointRoutes } from "./routes/webhook-endpoints.ts";
 
@@ -48,16 +50,19 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
     allowHttp: config.WEBHOOK_ALLOW_HTTP,
   });
   const box = createSecretBox(parseSecretKeys(config.SECRETS_KEY));
+  const orders: ApiDeps = {
+    bus,
+    box,
+    defaultProvider: config.DEFAULT_PROVIDER,
+    cancelCutoffMs: config.CANCEL_CUTOFF_HOURS * HOUR_MS,
+    checkWebhookUrl: (url) => checkUrl(url, "#/webhook_url"),
+  };
   const usage = createKeyUsage({ clock, log, write: (uses) => recordKeyUses(pool, uses) });
   const app = createHttpApp({
     routes: [
       ...apiKeyRoutes({ dataSource, pool, clock }),
-      ...portingOrderRoutes({
-        bus,
-        defaultProvider: config.DEFAULT_PROVIDER,
-        cancelCutoffMs: config.CANCEL_CUTOFF_HOURS * HOUR_MS,
-        checkWebhookUrl: (url) => checkUrl(url, "#/webhook_url"),
-      }),
+      ...portingOrderRoutes(orders),
+      ...requirementRoutes(orders),
       ...orderNoteRoutes({ bus }),
       ...portingExceptionRoutes(),
       ...numberRoutes({ bus }),

@@ -76,6 +76,7 @@ export function buildRequirement(fields: Partial<OrderRequirement> = {}): OrderR
     status: "requirement-info-pending",
     exception_reason: null,
     has_value: true,
+    shown_value: "Acme Dental LLC",
     document_id: null,
     document_date: null,
     max_age_days: null,

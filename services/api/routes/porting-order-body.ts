@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { OrderPatch } from "../../domain/order/decide-customer.ts";
 import { NUMBER_TYPES } from "../../domain/number/classify-number.ts";
 
 const MAX_AHEAD_DAYS = 180;
@@ -32,8 +33,15 @@ export const patchOrderBody = z
   .strictObject({
     customer_reference: customerReference.optional(),
     webhook_url: webhookUrl.optional(),
+    foc_requested: focRequested.nullable().optional(),
+    remove_phone_numbers: z.array(z.string()).min(1).max(1_000).optional(),
   })
-  .transform(({ customer_reference, webhook_url }) => ({
-    ...(customer_reference === undefined ? {} : { customer_reference }),
-    ...(webhook_url === undefined ? {} : { webhook_url }),
-  }));
+  .transform((patch): OrderPatch => {
+    const { customer_reference, webhook_url, foc_requested, remove_phone_numbers } = patch;
+    return {
+      ...(customer_reference === undefined ? {} : { customer_reference }),
+      ...(webhook_url === undefined ? {} : { webhook_url }),
+      ...(foc_requested === undefined ? {} : { foc_requested }),
+      ...(remove_phone_numbers === undefined ? {} : { remove_phone_numbers }),
+    };
+  });

@@ -5,6 +5,7 @@ import { Reviews1700000000004 } from "./0004-reviews.ts";
 import { Carriers1700000000005 } from "./0005-carriers.ts";
 import { Webhooks1700000000006 } from "./0006-webhooks.ts";
 import { Events1700000000007 } from "./0007-events.ts";
+import { RequirementRows1700000000009 } from "./0009-requirement-rows.ts";
 
 /** In the order in which they are run. */
 export const ALL_MIGRATIONS = [
@@ -15,4 +16,5 @@ export const ALL_MIGRATIONS = [
   Carriers1700000000005,
   Webhooks1700000000006,
   Events1700000000007,
+  RequirementRows1700000000009,
 ];

@@ -1,13 +1,26 @@
+import type { Fault } from "../../platform/errors.ts";
 import type { DecisionContext } from "./effects.ts";
 import type { Order } from "./order.ts";
 import { TERMINAL_STATUSES } from "./order.ts";
 import { readinessOf } from "../requirement/readiness.ts";
 import type { Decision, Story } from "./story.ts";
-import { add, allow, begin, canMove, change, changeRequirements, move, refuse } from "./story.ts";
+import {
+  add,
+  allow,
+  begin,
+  canMove,
+  change,
+  changeRequirements,
+  move,
+  refuse,
+  refuseRequest,
+} from "./story.ts";
 
 export interface OrderPatch {
   readonly customer_reference?: string;
   readonly webhook_url?: string | null;
+  readonly foc_requested?: string | null;
+  readonly remove_phone_numbers?: readonly string[];
 }
 
 /** draft or rejection, ready → in_review, and a case for the desk. */
@@ -64,10 +77,44 @@ export function decideDelete(
   );
 }
 
-/** The customer's own reference and webhook_url change in any open state; no event tells of it. */
+/** Reference and webhook_url change in any open state, date and numbers while the order is the customer's; no event tells. */
 export function decidePatch(order: Order, patch: OrderPatch, { now }: DecisionContext): Decision {
   if (TERMINAL_STATUSES.has(order.status)) {
     return refuse("invalid_state", `An order in ${order.status} cannot be changed.`);
   }
-  return allow(change(begin(order), { ...patch, updated_at: now }));
+  const { remove_phone_numbers: removed = [], ...fields } = patch;
+  const needsRework = fields.foc_requested !== undefined || removed.length > 0;
+  if (needsRework && order.status !== "draft" && order.status !== "rejection") {
+    return refuse("invalid_state", `Date and numbers of an order in ${order.status} are fixed.`);
+  }
+  const faults = findRemovalFaults(order, removed);
+  if (faults.length > 0) return refuseRequest("These numbers cannot be removed.", faults);
+  const patched = change(begin(order), { ...fields, updated_at: now });
+  return allow(removed.length === 0 ? patched : withoutNumbers(patched, removed));
+}
+
+function findRemovalFaults(order: Order, removed: readonly string[]): Fault[] {
+  const own = new Set(order.numbers.map((number) => number.phone_number));
+  const left = own.size - new Set(removed.filter((number) => own.has(number))).size;
+  const unknown = removed.flatMap((number, n): Fault[] => {
+    const pointer = `#/remove_phone_numbers/${n}`;
+    if (!own.has(number)) {
+      return [{ pointer, code: "unknown_number", detail: "The order has no such number." }];
+    }
+    if (removed.indexOf(number) === n) return [];
+    return [{ pointer, code: "duplicate_number", detail: "It is named more than once." }];
+  });
+  if (left > 0) return unknown;
+  const detail = "At least one number must stay; delete or cancel the order instead.";
+  return [...unknown, { pointer: "#/remove_phone_numbers", code: "last_number", detail }];
+}
+
+function withoutNumbers(story: Story, removed: readonly string[]): Story {
+  const gone = new Set(removed);
+  const numbers = story.order.numbers.filter((number) => !gone.has(number.phone_number));
+  return add(change(story, { numbers }), {
+    effect: "timeline",
+    kind: "number",
+    data: { removed },
+  });
 }

@@ -1,7 +1,8 @@
 import type { DecisionContext } from "./effects.ts";
 import type { Order } from "./order.ts";
-import type { Decision } from "./story.ts";
-import { add, allow, begin, change, changeRequirements, refuse } from "./story.ts";
+import type { OrderRequirement, RequirementContent } from "../requirement/requirement.ts";
+import type { Decision, Story } from "./story.ts";
+import { add, allow, begin, change as changeOrder, changeRequirements, refuse } from "./story.ts";
 
 export interface DocumentCheck {
   readonly slug: string;
@@ -30,18 +31,84 @@ export function decideDocumentChecked(order: Order, check: DocumentCheck): Decis
   return allow(add(checked, { effect: "timeline", kind: "document", data }));
 }
 
-/** A customer wrote or emptied a field: it is in the row already, and with it whether all that is mandatory is met. */
+export interface RequirementChange {
+  readonly slug: string;
+  readonly content: RequirementContent;
+}
+
+/** A customer wrote or emptied a field. The other fields stay as they are, the letter of authorization too. */
 export function decideRequirementChanged(
   order: Order,
-  slug: string,
+  change: RequirementChange,
   { now }: DecisionContext,
 ): Decision {
+  const { slug, content } = change;
   if (order.status !== "draft" && order.status !== "rejection") {
     return refuse("invalid_state", `An order in ${order.status} takes no changes of its fields.`);
   }
-  const met = changeRequirements(begin(order), (requirement) => requirement);
-  const changed = change(met, { updated_at: now });
-  return allow(
-    add(changed, { effect: "timeline", kind: "requirement", data: { slug, rewritten: true } }),
+  const requirement = order.requirements.find((one) => one.slug === slug);
+  if (requirement === undefined) return refuse("invalid_state", "The order has no such field.");
+  if (content.kind === "empty" && requirement.mandatory) {
+    return refuse("invalid_state", "A mandatory field cannot be emptied: rewrite it.");
+  }
+  return allow(askForCheck(rewriteField(begin(order), change, now), change));
+}
+
+/** The field as it is after a rewrite: pending, without what was said about the value before. */
+export function rewriteField(story: Story, { slug, content }: RequirementChange, now: Date): Story {
+  const rewritten = changeRequirements(story, (requirement) =>
+    requirement.slug === slug
+      ? {
+          ...requirement,
+          ...facetsOf(content),
+          status: "requirement-info-pending",
+          exception_reason: null,
+          check_detail: null,
+          changed: true,
+        }
+      : requirement,
   );
+  return add(changeOrder(rewritten, { updated_at: now }), {
+    effect: "timeline",
+    kind: "requirement",
+    data: { slug, rewritten: true },
+  });
+}
+
+type Facets = Pick<
+  OrderRequirement,
+  "has_value" | "shown_value" | "document_id" | "document_date" | "check_state"
+>;
+
+function facetsOf(content: RequirementContent): Facets {
+  const none = { document_id: null, document_date: null, check_state: "none" } as const;
+  switch (content.kind) {
+    case "text":
+      return { ...none, has_value: true, shown_value: content.shown };
+    case "document": {
+      const { document_id, document_date, check } = content;
+      return {
+        has_value: true,
+        shown_value: document_id,
+        document_id,
+        document_date,
+        check_state: check,
+      };
+    }
+    case "empty":
+      return { ...none, has_value: false, shown_value: null };
+  }
+}
+
+function askForCheck(story: Story, { slug, content }: RequirementChange): Story {
+  if (content.kind !== "document" || content.check !== "checking") return story;
+  const { document_id } = content;
+  const { review_attempt: attempt } = story.order;
+  return add(story, {
+    effect: "review_request",
+    kind: "check_document",
+    attempt,
+    slug,
+    document_id,
+  });
 }

@@ -9,6 +9,7 @@ import { decideCarrierWord } from "./decide-carrier.ts";
 import type { ReviewDecision } from "./decide-review.ts";
 import { decideReview } from "./decide-review.ts";
 import { decideComment } from "./decide-comment.ts";
+import type { RequirementContent } from "../requirement/requirement.ts";
 import type { Comment, DecisionContext } from "./effects.ts";
 import type { Order } from "./order.ts";
 import type { Decision } from "./story.ts";
@@ -24,7 +25,11 @@ export type OrderCommand =
   | { readonly command: "carrier_word"; readonly word: CarrierWord }
   | { readonly command: "foc_reached"; readonly due_at: Date }
   | ({ readonly command: "document_checked" } & DocumentCheck)
-  | { readonly command: "requirement_changed"; readonly slug: string };
+  | {
+      readonly command: "requirement_changed";
+      readonly slug: string;
+      readonly content: RequirementContent;
+    };
 
 /** What a command makes of an order: the changed order with its effects in sequence, or a refusal. Pure. */
 export function decide(order: Order, command: OrderCommand, context: DecisionContext): Decision {
@@ -48,7 +53,7 @@ export function decide(order: Order, command: OrderCommand, context: DecisionCon
     case "document_checked":
       return decideDocumentChecked(order, command);
     case "requirement_changed":
-      return decideRequirementChanged(order, command.slug, context);
+      return decideRequirementChanged(order, command, context);
   }
 }
 

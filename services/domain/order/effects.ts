@@ -1,3 +1,4 @@
+import type { Fault } from "../../platform/errors.ts";
 import type { EventPayload, SentEventType } from "../../messages/event-types.ts";
 import type { Blocker } from "../requirement/readiness.ts";
 import type { Actor } from "./order.ts";
@@ -35,6 +36,13 @@ export type Effect =
       readonly attempt: number;
     }
   | {
+      readonly effect: "review_request";
+      readonly kind: "check_document";
+      readonly attempt: number;
+      readonly slug: string;
+      readonly document_id: string;
+    }
+  | {
       readonly effect: "carrier_task";
       readonly kind: "submit" | "supplement" | "cancel" | "activate";
     }
@@ -53,9 +61,11 @@ export type Effect =
 
 /** A command that an order's state does not allow; nothing of it stays. */
 export interface Refusal {
-  readonly code: "invalid_state" | "not_ready" | "cancel_too_late";
+  readonly code: "invalid_state" | "not_ready" | "cancel_too_late" | "validation_failed";
   readonly detail: string;
   readonly blocking?: readonly Blocker[];
+  /** Where the request itself is wrong, seen against the order. */
+  readonly faults?: readonly Fault[];
 }
 
 export interface DecisionContext {

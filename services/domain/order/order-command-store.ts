@@ -19,13 +19,13 @@ export interface OrderCommandContext extends MessageContext {
   readonly hint: OutboxHint;
 }
 
-function refusalError({ code, detail, blocking = [] }: Refusal): AppError {
-  const faults = blocking.map((one) => ({
+function refusalError({ code, detail, blocking = [], faults = [] }: Refusal): AppError {
+  const blockers = blocking.map((one) => ({
     pointer: `#/requirements/${one.slug}`,
     code: one.code,
     detail: one.detail,
   }));
-  return new AppError(code, detail, { faults });
+  return new AppError(code, detail, { faults: [...blockers, ...faults] });
 }
 
 /**
@@ -70,19 +70,31 @@ export async function commandAnyOrder(
   return order;
 }
 
+export interface OrderAddress {
+  readonly accountId: string;
+  readonly orderId: string;
+}
+
+export interface CommandOptions extends DecisionContext {
+  /** What else is written with it. */
+  readonly also?: (tx: Queryable, before: Order, after: Order) => Promise<void>;
+}
+
 /** A customer's command on an order of the account, in a transaction of its own; `not_found` for any other order. */
 export async function commandOrder(
   context: OrderCommandContext,
-  address: { readonly accountId: string; readonly orderId: string },
+  address: OrderAddress,
   command: OrderCommand,
-  decision: DecisionContext,
+  { also, ...decision }: CommandOptions,
 ): Promise<Order> {
   const order = await inTransaction(context.pool, async (tx) => {
     const locked = await lockOrder(tx, address.orderId);
     if (locked?.account_id !== address.accountId || locked.deleted_at !== null) {
       throw new AppError("not_found", "There is no such porting order.");
     }
-    return applyToOrder({ ...context, tx }, locked, command, decision);
+    const saved = await applyToOrder({ ...context, tx }, locked, command, decision);
+    await also?.(tx, locked, saved);
+    return saved;
   });
   context.hint.poke();
   return order;

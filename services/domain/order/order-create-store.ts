@@ -37,6 +37,11 @@ const CREATE = `with taken as (
     insert into orders.order_numbers (order_id, position, account_id, phone_number)
     select u.order_id, u.nth, $1, u.phone_number
     from unnest($16::uuid[], $2::text[]) with ordinality u (order_id, phone_number, nth), free
+  ), asked as (
+    insert into orders.requirements (order_id, position, slug, field_type, mandatory, max_age_days)
+    select u.order_id, u.position, u.slug, u.field_type, u.mandatory, u.max_age_days
+    from unnest($22::uuid[], $23::smallint[], $24::text[], $25::text[], $26::boolean[], $27::integer[])
+      u (order_id, position, slug, field_type, mandatory, max_age_days), free
   ), told as (
     insert into orders.timeline (id, order_id, account_id, at, kind, actor, data)
     select u.id, u.order_id, $1, $4, u.kind, $17::jsonb, u.data
@@ -45,7 +50,7 @@ const CREATE = `with taken as (
     insert into webhooks.order_destinations (order_id, account_id, url)
     select u.id, $1, u.url from unnest($5::uuid[], $12::text[]) u (id, url), free where u.url is not null
   ), sent as (
-    ${outboxInsert(22, "exists (select from free)")}
+    ${outboxInsert(28, "exists (select from free)")}
   )
   select phone_number from taken`;
 
@@ -62,6 +67,20 @@ function orderColumns(orders: readonly Order[], sequences: readonly number[]): u
     orders.map((order) => order.requirements_status),
     orders.map((order) => order.foc_requested),
     sequences,
+  ];
+}
+
+function requirementColumns(orders: readonly Order[]): unknown[] {
+  const asked = orders.flatMap(({ id, requirements }) =>
+    requirements.map((requirement, position) => ({ ...requirement, id, position })),
+  );
+  return [
+    asked.map((one) => one.id),
+    asked.map((one) => one.position),
+    asked.map((one) => one.slug),
+    asked.map((one) => one.field_type),
+    asked.map((one) => one.mandatory),
+    asked.map((one) => one.max_age_days),
   ];
 }
 
@@ -132,6 +151,7 @@ export async function createOrders(
         numbers.map((number) => number.order),
         JSON.stringify(actor),
         ...timelineColumns(orders, effects, now),
+        ...requirementColumns(orders),
         ...outboxColumns(written.flatMap((one) => one.messages)),
       ],
     });

@@ -39,7 +39,11 @@ export function orderMessages(
       case "review_request": {
         const { kind, attempt } = effect;
         const request = { kind, order_id: order.id, account_id: order.account_id, attempt };
-        return [outgoing(context, "porting.review-requests", request, address)];
+        const document =
+          effect.kind === "check_document"
+            ? { slug: effect.slug, document_id: effect.document_id }
+            : {};
+        return [outgoing(context, "porting.review-requests", { ...request, ...document }, address)];
       }
       case "carrier_task": {
         const task = {

@@ -25,6 +25,7 @@ export const ORDER_COLUMNS = `o.id, o.account_id, o.batch_id, o.status, o.closed
   (select coalesce(json_agg(json_build_object('slug', r.slug, 'field_type', r.field_type,
       'mandatory', r.mandatory, 'status', r.status, 'exception_reason', r.exception_reason,
       'has_value', coalesce(r.value, r.masked_value, r.document_id::text) is not null,
+      'shown_value', coalesce(r.value, r.masked_value, r.document_id::text),
       'document_id', r.document_id, 'document_date', r.document_date, 'max_age_days', r.max_age_days,
       'check_state', r.check_state, 'check_detail', r.check_detail, 'changed', r.changed)
       order by r.position), '[]') from orders.requirements r where r.order_id = o.id) as requirements`;

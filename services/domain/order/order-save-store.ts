@@ -22,6 +22,8 @@ const SAVE = `with saved as (
     from unnest($22::text[], $23::text[], $24::text[], $25::timestamptz[])
       u (phone_number, status, failure_code, activated_at)
     where n.order_id = $1 and n.phone_number = u.phone_number
+  ), dropped as (
+    delete from orders.order_numbers where order_id = $1 and phone_number = any ($45::text[])
   ), fields as (
     update orders.requirements r set status = u.status, exception_reason = u.exception_reason,
       check_state = u.check_state, check_detail = u.check_detail, changed = u.changed
@@ -78,7 +80,14 @@ function isLive(order: Order): boolean {
 
 function changedNumbers(before: Order, after: Order): Order["numbers"] {
   if (isLive(before) !== isLive(after)) return after.numbers;
-  return after.numbers.filter((number, n) => number !== before.numbers[n]);
+  const untouched = new Set(before.numbers);
+  return after.numbers.filter((number) => !untouched.has(number));
+}
+
+function droppedNumbers(before: Order, after: Order): string[] {
+  if (before.numbers.length === after.numbers.length) return [];
+  const kept = new Set(after.numbers.map((number) => number.phone_number));
+  return before.numbers.map((number) => number.phone_number).filter((one) => !kept.has(one));
 }
 
 /** A transaction that may write messages. */
@@ -143,6 +152,7 @@ export async function saveOrder(
       ...deadlineColumns(story.effects),
       ...outboxColumns(messages),
       ...requirementColumns(before, order),
+      droppedNumbers(before, order),
     ],
   });
   return order;

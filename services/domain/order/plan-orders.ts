@@ -2,6 +2,8 @@ import type { Fault } from "../../platform/errors.ts";
 import { newIds } from "../../platform/ids.ts";
 import { classifyNumber } from "../number/classify-number.ts";
 import type { NumberType } from "../number/classify-number.ts";
+import { profileOf } from "../requirement/catalogue.ts";
+import { newRequirements } from "../requirement/new-requirements.ts";
 import type { Order } from "./order.ts";
 
 export interface OrderRequest {
@@ -28,8 +30,6 @@ interface Kind {
   readonly number_type: NumberType;
 }
 
-/** The kinds of number that orders are taken for. */
-const SUPPORTED_KINDS: ReadonlySet<string> = new Set(["US local"]);
 const MANUAL_CARRIER = "manual";
 
 /** Sorts the numbers of a request into one order per country, number type and losing carrier; or every fault at once. */
@@ -45,7 +45,7 @@ export function planOrders(request: OrderRequest, context: PlanContext): OrderPl
       faults.push({ pointer, code: "invalid_number", detail: "It is no valid E.164 number." });
     } else if (seen.has(number)) {
       faults.push({ pointer, code: "duplicate_number", detail: "It is named more than once." });
-    } else if (!SUPPORTED_KINDS.has(name)) {
+    } else if (profileOf(kind.country_code, kind.number_type) === null) {
       const detail = `Numbers of the kind ${name} cannot be ported yet.`;
       faults.push({ pointer, code: "country_not_supported", detail });
     } else {
@@ -88,7 +88,7 @@ function ordersOf(
     losing_carrier: losingCarrier,
     customer_reference: request.customer_reference ?? "",
     webhook_url: request.webhook_url ?? null,
-    requirements_status: true,
+    requirements_status: false,
     foc_requested: request.foc_requested ?? null,
     foc_actual: null,
     request_version: 0,
@@ -96,7 +96,7 @@ function ordersOf(
     exceptions: [],
     cancel: null,
     attention: null,
-    requirements: [],
+    requirements: newRequirements(kind.country_code, kind.number_type) ?? [],
     numbers: numbers.map((phone_number) => ({
       phone_number,
       status: "pending",

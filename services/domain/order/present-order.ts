@@ -1,3 +1,5 @@
+import { definitionOf } from "../requirement/catalogue.ts";
+import { presentRequirement } from "../requirement/present-requirement.ts";
 import { nextActionOf } from "./next-action.ts";
 import type { Order } from "./order.ts";
 import { snapshotOf } from "./snapshot.ts";
@@ -12,7 +14,9 @@ export function presentOrder(order: Order): Record<string, unknown> {
     ...snapshotOf(order),
     webhook_url: order.webhook_url,
     losing_carrier: order.losing_carrier,
-    requirements: [],
+    requirements: order.requirements.map((requirement) =>
+      presentRequirement(requirement, definitionOf(order, requirement.slug)),
+    ),
     numbers: order.numbers.map((number) => ({
       phone_number: number.phone_number,
       status: number.status,

@@ -1,3 +1,4 @@
+import type { Fault } from "../../platform/errors.ts";
 import type { Effect, Refusal } from "./effects.ts";
 import type { Order, OrderStatus } from "./order.ts";
 import { TERMINAL_STATUSES } from "./order.ts";
@@ -41,6 +42,11 @@ export function refuse(
   blocking: Refusal["blocking"] = [],
 ): Decision {
   return { allowed: false, refusal: { code, detail, blocking } };
+}
+
+/** A request that is wrong in itself, seen against the order. */
+export function refuseRequest(detail: string, faults: readonly Fault[]): Decision {
+  return { allowed: false, refusal: { code: "validation_failed", detail, faults } };
 }
 
 /** Changes some requirements, and with them whether all that is mandatory is met. */

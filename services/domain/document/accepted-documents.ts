@@ -1,0 +1,6 @@
+/** What a document must be, by its content. */
+export const DOCUMENT_TYPES = ["application/pdf", "image/png", "image/jpeg", "image/tiff"] as const;
+
+export type DocumentType = (typeof DOCUMENT_TYPES)[number];
+
+export const MAX_DOCUMENT_BYTES = 20 * 1024 * 1024;

@@ -1,0 +1,64 @@
+import type { SecretBox } from "../../platform/secret-box.ts";
+import { maskValue } from "../requirement/mask-value.ts";
+import type { RequirementDefinition } from "../requirement/requirement-definition.ts";
+import {
+  documentValue,
+  emptyValue,
+  storeRequirementValue,
+  textValue,
+} from "../requirement/requirement-value-store.ts";
+import type { RequirementRef } from "../requirement/requirement-value-store.ts";
+import type { RequirementContent } from "../requirement/requirement.ts";
+import type { Order } from "./order.ts";
+import type { CommandOptions, OrderAddress, OrderCommandContext } from "./order-command-store.ts";
+import { commandOrder } from "./order-command-store.ts";
+
+/** What goes into a field: a text that has been checked, a document that is kept already, or nothing. */
+export type NewValue =
+  | { readonly kind: "text"; readonly text: string }
+  | Extract<RequirementContent, { kind: "document" | "empty" }>;
+
+export interface RequirementWrite {
+  readonly definition: RequirementDefinition;
+  readonly value: NewValue;
+}
+
+/**
+ * Rewrites a field of an account's order: the rules' answer and the value in one transaction.
+ * @throws `not_found`, `invalid_state`
+ */
+export async function writeRequirement(
+  context: OrderCommandContext & { readonly box: SecretBox },
+  address: OrderAddress,
+  { definition, value }: RequirementWrite,
+  options: CommandOptions,
+): Promise<Order> {
+  const { slug } = definition;
+  const ref = { orderId: address.orderId, slug };
+  const content = contentOf(definition, value);
+  const command = { command: "requirement_changed", slug, content } as const;
+  return commandOrder(context, address, command, {
+    ...options,
+    also: async (tx, before, after) => {
+      const stored = storedOf(context.box, ref, { definition, value });
+      await storeRequirementValue(tx, ref, stored, options.now);
+      await options.also?.(tx, before, after);
+    },
+  });
+}
+
+function contentOf(definition: RequirementDefinition, value: NewValue): RequirementContent {
+  if (value.kind !== "text") return value;
+  return { kind: "text", shown: maskValue(value.text, definition.sensitivity) };
+}
+
+function storedOf(box: SecretBox, ref: RequirementRef, { definition, value }: RequirementWrite) {
+  switch (value.kind) {
+    case "text":
+      return textValue(box, ref, { definition, text: value.text });
+    case "document":
+      return documentValue(value.document_id, value.document_date);
+    case "empty":
+      return emptyValue();
+  }
+}

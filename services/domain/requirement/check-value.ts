@@ -1,0 +1,91 @@
+import { classifyNumber } from "../number/classify-number.ts";
+import type { RequirementDefinition, ValueFormat } from "./requirement-definition.ts";
+
+export interface ValueFault {
+  readonly code: string;
+  readonly detail: string;
+}
+
+export type CheckedValue = { readonly value: string } | { readonly fault: ValueFault };
+
+/** Control characters but for the line feed, unpaired surrogates, and marks that turn the direction of text. */
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
+const ADDRESS_LINES = 4;
+const ADDRESS_LINE_LENGTH = 120;
+
+/** The value as it is kept, trimmed and in normal form; or why it is not taken. A document has no text to check. */
+export function checkValue(definition: RequirementDefinition, text: string): CheckedValue {
+  const value = text.normalize("NFC").replaceAll("\r\n", "\n").trim();
+  if (value === "") return fault("required", "It must not be empty.");
+  if (UNPRINTABLE.test(value.replaceAll("\n", ""))) {
+    return fault("invalid_characters", "It holds characters that cannot be printed.");
+  }
+  if (definition.value.format === "address") return checkAddress(definition.value, value);
+  if (value.includes("\n")) return fault("invalid_characters", "It must be a single line.");
+  return checkLine(definition.value, value);
+}
+
+function checkLine(format: ValueFormat, value: string): CheckedValue {
+  switch (format.format) {
+    case "text":
+      return checkText(format, value);
+    case "phone_number":
+      if (classifyNumber(value) !== null) return { value };
+      return fault("invalid_number", "It is no valid E.164 number, such as +12125551234.");
+    case "date":
+      if (isDate(value)) return { value };
+      return fault("invalid_date", "It is no date: write it as YYYY-MM-DD.");
+    case "choice":
+      if (format.options.includes(value)) return { value };
+      return fault("invalid_choice", `It must be one of ${format.options.join(", ")}.`);
+    case "address":
+    case "document":
+      return fault("invalid_type", "It takes a file, not a text.");
+  }
+}
+
+function checkText(format: ValueFormat & { format: "text" }, value: string): CheckedValue {
+  if (value.length < format.minLength) {
+    return fault("too_short", `It needs at least ${format.minLength} characters.`);
+  }
+  if (value.length > format.maxLength) {
+    return fault("too_long", `It may have ${format.maxLength} characters at most.`);
+  }
+  if (format.pattern?.test(value) === false) {
+    return fault("invalid_format", "It does not have the form that its description tells.");
+  }
+  return { value };
+}
+
+function checkAddress(format: ValueFormat & { format: "address" }, text: string): CheckedValue {
+  const lines = text.split("\n").map((line) => line.trim().replaceAll(/\s+/gu, " "));
+  const [street = "", locality = "", area = "", country = ""] = lines;
+  const shape = "street, locality, administrative area and postal code, country, a line each";
+  if (lines.length !== ADDRESS_LINES || lines.includes("")) {
+    return fault("invalid_address", `An address has four lines: ${shape}.`);
+  }
+  if (lines.some((line) => line.length > ADDRESS_LINE_LENGTH)) {
+    return fault("too_long", `A line may have ${ADDRESS_LINE_LENGTH} characters at most.`);
+  }
+  if (!/^[a-z]{2}$/iu.test(country)) {
+    return fault("invalid_address", "The last line is the country's two letters.");
+  }
+  const region = area.toUpperCase();
+  if (!format.postalCode.test(region)) {
+    return fault(
+      "invalid_postal_code",
+      "The third line has no administrative area with a valid postal code.",
+    );
+  }
+  return { value: [street, locality, region, country.toUpperCase()].join("\n") };
+}
+
+function isDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const at = new Date(`${text}T00:00:00.000Z`);
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
+}
+
+function fault(code: string, detail: string): CheckedValue {
+  return { fault: { code, detail } };
+}

@@ -1,0 +1,65 @@
+import type { RequirementDefinition } from "./requirement-definition.ts";
+import { fieldTypeOf } from "./requirement-definition.ts";
+import type { OrderRequirement } from "./requirement.ts";
+import { DOCUMENT_TYPES, MAX_DOCUMENT_BYTES } from "../document/accepted-documents.ts";
+
+/** What makes a value acceptable, for people and for the forms that they build. */
+function criteriaOf({ value }: RequirementDefinition): Record<string, unknown> {
+  switch (value.format) {
+    case "text":
+      return {
+        min_length: value.minLength,
+        max_length: value.maxLength,
+        ...(value.pattern === undefined ? {} : { pattern: value.pattern.source }),
+      };
+    case "phone_number":
+      return { format: "E.164" };
+    case "address":
+      return {
+        lines: ["street", "locality", "administrative_area postal_code", "country"],
+        postal_code_pattern: value.postalCode.source,
+      };
+    case "date":
+      return { format: "YYYY-MM-DD" };
+    case "choice":
+      return { options: value.options };
+    case "document":
+      return {
+        content_types: DOCUMENT_TYPES,
+        max_bytes: MAX_DOCUMENT_BYTES,
+        ...(value.maxAgeDays === null ? {} : { max_age_days: value.maxAgeDays }),
+      };
+  }
+}
+
+/** A field as `GET /v2/porting_requirements` lists it. */
+export function presentDefinition(definition: RequirementDefinition): Record<string, unknown> {
+  const { slug, name, description, mandatory, example } = definition;
+  return {
+    slug,
+    name,
+    field_type: fieldTypeOf(definition),
+    mandatory,
+    description,
+    example,
+    acceptance_criteria: criteriaOf(definition),
+  };
+}
+
+/** A field of an order as the API answers it; `exception_reason` is absent unless it is in exception. */
+export function presentRequirement(
+  requirement: OrderRequirement,
+  definition: RequirementDefinition | null,
+): Record<string, unknown> {
+  const { slug, field_type, mandatory, status, exception_reason } = requirement;
+  return {
+    // A field that a later catalogue no longer knows is still the order's.
+    ...(definition === null ? { slug, name: slug } : presentDefinition(definition)),
+    field_type,
+    mandatory,
+    status,
+    ...(status === "requirement-info-exception" ? { exception_reason } : {}),
+    field_value: requirement.shown_value,
+    document_date: requirement.document_date?.toISOString() ?? null,
+  };
+}
