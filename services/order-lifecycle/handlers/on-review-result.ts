@@ -71,6 +71,7 @@ async function applyCheck(
     slug: message.slug ?? "",
     document_id: message.document_id ?? "",
     passed: message.passed ?? false,
+    code: message.code,
     detail: message.detail,
   } as const;
   await applyToOrder(writer, order, check, { actor: SYSTEM_ACTOR, now });
