@@ -33,7 +33,9 @@ export function buildInflatingPdf(megabytes: number): Buffer {
 
 /** A PDF of one page and `count` empty objects. */
 export function buildManyObjectsPdf(count: number): Buffer {
-  return buildPdfAround(Array.from({ length: count }, (_, n) => `${n + 4} 0 obj<<>>endobj\n`).join(""));
+  return buildPdfAround(
+    Array.from({ length: count }, (_, n) => `${n + 4} 0 obj<<>>endobj\n`).join(""),
+  );
 }
 
 function pngChunk(kind: string, data: Buffer): Buffer {

@@ -14,7 +14,7 @@ function isFrame(marker: number): boolean {
 /** Walks the segments to the scan, then looks for its end: inside a scan no FF D9 can stand (ITU-T T.81, annex B). */
 export function checkJpeg(bytes: Buffer): CheckResult {
   let hasFrame = false;
-  for (let at = 2; at + 4 <= bytes.length; ) {
+  for (let at = 2; at + 4 <= bytes.length;) {
     const marker = bytes.readUInt8(at + 1);
     if (bytes.readUInt8(at) !== 0xff) return unreadable("The JPEG is damaged.");
     if (marker === 0xff) {

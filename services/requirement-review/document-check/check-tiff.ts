@@ -63,7 +63,7 @@ function checkPage(bytes: Buffer, reader: Reader, directory: number): CheckResul
 export function checkTiff(bytes: Buffer): CheckResult {
   const reader = readerOf(bytes);
   const seen = new Set<number>();
-  for (let directory = reader.u32(4); directory !== 0; ) {
+  for (let directory = reader.u32(4); directory !== 0;) {
     if (seen.has(directory) || seen.size > MAX_PAGES) {
       return unreadable("The TIFF is damaged: its pages have no end.");
     }
