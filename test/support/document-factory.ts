@@ -89,3 +89,8 @@ export function buildTiff({ width = 2, next = 0, stripBytes = 4 } = {}): Buffer 
   bytes.writeUInt32LE(next, bytes.length - 4);
   return bytes;
 }
+
+/** Objects that never end: a lenient parser looks for the end of each in all that follows. */
+export function buildSlowPdf(): Buffer {
+  return buildPdfAround("4 0 obj ]\n".repeat(200_000));
+}

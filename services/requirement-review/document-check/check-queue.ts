@@ -21,7 +21,7 @@ export interface CheckQueueOptions {
 
 const POLL_MS = 1_000;
 /** Longer than a worker's start and a check together may take. */
-const LEASE_MS = 60_000;
+const LEASE_MS = 45_000;
 const RETRY_FIRST_MS = 500;
 const RETRY_MOST_MS = 60_000;
 /** However old a request is, its file is looked for so often. */

@@ -24,7 +24,7 @@ export const WARM_WORKER: WarmWorkerOptions = {
 };
 
 const HEAP_MB = 256;
-const READY_MS = 30_000;
+const READY_MS = 20_000;
 const MEMORY_POLL_MS = 20;
 const MB = 1024 * 1024;
 
