@@ -260,6 +260,22 @@ describe("a decision", () => {
     expect(body?.["exceptions"]).toHaveLength(1);
   });
 
+  it("is superseded where the customer's cancel overtakes it", async () => {
+    const orderId = await house.newCase();
+    const { program } = house.product.supervisor.service("order-lifecycle");
+    program.pause();
+    expect((await decide(orderId, { decisions: [reject("loa")] })).status).toBe(202);
+    expect((await house.api("POST", `/v2/porting_orders/${orderId}/cancel`, {})).status).toBe(200);
+    program.resume();
+    await eventually(async () => {
+      const { body } = await house.desk("GET", `/reviews/${orderId}`);
+      expect(body).toMatchObject({ state: "decided", outcome: "superseded" });
+    });
+    const timeline = dataOf(await house.api("GET", `/v2/porting_orders/${orderId}/timeline`));
+    expect(timeline[0]).toMatchObject({ kind: "ignored", data: { decision_superseded: true } });
+    await becomes(orderId, "cancelled");
+  });
+
   it("finds the case withdrawn once the customer has cancelled", async () => {
     const orderId = await house.newCase();
     await house.desk("POST", `/reviews/${orderId}/claim`, {}, bob);
