@@ -1,4 +1,4 @@
-import { backToCustomer, endPartially } from "./carrier-activation.ts";
+import { afresh, backToCustomer, endPartially, failureCodeOf } from "./carrier-activation.ts";
 import { exceptionOf } from "./carrier-exception.ts";
 import type { CarrierWord } from "./carrier-word.ts";
 import { close, statusAfterRefusal, withoutDates } from "./decide-cancel.ts";
@@ -15,7 +15,7 @@ export function withRejection(story: Story, word: CarrierWord, now: Date): Story
   const { status } = story.order;
   if (status === "cancel_pending") return withEnd(story, now);
   if (status === "activating" && hasActiveNumber(story.order)) {
-    return endPartially(story, "failed", now);
+    return endPartially(story, { status: "failed", failure_code: failureCodeOf(word) }, now);
   }
   if (!canMove(story, "carrier_rejected", "rejection")) return story;
   return backToCustomer(story, [exceptionOf(story.order, word, now)], now);
@@ -26,7 +26,7 @@ export function withEnd(story: Story, now: Date): Story {
   const { order } = story;
   const closedBy = order.cancel?.asked_by ?? "provider";
   if (order.status === "activating" && hasActiveNumber(order)) {
-    return endPartially(story, "cancelled", now);
+    return endPartially(story, { status: "cancelled", failure_code: null }, now);
   }
   if (order.request_version === 0 || !canMove(story, "carrier_refused", "cancelled")) return story;
   return close(story, closedBy, now);
@@ -39,7 +39,9 @@ export function withCancelRefused(story: Story, now: Date): Story {
   const to = statusAfterRefusal(cancel);
   const scheduled = to === "foc_scheduled";
   const date = scheduled ? (cancel.noted_foc ?? story.order.foc_actual) : story.order.foc_actual;
-  const back = move(story, to, now, { cancel: null, foc_actual: date });
+  const isCorrected = to === "rejection" || to === "in_review";
+  const numbers = isCorrected ? afresh(story.order) : story.order.numbers;
+  const back = move(story, to, now, { cancel: null, foc_actual: date, numbers });
   if (scheduled && date !== null) {
     return add(back, { effect: "deadline", kind: "foc_reached", due_at: new Date(date) });
   }
