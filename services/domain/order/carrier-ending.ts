@@ -2,7 +2,7 @@ import { afresh, backToCustomer, endPartially, failureCodeOf } from "./carrier-a
 import { exceptionOf } from "./carrier-exception.ts";
 import type { CarrierWord } from "./carrier-word.ts";
 import { close, statusAfterRefusal, withoutDates } from "./decide-cancel.ts";
-import type { Order } from "./order.ts";
+import type { CancelRequest, Order } from "./order.ts";
 import type { Story } from "./story.ts";
 import { add, canMove, move } from "./story.ts";
 
@@ -34,18 +34,30 @@ export function withEnd(story: Story, now: Date): Story {
 
 /** The carrier will not cancel: the order goes on from where it stood, or from what was noted since. */
 export function withCancelRefused(story: Story, now: Date): Story {
-  const { cancel } = story.order;
+  const { cancel, foc_actual: known } = story.order;
   if (story.order.status !== "cancel_pending" || cancel === null) return story;
   const to = statusAfterRefusal(cancel);
-  const scheduled = to === "foc_scheduled";
-  const date = scheduled ? (cancel.noted_foc ?? story.order.foc_actual) : story.order.foc_actual;
   const isCorrected = to === "rejection" || to === "in_review";
   const numbers = isCorrected ? afresh(story.order) : story.order.numbers;
+  const date = to === "foc_scheduled" ? (cancel.noted_foc ?? known) : known;
   const back = move(story, to, now, { cancel: null, foc_actual: date, numbers });
-  if (scheduled && date !== null) {
-    return add(back, { effect: "deadline", kind: "foc_reached", due_at: new Date(date) });
-  }
+  if (to === "foc_scheduled") return withDateAwaited(back, cancel, known, now);
   return to === "in_review" ? withNewCase(back) : withoutDates(back);
+}
+
+/** A date is waited for unless the carrier was told to activate on it before the cancellation was asked for. */
+function withDateAwaited(
+  story: Story,
+  cancel: CancelRequest,
+  before: string | null,
+  now: Date,
+): Story {
+  const { foc_actual: date } = story.order;
+  if (date === null) return story;
+  const due_at = new Date(date);
+  const isNew = before === null || Date.parse(before) !== due_at.getTime();
+  const isAwaited = isNew || due_at > now || cancel.date_came === true;
+  return isAwaited ? add(story, { effect: "deadline", kind: "foc_reached", due_at }) : story;
 }
 
 /** Its case was withdrawn with the cancellation. */
