@@ -17,7 +17,7 @@ import { nextActionOf } from "./next-action.ts";
 import type { Order, OrderStatus } from "./order.ts";
 import { ORDER_STATUSES, SYSTEM_ACTOR } from "./order.ts";
 
-const RUNS = 1_000;
+const RUNS = 2_000;
 const HOUR_MS = 3_600_000;
 const CATALOGUE_TEXTS = new Set(EXCEPTION_CATALOGUE.map((one) => one.detail));
 const TERMINAL: readonly OrderStatus[] = ["completed", "completed_partial", "cancelled"];
@@ -302,7 +302,7 @@ describe("an order, whatever happens to it", () => {
     const stories = fc.record({
       numbers: fc.subarray([...PHONES], { minLength: 1 }),
       filled: fc.oneof(fc.constant([...SLUGS]), fc.subarray([...SLUGS])),
-      acts: fc.array(act, { maxLength: 60, size: "max" }),
+      acts: fc.array(act, { maxLength: 100, size: "max" }),
     });
     fc.assert(
       fc.property(stories, ({ numbers, filled, acts }) => {

@@ -146,8 +146,12 @@ function nextAct(phones: readonly string[] | null, model: OrderModel, now: numbe
       return { ...WORD, kind: "activating" };
     case "activating":
       return { ...WORD, kind: "number_active", phones };
+    case "cancel_pending":
+      if (phones === null) return { ...WORD, kind: "cancel_refused" };
+      if (phones.length > 1) return { ...WORD, kind: "date_moved", focDays: 9 };
+      return { ...WORD, kind: "acknowledged" };
     default:
-      return { ...WORD, kind: "cancel_refused" };
+      return { ...WORD, kind: "number_active", phones };
   }
 }
 

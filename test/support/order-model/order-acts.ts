@@ -110,7 +110,7 @@ export const act: fc.Arbitrary<Act> = fc.oneof(
     }),
   },
   {
-    weight: 3,
+    weight: 5,
     arbitrary: fc.record({ act: fc.constant("cancel"), by: fc.constantFrom("customer", "ops") }),
   },
   {
