@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { ACCOUNT_ENTITIES } from "../domain/account/account-entities.ts";
 import { noteInTimeline } from "../domain/order/dead-letter-note-store.ts";
 import type { Bus } from "../messages/bus.ts";
@@ -7,6 +6,7 @@ import { busChecks } from "../messages/bus-readiness.ts";
 import type { TopicHandler } from "../messages/topic-consumer.ts";
 import { onceEach, startTopicConsumer } from "../messages/topic-consumer.ts";
 import { createDataSource } from "../platform/db/data-source.ts";
+import { createFileStore } from "../platform/files/file-store.ts";
 import { createReadiness } from "../platform/health.ts";
 import { createHttpApp } from "../platform/http/http-app.ts";
 import { startHttpServer } from "../platform/http/http-server.ts";
@@ -21,6 +21,7 @@ import { onReviewRequest } from "./handlers/on-review-request.ts";
 import { accountRoutes } from "./routes/accounts.ts";
 import { auditRoutes } from "./routes/audit.ts";
 import { carrierUpdateRoutes } from "./routes/carrier-updates.ts";
+import { documentRoutes } from "./routes/documents.ts";
 import { meRoutes } from "./routes/me.ts";
 import { orderRoutes } from "./routes/orders.ts";
 import { reviewRoutes } from "./routes/reviews.ts";
@@ -61,9 +62,10 @@ export async function startRequirementReview(
     entities: ACCOUNT_ENTITIES,
   });
   const bus = await openBus({ ...options, service: SERVICE, pool });
+  const files = createFileStore(config.DOCUMENTS_DIR);
   const checks = new CheckQueue(bus, {
     worker: createWarmWorker(),
-    pathOf: (documentId) => join(config.DOCUMENTS_DIR, documentId),
+    pathOf: files.pathOf,
     giveUpMs: config.DOCUMENT_CHECK_GIVE_UP,
   });
   const consumer = await startTopicConsumer(bus, {
@@ -81,6 +83,7 @@ export async function startRequirementReview(
       ...accountRoutes({ dataSource, pool, clock }),
       ...auditRoutes({ pool }),
       ...reviewRoutes({ bus, box, claimLapseMs: config.CLAIM_LAPSE }),
+      ...documentRoutes({ pool, files }),
       ...orderRoutes(bus),
       ...carrierUpdateRoutes(bus),
     ],
