@@ -65,7 +65,7 @@ export async function startRequirementReview(
   const files = createFileStore(config.DOCUMENTS_DIR);
   const checks = new CheckQueue(bus, {
     worker: createWarmWorker(),
-    pathOf: files.pathOf,
+    pathOf: (documentId) => files.pathOf(documentId),
     giveUpMs: config.DOCUMENT_CHECK_GIVE_UP,
   });
   const consumer = await startTopicConsumer(bus, {
