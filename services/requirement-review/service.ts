@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { ACCOUNT_ENTITIES } from "../domain/account/account-entities.ts";
 import { noteInTimeline } from "../domain/order/dead-letter-note-store.ts";
 import type { Bus } from "../messages/bus.ts";
@@ -7,6 +6,8 @@ import { busChecks } from "../messages/bus-readiness.ts";
 import type { TopicHandler } from "../messages/topic-consumer.ts";
 import { onceEach, startTopicConsumer } from "../messages/topic-consumer.ts";
 import { createDataSource } from "../platform/db/data-source.ts";
+import type { FileStore } from "../platform/files/file-store.ts";
+import { createFileStore } from "../platform/files/file-store.ts";
 import { createReadiness } from "../platform/health.ts";
 import { createHttpApp } from "../platform/http/http-app.ts";
 import { startHttpServer } from "../platform/http/http-server.ts";
@@ -27,6 +28,7 @@ import { onReviewRequest } from "./handlers/on-review-request.ts";
 import { accountRoutes } from "./routes/accounts.ts";
 import { auditRoutes } from "./routes/audit.ts";
 import { carrierUpdateRoutes } from "./routes/carrier-updates.ts";
+import { documentRoutes } from "./routes/documents.ts";
 import { meRoutes } from "./routes/me.ts";
 import { orderRoutes } from "./routes/orders.ts";
 import { reviewRoutes } from "./routes/reviews.ts";
@@ -67,9 +69,10 @@ export async function startRequirementReview(
     entities: ACCOUNT_ENTITIES,
   });
   const bus = await openBus({ ...options, service: SERVICE, pool });
+  const files = createFileStore(config.DOCUMENTS_DIR);
   const checks = new CheckQueue(bus, {
     worker: createWarmWorker(),
-    pathOf: (documentId) => join(config.DOCUMENTS_DIR, documentId),
+    pathOf: (documentId) => files.pathOf(documentId),
     giveUpMs: config.DOCUMENT_CHECK_GIVE_UP,
   });
   const consumer = await startTopicConsumer(bus, {
@@ -83,7 +86,7 @@ export async function startRequirementReview(
   const box = createSecretBox(parseSecretKeys(config.SECRETS_KEY));
   const idempotency = openIdempotency(bus, pool);
   const app = createHttpApp({
-    routes: deskRoutes({ bus, box, dataSource, claimLapseMs: config.CLAIM_LAPSE }),
+    routes: deskRoutes({ bus, box, files, dataSource, claimLapseMs: config.CLAIM_LAPSE }),
     protectedPrefix: "/desk",
     log,
     metrics,
@@ -119,6 +122,7 @@ function openIdempotency({ clock, log, hint }: Bus, pool: JoiningPool) {
 interface RouteParts {
   readonly bus: Bus;
   readonly box: SecretBox;
+  readonly files: FileStore;
   readonly dataSource: DataSource;
   readonly claimLapseMs: number;
 }
@@ -126,6 +130,7 @@ interface RouteParts {
 function deskRoutes({
   bus,
   box,
+  files,
   dataSource,
   claimLapseMs,
 }: RouteParts): Route<OperatorPrincipal>[] {
@@ -135,6 +140,7 @@ function deskRoutes({
     ...accountRoutes({ dataSource, pool, clock }),
     ...auditRoutes({ pool }),
     ...reviewRoutes({ bus, box, claimLapseMs }),
+    ...documentRoutes({ pool, files }),
     ...orderRoutes(bus),
     ...carrierUpdateRoutes(bus),
   ];
