@@ -14,6 +14,8 @@ const row = z.object({
   /** How many messages went out, by topic. */
   messages: z.record(z.string(), z.number()),
   unsent: z.number(),
+  /** What was said between the services and has had no effect yet. */
+  unheard: z.number(),
   /** `order_sequence` of the logged events. */
   logged: z.array(z.tuple([z.number(), z.string()])),
 });
@@ -37,6 +39,9 @@ const READ = `select o.status, o.deleted_at is not null as is_deleted, o.event_s
       from messaging.outbox where key = convert_to($1::text, 'UTF8') group by topic) m) as messages,
     (select count(*)::int from messaging.outbox
       where key = convert_to($1::text, 'UTF8') and sent_at is null) as unsent,
+    (select count(*)::int from messaging.outbox b
+      where b.key = convert_to($1::text, 'UTF8') and b.topic like $2 || 'porting.review-%'
+        and not exists (select from messaging.inbox i where i.message_id = b.message_id)) as unheard,
     (select coalesce(json_agg(json_build_array(l.order_sequence, l.type) order by l.seq), '[]')
       from events.log l where l.order_id = $1::uuid) as logged
   from orders.porting_orders o where o.id = $1::uuid`;
