@@ -1,3 +1,4 @@
+import { join, resolve } from "node:path";
 import type { StartConfig } from "./config.ts";
 import type { StackAddresses } from "./embedded/embedded-stack.ts";
 
@@ -13,6 +14,7 @@ export function serviceEnvironment(
   inherited: NodeJS.ProcessEnv,
   { config, addresses, secretsKey, publicApiUrl }: ServiceSettings,
 ): NodeJS.ProcessEnv {
+  const documents = inherited["DOCUMENTS_DIR"] ?? "";
   return {
     ...inherited,
     NODE_OPTIONS: `${inherited["NODE_OPTIONS"] ?? ""} --enable-source-maps`.trim(),
@@ -21,6 +23,7 @@ export function serviceEnvironment(
     SCHEMA_REGISTRY_URL: addresses.registryUrl,
     SECRETS_KEY: secretsKey,
     LISTEN_HOST: config.listenHost,
+    DOCUMENTS_DIR: documents === "" ? join(config.dataDir, "documents") : resolve(documents),
     PUBLIC_API_URL: publicApiUrl,
     DEFAULT_PROVIDER: config.defaultProvider,
     SANDBOX: String(config.sandbox),

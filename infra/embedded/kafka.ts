@@ -76,7 +76,9 @@ async function format(options: KafkaOptions, data: string): Promise<void> {
   rmSync(draft, { recursive: true, force: true });
   writeFileSync(properties, brokerProperties(options, draft));
   const clusterId = Buffer.from(randomUUID().replaceAll("-", ""), "hex").toString("base64url");
-  const tool = ["kafka.tools.StorageTool", "format", "-t", clusterId, "-c", properties];
+  // In one word: an id may begin with a dash.
+  const id = `--cluster-id=${clusterId}`;
+  const tool = ["kafka.tools.StorageTool", "format", id, "-c", properties];
   const classPath = ["-cp", join(options.jars, "*")];
   await runCommand(options.java, [...JAVA_OPTIONS, ...classPath, ...tool], {
     signal: options.signal,

@@ -3,11 +3,14 @@ import { recordKeyUses } from "../domain/account/api-key-store.ts";
 import { openBus } from "../messages/bus.ts";
 import { busChecks } from "../messages/bus-readiness.ts";
 import { createDataSource } from "../platform/db/data-source.ts";
+import type { DataSource } from "typeorm";
 import { createReadiness } from "../platform/health.ts";
+import type { Route } from "../platform/http/route.ts";
 import { createHttpApp } from "../platform/http/http-app.ts";
 import { startHttpServer } from "../platform/http/http-server.ts";
 import type { Logger } from "../platform/logger.ts";
 import { createAddressPolicy } from "../platform/net/address-policy.ts";
+import type { CheckUrl } from "../platform/net/url-check.ts";
 import { createUrlCheck } from "../platform/net/url-check.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
@@ -16,6 +19,10 @@ import type { ApiDeps } from "./api-deps.ts";
 import type { ApiConfig } from "./config.ts";
 import { createKeyUsage } from "./key-usage.ts";
 import { apiKeyRoutes } from "./routes/api-keys.ts";
+import { startEventStreams } from "./event-stream/start-event-streams.ts";
+import type { EventStreams } from "./event-stream/start-event-streams.ts";
+import type { AccountPrincipal } from "./principal.ts";
+import { eventStreamRoutes } from "./routes/event-stream.ts";
 import { eventRoutes } from "./routes/events.ts";
 import { numberRoutes } from "./routes/numbers.ts";
 import { orderNoteRoutes } from "./routes/order-notes.ts";
@@ -58,18 +65,9 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
     checkWebhookUrl: (url) => checkUrl(url, "#/webhook_url"),
   };
   const usage = createKeyUsage({ clock, log, write: (uses) => recordKeyUses(pool, uses) });
+  const live = startEventStreams(pool, log);
   const app = createHttpApp({
-    routes: [
-      ...apiKeyRoutes({ dataSource, pool, clock }),
-      ...portingOrderRoutes(orders),
-      ...requirementRoutes(orders),
-      ...orderNoteRoutes({ bus }),
-      ...portingExceptionRoutes(),
-      ...numberRoutes({ bus }),
-      ...eventRoutes({ pool }),
-      ...webhookEndpointRoutes({ pool, clock, box, checkUrl }),
-      ...webhookDeliveryRoutes({ bus }),
-    ],
+    routes: apiRoutes({ ...orders, dataSource, checkUrl, live }),
     protectedPrefix: "/v2",
     log,
     metrics,
@@ -86,10 +84,34 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
   });
   return {
     stop: async () => {
+      await live.stop();
       await server.stop();
       await usage.stop();
       await bus.close();
       await pool.end();
     },
   };
+}
+
+interface RouteParts extends ApiDeps {
+  readonly dataSource: DataSource;
+  readonly checkUrl: CheckUrl;
+  readonly live: EventStreams;
+}
+
+function apiRoutes(parts: RouteParts): Route<AccountPrincipal>[] {
+  const { bus, box, dataSource, checkUrl, live } = parts;
+  const { pool, clock } = bus;
+  return [
+    ...apiKeyRoutes({ dataSource, pool, clock }),
+    ...portingOrderRoutes(parts),
+    ...requirementRoutes(parts),
+    ...orderNoteRoutes({ bus }),
+    ...portingExceptionRoutes(),
+    ...numberRoutes({ bus }),
+    ...eventRoutes({ pool }),
+    ...eventStreamRoutes({ pool, ...live }),
+    ...webhookEndpointRoutes({ pool, clock, box, checkUrl }),
+    ...webhookDeliveryRoutes({ bus }),
+  ];
 }

@@ -6,7 +6,7 @@ import type { Logger } from "../platform/logger.ts";
 import { OUTBOX_SHARDS } from "../platform/outbox/outbox.ts";
 import type { OutboxRow } from "./outbox-rows.ts";
 import { fetchUnsent, markSent } from "./outbox-rows.ts";
-import type { WakeUp } from "./wake-up.ts";
+import type { WakeUp } from "../platform/wake-up.ts";
 
 const BATCH_ROWS = 1_000;
 /** Batches that are on the topic but not yet marked; more would only wait in memory. */

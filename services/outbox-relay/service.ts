@@ -13,7 +13,7 @@ import { LockSession, RECONCILER_LOCK } from "./lock-session.ts";
 import { createRelayPool } from "./outbox-rows.ts";
 import { startRelayTasks } from "./relay-tasks.ts";
 import { Relay } from "./relay.ts";
-import { WakeUp } from "./wake-up.ts";
+import { WakeUp } from "../platform/wake-up.ts";
 
 const SERVICE = "outbox-relay";
 const LOCK_KEYS = [...Array(OUTBOX_SHARDS).keys(), RECONCILER_LOCK];

@@ -1,7 +1,10 @@
+import { join } from "node:path";
 import { ACCOUNT_ENTITIES } from "../domain/account/account-entities.ts";
 import { noteInTimeline } from "../domain/order/dead-letter-note-store.ts";
+import type { Bus } from "../messages/bus.ts";
 import { openBus } from "../messages/bus.ts";
 import { busChecks } from "../messages/bus-readiness.ts";
+import type { TopicHandler } from "../messages/topic-consumer.ts";
 import { onceEach, startTopicConsumer } from "../messages/topic-consumer.ts";
 import { createDataSource } from "../platform/db/data-source.ts";
 import { createReadiness } from "../platform/health.ts";
@@ -9,8 +12,11 @@ import { createHttpApp } from "../platform/http/http-app.ts";
 import { startHttpServer } from "../platform/http/http-server.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { RunningService } from "../platform/run-service.ts";
+import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
 import { authenticateOperator } from "./authenticate-operator.ts";
 import type { RequirementReviewConfig } from "./config.ts";
+import { CheckQueue } from "./document-check/check-queue.ts";
+import { createWarmWorker } from "./document-check/warm-worker.ts";
 import { onReviewRequest } from "./handlers/on-review-request.ts";
 import { accountRoutes } from "./routes/accounts.ts";
 import { auditRoutes } from "./routes/audit.ts";
@@ -27,6 +33,22 @@ export interface RequirementReviewOptions {
   readonly signal: AbortSignal;
 }
 
+/** What was queued is looked at as soon as it is committed. */
+function reviewRequests(
+  bus: Bus,
+  checks: CheckQueue,
+  dueMs: number,
+): TopicHandler<"porting.review-requests"> {
+  const each = onceEach(bus, SERVICE, onReviewRequest(dueMs));
+  return {
+    ...each,
+    apply: async (messages, position) => {
+      await each.apply(messages, position);
+      checks.poke();
+    },
+  };
+}
+
 export async function startRequirementReview(
   options: RequirementReviewOptions,
 ): Promise<RunningService> {
@@ -39,20 +61,26 @@ export async function startRequirementReview(
     entities: ACCOUNT_ENTITIES,
   });
   const bus = await openBus({ ...options, service: SERVICE, pool });
+  const checks = new CheckQueue(bus, {
+    worker: createWarmWorker(),
+    pathOf: (documentId) => join(config.DOCUMENTS_DIR, documentId),
+    giveUpMs: config.DOCUMENT_CHECK_GIVE_UP,
+  });
   const consumer = await startTopicConsumer(bus, {
     consumer: SERVICE,
     note: noteInTimeline(bus.clock),
     handlers: {
-      "porting.review-requests": onceEach(bus, SERVICE, onReviewRequest(config.REVIEW_DUE)),
+      "porting.review-requests": reviewRequests(bus, checks, config.REVIEW_DUE),
     },
   });
   const { clock, metrics } = bus;
+  const box = createSecretBox(parseSecretKeys(config.SECRETS_KEY));
   const app = createHttpApp({
     routes: [
       ...meRoutes(),
       ...accountRoutes({ dataSource, pool, clock }),
       ...auditRoutes({ pool }),
-      ...reviewRoutes(bus),
+      ...reviewRoutes({ bus, box, claimLapseMs: config.CLAIM_LAPSE }),
       ...orderRoutes(bus),
       ...carrierUpdateRoutes(bus),
     ],
@@ -73,6 +101,7 @@ export async function startRequirementReview(
     stop: async () => {
       await server.stop();
       await consumer.stop();
+      await checks.stop();
       await bus.close();
       await pool.end();
     },

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { call, dataOf } from "../support/call.ts";
 import { eventually } from "../support/eventually.ts";
+import { confirmAtDesk, fulfilOrder, submitOrder } from "../support/fulfil-order.ts";
 import type { Product } from "../support/product.ts";
 import { startProduct } from "../support/product.ts";
 
@@ -37,14 +38,15 @@ async function create(losingCarrier?: string): Promise<string> {
 
 async function toReview(losingCarrier?: string): Promise<string> {
   const orderId = await create(losingCarrier);
-  expect((await api(`/v2/porting_orders/${orderId}/submit`, {})).status).toBe(200);
+  await fulfilOrder(product, orderId);
+  await submitOrder(product, orderId);
   await eventually(async () => expect((await desk(`/reviews/${orderId}`)).status).toBe(200));
   return orderId;
 }
 
 async function toSubmitted(losingCarrier?: string): Promise<string> {
   const orderId = await toReview(losingCarrier);
-  expect((await desk(`/reviews/${orderId}/decision`, { confirm: true })).status).toBe(202);
+  await confirmAtDesk(product, orderId);
   await becomes(orderId, "submitted");
   return orderId;
 }

@@ -7,12 +7,17 @@ import { call, dataOf, textOf } from "../support/call.ts";
 import type { Product } from "../support/product.ts";
 import { startProduct } from "../support/product.ts";
 import { eventually } from "../support/eventually.ts";
+import { confirmAtDesk, fulfilOrder } from "../support/fulfil-order.ts";
 import type { ReceivedWebhook, WebhookReceiver } from "../support/webhook-receiver.ts";
 import { startWebhookReceiver } from "../support/webhook-receiver.ts";
 
+/** Fields that a US local order must have, each of which the desk approves. */
+const MANDATORY = 7;
 const STORY = [
   ["porting_order.created", undefined],
+  ["loa.signed", undefined],
   ["porting_order.status_changed", "in_review"],
+  ...Array.from({ length: MANDATORY }, () => ["porting_order.requirement_updated", undefined]),
   ["porting_order.status_changed", "submitted"],
   ["porting_order.status_changed", "in_process"],
   ["porting_order.status_changed", "foc_scheduled"],
@@ -45,14 +50,6 @@ function api(path: string, body?: unknown, method = body === undefined ? "GET" :
   return call(product.apiUrl + path, { method, key: product.apiKey, body });
 }
 
-async function confirmAtDesk(orderId: string): Promise<void> {
-  const url = `${product.deskUrl}/desk/v1/reviews/${orderId}`;
-  const key = product.deskToken;
-  await eventually(async () => expect((await call(url, { key })).status).toBe(200));
-  const decided = await call(`${url}/decision`, { method: "POST", key, body: { confirm: true } });
-  expect(decided.status).toBe(202);
-}
-
 function signatureHolds(secret: string, { headers, body }: ReceivedWebhook): boolean {
   const match = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers["porting-signature"]));
   const [, t = "", v1 = ""] = match ?? [];
@@ -69,9 +66,10 @@ describe("an order on the straight way", () => {
     });
     expect(made.status).toBe(201);
     const orderId = z.string().parse(dataOf(made)[0]?.["id"]);
+    await fulfilOrder(product, orderId);
     const submitted = await api(`/v2/porting_orders/${orderId}/submit`, {});
     expect([submitted.status, submitted.body?.["status"]]).toEqual([200, "in_review"]);
-    await confirmAtDesk(orderId);
+    await confirmAtDesk(product, orderId);
 
     await eventually(async () => {
       const order = await api(`/v2/porting_orders/${orderId}`);

@@ -8,10 +8,18 @@ const move = (id: string, from: string, to: string): SeenEvent => ({
   orderId: "o",
   previousStatus: from,
   newStatus: to,
+  documentId: null,
 });
 
 const FEED: readonly SeenEvent[] = [
-  { id: "1", type: "porting_order.created", orderId: "o", previousStatus: null, newStatus: null },
+  {
+    id: "1",
+    type: "porting_order.created",
+    orderId: "o",
+    previousStatus: null,
+    newStatus: null,
+    documentId: null,
+  },
   move("2", "draft", "in_review"),
   move("3", "in_review", "submitted"),
 ];
@@ -25,6 +33,7 @@ function history(fields: Partial<History> = {}): History {
     ],
     knownOrders: new Set(["o"]),
     submittedOrders: new Set(["o"]),
+    cancelAsked: new Set(),
     finalStatus: new Map([["o", "completed"]]),
     feed: FEED,
     followed: ["1", "2", "3"],
@@ -77,7 +86,7 @@ describe("the history checker", () => {
     ["toldEach", { deliveryRows: history().deliveryRows.slice(1) }],
     ["toldEach", { deliveryRows: FEED.map(({ id }) => ({ eventId: id, status: "failed" })) }],
     ["nothingInvented", { knownOrders: new Set() }],
-    ["allCompleted", { finalStatus: new Map([["o", "activating"]]) }],
+    ["allEnded", { finalStatus: new Map([["o", "activating"]]) }],
   ])("%s finds what it is for", (name, fields) => {
     expect(breached(fields)).toContain(name);
   });

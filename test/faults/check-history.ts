@@ -5,13 +5,26 @@ export type Breach = string;
 
 type Check = (history: History) => Breach[];
 
-const MARK: Record<AcknowledgedChange["kind"], (event: SeenEvent) => boolean> = {
+const moved =
+  (from: string, to: string) =>
+  ({ previousStatus, newStatus }: SeenEvent): boolean =>
+    previousStatus === from && newStatus === to;
+
+const MARK: Record<
+  AcknowledgedChange["kind"],
+  (event: SeenEvent, change: AcknowledgedChange) => boolean
+> = {
   created: ({ type }) => type === "porting_order.created",
   deleted: ({ type }) => type === "porting_order.deleted",
-  submitted: ({ previousStatus, newStatus }) =>
-    previousStatus === "draft" && newStatus === "in_review",
-  decided: ({ previousStatus, newStatus }) =>
-    previousStatus === "in_review" && newStatus === "submitted",
+  submitted: moved("draft", "in_review"),
+  decided: moved("in_review", "submitted"),
+  rejected: moved("in_review", "rejection"),
+  resubmitted: moved("rejection", "in_review"),
+  cancelled: ({ previousStatus, newStatus }) =>
+    newStatus === "cancel_pending" ||
+    (newStatus === "cancelled" && previousStatus !== "cancel_pending"),
+  signed: ({ type, documentId }, change) =>
+    type === "loa.signed" && change.kind === "signed" && documentId === change.documentId,
 };
 
 function byOrder(feed: readonly SeenEvent[]): Map<string, SeenEvent[]> {
@@ -25,12 +38,18 @@ function byOrder(feed: readonly SeenEvent[]): Map<string, SeenEvent[]> {
   return orders;
 }
 
+/** What the desk decided may be overtaken by the customer's cancel. */
+const OVERTAKEN: ReadonlySet<AcknowledgedChange["kind"]> = new Set(["decided", "rejected"]);
+
 /** Every acknowledged change is in the feed exactly once. */
-export const acknowledgedOnce: Check = ({ acknowledged, feed }) => {
+export const acknowledgedOnce: Check = ({ acknowledged, cancelAsked, feed }) => {
   const orders = byOrder(feed);
-  return acknowledged.flatMap(({ kind, orderId }) => {
-    const found = (orders.get(orderId) ?? []).filter(MARK[kind]).length;
+  return acknowledged.flatMap((change) => {
+    const { kind, orderId } = change;
+    const events = orders.get(orderId) ?? [];
+    const found = events.filter((event) => MARK[kind](event, change)).length;
     if (found === 1) return [];
+    if (found === 0 && OVERTAKEN.has(kind) && cancelAsked.has(orderId)) return [];
     return [`${found === 0 ? "lost" : "doubled"}: ${kind} of order ${orderId}`];
   });
 };
@@ -125,10 +144,13 @@ export const nothingInvented: Check = ({ feed, knownOrders }) =>
     .map(({ id, orderId }) => `invented: ${id} of order ${orderId ?? ""}`);
 
 /** Every submitted order came to its end. */
-export const allCompleted: Check = ({ submittedOrders, finalStatus }) =>
-  [...submittedOrders]
-    .filter((orderId) => finalStatus.get(orderId) !== "completed")
-    .map((orderId) => `not completed: order ${orderId} is ${finalStatus.get(orderId) ?? "gone"}`);
+export const allEnded: Check = ({ submittedOrders, cancelAsked, finalStatus }) =>
+  [...submittedOrders].flatMap((orderId) => {
+    const status = finalStatus.get(orderId) ?? "gone";
+    if (status === "completed") return [];
+    if (status === "cancelled" && cancelAsked.has(orderId)) return [];
+    return [`not ended: order ${orderId} is ${status}`];
+  });
 
 const CHECKS = {
   acknowledgedOnce,
@@ -138,7 +160,7 @@ const CHECKS = {
   followedWhole,
   toldEach,
   nothingInvented,
-  allCompleted,
+  allEnded,
 } as const;
 
 /** Every breach of every check, by check. */

@@ -2,6 +2,8 @@ import { z } from "zod";
 import { dataOf } from "../support/call.ts";
 import { ask, askUntilAnswered } from "./ask.ts";
 import type { DriverRecord } from "./driver-record.ts";
+import type { AskedFor } from "./fulfil.ts";
+import { askedFor, fulfil } from "./fulfil.ts";
 
 export interface CustomerOptions {
   readonly apiUrl: string;
@@ -16,29 +18,42 @@ export interface CustomerOptions {
 const OWN_URL_SHARE = 0.1;
 const DELETE_SHARE = 0.15;
 const KEEP_SHARE = 0.05;
+const CANCEL_SHARE = 0.15;
+const LONGEST_BEFORE_CANCEL_MS = 4_000;
 const BACKOFF_MS = 50;
 
-/** Creates an order, then deletes it, leaves it or submits it; every answer is noted. */
+/** Creates an order, then deletes it, leaves it, or fulfils and submits it and perhaps cancels; every answer is noted. */
 export async function playOneOrder(options: CustomerOptions): Promise<void> {
   const { record, random } = options;
   const number = options.numbers.next().value;
   const ownPath = random() < OWN_URL_SHARE ? `/order/${number.slice(1)}` : null;
-  const orderId = await create(options, number, ownPath);
-  if (orderId === null) {
+  const created = await create(options, number, ownPath);
+  if (created === null) {
     record.doubtfulNumbers.set(number, { accountId: options.accountId, ownPath });
     await new Promise((resolve) => setTimeout(resolve, BACKOFF_MS));
     return;
   }
+  const { orderId, fields } = created;
   const fate = random();
   if (fate < DELETE_SHARE) await remove(options, orderId);
-  else if (fate >= DELETE_SHARE + KEEP_SHARE) await submit(options, orderId);
+  if (fate < DELETE_SHARE + KEEP_SHARE) return;
+  await fulfil(options, orderId, fields);
+  await submit(options, orderId);
+  if (random() >= CANCEL_SHARE) return;
+  await new Promise((resolve) => setTimeout(resolve, random() * LONGEST_BEFORE_CANCEL_MS));
+  await cancel(options, orderId);
+}
+
+interface Created {
+  readonly orderId: string;
+  readonly fields: readonly AskedFor[];
 }
 
 async function create(
   { apiUrl, key, accountId, receiverUrl, record }: CustomerOptions,
   number: string,
   ownPath: string | null,
-): Promise<string | null> {
+): Promise<Created | null> {
   const webhook = ownPath === null ? {} : { webhook_url: receiverUrl + ownPath };
   const body = { phone_numbers: [number], ...webhook };
   const answer = await ask(`${apiUrl}/v2/porting_orders`, { method: "POST", key, body });
@@ -47,10 +62,11 @@ async function create(
     record.doubts += 1;
     return null;
   }
-  const orderId = z.string().parse(dataOf(answer)[0]?.["id"]);
+  const [order = {}] = dataOf(answer);
+  const orderId = z.string().parse(order["id"]);
   record.orders.set(orderId, { orderId, accountId, ownPath });
   record.acknowledged.push({ kind: "created", orderId });
-  return orderId;
+  return { orderId, fields: askedFor(order).filter(({ mandatory }) => mandatory) };
 }
 
 async function remove({ apiUrl, key, record }: CustomerOptions, orderId: string): Promise<void> {
@@ -73,4 +89,14 @@ async function submit({ apiUrl, key, record }: CustomerOptions, orderId: string)
   }
   record.submitted.add(orderId);
   record.acknowledged.push({ kind: "submitted", orderId });
+}
+
+/** Wherever the order is by then: it may be too late, which is an answer as good. */
+async function cancel({ apiUrl, key, record }: CustomerOptions, orderId: string): Promise<void> {
+  const url = `${apiUrl}/v2/porting_orders/${orderId}/cancel`;
+  record.cancelAsked.add(orderId);
+  const { answer, doubted } = await askUntilAnswered(url, { method: "POST", key, body: {} });
+  if (doubted) record.doubts += 1;
+  if (answer.status === 200) record.acknowledged.push({ kind: "cancelled", orderId });
+  else if (answer.status !== 409) throw new Error(`cancel was answered ${answer.status}`);
 }

@@ -12,6 +12,8 @@ export class DriverRecord {
   readonly acknowledged: AcknowledgedChange[] = [];
   readonly orders = new Map<string, DrivenOrder>();
   readonly submitted = new Set<string>();
+  /** Orders that the customer asked to cancel, whatever the answer. */
+  readonly cancelAsked = new Set<string>();
   /** Numbers of creations that nobody answered: the order may exist. */
   readonly doubtfulNumbers = new Map<string, { accountId: string; ownPath: string | null }>();
   doubts = 0;

@@ -6,6 +6,7 @@ import type { Breach } from "./check-history.ts";
 import { checkHistory } from "./check-history.ts";
 import { playOneOrder } from "./customer.ts";
 import { workAtDesk } from "./desk.ts";
+import { repairRejections } from "./repairs.ts";
 import { DriverRecord } from "./driver-record.ts";
 import type { FaultReceiver } from "./fault-receiver.ts";
 import { followFeed } from "./follow-feed.ts";
@@ -59,8 +60,11 @@ export async function runFaults(options: FaultRunOptions): Promise<FaultReport> 
     followFeed({ apiUrl: product.apiUrl, key }, () => state.quiet),
   );
   const desk = workAtDesk(
-    { deskUrl: product.deskUrl, token: product.deskToken, record },
+    { deskUrl: product.deskUrl, token: product.deskToken, random, record },
     () => state.quiet,
+  );
+  const clerks = accounts.map(({ key }) =>
+    repairRejections({ apiUrl: product.apiUrl, key, record }, () => state.quiet),
   );
   const killing = killAtRandom({
     supervisor: product.supervisor,
@@ -97,7 +101,7 @@ export async function runFaults(options: FaultRunOptions): Promise<FaultReport> 
   await waitUntilQuiet(product);
   state.quiet = true;
   const followed = await Promise.all(followers);
-  await desk;
+  await Promise.all([desk, ...clerks]);
   log("quiet; checking the history");
   return report(options, { accounts, record, kills, followed });
 }
@@ -132,7 +136,7 @@ async function waitUntilQuiet({ databaseUrl }: Product): Promise<void> {
       const [row] = await query<{ open: string }>(
         databaseUrl,
         `select (select count(*) from orders.porting_orders
-            where status not in ('draft', 'completed') and deleted_at is null)
+            where status not in ('draft', 'completed', 'cancelled') and deleted_at is null)
           + (select count(*) from messaging.outbox where sent_at is null)
           + (select count(*) from webhooks.deliveries where status in ('pending', 'retrying'))
           + (select count(*) from messaging.outbox o where o.topic like '%porting.events'
@@ -182,6 +186,7 @@ async function report(
     acknowledged: record.acknowledged,
     knownOrders: new Set(record.orders.keys()),
     submittedOrders: record.submitted,
+    cancelAsked: record.cancelAsked,
     finalStatus: await finalStatuses(product),
     feed,
     followed: followed.flat().map(({ id }) => id),
@@ -204,7 +209,7 @@ async function report(
   };
 }
 
-/** Numbers of submitted orders that are not live, as each account reads its own. */
+/** Numbers of completed orders that are not live, as each account reads its own. */
 async function numbersNotActive(
   { apiUrl, databaseUrl }: Product,
   record: DriverRecord,
@@ -212,7 +217,8 @@ async function numbersNotActive(
 ): Promise<Breach[]> {
   const rows = await query<{ id: string; phone_number: string }>(
     databaseUrl,
-    "select order_id as id, phone_number from orders.order_numbers",
+    `select n.order_id as id, n.phone_number from orders.order_numbers n
+      join orders.porting_orders o on o.id = n.order_id where o.status = 'completed'`,
   );
   const wanted = rows.filter(({ id }) => record.submitted.has(id));
   const live = new Set<string>();

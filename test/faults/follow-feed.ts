@@ -10,6 +10,7 @@ const row = z.object({
   payload: z.object({
     previous_status: z.string().optional(),
     new_status: z.string().optional(),
+    document_id: z.string().optional(),
   }),
 });
 
@@ -33,7 +34,9 @@ async function nextPage(
   return dataOf(answer).map((one) => {
     const { id, type, order_id: orderId, payload } = row.parse(one);
     const previousStatus = payload.previous_status ?? null;
-    return { id, type, orderId, previousStatus, newStatus: payload.new_status ?? null };
+    const newStatus = payload.new_status ?? null;
+    const documentId = payload.document_id ?? null;
+    return { id, type, orderId, previousStatus, newStatus, documentId };
   });
 }
 

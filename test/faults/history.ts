@@ -1,8 +1,11 @@
 /** What a client was promised: the answer said that it happened. */
-export interface AcknowledgedChange {
-  readonly kind: "created" | "deleted" | "submitted" | "decided";
-  readonly orderId: string;
-}
+export type AcknowledgedChange =
+  | {
+      readonly kind:
+        "created" | "deleted" | "submitted" | "decided" | "rejected" | "resubmitted" | "cancelled";
+      readonly orderId: string;
+    }
+  | { readonly kind: "signed"; readonly orderId: string; readonly documentId: string };
 
 /** An event as one reader of it saw it. */
 export interface SeenEvent {
@@ -11,6 +14,8 @@ export interface SeenEvent {
   readonly orderId: string | null;
   readonly previousStatus: string | null;
   readonly newStatus: string | null;
+  /** The signed document of `loa.signed`. */
+  readonly documentId: string | null;
 }
 
 /** A row of the permanent log. */
@@ -41,6 +46,8 @@ export interface History {
   /** Orders that an answer named, and such as may exist because an answer was lost. */
   readonly knownOrders: ReadonlySet<string>;
   readonly submittedOrders: ReadonlySet<string>;
+  /** Of these a decision of the desk may have come too late, and the end may be `cancelled`. */
+  readonly cancelAsked: ReadonlySet<string>;
   readonly finalStatus: ReadonlyMap<string, string>;
   /** Each account's feed, paged from the start. */
   readonly feed: readonly SeenEvent[];

@@ -4,7 +4,10 @@ export interface Call {
   readonly method?: string;
   readonly key?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** JSON. */
   readonly body?: unknown;
+  /** Instead of a body: made anew for each try. */
+  readonly form?: () => FormData;
 }
 
 export interface Answer {
@@ -27,6 +30,7 @@ export async function call(url: string, options: Call = {}): Promise<Answer> {
       ...options.headers,
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(options.form === undefined ? {} : { body: options.form() }),
   });
   const text = await response.text();
   return {

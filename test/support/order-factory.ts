@@ -81,6 +81,7 @@ export function buildRequirement(fields: Partial<OrderRequirement> = {}): OrderR
     document_date: null,
     max_age_days: null,
     check_state: "none",
+    check_code: null,
     check_detail: null,
     changed: false,
     ...fields,

@@ -147,3 +147,17 @@ export async function recordKeyUses(db: Queryable, uses: readonly KeyUse[]): Pro
     values: [uses.map((use) => use.keyId), uses.map((use) => use.at)],
   });
 }
+
+/** Of these keys, those that are active and whose account is not suspended. */
+export async function findUsableKeys(
+  db: Queryable,
+  keyIds: readonly string[],
+): Promise<Set<string>> {
+  const rows = await queryRows<{ id: string }>(db, {
+    name: "api-keys-usable",
+    text: `select k.id from accounts.api_keys k join accounts.accounts a on a.id = k.account_id
+      where k.id = any ($1::uuid[]) and k.revoked_at is null and a.status = 'active'`,
+    values: [keyIds],
+  });
+  return new Set(rows.map(({ id }) => id));
+}

@@ -6,6 +6,7 @@ import { Carriers1700000000005 } from "./0005-carriers.ts";
 import { Webhooks1700000000006 } from "./0006-webhooks.ts";
 import { Events1700000000007 } from "./0007-events.ts";
 import { RequirementRows1700000000009 } from "./0009-requirement-rows.ts";
+import { DocumentChecks1700000000010 } from "./0010-document-checks.ts";
 
 /** In the order in which they are run. */
 export const ALL_MIGRATIONS = [
@@ -17,4 +18,5 @@ export const ALL_MIGRATIONS = [
   Webhooks1700000000006,
   Events1700000000007,
   RequirementRows1700000000009,
+  DocumentChecks1700000000010,
 ];

@@ -9,6 +9,7 @@ export interface DocumentCheck {
   readonly document_id: string;
   readonly passed: boolean;
   /** Why it did not pass. */
+  readonly code: string | null;
   readonly detail: string | null;
 }
 
@@ -23,11 +24,11 @@ export function decideDocumentChecked(order: Order, check: DocumentCheck): Decis
   const state = check.passed ? "passed" : "failed";
   const checked = changeRequirements(story, (requirement) =>
     isChecked(requirement)
-      ? { ...requirement, check_state: state, check_detail: check.detail }
+      ? { ...requirement, check_state: state, check_code: check.code, check_detail: check.detail }
       : requirement,
   );
-  const { slug, document_id, detail } = check;
-  const data = { slug, document_id, check: state, detail };
+  const { slug, document_id, code, detail } = check;
+  const data = { slug, document_id, check: state, code, detail };
   return allow(add(checked, { effect: "timeline", kind: "document", data }));
 }
 
@@ -63,6 +64,7 @@ export function rewriteField(story: Story, { slug, content }: RequirementChange,
           ...facetsOf(content),
           status: "requirement-info-pending",
           exception_reason: null,
+          check_code: null,
           check_detail: null,
           changed: true,
         }

@@ -1,4 +1,3 @@
-import { isTooOld } from "../requirement/readiness.ts";
 import type { OrderRequirement } from "../requirement/requirement.ts";
 import type { DecisionContext } from "./effects.ts";
 import type { Order, OrderException } from "./order.ts";
@@ -18,69 +17,6 @@ export interface ReviewDecision {
   readonly confirm: boolean;
 }
 
-/** A fault of a decision: which slug it is about (null for the whole), and what is wrong. */
-export interface DecisionFault {
-  readonly slug: string | null;
-  readonly code: string;
-  readonly detail: string;
-}
-
-const UNDER_REVIEW = "requirement-info-under-review";
-
-/** Everything that is wrong with a decision on this order, so that the desk is told at once (spec/desk-api.md). */
-export function findDecisionFaults(
-  order: Order,
-  { decisions, confirm }: Omit<ReviewDecision, "attempt">,
-  now: Date,
-): DecisionFault[] {
-  const seen = new Set<string>();
-  const faults = decisions.flatMap((verdict): DecisionFault[] => {
-    const repeated = seen.has(verdict.slug);
-    seen.add(verdict.slug);
-    const fault = repeated ? "repeated" : faultOf(order, verdict);
-    return fault === null ? [] : [{ slug: verdict.slug, code: fault, detail: DETAILS[fault] }];
-  });
-  if (decisions.length === 0 && !confirm) faults.push(whole("nothing_decided"));
-  const rejects = decisions.some((verdict) => verdict.decision === "reject");
-  if (confirm && rejects) faults.push(whole("confirm_with_rejection"));
-  if (confirm && !rejects) faults.push(...undecided(order, seen, now));
-  return faults;
-}
-
-const DETAILS = {
-  repeated: "It is named more than once.",
-  unknown_slug: "The order has no such requirement.",
-  not_under_review: "It is not under review.",
-  reason_required: "A rejection needs a reason.",
-  nothing_decided: "Neither decisions nor confirm: nothing is decided.",
-  confirm_with_rejection: "An order with a rejected field cannot be confirmed.",
-  undecided: "It is still undecided.",
-  document_too_old: "The document is too old by now: reject the field.",
-} as const;
-
-function whole(code: keyof typeof DETAILS): DecisionFault {
-  return { slug: null, code, detail: DETAILS[code] };
-}
-
-function faultOf(order: Order, verdict: RequirementVerdict): keyof typeof DETAILS | null {
-  const requirement = order.requirements.find(({ slug }) => slug === verdict.slug);
-  if (requirement === undefined) return "unknown_slug";
-  if (requirement.status !== UNDER_REVIEW) return "not_under_review";
-  return verdict.decision === "reject" && (verdict.reason ?? "") === "" ? "reason_required" : null;
-}
-
-function undecided(order: Order, decided: ReadonlySet<string>, now: Date): DecisionFault[] {
-  return order.requirements.flatMap((requirement): DecisionFault[] => {
-    const { slug, mandatory, has_value: hasValue } = requirement;
-    const open = requirement.status !== "approved" && !decided.has(slug);
-    if (open && (mandatory || hasValue)) {
-      return [{ slug, code: "undecided", detail: DETAILS.undecided }];
-    }
-    if (!isTooOld(requirement, now)) return [];
-    return [{ slug, code: "document_too_old", detail: DETAILS.document_too_old }];
-  });
-}
-
 /** The desk's decision: fields approved or rejected in the order given, then the order's own move. */
 export function decideReview(
   order: Order,
@@ -91,7 +27,7 @@ export function decideReview(
   if (!canMove(story, "desk_confirm", "submitted") || review.attempt !== order.review_attempt) {
     return refuse("invalid_state", "The order is not under this review.");
   }
-  const decided = review.decisions.reduce(withVerdict, story);
+  const decided = withoutChanges(review, review.decisions.reduce(withVerdict, story));
   const rejected = review.decisions.filter((verdict) => verdict.decision === "reject");
   if (rejected.length > 0) {
     const exceptions = rejected.map((verdict) => deskException(verdict, now));
@@ -100,13 +36,26 @@ export function decideReview(
   return allow(review.confirm ? toCarrier(decided, now) : decided);
 }
 
+/** Whether a decision ends the case: the order goes to the carrier, or back to the customer. */
+export function isFinal({ decisions, confirm }: Omit<ReviewDecision, "attempt">): boolean {
+  return confirm || decisions.some((verdict) => verdict.decision === "reject");
+}
+
+/** What the customer rewrites from the end of a case on is what the next case shows as changed. */
+function withoutChanges(review: ReviewDecision, story: Story): Story {
+  if (!isFinal(review)) return story;
+  return changeRequirements(story, (requirement) =>
+    requirement.changed ? { ...requirement, changed: false } : requirement,
+  );
+}
+
 function withVerdict(story: Story, verdict: RequirementVerdict): Story {
   const rejects = verdict.decision === "reject";
   const status = rejects ? "requirement-info-exception" : "approved";
   const reason = rejects ? verdict.reason : null;
   const changed = changeRequirements(story, (requirement) =>
     requirement.slug === verdict.slug
-      ? { ...requirement, status, exception_reason: reason, changed: false }
+      ? { ...requirement, status, exception_reason: reason }
       : requirement,
   );
   return tellRequirement(changed, { slug: verdict.slug, status, reason });

@@ -27,7 +27,7 @@ export const ORDER_COLUMNS = `o.id, o.account_id, o.batch_id, o.status, o.closed
       'has_value', coalesce(r.value, r.masked_value, r.document_id::text) is not null,
       'shown_value', coalesce(r.value, r.masked_value, r.document_id::text),
       'document_id', r.document_id, 'document_date', r.document_date, 'max_age_days', r.max_age_days,
-      'check_state', r.check_state, 'check_detail', r.check_detail, 'changed', r.changed)
+      'check_state', r.check_state, 'check_code', r.check_code, 'check_detail', r.check_detail, 'changed', r.changed)
       order by r.position), '[]') from orders.requirements r where r.order_id = o.id) as requirements`;
 
 export function toOrder(row: OrderRow): Order {

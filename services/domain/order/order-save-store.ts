@@ -26,9 +26,10 @@ const SAVE = `with saved as (
     delete from orders.order_numbers where order_id = $1 and phone_number = any ($45::text[])
   ), fields as (
     update orders.requirements r set status = u.status, exception_reason = u.exception_reason,
-      check_state = u.check_state, check_detail = u.check_detail, changed = u.changed
-    from unnest($39::text[], $40::text[], $41::text[], $42::text[], $43::text[], $44::boolean[])
-      u (slug, status, exception_reason, check_state, check_detail, changed)
+      check_state = u.check_state, check_code = u.check_code, check_detail = u.check_detail,
+      changed = u.changed
+    from unnest($39::text[], $40::text[], $41::text[], $42::text[], $43::text[], $44::boolean[],
+        $46::text[]) u (slug, status, exception_reason, check_state, check_detail, changed, check_code)
     where r.order_id = $1 and r.slug = u.slug
   ), told as (
     insert into orders.timeline (id, order_id, account_id, at, kind, actor, data)
@@ -95,8 +96,12 @@ export interface OrderWriter extends MessageContext {
   readonly tx: Queryable;
 }
 
+function changedRequirements(before: Order, after: Order): Order["requirements"] {
+  return after.requirements.filter((one, n) => one !== before.requirements[n]);
+}
+
 function requirementColumns(before: Order, after: Order): unknown[] {
-  const changed = after.requirements.filter((one, n) => one !== before.requirements[n]);
+  const changed = changedRequirements(before, after);
   return [
     changed.map((one) => one.slug),
     changed.map((one) => one.status),
@@ -153,6 +158,7 @@ export async function saveOrder(
       ...outboxColumns(messages),
       ...requirementColumns(before, order),
       droppedNumbers(before, order),
+      changedRequirements(before, order).map((one) => one.check_code),
     ],
   });
   return order;

@@ -21,6 +21,7 @@ export function newRequirements(
     document_date: null,
     max_age_days: maxAgeDaysOf(definition),
     check_state: "none",
+    check_code: null,
     check_detail: null,
     changed: false,
   }));

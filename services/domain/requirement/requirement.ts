@@ -24,6 +24,8 @@ export interface OrderRequirement {
   /** Largest age of the document on the day of submission, in days; null where it does not matter. */
   readonly max_age_days: number | null;
   readonly check_state: CheckState;
+  /** Why the check failed: a code for programs, words for people. */
+  readonly check_code: string | null;
   readonly check_detail: string | null;
   /** Rewritten since the order was last submitted. */
   readonly changed: boolean;

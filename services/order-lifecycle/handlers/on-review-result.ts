@@ -2,6 +2,7 @@ import type { Bus } from "../../messages/bus.ts";
 import type { RequirementDecision, ReviewResult } from "../../messages/generated/review-result.ts";
 import type { HandleOnce } from "../../messages/topic-consumer.ts";
 import type { RequirementVerdict } from "../../domain/order/decide-review.ts";
+import { isFinal } from "../../domain/order/decide-review.ts";
 import { applyToOrder } from "../../domain/order/order-command-store.ts";
 import { lockOrder } from "../../domain/order/order-read-store.ts";
 import type { OrderWriter } from "../../domain/order/order-save-store.ts";
@@ -39,9 +40,9 @@ async function applyDecision(
   now: Date,
 ): Promise<void> {
   const { attempt } = message;
-  const case_ = { orderId: order.id, attempt };
+  const key = { orderId: order.id, attempt };
   if (order.status !== "in_review" || order.review_attempt !== attempt) {
-    await settleCase(writer.tx, { ...case_, outcome: "superseded" });
+    await settleCase(writer.tx, key, "superseded");
     await noteSuperseded(writer.tx, order, { attempt, now });
     return;
   }
@@ -50,7 +51,8 @@ async function applyDecision(
   const confirm = message.confirm ?? false;
   const review = { command: "review", attempt, decisions, confirm } as const;
   await applyToOrder(writer, order, review, { actor, now });
-  await settleCase(writer.tx, { ...case_, outcome: "applied" });
+  // Approvals that leave the case open are followed by the decision that has an outcome.
+  if (isFinal(review)) await settleCase(writer.tx, key, "applied");
 }
 
 function verdictOf({ slug, decision, code, reason }: RequirementDecision): RequirementVerdict {
@@ -71,6 +73,7 @@ async function applyCheck(
     slug: message.slug ?? "",
     document_id: message.document_id ?? "",
     passed: message.passed ?? false,
+    code: message.code,
     detail: message.detail,
   } as const;
   await applyToOrder(writer, order, check, { actor: SYSTEM_ACTOR, now });

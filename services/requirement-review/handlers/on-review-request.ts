@@ -1,31 +1,69 @@
 import type { ReviewRequest } from "../../messages/generated/review-request.ts";
 import type { HandleOnce } from "../../messages/topic-consumer.ts";
+import type { Order } from "../../domain/order/order.ts";
 import { lockOrder } from "../../domain/order/order-read-store.ts";
 import { openCase, withdrawCase } from "../../domain/review/case-store.ts";
+import { changedSlugsOf } from "../../domain/review/review-case.ts";
+import { queueCheck } from "../../domain/review/document-check-store.ts";
+import type { Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
+import { isUuid } from "../../platform/ids.ts";
+import type { RawMessage } from "../../platform/kafka/raw-message.ts";
 
-/** Opens the case of a submission, or takes it back. `dueMs`: how long the desk may take. */
+/** Queues a document's check, opens the case of a submission, or takes it back. `dueMs`: how long the desk may take. */
 export function onReviewRequest(dueMs: number): HandleOnce<ReviewRequest> {
   return async (tx, { message, raw }) => {
-    const { kind, order_id: orderId, attempt } = message;
-    switch (kind) {
-      case "open_case": {
-        const order = await lockOrder(tx, orderId);
-        if (order === null) throw new AppError("unknown_order", `There is no order ${orderId}.`);
-        // A withdrawal may be on its way already: an order that has moved on gets no open case.
-        if (order.status !== "in_review" || order.review_attempt !== attempt) return;
-        const submittedAt = new Date(raw.timestamp);
-        const dueAt = new Date(submittedAt.getTime() + dueMs);
-        const accountId = order.account_id;
-        await openCase(tx, { orderId, accountId, attempt, submittedAt, dueAt });
-        return;
-      }
+    switch (message.kind) {
+      case "open_case":
+        return open(tx, message, new Date(raw.timestamp), dueMs);
       case "withdraw_case":
-        await withdrawCase(tx, orderId, attempt);
-        return;
+        return withdrawCase(tx, message.order_id, message.attempt);
       case "check_document":
+        return queue(tx, message, raw);
       case "unrecognized":
-        throw new AppError("rule_broken", `Nothing is known of a review request ${kind}.`);
+        throw new AppError("rule_broken", "The kind is none that this version knows.");
     }
   };
+}
+
+async function lockKnown(tx: Queryable, orderId: string): Promise<Order> {
+  const order = await lockOrder(tx, orderId);
+  if (order === null) throw new AppError("unknown_order", `There is no order ${orderId}.`);
+  return order;
+}
+
+async function open(
+  tx: Queryable,
+  { order_id: orderId, attempt }: ReviewRequest,
+  submittedAt: Date,
+  dueMs: number,
+): Promise<void> {
+  const order = await lockKnown(tx, orderId);
+  // A withdrawal may be on its way already: an order that has moved on gets no open case.
+  if (order.status !== "in_review" || order.review_attempt !== attempt) return;
+  await openCase(tx, {
+    orderId,
+    accountId: order.account_id,
+    attempt,
+    submittedAt,
+    dueAt: new Date(submittedAt.getTime() + dueMs),
+    changedSlugs: changedSlugsOf(order),
+  });
+}
+
+async function queue(tx: Queryable, message: ReviewRequest, raw: RawMessage): Promise<void> {
+  const { order_id, account_id, attempt, slug, document_id } = message;
+  if (slug === null || document_id === null || !isUuid(document_id)) {
+    throw new AppError("rule_broken", "A check names a requirement and a document.");
+  }
+  await lockKnown(tx, order_id);
+  await queueCheck(tx, {
+    request_id: raw.messageId,
+    order_id,
+    account_id,
+    attempt,
+    slug,
+    document_id,
+    requested_at: new Date(raw.timestamp),
+  });
 }

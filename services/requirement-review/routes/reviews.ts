@@ -1,22 +1,34 @@
 import { z } from "zod";
 import type { Bus } from "../../messages/bus.ts";
-import { findLatestCase, listOpenCases } from "../../domain/review/case-store.ts";
-import type { QueuedCase } from "../../domain/review/case-store.ts";
-import { presentCase } from "../../domain/review/review-case.ts";
+import { findLatestCase } from "../../domain/review/case-store.ts";
+import type { QueuedCase } from "../../domain/review/case-queue-store.ts";
+import { listOpenCases } from "../../domain/review/case-queue-store.ts";
 import { uuid } from "../../platform/http/fields.ts";
 import { keyset, page, pageQuery, unknownCursor } from "../../platform/http/paging.ts";
 import { accepted, ok } from "../../platform/http/reply.ts";
 import type { Route } from "../../platform/http/route.ts";
 import { routesFor } from "../../platform/http/route.ts";
-import { decideReview } from "../decide-review.ts";
+import type { SecretBox } from "../../platform/secret-box.ts";
+import { claimCase } from "../claim-case.ts";
 import type { OperatorPrincipal } from "../operator.ts";
+import { presentCase } from "../present-case.ts";
+import { readCase } from "../read-case.ts";
+import { recordDecision } from "../record-decision.ts";
 
 const params = z.strictObject({ order_id: uuid() });
 
+const PATH = "/desk/v1/reviews";
+
+const verdict = z.strictObject({
+  slug: z.string().min(1).max(64),
+  decision: z.enum(["approve", "reject"]),
+  code: z.string().max(64).nullable().default(null),
+  reason: z.string().max(1_000).nullable().default(null),
+});
+
 const decisionBody = z.strictObject({
-  attempt: z.int().min(1).optional(),
-  // Orders have no requirements yet, so there is nothing that a decision could name.
-  decisions: z.array(z.never()).default([]),
+  attempt: z.int().min(1).nullable().default(null),
+  decisions: z.array(verdict).max(100).default([]),
   confirm: z.boolean().default(false),
 });
 
@@ -43,44 +55,90 @@ function presentQueued(one: QueuedCase): Record<string, unknown> {
   };
 }
 
-/** The review queue, one order's case, and the decision on it. */
-export function reviewRoutes(bus: Bus): Route<OperatorPrincipal>[] {
-  const defineRoute = routesFor<OperatorPrincipal>();
+export interface ReviewRouteDeps {
+  readonly bus: Bus;
+  readonly box: SecretBox;
+  /** How long a claim holds. */
+  readonly claimLapseMs: number;
+}
+
+const defineRoute = routesFor<OperatorPrincipal>();
+
+/** The review queue, one order's case, its claim, and the decision on it. */
+export function reviewRoutes(deps: ReviewRouteDeps): Route<OperatorPrincipal>[] {
   return [
-    defineRoute({
-      method: "GET",
-      path: "/desk/v1/reviews",
-      access: "operator",
-      query: queueQuery,
-      handle: async (request) => {
-        const scan = { ...keyset(request.query), now: bus.clock.now() };
-        if (scan.cursorId !== null) {
-          await findLatestCase(bus.pool, scan.cursorId, "read").catch(() => {
-            throw unknownCursor(request.query);
-          });
-        }
-        const rows = await listOpenCases(bus.pool, scan, request.query);
-        return page(request, { rows, id: (one) => one.order_id, present: presentQueued });
-      },
-    }),
-    defineRoute({
-      method: "GET",
-      path: "/desk/v1/reviews/:order_id",
-      access: "operator",
-      params,
-      handle: async ({ params: { order_id: orderId } }) =>
-        ok(presentCase(await findLatestCase(bus.pool, orderId, "read"), bus.clock.now())),
-    }),
-    defineRoute({
-      method: "POST",
-      path: "/desk/v1/reviews/:order_id/decision",
-      access: "operator",
-      params,
-      body: decisionBody,
-      handle: async ({ principal, params: { order_id: orderId }, body, requestId }) => {
-        const by = { operator: principal, requestId };
-        return accepted(presentCase(await decideReview(bus, orderId, body, by), bus.clock.now()));
-      },
-    }),
+    queueRoute(deps),
+    caseRoute(deps),
+    claimRoute(deps, "claim", deps.claimLapseMs),
+    claimRoute(deps, "release", null),
+    decisionRoute(deps),
   ];
+}
+
+async function showCase({ bus, box }: ReviewRouteDeps, orderId: string) {
+  return presentCase(await readCase(bus.pool, box, orderId), bus.clock.now());
+}
+
+function queueRoute({ bus }: ReviewRouteDeps): Route<OperatorPrincipal> {
+  return defineRoute({
+    method: "GET",
+    path: PATH,
+    access: "operator",
+    query: queueQuery,
+    handle: async (request) => {
+      const scan = { ...keyset(request.query), now: bus.clock.now() };
+      if (scan.cursorId !== null) {
+        await findLatestCase(bus.pool, scan.cursorId, "read").catch(() => {
+          throw unknownCursor(request.query);
+        });
+      }
+      const rows = await listOpenCases(bus.pool, scan, request.query);
+      return page(request, { rows, id: (one) => one.order_id, present: presentQueued });
+    },
+  });
+}
+
+function caseRoute(deps: ReviewRouteDeps): Route<OperatorPrincipal> {
+  return defineRoute({
+    method: "GET",
+    path: `${PATH}/:order_id`,
+    access: "operator",
+    params,
+    noStore: true,
+    handle: async ({ params: { order_id: orderId } }) => ok(await showCase(deps, orderId)),
+  });
+}
+
+function claimRoute(
+  deps: ReviewRouteDeps,
+  act: "claim" | "release",
+  lapseMs: number | null,
+): Route<OperatorPrincipal> {
+  return defineRoute({
+    method: "POST",
+    path: `${PATH}/:order_id/${act}`,
+    access: "operator",
+    params,
+    body: z.strictObject({}),
+    noStore: true,
+    handle: async ({ principal: operator, params: { order_id: orderId }, requestId }) => {
+      await claimCase(deps.bus, orderId, lapseMs, { operator, requestId });
+      return ok(await showCase(deps, orderId));
+    },
+  });
+}
+
+function decisionRoute(deps: ReviewRouteDeps): Route<OperatorPrincipal> {
+  return defineRoute({
+    method: "POST",
+    path: `${PATH}/:order_id/decision`,
+    access: "operator",
+    params,
+    body: decisionBody,
+    noStore: true,
+    handle: async ({ principal: operator, params: { order_id: orderId }, body, requestId }) => {
+      await recordDecision(deps.bus, orderId, body, { operator, requestId });
+      return accepted(await showCase(deps, orderId));
+    },
+  });
 }

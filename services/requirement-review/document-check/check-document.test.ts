@@ -1,0 +1,90 @@
+import { describe, expect, it } from "@jest/globals";
+import {
+  buildJpeg,
+  buildPdf,
+  buildPdfAround,
+  buildPng,
+  buildTiff,
+} from "../../../test/support/document-factory.ts";
+import { checkDocument } from "./check-document.ts";
+
+async function codeOf(bytes: Buffer): Promise<string> {
+  const result = await checkDocument(bytes);
+  return result.passed ? "passed" : result.code;
+}
+
+describe("the check of a PDF", () => {
+  it("passes what opens and has pages", async () => {
+    expect(await codeOf(await buildPdf({ pages: 3 }))).toBe("passed");
+    expect(await codeOf(buildPdfAround(""))).toBe("passed");
+  });
+
+  it("tells an encrypted one and one without pages", async () => {
+    expect(await codeOf(await buildPdf({ password: "secret" }))).toBe("document_encrypted");
+    expect(await codeOf(await buildPdf({ pages: 0 }))).toBe("document_empty");
+  });
+
+  it("fails one that is cut off anywhere", async () => {
+    const whole = await buildPdf({ pages: 2 });
+    for (const share of [0.02, 0.3, 0.6, 0.9]) {
+      const cut = whole.subarray(0, Math.floor(whole.length * share));
+      expect([share, await codeOf(cut)]).toEqual([share, "document_unreadable"]);
+    }
+    const updated = Buffer.concat([whole, Buffer.from("9 0 obj<</Type/Cata")]);
+    expect(await codeOf(updated)).toBe("document_unreadable");
+  });
+
+  it("fails garbage behind a PDF's first bytes, and pages that are their own parents", async () => {
+    const garbage = Buffer.from(`%PDF-1.7\n${"\u0001 garbage 12 0 ".repeat(500)}\n%%EOF`);
+    expect(await codeOf(garbage)).toBe("document_unreadable");
+    const loop = "2 0 obj<</Type/Pages/Kids[2 0 R]/Count 1>>endobj\n";
+    expect(await codeOf(buildPdfAround(loop))).toBe("document_unreadable");
+  });
+
+  it("is not led into the depth of nested arrays", async () => {
+    const nested = `4 0 obj${"[".repeat(2_000_000)}endobj\n`;
+    expect(await codeOf(buildPdfAround(nested))).toBe("passed");
+  });
+});
+
+describe("the check of a picture", () => {
+  it.each([
+    ["PNG", buildPng()],
+    ["JPEG", buildJpeg()],
+    ["TIFF", buildTiff()],
+  ])("passes a good %s and fails it wherever it is cut off", async (_name, whole) => {
+    expect(await codeOf(whole)).toBe("passed");
+    for (let length = 1; length < whole.length; length += 1) {
+      const code = await codeOf(whole.subarray(0, length));
+      expect([length, code]).toEqual([length, "document_unreadable"]);
+    }
+  });
+
+  it.each([
+    ["a PNG of 10^9 pixels", buildPng(40_000, 25_000)],
+    ["a PNG of 2^31 pixels in a row", buildPng(2_147_483_647, 1)],
+    ["a JPEG of 4 * 10^9 pixels", buildJpeg(65_500, 65_500)],
+    ["a TIFF of 2 * 10^9 pixels in a row", buildTiff({ width: 1_000_000_000 })],
+    ["a TIFF whose data lies outside of it", buildTiff({ stripBytes: 5_000 })],
+    ["a TIFF whose pages go round", buildTiff({ next: 12 })],
+    ["a PNG with a changed byte", Buffer.from(buildPng()).fill(7, 20, 21)],
+  ])("fails %s", async (_name, bytes) => {
+    expect(await codeOf(bytes)).toBe("document_unreadable");
+  });
+
+  it("tells a picture without an extent", async () => {
+    expect(await codeOf(buildPng(0, 10))).toBe("document_empty");
+    expect(await codeOf(buildTiff({ width: 0 }))).toBe("document_empty");
+  });
+});
+
+describe("the check of anything else", () => {
+  it.each([
+    ["nothing", ""],
+    ["a text", "I am a PDF"],
+    ["a PDF that begins later", " %PDF-1.7"],
+    ["an SVG", "<svg xmlns='http://www.w3.org/2000/svg'/>"],
+  ])("fails %s", async (_name, text) => {
+    expect(await codeOf(Buffer.from(text))).toBe("document_unreadable");
+  });
+});

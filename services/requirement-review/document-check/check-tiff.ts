@@ -1,0 +1,76 @@
+import type { CheckResult } from "./check-result.ts";
+import { failed, PASSED, unreadable } from "./check-result.ts";
+import { findSizeFault } from "./image-size.ts";
+
+const TAG = {
+  width: 256,
+  height: 257,
+  stripOffsets: 273,
+  stripBytes: 279,
+  tileOffsets: 324,
+  tileBytes: 325,
+} as const;
+const SHORT = 3;
+const LONG = 4;
+const ENTRY_BYTES = 12;
+const MAX_PAGES = 10_000;
+
+/** Reads integers in the file's byte order; past the end it throws a RangeError. */
+interface Reader {
+  readonly u16: (at: number) => number;
+  readonly u32: (at: number) => number;
+}
+
+function readerOf(bytes: Buffer): Reader {
+  return bytes.readUInt8(0) === 0x49
+    ? { u16: (at) => bytes.readUInt16LE(at), u32: (at) => bytes.readUInt32LE(at) }
+    : { u16: (at) => bytes.readUInt16BE(at), u32: (at) => bytes.readUInt32BE(at) };
+}
+
+/** The values of an entry of 16 or 32 bit integers; four bytes and less lie in the entry itself. */
+function valuesOf({ u16, u32 }: Reader, entry: number): number[] {
+  const type = u16(entry + 2);
+  const count = u32(entry + 4);
+  if (type !== SHORT && type !== LONG) return [];
+  const size = type === SHORT ? 2 : 4;
+  const from = count * size <= 4 ? entry + 8 : u32(entry + 8);
+  // Read first: a count beyond the file throws before anything of that length is made.
+  u16(from + count * size - 2);
+  const read = type === SHORT ? u16 : u32;
+  return Array.from({ length: count }, (_, n) => read(from + n * size));
+}
+
+function checkPage(bytes: Buffer, reader: Reader, directory: number): CheckResult | null {
+  const found = new Map<number, number[]>();
+  const wanted = new Set<number>(Object.values(TAG));
+  const entries = reader.u16(directory);
+  for (let n = 0; n < entries; n += 1) {
+    const entry = directory + 2 + n * ENTRY_BYTES;
+    const tag = reader.u16(entry);
+    if (wanted.has(tag)) found.set(tag, valuesOf(reader, entry));
+  }
+  const first = (tag: number): number => found.get(tag)?.[0] ?? 0;
+  const fault = findSizeFault(first(TAG.width), first(TAG.height));
+  if (fault !== null) return fault;
+  const offsets = found.get(TAG.stripOffsets) ?? found.get(TAG.tileOffsets) ?? [];
+  const lengths = found.get(TAG.stripBytes) ?? found.get(TAG.tileBytes) ?? [];
+  if (offsets.length === 0) return unreadable("The TIFF holds no picture.");
+  const isWhole = offsets.every((offset, n) => offset + (lengths[n] ?? 1) <= bytes.length);
+  return isWhole ? null : unreadable("The TIFF is cut off: a part of its data is missing.");
+}
+
+/** Walks the pages and looks whether the data of each lies within the file (TIFF 6.0, section 2). */
+export function checkTiff(bytes: Buffer): CheckResult {
+  const reader = readerOf(bytes);
+  const seen = new Set<number>();
+  for (let directory = reader.u32(4); directory !== 0;) {
+    if (seen.has(directory) || seen.size > MAX_PAGES) {
+      return unreadable("The TIFF is damaged: its pages have no end.");
+    }
+    seen.add(directory);
+    const fault = checkPage(bytes, reader, directory);
+    if (fault !== null) return fault;
+    directory = reader.u32(directory + 2 + reader.u16(directory) * ENTRY_BYTES);
+  }
+  return seen.size > 0 ? PASSED : failed("document_empty", "The TIFF has no pages.");
+}

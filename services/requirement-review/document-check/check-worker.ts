@@ -1,0 +1,35 @@
+import { readFile, stat } from "node:fs/promises";
+import { parentPort } from "node:worker_threads";
+import { checkDocument } from "./check-document.ts";
+import type { CheckResult } from "./check-result.ts";
+import { unreadable } from "./check-result.ts";
+
+/** What the worker answers: ready once, then one answer per path that it is sent. */
+export type WorkerAnswer =
+  | { readonly kind: "ready" }
+  | { readonly kind: "checked"; readonly result: CheckResult }
+  | { readonly kind: "unavailable"; readonly reason: string };
+
+/** Uploads are at most 20 MiB; another file of the store would not fit into the worker's memory. */
+const MAX_BYTES = 32 * 1024 * 1024;
+
+async function checkFile(path: string): Promise<WorkerAnswer> {
+  let bytes: Buffer;
+  try {
+    if ((await stat(path)).size > MAX_BYTES) {
+      return { kind: "checked", result: unreadable("The file is too large.") };
+    }
+    bytes = await readFile(path);
+  } catch (error) {
+    return { kind: "unavailable", reason: error instanceof Error ? error.message : "unknown" };
+  }
+  return { kind: "checked", result: await checkDocument(bytes) };
+}
+
+const port = parentPort;
+if (port === null) throw new TypeError("this file runs as a worker only");
+
+port.on("message", (path: string) => {
+  void checkFile(path).then((answer) => port.postMessage(answer));
+});
+port.postMessage({ kind: "ready" } satisfies WorkerAnswer);

@@ -1,0 +1,21 @@
+import { listComments } from "../domain/order/comment-store.ts";
+import { findAnyOrder } from "../domain/order/desk-order-store.ts";
+import { readRequirementValues } from "../domain/requirement/requirement-value-store.ts";
+import { findLatestCase, listEarlierCases } from "../domain/review/case-store.ts";
+import { idRange } from "../platform/db/id-range.ts";
+import type { Queryable } from "../platform/db/transaction.ts";
+import type { SecretBox } from "../platform/secret-box.ts";
+import type { CaseFile } from "./present-case.ts";
+
+const MAX_COMMENTS = 250;
+const LATEST = { direction: "desc", cursorId: null, fetch: MAX_COMMENTS } as const;
+
+/** The latest case of an order with all that belongs to it; `not_found` before the first submit. */
+export async function readCase(db: Queryable, box: SecretBox, orderId: string): Promise<CaseFile> {
+  const one = await findLatestCase(db, orderId, "read");
+  const order = await findAnyOrder(db, orderId);
+  const values = await readRequirementValues(db, box, orderId);
+  const comments = await listComments(db, orderId, idRange(LATEST, {}));
+  const earlier = await listEarlierCases(db, orderId, one.attempt);
+  return { order, one, values, comments: comments.reverse(), earlier };
+}

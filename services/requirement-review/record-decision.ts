@@ -1,0 +1,115 @@
+import type { Bus } from "../messages/bus.ts";
+import { outgoing } from "../messages/outgoing.ts";
+import { writeAudit } from "../domain/account/audit-store.ts";
+import type { RequirementVerdict, ReviewDecision } from "../domain/order/decide-review.ts";
+import { isFinal } from "../domain/order/decide-review.ts";
+import { findDecisionFaults, findRequestFaults } from "../domain/order/decision-faults.ts";
+import type { Order } from "../domain/order/order.ts";
+import { closeCase, recordVerdicts } from "../domain/review/case-store.ts";
+import { withVerdicts } from "../domain/review/review-case.ts";
+import type { Queryable } from "../platform/db/transaction.ts";
+import { inTransaction } from "../platform/db/transaction.ts";
+import { AppError } from "../platform/errors.ts";
+import { newId } from "../platform/ids.ts";
+import { writeOutbox } from "../platform/outbox/outbox.ts";
+import type { DeskAct, LockedCase } from "./open-case.ts";
+import { findRefusal, lockCase } from "./open-case.ts";
+
+/** `attempt` only where the operator named one. */
+export type DecisionRequest = Omit<ReviewDecision, "attempt"> & {
+  readonly attempt: number | null;
+};
+
+/**
+ * Records a decision in its case and tells order-lifecycle, which owns what follows: all of it, and the audit row, in
+ * one transaction. Throws `not_found`, `already_decided`, `claimed`, `validation_failed`.
+ */
+export async function recordDecision(
+  bus: Bus,
+  orderId: string,
+  request: DecisionRequest,
+  act: DeskAct,
+): Promise<void> {
+  const now = bus.clock.now();
+  await inTransaction(bus.pool, async (tx) => {
+    const locked = await lockCase(tx, orderId);
+    const order = withVerdicts(locked.order, locked.one);
+    refuse(locked, order, { request, act, now });
+    await write(tx, bus, locked, { request, act, now });
+    await audit(tx, { ...locked, order }, { request, act, now });
+  });
+  bus.hint.poke();
+}
+
+interface Deed {
+  readonly request: DecisionRequest;
+  readonly act: DeskAct;
+  readonly now: Date;
+}
+
+/** What is wrong with the request itself comes before what the case does not allow, and that before what the order says. */
+function refuse(locked: LockedCase, order: Order, { request, act, now }: Deed): void {
+  const isOther = request.attempt !== null && request.attempt !== locked.one.attempt;
+  const refusal = isOther
+    ? new AppError("already_decided", `The case is of attempt ${locked.one.attempt} by now.`)
+    : findRefusal(locked, act.operator, now);
+  const faults =
+    refusal === null ? findDecisionFaults(order, request, now) : findRequestFaults(request);
+  if (faults.length > 0) {
+    throw new AppError("validation_failed", "The decision cannot be taken so.", { faults });
+  }
+  if (refusal !== null) throw refusal;
+}
+
+async function write(
+  tx: Queryable,
+  bus: Bus,
+  { one }: LockedCase,
+  { request, act, now }: Deed,
+): Promise<void> {
+  const { decisions, confirm } = request;
+  const { operatorId } = act.operator;
+  const key = { orderId: one.order_id, attempt: one.attempt };
+  const given = { operator_id: operatorId, at: now.toISOString() };
+  await recordVerdicts(
+    tx,
+    key,
+    decisions.map((verdict) => ({ ...verdict, ...given })),
+  );
+  if (isFinal(request)) await closeCase(tx, key, { operatorId, at: now });
+  const result = {
+    kind: "decided",
+    order_id: one.order_id,
+    attempt: one.attempt,
+    decisions: [...decisions],
+    confirm,
+    operator_id: operatorId,
+  } as const;
+  const address = { key: one.order_id, messageId: newId(now) };
+  await writeOutbox(tx, [outgoing(bus, "porting.review-results", result, address)]);
+}
+
+function audit(
+  tx: Queryable,
+  { order, one }: LockedCase,
+  { request, act, now }: Deed,
+): Promise<void> {
+  const { decisions, confirm } = request;
+  return writeAudit(tx, {
+    at: now,
+    operator: { id: act.operator.operatorId, name: act.operator.name },
+    action: "review.decided",
+    accountId: one.account_id,
+    portingOrderId: one.order_id,
+    requestId: act.requestId,
+    before: { attempt: one.attempt, state: one.state, requirements: statusesOf(order, decisions) },
+    after: { state: isFinal(request) ? "decided" : "open", confirm, decisions },
+  });
+}
+
+function statusesOf(order: Order, decisions: readonly RequirementVerdict[]) {
+  const named = new Set(decisions.map(({ slug }) => slug));
+  return order.requirements
+    .filter(({ slug }) => named.has(slug))
+    .map(({ slug, status }) => ({ slug, status }));
+}

@@ -1,0 +1,88 @@
+import { z } from "zod";
+import type { Answer } from "../support/call.ts";
+import { testPdf } from "../support/test-document.ts";
+import { ask, askUntilAnswered } from "./ask.ts";
+import type { DriverRecord } from "./driver-record.ts";
+
+export interface FulfilOptions {
+  readonly apiUrl: string;
+  readonly key: string;
+  readonly record: DriverRecord;
+}
+
+const requirements = z.array(
+  z.object({
+    slug: z.string(),
+    field_type: z.string(),
+    mandatory: z.boolean(),
+    status: z.string(),
+    example: z.string(),
+  }),
+);
+
+export type AskedFor = z.infer<typeof requirements>[number];
+
+const POLL_MS = 100;
+const SIGNATURE = { signer_name: "Ada Lovelace", consent: true };
+
+export function askedFor(order: Readonly<Record<string, unknown>>): AskedFor[] {
+  return requirements.parse(order["requirements"]);
+}
+
+/** Gives fields what they ask for, the signature last, and waits until the order is ready; false where it never will. */
+export async function fulfil(
+  options: FulfilOptions,
+  orderId: string,
+  fields: readonly AskedFor[],
+): Promise<boolean> {
+  const last = fields.filter(({ slug }) => slug === "loa");
+  for (const field of [...fields.filter(({ slug }) => slug !== "loa"), ...last]) {
+    if (!(await fulfilOne(options, orderId, field))) return false;
+  }
+  const url = `${options.apiUrl}/v2/porting_orders/${orderId}/readiness`;
+  for (;;) {
+    const answer = await ask(url, { key: options.key });
+    if (answer?.body?.["ready"] === true) return true;
+    if (answer?.status === 404) return false;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
+
+/** False where the order's state no longer takes it: it was cancelled meanwhile. */
+async function fulfilOne(
+  { apiUrl, key, record }: FulfilOptions,
+  orderId: string,
+  { slug, field_type, example }: AskedFor,
+): Promise<boolean> {
+  const order = `${apiUrl}/v2/porting_orders/${orderId}`;
+  const field = `${order}/requirements/${slug}`;
+  if (slug === "loa") {
+    const sign = { method: "POST", key, body: SIGNATURE };
+    const { answer, doubted } = await askUntilAnswered(`${order}/loa/sign`, sign);
+    if (doubted) record.doubts += 1;
+    if (!isTaken(answer, 201)) return false;
+    const documentId = z.string().parse(answer.body?.["document_id"]);
+    record.acknowledged.push({ kind: "signed", orderId, documentId });
+    return true;
+  }
+  if (field_type === "document") return isTaken(await upload(field, key), 200);
+  const write = { method: "PATCH", key, body: { field_value: example } };
+  return isTaken((await askUntilAnswered(field, write)).answer, 200);
+}
+
+function isTaken(answer: Answer, status: number): boolean {
+  if (answer.status === status) return true;
+  if (answer.status === 409 || answer.status === 404) return false;
+  throw new Error(`a field was answered ${answer.status}`);
+}
+
+async function upload(url: string, key: string): Promise<Answer> {
+  const file = new Blob([new Uint8Array(testPdf())], { type: "application/pdf" });
+  const form = (): FormData => {
+    const made = new FormData();
+    made.set("document_date", new Date().toISOString());
+    made.set("file", file, "document.pdf");
+    return made;
+  };
+  return (await askUntilAnswered(url, { method: "PATCH", key, form })).answer;
+}
