@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { WarmWorker } from "./warm-worker.ts";
+import { JobThread } from "./job-thread.ts";
 
 const ECHO = `
   import { parentPort, threadId } from "node:worker_threads";
@@ -10,58 +10,58 @@ const ECHO = `
     else parentPort.postMessage(job === "thread" ? threadId : job);
   });`;
 
-const workers: WarmWorker<string, unknown>[] = [];
+const threads: JobThread<string, unknown>[] = [];
 
 function start(limits: { readonly maxWaiting?: number; readonly jobMs?: number } = {}) {
   const script = new URL(`data:text/javascript,${encodeURIComponent(ECHO)}`);
   const read = (message: unknown) => message;
   const options = { script, maxWaiting: 8, jobMs: 20_000, memoryMb: 64, read, ...limits };
-  const worker = new WarmWorker<string, unknown>(options);
-  workers.push(worker);
-  return worker;
+  const thread = new JobThread<string, unknown>(options);
+  threads.push(thread);
+  return thread;
 }
 
 afterEach(async () => {
-  await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+  await Promise.all(threads.splice(0).map((thread) => thread.stop()));
 });
 
-describe("a warm worker", () => {
+describe("a job thread", () => {
   it("does one job after the other in one thread", async () => {
-    const worker = start();
+    const thread = start();
     const jobs = ["a", "b", "thread", "thread"];
-    const [a, b, first, second] = await Promise.all(jobs.map((job) => worker.run(job)));
+    const [a, b, first, second] = await Promise.all(jobs.map((job) => thread.run(job)));
     expect([a, b]).toEqual(["a", "b"]);
     expect(first).toBe(second);
   });
 
   it.each(["throw", "exit"])("survives a job that makes the thread %s", async (job) => {
-    const worker = start();
-    const before = await worker.run("thread");
-    const [failed, after] = await Promise.allSettled([worker.run(job), worker.run("thread")]);
+    const thread = start();
+    const before = await thread.run("thread");
+    const [failed, after] = await Promise.allSettled([thread.run(job), thread.run("thread")]);
     expect(failed).toMatchObject({ status: "rejected", reason: { code: "internal" } });
     expect(after).toMatchObject({ status: "fulfilled" });
-    expect(await worker.run("thread")).not.toBe(before);
+    expect(await thread.run("thread")).not.toBe(before);
   });
 
   it("ends a thread that hangs, and goes on with another", async () => {
-    const worker = start({ jobMs: 1_000 });
-    await expect(worker.run("hang")).rejects.toMatchObject({ code: "unavailable" });
-    expect(await worker.run("a")).toBe("a");
+    const thread = start({ jobMs: 1_000 });
+    await expect(thread.run("hang")).rejects.toMatchObject({ code: "unavailable" });
+    expect(await thread.run("a")).toBe("a");
   });
 
   it("refuses what is over its queue", async () => {
-    const worker = start({ maxWaiting: 1 });
+    const thread = start({ maxWaiting: 1 });
     const [running, waiting, refused] = await Promise.allSettled(
-      ["a", "b", "c"].map((job) => worker.run(job)),
+      ["a", "b", "c"].map((job) => thread.run(job)),
     );
     expect([running?.status, waiting?.status]).toEqual(["fulfilled", "fulfilled"]);
     expect(refused).toMatchObject({ reason: { code: "unavailable", retryable: true } });
   });
 
   it("rejects what runs and waits when it is stopped", async () => {
-    const worker = start();
-    const jobs = Promise.allSettled(["hang", "a"].map((job) => worker.run(job)));
-    await worker.stop();
+    const thread = start();
+    const jobs = Promise.allSettled(["hang", "a"].map((job) => thread.run(job)));
+    await thread.stop();
     const unavailable = { status: "rejected", reason: { code: "unavailable" } };
     expect(await jobs).toMatchObject([unavailable, unavailable]);
   });

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { AppError } from "./errors.ts";
 
-export interface WarmWorkerOptions<Answer> {
+export interface JobThreadOptions<Answer> {
   /** A program that answers each message with one message, one after the other. */
   readonly script: URL;
   /** Jobs that may wait; one more is refused as `unavailable`. */
@@ -27,13 +27,13 @@ function unavailable(detail: string): AppError {
  * A thread that is started at the first job and kept, so that work of many milliseconds stays off the event loop. One
  * job at a time; a thread that fails is replaced at the next job, and nothing of it reaches the process.
  */
-export class WarmWorker<Job, Answer> {
-  readonly #options: WarmWorkerOptions<Answer>;
+export class JobThread<Job, Answer> {
+  readonly #options: JobThreadOptions<Answer>;
   readonly #waiting: Task<Job, Answer>[] = [];
   #thread: Worker | null = null;
   #running: { readonly task: Task<Job, Answer>; readonly timer: NodeJS.Timeout } | null = null;
 
-  constructor(options: WarmWorkerOptions<Answer>) {
+  constructor(options: JobThreadOptions<Answer>) {
     this.#options = options;
   }
 
@@ -76,7 +76,7 @@ export class WarmWorker<Job, Answer> {
       if (this.#thread === thread) act();
     };
     const fail = (cause: unknown): void =>
-      heed(() => this.#giveUp(new AppError("internal", "A worker thread failed.", { cause })));
+      heed(() => this.#giveUp(new AppError("internal", "A job thread failed.", { cause })));
     thread.on("message", (message: unknown) =>
       heed(() => this.#settle((task) => task.resolve(read(message)))),
     );
