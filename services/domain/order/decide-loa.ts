@@ -1,9 +1,9 @@
 import { missingForLoa } from "../loa/loa-content.ts";
 import { rewriteField } from "./decide-requirement.ts";
-import type { DecisionContext } from "./effects.ts";
+import type { DecisionContext, Refusal } from "./effects.ts";
 import type { Order } from "./order.ts";
 import type { Decision } from "./story.ts";
-import { add, allow, begin, refuse } from "./story.ts";
+import { add, allow, begin } from "./story.ts";
 
 export const LOA_SLUG = "loa";
 
@@ -17,16 +17,17 @@ export interface LoaSigning {
 }
 
 /** Why the letter cannot be signed as the order stands; null where it can. */
-export function refusalOfSigning(order: Order): Decision | null {
+export function refusalOfSigning(order: Order): Refusal | null {
   if (order.status !== "draft" && order.status !== "rejection") {
-    return refuse("invalid_state", `The letter of an order in ${order.status} cannot be signed.`);
+    const detail = `The letter of an order in ${order.status} cannot be signed.`;
+    return { code: "invalid_state", detail };
   }
   if (!order.requirements.some((requirement) => requirement.slug === LOA_SLUG)) {
-    return refuse("invalid_state", "The order asks for no letter of authorization.");
+    return { code: "invalid_state", detail: "The order asks for no letter of authorization." };
   }
-  const missing = missingForLoa(order);
-  if (missing.length === 0) return null;
-  return refuse("not_ready", "The letter must state what has no value yet.", missing);
+  const blocking = missingForLoa(order);
+  if (blocking.length === 0) return null;
+  return { code: "not_ready", detail: "The letter must state what has no value yet.", blocking };
 }
 
 /** draft or rejection: the signed letter becomes the document of requirement `loa`, and has passed its check. */
@@ -36,7 +37,7 @@ export function decideLoaSigned(
   { now }: DecisionContext,
 ): Decision {
   const refusal = refusalOfSigning(order);
-  if (refusal !== null) return refusal;
+  if (refusal !== null) return { allowed: false, refusal };
   const { document_id, sha256, signer_name, signed_at } = signing;
   const content = {
     kind: "document",
