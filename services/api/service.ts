@@ -24,6 +24,9 @@ import type { EventStreams } from "./event-stream/start-event-streams.ts";
 import type { AccountPrincipal } from "./principal.ts";
 import { eventStreamRoutes } from "./routes/event-stream.ts";
 import { eventRoutes } from "./routes/events.ts";
+import { createLoaPrinter } from "./loa/loa-printer.ts";
+import type { LetterDeps } from "./loa/sign-letter.ts";
+import { loaRoutes } from "./routes/loa.ts";
 import { numberRoutes } from "./routes/numbers.ts";
 import { orderNoteRoutes } from "./routes/order-notes.ts";
 import { portingExceptionRoutes } from "./routes/porting-exceptions.ts";
@@ -66,8 +69,10 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
   };
   const usage = createKeyUsage({ clock, log, write: (uses) => recordKeyUses(pool, uses) });
   const live = startEventStreams(pool, log);
+  const printer = createLoaPrinter();
+  const carrier = { name: config.LOA_CARRIER_NAME, respOrgId: config.LOA_RESPORG_ID ?? null };
   const app = createHttpApp({
-    routes: apiRoutes({ ...orders, dataSource, checkUrl, live }),
+    routes: apiRoutes({ ...orders, dataSource, checkUrl, live, printer, carrier }),
     protectedPrefix: "/v2",
     log,
     metrics,
@@ -86,6 +91,7 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
     stop: async () => {
       await live.stop();
       await server.stop();
+      await printer.stop();
       await usage.stop();
       await bus.close();
       await pool.end();
@@ -93,7 +99,7 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
   };
 }
 
-interface RouteParts extends ApiDeps {
+interface RouteParts extends ApiDeps, LetterDeps {
   readonly dataSource: DataSource;
   readonly checkUrl: CheckUrl;
   readonly live: EventStreams;
@@ -106,6 +112,7 @@ function apiRoutes(parts: RouteParts): Route<AccountPrincipal>[] {
     ...apiKeyRoutes({ dataSource, pool, clock }),
     ...portingOrderRoutes(parts),
     ...requirementRoutes(parts),
+    ...loaRoutes(parts),
     ...orderNoteRoutes({ bus }),
     ...portingExceptionRoutes(),
     ...numberRoutes({ bus }),

@@ -80,7 +80,8 @@ function drawTop(sheet: Sheet, { content, carrier, signature }: Letter): void {
   const { left, width, y } = sheet;
   const right = { x: left + width - 220, width: 220, align: "right", size: 7.5 } as const;
   const style = { x: left, width: width - 230 };
-  write(sheet, carrier.name, { ...style, y, size: 9, font: "bold", color: COLORS.accent });
+  const name = { size: 9, font: "bold", color: COLORS.accent, cut: true } as const;
+  write(sheet, carrier.name, { ...style, ...name, y });
   write(sheet, TITLE, { ...style, y: y + 13, size: 20, font: "bold" });
   const purpose = "to move telephone numbers to another provider";
   write(sheet, purpose, { ...style, y: y + 38, size: 9, color: COLORS.label });
