@@ -1,0 +1,6 @@
+import type { FeedEvent } from "../../domain/event/feed-store.ts";
+
+/** One line of an export: the event's place, its order, and its bytes exactly as webhooks carry them. */
+export function eventLine({ seq, order_id, body }: FeedEvent): string {
+  return `{"seq":${seq},"order_id":${JSON.stringify(order_id)},"event":${body.toString()}}`;
+}
