@@ -68,9 +68,12 @@ async function trySigning(
   const decision = { actor, now: bus.clock.now() };
   try {
     const kept = { content, signing, insertDocument };
-    if (await keepSignedLoa(bus, address, kept, decision)) return signing;
+    if (await keepSignedLoa(bus, address, kept, decision)) {
+      await files.settle(signing.document_id);
+      return signing;
+    }
   } catch (error) {
-    // After any other error the transaction may have been committed all the same.
+    // After any other error it may have been committed all the same: a sweep will tell.
     if (isRefusal(error)) await files.remove(signing.document_id);
     throw error;
   }
