@@ -27,6 +27,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
   DOCUMENTS_DIR: "/documents",
   EVENTS_RETENTION: "90d",
   KAFKA_BROKERS: "kafka:9092",
+  LOA_RESPORG_ID: "ABC12",
   PUBLIC_API_URL: "http://localhost:3000",
   PUBLIC_DESK_URL: "http://localhost:3001",
   SCHEMA_REGISTRY_URL: "http://localhost:8080",

@@ -6,6 +6,7 @@ const schema = z.object({
   ...busConfigShape,
   API_PORT: port(3000),
   PUBLIC_API_URL: url().optional(),
+  DOCUMENTS_DIR: z.string().min(1).default(".data/documents"),
   DEFAULT_PROVIDER: z.string().min(1).default("manual"),
   /** Hours before the confirmed date until which a customer may cancel; decimals. */
   CANCEL_CUTOFF_HOURS: decimal({ fallback: 48 }),

@@ -1,9 +1,12 @@
 import { ACCOUNT_ENTITIES } from "../domain/account/account-entities.ts";
 import { recordKeyUses } from "../domain/account/api-key-store.ts";
+import type { DocumentLinks } from "../domain/document/document-link.ts";
+import { createDocumentLinks } from "../domain/document/document-link.ts";
 import { openBus } from "../messages/bus.ts";
 import { busChecks } from "../messages/bus-readiness.ts";
 import { createDataSource } from "../platform/db/data-source.ts";
 import type { DataSource } from "typeorm";
+import { createFileStore } from "../platform/files/file-store.ts";
 import { createReadiness } from "../platform/health.ts";
 import type { Route } from "../platform/http/route.ts";
 import { createHttpApp } from "../platform/http/http-app.ts";
@@ -18,14 +21,15 @@ import { authenticateAccount, authorizeAccount } from "./authenticate-account.ts
 import type { ApiDeps } from "./api-deps.ts";
 import type { ApiConfig } from "./config.ts";
 import { createKeyUsage } from "./key-usage.ts";
+import { createLoaPrinter } from "./loa/loa-printer.ts";
+import type { LetterDeps } from "./loa/sign-letter.ts";
 import { apiKeyRoutes } from "./routes/api-keys.ts";
 import { startEventStreams } from "./event-stream/start-event-streams.ts";
 import type { EventStreams } from "./event-stream/start-event-streams.ts";
 import type { AccountPrincipal } from "./principal.ts";
+import { documentRoutes } from "./routes/documents.ts";
 import { eventStreamRoutes } from "./routes/event-stream.ts";
 import { eventRoutes } from "./routes/events.ts";
-import { createLoaPrinter } from "./loa/loa-printer.ts";
-import type { LetterDeps } from "./loa/sign-letter.ts";
 import { loaRoutes } from "./routes/loa.ts";
 import { numberRoutes } from "./routes/numbers.ts";
 import { orderNoteRoutes } from "./routes/order-notes.ts";
@@ -34,6 +38,7 @@ import { portingOrderRoutes } from "./routes/porting-orders.ts";
 import { requirementRoutes } from "./routes/requirements.ts";
 import { webhookDeliveryRoutes } from "./routes/webhook-deliveries.ts";
 import { webhookEndpointRoutes } from "./routes/webhook-endpoints.ts";
+import { startSweep } from "./sweep-documents.ts";
 
 const SERVICE = "api";
 const HOUR_MS = 3_600_000;
@@ -55,14 +60,15 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
   });
   const bus = await openBus({ ...options, service: SERVICE, pool });
   const { clock, metrics } = bus;
-  const checkUrl = createUrlCheck({
-    policy: createAddressPolicy(config.WEBHOOK_ALLOW_CIDRS),
-    allowHttp: config.WEBHOOK_ALLOW_HTTP,
-  });
-  const box = createSecretBox(parseSecretKeys(config.SECRETS_KEY));
+  const policy = createAddressPolicy(config.WEBHOOK_ALLOW_CIDRS);
+  const checkUrl = createUrlCheck({ policy, allowHttp: config.WEBHOOK_ALLOW_HTTP });
+  const keys = parseSecretKeys(config.SECRETS_KEY);
+  const box = createSecretBox(keys);
+  const files = createFileStore(config.DOCUMENTS_DIR);
   const orders: ApiDeps = {
     bus,
     box,
+    files,
     defaultProvider: config.DEFAULT_PROVIDER,
     cancelCutoffMs: config.CANCEL_CUTOFF_HOURS * HOUR_MS,
     checkWebhookUrl: (url) => checkUrl(url, "#/webhook_url"),
@@ -70,9 +76,11 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
   const usage = createKeyUsage({ clock, log, write: (uses) => recordKeyUses(pool, uses) });
   const live = startEventStreams(pool, log);
   const printer = createLoaPrinter();
+  const links = createDocumentLinks(keys);
   const carrier = { name: config.LOA_CARRIER_NAME, respOrgId: config.LOA_RESPORG_ID ?? null };
   const app = createHttpApp({
-    routes: apiRoutes({ ...orders, dataSource, checkUrl, live, printer, carrier }),
+    routes: apiRoutes({ ...orders, dataSource, checkUrl, live, links, printer, carrier }),
+    uploads: files,
     protectedPrefix: "/v2",
     log,
     metrics,
@@ -82,6 +90,7 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
     describe: (principal) => ({ account_id: principal.accountId }),
     ...(config.PUBLIC_API_URL === undefined ? {} : { publicUrl: config.PUBLIC_API_URL }),
   });
+  const sweep = startSweep({ pool, files, clock, log });
   const server = await startHttpServer(app, {
     host: config.LISTEN_HOST,
     port: config.API_PORT,
@@ -92,6 +101,7 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
       await live.stop();
       await server.stop();
       await printer.stop();
+      await sweep.stop();
       await usage.stop();
       await bus.close();
       await pool.end();
@@ -103,16 +113,18 @@ interface RouteParts extends ApiDeps, LetterDeps {
   readonly dataSource: DataSource;
   readonly checkUrl: CheckUrl;
   readonly live: EventStreams;
+  readonly links: DocumentLinks;
 }
 
 function apiRoutes(parts: RouteParts): Route<AccountPrincipal>[] {
-  const { bus, box, dataSource, checkUrl, live } = parts;
+  const { bus, box, files, links, dataSource, checkUrl, live } = parts;
   const { pool, clock } = bus;
   return [
     ...apiKeyRoutes({ dataSource, pool, clock }),
     ...portingOrderRoutes(parts),
     ...requirementRoutes(parts),
     ...loaRoutes(parts),
+    ...documentRoutes({ pool, clock, files, links }),
     ...orderNoteRoutes({ bus }),
     ...portingExceptionRoutes(),
     ...numberRoutes({ bus }),

@@ -9,7 +9,6 @@ import { textOfPdf } from "../support/pdf-text.ts";
 import { buildPng, drawnSignature } from "../support/png-factory.ts";
 import type { Product } from "../support/product.ts";
 import { startProduct } from "../support/product.ts";
-import { testPng } from "../support/test-document.ts";
 
 jest.setTimeout(90_000);
 
@@ -175,7 +174,7 @@ describe("the letter of authorization of an order", () => {
 
   it("is the customer's own where one was uploaded, which tells no loa.signed", async () => {
     const id = await newOrder();
-    const content = testPng();
+    const content = drawnSignature();
     await uploadDocument(product, { orderId: id, slug: "loa", content, fileName: "loa.png" });
     const letter = await letterOf(id);
     expect(letter.type).toBe("image/png");

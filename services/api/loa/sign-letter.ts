@@ -2,14 +2,17 @@ import { createHash } from "node:crypto";
 import type { GainingCarrier, LoaContent, LoaSignature } from "../../domain/loa/loa-content.ts";
 import { loaContentOf } from "../../domain/loa/loa-content.ts";
 import { keepSignedLoa } from "../../domain/loa/loa-sign-store.ts";
+import type { Document } from "../../domain/document/document.ts";
 import type { LoaSigning } from "../../domain/order/decide-loa.ts";
-import { refusalOfSigning } from "../../domain/order/decide-loa.ts";
+import { LOA_SLUG, refusalOfSigning } from "../../domain/order/decide-loa.ts";
 import type { OrderAddress } from "../../domain/order/order-command-store.ts";
 import { refusalError } from "../../domain/order/order-command-store.ts";
 import { findOrder } from "../../domain/order/order-read-store.ts";
 import type { Actor } from "../../domain/order/order.ts";
 import type { Bus } from "../../messages/bus.ts";
 import { AppError } from "../../platform/errors.ts";
+import type { ErrorCode, Fault } from "../../platform/errors.ts";
+import type { FileStore } from "../../platform/files/file-store.ts";
 import { newId } from "../../platform/ids.ts";
 import type { LoaPrinter } from "./loa-printer.ts";
 
@@ -18,6 +21,7 @@ const TRIES = 4;
 
 export interface LetterDeps {
   readonly bus: Bus;
+  readonly files: FileStore;
   readonly printer: LoaPrinter;
   readonly carrier: GainingCarrier;
 }
@@ -64,10 +68,10 @@ async function trySigning(
   const letter = await makeLetter(deps, content, request);
   const { pdf, signing } = letter;
   await files.write(signing.document_id, pdf);
-  const insertDocument = (tx: Queryable) => insertLetter(tx, address, letter);
+  const document = documentOf(address, letter);
   const decision = { actor, now: bus.clock.now() };
   try {
-    const kept = { content, signing, insertDocument };
+    const kept = { content, signing, document };
     if (await keepSignedLoa(bus, address, kept, decision)) {
       await files.settle(signing.document_id);
       return signing;
@@ -90,6 +94,19 @@ function isRefusal(error: unknown): boolean {
 interface MadeLetter {
   readonly pdf: Buffer;
   readonly signing: LoaSigning;
+}
+
+function documentOf({ accountId, orderId }: OrderAddress, { pdf, signing }: MadeLetter): Document {
+  return {
+    id: signing.document_id,
+    account_id: accountId,
+    order_id: orderId,
+    slug: LOA_SLUG,
+    content_type: "application/pdf",
+    size_bytes: pdf.length,
+    sha256: signing.sha256,
+    created_at: signing.signed_at,
+  };
 }
 
 async function makeLetter(

@@ -1,9 +1,14 @@
 import { z } from "zod";
+import { findDocument } from "../../domain/document/document-store.ts";
+import { documentFileName } from "../../domain/document/document.ts";
+import type { Document } from "../../domain/document/document.ts";
 import { loaContentOf } from "../../domain/loa/loa-content.ts";
+import { LOA_SLUG } from "../../domain/order/decide-loa.ts";
 import { findOrder } from "../../domain/order/order-read-store.ts";
 import type { Order } from "../../domain/order/order.ts";
 import { AppError } from "../../platform/errors.ts";
 import { uuid } from "../../platform/http/fields.ts";
+import { fileReply } from "../../platform/http/file-reply.ts";
 import { created } from "../../platform/http/reply.ts";
 import type { Reply } from "../../platform/http/reply.ts";
 import type { Route } from "../../platform/http/route.ts";
@@ -31,7 +36,12 @@ export function loaRoutes(deps: LetterDeps): Route<AccountPrincipal>[] {
       produces: "application/pdf",
       handle: async ({ principal, params: { id } }) => {
         const order = await findOrder(deps.bus.pool, principal.accountId, id);
-        return preview(deps, order);
+        const loa = order.requirements.find((requirement) => requirement.slug === LOA_SLUG);
+        if (loa?.document_id == null) return preview(deps, order);
+        return stored(
+          deps,
+          await findDocument(deps.bus.pool, principal.accountId, loa.document_id),
+        );
       },
     }),
     defineRoute({
@@ -59,6 +69,16 @@ export function loaRoutes(deps: LetterDeps): Route<AccountPrincipal>[] {
       },
     }),
   ];
+}
+
+/** The letter that was signed, or the customer's own. */
+async function stored({ files }: LetterDeps, document: Document): Promise<Reply> {
+  return fileReply(await files.open(document.id), {
+    contentType: document.content_type,
+    sha256: document.sha256,
+    name: documentFileName(document),
+    disposition: "inline",
+  });
 }
 
 /** The letter filled from the order as it is, marked as unsigned. */

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Queryable } from "../../platform/db/transaction.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
+import { insertDocument } from "../document/document-store.ts";
+import type { Document } from "../document/document.ts";
 import type { LoaSigning } from "../order/decide-loa.ts";
 import { LOA_SLUG } from "../order/decide-loa.ts";
 import type { DecisionContext } from "../order/effects.ts";
@@ -17,8 +18,7 @@ export interface SignedLetter {
   /** What it states. */
   readonly content: LoaContent;
   readonly signing: LoaSigning;
-  /** Writes the document's own row. */
-  readonly insertDocument: (tx: Queryable) => Promise<void>;
+  readonly document: Document;
 }
 
 /**
@@ -29,7 +29,7 @@ export interface SignedLetter {
 export async function keepSignedLoa(
   context: OrderCommandContext,
   { accountId, orderId }: OrderAddress,
-  { content, signing, insertDocument }: SignedLetter,
+  { content, signing, document }: SignedLetter,
   decision: DecisionContext,
 ): Promise<boolean> {
   const isKept = await inTransaction(context.pool, async (tx) => {
@@ -38,7 +38,7 @@ export async function keepSignedLoa(
       throw new AppError("not_found", "There is no such porting order.");
     }
     if (!isDeepStrictEqual(loaContentOf(locked), content)) return false;
-    await insertDocument(tx);
+    await insertDocument(tx, document);
     const command = { command: "loa_signed", ...signing } as const;
     await applyToOrder({ ...context, tx }, locked, command, decision);
     const value = documentValue(signing.document_id, signing.signed_at);

@@ -15,7 +15,7 @@ import type { RequirementContent } from "../requirement/requirement.ts";
 import type { Comment, DecisionContext } from "./effects.ts";
 import type { Order } from "./order.ts";
 import type { Decision } from "./story.ts";
-import { add, allow, begin } from "./story.ts";
+import { add, allow, begin, change } from "./story.ts";
 
 export type OrderCommand =
   | { readonly command: "submit" }
@@ -62,10 +62,15 @@ export function decide(order: Order, command: OrderCommand, context: DecisionCon
   }
 }
 
-/** On the confirmed date the carrier is told to activate, once per date. */
+/** On the confirmed date the carrier is told to activate, once per date; while a cancellation waits that is kept. */
 function decideFocReached(order: Order, dueAt: Date): Decision {
   const story = begin(order);
   const current = order.foc_actual !== null && Date.parse(order.foc_actual) === dueAt.getTime();
-  if (order.status !== "foc_scheduled" || !current) return allow(story);
+  if (!current) return allow(story);
+  const { status, cancel } = order;
+  if (status === "cancel_pending" && cancel !== null) {
+    return allow(change(story, { cancel: { ...cancel, date_came: true } }));
+  }
+  if (status !== "foc_scheduled") return allow(story);
   return allow(add(story, { effect: "carrier_task", kind: "activate" }));
 }
