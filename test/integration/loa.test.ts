@@ -1,9 +1,13 @@
 import { createHash } from "node:crypto";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import pg from "pg";
 import { z } from "zod";
 import type { Answer } from "../support/call.ts";
 import { call, dataOf, textOf } from "../support/call.ts";
+import { eventually } from "../support/eventually.ts";
 import { uploadDocument } from "../support/fulfil-order.ts";
 import { textOfPdf } from "../support/pdf-text.ts";
 import { buildPng, drawnSignature } from "../support/png-factory.ts";
@@ -24,15 +28,15 @@ const VALUES = {
   billing_phone_number: "+12125551234",
 };
 
+let documents: string;
 let product: Product;
 let database: pg.Client;
 let nextNumber = 100;
 
 beforeAll(async () => {
-  product = await startProduct({
-    services: ["api"],
-    env: { LOA_CARRIER_NAME: "New Carrier Inc." },
-  });
+  documents = await mkdtemp(join(tmpdir(), "porting-letters-"));
+  const env = { LOA_CARRIER_NAME: "New Carrier Inc.", DOCUMENTS_DIR: documents };
+  product = await startProduct({ services: ["api"], env });
   database = new pg.Client(product.databaseUrl);
   await database.connect();
 });
@@ -40,6 +44,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await database.end();
   await product.stop();
+  await rm(documents, { recursive: true, force: true });
 });
 
 const api = (method: string, path: string, body?: unknown): Promise<Answer> =>
@@ -104,6 +109,16 @@ async function eventsOf(id: string): Promise<string[]> {
   );
   const texts = rows.map(({ value }) => value.toString("utf8"));
   return texts.filter((text) => text.includes(SIGN.signer_name));
+}
+
+async function documentIds(): Promise<string[]> {
+  const { rows } = await database.query<{ id: string }>("select id from orders.documents");
+  return rows.map((row) => row.id).sort();
+}
+
+async function keptFiles(): Promise<string[]> {
+  const entries = await readdir(documents, { recursive: true, withFileTypes: true });
+  return entries.flatMap((entry) => (entry.isFile() ? [entry.name] : [])).sort();
 }
 
 describe("the letter of authorization of an order", () => {
@@ -281,5 +296,31 @@ describe("the letter of authorization of an order", () => {
     expect(ids).toContain(final["field_value"]);
     for (const documentId of ids)
       expect((await get(`/v2/documents/${documentId}`)).status).toBe(200);
+  });
+
+  it("is made anew where the order changes while it is made, and leaves no file behind", async () => {
+    const id = await newOrder();
+    const other = new pg.Client(product.databaseUrl);
+    await other.connect();
+    await other.query("begin");
+    await other.query("select from orders.porting_orders where id = $1 for update", [id]);
+    const signing = sign(id);
+    await eventually(async () => {
+      const { rowCount } = await database.query(
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+      expect(rowCount).toBe(1);
+    });
+    await other.query(
+      "update orders.requirements set value = 'Changed LLC' where order_id = $1 and slug = 'entity_name'",
+      [id],
+    );
+    await other.query("commit");
+    await other.end();
+    expect((await signing).status).toBe(201);
+    const text = textOfLetter(await letterOf(id));
+    expect(text).toContain("Changed LLC");
+    expect(text).not.toContain(VALUES.entity_name);
+    expect(await keptFiles()).toEqual(await documentIds());
   });
 });

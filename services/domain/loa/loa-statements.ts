@@ -14,11 +14,11 @@ export function loaStatements(
   const respOrg = respOrgId === null ? "" : ` (RespOrg ID ${respOrgId})`;
   return [
     "I am the account holder named in this letter, or I am authorized to act for the account holder, and I may change the provider of every telephone number that it lists. The names, the address and the numbers are stated as the current provider has them on record.",
-    `It is my decision to move these telephone numbers from the current provider to ${name}.`,
+    `It is my decision that ${name} becomes the provider of these telephone numbers in place of the current provider.`,
     `I appoint ${name} as my agent to carry out this change. It may ask the current provider for the customer service record of these numbers and give the current provider what it needs for the transfer, including the account number and any PIN or transfer code.`,
     ...(numberType === "toll_free"
       ? [
-          `I authorize the change of the Responsible Organization of the toll-free numbers listed in this letter to ${name}${respOrg}.`,
+          `I authorize ${name}${respOrg} to become the Responsible Organization of the toll-free numbers listed in this letter.`,
         ]
       : []),
     `I understand that a telephone number can have only one preferred provider for each telecommunications service. I choose ${name} for every number listed in this letter and for all of the services that are moved with it.`,
