@@ -187,6 +187,21 @@ describe("the letter of authorization of an order", () => {
     expect(textOfLetter(earlier)).toContain(VALUES.entity_name);
   });
 
+  it("is signed once under one Idempotency-Key", async () => {
+    const id = await newOrder();
+    const once = () =>
+      call(`${product.apiUrl}${ORDERS}/${id}/loa/sign`, {
+        method: "POST",
+        key: product.apiKey,
+        headers: { "Idempotency-Key": `sign-${id}` },
+        body: SIGN,
+      });
+    const [first, second] = [await once(), await once()];
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(second.body).toEqual(first.body);
+    expect(await eventsOf(id)).toHaveLength(1);
+  });
+
   it("is the customer's own where one was uploaded, which tells no loa.signed", async () => {
     const id = await newOrder();
     const content = drawnSignature();

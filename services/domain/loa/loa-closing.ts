@@ -11,7 +11,7 @@ const PADDING = 6;
 const BETWEEN = 3.2;
 const GAP_AFTER = 9;
 
-const SIGNATURE_HEIGHT = 66;
+const SIGNATURE_HEIGHT = 62;
 const ROW_HEIGHT = 30;
 const NOTE_SPACE = 24;
 const LARGEST_NAME = 18;
