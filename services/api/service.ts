@@ -24,6 +24,8 @@ import { authenticateAccount, authorizeAccount } from "./authenticate-account.ts
 import type { ApiDeps } from "./api-deps.ts";
 import type { ApiConfig } from "./config.ts";
 import { createKeyUsage } from "./key-usage.ts";
+import { createLoaPrinter } from "./loa/loa-printer.ts";
+import type { LetterDeps } from "./loa/sign-letter.ts";
 import { apiKeyRoutes } from "./routes/api-keys.ts";
 import { startEventStreams } from "./event-stream/start-event-streams.ts";
 import type { EventStreams } from "./event-stream/start-event-streams.ts";
@@ -31,6 +33,7 @@ import type { AccountPrincipal } from "./principal.ts";
 import { documentRoutes } from "./routes/documents.ts";
 import { eventStreamRoutes } from "./routes/event-stream.ts";
 import { eventRoutes } from "./routes/events.ts";
+import { loaRoutes } from "./routes/loa.ts";
 import { numberRoutes } from "./routes/numbers.ts";
 import { orderNoteRoutes } from "./routes/order-notes.ts";
 import { portingExceptionRoutes } from "./routes/porting-exceptions.ts";
@@ -60,10 +63,8 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
   });
   const bus = await openBus({ ...options, service: SERVICE, pool });
   const { clock, metrics } = bus;
-  const checkUrl = createUrlCheck({
-    policy: createAddressPolicy(config.WEBHOOK_ALLOW_CIDRS),
-    allowHttp: config.WEBHOOK_ALLOW_HTTP,
-  });
+  const policy = createAddressPolicy(config.WEBHOOK_ALLOW_CIDRS);
+  const checkUrl = createUrlCheck({ policy, allowHttp: config.WEBHOOK_ALLOW_HTTP });
   const keys = parseSecretKeys(config.SECRETS_KEY);
   const box = createSecretBox(keys);
   const files = createFileStore(config.DOCUMENTS_DIR);
@@ -78,8 +79,11 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
   const usage = createKeyUsage({ clock, log, write: (uses) => recordKeyUses(pool, uses) });
   const idempotency = openIdempotency(bus, pool);
   const live = startEventStreams(pool, log);
+  const printer = createLoaPrinter();
+  const links = createDocumentLinks(keys);
+  const carrier = { name: config.LOA_CARRIER_NAME, respOrgId: config.LOA_RESPORG_ID ?? null };
   const app = createHttpApp({
-    routes: apiRoutes({ ...orders, dataSource, checkUrl, live, links: createDocumentLinks(keys) }),
+    routes: apiRoutes({ ...orders, dataSource, checkUrl, live, links, printer, carrier }),
     uploads: files,
     protectedPrefix: "/v2",
     log,
@@ -101,6 +105,7 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
     stop: async () => {
       await live.stop();
       await server.stop();
+      await printer.stop();
       await sweep.stop();
       await idempotency.stop();
       await usage.stop();
@@ -116,7 +121,7 @@ function openIdempotency({ clock, log, hint }: Bus, pool: JoiningPool) {
   return startIdempotency({ pool, clock, log, onCommit, ownerOf });
 }
 
-interface RouteParts extends ApiDeps {
+interface RouteParts extends ApiDeps, LetterDeps {
   readonly dataSource: DataSource;
   readonly checkUrl: CheckUrl;
   readonly live: EventStreams;
@@ -130,6 +135,7 @@ function apiRoutes(parts: RouteParts): Route<AccountPrincipal>[] {
     ...apiKeyRoutes({ dataSource, pool, clock }),
     ...portingOrderRoutes(parts),
     ...requirementRoutes(parts),
+    ...loaRoutes(parts),
     ...documentRoutes({ pool, clock, files, links }),
     ...orderNoteRoutes({ bus }),
     ...portingExceptionRoutes(),
