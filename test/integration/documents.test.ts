@@ -10,11 +10,11 @@ import { createDocumentLinks } from "../../services/domain/document/document-lin
 import { createFileStore } from "../../services/platform/files/file-store.ts";
 import type { Answer } from "../support/call.ts";
 import { call, dataOf, textOf } from "../support/call.ts";
-import { buildJpeg, buildTiff } from "../support/document-factory.ts";
+import { buildJpeg, buildPng, buildTiff } from "../support/document-factory.ts";
 import { eventually } from "../support/eventually.ts";
 import type { Product } from "../support/product.ts";
 import { startProduct } from "../support/product.ts";
-import { testPdf, testPng } from "../support/test-document.ts";
+import { testPdf } from "../support/test-document.ts";
 
 jest.setTimeout(90_000);
 
@@ -148,7 +148,7 @@ describe("an uploaded document", () => {
     const orderId = await newOrder();
     const cases = [
       [testPdf(), "a.png", "application/pdf", "pdf"],
-      [testPng(), "../../etc/passwd", "image/png", "png"],
+      [buildPng(), "../../etc/passwd", "image/png", "png"],
       [buildJpeg(), "a.exe", "image/jpeg", "jpg"],
       [buildTiff(), "", "image/tiff", "tif"],
     ] as const;
@@ -321,7 +321,7 @@ describe("a document's download", () => {
   });
 
   it("is inline in a sandbox at the desk, whoever's it is", async () => {
-    const content = testPng();
+    const content = buildPng();
     const id = textOf(await upload(await newOrder(), { content }), "field_value");
     const url = `${product.deskUrl}/desk/v1/documents/${id}`;
     const headers = { Authorization: `Bearer ${product.deskToken}` };
