@@ -2,6 +2,7 @@ import { ACCOUNT_ENTITIES } from "../domain/account/account-entities.ts";
 import { recordKeyUses } from "../domain/account/api-key-store.ts";
 import type { DocumentLinks } from "../domain/document/document-link.ts";
 import { createDocumentLinks } from "../domain/document/document-link.ts";
+import type { Bus } from "../messages/bus.ts";
 import { openBus } from "../messages/bus.ts";
 import { busChecks } from "../messages/bus-readiness.ts";
 import { createDataSource } from "../platform/db/data-source.ts";
@@ -15,6 +16,8 @@ import type { Logger } from "../platform/logger.ts";
 import { createAddressPolicy } from "../platform/net/address-policy.ts";
 import type { CheckUrl } from "../platform/net/url-check.ts";
 import { createUrlCheck } from "../platform/net/url-check.ts";
+import type { JoiningPool } from "../platform/db/joining-pool.ts";
+import { startIdempotency } from "../platform/idempotency/start-idempotency.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
 import { authenticateAccount, authorizeAccount } from "./authenticate-account.ts";
@@ -73,6 +76,7 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
     checkWebhookUrl: (url) => checkUrl(url, "#/webhook_url"),
   };
   const usage = createKeyUsage({ clock, log, write: (uses) => recordKeyUses(pool, uses) });
+  const idempotency = openIdempotency(bus, pool);
   const live = startEventStreams(pool, log);
   const app = createHttpApp({
     routes: apiRoutes({ ...orders, dataSource, checkUrl, live, links: createDocumentLinks(keys) }),
@@ -84,6 +88,7 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
     authenticate: (credential) => authenticateAccount({ pool, usage }, credential),
     authorize: authorizeAccount,
     describe: (principal) => ({ account_id: principal.accountId }),
+    idempotency,
     ...(config.PUBLIC_API_URL === undefined ? {} : { publicUrl: config.PUBLIC_API_URL }),
   });
   const sweep = startSweep({ pool, files, clock, log });
@@ -97,11 +102,18 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
       await live.stop();
       await server.stop();
       await sweep.stop();
+      await idempotency.stop();
       await usage.stop();
       await bus.close();
       await pool.end();
     },
   };
+}
+
+function openIdempotency({ clock, log, hint }: Bus, pool: JoiningPool) {
+  const onCommit = (): void => hint.poke();
+  const ownerOf = ({ accountId }: AccountPrincipal): string => `account:${accountId}`;
+  return startIdempotency({ pool, clock, log, onCommit, ownerOf });
 }
 
 interface RouteParts extends ApiDeps {
