@@ -217,7 +217,7 @@ describe("the worker that opens documents", () => {
     const before = process.memoryUsage.rss();
     expect(await check(worker, buildInflatingPdf(400))).toEqual(failed("too much memory"));
     expect((process.memoryUsage.rss() - before) / 1024 / 1024).toBeLessThan(700);
-    const generous = startWorker({ memoryMb: 2_000 });
+    const generous = startWorker({ memoryMb: 2_000, deadlineMs: 60_000 });
     expect(await check(generous, buildManyObjectsPdf(1_000_000))).toEqual(
       failed("too much memory"),
     );
