@@ -116,9 +116,11 @@ async function documentIds(): Promise<string[]> {
   return rows.map((row) => row.id).sort();
 }
 
+/** The documents' files, without the marks that wait for the sweep. */
 async function keptFiles(): Promise<string[]> {
   const entries = await readdir(documents, { recursive: true, withFileTypes: true });
-  return entries.flatMap((entry) => (entry.isFile() ? [entry.name] : [])).sort();
+  const files = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+  return files.filter((name) => !name.endsWith(".kept")).sort();
 }
 
 describe("the letter of authorization of an order", () => {
