@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { busConfigShape } from "../messages/bus-config.ts";
-import { decimal, flag, list, port, readEnv, url } from "../platform/config.ts";
+import { decimal, flag, integer, list, port, readEnv, url } from "../platform/config.ts";
 
 const schema = z.object({
   ...busConfigShape,
@@ -15,6 +15,11 @@ const schema = z.object({
     .string()
     .regex(/^[A-Z0-9]{5}$/, "expected five capital letters or digits")
     .optional(),
+  /** Requests of an account; 0 switches the limit off. */
+  RATE_LIMIT_PER_MINUTE: integer({ fallback: 600 }),
+  RATE_LIMIT_BURST: integer({ fallback: 100, min: 1 }),
+  /** Failed authentication per address; 0 switches the limit off. */
+  AUTH_FAILURES_PER_MINUTE: integer({ fallback: 60 }),
   SECRETS_KEY: list(),
   WEBHOOK_ALLOW_HTTP: flag(false),
   WEBHOOK_ALLOW_CIDRS: list(),

@@ -18,10 +18,12 @@ import { createAddressPolicy } from "../platform/net/address-policy.ts";
 import type { CheckUrl } from "../platform/net/url-check.ts";
 import { createUrlCheck } from "../platform/net/url-check.ts";
 import type { JoiningPool } from "../platform/db/joining-pool.ts";
+import { startRateLimits } from "../platform/rate-limit/start-rate-limits.ts";
+import type { RateLimits } from "../platform/rate-limit/start-rate-limits.ts";
 import { startIdempotency } from "../platform/idempotency/start-idempotency.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
-import { authenticateAccount, authorizeAccount } from "./authenticate-account.ts";
+import { accountAccess } from "./account-access.ts";
 import type { ApiDeps } from "./api-deps.ts";
 import type { ApiConfig } from "./config.ts";
 import { createKeyUsage } from "./key-usage.ts";
@@ -79,6 +81,7 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
   };
   const usage = createKeyUsage({ clock, log, write: (uses) => recordKeyUses(pool, uses) });
   const idempotency = openIdempotency(bus, pool);
+  const limits = openRateLimits(bus, config);
   const live = startEventStreams(pool, log);
   const printer = createLoaPrinter();
   const app = createHttpApp({
@@ -88,9 +91,7 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
     log,
     metrics,
     readiness: createReadiness(busChecks(bus), log),
-    authenticate: (credential) => authenticateAccount({ pool, usage }, credential),
-    authorize: authorizeAccount,
-    describe: (principal) => ({ account_id: principal.accountId }),
+    ...accountAccess({ pool, usage, limits }),
     idempotency,
     ...(config.PUBLIC_API_URL === undefined ? {} : { publicUrl: config.PUBLIC_API_URL }),
   });
@@ -107,6 +108,7 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
       await printer.stop();
       await sweep.stop();
       await idempotency.stop();
+      await limits.stop();
       await usage.stop();
       await bus.close();
       await pool.end();
@@ -127,6 +129,16 @@ function openIdempotency({ clock, log, hint }: Bus, pool: JoiningPool) {
   const onCommit = (): void => hint.poke();
   const ownerOf = ({ accountId }: AccountPrincipal): string => `account:${accountId}`;
   return startIdempotency({ pool, clock, log, onCommit, ownerOf });
+}
+
+function openRateLimits({ pool, clock, log }: Bus, config: ApiConfig): RateLimits {
+  return startRateLimits({
+    db: pool,
+    clock,
+    log,
+    requests: { perMinute: config.RATE_LIMIT_PER_MINUTE, burst: config.RATE_LIMIT_BURST },
+    failuresPerMinute: config.AUTH_FAILURES_PER_MINUTE,
+  });
 }
 
 interface RouteParts extends ApiDeps {

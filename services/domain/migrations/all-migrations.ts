@@ -9,6 +9,7 @@ import { Documents1700000000008 } from "./0008-documents.ts";
 import { RequirementRows1700000000009 } from "./0009-requirement-rows.ts";
 import { DocumentChecks1700000000010 } from "./0010-document-checks.ts";
 import { Idempotency1700000000020 } from "./0020-idempotency.ts";
+import { RateLimits1700000000021 } from "./0021-rate-limits.ts";
 
 /** In the order in which they are run. */
 export const ALL_MIGRATIONS = [
@@ -23,4 +24,5 @@ export const ALL_MIGRATIONS = [
   RequirementRows1700000000009,
   DocumentChecks1700000000010,
   Idempotency1700000000020,
+  RateLimits1700000000021,
 ];

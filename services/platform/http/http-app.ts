@@ -43,6 +43,8 @@ export interface HttpAppOptions<P> extends HealthOptions {
   authenticate(credential: string | null, caller: Caller): Promise<P | null>;
   /** The rate limit: sets its headers, throws `rate_limited`. */
   admit?(principal: P, ctx: Context): Promise<void> | void;
+  /** A request without a valid key; throws `rate_limited` in place of its 401. */
+  refused?(caller: Caller): Promise<void>;
   /** Throws where a known caller may do nothing: `account_suspended`. */
   authorize?(principal: P): Promise<void> | void;
   /** Ids for the log line, such as `{account_id}`. */
@@ -183,6 +185,7 @@ async function admitCaller<P>(
   const credential = readCredential(ctx.req);
   const principal = await options.authenticate(credential, caller);
   if (credential === null || principal === null) {
+    await options.refused?.(caller);
     throw new AppError("unauthorized", "No valid key.");
   }
   exchange.caller = options.describe?.(principal) ?? {};
