@@ -10,6 +10,11 @@ const schema = z.object({
   DEFAULT_PROVIDER: z.string().min(1).default("manual"),
   /** Hours before the confirmed date until which a customer may cancel; decimals. */
   CANCEL_CUTOFF_HOURS: decimal({ fallback: 48 }),
+  LOA_CARRIER_NAME: z.string().max(64).default("Number Porting Service"),
+  LOA_RESPORG_ID: z
+    .string()
+    .regex(/^[A-Z0-9]{5}$/, "expected five capital letters or digits")
+    .optional(),
   SECRETS_KEY: list(),
   WEBHOOK_ALLOW_HTTP: flag(false),
   WEBHOOK_ALLOW_CIDRS: list(),

@@ -2,6 +2,7 @@ import { ACCOUNT_ENTITIES } from "../domain/account/account-entities.ts";
 import { recordKeyUses } from "../domain/account/api-key-store.ts";
 import type { DocumentLinks } from "../domain/document/document-link.ts";
 import { createDocumentLinks } from "../domain/document/document-link.ts";
+import type { Bus } from "../messages/bus.ts";
 import { openBus } from "../messages/bus.ts";
 import { busChecks } from "../messages/bus-readiness.ts";
 import { createDataSource } from "../platform/db/data-source.ts";
@@ -15,12 +16,16 @@ import type { Logger } from "../platform/logger.ts";
 import { createAddressPolicy } from "../platform/net/address-policy.ts";
 import type { CheckUrl } from "../platform/net/url-check.ts";
 import { createUrlCheck } from "../platform/net/url-check.ts";
+import type { JoiningPool } from "../platform/db/joining-pool.ts";
+import { startIdempotency } from "../platform/idempotency/start-idempotency.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
 import { authenticateAccount, authorizeAccount } from "./authenticate-account.ts";
 import type { ApiDeps } from "./api-deps.ts";
 import type { ApiConfig } from "./config.ts";
 import { createKeyUsage } from "./key-usage.ts";
+import { createLoaPrinter } from "./loa/loa-printer.ts";
+import type { LetterDeps } from "./loa/sign-letter.ts";
 import { apiKeyRoutes } from "./routes/api-keys.ts";
 import { startEventStreams } from "./event-stream/start-event-streams.ts";
 import type { EventStreams } from "./event-stream/start-event-streams.ts";
@@ -28,6 +33,7 @@ import type { AccountPrincipal } from "./principal.ts";
 import { documentRoutes } from "./routes/documents.ts";
 import { eventStreamRoutes } from "./routes/event-stream.ts";
 import { eventRoutes } from "./routes/events.ts";
+import { loaRoutes } from "./routes/loa.ts";
 import { numberRoutes } from "./routes/numbers.ts";
 import { orderNoteRoutes } from "./routes/order-notes.ts";
 import { portingExceptionRoutes } from "./routes/porting-exceptions.ts";
@@ -57,10 +63,8 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
   });
   const bus = await openBus({ ...options, service: SERVICE, pool });
   const { clock, metrics } = bus;
-  const checkUrl = createUrlCheck({
-    policy: createAddressPolicy(config.WEBHOOK_ALLOW_CIDRS),
-    allowHttp: config.WEBHOOK_ALLOW_HTTP,
-  });
+  const policy = createAddressPolicy(config.WEBHOOK_ALLOW_CIDRS);
+  const checkUrl = createUrlCheck({ policy, allowHttp: config.WEBHOOK_ALLOW_HTTP });
   const keys = parseSecretKeys(config.SECRETS_KEY);
   const box = createSecretBox(keys);
   const files = createFileStore(config.DOCUMENTS_DIR);
@@ -73,9 +77,13 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
     checkWebhookUrl: (url) => checkUrl(url, "#/webhook_url"),
   };
   const usage = createKeyUsage({ clock, log, write: (uses) => recordKeyUses(pool, uses) });
+  const idempotency = openIdempotency(bus, pool);
   const live = startEventStreams(pool, log);
+  const printer = createLoaPrinter();
+  const links = createDocumentLinks(keys);
+  const carrier = { name: config.LOA_CARRIER_NAME, respOrgId: config.LOA_RESPORG_ID ?? null };
   const app = createHttpApp({
-    routes: apiRoutes({ ...orders, dataSource, checkUrl, live, links: createDocumentLinks(keys) }),
+    routes: apiRoutes({ ...orders, dataSource, checkUrl, live, links, printer, carrier }),
     uploads: files,
     protectedPrefix: "/v2",
     log,
@@ -84,6 +92,7 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
     authenticate: (credential) => authenticateAccount({ pool, usage }, credential),
     authorize: authorizeAccount,
     describe: (principal) => ({ account_id: principal.accountId }),
+    idempotency,
     ...(config.PUBLIC_API_URL === undefined ? {} : { publicUrl: config.PUBLIC_API_URL }),
   });
   const sweep = startSweep({ pool, files, clock, log });
@@ -96,7 +105,9 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
     stop: async () => {
       await live.stop();
       await server.stop();
+      await printer.stop();
       await sweep.stop();
+      await idempotency.stop();
       await usage.stop();
       await bus.close();
       await pool.end();
@@ -104,7 +115,13 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
   };
 }
 
-interface RouteParts extends ApiDeps {
+function openIdempotency({ clock, log, hint }: Bus, pool: JoiningPool) {
+  const onCommit = (): void => hint.poke();
+  const ownerOf = ({ accountId }: AccountPrincipal): string => `account:${accountId}`;
+  return startIdempotency({ pool, clock, log, onCommit, ownerOf });
+}
+
+interface RouteParts extends ApiDeps, LetterDeps {
   readonly dataSource: DataSource;
   readonly checkUrl: CheckUrl;
   readonly live: EventStreams;
@@ -118,6 +135,7 @@ function apiRoutes(parts: RouteParts): Route<AccountPrincipal>[] {
     ...apiKeyRoutes({ dataSource, pool, clock }),
     ...portingOrderRoutes(parts),
     ...requirementRoutes(parts),
+    ...loaRoutes(parts),
     ...documentRoutes({ pool, clock, files, links }),
     ...orderNoteRoutes({ bus }),
     ...portingExceptionRoutes(),

@@ -9,6 +9,8 @@ import { decideCarrierWord } from "./decide-carrier.ts";
 import type { ReviewDecision } from "./decide-review.ts";
 import { decideReview } from "./decide-review.ts";
 import { decideComment } from "./decide-comment.ts";
+import type { LoaSigning } from "./decide-loa.ts";
+import { decideLoaSigned } from "./decide-loa.ts";
 import type { RequirementContent } from "../requirement/requirement.ts";
 import type { Comment, DecisionContext } from "./effects.ts";
 import type { Order } from "./order.ts";
@@ -25,6 +27,7 @@ export type OrderCommand =
   | { readonly command: "carrier_word"; readonly word: CarrierWord }
   | { readonly command: "foc_reached"; readonly due_at: Date }
   | ({ readonly command: "document_checked" } & DocumentCheck)
+  | ({ readonly command: "loa_signed" } & LoaSigning)
   | {
       readonly command: "requirement_changed";
       readonly slug: string;
@@ -52,6 +55,8 @@ export function decide(order: Order, command: OrderCommand, context: DecisionCon
       return decideFocReached(order, command.due_at);
     case "document_checked":
       return decideDocumentChecked(order, command);
+    case "loa_signed":
+      return decideLoaSigned(order, command, context);
     case "requirement_changed":
       return decideRequirementChanged(order, command, context);
   }

@@ -107,8 +107,8 @@ export class FormParser {
   }
 
   #takeFile(stream: BusboyFileStream): void {
-    // The store hears of an error by itself; one that comes after it has stopped listening must not end the process.
-    stream.on("error", (error) => this.#fail(error));
+    // The store tells of errors; one that comes when it has stopped listening must not end the process.
+    stream.on("error", () => undefined);
     this.#stream = stream;
     const { files, maxFileBytes } = this.#options;
     this.#file = files.receive(stream, { maxBytes: maxFileBytes });

@@ -13,6 +13,8 @@ import {
 } from "./check-request.ts";
 import { healthRoutes } from "./health-routes.ts";
 import type { HealthOptions } from "./health-routes.ts";
+import { fingerprintOf, readIdempotencyKey } from "./idempotency-key.ts";
+import type { Once } from "./idempotency-key.ts";
 import { createRequestObserver } from "./observe-request.ts";
 import { toProblem } from "./problem.ts";
 import { readCredential } from "./read-credential.ts";
@@ -47,6 +49,12 @@ export interface HttpAppOptions<P> extends HealthOptions {
   describe?(principal: P): Readonly<Record<string, string>>;
   /** Where files go that come with a form; needed where a route takes one. */
   readonly uploads?: Uploads;
+  /** What requests with an Idempotency-Key run in; without it the header means nothing. */
+  readonly idempotency?: {
+    readonly once: Once;
+    /** Whose keys they are. */
+    ownerOf(principal: P): string;
+  };
   /** In front of `Location` and `Link`, without a trailing slash; without it they are relative. */
   readonly publicUrl?: string;
 }
@@ -110,9 +118,10 @@ async function answer<P>(
     exchange.route = match.row.route.path;
     exchange.quiet = match.row.route.quiet;
   }
-  const principal = isProtected(match, target, options.protectedPrefix)
+  const admitted = isProtected(match, target, options.protectedPrefix)
     ? await admitCaller(options, exchange)
     : null;
+  const principal = admitted?.principal ?? null;
   if (match.kind === "none") throw notFound();
   if (match.kind === "other_method") throw methodNotAllowed(match.allow);
   const { row } = match;
@@ -125,20 +134,32 @@ async function answer<P>(
   const sent = await readSent(ctx, row, resolved.takes, options.uploads);
   try {
     const query = checkQuery(row, target.search);
+    const key = readIdempotencyKey(ctx.req, route.method);
     const body = sent.check();
     if (route.noStore) ctx.res.setHeader("Cache-Control", "no-store");
-    return await route.handle({
-      principal,
-      params,
-      query,
-      body,
-      found: resolved.found,
-      requestId: exchange.requestId,
-      path: target.path,
-      search: target.search,
-      publicUrl: options.publicUrl ?? "",
-      ctx,
-    });
+    const { path, search } = target;
+    const run = async (): Promise<Reply> =>
+      route.handle({
+        principal,
+        params,
+        query,
+        body,
+        found: resolved.found,
+        requestId: exchange.requestId,
+        path,
+        search,
+        publicUrl: options.publicUrl ?? "",
+        ctx,
+      });
+    const { idempotency } = options;
+    if (key === null || admitted === null || idempotency === undefined) return await run();
+    const owner = idempotency.ownerOf(admitted.principal);
+    const fingerprint = fingerprintOf({ method: route.method, path, search, body });
+    const { credential } = admitted;
+    return await idempotency.once(
+      { owner, key, fingerprint, credential, isSecret: route.noStore },
+      run,
+    );
   } finally {
     await sent.discard();
   }
@@ -153,7 +174,10 @@ function isProtected<P>(match: Match<P>, { path, search }: Target, prefix: strin
 }
 
 /** 401, then 429, then 403. */
-async function admitCaller<P>(options: HttpAppOptions<P>, exchange: Exchange): Promise<P> {
+async function admitCaller<P>(
+  options: HttpAppOptions<P>,
+  exchange: Exchange,
+): Promise<{ readonly principal: P; readonly credential: string }> {
   const { ctx } = exchange;
   const caller = { address: ctx.req.socket.remoteAddress ?? "" };
   const credential = readCredential(ctx.req);
@@ -164,7 +188,7 @@ async function admitCaller<P>(options: HttpAppOptions<P>, exchange: Exchange): P
   exchange.caller = options.describe?.(principal) ?? {};
   await options.admit?.(principal, ctx);
   await options.authorize?.(principal);
-  return principal;
+  return { principal, credential };
 }
 
 function methodNotAllowed(allow: string): AppError {

@@ -23,6 +23,14 @@ export function commandOf(act: Act, model: OrderModel, now: number): OrderComman
       return { command: "submit" };
     case "delete":
       return { command: "delete", by: "customer" };
+    case "sign":
+      return {
+        command: "loa_signed",
+        document_id: crypto.randomUUID(),
+        sha256: "",
+        signer_name: "Ada Lovelace",
+        signed_at: new Date(now),
+      };
     case "patch":
       return {
         command: "patch",

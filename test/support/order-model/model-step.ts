@@ -30,6 +30,8 @@ export function stepModel(model: OrderModel, command: OrderCommand, now: number)
       return null;
     case "requirement_changed":
       return write(model, command);
+    case "loa_signed":
+      return sign(model, command);
     case "document_checked": {
       const field = model.fields[command.slug];
       if (field?.check === "checking" && field.document === command.document_id) {
@@ -88,4 +90,22 @@ function write(model: OrderModel, { slug, content }: Writing): string | null {
   field.document = document?.document_id ?? null;
   field.dated = document?.document_date.getTime() ?? null;
   return null;
+}
+
+/** A letter states every mandatory text; signed, it is a document that has passed. */
+function sign(
+  model: OrderModel,
+  { document_id, signed_at }: Extract<OrderCommand, { command: "loa_signed" }>,
+): string | null {
+  if (!model.isCustomers) return "invalid_state";
+  const { entity_name: name } = model.fields;
+  if (name?.hasValue === false) return "not_ready";
+  model.told = ["loa.signed"];
+  const content = {
+    kind: "document",
+    document_id,
+    document_date: signed_at,
+    check: "passed",
+  } as const;
+  return write(model, { command: "requirement_changed", slug: "loa", content });
 }

@@ -11,7 +11,7 @@ export const PHONES = ["+12125551230", "+12125551231", "+12125551232"] as const;
 export type Act =
   /** Whoever's move it is does what brings the order on. */
   | { readonly act: "go_on"; readonly phones: readonly string[] | null }
-  | { readonly act: "submit" | "delete" | "foc_reached" }
+  | { readonly act: "submit" | "delete" | "sign" | "foc_reached" }
   | { readonly act: "wait"; readonly hours: number }
   /** What the clock would raise: the desk must look at the order. */
   | { readonly act: "alarm" }
@@ -95,6 +95,7 @@ export const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 10, arbitrary: wordAct },
   { weight: 3, arbitrary: reviewAct },
   { weight: 1, arbitrary: fc.record({ act: fc.constantFrom("submit", "delete") }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant("sign") }) },
   { weight: 2, arbitrary: fc.record({ act: fc.constant("foc_reached") }) },
   {
     weight: 2,
