@@ -1,4 +1,5 @@
 import { ACCOUNT_ENTITIES } from "../domain/account/account-entities.ts";
+import type { GainingCarrier } from "../domain/loa/loa-content.ts";
 import { recordKeyUses } from "../domain/account/api-key-store.ts";
 import type { DocumentLinks } from "../domain/document/document-link.ts";
 import { createDocumentLinks } from "../domain/document/document-link.ts";
@@ -24,8 +25,8 @@ import { authenticateAccount, authorizeAccount } from "./authenticate-account.ts
 import type { ApiDeps } from "./api-deps.ts";
 import type { ApiConfig } from "./config.ts";
 import { createKeyUsage } from "./key-usage.ts";
+import type { LoaPrinter } from "./loa/loa-printer.ts";
 import { createLoaPrinter } from "./loa/loa-printer.ts";
-import type { LetterDeps } from "./loa/sign-letter.ts";
 import { apiKeyRoutes } from "./routes/api-keys.ts";
 import { startEventStreams } from "./event-stream/start-event-streams.ts";
 import type { EventStreams } from "./event-stream/start-event-streams.ts";
@@ -63,10 +64,10 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
   });
   const bus = await openBus({ ...options, service: SERVICE, pool });
   const { clock, metrics } = bus;
-  const policy = createAddressPolicy(config.WEBHOOK_ALLOW_CIDRS);
-  const checkUrl = createUrlCheck({ policy, allowHttp: config.WEBHOOK_ALLOW_HTTP });
+  const checkUrl = urlCheckOf(config);
   const keys = parseSecretKeys(config.SECRETS_KEY);
   const box = createSecretBox(keys);
+  const links = createDocumentLinks(keys);
   const files = createFileStore(config.DOCUMENTS_DIR);
   const orders: ApiDeps = {
     bus,
@@ -80,10 +81,8 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
   const idempotency = openIdempotency(bus, pool);
   const live = startEventStreams(pool, log);
   const printer = createLoaPrinter();
-  const links = createDocumentLinks(keys);
-  const carrier = { name: config.LOA_CARRIER_NAME, respOrgId: config.LOA_RESPORG_ID ?? null };
   const app = createHttpApp({
-    routes: apiRoutes({ ...orders, dataSource, checkUrl, live, links, printer, carrier }),
+    routes: apiRoutes({ ...orders, dataSource, checkUrl, live, links, printer, config }),
     uploads: files,
     protectedPrefix: "/v2",
     log,
@@ -115,17 +114,28 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
   };
 }
 
+function urlCheckOf(config: ApiConfig): CheckUrl {
+  const policy = createAddressPolicy(config.WEBHOOK_ALLOW_CIDRS);
+  return createUrlCheck({ policy, allowHttp: config.WEBHOOK_ALLOW_HTTP });
+}
+
+function gainingCarrierOf(config: ApiConfig): GainingCarrier {
+  return { name: config.LOA_CARRIER_NAME, respOrgId: config.LOA_RESPORG_ID ?? null };
+}
+
 function openIdempotency({ clock, log, hint }: Bus, pool: JoiningPool) {
   const onCommit = (): void => hint.poke();
   const ownerOf = ({ accountId }: AccountPrincipal): string => `account:${accountId}`;
   return startIdempotency({ pool, clock, log, onCommit, ownerOf });
 }
 
-interface RouteParts extends ApiDeps, LetterDeps {
+interface RouteParts extends ApiDeps {
   readonly dataSource: DataSource;
   readonly checkUrl: CheckUrl;
   readonly live: EventStreams;
   readonly links: DocumentLinks;
+  readonly printer: LoaPrinter;
+  readonly config: ApiConfig;
 }
 
 function apiRoutes(parts: RouteParts): Route<AccountPrincipal>[] {
@@ -135,7 +145,7 @@ function apiRoutes(parts: RouteParts): Route<AccountPrincipal>[] {
     ...apiKeyRoutes({ dataSource, pool, clock }),
     ...portingOrderRoutes(parts),
     ...requirementRoutes(parts),
-    ...loaRoutes(parts),
+    ...loaRoutes({ ...parts, carrier: gainingCarrierOf(parts.config) }),
     ...documentRoutes({ pool, clock, files, links }),
     ...orderNoteRoutes({ bus }),
     ...portingExceptionRoutes(),

@@ -6,8 +6,8 @@ import type { Logger } from "../platform/logger.ts";
 import type { Periodic } from "../platform/periodic.ts";
 import { startPeriodic } from "../platform/periodic.ts";
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+const EVERY_MS = 600_000;
+const DAY_MS = 86_400_000;
 
 export interface SweepDeps {
   readonly pool: Queryable;
@@ -16,11 +16,11 @@ export interface SweepDeps {
   readonly log: Logger;
 }
 
-/** Once an hour: removes the files that killed processes have left a day ago. */
+/** Every ten minutes: looks for the rows of what was kept, and removes what killed processes left a day ago. */
 export function startSweep({ pool, files, clock, log }: SweepDeps): Periodic {
   return startPeriodic({
     name: "sweep of documents",
-    everyMs: HOUR_MS,
+    everyMs: EVERY_MS,
     log,
     run: async () => {
       const removed = await files.sweep({

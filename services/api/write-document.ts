@@ -45,7 +45,7 @@ export async function writeDocument(
   const value = { kind: "document", document_id: id, document_date, check: "checking" } as const;
   await files.keep(file, id);
   try {
-    const order = await writeRequirement(
+    return await writeRequirement(
       { ...bus, box },
       address,
       { definition, value },
@@ -55,10 +55,8 @@ export async function writeDocument(
         also: (tx) => insertDocument(tx, document),
       },
     );
-    await files.settle(id);
-    return order;
   } catch (error) {
-    // After any other error the transaction may have been committed all the same.
+    // After any other error the transaction may have been committed all the same: the sweep will see.
     if (error instanceof AppError && !error.retryable) await files.remove(id);
     throw error;
   }

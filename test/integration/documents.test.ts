@@ -10,11 +10,10 @@ import { createDocumentLinks } from "../../services/domain/document/document-lin
 import { createFileStore } from "../../services/platform/files/file-store.ts";
 import type { Answer } from "../support/call.ts";
 import { call, dataOf, textOf } from "../support/call.ts";
-import { buildJpeg, buildTiff } from "../support/document-factory.ts";
+import { buildJpeg, buildPng, buildTiff } from "../support/document-factory.ts";
 import { eventually } from "../support/eventually.ts";
 import type { Product } from "../support/product.ts";
 import { startProduct } from "../support/product.ts";
-import { buildPng } from "../support/document-factory.ts";
 import { testPdf } from "../support/test-document.ts";
 
 jest.setTimeout(90_000);
@@ -62,6 +61,7 @@ interface Upload {
   readonly name?: string;
   readonly date?: string | null;
   readonly key?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 function upload(orderId: string, options: Upload = {}): Promise<Answer> {
@@ -70,6 +70,7 @@ function upload(orderId: string, options: Upload = {}): Promise<Answer> {
   return call(`${product.apiUrl}/v2/porting_orders/${orderId}/requirements/${slug}`, {
     method: "PATCH",
     key: key ?? product.apiKey,
+    headers: options.headers ?? {},
     form: () => {
       const form = new FormData();
       if (date !== null) form.set("document_date", date);
@@ -136,7 +137,7 @@ describe("an uploaded document", () => {
       },
     ]);
     expect(statSync(createFileStore(folder).pathOf(id)).mode & 0o777).toBe(0o600);
-    expect(readdirSync(join(folder, "incoming"))).toEqual([]);
+    expect(readdirSync(join(folder, "incoming"))).toContain(`${id}.kept`);
     await eventually(async () => {
       const { body } = await api("GET", `/v2/porting_orders/${orderId}/timeline`);
       const entries = z.array(z.looseObject({ kind: z.string() })).parse(body?.["data"]);
@@ -261,11 +262,29 @@ describe("a bad upload", () => {
     request.on("error", () => undefined);
     request.write(head + "x".repeat(MIB));
     await eventually(() => {
-      expect(readdirSync(join(folder, "incoming"))).toHaveLength(1);
-      return Promise.resolve();
+      const coming = readdirSync(join(folder, "incoming")).filter(
+        (name) => !name.endsWith(".kept"),
+      );
+      expect(coming).toHaveLength(1);
     });
     request.destroy();
     await eventually(async () => expect(await everything()).toEqual(before));
+  });
+});
+
+describe("an upload under an Idempotency-Key", () => {
+  it("has its effect once, compares the file, and leaves no second one", async () => {
+    const orderId = await newOrder();
+    const date = new Date().toISOString();
+    const headers = { "Idempotency-Key": "upload-1" };
+    const first = await upload(orderId, { date, headers });
+    const before = await everything();
+    const again = await upload(orderId, { date, headers });
+    expect([again.status, again.body]).toEqual([200, first.body]);
+    expect(again.headers.get("idempotency-replayed")).toBe("true");
+    const other = await upload(orderId, { date, headers, content: testPdf("another") });
+    expect([other.status, other.body?.["code"]]).toEqual([422, "idempotency_key_reused"]);
+    expect(await everything()).toEqual(before);
   });
 });
 
@@ -346,16 +365,13 @@ describe("an API that was killed", () => {
     const files = createFileStore(folder);
     const known = textOf(await upload(await newOrder()), "field_value");
     await files.write(ABSENT_ID, testPdf("killed before the commit"));
-    // As where it was killed between the commit and the end of the request.
-    await files.write(known, testPdf("killed after the commit"));
     const incoming = join(folder, "incoming");
-    expect(readdirSync(incoming)).toHaveLength(2);
+    expect(readdirSync(incoming)).toEqual(
+      expect.arrayContaining([`${known}.kept`, `${ABSENT_ID}.kept`]),
+    );
     for (const name of readdirSync(incoming)) utimesSync(join(incoming, name), LONG_AGO, LONG_AGO);
     product.supervisor.service("api").program.kill("SIGKILL");
-    await eventually(() => {
-      expect(readdirSync(incoming)).toEqual([]);
-      return Promise.resolve();
-    });
+    await eventually(() => expect(readdirSync(incoming)).toEqual([]));
     expect(existsSync(files.pathOf(ABSENT_ID))).toBe(false);
     expect(existsSync(files.pathOf(known))).toBe(true);
     await product.supervisor.whenReady();

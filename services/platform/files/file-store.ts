@@ -9,7 +9,7 @@ const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 const HEAD_BYTES = 4_096;
 const INCOMING = "incoming";
-/** Of a kept file whose row may not be committed: `incoming/<id>.kept`. */
+/** Of a kept file whose row has not been seen: `incoming/<id>.kept`. */
 const MARK = ".kept";
 
 /** A file that came in whole; it is nobody's until it is kept. */
@@ -28,16 +28,16 @@ export interface OpenFile {
 }
 
 export interface SweepOptions {
-  /** What is younger may still be under way. */
+  /** What is younger and has no row may still be under way. */
   readonly olderThan: Date;
   /** Which of the ids have their row. */
   readonly findKnown: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
 }
 
 /**
- * Files under ids, each durable before the row that names it is committed. In this order: `receive`, `keep`, the row's
- * transaction, then `settle`, or `remove` where it was refused. Where nobody knows whether it was committed, nothing:
- * `sweep` asks for the row a day later.
+ * Files under ids, each durable before the row that names it is committed: `receive`, `keep`, then the row. A kept file
+ * is marked until a `sweep` has seen its row, for only the database knows what was committed; one that never has a row
+ * is removed.
  */
 export interface FileStore {
   /** Streams a file to the disk. @throws `payload_too_large`, `unavailable` (disk full); then nothing is left of it */
@@ -46,9 +46,7 @@ export interface FileStore {
   keep(received: ReceivedFile, id: string): Promise<void>;
   /** Receives and keeps what is in memory already. */
   write(id: string, content: Buffer): Promise<void>;
-  /** The row of a kept file is committed. */
-  settle(id: string): Promise<void>;
-  /** Removes a kept file whose row was not written. */
+  /** Removes a kept file whose row was refused; where that is in doubt, it is left to the sweep. */
   remove(id: string): Promise<void>;
   /** Removes a received file; nothing happens where it was kept. */
   discard(received: ReceivedFile): Promise<void>;
@@ -90,7 +88,6 @@ export function createFileStore(folder: string): FileStore {
       throw diskFault(error);
     }
   };
-  const settle = (id: string): Promise<void> => remove(markOf(id));
   const removeKept: FileStore["remove"] = async (id) => {
     await remove(pathOf(id));
     await remove(markOf(id));
@@ -107,17 +104,20 @@ export function createFileStore(folder: string): FileStore {
         await discard(received);
       }
     },
-    settle,
     remove: removeKept,
     discard,
     open: (id) => openFile(pathOf(id)),
     pathOf,
     sweep: async ({ olderThan, findKnown }) => {
-      const { marked, stray } = await findLeftovers(incoming, olderThan);
-      const known = marked.length === 0 ? new Set<string>() : await findKnown(marked);
-      for (const path of stray) await remove(path);
-      for (const id of marked) await (known.has(id) ? settle(id) : removeKept(id));
-      return stray.length + marked.filter((id) => !known.has(id)).length;
+      const { marked, received } = await findIncoming(incoming, olderThan);
+      const ids = marked.map(({ id }) => id);
+      const known = ids.length === 0 ? new Set<string>() : await findKnown(ids);
+      for (const id of known) await remove(markOf(id));
+      const lost = marked.filter(({ id, isOld }) => isOld && !known.has(id));
+      for (const { id } of lost) await removeKept(id);
+      const strays = received.filter(({ isOld }) => isOld);
+      for (const { id } of strays) await remove(join(incoming, id));
+      return lost.length + strays.length;
     },
   };
 }
@@ -165,20 +165,26 @@ async function openFile(path: string): Promise<OpenFile> {
   }
 }
 
-async function findLeftovers(
-  incoming: string,
+interface Incoming {
+  /** Of a mark the file's, of a received file its name. */
+  readonly id: string;
+  readonly isOld: boolean;
+}
+
+async function findIncoming(
+  folder: string,
   olderThan: Date,
-): Promise<{ readonly marked: string[]; readonly stray: string[] }> {
-  const marked: string[] = [];
-  const stray: string[] = [];
-  for (const name of await readdir(incoming)) {
-    const path = join(incoming, name);
-    const found = await stat(path).catch(() => null);
-    if (found === null || found.mtimeMs >= olderThan.getTime()) continue;
-    if (name.endsWith(MARK)) marked.push(name.slice(0, -MARK.length));
-    else stray.push(path);
+): Promise<{ readonly marked: Incoming[]; readonly received: Incoming[] }> {
+  const marked: Incoming[] = [];
+  const received: Incoming[] = [];
+  for (const name of await readdir(folder)) {
+    const found = await stat(join(folder, name)).catch(() => null);
+    if (found === null) continue;
+    const isOld = found.mtimeMs < olderThan.getTime();
+    if (name.endsWith(MARK)) marked.push({ id: name.slice(0, -MARK.length), isOld });
+    else received.push({ id: name, isOld });
   }
-  return { marked, stray };
+  return { marked, received };
 }
 
 function remove(path: string): Promise<void> {
