@@ -72,10 +72,7 @@ async function trySigning(
   const decision = { actor, now: bus.clock.now() };
   try {
     const kept = { content, signing, document };
-    if (await keepSignedLoa(bus, address, kept, decision)) {
-      await files.settle(signing.document_id);
-      return signing;
-    }
+    if (await keepSignedLoa(bus, address, kept, decision)) return signing;
   } catch (error) {
     // After any other error it may have been committed all the same: a sweep will tell.
     if (isRefusal(error)) await files.remove(signing.document_id);
