@@ -13,10 +13,19 @@ import { idle } from "./benches/idle.ts";
 import { orders } from "./benches/orders.ts";
 import { receipt } from "./benches/receipt.ts";
 import { relay } from "./benches/relay.ts";
+import { retryLateness } from "./benches/retry-lateness.ts";
 import type { Figure } from "./figure.ts";
 import { rowOf } from "./figure.ts";
 
-const BENCHES: readonly Bench[] = [relay, eventLog, createOrder, orders, receipt, idle];
+const BENCHES: readonly Bench[] = [
+  relay,
+  eventLog,
+  createOrder,
+  orders,
+  receipt,
+  retryLateness,
+  idle,
+];
 const HEAD = ["Figure", "Measured", "Floor in the same run", "Ratio", "Target", ""];
 
 function tableOf(figures: readonly Figure[]): string {

@@ -118,10 +118,6 @@ describe("a receiver that fails through every tier", () => {
     expect(again.attempt_count).toBe(7);
     expect(Date.parse(again.attempt_log.at(-1)?.started_at ?? "") - asked).toBeLessThan(2_000);
 
-    const endpoint = `/webhook_endpoints/${textOf(made, "id")}`;
-    const rotated = await api(key, "POST", `${endpoint}/rotate_secret`);
-    // Where rotation is not served yet, the secret of the creation goes on.
-    const current = rotated.status === 200 ? textOf(rotated, "signing_secret") : secret;
     healed = new Set(["/story", "/second"]);
     expect((await api(key, "POST", retryPath)).status).toBe(202);
     const succeeded = await deliveryIn(key, orderId, "succeeded");
@@ -149,8 +145,9 @@ describe("a receiver that fails through every tier", () => {
     expect(got).toHaveLength(9);
     expect(new Set(got.map(({ body }) => body.toString("hex"))).size).toBe(1);
     expect(JSON.parse(got[0]?.body.toString() ?? "")).toEqual(failed.payload);
-    for (const [n, webhook] of got.entries()) {
-      expect(signatureHolds(n < 7 ? secret : current, webhook)).toBe(true);
+    expect(new Set(got.map((webhook) => signatureOf(webhook).v1)).size).toBeGreaterThan(3);
+    for (const webhook of got) {
+      expect(signatureHolds(secret, webhook)).toBe(true);
       expect(webhook.headers["porting-event-id"]).toBe(failed.event_id);
       const ageMs = (arrivedAt.get(webhook) ?? 0) - signatureOf(webhook).t * 1_000;
       expect(ageMs).toBeGreaterThanOrEqual(0);
@@ -176,6 +173,8 @@ const REQUESTS: readonly (readonly [string, string, unknown?])[] = [
   ["POST", `/porting_orders/${ID}/cancel`, {}],
   ["PATCH", `/porting_orders/${ID}/requirements/entity_name`, { field_value: "Acme" }],
   ["DELETE", `/porting_orders/${ID}/requirements/csr`],
+  ["GET", `/porting_orders/${ID}/loa`],
+  ["POST", `/porting_orders/${ID}/loa/sign`, { signer_name: "Ada", consent: true }],
   ["GET", `/porting_orders/${ID}/comments`],
   ["POST", `/porting_orders/${ID}/comments`, { body: "hello" }],
   ["GET", `/porting_orders/${ID}/timeline`],
@@ -194,6 +193,7 @@ const REQUESTS: readonly (readonly [string, string, unknown?])[] = [
   ["GET", `/webhook_endpoints/${ID}`],
   ["PATCH", `/webhook_endpoints/${ID}`, { active: false }],
   ["DELETE", `/webhook_endpoints/${ID}`],
+  ["POST", "/webhook_signing_secret/rotate", {}],
   ["GET", "/webhook_deliveries"],
   ["GET", "/webhook_deliveries/meta/event_types"],
   ["GET", `/webhook_deliveries/${ID}`],
