@@ -3,6 +3,7 @@ import type { AccountPrincipal } from "../../services/api/principal.ts";
 import { webhookDeliveryRoutes } from "../../services/api/routes/webhook-deliveries.ts";
 import { webhookEndpointActionRoutes } from "../../services/api/routes/webhook-endpoint-actions.ts";
 import { webhookEndpointRoutes } from "../../services/api/routes/webhook-endpoints.ts";
+import { webhookRecoveryRoutes } from "../../services/api/routes/webhook-recoveries.ts";
 import { systemClock } from "../../services/platform/clock.ts";
 import { createHttpApp } from "../../services/platform/http/http-app.ts";
 import { startHttpServer } from "../../services/platform/http/http-server.ts";
@@ -33,6 +34,7 @@ export async function startWebhookApi(
     routes: [
       ...webhookEndpointRoutes({ pool, clock: systemClock, box, checkUrl }),
       ...webhookEndpointActionRoutes({ bus, box }),
+      ...webhookRecoveryRoutes({ bus }),
       ...webhookDeliveryRoutes({ bus }),
     ],
     protectedPrefix: "/v2",
