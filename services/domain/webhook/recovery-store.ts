@@ -12,18 +12,18 @@ export interface RecoveryContext {
   readonly now: Date;
 }
 
-const START = `with feed as materialized (
-    select coalesce(max(c.last_seq), 0) as last_seq from events.feed_counters c where c.account_id = $2
-  ), page as materialized (
+/** Of a long time there is much to count. */
+const PATIENT = "set local statement_timeout = '60s'";
+
+const START = `with page as materialized (
     select ${RECOVERABLE_COLUMNS} from events.log l
-    where l.account_id = $2 and l.seq <= (select last_seq from feed)
-      and l.created_at >= $5 and l.created_at < $6
+    where l.account_id = $2 and l.created_at >= $5 and l.created_at < $6
   ), ${recoverableOf({ events: "page", endpointId: "$3::uuid", mode: "$4::text" })}
-  insert into webhooks.recoveries (id, account_id, endpoint_id, mode, since, until, status, total, last_seq,
-    created_at, completed_at)
-  select $1::uuid, $2, $3::uuid, $4::text, $5, $6, $7, (select count(*) from recoverable), f.last_seq,
-    $8::timestamptz, case when $7 = 'running' then null else $8::timestamptz end
-  from feed f
+  insert into webhooks.recoveries (id, account_id, endpoint_id, mode, since, until, status, total, position,
+    last_seq, created_at, completed_at)
+  select $1::uuid, $2, $3::uuid, $4::text, $5, $6, $7, count(*), coalesce(min(r.seq) - 1, 0),
+    coalesce(max(r.seq), 0), $8::timestamptz, case when $7 = 'running' then null else $8::timestamptz end
+  from recoverable r
   on conflict (endpoint_id) where status = 'running' do nothing
   returning id, status, total, queued, 0 as succeeded, 0 as failed`;
 
@@ -40,6 +40,7 @@ export async function startRecovery(
   if (!endpoint.active && !dryRun) {
     throw new AppError("endpoint_paused", "The webhook endpoint is paused. Set it active first.");
   }
+  await queryRows(tx, { text: PATIENT });
   const status = dryRun ? "completed" : "running";
   const [recovery] = await queryRows<Recovery>(tx, {
     name: "recovery-start",

@@ -2,7 +2,7 @@ import { RECOVERABLE_COLUMNS, recoverableOf } from "../../domain/webhook/recover
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { queryRows } from "../../platform/db/transaction.ts";
 
-/** Events looked at in one step, and deliveries of an endpoint that may be due before no more are made. */
+/** Numbers of the feed looked at in one step, and deliveries of an endpoint that may be due before no more are made. */
 const PAGE = 500;
 
 const RUNNING =
@@ -26,12 +26,10 @@ const STEP = `with job as materialized (
       where d.priority = 2 and d.status in ('pending', 'retrying') and d.next_attempt_at <= $2 limit ${PAGE}
     ) due
   ), page as materialized (
-    select l.* from job j cross join lateral (
-      select ${RECOVERABLE_COLUMNS} from events.log l
-      where l.account_id = j.account_id and l.seq > j.position and l.seq <= j.last_seq
-        and l.created_at >= j.since and l.created_at < j.until
-      order by l.seq limit ${PAGE}
-    ) l
+    select ${RECOVERABLE_COLUMNS} from job j
+    join events.log l on l.account_id = j.account_id
+      and l.seq > j.position and l.seq <= least(j.position + ${PAGE}, j.last_seq)
+      and l.created_at >= j.since and l.created_at < j.until
     where (select is_there from room)
   ), ${recoverableOf({
     events: "page",
@@ -48,7 +46,7 @@ const STEP = `with job as materialized (
     returning id
   )
   update webhooks.recoveries r set queued = r.queued + (select count(*) from made),
-    position = case when (select count(*) from page) < ${PAGE} then r.last_seq else (select max(seq) from page) end
+    position = least(r.position + ${PAGE}, r.last_seq)
   from job j cross join room m where r.id = j.id and m.is_there
   returning (select count(*) from made) as queued`;
 

@@ -8,6 +8,8 @@ import { runningRecoveries, settleRecoveries, stepRecovery } from "./recovery-st
 const EVERY_MS = 100;
 /** Turns without looking while there was nothing to do. */
 const IDLE_TURNS = 10;
+/** Steps of one recovery in a turn, through a stretch in which there is nothing to send. */
+const MOST_STEPS = 20;
 
 /**
  * Carries recoveries on, a page of each at a time and only while little of it is due. What one has come to is in
@@ -30,8 +32,12 @@ export function startRecoveries(
         return;
       }
       for (const { id, endpoint_id: endpoint_key } of running) {
-        const queued = await stepRecovery(pool, id, clock.now());
-        if (queued) scheduler.wake([{ endpoint_key, priority: PRIORITIES.recovery }]);
+        let queued: number | null = 0;
+        for (let step = 0; queued === 0 && step < MOST_STEPS; step += 1) {
+          queued = await stepRecovery(pool, id, clock.now());
+        }
+        if (queued !== null && queued > 0)
+          scheduler.wake([{ endpoint_key, priority: PRIORITIES.recovery }]);
       }
       await settleRecoveries(pool, clock.now());
     },
