@@ -1,11 +1,14 @@
-import type { SecretBox } from "../platform/secret-box.ts";
 import type { Bus } from "../messages/bus.ts";
+import type { FileStore } from "../platform/files/file-store.ts";
+import type { SecretBox } from "../platform/secret-box.ts";
 
 /** What the order routes work with. */
 export interface ApiDeps {
   readonly bus: Bus;
   /** Seals sensitive values. */
   readonly box: SecretBox;
+  /** Where documents lie. */
+  readonly files: FileStore;
   readonly defaultProvider: string;
   /** How long before the confirmed date a customer may still cancel. */
   readonly cancelCutoffMs: number;

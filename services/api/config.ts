@@ -1,14 +1,25 @@
 import { z } from "zod";
 import { busConfigShape } from "../messages/bus-config.ts";
-import { decimal, flag, list, port, readEnv, url } from "../platform/config.ts";
+import { decimal, flag, integer, list, port, readEnv, url } from "../platform/config.ts";
 
 const schema = z.object({
   ...busConfigShape,
   API_PORT: port(3000),
   PUBLIC_API_URL: url().optional(),
+  DOCUMENTS_DIR: z.string().min(1).default(".data/documents"),
   DEFAULT_PROVIDER: z.string().min(1).default("manual"),
   /** Hours before the confirmed date until which a customer may cancel; decimals. */
   CANCEL_CUTOFF_HOURS: decimal({ fallback: 48 }),
+  LOA_CARRIER_NAME: z.string().max(64).default("Number Porting Service"),
+  LOA_RESPORG_ID: z
+    .string()
+    .regex(/^[A-Z0-9]{5}$/, "expected five capital letters or digits")
+    .optional(),
+  /** Requests of an account; 0 switches the limit off. */
+  RATE_LIMIT_PER_MINUTE: integer({ fallback: 600 }),
+  RATE_LIMIT_BURST: integer({ fallback: 100, min: 1 }),
+  /** Failed authentication per address; 0 switches the limit off. */
+  AUTH_FAILURES_PER_MINUTE: integer({ fallback: 60 }),
   SECRETS_KEY: list(),
   WEBHOOK_ALLOW_HTTP: flag(false),
   WEBHOOK_ALLOW_CIDRS: list(),

@@ -77,7 +77,12 @@ export async function startProductAt(
   const supervisor = new Supervisor({
     dataDir,
     log: NO_LOG,
-    env: { ...process.env, ...environment(place, topicPrefix), ...options.env },
+    env: {
+      ...process.env,
+      ...environment(place, topicPrefix),
+      DOCUMENTS_DIR: join(dataDir, "documents"),
+      ...options.env,
+    },
   });
   const running = (options.services ?? SERVICE_NAMES).map((name) => supervisor.start(name));
   await supervisor.whenReady();
@@ -109,6 +114,8 @@ function environment(place: ProductPlace, topicPrefix: string): NodeJS.ProcessEn
     SECRETS_KEY: randomBytes(32).toString("base64"),
     DEFAULT_PROVIDER: "sandbox",
     SANDBOX_STEP_MS: "50",
+    RATE_LIMIT_PER_MINUTE: "0",
+    AUTH_FAILURES_PER_MINUTE: "0",
     WEBHOOK_ALLOW_HTTP: "true",
     WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
   };

@@ -9,11 +9,13 @@ import { decideCarrierWord } from "./decide-carrier.ts";
 import type { ReviewDecision } from "./decide-review.ts";
 import { decideReview } from "./decide-review.ts";
 import { decideComment } from "./decide-comment.ts";
+import type { LoaSigning } from "./decide-loa.ts";
+import { decideLoaSigned } from "./decide-loa.ts";
 import type { RequirementContent } from "../requirement/requirement.ts";
 import type { Comment, DecisionContext } from "./effects.ts";
 import type { Order } from "./order.ts";
 import type { Decision } from "./story.ts";
-import { add, allow, begin } from "./story.ts";
+import { add, allow, begin, change } from "./story.ts";
 
 export type OrderCommand =
   | { readonly command: "submit" }
@@ -25,6 +27,7 @@ export type OrderCommand =
   | { readonly command: "carrier_word"; readonly word: CarrierWord }
   | { readonly command: "foc_reached"; readonly due_at: Date }
   | ({ readonly command: "document_checked" } & DocumentCheck)
+  | ({ readonly command: "loa_signed" } & LoaSigning)
   | {
       readonly command: "requirement_changed";
       readonly slug: string;
@@ -52,15 +55,22 @@ export function decide(order: Order, command: OrderCommand, context: DecisionCon
       return decideFocReached(order, command.due_at);
     case "document_checked":
       return decideDocumentChecked(order, command);
+    case "loa_signed":
+      return decideLoaSigned(order, command, context);
     case "requirement_changed":
       return decideRequirementChanged(order, command, context);
   }
 }
 
-/** On the confirmed date the carrier is told to activate, once per date. */
+/** On the confirmed date the carrier is told to activate, once per date; while a cancellation waits that is kept. */
 function decideFocReached(order: Order, dueAt: Date): Decision {
   const story = begin(order);
   const current = order.foc_actual !== null && Date.parse(order.foc_actual) === dueAt.getTime();
-  if (order.status !== "foc_scheduled" || !current) return allow(story);
+  if (!current) return allow(story);
+  const { status, cancel } = order;
+  if (status === "cancel_pending" && cancel !== null) {
+    return allow(change(story, { cancel: { ...cancel, date_came: true } }));
+  }
+  if (status !== "foc_scheduled") return allow(story);
   return allow(add(story, { effect: "carrier_task", kind: "activate" }));
 }

@@ -19,7 +19,8 @@ export interface OrderCommandContext extends MessageContext {
   readonly hint: OutboxHint;
 }
 
-function refusalError({ code, detail, blocking = [], faults = [] }: Refusal): AppError {
+/** A refusal as callers are told it. */
+export function refusalError({ code, detail, blocking = [], faults = [] }: Refusal): AppError {
   const blockers = blocking.map((one) => ({
     pointer: `#/requirements/${one.slug}`,
     code: one.code,

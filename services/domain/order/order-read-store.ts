@@ -19,13 +19,19 @@ export async function findOrder(db: Queryable, accountId: string, orderId: strin
   return toOrder(row);
 }
 
-const LOCK = `select ${ORDER_COLUMNS} from orders.porting_orders o where o.id = $1 for update`;
+const LOCK = "select from orders.porting_orders where id = $1 for update";
 
-/** Any account's order, deleted ones included, locked until the transaction ends; null where there is none. */
+const READ = `select ${ORDER_COLUMNS} from orders.porting_orders o where o.id = $1`;
+
+/**
+ * Any account's order, deleted ones included, locked until the transaction ends; null where there is none. Locked first
+ * and read then: a statement that had to wait for the lock sees other tables as they were before it waited.
+ */
 export async function lockOrder(tx: Queryable, orderId: string): Promise<Order | null> {
+  await queryRows(tx, { name: "order-lock", text: LOCK, values: [orderId] });
   const [row] = await queryRows<OrderRow>(tx, {
-    name: "order-lock",
-    text: LOCK,
+    name: "order-read",
+    text: READ,
     values: [orderId],
   });
   return row === undefined ? null : toOrder(row);

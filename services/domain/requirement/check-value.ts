@@ -20,7 +20,10 @@ const ADDRESS_LINES = 4;
 const ADDRESS_LINE_LENGTH = 120;
 
 /** The value as it is kept, trimmed and in normal form; or why it is not taken. A document has no text to check. */
-export function checkValue(definition: RequirementDefinition, text: string): CheckedValue {
+export function checkValue(
+  definition: Pick<RequirementDefinition, "value">,
+  text: string,
+): CheckedValue {
   const value = text.normalize("NFC").replaceAll("\r\n", "\n").trim();
   if (value === "") return fault("required", "It must not be empty.");
   if (UNPRINTABLE.test(value.replaceAll("\n", ""))) {

@@ -1,0 +1,28 @@
+import type { PrintAnswer, PrintJob } from "../../domain/loa/print-loa.ts";
+import { JobThread } from "../../platform/job-thread.ts";
+
+/** About 4 s of work at most, so that nobody waits in vain. */
+const MAX_WAITING = 64;
+const JOB_MS = 10_000;
+const MEMORY_MB = 256;
+
+export type LoaPrinter = Pick<JobThread<PrintJob, PrintAnswer>, "run" | "stop">;
+
+/** Makes letters in a thread of its own: one takes 30 to 150 ms of CPU, which would hold up every other request. */
+export function createLoaPrinter(): LoaPrinter {
+  return new JobThread<PrintJob, PrintAnswer>({
+    // What runs is always the built program.
+    script: new URL("./loa-worker.js", import.meta.url),
+    maxWaiting: MAX_WAITING,
+    jobMs: JOB_MS,
+    memoryMb: MEMORY_MB,
+    read: (message) => readAnswer(message as PrintAnswer),
+  });
+}
+
+/** A Buffer comes over as its bytes alone. */
+function readAnswer(answer: PrintAnswer): PrintAnswer {
+  if (answer.kind === "bad_image") return answer;
+  const { buffer, byteOffset, byteLength } = answer.pdf;
+  return { ...answer, pdf: Buffer.from(buffer, byteOffset, byteLength) };
+}

@@ -1,0 +1,165 @@
+import { createHash } from "node:crypto";
+import type { GainingCarrier, LoaContent, LoaSignature } from "../../domain/loa/loa-content.ts";
+import { loaContentOf } from "../../domain/loa/loa-content.ts";
+import { keepSignedLoa } from "../../domain/loa/loa-sign-store.ts";
+import type { Document } from "../../domain/document/document.ts";
+import type { LoaSigning } from "../../domain/order/decide-loa.ts";
+import { LOA_SLUG, refusalOfSigning } from "../../domain/order/decide-loa.ts";
+import type { OrderAddress } from "../../domain/order/order-command-store.ts";
+import { refusalError } from "../../domain/order/order-command-store.ts";
+import { findOrder } from "../../domain/order/order-read-store.ts";
+import type { Actor } from "../../domain/order/order.ts";
+import type { Bus } from "../../messages/bus.ts";
+import { AppError } from "../../platform/errors.ts";
+import type { ErrorCode, Fault } from "../../platform/errors.ts";
+import type { FileStore } from "../../platform/files/file-store.ts";
+import { newId } from "../../platform/ids.ts";
+import type { LoaPrinter } from "./loa-printer.ts";
+
+/** How often a letter is made anew because the order changed while it was made. */
+const TRIES = 4;
+
+export interface LetterDeps {
+  readonly bus: Bus;
+  readonly files: FileStore;
+  readonly printer: LoaPrinter;
+  readonly carrier: GainingCarrier;
+}
+
+/** What a customer sends to sign; `image` is a PNG, not checked yet. */
+export interface SignRequest {
+  readonly signer_name: string;
+  readonly signer_title: string | null;
+  readonly image: Buffer | null;
+}
+
+/**
+ * Signs an order's letter with the values that the order has at that moment. The file lies in the store before anything
+ * is committed; where the order changes meanwhile, the letter is made anew.
+ * @throws `not_found`, `invalid_state`, `not_ready`, `validation_failed`, `unavailable`
+ */
+export async function signLetter(
+  deps: LetterDeps,
+  address: OrderAddress,
+  request: SignRequest,
+  actor: Actor,
+): Promise<LoaSigning> {
+  for (let n = 0; n < TRIES; n += 1) {
+    const signing = await trySigning(deps, address, request, actor);
+    if (signing !== null) return signing;
+  }
+  throw new AppError("unavailable", "The order changes all the time. Try again.", {
+    retryable: true,
+  });
+}
+
+/** Null where the order changed before the letter was kept. */
+async function trySigning(
+  deps: LetterDeps,
+  address: OrderAddress,
+  request: SignRequest,
+  actor: Actor,
+): Promise<LoaSigning | null> {
+  const { bus, files } = deps;
+  const order = await findOrder(bus.pool, address.accountId, address.orderId);
+  const refusal = refusalOfSigning(order);
+  if (refusal !== null) throw refusalError(refusal);
+  const content = loaContentOf(order);
+  const letter = await makeLetter(deps, content, request);
+  const { pdf, signing } = letter;
+  await files.write(signing.document_id, pdf);
+  const document = documentOf(address, letter);
+  const decision = { actor, now: bus.clock.now() };
+  try {
+    const kept = { content, signing, document };
+    if (await keepSignedLoa(bus, address, kept, decision)) return signing;
+  } catch (error) {
+    // After any other error it may have been committed all the same: a sweep will tell.
+    if (isRefusal(error)) await files.remove(signing.document_id);
+    throw error;
+  }
+  await files.remove(signing.document_id);
+  return null;
+}
+
+const REFUSALS: readonly ErrorCode[] = ["not_found", "invalid_state", "not_ready"];
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof AppError && REFUSALS.includes(error.code);
+}
+
+interface MadeLetter {
+  readonly pdf: Buffer;
+  readonly signing: LoaSigning;
+}
+
+function documentOf({ accountId, orderId }: OrderAddress, { pdf, signing }: MadeLetter): Document {
+  return {
+    id: signing.document_id,
+    account_id: accountId,
+    order_id: orderId,
+    slug: LOA_SLUG,
+    content_type: "application/pdf",
+    size_bytes: pdf.length,
+    sha256: signing.sha256,
+    created_at: signing.signed_at,
+  };
+}
+
+async function makeLetter(
+  { bus, printer, carrier }: LetterDeps,
+  content: LoaContent,
+  { image, ...signer }: SignRequest,
+): Promise<MadeLetter> {
+  const signedAt = bus.clock.now();
+  const signature = { ...signer, signed_at: signedAt };
+  const pdf = await printSigned(printer, { content, carrier, signature, image });
+  const sha256 = createHash("sha256").update(pdf).digest("hex");
+  const { signer_name } = signer;
+  const signing = { document_id: newId(signedAt), sha256, signer_name, signed_at: signedAt };
+  return { pdf, signing };
+}
+
+async function printSigned(
+  printer: LoaPrinter,
+  letter: {
+    readonly content: LoaContent;
+    readonly carrier: GainingCarrier;
+    readonly signature: LoaSignature;
+    readonly image: Buffer | null;
+  },
+): Promise<Buffer> {
+  const { content, carrier, image } = letter;
+  const signature = { ...letter.signature, image };
+  const printedAt = signature.signed_at;
+  const answer = await printer.run({ content, carrier, signature, printedAt });
+  if (answer.kind === "bad_image") {
+    throw invalid([{ pointer: "#/signature_image", ...answer.fault }]);
+  }
+  refuseUnprintable(answer.unprintable);
+  return answer.pdf;
+}
+
+const OF_REQUEST: ReadonlySet<string> = new Set(["signer_name", "signer_title"]);
+
+function invalid(faults: readonly Fault[]): AppError {
+  const detail = "The letter cannot be signed with what was sent.";
+  return new AppError("validation_failed", detail, { faults });
+}
+
+/** A letter with empty boxes in a name is worth nothing: it is not signed. */
+function refuseUnprintable(slugs: readonly string[]): void {
+  const detail = "The letter has no letters to show this with. Upload a letter of your own.";
+  const faults = (inRequest: boolean, code: string) =>
+    slugs
+      .filter((slug) => OF_REQUEST.has(slug) === inRequest)
+      .map((slug) => ({ pointer: `#/${inRequest ? "" : "requirements/"}${slug}`, code, detail }));
+  const sent = faults(true, "invalid_characters");
+  if (sent.length > 0) throw invalid(sent);
+  const stored = faults(false, "unprintable");
+  if (stored.length > 0) {
+    throw new AppError("not_ready", "The letter cannot show some of its values.", {
+      faults: stored,
+    });
+  }
+}

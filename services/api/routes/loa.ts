@@ -1,0 +1,95 @@
+import { z } from "zod";
+import { findDocument } from "../../domain/document/document-store.ts";
+import { documentFileName } from "../../domain/document/document.ts";
+import type { Document } from "../../domain/document/document.ts";
+import { loaContentOf } from "../../domain/loa/loa-content.ts";
+import { LOA_SLUG } from "../../domain/order/decide-loa.ts";
+import { findOrder } from "../../domain/order/order-read-store.ts";
+import type { Order } from "../../domain/order/order.ts";
+import { AppError } from "../../platform/errors.ts";
+import { uuid } from "../../platform/http/fields.ts";
+import { fileReply } from "../../platform/http/file-reply.ts";
+import { created } from "../../platform/http/reply.ts";
+import type { Reply } from "../../platform/http/reply.ts";
+import type { Route } from "../../platform/http/route.ts";
+import { routesFor } from "../../platform/http/route.ts";
+import { customerActor } from "../customer-actor.ts";
+import type { LetterDeps } from "../loa/sign-letter.ts";
+import { signLetter } from "../loa/sign-letter.ts";
+import type { AccountPrincipal } from "../principal.ts";
+import { signBody } from "./loa-body.ts";
+
+const params = z.strictObject({ id: uuid() });
+const PATH = "/v2/porting_orders/:id/loa";
+
+const defineRoute = routesFor<AccountPrincipal>();
+
+/** The letter of authorization of an order: to read, and to sign. */
+export function loaRoutes(deps: LetterDeps): Route<AccountPrincipal>[] {
+  return [
+    defineRoute({
+      method: "GET",
+      path: PATH,
+      access: "account",
+      params,
+      noStore: true,
+      produces: "application/pdf",
+      handle: async ({ principal, params: { id } }) => {
+        const order = await findOrder(deps.bus.pool, principal.accountId, id);
+        const loa = order.requirements.find((requirement) => requirement.slug === LOA_SLUG);
+        if (loa?.document_id == null) return preview(deps, order);
+        return stored(
+          deps,
+          await findDocument(deps.bus.pool, principal.accountId, loa.document_id),
+        );
+      },
+    }),
+    defineRoute({
+      method: "POST",
+      path: `${PATH}/sign`,
+      access: "account",
+      params,
+      body: signBody,
+      handle: async ({ principal, params: { id }, body }) => {
+        const signing = await signLetter(
+          deps,
+          { accountId: principal.accountId, orderId: id },
+          {
+            signer_name: body.signer_name,
+            signer_title: body.signer_title ?? null,
+            image: body.signature_image ?? null,
+          },
+          customerActor(principal),
+        );
+        const { document_id, sha256, signed_at } = signing;
+        return created(
+          { document_id, sha256, signed_at: signed_at.toISOString() },
+          `/v2/documents/${document_id}`,
+        );
+      },
+    }),
+  ];
+}
+
+/** The letter that was signed, or the customer's own. */
+async function stored({ files }: LetterDeps, document: Document): Promise<Reply> {
+  return fileReply(await files.open(document.id), {
+    contentType: document.content_type,
+    sha256: document.sha256,
+    name: documentFileName(document),
+    disposition: "inline",
+  });
+}
+
+/** The letter filled from the order as it is, marked as unsigned. */
+async function preview({ bus, printer, carrier }: LetterDeps, order: Order): Promise<Reply> {
+  const content = loaContentOf(order);
+  const job = { content, carrier, signature: null, printedAt: bus.clock.now() };
+  const answer = await printer.run(job);
+  if (answer.kind !== "letter") throw new AppError("internal", "A preview has no signature.");
+  return {
+    status: 200,
+    headers: { "Content-Disposition": `inline; filename="loa-preview-${order.id}.pdf"` },
+    raw: { type: "application/pdf", content: answer.pdf },
+  };
+}

@@ -1,0 +1,127 @@
+import type PDFDocument from "pdfkit";
+import type { LoaFont } from "./loa-fonts.ts";
+
+/** The page that is being filled; `y` is where the next part begins. */
+export interface Sheet {
+  readonly doc: PDFKit.PDFDocument;
+  readonly left: number;
+  readonly width: number;
+  /** Lowest point that a part may reach. */
+  readonly bottom: number;
+  y: number;
+}
+
+export const COLORS = {
+  ink: "#1a2230",
+  label: "#5a6575",
+  rule: "#b8c0cc",
+  band: "#e6ebf2",
+  accent: "#1f3a68",
+  missing: "#a33a2a",
+} as const;
+
+export const MARGIN = 48;
+/** From the lower edge of a page to its footer's rule, and to where the text ends. */
+export const FOOTER_HEIGHT = 58;
+const FOOTER_SPACE = 10;
+const TOP_OF_NEXT_PAGE = 52;
+
+export interface TextStyle {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly size: number;
+  readonly font?: LoaFont;
+  readonly color?: string;
+  readonly align?: "left" | "right" | "center";
+  readonly lineGap?: number;
+  /** Cut off at the end of its line. */
+  readonly cut?: boolean;
+}
+
+/** Control characters, unpaired surrogates and marks that turn the direction of text; a line feed stays. */
+const UNPRINTABLE = /(?!\n)[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu;
+
+/** Text as it is drawn: nothing in it can move other text or hide. */
+export function printable(text: string): string {
+  return text.normalize("NFC").replaceAll(UNPRINTABLE, " ");
+}
+
+export function newSheet(doc: InstanceType<typeof PDFDocument>): Sheet {
+  const { width, height } = doc.page;
+  return {
+    doc,
+    left: MARGIN,
+    width: width - 2 * MARGIN,
+    bottom: height - FOOTER_HEIGHT - FOOTER_SPACE,
+    y: MARGIN,
+  };
+}
+
+/** Goes to a new page where less than `height` is left on this one; true where it did. */
+export function makeRoom(sheet: Sheet, height: number): boolean {
+  if (sheet.y + height <= sheet.bottom) return false;
+  sheet.doc.addPage();
+  sheet.y = TOP_OF_NEXT_PAGE;
+  return true;
+}
+
+export function write({ doc }: Sheet, text: string, style: TextStyle): void {
+  const { x, y, width, size, font = "regular", color = COLORS.ink } = style;
+  const { align = "left", lineGap = 0, cut = false } = style;
+  doc.font(font).fontSize(size).fillColor(color);
+  doc.text(printable(text), x, y, {
+    width,
+    align,
+    lineGap,
+    ...(cut ? { height: size, ellipsis: true } : {}),
+  });
+}
+
+/** How high a text will be. */
+export function heightOf(
+  { doc }: Sheet,
+  text: string,
+  { width, size, font = "regular", lineGap = 0 }: Omit<TextStyle, "x" | "y">,
+): number {
+  doc.font(font).fontSize(size);
+  return doc.heightOfString(printable(text), { width, lineGap });
+}
+
+export function rule({ doc, left, width }: Sheet, y: number, color: string = COLORS.rule): void {
+  doc.lineWidth(0.75).strokeColor(color);
+  doc
+    .moveTo(left, y)
+    .lineTo(left + width, y)
+    .stroke();
+}
+
+export function box(
+  { doc }: Sheet,
+  area: { readonly x: number; readonly y: number; readonly width: number; readonly height: number },
+): void {
+  doc
+    .lineWidth(0.5)
+    .strokeColor(COLORS.rule)
+    .rect(area.x, area.y, area.width, area.height)
+    .stroke();
+}
+
+const BAND_HEIGHT = 17;
+
+/** The band above a part, which stays with the first `following` points of it. */
+export function heading(sheet: Sheet, title: string, following: number): void {
+  makeRoom(sheet, BAND_HEIGHT + following);
+  const { doc, left, width, y } = sheet;
+  doc.rect(left, y, width, BAND_HEIGHT).fill(COLORS.band);
+  doc.rect(left, y, 3, BAND_HEIGHT).fill(COLORS.accent);
+  write(sheet, title, {
+    x: left + 10,
+    y: y + 4,
+    width: width - 20,
+    size: 8.5,
+    font: "bold",
+    color: COLORS.accent,
+  });
+  sheet.y = y + BAND_HEIGHT;
+}

@@ -1,0 +1,50 @@
+import { isDeepStrictEqual } from "node:util";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { AppError } from "../../platform/errors.ts";
+import { insertDocument } from "../document/document-store.ts";
+import type { Document } from "../document/document.ts";
+import type { LoaSigning } from "../order/decide-loa.ts";
+import { LOA_SLUG } from "../order/decide-loa.ts";
+import type { DecisionContext } from "../order/effects.ts";
+import type { OrderAddress, OrderCommandContext } from "../order/order-command-store.ts";
+import { applyToOrder } from "../order/order-command-store.ts";
+import { lockOrder } from "../order/order-read-store.ts";
+import { documentValue, storeRequirementValue } from "../requirement/requirement-value-store.ts";
+import type { LoaContent } from "./loa-content.ts";
+import { loaContentOf } from "./loa-content.ts";
+
+/** A signed letter whose file lies in the store already. */
+export interface SignedLetter {
+  /** What it states. */
+  readonly content: LoaContent;
+  readonly signing: LoaSigning;
+  readonly document: Document;
+}
+
+/**
+ * Puts a signed letter into requirement `loa`: document, rule, value and event in one transaction. False, and nothing
+ * written, where the order no longer is what the letter states: then another is to be made.
+ * @throws `not_found`, `invalid_state`, `not_ready`
+ */
+export async function keepSignedLoa(
+  context: OrderCommandContext,
+  { accountId, orderId }: OrderAddress,
+  { content, signing, document }: SignedLetter,
+  decision: DecisionContext,
+): Promise<boolean> {
+  const isKept = await inTransaction(context.pool, async (tx) => {
+    const locked = await lockOrder(tx, orderId);
+    if (locked?.account_id !== accountId || locked.deleted_at !== null) {
+      throw new AppError("not_found", "There is no such porting order.");
+    }
+    if (!isDeepStrictEqual(loaContentOf(locked), content)) return false;
+    await insertDocument(tx, document);
+    const command = { command: "loa_signed", ...signing } as const;
+    await applyToOrder({ ...context, tx }, locked, command, decision);
+    const value = documentValue(signing.document_id, signing.signed_at);
+    await storeRequirementValue(tx, { orderId, slug: LOA_SLUG }, value, decision.now);
+    return true;
+  });
+  if (isKept) context.hint.poke();
+  return isKept;
+}

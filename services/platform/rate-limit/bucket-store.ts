@@ -1,0 +1,55 @@
+import type { Queryable } from "../db/transaction.ts";
+import { queryRows } from "../db/transaction.ts";
+
+/** How fast a bucket fills, and how much it holds. */
+export interface RateLimit {
+  readonly perMinute: number;
+  readonly burst: number;
+}
+
+export interface Lease {
+  /** Tokens taken out of the bucket; 0 where it has not one whole. */
+  readonly granted: number;
+  /** Tokens that stay in it, parts of one included. */
+  readonly left: number;
+}
+
+/** Fills by the time that has passed on the database's clock, which all processes share. */
+const TAKE = `with filled as (
+    select least($3::float8, tokens
+      + $2::float8 * greatest(0, extract(epoch from clock_timestamp() - filled_at)::float8)) as tokens
+    from messaging.rate_buckets where owner = $1 for update
+  ), taken as (
+    select one.tokens, least($4::float8, floor(one.tokens)) as granted
+    from (select coalesce((select tokens from filled), $3::float8) as tokens) one
+  ), written as (
+    insert into messaging.rate_buckets (owner, tokens, filled_at)
+    select $1, tokens - granted, clock_timestamp() from taken
+    on conflict (owner) do update set tokens = excluded.tokens, filled_at = excluded.filled_at
+  )
+  select granted, tokens - granted as left from taken`;
+
+/** Takes up to `want` whole tokens out of an owner's bucket. */
+export async function takeTokens(
+  db: Queryable,
+  owner: string,
+  { perMinute, burst }: RateLimit,
+  want: number,
+): Promise<Lease> {
+  const [row] = await queryRows<Lease & Record<string, unknown>>(db, {
+    name: "rate-take",
+    text: TAKE,
+    values: [owner, perMinute / 60, burst, want],
+  });
+  return { granted: row?.granted ?? 0, left: row?.left ?? 0 };
+}
+
+/** Forgets buckets that nobody has taken from since, up to `limit` of them: they would be full. */
+export async function forgetBuckets(db: Queryable, since: Date, limit: number): Promise<number> {
+  const rows = await queryRows(db, {
+    text: `delete from messaging.rate_buckets where owner in (
+        select owner from messaging.rate_buckets where filled_at < $1 limit $2) returning owner`,
+    values: [since, limit],
+  });
+  return rows.length;
+}

@@ -1,0 +1,83 @@
+import type { Context } from "koa";
+import type { Clock } from "../clock.ts";
+import type { Queryable } from "../db/transaction.ts";
+import { AppError } from "../errors.ts";
+import type { Logger } from "../logger.ts";
+import { startPeriodic } from "../periodic.ts";
+import type { RateLimit } from "./bucket-store.ts";
+import { forgetBuckets, takeTokens } from "./bucket-store.ts";
+import type { Verdict } from "./token-leases.ts";
+import { TokenLeases } from "./token-leases.ts";
+
+const FORGET_EVERY_MS = 600_000;
+const FORGET_AFTER_MS = 3_600_000;
+const FORGET_BATCH = 5_000;
+const WINDOW_S = 60;
+
+export interface RateLimitsOptions {
+  readonly db: Queryable;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Of each account; `perMinute` 0 switches it off. */
+  readonly requests: RateLimit;
+  /** Of failed authentication, per address; 0 switches it off. */
+  readonly failuresPerMinute: number;
+}
+
+export interface RateLimits {
+  /** Counts a request of an account's and sets its headers. @throws `rate_limited` */
+  admit(accountId: string, ctx: Context): Promise<void>;
+  /** Counts a request without a valid key. @throws `rate_limited` in place of the 401 */
+  refused(address: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Limits that hold across all processes which share the database. */
+export function startRateLimits(options: RateLimitsOptions): RateLimits {
+  const { db, clock, log, requests, failuresPerMinute } = options;
+  const failures = { perMinute: failuresPerMinute, burst: failuresPerMinute };
+  const ofAccounts = leasesOf(db, "account", requests);
+  const ofAddresses = leasesOf(db, "address", failures);
+  const forgetting = startPeriodic({
+    name: "full buckets",
+    everyMs: FORGET_EVERY_MS,
+    run: async () => {
+      const since = new Date(clock.now().getTime() - FORGET_AFTER_MS);
+      while ((await forgetBuckets(db, since, FORGET_BATCH)) === FORGET_BATCH);
+    },
+    log,
+  });
+  return {
+    admit: async (accountId, ctx) => {
+      if (ofAccounts === null) return;
+      const verdict = await ofAccounts.spend(accountId);
+      ctx.res.setHeader("RateLimit-Policy", `"account";q=${requests.perMinute};w=${WINDOW_S}`);
+      ctx.res.setHeader("RateLimit", `"account";r=${verdict.remaining};t=${secondsOf(verdict)}`);
+      if (!verdict.allowed) throw tooMany(verdict);
+    },
+    refused: async (address) => {
+      const verdict = await ofAddresses?.spend(address);
+      if (verdict?.allowed === false) throw tooMany(verdict);
+    },
+    stop: () => forgetting.stop(),
+  };
+}
+
+function leasesOf(db: Queryable, kind: string, limit: RateLimit): TokenLeases | null {
+  if (limit.perMinute === 0) return null;
+  return new TokenLeases({
+    limit,
+    take: (owner, want) => takeTokens(db, `${kind}:${owner}`, limit, want),
+  });
+}
+
+function secondsOf({ retryAfterMs }: Verdict): number {
+  return Math.max(1, Math.ceil(retryAfterMs / 1_000));
+}
+
+function tooMany(verdict: Verdict): AppError {
+  const seconds = secondsOf(verdict);
+  return new AppError("rate_limited", `Try again in ${seconds} s.`, {
+    headers: { "Retry-After": String(seconds) },
+  });
+}
