@@ -39,6 +39,7 @@ import { eventRoutes } from "./routes/events.ts";
 import { loaRoutes } from "./routes/loa.ts";
 import { numberRoutes } from "./routes/numbers.ts";
 import { orderNoteRoutes } from "./routes/order-notes.ts";
+import { portabilityCheckRoutes } from "./routes/portability-checks.ts";
 import { portingExceptionRoutes } from "./routes/porting-exceptions.ts";
 import { portingOrderRoutes } from "./routes/porting-orders.ts";
 import { requirementRoutes } from "./routes/requirements.ts";
@@ -162,6 +163,7 @@ function apiRoutes(parts: RouteParts): Route<AccountPrincipal>[] {
     ...orderNoteRoutes({ bus }),
     ...portingExceptionRoutes(),
     ...numberRoutes({ bus }),
+    ...portabilityCheckRoutes({ bus }),
     ...eventRoutes({ pool }),
     ...eventStreamRoutes({ pool, ...live }),
     ...webhookEndpointRoutes({ pool, clock, box, checkUrl }),
