@@ -38,9 +38,10 @@ describe("planning orders", () => {
       "12125551234",
       "+1212555",
       "+12125551234",
-      "+14165550123",
-      "+18005550100",
+      "+551123456789",
+      "+19002345678",
       "+٣٣٣",
+      "+448701234567",
     ];
     const planned = plan({ phone_numbers: numbers });
     const faults = "faults" in planned ? planned.faults : [];
@@ -51,11 +52,38 @@ describe("planning orders", () => {
       ["#/phone_numbers/4", "country_not_supported"],
       ["#/phone_numbers/5", "country_not_supported"],
       ["#/phone_numbers/6", "invalid_number"],
+      ["#/phone_numbers/7", "country_not_supported"],
     ]);
   });
 
-  it("takes no mobile numbers yet", () => {
-    const planned = plan({ number_type: "mobile" });
-    expect("faults" in planned && planned.faults[0]?.code).toBe("country_not_supported");
+  it("splits a request by country and number type, each order with its own requirements", () => {
+    const numbers = ["+12125551234", "+14165551234", "+442079460000", "+18002255288"];
+    const orders = ordersOf(
+      plan({ phone_numbers: [...numbers, "+447400123456", "+12125551235"], number_type: "mobile" }),
+    );
+    expect(
+      orders.map(({ country_code, number_type, numbers: own, requirements }) => [
+        `${country_code} ${number_type}`,
+        own.map(({ phone_number }) => phone_number),
+        requirements.filter(({ mandatory }) => mandatory).map(({ slug }) => slug)[1],
+      ]),
+    ).toEqual([
+      ["US mobile", ["+12125551234", "+12125551235"], "entity_name"],
+      ["CA mobile", ["+14165551234"], "entity_name"],
+      ["GB local", ["+442079460000"], "invoice"],
+      ["US toll_free", ["+18002255288"], "invoice"],
+      ["GB mobile", ["+447400123456"], "invoice"],
+    ]);
+    expect(new Set(orders.map((order) => order.batch_id)).size).toBe(1);
+    expect(new Set(orders.map((order) => order.id)).size).toBe(orders.length);
+  });
+
+  it("refuses a kind that has no profile, whatever type the request names", () => {
+    for (const number_type of ["local", "mobile", "toll_free"] as const) {
+      const planned = plan({ phone_numbers: ["+33810123456"], number_type });
+      expect("faults" in planned && planned.faults.map(({ code }) => code)).toEqual([
+        "country_not_supported",
+      ]);
+    }
   });
 });

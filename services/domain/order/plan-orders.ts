@@ -1,6 +1,6 @@
 import type { Fault } from "../../platform/errors.ts";
 import { newIds } from "../../platform/ids.ts";
-import { classifyNumber } from "../number/classify-number.ts";
+import { classifyNumber, orderTypeOf } from "../number/classify-number.ts";
 import type { NumberType } from "../number/classify-number.ts";
 import { profileOf } from "../requirement/catalogue.ts";
 import { newRequirements } from "../requirement/new-requirements.ts";
@@ -27,7 +27,8 @@ export type OrderPlan =
 
 interface Kind {
   readonly country_code: string;
-  readonly number_type: NumberType;
+  /** "other" has no profile, so that no order is of it. */
+  readonly number_type: NumberType | "other";
 }
 
 const MANUAL_CARRIER = "manual";
@@ -61,11 +62,8 @@ export function planOrders(request: OrderRequest, context: PlanContext): OrderPl
 
 function kindOf(number: string, wished: NumberType | undefined): Kind | null {
   const kind = classifyNumber(number);
-  if (kind === null || kind.number_type === "other") return null;
-  return {
-    country_code: kind.country_code,
-    number_type: kind.number_type ?? (wished === "mobile" ? "mobile" : "local"),
-  };
+  if (kind === null) return null;
+  return { country_code: kind.country_code, number_type: orderTypeOf(kind, wished) };
 }
 
 function ordersOf(
