@@ -44,6 +44,7 @@ import { portingExceptionRoutes } from "./routes/porting-exceptions.ts";
 import { portingOrderRoutes } from "./routes/porting-orders.ts";
 import { requirementRoutes } from "./routes/requirements.ts";
 import { webhookDeliveryRoutes } from "./routes/webhook-deliveries.ts";
+import { webhookEndpointActionRoutes } from "./routes/webhook-endpoint-actions.ts";
 import { webhookEndpointRoutes } from "./routes/webhook-endpoints.ts";
 import { startSweep } from "./sweep-documents.ts";
 
@@ -167,6 +168,7 @@ function apiRoutes(parts: RouteParts): Route<AccountPrincipal>[] {
     ...eventRoutes({ pool }),
     ...eventStreamRoutes({ pool, ...live }),
     ...webhookEndpointRoutes({ pool, clock, box, checkUrl }),
+    ...webhookEndpointActionRoutes({ bus, box }),
     ...webhookDeliveryRoutes({ bus }),
   ];
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { busConfigShape, healthPortShape } from "../messages/bus-config.ts";
 import { retrySchedule } from "../messages/retry-schedule.ts";
-import { flag, integer, list, readEnv } from "../platform/config.ts";
+import { durationMs, flag, integer, list, readEnv } from "../platform/config.ts";
 
 const schema = z.object({
   ...busConfigShape,
@@ -10,6 +10,9 @@ const schema = z.object({
   WEBHOOK_ALLOW_HTTP: flag(false),
   WEBHOOK_ALLOW_CIDRS: list(),
   WEBHOOK_RETRY_SCHEDULE: retrySchedule(),
+  WEBHOOK_PAUSE_AFTER: durationMs("5d"),
+  WEBHOOK_PAUSE_FAILED: integer({ fallback: 10, min: 1 }),
+  WEBHOOK_PAUSE_SPAN: durationMs("12h"),
   WEBHOOK_CONCURRENCY: integer({ fallback: 256, min: 1, max: 10_000 }),
 });
 

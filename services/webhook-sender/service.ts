@@ -13,6 +13,7 @@ import type { RunningService } from "../platform/run-service.ts";
 import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
 import { createAnnouncer } from "./announcer.ts";
 import type { Announcer } from "./announcer.ts";
+import { startAutoPause } from "./auto-pause.ts";
 import type { WebhookSenderConfig } from "./config.ts";
 import { makeDeliveryPartitions } from "./delivery-partitions.ts";
 import { createDispatcher } from "./dispatch/dispatcher.ts";
@@ -68,6 +69,7 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
     run: () => sweep({ bus, scheduler, metrics }),
     log,
   });
+  const autoPause = startAutoPause(bus, config);
   const consumers = await startConsumers(bus, {
     schedule,
     scheduler,
@@ -87,6 +89,7 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
         ...consumers.map((consumer) => consumer.stop()),
         partitions.stop(),
         sweeper.stop(),
+        autoPause.stop(),
       ]);
       await dispatcher.stop(ATTEMPTS_GRACE_MS, RESULTS_GRACE_MS);
       await stopped;

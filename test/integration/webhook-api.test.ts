@@ -1,19 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { until } from "../../infra/supervisor/until.ts";
-import { authorizeAccount } from "../../services/api/authenticate-account.ts";
-import type { AccountPrincipal } from "../../services/api/principal.ts";
-import { webhookDeliveryRoutes } from "../../services/api/routes/webhook-deliveries.ts";
-import { webhookEndpointRoutes } from "../../services/api/routes/webhook-endpoints.ts";
-import { createHttpApp } from "../../services/platform/http/http-app.ts";
-import { startHttpServer } from "../../services/platform/http/http-server.ts";
-import { systemClock } from "../../services/platform/clock.ts";
-import { createLogger } from "../../services/platform/logger.ts";
-import { createMetrics } from "../../services/platform/metrics.ts";
-import { createAddressPolicy } from "../../services/platform/net/address-policy.ts";
-import { createUrlCheck } from "../../services/platform/net/url-check.ts";
 import type { Answer, Call } from "../support/call.ts";
 import { call, dataOf, textOf } from "../support/call.ts";
 import { freshEvent } from "../support/event-factory.ts";
+import type { RunningApi } from "../support/webhook-api.ts";
+import { startWebhookApi } from "../support/webhook-api.ts";
 import type { WebhookHouse } from "../support/webhook-house.ts";
 import { openWebhookHouse } from "../support/webhook-house.ts";
 import type { WebhookReceiver } from "../support/webhook-receiver.ts";
@@ -29,29 +20,12 @@ let house: WebhookHouse;
 let receiver: WebhookReceiver;
 let status = 200;
 let api: (accountId: string, path: string, options?: Call) => Promise<Answer>;
-const stops: (() => Promise<void>)[] = [];
+const apis: RunningApi[] = [];
 
-/** An API whose keys are account ids. */
 async function startApi(allowCidrs: readonly string[], allowHttp: boolean): Promise<string> {
-  const log = createLogger("test", "silent");
-  const { bus, pool, box } = house;
-  const checkUrl = createUrlCheck({ policy: createAddressPolicy(allowCidrs), allowHttp });
-  const app = createHttpApp<AccountPrincipal>({
-    routes: [
-      ...webhookEndpointRoutes({ pool, clock: systemClock, box, checkUrl }),
-      ...webhookDeliveryRoutes({ bus }),
-    ],
-    protectedPrefix: "/v2",
-    log,
-    metrics: createMetrics("test"),
-    readiness: () => Promise.resolve([]),
-    authenticate: (key) =>
-      Promise.resolve(key === null ? null : { accountId: key, keyId: key, suspended: false }),
-    authorize: authorizeAccount,
-  });
-  const server = await startHttpServer(app, { host: "127.0.0.1", port: 0, log });
-  stops.push(() => server.stop());
-  return `http://127.0.0.1:${server.port}`;
+  const started = await startWebhookApi(house, { allowCidrs, allowHttp });
+  apis.push(started);
+  return started.url;
 }
 
 beforeAll(async () => {
@@ -63,7 +37,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await Promise.all(stops.map((stop) => stop()));
+  await Promise.all(apis.map((one) => one.stop()));
   await house.stop();
   await receiver.stop();
 });

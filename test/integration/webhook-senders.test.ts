@@ -1,14 +1,12 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:http";
-import type { ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { until } from "../../infra/supervisor/until.ts";
 import { queryRows } from "../../services/platform/db/transaction.ts";
 import { freshEvent } from "../support/event-factory.ts";
+import { startHeldReceiver } from "../support/held-receiver.ts";
 import type { WebhookHouse } from "../support/webhook-house.ts";
 import { openWebhookHouse } from "../support/webhook-house.ts";
 import { startWebhookReceiver } from "../support/webhook-receiver.ts";
@@ -46,33 +44,6 @@ function spawnSender(): ChildProcess {
   return child;
 }
 
-/** A receiver that answers nothing until it is told to. */
-async function startHangingReceiver() {
-  const waiting: ServerResponse[] = [];
-  let isOpen = false;
-  let requests = 0;
-  const server = createServer((request, response) => {
-    requests += 1;
-    request.resume();
-    if (isOpen) response.end();
-    else waiting.push(response);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    requests: () => requests,
-    open: () => {
-      isOpen = true;
-      for (const response of waiting) response.end();
-    },
-    stop: () => {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
-}
-
 /** What a crash leaves is found when its leases end; the test does not wait half a minute for that. */
 async function endLeases(): Promise<void> {
   await queryRows(house.pool, {
@@ -83,7 +54,7 @@ async function endLeases(): Promise<void> {
 describe("webhook senders", () => {
   it("make an attempt again whose sender was killed, and say so", async () => {
     const account = await house.newAccount();
-    const receiver = await startHangingReceiver();
+    const receiver = await startHeldReceiver();
     await house.newEndpoint(account, receiver.url);
     const first = spawnSender();
     await house.publish([freshEvent(account)]);
@@ -114,7 +85,7 @@ describe("webhook senders", () => {
 
   it("give back on SIGTERM what does not end in time, and stop within 12 s", async () => {
     const account = await house.newAccount();
-    const receiver = await startHangingReceiver();
+    const receiver = await startHeldReceiver();
     await house.newEndpoint(account, receiver.url);
     const sender = spawnSender();
     await house.publish([freshEvent(account)]);

@@ -7,6 +7,7 @@ import type { IdRange } from "../../platform/db/id-range.ts";
 import type { Endpoint, EndpointPatch, EndpointSettings } from "./endpoint.ts";
 import { MAX_ENDPOINTS } from "./endpoint.ts";
 import { patchEndpoint } from "./endpoint-patch.ts";
+import { settleWaiting } from "./settle-waiting-store.ts";
 import { newSigningSecret } from "./signing-secret.ts";
 
 const COLUMNS = `e.id, e.url, e.description, e.enabled_events, e.active, e.max_per_second, e.paused_by,
@@ -129,21 +130,17 @@ export async function hasEndpoint(
   return rows.length === 1;
 }
 
-/** What waits is settled with the endpoint; an attempt under way is finished, and its result settles the rest. */
-const settleWaiting = (status: "skipped" | "cancelled", now: string): string => `
-  update webhooks.deliveries d set status = '${status}', completed_at = ${now}, next_attempt_at = null,
-    lease_until = null
-  from changed c where d.endpoint_key = c.id and d.status in ('pending', 'retrying')
-    and (d.lease_until is null or d.lease_until <= ${now})`;
-
 const LOCK = `${FIND} for update of e`;
 
 const UPDATE = `with changed as (
     update webhooks.endpoints set url = $2, description = $3, enabled_events = $4, active = $5,
-      max_per_second = $6, paused_by = $7, paused_reason = $8, updated_at = $9
+      max_per_second = $6, paused_by = $7, paused_reason = $8, updated_at = $9,
+      resumed_at = case when $10 then $9 else resumed_at end
     where id = $1 returning id
   ), healed as (
-    update webhooks.endpoint_health set consecutive_failures = 0 where endpoint_id = $1 and $10::boolean
+    update webhooks.endpoint_health set consecutive_failures = 0, failed_deliveries = 0, first_failed_at = null,
+      last_failed_at = null
+    where endpoint_id = $1 and $10::boolean
   ), skipped as (${settleWaiting("skipped", "$9")} and $11::boolean)
   select id from changed`;
 

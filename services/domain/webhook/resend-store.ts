@@ -1,39 +1,13 @@
 import type { EventType } from "../../messages/event-types.ts";
-import type { MessageContext } from "../../messages/outgoing.ts";
-import { outgoing } from "../../messages/outgoing.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { queryRows } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
-import { writeOutbox } from "../../platform/outbox/outbox.ts";
+import type { ResendContext, Waiting } from "./announce-deliveries-store.ts";
+import { announceDeliveries } from "./announce-deliveries-store.ts";
 import type { DeliveryStatus } from "./delivery.ts";
 import { overridesEndpoints } from "./overrides-endpoints.ts";
 import { targetsOf } from "./targets-store.ts";
-
-export interface ResendContext {
-  readonly messages: MessageContext;
-  readonly accountId: string;
-  readonly now: Date;
-}
-
-interface Waiting {
-  readonly id: string;
-  readonly endpoint_key: string;
-}
-
-/** Through the outbox: whoever is answered 202 is not at the mercy of Kafka. */
-async function announce(
-  tx: Queryable,
-  { messages, now }: ResendContext,
-  waiting: readonly Waiting[],
-): Promise<void> {
-  const alarms = waiting.map(({ id, endpoint_key }) => {
-    const message = { endpoint_key, delivery_ids: [id] };
-    const address = { key: endpoint_key, messageId: newId(now) };
-    return outgoing(messages, "porting.webhook-attempts", message, address);
-  });
-  await writeOutbox(tx, alarms);
-}
 
 const LOCK = `select d.id, d.endpoint_key, d.status, e.deleted_at is not null as is_deleted,
     coalesce(not e.active, false) as is_paused
@@ -75,7 +49,7 @@ export async function retryDelivery(
     throw new AppError("endpoint_paused", "Its webhook endpoint is paused. Set it active first.");
   }
   await queryRows(tx, { name: "delivery-retry", text: RETRY, values: [id, context.now] });
-  await announce(tx, context, [delivery]);
+  await announceDeliveries(tx, context, [delivery]);
 }
 
 const FIND_EVENT = `select l.id, l.type from events.log l
@@ -110,7 +84,7 @@ export async function republishEvent(
     text: REPUBLISH,
     values: [accountId, eventId, overridesEndpoints(type), newId(now), now],
   });
-  await announce(tx, context, made);
+  await announceDeliveries(tx, context, made);
   return made.map(({ id }) => id);
 }
 

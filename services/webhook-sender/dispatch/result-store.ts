@@ -43,23 +43,32 @@ const RECORD = `with input as materialized (
       attempt_log = d.attempt_log || h.entry
     from held h where d.id = h.id and d.created_at = h.created_at
     returning d.id, d.status
+  ), successes as (
+    select endpoint_id, max(ended_at) as at from held where result = 'succeeded' group by endpoint_id
   ), tallied as (
-    select endpoint_id, max(ended_at) filter (where result = 'succeeded') as succeeded_at,
-      max(ended_at) filter (where result <> 'succeeded') as failed_at
-    from held where endpoint_id is not null group by endpoint_id
+    select h.endpoint_id, s.at as succeeded_at, max(h.ended_at) filter (where h.result <> 'succeeded') as failed_at,
+      count(*) filter (where h.result <> 'succeeded' and (s.at is null or h.ended_at > s.at)) as attempts,
+      count(*) filter (where h.verdict = 'failed' and (s.at is null or h.ended_at > s.at)) as failed,
+      min(h.ended_at) filter (where h.verdict = 'failed' and (s.at is null or h.ended_at > s.at)) as first_failed_at,
+      max(h.ended_at) filter (where h.verdict = 'failed' and (s.at is null or h.ended_at > s.at)) as last_failed_at
+    from held h left join successes s using (endpoint_id)
+    where h.endpoint_id is not null group by h.endpoint_id, s.at
   ), health as (
-    insert into webhooks.endpoint_health as p
-      (endpoint_id, last_success_at, last_failure_at, consecutive_failures)
-    select t.endpoint_id, t.succeeded_at, t.failed_at, (
-        select count(*) from held h where h.endpoint_id = t.endpoint_id and h.result <> 'succeeded'
-          and (t.succeeded_at is null or h.ended_at > t.succeeded_at)
-      )
+    insert into webhooks.endpoint_health as p (endpoint_id, last_success_at, last_failure_at,
+      consecutive_failures, failed_deliveries, first_failed_at, last_failed_at)
+    select t.endpoint_id, t.succeeded_at, t.failed_at, t.attempts, t.failed, t.first_failed_at, t.last_failed_at
     from tallied t order by t.endpoint_id
     on conflict (endpoint_id) do update set
       last_success_at = greatest(p.last_success_at, excluded.last_success_at),
       last_failure_at = greatest(p.last_failure_at, excluded.last_failure_at),
       consecutive_failures = excluded.consecutive_failures
-        + case when excluded.last_success_at is null then p.consecutive_failures else 0 end
+        + case when excluded.last_success_at is null then p.consecutive_failures else 0 end,
+      failed_deliveries = excluded.failed_deliveries
+        + case when excluded.last_success_at is null then p.failed_deliveries else 0 end,
+      first_failed_at = case when excluded.last_success_at is null
+        then least(p.first_failed_at, excluded.first_failed_at) else excluded.first_failed_at end,
+      last_failed_at = case when excluded.last_success_at is null
+        then greatest(p.last_failed_at, excluded.last_failed_at) else excluded.last_failed_at end
   )
   select id, status from recorded`;
 

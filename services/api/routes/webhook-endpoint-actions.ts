@@ -1,0 +1,78 @@
+import { z } from "zod";
+import { findDelivery } from "../../domain/webhook/delivery-store.ts";
+import { rotateEndpointSecret } from "../../domain/webhook/endpoint-secret-store.ts";
+import { testEndpoint } from "../../domain/webhook/test-delivery-store.ts";
+import type { Bus } from "../../messages/bus.ts";
+import { EVENT_TYPES, RESERVED_EVENT_TYPE } from "../../messages/event-types.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { uuid } from "../../platform/http/fields.ts";
+import { accepted, ok } from "../../platform/http/reply.ts";
+import { routesFor } from "../../platform/http/route.ts";
+import type { Route } from "../../platform/http/route.ts";
+import type { SecretBox } from "../../platform/secret-box.ts";
+import type { AccountPrincipal } from "../principal.ts";
+
+export interface EndpointActionDeps {
+  readonly bus: Pick<Bus, "pool" | "clock" | "codec" | "topicPrefix" | "hint">;
+  readonly box: SecretBox;
+}
+
+const PATH = "/v2/webhook_endpoints/:id";
+const LONGEST_OVERLAP_S = 604_800;
+const defineRoute = routesFor<AccountPrincipal>();
+const params = z.strictObject({ id: uuid() });
+
+const rotateBody = z.strictObject({
+  overlap_seconds: z.int().min(0).max(LONGEST_OVERLAP_S).default(0),
+});
+
+const testBody = z.strictObject({
+  event_type: z
+    .enum(EVENT_TYPES, "There is no such event type")
+    .exclude([RESERVED_EVENT_TYPE], "Events of this type are never sent")
+    .optional(),
+});
+
+/** What can be asked of a webhook endpoint besides changing it. */
+export function webhookEndpointActionRoutes(deps: EndpointActionDeps): Route<AccountPrincipal>[] {
+  return [rotateRoute(deps), testRoute(deps)];
+}
+
+function rotateRoute({ bus: { pool, clock }, box }: EndpointActionDeps) {
+  return defineRoute({
+    method: "POST",
+    path: `${PATH}/rotate_secret`,
+    access: "account",
+    noStore: true,
+    params,
+    body: rotateBody,
+    handle: async ({ principal: { accountId }, params: { id }, body }) => {
+      const rotation = { box, overlapSeconds: body.overlap_seconds, now: clock.now() };
+      const { secret, previousExpiresAt } = await rotateEndpointSecret(
+        pool,
+        { accountId, id },
+        rotation,
+      );
+      return ok({ id, signing_secret: secret, previous_secret_expires_at: previousExpiresAt });
+    },
+  });
+}
+
+function testRoute({ bus }: EndpointActionDeps) {
+  return defineRoute({
+    method: "POST",
+    path: `${PATH}/test`,
+    access: "account",
+    params,
+    body: testBody,
+    handle: async ({ principal: { accountId }, params: { id }, body }) => {
+      const context = { messages: bus, accountId, now: bus.clock.now() };
+      const delivery = await inTransaction(bus.pool, async (tx) => {
+        const request = { endpointId: id, type: body.event_type };
+        return findDelivery(tx, accountId, await testEndpoint(tx, context, request));
+      });
+      bus.hint.poke();
+      return accepted(delivery);
+    },
+  });
+}

@@ -1,0 +1,27 @@
+import { pauseFailingEndpoints } from "../domain/webhook/auto-pause-store.ts";
+import type { Bus } from "../messages/bus.ts";
+import type { Periodic } from "../platform/periodic.ts";
+import { startPeriodic } from "../platform/periodic.ts";
+import type { WebhookSenderConfig } from "./config.ts";
+
+const EVERY_MS = 15_000;
+
+/** Looks for endpoints that have failed for long and pauses them, unless that is off. */
+export function startAutoPause({ pool, clock, log }: Bus, config: WebhookSenderConfig): Periodic {
+  const rule = {
+    afterMs: config.WEBHOOK_PAUSE_AFTER,
+    failedDeliveries: config.WEBHOOK_PAUSE_FAILED,
+    spanMs: config.WEBHOOK_PAUSE_SPAN,
+  };
+  if (rule.afterMs === 0) return { stop: () => Promise.resolve() };
+  return startPeriodic({
+    name: "auto-pause",
+    everyMs: EVERY_MS,
+    run: async () => {
+      for (const { id, account_id } of await pauseFailingEndpoints(pool, rule, clock.now())) {
+        log.warn({ webhook_endpoint_id: id, account_id }, "a failing webhook endpoint was paused");
+      }
+    },
+    log,
+  });
+}

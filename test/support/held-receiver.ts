@@ -1,0 +1,37 @@
+import { createServer } from "node:http";
+import type { ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** A receiver that answers nothing until it is told to, and from then on at once. */
+export interface HeldReceiver {
+  readonly url: string;
+  requests(): number;
+  open(status?: number): void;
+  stop(): void;
+}
+
+export async function startHeldReceiver(): Promise<HeldReceiver> {
+  const waiting: ServerResponse[] = [];
+  let answer: number | null = null;
+  let requests = 0;
+  const server = createServer((request, response) => {
+    requests += 1;
+    request.resume();
+    if (answer === null) waiting.push(response);
+    else response.writeHead(answer).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests: () => requests,
+    open: (status = 200) => {
+      answer = status;
+      for (const response of waiting.splice(0)) response.writeHead(status).end();
+    },
+    stop: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}

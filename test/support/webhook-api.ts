@@ -1,0 +1,48 @@
+import { authorizeAccount } from "../../services/api/authenticate-account.ts";
+import type { AccountPrincipal } from "../../services/api/principal.ts";
+import { webhookDeliveryRoutes } from "../../services/api/routes/webhook-deliveries.ts";
+import { webhookEndpointActionRoutes } from "../../services/api/routes/webhook-endpoint-actions.ts";
+import { webhookEndpointRoutes } from "../../services/api/routes/webhook-endpoints.ts";
+import { systemClock } from "../../services/platform/clock.ts";
+import { createHttpApp } from "../../services/platform/http/http-app.ts";
+import { startHttpServer } from "../../services/platform/http/http-server.ts";
+import { createLogger } from "../../services/platform/logger.ts";
+import { createMetrics } from "../../services/platform/metrics.ts";
+import { createAddressPolicy } from "../../services/platform/net/address-policy.ts";
+import { createUrlCheck } from "../../services/platform/net/url-check.ts";
+import type { WebhookHouse } from "./webhook-house.ts";
+
+export interface WebhookApiOptions {
+  readonly allowCidrs: readonly string[];
+  readonly allowHttp: boolean;
+}
+
+export interface RunningApi {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** The webhooks' part of the API over a house's database. Its keys are account ids. */
+export async function startWebhookApi(
+  { bus, pool, box }: WebhookHouse,
+  { allowCidrs, allowHttp }: WebhookApiOptions,
+): Promise<RunningApi> {
+  const log = createLogger("test", "silent");
+  const checkUrl = createUrlCheck({ policy: createAddressPolicy(allowCidrs), allowHttp });
+  const app = createHttpApp<AccountPrincipal>({
+    routes: [
+      ...webhookEndpointRoutes({ pool, clock: systemClock, box, checkUrl }),
+      ...webhookEndpointActionRoutes({ bus, box }),
+      ...webhookDeliveryRoutes({ bus }),
+    ],
+    protectedPrefix: "/v2",
+    log,
+    metrics: createMetrics("test"),
+    readiness: () => Promise.resolve([]),
+    authenticate: (key) =>
+      Promise.resolve(key === null ? null : { accountId: key, keyId: key, suspended: false }),
+    authorize: authorizeAccount,
+  });
+  const server = await startHttpServer(app, { host: "127.0.0.1", port: 0, log });
+  return { url: `http://127.0.0.1:${server.port}`, stop: () => server.stop() };
+}
