@@ -19,14 +19,22 @@ export async function findOrder(db: Queryable, accountId: string, orderId: strin
   return toOrder(row);
 }
 
-const LOCK = `select ${ORDER_COLUMNS} from orders.porting_orders o where o.id = $1 for update`;
+const LOCK = `select id from orders.porting_orders where id = any ($1::uuid[]) order by id for update`;
+const READ = `select ${ORDER_COLUMNS} from orders.porting_orders o where o.id = any ($1::uuid[])`;
+
+/**
+ * Several orders, deleted ones included, locked until the transaction ends. They are read in a statement of its own:
+ * one that had to wait for a lock shows the fields and numbers of before.
+ */
+export async function lockOrders(tx: Queryable, orderIds: readonly string[]): Promise<Order[]> {
+  const values = [orderIds];
+  await queryRows(tx, { name: "order-lock", text: LOCK, values });
+  const rows = await queryRows<OrderRow>(tx, { name: "order-locked", text: READ, values });
+  return rows.map(toOrder);
+}
 
 /** Any account's order, deleted ones included, locked until the transaction ends; null where there is none. */
 export async function lockOrder(tx: Queryable, orderId: string): Promise<Order | null> {
-  const [row] = await queryRows<OrderRow>(tx, {
-    name: "order-lock",
-    text: LOCK,
-    values: [orderId],
-  });
-  return row === undefined ? null : toOrder(row);
+  const [order] = await lockOrders(tx, [orderId]);
+  return order ?? null;
 }
