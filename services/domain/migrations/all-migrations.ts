@@ -7,6 +7,7 @@ import { Webhooks1700000000006 } from "./0006-webhooks.ts";
 import { Events1700000000007 } from "./0007-events.ts";
 import { RequirementRows1700000000009 } from "./0009-requirement-rows.ts";
 import { DocumentChecks1700000000010 } from "./0010-document-checks.ts";
+import { Waits1700000000011 } from "./0011-waits.ts";
 
 /** In the order in which they are run. */
 export const ALL_MIGRATIONS = [
@@ -19,4 +20,5 @@ export const ALL_MIGRATIONS = [
   Events1700000000007,
   RequirementRows1700000000009,
   DocumentChecks1700000000010,
+  Waits1700000000011,
 ];
