@@ -1,3 +1,4 @@
+import type { CarrierDirectory } from "../domain/carrier/carrier-directory.ts";
 import type { SecretBox } from "../platform/secret-box.ts";
 import type { Bus } from "../messages/bus.ts";
 
@@ -7,6 +8,7 @@ export interface ApiDeps {
   /** Seals sensitive values. */
   readonly box: SecretBox;
   readonly defaultProvider: string;
+  readonly directory: CarrierDirectory;
   /** How long before the confirmed date a customer may still cancel. */
   readonly cancelCutoffMs: number;
   /** Rejects with `webhook_url_blocked` or `validation_failed` where webhooks may not go to the URL. */

@@ -7,6 +7,8 @@ const schema = z.object({
   API_PORT: port(3000),
   PUBLIC_API_URL: url().optional(),
   DEFAULT_PROVIDER: z.string().min(1).default("manual"),
+  /** File of the deployment's own carriers' directory. */
+  CARRIER_DIRECTORY: z.string().optional(),
   /** Hours before the confirmed date until which a customer may cancel; decimals. */
   CANCEL_CUTOFF_HOURS: decimal({ fallback: 48 }),
   SECRETS_KEY: list(),

@@ -22,6 +22,7 @@ import { apiKeyRoutes } from "./routes/api-keys.ts";
 import { startEventStreams } from "./event-stream/start-event-streams.ts";
 import type { EventStreams } from "./event-stream/start-event-streams.ts";
 import type { AccountPrincipal } from "./principal.ts";
+import { readCarrierDirectory } from "./read-carrier-directory.ts";
 import { eventStreamRoutes } from "./routes/event-stream.ts";
 import { eventRoutes } from "./routes/events.ts";
 import { numberRoutes } from "./routes/numbers.ts";
@@ -61,6 +62,7 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
     bus,
     box,
     defaultProvider: config.DEFAULT_PROVIDER,
+    directory: readCarrierDirectory(config.CARRIER_DIRECTORY),
     cancelCutoffMs: config.CANCEL_CUTOFF_HOURS * HOUR_MS,
     checkWebhookUrl: (url) => checkUrl(url, "#/webhook_url"),
   };
