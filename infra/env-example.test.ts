@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
+import { interpolatedNames } from "../test/support/compose-file.ts";
 import { readStartConfig } from "./config.ts";
 import { projectRoot } from "./project-root.ts";
 import { readConfig as readTopicsConfig } from "./topics/config.ts";
@@ -22,7 +23,10 @@ function namesIn(path: string): string[] {
   return [...direct, ...keys].map((match) => match[1] ?? "");
 }
 
-const read = new Set([...sources("services"), ...sources("infra")].flatMap(namesIn));
+const read = new Set([
+  ...[...sources("services"), ...sources("infra")].flatMap(namesIn),
+  ...interpolatedNames(),
+]);
 const example = readFileSync(join(projectRoot, ".env.example"), "utf8").split("\n");
 const listed = example.flatMap((line) => /^([A-Z][A-Z0-9_]*)=/.exec(line)?.[1] ?? []);
 

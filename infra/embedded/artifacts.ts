@@ -4,9 +4,9 @@ import { markOf } from "../supervisor/process-identity.ts";
 import { requireMaven } from "./java.ts";
 import { runCommand } from "./run-command.ts";
 
-const KAFKA_VERSION = "4.3.0";
+export const KAFKA_VERSION = "4.3.0";
 // Newer ones need Java 21.
-const REGISTRY_VERSION = "3.0.9";
+export const REGISTRY_VERSION = "3.0.9";
 
 const KAFKA_POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
   <modelVersion>4.0.0</modelVersion>

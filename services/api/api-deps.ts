@@ -1,12 +1,15 @@
 import type { CarrierDirectory } from "../domain/carrier/carrier-directory.ts";
-import type { SecretBox } from "../platform/secret-box.ts";
 import type { Bus } from "../messages/bus.ts";
+import type { FileStore } from "../platform/files/file-store.ts";
+import type { SecretBox } from "../platform/secret-box.ts";
 
 /** What the order routes work with. */
 export interface ApiDeps {
   readonly bus: Bus;
   /** Seals sensitive values. */
   readonly box: SecretBox;
+  /** Where documents lie. */
+  readonly files: FileStore;
   readonly defaultProvider: string;
   readonly directory: CarrierDirectory;
   /** How long before the confirmed date a customer may still cancel. */

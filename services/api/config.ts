@@ -6,6 +6,7 @@ const schema = z.object({
   ...busConfigShape,
   API_PORT: port(3000),
   PUBLIC_API_URL: url().optional(),
+  DOCUMENTS_DIR: z.string().min(1).default(".data/documents"),
   DEFAULT_PROVIDER: z.string().min(1).default("manual"),
   /** File of the deployment's own carriers' directory. */
   CARRIER_DIRECTORY: z.string().optional(),

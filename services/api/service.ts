@@ -1,9 +1,13 @@
 import { ACCOUNT_ENTITIES } from "../domain/account/account-entities.ts";
 import { recordKeyUses } from "../domain/account/api-key-store.ts";
+import type { DocumentLinks } from "../domain/document/document-link.ts";
+import { createDocumentLinks } from "../domain/document/document-link.ts";
+import type { Bus } from "../messages/bus.ts";
 import { openBus } from "../messages/bus.ts";
 import { busChecks } from "../messages/bus-readiness.ts";
 import { createDataSource } from "../platform/db/data-source.ts";
 import type { DataSource } from "typeorm";
+import { createFileStore } from "../platform/files/file-store.ts";
 import { createReadiness } from "../platform/health.ts";
 import type { Route } from "../platform/http/route.ts";
 import { createHttpApp } from "../platform/http/http-app.ts";
@@ -12,6 +16,8 @@ import type { Logger } from "../platform/logger.ts";
 import { createAddressPolicy } from "../platform/net/address-policy.ts";
 import type { CheckUrl } from "../platform/net/url-check.ts";
 import { createUrlCheck } from "../platform/net/url-check.ts";
+import type { JoiningPool } from "../platform/db/joining-pool.ts";
+import { startIdempotency } from "../platform/idempotency/start-idempotency.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
 import { authenticateAccount, authorizeAccount } from "./authenticate-account.ts";
@@ -23,6 +29,7 @@ import { startEventStreams } from "./event-stream/start-event-streams.ts";
 import type { EventStreams } from "./event-stream/start-event-streams.ts";
 import type { AccountPrincipal } from "./principal.ts";
 import { readCarrierDirectory } from "./read-carrier-directory.ts";
+import { documentRoutes } from "./routes/documents.ts";
 import { eventStreamRoutes } from "./routes/event-stream.ts";
 import { eventRoutes } from "./routes/events.ts";
 import { numberRoutes } from "./routes/numbers.ts";
@@ -32,6 +39,7 @@ import { portingOrderRoutes } from "./routes/porting-orders.ts";
 import { requirementRoutes } from "./routes/requirements.ts";
 import { webhookDeliveryRoutes } from "./routes/webhook-deliveries.ts";
 import { webhookEndpointRoutes } from "./routes/webhook-endpoints.ts";
+import { startSweep } from "./sweep-documents.ts";
 
 const SERVICE = "api";
 const HOUR_MS = 3_600_000;
@@ -53,23 +61,25 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
   });
   const bus = await openBus({ ...options, service: SERVICE, pool });
   const { clock, metrics } = bus;
-  const checkUrl = createUrlCheck({
-    policy: createAddressPolicy(config.WEBHOOK_ALLOW_CIDRS),
-    allowHttp: config.WEBHOOK_ALLOW_HTTP,
-  });
-  const box = createSecretBox(parseSecretKeys(config.SECRETS_KEY));
+  const checkUrl = webhookUrlCheck(config);
+  const keys = parseSecretKeys(config.SECRETS_KEY);
+  const box = createSecretBox(keys);
+  const files = createFileStore(config.DOCUMENTS_DIR);
   const orders: ApiDeps = {
     bus,
     box,
+    files,
     defaultProvider: config.DEFAULT_PROVIDER,
     directory: readCarrierDirectory(config.CARRIER_DIRECTORY),
     cancelCutoffMs: config.CANCEL_CUTOFF_HOURS * HOUR_MS,
     checkWebhookUrl: (url) => checkUrl(url, "#/webhook_url"),
   };
   const usage = createKeyUsage({ clock, log, write: (uses) => recordKeyUses(pool, uses) });
+  const idempotency = openIdempotency(bus, pool);
   const live = startEventStreams(pool, log);
   const app = createHttpApp({
-    routes: apiRoutes({ ...orders, dataSource, checkUrl, live }),
+    routes: apiRoutes({ ...orders, dataSource, checkUrl, live, links: createDocumentLinks(keys) }),
+    uploads: files,
     protectedPrefix: "/v2",
     log,
     metrics,
@@ -77,8 +87,10 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
     authenticate: (credential) => authenticateAccount({ pool, usage }, credential),
     authorize: authorizeAccount,
     describe: (principal) => ({ account_id: principal.accountId }),
+    idempotency,
     ...(config.PUBLIC_API_URL === undefined ? {} : { publicUrl: config.PUBLIC_API_URL }),
   });
+  const sweep = startSweep({ pool, files, clock, log });
   const server = await startHttpServer(app, {
     host: config.LISTEN_HOST,
     port: config.API_PORT,
@@ -88,6 +100,8 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
     stop: async () => {
       await live.stop();
       await server.stop();
+      await sweep.stop();
+      await idempotency.stop();
       await usage.stop();
       await bus.close();
       await pool.end();
@@ -95,19 +109,32 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
   };
 }
 
+function webhookUrlCheck(config: ApiConfig): CheckUrl {
+  const policy = createAddressPolicy(config.WEBHOOK_ALLOW_CIDRS);
+  return createUrlCheck({ policy, allowHttp: config.WEBHOOK_ALLOW_HTTP });
+}
+
+function openIdempotency({ clock, log, hint }: Bus, pool: JoiningPool) {
+  const onCommit = (): void => hint.poke();
+  const ownerOf = ({ accountId }: AccountPrincipal): string => `account:${accountId}`;
+  return startIdempotency({ pool, clock, log, onCommit, ownerOf });
+}
+
 interface RouteParts extends ApiDeps {
   readonly dataSource: DataSource;
   readonly checkUrl: CheckUrl;
   readonly live: EventStreams;
+  readonly links: DocumentLinks;
 }
 
 function apiRoutes(parts: RouteParts): Route<AccountPrincipal>[] {
-  const { bus, box, dataSource, checkUrl, live } = parts;
+  const { bus, box, files, links, dataSource, checkUrl, live } = parts;
   const { pool, clock } = bus;
   return [
     ...apiKeyRoutes({ dataSource, pool, clock }),
     ...portingOrderRoutes(parts),
     ...requirementRoutes(parts),
+    ...documentRoutes({ pool, clock, files, links }),
     ...orderNoteRoutes({ bus }),
     ...portingExceptionRoutes(),
     ...numberRoutes({ bus }),

@@ -1,3 +1,5 @@
+import type { Document } from "../domain/document/document.ts";
+import { presentDocument } from "../domain/document/document.ts";
 import { presentComment } from "../domain/order/comment-store.ts";
 import type { CommentRow } from "../domain/order/comment-store.ts";
 import type { Order } from "../domain/order/order.ts";
@@ -13,6 +15,8 @@ export interface CaseFile {
   readonly order: Order;
   readonly one: ReviewCase;
   readonly values: readonly RequirementValue[];
+  /** All that the order was ever given, the oldest first. */
+  readonly documents: readonly Document[];
   readonly comments: readonly CommentRow[];
   readonly earlier: readonly ReviewCase[];
 }
@@ -36,7 +40,7 @@ export function presentCase(file: CaseFile, now: Date): Record<string, unknown> 
     requirements: withVerdicts(order, one).requirements.map((requirement) =>
       presentField(file, requirement, now),
     ),
-    documents: [],
+    documents: file.documents.map(presentDocument),
     comments: file.comments.map(presentComment),
     history: file.earlier.map(presentEarlier),
   };

@@ -1,3 +1,4 @@
+import { listOrderDocuments } from "../domain/document/document-store.ts";
 import { listComments } from "../domain/order/comment-store.ts";
 import { findAnyOrder } from "../domain/order/desk-order-store.ts";
 import { readRequirementValues } from "../domain/requirement/requirement-value-store.ts";
@@ -17,5 +18,6 @@ export async function readCase(db: Queryable, box: SecretBox, orderId: string): 
   const values = await readRequirementValues(db, box, orderId);
   const comments = await listComments(db, orderId, idRange(LATEST, {}));
   const earlier = await listEarlierCases(db, orderId, one.attempt);
-  return { order, one, values, comments: comments.reverse(), earlier };
+  const documents = await listOrderDocuments(db, orderId);
+  return { order, one, values, documents, comments: comments.reverse(), earlier };
 }

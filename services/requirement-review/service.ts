@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { ACCOUNT_ENTITIES } from "../domain/account/account-entities.ts";
 import { noteInTimeline } from "../domain/order/dead-letter-note-store.ts";
 import type { Bus } from "../messages/bus.ts";
@@ -7,12 +6,20 @@ import { busChecks } from "../messages/bus-readiness.ts";
 import type { TopicHandler } from "../messages/topic-consumer.ts";
 import { onceEach, startTopicConsumer } from "../messages/topic-consumer.ts";
 import { createDataSource } from "../platform/db/data-source.ts";
+import type { FileStore } from "../platform/files/file-store.ts";
+import { createFileStore } from "../platform/files/file-store.ts";
 import { createReadiness } from "../platform/health.ts";
 import { createHttpApp } from "../platform/http/http-app.ts";
 import { startHttpServer } from "../platform/http/http-server.ts";
+import type { DataSource } from "typeorm";
+import type { Route } from "../platform/http/route.ts";
 import type { Logger } from "../platform/logger.ts";
+import type { JoiningPool } from "../platform/db/joining-pool.ts";
+import { startIdempotency } from "../platform/idempotency/start-idempotency.ts";
 import type { RunningService } from "../platform/run-service.ts";
+import type { SecretBox } from "../platform/secret-box.ts";
 import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
+import type { OperatorPrincipal } from "./operator.ts";
 import { authenticateOperator } from "./authenticate-operator.ts";
 import type { RequirementReviewConfig } from "./config.ts";
 import { CheckQueue } from "./document-check/check-queue.ts";
@@ -21,6 +28,7 @@ import { onReviewRequest } from "./handlers/on-review-request.ts";
 import { accountRoutes } from "./routes/accounts.ts";
 import { auditRoutes } from "./routes/audit.ts";
 import { carrierUpdateRoutes } from "./routes/carrier-updates.ts";
+import { documentRoutes } from "./routes/documents.ts";
 import { meRoutes } from "./routes/me.ts";
 import { orderRoutes } from "./routes/orders.ts";
 import { reviewRoutes } from "./routes/reviews.ts";
@@ -61,9 +69,10 @@ export async function startRequirementReview(
     entities: ACCOUNT_ENTITIES,
   });
   const bus = await openBus({ ...options, service: SERVICE, pool });
+  const files = createFileStore(config.DOCUMENTS_DIR);
   const checks = new CheckQueue(bus, {
     worker: createWarmWorker(),
-    pathOf: (documentId) => join(config.DOCUMENTS_DIR, documentId),
+    pathOf: (documentId) => files.pathOf(documentId),
     giveUpMs: config.DOCUMENT_CHECK_GIVE_UP,
   });
   const consumer = await startTopicConsumer(bus, {
@@ -73,23 +82,18 @@ export async function startRequirementReview(
       "porting.review-requests": reviewRequests(bus, checks, config.REVIEW_DUE),
     },
   });
-  const { clock, metrics } = bus;
+  const { metrics } = bus;
   const box = createSecretBox(parseSecretKeys(config.SECRETS_KEY));
+  const idempotency = openIdempotency(bus, pool);
   const app = createHttpApp({
-    routes: [
-      ...meRoutes(),
-      ...accountRoutes({ dataSource, pool, clock }),
-      ...auditRoutes({ pool }),
-      ...reviewRoutes({ bus, box, claimLapseMs: config.CLAIM_LAPSE }),
-      ...orderRoutes(bus),
-      ...carrierUpdateRoutes(bus),
-    ],
+    routes: deskRoutes({ bus, box, files, dataSource, claimLapseMs: config.CLAIM_LAPSE }),
     protectedPrefix: "/desk",
     log,
     metrics,
     readiness: createReadiness(busChecks(bus, [consumer]), log),
     authenticate: (credential) => authenticateOperator(pool, credential),
     describe: (operator) => ({ operator_id: operator.operatorId }),
+    idempotency,
     ...(config.PUBLIC_DESK_URL === undefined ? {} : { publicUrl: config.PUBLIC_DESK_URL }),
   });
   const server = await startHttpServer(app, {
@@ -100,10 +104,44 @@ export async function startRequirementReview(
   return {
     stop: async () => {
       await server.stop();
+      await idempotency.stop();
       await consumer.stop();
       await checks.stop();
       await bus.close();
       await pool.end();
     },
   };
+}
+
+function openIdempotency({ clock, log, hint }: Bus, pool: JoiningPool) {
+  const onCommit = (): void => hint.poke();
+  const ownerOf = ({ operatorId }: OperatorPrincipal): string => `operator:${operatorId}`;
+  return startIdempotency({ pool, clock, log, onCommit, ownerOf });
+}
+
+interface RouteParts {
+  readonly bus: Bus;
+  readonly box: SecretBox;
+  readonly files: FileStore;
+  readonly dataSource: DataSource;
+  readonly claimLapseMs: number;
+}
+
+function deskRoutes({
+  bus,
+  box,
+  files,
+  dataSource,
+  claimLapseMs,
+}: RouteParts): Route<OperatorPrincipal>[] {
+  const { pool, clock } = bus;
+  return [
+    ...meRoutes(),
+    ...accountRoutes({ dataSource, pool, clock }),
+    ...auditRoutes({ pool }),
+    ...reviewRoutes({ bus, box, claimLapseMs }),
+    ...documentRoutes({ pool, files }),
+    ...orderRoutes(bus),
+    ...carrierUpdateRoutes(bus),
+  ];
 }

@@ -10,12 +10,13 @@ import type { Bench, BenchContext } from "./bench.ts";
 import { createOrder } from "./benches/create-order.ts";
 import { eventLog } from "./benches/event-log.ts";
 import { idle } from "./benches/idle.ts";
+import { orders } from "./benches/orders.ts";
 import { receipt } from "./benches/receipt.ts";
 import { relay } from "./benches/relay.ts";
 import type { Figure } from "./figure.ts";
 import { rowOf } from "./figure.ts";
 
-const BENCHES: readonly Bench[] = [relay, eventLog, createOrder, receipt, idle];
+const BENCHES: readonly Bench[] = [relay, eventLog, createOrder, orders, receipt, idle];
 const HEAD = ["Figure", "Measured", "Floor in the same run", "Ratio", "Target", ""];
 
 function tableOf(figures: readonly Figure[]): string {

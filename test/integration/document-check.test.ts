@@ -9,6 +9,7 @@ import { writeRequirement } from "../../services/domain/order/requirement-write-
 import { definitionOf } from "../../services/domain/requirement/catalogue.ts";
 import type { Bus } from "../../services/messages/bus.ts";
 import { openBus } from "../../services/messages/bus.ts";
+import { createFileStore } from "../../services/platform/files/file-store.ts";
 import { createLogger } from "../../services/platform/logger.ts";
 import { createSecretBox } from "../../services/platform/secret-box.ts";
 import type { WarmWorker } from "../../services/requirement-review/document-check/warm-worker.ts";
@@ -58,7 +59,7 @@ afterAll(async () => {
 /** Puts a document into an order's invoice, as an upload does; returns the document's id. */
 async function upload(orderId: string, content: Buffer | null): Promise<string> {
   const documentId = randomUUID();
-  if (content !== null) store(documentId, content);
+  if (content !== null) await store(documentId, content);
   const definition = definitionOf({ country_code: "US", number_type: "local" }, "invoice");
   const { rows } = await house.database.query<{ account_id: string }>(
     "select account_id from orders.porting_orders where id = $1",
@@ -79,8 +80,8 @@ async function upload(orderId: string, content: Buffer | null): Promise<string> 
   return documentId;
 }
 
-function store(documentId: string, content: Buffer): void {
-  writeFileSync(join(house.documentsDir, documentId), content);
+function store(documentId: string, content: Buffer): Promise<void> {
+  return createFileStore(house.documentsDir).write(documentId, content);
 }
 
 /** The check as the order has it, once it has ended. */
@@ -150,7 +151,7 @@ describe("a document of an order", () => {
     const lateId = await upload(late, null);
     await upload(good, buildPng());
     expect(await checkOf(good)).toMatchObject({ check_state: "passed" });
-    store(lateId, await buildPdf());
+    await store(lateId, await buildPdf());
     expect(await checkOf(late)).toMatchObject({ check_state: "passed" });
     expect(await checkOf(lost)).toMatchObject({
       check_state: "failed",
@@ -164,7 +165,7 @@ describe("a document of an order", () => {
     const documentId = await upload(orderId, buildSlowPdf());
     await eventually(async () => expect(await waitingChecks()).toMatchObject([{ tries: 1 }]));
     house.product.supervisor.service("requirement-review").program.kill("SIGKILL");
-    store(documentId, await buildPdf());
+    await store(documentId, await buildPdf());
     // As when the killed process's time is over.
     await house.database.query("update reviews.document_checks set due_at = now()");
     expect(await checkOf(orderId)).toMatchObject({ check_state: "passed" });

@@ -77,7 +77,12 @@ export async function startProductAt(
   const supervisor = new Supervisor({
     dataDir,
     log: NO_LOG,
-    env: { ...process.env, ...environment(place, topicPrefix), ...options.env },
+    env: {
+      ...process.env,
+      ...environment(place, topicPrefix),
+      DOCUMENTS_DIR: join(dataDir, "documents"),
+      ...options.env,
+    },
   });
   const running = (options.services ?? SERVICE_NAMES).map((name) => supervisor.start(name));
   await supervisor.whenReady();

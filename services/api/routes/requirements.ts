@@ -1,7 +1,8 @@
 import { z } from "zod";
-import type { NewValue } from "../../domain/order/requirement-write-store.ts";
+import type { Order } from "../../domain/order/order.ts";
 import { writeRequirement } from "../../domain/order/requirement-write-store.ts";
 import { findOrder } from "../../domain/order/order-read-store.ts";
+import { MAX_DOCUMENT_BYTES } from "../../domain/document/accepted-documents.ts";
 import { NUMBER_TYPES } from "../../domain/number/classify-number.ts";
 import { definitionOf, profileOf } from "../../domain/requirement/catalogue.ts";
 import { checkValue } from "../../domain/requirement/check-value.ts";
@@ -18,7 +19,9 @@ import type { Route } from "../../platform/http/route.ts";
 import { routesFor } from "../../platform/http/route.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import { customerActor } from "../customer-actor.ts";
+import { writeDocument } from "../write-document.ts";
 import type { AccountPrincipal } from "../principal.ts";
+import { documentForm } from "./document-form.ts";
 
 const params = z.strictObject({ id: uuid(), slug: z.string().regex(/^[a-z0-9_]{1,64}$/) });
 const MAX_VALUE_LENGTH = 4_096;
@@ -47,23 +50,18 @@ async function findDefinition(
   return definition;
 }
 
-async function write(
-  { bus, box }: ApiDeps,
-  { principal, params: { id, slug } }: FieldAddress,
-  field: { readonly definition: RequirementDefinition; readonly value: NewValue },
-): Promise<Record<string, unknown> | null> {
-  const address = { accountId: principal.accountId, orderId: id };
-  const options = { actor: customerActor(principal), now: bus.clock.now() };
-  const order = await writeRequirement({ ...bus, box }, address, field, options);
-  const requirement = order.requirements.find((one) => one.slug === slug);
-  return requirement === undefined ? null : presentRequirement(requirement, field.definition);
+interface NewText {
+  readonly definition: RequirementDefinition;
+  readonly value: { readonly kind: "text"; readonly text: string } | { readonly kind: "empty" };
 }
 
-function textOf(definition: RequirementDefinition, sent: string): NewValue {
-  if (fieldTypeOf(definition) === "document") {
-    const detail = "This requirement takes a file: send multipart/form-data.";
-    throw new AppError("unsupported_media_type", detail);
-  }
+async function write({ bus, box }: ApiDeps, at: FieldAddress, field: NewText): Promise<Order> {
+  const address = { accountId: at.principal.accountId, orderId: at.params.id };
+  const options = { actor: customerActor(at.principal), now: bus.clock.now() };
+  return writeRequirement({ ...bus, box }, address, field, options);
+}
+
+function textOf(definition: RequirementDefinition, sent: string): NewText["value"] {
   const checked = checkValue(definition, sent);
   if ("value" in checked) return { kind: "text", text: checked.value };
   throw new AppError("validation_failed", "The value is not accepted.", {
@@ -71,17 +69,38 @@ function textOf(definition: RequirementDefinition, sent: string): NewValue {
   });
 }
 
+function present(order: Order, definition: RequirementDefinition): Record<string, unknown> | null {
+  const requirement = order.requirements.find(({ slug }) => slug === definition.slug);
+  return requirement === undefined ? null : presentRequirement(requirement, definition);
+}
+
 function rewriteRoute(deps: ApiDeps): Route<AccountPrincipal> {
+  const { clock } = deps.bus;
   return defineRoute({
     method: "PATCH",
     path: PATH,
     access: "account",
     params,
     body: z.strictObject({ field_value: z.string().max(MAX_VALUE_LENGTH) }),
-    handle: async (request) => {
+    form: { fields: documentForm(clock), maxFileBytes: MAX_DOCUMENT_BYTES },
+    resolve: async (request) => {
       const definition = await findDefinition(deps, request);
-      const value = textOf(definition, request.body.field_value);
-      return ok(await write(deps, request, { definition, value }));
+      return {
+        takes: fieldTypeOf(definition) === "document" ? "form" : "json",
+        found: definition,
+      };
+    },
+    handle: async ({ principal, params, body, found: definition }) => {
+      const at = { principal, params };
+      if ("file" in body) {
+        const address = { accountId: principal.accountId, orderId: params.id };
+        const actor = customerActor(principal);
+        return ok(
+          present(await writeDocument(deps, address, { definition, ...body }, actor), definition),
+        );
+      }
+      const value = textOf(definition, body.field_value);
+      return ok(present(await write(deps, at, { definition, value }), definition));
     },
   });
 }

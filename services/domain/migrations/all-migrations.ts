@@ -5,9 +5,11 @@ import { Reviews1700000000004 } from "./0004-reviews.ts";
 import { Carriers1700000000005 } from "./0005-carriers.ts";
 import { Webhooks1700000000006 } from "./0006-webhooks.ts";
 import { Events1700000000007 } from "./0007-events.ts";
+import { Documents1700000000008 } from "./0008-documents.ts";
 import { RequirementRows1700000000009 } from "./0009-requirement-rows.ts";
 import { DocumentChecks1700000000010 } from "./0010-document-checks.ts";
 import { Waits1700000000011 } from "./0011-waits.ts";
+import { Idempotency1700000000020 } from "./0020-idempotency.ts";
 
 /** In the order in which they are run. */
 export const ALL_MIGRATIONS = [
@@ -18,7 +20,9 @@ export const ALL_MIGRATIONS = [
   Carriers1700000000005,
   Webhooks1700000000006,
   Events1700000000007,
+  Documents1700000000008,
   RequirementRows1700000000009,
   DocumentChecks1700000000010,
   Waits1700000000011,
+  Idempotency1700000000020,
 ];

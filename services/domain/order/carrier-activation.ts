@@ -34,7 +34,7 @@ function startActivation(story: Story, word: CarrierWord, now: Date): Story {
     number.status === "pending" ? { ...number, status: "activating" } : number,
   );
   const { foc_actual: known, cancel } = story.order;
-  const focActual = known ?? cancel?.noted_foc ?? dateOf(word);
+  const focActual = cancel?.noted_foc ?? known ?? dateOf(word);
   return withoutDates(move(story, "activating", now, { numbers, foc_actual: focActual }));
 }
 
@@ -43,7 +43,7 @@ function isNamed(word: CarrierWord, number: OrderNumber): boolean {
   return number.status === "pending" || number.status === "activating";
 }
 
-/** Turns numbers active, a failed one too where the carrier names it; settles the order when none is left. */
+/** Turns numbers active, a failed one too where the carrier names it. */
 export function withActiveNumbers(story: Story, word: CarrierWord, now: Date): Story {
   if (!canMove(story, "number_active", "completed")) return story;
   const turned = story.order.numbers.filter(
@@ -57,7 +57,7 @@ export function withActiveNumbers(story: Story, word: CarrierWord, now: Date): S
       ? { ...number, status: "active", failure_code: null, activated_at: activatedAt }
       : number,
   );
-  const active = add(
+  return add(
     change(story, { numbers, updated_at: now }),
     ...turned.map(({ phone_number }) => ({
       effect: "number_active" as const,
@@ -65,7 +65,10 @@ export function withActiveNumbers(story: Story, word: CarrierWord, now: Date): S
       activated_at: activatedAt,
     })),
   );
-  return settle(active, word, now);
+}
+
+export function failureCodeOf({ code }: CarrierWord): string {
+  return code ?? "other";
 }
 
 /** Notes numbers that failed for good. While a cancellation waits they are noted and move nothing. */
@@ -75,21 +78,21 @@ export function withFailedNumbers(story: Story, word: CarrierWord, now: Date): S
   const { status } = story.order;
   if (status !== "activating" && status !== "cancel_pending") return story;
   if (!story.order.numbers.some(open)) return story;
-  const code = word.code ?? "other";
+  const code = failureCodeOf(word);
   const numbers = story.order.numbers.map((number): OrderNumber =>
     open(number) ? { ...number, status: "failed", failure_code: code } : number,
   );
-  const failed = add(change(story, { numbers, updated_at: now }), {
+  return add(change(story, { numbers, updated_at: now }), {
     effect: "timeline",
     kind: "number",
     data: { failed: story.order.numbers.filter(open).length, code, text: word.text },
   });
-  return failed.order.status === "activating" ? settle(failed, word, now) : failed;
 }
 
-/** What an order in activating has come to, now that a number is settled. */
-function settle(story: Story, word: CarrierWord, now: Date): Story {
-  const { numbers } = story.order;
+/** What an order in activating has come to once none of its numbers is on its way any more. */
+export function settle(story: Story, word: CarrierWord, now: Date): Story {
+  const { status, numbers } = story.order;
+  if (status !== "activating") return story;
   if (numbers.some((number) => number.status === "activating")) return story;
   const active = numbers.filter((number) => number.status === "active").length;
   if (active === numbers.length) return withActivationTold(move(story, "completed", now));
@@ -100,18 +103,25 @@ function settle(story: Story, word: CarrierWord, now: Date): Story {
 /** Every number failed: the order is back with the customer, and may be sent again whole. */
 function withAllFailed(story: Story, word: CarrierWord, now: Date): Story {
   const codes = [...new Set(story.order.numbers.map((number) => number.failure_code))];
-  const exceptions = codes.map((code) => exceptionOf(story.order, { code, text: word.text }, now));
+  const said = failureCodeOf(word);
+  const exceptions = codes.map((code) =>
+    exceptionOf(story.order, { code, text: code === said ? word.text : null }, now),
+  );
   return backToCustomer(story, exceptions, now);
+}
+
+/** The numbers as the next request takes them out again: what failed under this one counts no more. */
+export function afresh({ numbers }: Order): Order["numbers"] {
+  return numbers.map((number): OrderNumber =>
+    number.status === "failed" || number.status === "activating"
+      ? { ...number, status: "pending", failure_code: null }
+      : number,
+  );
 }
 
 /** rejection, with the numbers pending again and no date. */
 export function backToCustomer(story: Story, exceptions: Order["exceptions"], now: Date): Story {
-  const numbers = story.order.numbers.map((number): OrderNumber => ({
-    ...number,
-    status: "pending",
-    failure_code: null,
-  }));
-  const fields = { exceptions, numbers, foc_actual: null, cancel: null };
+  const fields = { exceptions, numbers: afresh(story.order), foc_actual: null, cancel: null };
   const told = exceptions.reduce(withFieldInException, story);
   return withoutDates(move(told, "rejection", now, fields));
 }
@@ -126,10 +136,14 @@ function withFieldInException(story: Story, { slug, detail }: Order["exceptions"
   return tellRequirement(changed, { slug, status, reason: detail });
 }
 
-/** An end while some numbers are active already: the others end with `status`. */
-export function endPartially(story: Story, status: "cancelled" | "failed", now: Date): Story {
+/** An end while some numbers are active already: the others end as `ending` says. */
+export function endPartially(
+  story: Story,
+  ending: Pick<OrderNumber, "status" | "failure_code">,
+  now: Date,
+): Story {
   const numbers = story.order.numbers.map((number): OrderNumber =>
-    number.status === "activating" ? { ...number, status } : number,
+    number.status === "activating" ? { ...number, ...ending } : number,
   );
   return withActivationTold(move(story, "completed_partial", now, { numbers }));
 }

@@ -1,4 +1,9 @@
-import { toActivating, withActiveNumbers, withFailedNumbers } from "./carrier-activation.ts";
+import {
+  settle,
+  toActivating,
+  withActiveNumbers,
+  withFailedNumbers,
+} from "./carrier-activation.ts";
 import { noteWhileCancelling, withDate } from "./carrier-date.ts";
 import { withCancelRefused, withEnd, withRejection } from "./carrier-ending.ts";
 import type { CarrierWord } from "./carrier-word.ts";
@@ -11,22 +16,31 @@ import { add, allow, begin, canMove, change, move } from "./story.ts";
 
 /**
  * A carrier's word moves the order along the table, taking the steps that it implies one by one; a word that moves
- * nothing is noted in the timeline. It is never refused: what a carrier said is a fact.
+ * nothing is noted in the timeline. It is never refused: what a carrier said is a fact. What it wrote is always told.
  */
 export function decideCarrierWord(
   order: Order,
   word: CarrierWord,
   { now }: DecisionContext,
 ): Decision {
-  const story = begin(order);
+  const story = withCarrierComment(begin(order), word, now);
   if (TERMINAL_STATUSES.has(order.status)) return allow(afterTheEnd(story, word, now));
   const outdated = word.request_version < order.request_version && word.kind !== "number_active";
-  if (outdated) return allow(ignore(story, word));
-  const heard = change(story, { attention: null });
-  const told = withCarrierComment(withProviderStatus(heard, word, now), word, now);
-  if (!isKnown(word)) return allow(withUnknownWord(told, word));
-  const moved = outcomeOf(told, word, now);
-  return allow(moved === told && word.kind !== "comment" ? ignore(told, word) : moved);
+  if (outdated) return allow(orIgnored(story, story, word));
+  const heard = withProviderStatus(withoutAttention(story, word), word, now);
+  if (!isKnown(word)) return allow(withUnknownWord(heard, word));
+  return allow(orIgnored(heard, outcomeOf(heard, word, now), word));
+}
+
+/** The desk was called because the carrier owed a word: this is one. */
+function withoutAttention(story: Story, word: CarrierWord): Story {
+  const isOfNow = word.request_version === story.order.request_version;
+  return isOfNow || word.kind === "number_active" ? change(story, { attention: null }) : story;
+}
+
+/** A word that moved nothing is noted as ignored; a comment is not meant to move anything. */
+function orIgnored(heard: Story, moved: Story, word: CarrierWord): Story {
+  return moved === heard && word.kind !== "comment" ? ignore(heard, word) : moved;
 }
 
 /**
@@ -66,7 +80,7 @@ function ignore(story: Story, word: CarrierWord): Story {
 
 /** A live number that the order does not have as active, when it is over: the desk must look. */
 function afterTheEnd(story: Story, word: CarrierWord, now: Date): Story {
-  const noted = ignore(story, word);
+  const noted = orIgnored(story, story, word);
   const missing = story.order.numbers.some(
     (number) =>
       number.status !== "active" && (word.phone_numbers?.includes(number.phone_number) ?? true),
@@ -94,11 +108,13 @@ function outcomeOf(story: Story, word: KnownWord, now: Date): Story {
     case "date_moved":
       return cancelling ? noteWhileCancelling(story, word) : withDate(story, word, now);
     case "activating":
-      return toActivating(story, word, now);
+      return settle(toActivating(story, word, now), word, now);
     case "number_active":
-      return withActiveNumbers(toActivating(story, word, now), word, now);
-    case "number_failed":
-      return withFailedNumbers(cancelling ? story : toActivating(story, word, now), word, now);
+      return settle(withActiveNumbers(toActivating(story, word, now), word, now), word, now);
+    case "number_failed": {
+      const started = cancelling ? story : toActivating(story, word, now);
+      return settle(withFailedNumbers(started, word, now), word, now);
+    }
     case "rejected":
       return withRejection(story, word, now);
     case "refused":

@@ -17,7 +17,7 @@ export interface DeadlineCommand {
 const OWN_STATUS: Readonly<Record<DeadlineKind, readonly OrderStatus[]>> = {
   draft_expiry: ["draft"],
   rejection_expiry: ["rejection"],
-  foc_reached: ["foc_scheduled"],
+  foc_reached: ["foc_scheduled", "cancel_pending"],
   foc_grace: ["foc_scheduled"],
   carrier_silence: ["submitted", "cancel_pending"],
 };
@@ -49,11 +49,15 @@ const GRACE_IS_OVER =
   "The port date is past and the carrier has not begun the move. It was asked again.";
 const CARRIER_IS_SILENT = "The carrier has not answered. It was asked again.";
 
-/** On the confirmed date the carrier is told to activate, once per date. */
+/** On the confirmed date the carrier is told to activate, once per date; while a cancellation waits that is kept. */
 function decideFocReached(order: Order, dueAt: Date): Decision {
   const story = begin(order);
-  const current = order.foc_actual !== null && Date.parse(order.foc_actual) === dueAt.getTime();
-  return allow(current ? add(story, { effect: "carrier_task", kind: "activate" }) : story);
+  const { foc_actual: date, cancel } = order;
+  if (date === null || Date.parse(date) !== dueAt.getTime()) return allow(story);
+  if (order.status !== "cancel_pending") {
+    return allow(add(story, { effect: "carrier_task", kind: "activate" }));
+  }
+  return allow(cancel === null ? story : change(story, { cancel: { ...cancel, date_came: true } }));
 }
 
 /** The desk is called, and the request goes out again under its own id; its wait begins anew. */

@@ -15,9 +15,11 @@ export interface NextAction {
   readonly due_at: string | null;
 }
 
-/** Whose move it is, and which. */
+/** Whose move it is, and which. In rejection always the customer's; else the desk's where it must look. */
 export function nextActionOf(order: Order): NextAction {
-  if (order.attention !== null) return step("desk", "handle_exception");
+  if (order.attention !== null && order.status !== "rejection") {
+    return step("desk", "handle_exception");
+  }
   switch (order.status) {
     case "draft":
       return step("customer", order.requirements_status ? "submit" : "complete_requirements");

@@ -51,6 +51,8 @@ export interface CancelRequest {
   /** What the carrier said meanwhile: a later status, and the date that belongs to it. */
   readonly noted_status: OrderStatus | null;
   readonly noted_foc: string | null;
+  /** The confirmed date came while the cancellation waited, so that the carrier was told nothing. */
+  readonly date_came?: boolean;
 }
 
 /** Something that only the desk can settle. */

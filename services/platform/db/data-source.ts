@@ -3,6 +3,7 @@ import type { Pool, PoolClient } from "pg";
 import { DataSource } from "typeorm";
 import type { EntityManager, EntitySchema } from "typeorm";
 import { databaseFault } from "./database-fault.ts";
+import type { JoiningPool } from "./joining-pool.ts";
 import { createPool } from "./pool.ts";
 import type { PoolOptions } from "./pool.ts";
 import type { Queryable } from "./transaction.ts";
@@ -10,7 +11,7 @@ import type { Queryable } from "./transaction.ts";
 export interface EntityDatabase {
   readonly dataSource: DataSource;
   /** The pool that the data source runs on. Whoever stops ends it; the data source holds nothing else. */
-  readonly pool: Pool;
+  readonly pool: JoiningPool;
 }
 
 type Entities = readonly EntitySchema[];

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { JoiningPool } from "./joining-pool.ts";
 import type { Logger } from "../logger.ts";
 
 const INT8: number = pg.types.builtins.INT8;
@@ -38,8 +39,8 @@ export function connectionSettings(options: Omit<PoolOptions, "log" | "size">): 
 }
 
 /** A pool that survives the loss of its connections. */
-export function createPool(options: PoolOptions): pg.Pool {
-  const pool = new pg.Pool({
+export function createPool(options: PoolOptions): JoiningPool {
+  const pool = new JoiningPool({
     ...connectionSettings(options),
     max: options.size,
     idleTimeoutMillis: 60_000,

@@ -5,6 +5,7 @@ import type { z } from "zod";
 import { AppError } from "../errors.ts";
 import type { Fault } from "../errors.ts";
 import { findBodyFaults, findQueryFaults } from "./find-faults.ts";
+import type { SentForm } from "./form-parser.ts";
 import { readQuery } from "./read-query.ts";
 import type { TableRow } from "./route-table.ts";
 
@@ -56,6 +57,29 @@ export function checkBody(schema: z.ZodType, body: unknown): unknown {
   if (checked.success) return checked.data;
   const faults = findBodyFaults(checked.error, body);
   throw new AppError("validation_failed", summary(faults, "The body is not valid"), { faults });
+}
+
+/** @throws `validation_failed` with every fault of the form */
+export function checkForm(schema: z.ZodType, { values, faults }: SentForm): unknown {
+  const checked = schema.safeParse(values);
+  if (checked.success && faults.length === 0) return checked.data;
+  const told = checked.success ? faults : [...faults, ...findBodyFaults(checked.error, values)];
+  throw new AppError("validation_failed", summary(told, "The form is not valid"), { faults: told });
+}
+
+/** Whether a request has a link that stands for a key. */
+export function isOpened<P>(
+  row: TableRow<P>,
+  path: Readonly<Record<string, string | null>>,
+  search: string,
+): boolean {
+  const { route } = row;
+  if (route.opens === undefined || route.params === undefined) return false;
+  const { input, faults } = readQuery(search, row.repeatable);
+  const query = row.query.safeParse(input);
+  const params = route.params.safeParse(path);
+  if (!query.success || !params.success || faults.length > 0) return false;
+  return route.opens({ params: params.data, query: query.data });
 }
 
 export function notFound(): AppError {

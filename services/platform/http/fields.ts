@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ReceivedFile } from "../files/file-store.ts";
 
 const EARLIEST_MS = 0;
 const LATEST_MS = Date.parse("9999-12-31T23:59:59.999Z");
@@ -16,4 +17,12 @@ export function instant() {
       error: "Expected an instant with an offset; write + as %2B in a URL",
     })
     .transform((text) => new Date(Math.min(Math.max(Date.parse(text), EARLIEST_MS), LATEST_MS)));
+}
+
+/** The file of a form. */
+export function formFile() {
+  return z.custom<ReceivedFile>((file) => file !== undefined, {
+    error: "It is required.",
+    params: { code: "required" },
+  });
 }

@@ -4,24 +4,27 @@ import type { Context } from "koa";
 import { AppError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import {
-  checkBody,
   checkParams,
   checkQuery,
+  isOpened,
   notFound,
   requireAcceptable,
   requireHost,
 } from "./check-request.ts";
 import { healthRoutes } from "./health-routes.ts";
 import type { HealthOptions } from "./health-routes.ts";
+import { fingerprintOf, readIdempotencyKey } from "./idempotency-key.ts";
+import type { Once } from "./idempotency-key.ts";
 import { createRequestObserver } from "./observe-request.ts";
 import { toProblem } from "./problem.ts";
-import { readJsonBody } from "./read-body.ts";
 import { readCredential } from "./read-credential.ts";
+import { readSent } from "./read-sent.ts";
+import type { Uploads } from "./read-sent.ts";
 import type { Reply } from "./reply.ts";
 import { readRequestId } from "./request-id.ts";
 import { createRouteTable } from "./route-table.ts";
 import type { Match, RouteTable } from "./route-table.ts";
-import type { Route } from "./route.ts";
+import type { BodyKind, Route } from "./route.ts";
 import { splitTarget } from "./split-target.ts";
 import type { Target } from "./split-target.ts";
 import { writeProblem, writeReply } from "./write-reply.ts";
@@ -44,6 +47,14 @@ export interface HttpAppOptions<P> extends HealthOptions {
   authorize?(principal: P): Promise<void> | void;
   /** Ids for the log line, such as `{account_id}`. */
   describe?(principal: P): Readonly<Record<string, string>>;
+  /** Where files go that come with a form; needed where a route takes one. */
+  readonly uploads?: Uploads;
+  /** What requests with an Idempotency-Key run in; without it the header means nothing. */
+  readonly idempotency?: {
+    readonly once: Once;
+    /** Whose keys they are. */
+    ownerOf(principal: P): string;
+  };
   /** In front of `Location` and `Link`, without a trailing slash; without it they are relative. */
   readonly publicUrl?: string;
 }
@@ -63,6 +74,9 @@ interface Exchange {
  */
 export function createHttpApp<P>(options: HttpAppOptions<P>): Koa {
   const { log, publicUrl = "" } = options;
+  if (options.uploads === undefined && options.routes.some(({ form }) => form !== undefined)) {
+    throw new AppError("invalid_config", "A route takes files, and there is no place for them.");
+  }
   const table = createRouteTable<P>([...options.routes, ...healthRoutes<P>(options)]);
   const observe = createRequestObserver(options);
   const app = new Koa();
@@ -104,39 +118,66 @@ async function answer<P>(
     exchange.route = match.row.route.path;
     exchange.quiet = match.row.route.quiet;
   }
-  const principal = isProtected(match, target, options.protectedPrefix)
+  const admitted = isProtected(match, target, options.protectedPrefix)
     ? await admitCaller(options, exchange)
     : null;
+  const principal = admitted?.principal ?? null;
   if (match.kind === "none") throw notFound();
   if (match.kind === "other_method") throw methodNotAllowed(match.allow);
   const { row } = match;
   const { route } = row;
   const params = checkParams(route.params, match.params);
+  const takes: BodyKind = route.form === undefined ? "json" : "form";
+  const none = { takes, found: undefined };
+  const resolved = (await route.resolve?.({ principal, params })) ?? none;
   requireAcceptable(ctx, route.produces);
-  const sent = row.body === null ? {} : await readJsonBody(ctx.req, ctx.res, route.maxBodyBytes);
-  const query = checkQuery(row, target.search);
-  const body = row.body === null ? {} : checkBody(row.body, sent);
-  if (route.noStore) ctx.res.setHeader("Cache-Control", "no-store");
-  return route.handle({
-    principal,
-    params,
-    query,
-    body,
-    requestId: exchange.requestId,
-    path: target.path,
-    search: target.search,
-    publicUrl: options.publicUrl ?? "",
-    ctx,
-  });
+  const sent = await readSent(ctx, row, resolved.takes, options.uploads);
+  try {
+    const query = checkQuery(row, target.search);
+    const key = readIdempotencyKey(ctx.req, route.method);
+    const body = sent.check();
+    if (route.noStore) ctx.res.setHeader("Cache-Control", "no-store");
+    const { path, search } = target;
+    const run = async (): Promise<Reply> =>
+      route.handle({
+        principal,
+        params,
+        query,
+        body,
+        found: resolved.found,
+        requestId: exchange.requestId,
+        path,
+        search,
+        publicUrl: options.publicUrl ?? "",
+        ctx,
+      });
+    const { idempotency } = options;
+    if (key === null || admitted === null || idempotency === undefined) return await run();
+    const owner = idempotency.ownerOf(admitted.principal);
+    const fingerprint = fingerprintOf({ method: route.method, path, search, body });
+    const { credential } = admitted;
+    return await idempotency.once(
+      { owner, key, fingerprint, credential, isSecret: route.noStore },
+      run,
+    );
+  } finally {
+    await sent.discard();
+  }
 }
 
-function isProtected<P>(match: Match<P>, { path }: Target, prefix: string): boolean {
-  if (match.kind === "route") return match.row.route.access !== "public";
+function isProtected<P>(match: Match<P>, { path, search }: Target, prefix: string): boolean {
+  if (match.kind === "route") {
+    const { row, params } = match;
+    return row.route.access !== "public" && !isOpened(row, params, search);
+  }
   return path === prefix || path.startsWith(`${prefix}/`);
 }
 
 /** 401, then 429, then 403. */
-async function admitCaller<P>(options: HttpAppOptions<P>, exchange: Exchange): Promise<P> {
+async function admitCaller<P>(
+  options: HttpAppOptions<P>,
+  exchange: Exchange,
+): Promise<{ readonly principal: P; readonly credential: string }> {
   const { ctx } = exchange;
   const caller = { address: ctx.req.socket.remoteAddress ?? "" };
   const credential = readCredential(ctx.req);
@@ -147,7 +188,7 @@ async function admitCaller<P>(options: HttpAppOptions<P>, exchange: Exchange): P
   exchange.caller = options.describe?.(principal) ?? {};
   await options.admit?.(principal, ctx);
   await options.authorize?.(principal);
-  return principal;
+  return { principal, credential };
 }
 
 function methodNotAllowed(allow: string): AppError {

@@ -8,7 +8,7 @@ interface Kind {
 
 /** The one table from code to HTTP status and title; every code that a client may see stands here. */
 export const PROBLEMS = {
-  malformed_json: { status: 400, title: "The body is not valid JSON" },
+  malformed_json: { status: 400, title: "The body is malformed" },
   invalid_parameter: { status: 400, title: "A query parameter is not valid" },
   invalid_header: { status: 400, title: "A header is not valid" },
   unauthorized: { status: 401, title: "A valid key is needed" },

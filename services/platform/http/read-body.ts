@@ -2,10 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import getRawBody from "raw-body";
 
 import { AppError } from "../errors.ts";
+import { declaredLength, drain, findEncoding } from "./body-stream.ts";
 import { parseJson } from "./parse-json.ts";
-
-/** How much of a refused body is still read, so that a client that writes first gets to its answer. */
-const DRAIN_BYTES = 32 * 1024 * 1024;
 
 /**
  * The parsed JSON body; an empty one counts as `{}`.
@@ -30,18 +28,9 @@ export async function readJsonBody(
   return parseJson(bytes);
 }
 
-/** Null where only the stream will tell. */
-function declaredLength(request: IncomingMessage): number | null {
-  if (request.headers["transfer-encoding"] !== undefined) return null;
-  const length = request.headers["content-length"];
-  return length === undefined ? 0 : Number(length);
-}
-
 function findUnsupported(request: IncomingMessage): AppError | null {
-  const encoding = request.headers["content-encoding"];
-  if (encoding !== undefined && encoding.trim().toLowerCase() !== "identity") {
-    return new AppError("unsupported_media_type", "Send the body without a content encoding.");
-  }
+  const encoded = findEncoding(request);
+  if (encoded !== null) return encoded;
   if (isJson(request.headers["content-type"])) return null;
   return new AppError("unsupported_media_type", "Send the body as application/json in UTF-8.");
 }
@@ -70,13 +59,4 @@ async function readBytes(
     }
     throw new AppError("malformed_json", "The body ended early.", { cause });
   }
-}
-
-function drain(request: IncomingMessage): void {
-  let left = DRAIN_BYTES;
-  request.on("data", (chunk: Buffer) => {
-    left -= chunk.length;
-    if (left < 0) request.destroy();
-  });
-  request.resume();
 }

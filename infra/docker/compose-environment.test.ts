@@ -1,0 +1,88 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "@jest/globals";
+import { z } from "zod";
+import { composeService, interpolatedNames, ownServices } from "../../test/support/compose-file.ts";
+import { projectRoot } from "../project-root.ts";
+
+/** Read by runService rather than by a service's own config, and of use in a container. */
+const OF_EVERY_SERVICE = ["LOG_LEVEL"];
+/** What only npm start and the other commands of a developer read. */
+const OF_NO_CONTAINER = ["DATA_DIR", "JAVA_HOME", "KAFKA_PORT", "POSTGRES_PORT", "REGISTRY_PORT"];
+/** What a container is told, but not by whoever starts it: each has its place in the file. */
+const FIXED = [
+  "DATABASE_URL",
+  "DOCUMENTS_DIR",
+  "HEALTH_PORT",
+  "KAFKA_BROKERS",
+  "KAFKA_REPLICATION",
+  "SCHEMA_REGISTRY_URL",
+];
+/** Of npm start, which runs the sandbox or does not, and ends with its parent. */
+const OF_THE_SUPERVISOR = ["SANDBOX", "STOP_WITH_PARENT"];
+
+/** Values for what .env.example leaves empty; a variable's name is in no result where its service does not read it. */
+const SAMPLES: Readonly<Record<string, string>> = {
+  DATABASE_URL: "postgresql://localhost/porting",
+  DOCUMENTS_DIR: "/documents",
+  EVENTS_RETENTION: "90d",
+  KAFKA_BROKERS: "kafka:9092",
+  LOA_RESPORG_ID: "ABC12",
+  PUBLIC_API_URL: "http://localhost:3000",
+  PUBLIC_DESK_URL: "http://localhost:3001",
+  SCHEMA_REGISTRY_URL: "http://localhost:8080",
+};
+
+const example = Object.fromEntries(
+  readFileSync(join(projectRoot, ".env.example"), "utf8")
+    .split("\n")
+    .flatMap((line) => {
+      const [, name, value] = /^([A-Z][A-Z0-9_]*)=(.*)$/.exec(line) ?? [];
+      return name === undefined || value === undefined ? [] : [[name, value]];
+    }),
+) as Readonly<Record<string, string>>;
+
+const configModule = z.object({
+  readConfig: z.custom<(env: NodeJS.ProcessEnv) => object>((value) => typeof value === "function"),
+});
+
+/** The variables in what a service makes of an environment in which every variable is set. */
+async function namesRead(service: string): Promise<string[]> {
+  const path = join(projectRoot, "services", service, "config.ts");
+  const { readConfig } = configModule.parse(await import(path));
+  const full = Object.fromEntries(
+    Object.entries(example).map(([name, value]) => [name, value || (SAMPLES[name] ?? "any")]),
+  );
+  return Object.keys(readConfig(full)).filter((name) => name in example);
+}
+
+function topicsVariables(): string[] {
+  const text = readFileSync(join(projectRoot, "infra", "topics", "config.ts"), "utf8");
+  return [...text.matchAll(/\b([A-Z][A-Z0-9_]{2,}):/g)].map(([, name = ""]) => name);
+}
+
+function given(name: string): string[] {
+  return Object.keys(composeService(name).environment).sort();
+}
+
+const services = ownServices.filter((name) =>
+  readdirSync(join(projectRoot, "services")).includes(name),
+);
+
+describe("the containers' environment", () => {
+  it.each(services)("tells %s exactly what its config reads", async (name) => {
+    expect(given(name)).toEqual([...(await namesRead(name)), ...OF_EVERY_SERVICE].sort());
+  });
+
+  it("tells the jobs exactly what they read", () => {
+    expect(given("migrate")).toEqual(["DATABASE_URL"]);
+    expect(given("topics")).toEqual(topicsVariables().sort());
+  });
+
+  it("takes from its user what .env.example lists, all that a container reads", () => {
+    const asked = [...interpolatedNames()];
+    expect(asked.filter((name) => !(name in example))).toEqual([]);
+    const others = [...OF_NO_CONTAINER, ...FIXED, ...OF_THE_SUPERVISOR];
+    expect([...asked, ...others].sort()).toEqual(Object.keys(example).sort());
+  });
+});

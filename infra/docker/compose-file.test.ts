@@ -1,0 +1,168 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "@jest/globals";
+import { Ajv } from "ajv";
+import {
+  compose,
+  composeService,
+  composeText,
+  environmentOf,
+  interpolate,
+  ownServices,
+  rawCompose,
+} from "../../test/support/compose-file.ts";
+import { KAFKA_VERSION, REGISTRY_VERSION } from "../embedded/artifacts.ts";
+import { SINGLE_BROKER } from "../embedded/kafka.ts";
+import { projectRoot } from "../project-root.ts";
+
+const GIVEN = { POSTGRES_PASSWORD: "geheim", SECRETS_KEY: "a2V5" };
+const names = Object.keys(compose.services);
+const services = readdirSync(join(projectRoot, "services")).filter((name) =>
+  existsSync(join(projectRoot, "services", name, "main.ts")),
+);
+const jobs = ownServices.filter((name) => !services.includes(name));
+
+function jsonOf(path: string): Record<string, unknown> {
+  return JSON.parse(readFileSync(join(projectRoot, path), "utf8")) as Record<string, unknown>;
+}
+
+describe("docker-compose.yml", () => {
+  it("is what the compose specification allows", () => {
+    const schema = jsonOf("node_modules/dclint/schemas/compose.schema.json");
+    // Ajv knows draft 7 by its http address alone.
+    const draft7 = { ...schema, $schema: "http://json-schema.org/draft-07/schema" };
+    const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
+    const isValid = ajv.compile(draft7);
+    expect([isValid(rawCompose), isValid.errors]).toEqual([true, null]);
+    const broken = { services: { api: { ...composeService("api"), heathcheck: {} } } };
+    expect(isValid(broken)).toBe(false);
+  });
+
+  it("runs every service by its built main, and the two jobs before them", () => {
+    expect(ownServices.filter((name) => !jobs.includes(name)).sort()).toEqual(services.sort());
+    expect(jobs.sort()).toEqual(["migrate", "topics"]);
+    for (const name of ownServices) {
+      const folder = services.includes(name) ? "services" : "infra";
+      expect(composeService(name).command).toEqual([`dist/${folder}/${name}/main.js`]);
+      expect(existsSync(join(projectRoot, folder, name, "main.ts"))).toBe(true);
+    }
+    const done = { condition: "service_completed_successfully" };
+    for (const name of services) {
+      const needs = name === "sandbox-carrier" ? ["topics"] : ["migrate", "topics"];
+      const expected = Object.fromEntries(needs.map((need) => [need, done]));
+      expect([name, composeService(name).depends_on]).toEqual([name, expected]);
+    }
+  });
+
+  it("waits for the health of what a container needs, and only of what tells it", () => {
+    for (const name of names) {
+      for (const [needed, { condition }] of Object.entries(composeService(name).depends_on)) {
+        const isJob = jobs.includes(needed);
+        const expected = isJob ? "service_completed_successfully" : "service_healthy";
+        expect([name, needed, condition]).toEqual([name, needed, expected]);
+        if (!isJob) expect(composeService(needed).healthcheck).toBeDefined();
+      }
+      const hasHealth = composeService(name).healthcheck !== undefined;
+      expect([name, hasHealth]).toEqual([name, !jobs.includes(name)]);
+    }
+  });
+
+  it("publishes the API and the desk alone, on this machine's own address", () => {
+    const published = names.flatMap((name) =>
+      composeService(name).ports.map((port) => [name, interpolate(port, {})]),
+    );
+    expect(published).toEqual([
+      ["api", "127.0.0.1:3000:3000"],
+      ["requirement-review", "127.0.0.1:3001:3001"],
+    ]);
+    expect(compose.networks["bus"]?.internal).toBe(true);
+    const outside = names.filter((name) => composeService(name).networks.includes("outside"));
+    expect(outside).toEqual(["api", "requirement-review", "webhook-sender"]);
+    for (const name of names) expect(composeService(name).networks).toContain("bus");
+  });
+
+  it("pins every image, Kafka's and the registry's to what npm start runs", () => {
+    for (const name of names)
+      expect(composeService(name).image).toMatch(/:\d+\.\d+(\.\d+)?(-\w+)?$/);
+    expect(composeService("kafka").image).toBe(`apache/kafka:${KAFKA_VERSION}`);
+    expect(composeService("registry").image).toBe(`apicurio/apicurio-registry:${REGISTRY_VERSION}`);
+    const { version } = jsonOf("package.json");
+    for (const name of ownServices) {
+      expect(composeService(name).image).toBe(`number-porting-service:${String(version)}`);
+    }
+  });
+
+  it("gives nobody more than it needs", () => {
+    for (const name of names) {
+      const service = composeService(name);
+      expect([name, service]).toEqual([
+        name,
+        expect.objectContaining({
+          cap_drop: ["ALL"],
+          security_opt: ["no-new-privileges:true"],
+          restart: jobs.includes(name) ? "on-failure:5" : "unless-stopped",
+          deploy: {
+            resources: {
+              limits: {
+                cpus: expect.any(String),
+                memory: expect.any(String),
+                pids: expect.any(Number),
+              },
+            },
+          },
+        }),
+      ]);
+      expect(service).not.toHaveProperty("privileged");
+      if (ownServices.includes(name) || name === "postgres") {
+        expect([name, service["read_only"]]).toEqual([name, true]);
+      }
+      expect(service["cap_add"] === undefined).toBe(name !== "postgres");
+    }
+  });
+
+  it("has no secret of its own: a start without them is refused", () => {
+    for (const missing of ["POSTGRES_PASSWORD", "SECRETS_KEY"]) {
+      const others = Object.entries(GIVEN).filter(([name]) => name !== missing);
+      expect(() => environmentOf("api", Object.fromEntries(others))).toThrow(missing);
+    }
+    const secret = /^\s+\w*(PASSWORD|SECRET|TOKEN|_KEY)\w*: (?!\$\{\w+:\?)/gm;
+    expect(composeText.match(secret)).toBeNull();
+    expect(environmentOf("api", GIVEN)["DATABASE_URL"]).toBe(
+      "postgresql://porting:geheim@postgres:5432/porting",
+    );
+  });
+
+  it("keeps data in named volumes, the documents in one for API and desk", () => {
+    const mounted = names.flatMap((name) =>
+      composeService(name).volumes.map((volume) => volume.split(":").slice(0, 2).join(" in ")),
+    );
+    const kept = mounted.filter((volume) => !volume.startsWith("./"));
+    expect(new Set(kept.map((volume) => volume.split(" in ")[0]))).toEqual(
+      new Set(Object.keys(compose.volumes)),
+    );
+    const folder = environmentOf("requirement-review", GIVEN)["DOCUMENTS_DIR"] ?? "";
+    expect(mounted.filter((volume) => volume === `documents in ${folder}`)).toHaveLength(2);
+    const bound = mounted.filter((volume) => volume.startsWith("./"));
+    for (const volume of bound) {
+      expect(existsSync(join(projectRoot, volume.split(" in ")[0] ?? ""))).toBe(true);
+    }
+  });
+
+  it("runs Kafka by the settings of npm start", () => {
+    const given = environmentOf("kafka", GIVEN);
+    for (const [name, value] of Object.entries(SINGLE_BROKER)) {
+      const variable = `KAFKA_${name.toUpperCase().replaceAll(".", "_")}`;
+      expect([variable, given[variable]]).toEqual([variable, String(value)]);
+    }
+  });
+});
+
+describe("interpolate", () => {
+  it("fills in values, defaults, nested ones and dollars as Compose does", () => {
+    expect(interpolate("${A}-${B:-b}-${C:-c}", { A: "1", B: "", C: "3" })).toBe("1-b-3");
+    expect(interpolate("${A:-x${B:-y}}", {})).toBe("xy");
+    expect(interpolate("${A:-x${B:-y}}", { B: "z" })).toBe("xz");
+    expect(interpolate("$$A $${A:-b} ${A}", { A: "$$" })).toBe("$A ${A:-b} $$");
+    expect(() => interpolate("${A:?not there}", {})).toThrow("not there");
+  });
+});

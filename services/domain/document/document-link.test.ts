@@ -1,0 +1,62 @@
+import { describe, expect, it } from "@jest/globals";
+import { CARRIER_LINK_MS, createDocumentLinks } from "./document-link.ts";
+import type { LinkQuery } from "./document-link.ts";
+
+const ID = "0198c0de-0000-7000-8000-000000000001";
+const OTHER_ID = "0198c0de-0000-7000-8000-000000000002";
+const NOW = new Date("2026-03-01T12:00:00Z");
+const UNTIL = new Date(NOW.getTime() + CARRIER_LINK_MS);
+const [OLD_KEY, KEY] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+
+const links = createDocumentLinks([KEY]);
+
+function queryOf(url: string): LinkQuery {
+  const { searchParams } = new URL(url);
+  const of = (name: string): string => searchParams.get(name) ?? "";
+  return { expires: of("expires"), signature: of("signature") };
+}
+
+const query = queryOf(links.urlOf("https://api.example.com", ID, UNTIL));
+const after = (ms: number): Date => new Date(NOW.getTime() + ms);
+
+describe("a link to a document", () => {
+  it("is the document's address at the API, with its end and a signature", () => {
+    expect(links.urlOf("https://api.example.com", ID, UNTIL)).toMatch(
+      /^https:\/\/api\.example\.com\/v2\/documents\/0198c0de-0000-7000-8000-000000000001\?expires=1772971200&signature=[\w-]{43}$/,
+    );
+  });
+
+  it("is valid until its end", () => {
+    expect(links.isValid(ID, query, NOW)).toBe(true);
+    expect(links.isValid(ID, query, after(CARRIER_LINK_MS - 1))).toBe(true);
+    expect(links.isValid(ID, query, after(CARRIER_LINK_MS))).toBe(false);
+  });
+
+  it("opens no other document, and not for longer", () => {
+    expect(links.isValid(OTHER_ID, query, NOW)).toBe(false);
+    const longer = String(Number(query.expires) + 1);
+    expect(links.isValid(ID, { ...query, expires: longer }, NOW)).toBe(false);
+  });
+
+  it.each(["", "x", "A".repeat(43), "é".repeat(43), `${query.signature}A`, "=".repeat(43)])(
+    "is not valid with the signature %j",
+    (signature) => {
+      expect(links.isValid(ID, { ...query, signature }, NOW)).toBe(false);
+    },
+  );
+
+  it.each(["", "soon", "-1", "1e12", ` ${query.expires}`, "9".repeat(13)])(
+    "is not valid with the end %j",
+    (expires) => {
+      expect(links.isValid(ID, { ...query, expires }, NOW)).toBe(false);
+    },
+  );
+
+  it("stays valid when the key is followed by another, until the old one is dropped", () => {
+    const old = queryOf(
+      createDocumentLinks([OLD_KEY]).urlOf("", ID, UNTIL).replace(/^/, "http://a"),
+    );
+    expect(createDocumentLinks([KEY, OLD_KEY]).isValid(ID, old, NOW)).toBe(true);
+    expect(links.isValid(ID, old, NOW)).toBe(false);
+  });
+});

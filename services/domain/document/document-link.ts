@@ -1,0 +1,51 @@
+import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+
+const DAY_MS = 86_400_000;
+const KEY_BYTES = 32;
+const PURPOSE = "document links";
+
+/** How long a carrier may fetch a document that it was sent. */
+export const CARRIER_LINK_MS = 7 * DAY_MS;
+
+/** The query of a link: when it ends, in seconds since 1970, and what proves that we made it. */
+export interface LinkQuery {
+  readonly expires: string;
+  readonly signature: string;
+}
+
+/** Links to documents that need no key. */
+export interface DocumentLinks {
+  /** The URL of a document for as long as given, at the API's public URL (without a trailing slash). */
+  urlOf(publicUrl: string, documentId: string, until: Date): string;
+  /** Whether we made the link for this document, and it has not ended. */
+  isValid(documentId: string, query: LinkQuery, now: Date): boolean;
+}
+
+/** Links signed under a key derived from the first of the secret keys; those under any of them are valid. */
+export function createDocumentLinks(secretKeys: readonly Buffer[]): DocumentLinks {
+  const keys = secretKeys.map((key) =>
+    Buffer.from(hkdfSync("sha256", key, "", PURPOSE, KEY_BYTES)),
+  );
+  const [current] = keys;
+  if (current === undefined) throw new RangeError("links to documents need a key");
+  return {
+    urlOf: (publicUrl, documentId, until) => {
+      const expires = String(Math.floor(until.getTime() / 1_000));
+      const signature = sign(current, documentId, expires).toString("base64url");
+      return `${publicUrl}/v2/documents/${documentId}?expires=${expires}&signature=${signature}`;
+    },
+    isValid: (documentId, { expires, signature }, now) => {
+      if (!/^\d{1,12}$/.test(expires) || !/^[\w-]{43}$/.test(signature)) return false;
+      const given = Buffer.from(signature, "base64url");
+      // Every key is tried, so that the time tells nothing of which one it was.
+      const isOurs = keys
+        .map((key) => timingSafeEqual(sign(key, documentId, expires), given))
+        .includes(true);
+      return isOurs && now.getTime() < Number(expires) * 1_000;
+    },
+  };
+}
+
+function sign(key: Buffer, documentId: string, expires: string): Buffer {
+  return createHmac("sha256", key).update(`${documentId}\n${expires}`).digest();
+}

@@ -1,0 +1,33 @@
+import type { DocumentType } from "./accepted-documents.ts";
+
+/** A file of an order; its content lies in the file store under the same id, and neither ever changes. */
+export interface Document {
+  readonly id: string;
+  readonly account_id: string;
+  readonly order_id: string;
+  /** The requirement that it was given for. */
+  readonly slug: string;
+  readonly content_type: DocumentType;
+  readonly size_bytes: number;
+  /** In hex. */
+  readonly sha256: string;
+  readonly created_at: Date;
+}
+
+const EXTENSIONS = {
+  "application/pdf": "pdf",
+  "image/png": "png",
+  "image/jpeg": "jpg",
+  "image/tiff": "tif",
+} as const satisfies Record<DocumentType, string>;
+
+/** A name to save it under; the name that it came with is not kept. */
+export function documentFileName({ id, slug, content_type }: Document): string {
+  return `${slug}-${id}.${EXTENSIONS[content_type]}`;
+}
+
+/** A document as the API and the desk list it. */
+export function presentDocument(document: Document): Record<string, unknown> {
+  const { id, slug, content_type, size_bytes, sha256, created_at } = document;
+  return { id, slug, content_type, size_bytes, sha256, created_at: created_at.toISOString() };
+}

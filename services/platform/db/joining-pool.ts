@@ -1,0 +1,90 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import pg from "pg";
+import type { PoolClient } from "pg";
+import { databaseFault } from "./database-fault.ts";
+import type { Queryable } from "./transaction.ts";
+
+/** A transaction that what runs below it joins, however deep, until it has ended. */
+interface OuterTransaction {
+  readonly client: PoolClient;
+  isOpen: boolean;
+}
+
+type ConnectCallback = (
+  error: Error | undefined,
+  client: PoolClient | undefined,
+  release: (error?: unknown) => void,
+) => void;
+
+const NESTED = "joined";
+/** What begins and ends a transaction of its own is a savepoint of the one that it joins. */
+const NESTED_COMMANDS: ReadonlyMap<string, string> = new Map([
+  ["begin", `savepoint ${NESTED}`],
+  ["start transaction", `savepoint ${NESTED}`],
+  ["commit", `release savepoint ${NESTED}`],
+  ["rollback", `rollback to savepoint ${NESTED}`],
+]);
+
+function nestedCommand(query: unknown): unknown {
+  return typeof query === "string" ? (NESTED_COMMANDS.get(query.toLowerCase()) ?? query) : query;
+}
+
+/** The outer transaction's connection as a borrower sees it: what it releases stays open. */
+function joined(client: PoolClient): PoolClient {
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+  return Object.assign(Object.create(client) as PoolClient, {
+    query: (first: unknown, ...rest: unknown[]) => query(nestedCommand(first), ...rest),
+    release: () => undefined,
+  });
+}
+
+/**
+ * A pool whose connections join the transaction that `together` has begun further up the call, so that a whole request
+ * commits as one: entities, literal SQL and transactions of their own alike. Outside of `together` it is a plain pool.
+ */
+export class JoiningPool extends pg.Pool {
+  readonly #outer = new AsyncLocalStorage<OuterTransaction>();
+
+  override connect(): Promise<PoolClient>;
+  override connect(callback: ConnectCallback): void;
+  override connect(callback?: ConnectCallback): Promise<PoolClient> | undefined {
+    const outer = this.#outer.getStore();
+    if (outer?.isOpen !== true) {
+      if (callback === undefined) return super.connect();
+      super.connect(callback);
+      return undefined;
+    }
+    const client = joined(outer.client);
+    if (callback === undefined) return Promise.resolve(client);
+    callback(undefined, client, () => undefined);
+    return undefined;
+  }
+
+  /** Runs `work` in one transaction that everything on this pool joins: committed when it returns, rolled back when it throws. */
+  async together<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
+    let client: PoolClient;
+    try {
+      client = await super.connect();
+    } catch (error) {
+      throw databaseFault(error);
+    }
+    const outer: OuterTransaction = { client, isOpen: true };
+    let isUsable = true;
+    try {
+      await client.query("begin");
+      const result = await this.#outer.run(outer, () => work(client));
+      outer.isOpen = false;
+      await client.query("commit");
+      return result;
+    } catch (error) {
+      outer.isOpen = false;
+      isUsable = await client.query("rollback").then(
+        () => true,
+        () => false,
+      );
+      throw databaseFault(error);
+    } finally {
+      client.release(!isUsable);
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import type { Clock } from "../clock.ts";
+import type { JoiningPool } from "../db/joining-pool.ts";
+import { AppError } from "../errors.ts";
+import type { Once, OnceRequest } from "../http/idempotency-key.ts";
+import type { Reply } from "../http/reply.ts";
+import type { StoredReply } from "./reply-store.ts";
+import { findReply, keepReply, tryLockKey } from "./reply-store.ts";
+import { openBody, sealBody } from "./sealed-body.ts";
+
+/** How long an answer is replayed. */
+export const REPLAY_MS = 86_400_000;
+const REPLAYED = { "Idempotency-Replayed": "true" };
+
+export interface OnceOptions {
+  readonly pool: JoiningPool;
+  readonly clock: Clock;
+  /** After each commit: what waits for the effect is told. */
+  readonly onCommit: () => void;
+}
+
+/**
+ * Runs a request once per key. The answer is stored in the transaction that the whole request joins, so that effect and
+ * answer are there together or not at all; a request that is refused or fails leaves nothing, and may be tried again.
+ */
+export function createOnce({ pool, clock, onCommit }: OnceOptions): Once {
+  return async (request, run) => {
+    const reply = await pool.together(async (tx) => {
+      if (!(await tryLockKey(tx, request))) {
+        throw new AppError("idempotency_in_progress", "A request under this key is running.");
+      }
+      const now = clock.now();
+      const stored = await findReply(tx, request, new Date(now.getTime() - REPLAY_MS));
+      if (stored !== null) return replay(request, stored);
+      const fresh = await run();
+      await keepReply(tx, request, toStored(request, fresh), now);
+      return fresh;
+    });
+    onCommit();
+    return reply;
+  };
+}
+
+function replay(request: OnceRequest, stored: StoredReply): Reply {
+  if (!stored.fingerprint.equals(request.fingerprint)) {
+    throw new AppError("idempotency_key_reused", "The key was used for another request.");
+  }
+  const { status, headers, body, is_sealed: isSealed } = stored;
+  const text =
+    body === null ? null : isSealed ? openBody(body, request.credential, request) : body.toString();
+  if (body !== null && text === null) {
+    throw new AppError("idempotency_key_reused", "The key was used with another API key.");
+  }
+  const replayed = { status, headers: { ...headers, ...REPLAYED } };
+  return text === null ? replayed : { ...replayed, body: JSON.parse(text) as unknown };
+}
+
+function toStored(request: OnceRequest, reply: Reply): StoredReply {
+  const text = reply.body === undefined ? null : JSON.stringify(reply.body);
+  return {
+    fingerprint: request.fingerprint,
+    status: reply.status,
+    headers: reply.headers ?? {},
+    body: text === null ? null : bytesOf(request, text),
+    is_sealed: request.isSecret,
+  };
+}
+
+function bytesOf(request: OnceRequest, text: string): Buffer {
+  return request.isSecret ? sealBody(text, request.credential, request) : Buffer.from(text);
+}

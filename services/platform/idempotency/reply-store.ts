@@ -1,0 +1,81 @@
+import type { Queryable } from "../db/transaction.ts";
+import { queryRows } from "../db/transaction.ts";
+
+/** Whose key it is and which. */
+export interface ReplyAddress {
+  readonly owner: string;
+  readonly key: string;
+}
+
+export interface StoredReply {
+  readonly fingerprint: Buffer;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The JSON text of the body, sealed where `is_sealed`; null where there was none. */
+  readonly body: Buffer | null;
+  readonly is_sealed: boolean;
+}
+
+/** Takes the key until the transaction ends; false, at once, where another request holds it. */
+export async function tryLockKey(tx: Queryable, { owner, key }: ReplyAddress): Promise<boolean> {
+  const [row] = await queryRows<{ locked: boolean }>(tx, {
+    name: "idempotency-lock",
+    text: `select pg_try_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 0)) as locked`,
+    values: [owner, key],
+  });
+  return row?.locked === true;
+}
+
+/** What the key was answered since `since`; null where that was nothing. */
+export async function findReply(
+  tx: Queryable,
+  { owner, key }: ReplyAddress,
+  since: Date,
+): Promise<StoredReply | null> {
+  const [row] = await queryRows<StoredReply>(tx, {
+    name: "idempotency-find",
+    text: `select fingerprint, status, headers, body, is_sealed from messaging.idempotent_replies
+      where owner = $1 and key = $2 and created_at > $3`,
+    values: [owner, key, since],
+  });
+  return row ?? null;
+}
+
+/** Keeps an answer in place of one that has expired. */
+export async function keepReply(
+  tx: Queryable,
+  { owner, key }: ReplyAddress,
+  reply: StoredReply,
+  now: Date,
+): Promise<void> {
+  await queryRows(tx, {
+    name: "idempotency-keep",
+    text: `insert into messaging.idempotent_replies
+        (owner, key, fingerprint, status, headers, body, is_sealed, created_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8)
+      on conflict (owner, key) do update set fingerprint = excluded.fingerprint, status = excluded.status,
+        headers = excluded.headers, body = excluded.body, is_sealed = excluded.is_sealed,
+        created_at = excluded.created_at`,
+    values: [
+      owner,
+      key,
+      reply.fingerprint,
+      reply.status,
+      JSON.stringify(reply.headers),
+      reply.body,
+      reply.is_sealed,
+      now,
+    ],
+  });
+}
+
+/** Forgets what is older than `before`, up to `limit` of it; how much that was. */
+export async function forgetReplies(db: Queryable, before: Date, limit: number): Promise<number> {
+  const rows = await queryRows(db, {
+    text: `delete from messaging.idempotent_replies where (owner, key) in (
+        select owner, key from messaging.idempotent_replies where created_at <= $1 limit $2)
+      returning key`,
+    values: [before, limit],
+  });
+  return rows.length;
+}

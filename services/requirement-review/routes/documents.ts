@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { findAnyDocument } from "../../domain/document/document-store.ts";
+import { documentFileName } from "../../domain/document/document.ts";
+import type { Queryable } from "../../platform/db/transaction.ts";
+import type { FileStore } from "../../platform/files/file-store.ts";
+import { uuid } from "../../platform/http/fields.ts";
+import { fileReply } from "../../platform/http/file-reply.ts";
+import type { Route } from "../../platform/http/route.ts";
+import { routesFor } from "../../platform/http/route.ts";
+import type { OperatorPrincipal } from "../operator.ts";
+
+export interface DocumentDeps {
+  readonly pool: Queryable;
+  readonly files: Pick<FileStore, "open">;
+}
+
+const defineRoute = routesFor<OperatorPrincipal>();
+
+/** `GET /desk/v1/documents/{id}`: any account's document, to look at. */
+export function documentRoutes({ pool, files }: DocumentDeps): Route<OperatorPrincipal>[] {
+  return [
+    defineRoute({
+      method: "GET",
+      path: "/desk/v1/documents/:id",
+      access: "operator",
+      params: z.strictObject({ id: uuid() }),
+      produces: "*/*",
+      handle: async ({ params: { id } }) => {
+        const document = await findAnyDocument(pool, id);
+        return fileReply(await files.open(id), {
+          contentType: document.content_type,
+          sha256: document.sha256,
+          name: documentFileName(document),
+          disposition: "inline",
+        });
+      },
+    }),
+  ];
+}

@@ -1,0 +1,131 @@
+import { z } from "zod";
+import { SERVICE_NAMES } from "../../../infra/supervisor/service-table.ts";
+import { until } from "../../../infra/supervisor/until.ts";
+import { phoneNumbers } from "../../faults/phone-numbers.ts";
+import { call, dataOf } from "../../support/call.ts";
+import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/fulfil-order.ts";
+import type { Product } from "../../support/product.ts";
+import { startProductAt } from "../../support/product.ts";
+import { startWebhookReceiver } from "../../support/webhook-receiver.ts";
+import type { Bench, BenchContext } from "../bench.ts";
+import type { Figure } from "../figure.ts";
+import { cpuSecondsOf } from "../process-cpu.ts";
+
+const WARM = 40;
+const MEASURED = 200;
+/** Customers who each carry one order at a time to the desk's decision. */
+const CUSTOMERS = 16;
+const PARTS = ["postgres", "kafka", "registry"] as const;
+const DRIVER = "driver (customers, desk, receiver)";
+
+const activated = z.object({ payload: z.object({ porting_order_id: z.string() }) });
+
+/** Every process that has a share in an order, by its pid. */
+function processesOf({ stack }: BenchContext, product: Product): Map<number, string> {
+  return new Map([
+    ...PARTS.map((part) => [stack.part(part).pid ?? 0, part] as const),
+    ...SERVICE_NAMES.map(
+      (name) => [product.supervisor.service(name).program.pid ?? 0, name] as const,
+    ),
+  ]);
+}
+
+/** CPU seconds so far, by name; what this process itself has used is the driver's. */
+function cpuOf(processes: ReadonlyMap<number, string>): Map<string, number> {
+  const used = cpuSecondsOf(new Set(processes.keys()));
+  const { user, system } = process.cpuUsage();
+  const named = [...processes].map(([pid, name]) => [name, used.get(pid) ?? 0] as const);
+  return new Map([...named, [DRIVER, (user + system) / 1_000_000]]);
+}
+
+async function carryOne(product: Product, phoneNumber: string): Promise<void> {
+  const { apiUrl, apiKey: key } = product;
+  const body = { phone_numbers: [phoneNumber] };
+  const made = await call(`${apiUrl}/v2/porting_orders`, { method: "POST", key, body });
+  if (made.status !== 201) throw new Error(`create was answered ${made.status}`);
+  const orderId = z.string().parse(dataOf(made)[0]?.["id"]);
+  await fulfilOrder(product, orderId);
+  await submitOrder(product, orderId);
+  await confirmAtDesk(product, orderId);
+}
+
+/** Carries so many orders, `CUSTOMERS` of them at a time; each order's number live and told is awaited. */
+async function carryOrders(
+  product: Product,
+  { count, numbers, live }: { count: number; numbers: Generator<string>; live: Set<string> },
+): Promise<void> {
+  const goal = live.size + count;
+  let begun = 0;
+  const customer = async (): Promise<void> => {
+    while (begun < count) {
+      begun += 1;
+      await carryOne(product, z.string().parse(numbers.next().value));
+    }
+  };
+  await Promise.all(Array.from({ length: CUSTOMERS }, customer));
+  await until(() => live.size >= goal, { timeoutMs: 120_000, what: "every number to be live" });
+}
+
+function figuresOf(perSecond: number, perOrderMs: readonly [string, number][]): Figure[] {
+  const reported = { kind: "reported" } as const;
+  const shares = perOrderMs.toSorted(([, a], [, b]) => b - a);
+  const total = shares.reduce((sum, [, ms]) => sum + ms, 0);
+  const [most] = shares.filter(([name]) => name !== DRIVER);
+  return [
+    {
+      name: `whole orders, one endpoint, ${CUSTOMERS} customers`,
+      measured: perSecond,
+      unit: "orders/s",
+      target: { kind: "at_least", value: 8 },
+    },
+    { name: "  CPU per order, everything", measured: total, unit: "ms", target: reported },
+    {
+      name: `  the most of it: ${most?.[0] ?? "nothing"}`,
+      measured: most?.[1] ?? 0,
+      unit: "ms",
+      target: reported,
+    },
+    ...shares.map(([name, measured]) => ({
+      name: `    ${name}`,
+      measured,
+      unit: "ms",
+      target: reported,
+    })),
+  ];
+}
+
+/** From a draft to a live number and its webhook: requirements, review and the sandbox carrier without its pauses. */
+export const orders: Bench = {
+  name: "orders",
+  run: async (context) => {
+    const env = { SANDBOX_STEP_MS: "1" };
+    const product = await startProductAt(await context.newPlace(), { env });
+    const live = new Set<string>();
+    const receiver = await startWebhookReceiver(({ headers, body }) => {
+      if (headers["porting-event-type"] === "number.activated") {
+        live.add(activated.parse(JSON.parse(body.toString())).payload.porting_order_id);
+      }
+      return 200;
+    });
+    try {
+      const endpoint = { url: `${receiver.url}/hook` };
+      const url = `${product.apiUrl}/v2/webhook_endpoints`;
+      await call(url, { method: "POST", key: product.apiKey, body: endpoint });
+      const numbers = phoneNumbers();
+      await carryOrders(product, { count: WARM, numbers, live });
+      const processes = processesOf(context, product);
+      const before = cpuOf(processes);
+      const startedAt = performance.now();
+      await carryOrders(product, { count: MEASURED, numbers, live });
+      const seconds = (performance.now() - startedAt) / 1_000;
+      const perOrderMs = [...cpuOf(processes)].map(([name, used]): [string, number] => [
+        name,
+        ((used - (before.get(name) ?? 0)) * 1_000) / MEASURED,
+      ]);
+      return figuresOf(MEASURED / seconds, perOrderMs);
+    } finally {
+      await product.stop();
+      await receiver.stop();
+    }
+  },
+};
