@@ -33,6 +33,7 @@ import { apiKeyRoutes } from "./routes/api-keys.ts";
 import { startEventStreams } from "./event-stream/start-event-streams.ts";
 import type { EventStreams } from "./event-stream/start-event-streams.ts";
 import type { AccountPrincipal } from "./principal.ts";
+import { readCarrierDirectory } from "./read-carrier-directory.ts";
 import { documentRoutes } from "./routes/documents.ts";
 import { eventStreamRoutes } from "./routes/event-stream.ts";
 import { eventRoutes } from "./routes/events.ts";
@@ -78,6 +79,7 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
     box,
     files,
     defaultProvider: config.DEFAULT_PROVIDER,
+    directory: readCarrierDirectory(config.CARRIER_DIRECTORY),
     cancelCutoffMs: config.CANCEL_CUTOFF_HOURS * HOUR_MS,
     checkWebhookUrl: (url) => checkUrl(url, "#/webhook_url"),
   };
@@ -105,13 +107,8 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
   });
   return {
     stop: async () => {
-      await live.stop();
-      await server.stop();
-      await printer.stop();
-      await sweep.stop();
-      await idempotency.stop();
-      await limits.stop();
-      await usage.stop();
+      const parts = [live, server, printer, sweep, idempotency, limits, usage];
+      for (const part of parts) await part.stop();
       await bus.close();
       await pool.end();
     },

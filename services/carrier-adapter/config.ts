@@ -1,8 +1,14 @@
 import { z } from "zod";
 import { busConfigShape, healthPortShape } from "../messages/bus-config.ts";
-import { readEnv } from "../platform/config.ts";
+import { list, port, readEnv, url } from "../platform/config.ts";
 
-const schema = z.object({ ...busConfigShape, ...healthPortShape });
+const schema = z.object({
+  ...busConfigShape,
+  ...healthPortShape,
+  SECRETS_KEY: list(),
+  API_PORT: port(3000),
+  PUBLIC_API_URL: url().optional(),
+});
 
 export type CarrierAdapterConfig = z.output<typeof schema>;
 
