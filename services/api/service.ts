@@ -161,7 +161,7 @@ function apiRoutes(parts: RouteParts): Route<AccountPrincipal>[] {
     ...orderNoteRoutes({ bus }),
     ...portingExceptionRoutes(),
     ...numberRoutes({ bus }),
-    ...portabilityCheckRoutes({ bus }),
+    ...portabilityCheckRoutes(parts),
     ...eventRoutes({ pool }),
     ...eventStreamRoutes({ pool, ...live }),
     ...webhookEndpointRoutes({ pool, clock, box, checkUrl }),

@@ -100,6 +100,11 @@ describe("POST /v2/portability_checks", () => {
     expect(await reasons(ordered)).toEqual([null]);
   });
 
+  it("says the losing carrier where the directory knows it", async () => {
+    const data = dataOf(await check(["+12127369001", "+12125559001"]));
+    expect(data.map((one) => one["losing_carrier"])).toEqual(["Verizon", null]);
+  });
+
   it("takes 1,000 numbers", async () => {
     const numbers = Array.from({ length: 1_000 }, (_, n) => `+1303555${String(1_000 + n)}`);
     const data = dataOf(await check(numbers));

@@ -10,7 +10,10 @@ import type { AccountPrincipal } from "../principal.ts";
 const MAX_NUMBERS = 1_000;
 
 /** `/v2/portability_checks`: whether numbers could be ordered now. It promises and keeps nothing. */
-export function portabilityCheckRoutes({ bus }: Pick<ApiDeps, "bus">): Route<AccountPrincipal>[] {
+export function portabilityCheckRoutes({
+  bus,
+  directory,
+}: Pick<ApiDeps, "bus" | "directory">): Route<AccountPrincipal>[] {
   const defineRoute = routesFor<AccountPrincipal>();
   return [
     defineRoute({
@@ -20,7 +23,7 @@ export function portabilityCheckRoutes({ bus }: Pick<ApiDeps, "bus">): Route<Acc
       body: z.strictObject({ phone_numbers: z.array(z.string()).min(1).max(MAX_NUMBERS) }),
       handle: async ({ principal, body: { phone_numbers: numbers } }) => {
         const held = await findHeldNumbers(bus.pool, principal.accountId, numbers);
-        const facts = { held, carrierOf: () => null, now: bus.clock.now() };
+        const facts = { held, directory, now: bus.clock.now() };
         return ok({ data: checkPortability(numbers, facts) });
       },
     }),

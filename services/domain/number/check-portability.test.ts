@@ -7,7 +7,7 @@ const facts: PortabilityFacts = {
     ["+12125551235", "already_active"],
     ["+12125551236", "number_in_active_order"],
   ]),
-  carrierOf: (number) => (number.startsWith("+1212") ? "Verizon" : null),
+  directory: { carrierOf: (number) => (number.startsWith("+1212") ? "Verizon" : null) },
   now: new Date("2026-11-20T15:00:00Z"),
 };
 

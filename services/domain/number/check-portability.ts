@@ -1,3 +1,4 @@
+import type { CarrierDirectory } from "../carrier/carrier-directory.ts";
 import { profileOf } from "../requirement/catalogue.ts";
 import type { NumberType } from "./classify-number.ts";
 import { classifyNumber, orderTypeOf } from "./classify-number.ts";
@@ -21,7 +22,7 @@ export interface PortabilityCheck {
 
 export interface PortabilityFacts {
   readonly held: ReadonlyMap<string, HeldReason>;
-  readonly carrierOf: (phoneNumber: string) => string | null;
+  readonly directory: Pick<CarrierDirectory, "carrierOf">;
   readonly now: Date;
 }
 
@@ -40,7 +41,7 @@ function checkNumber(phoneNumber: string, facts: PortabilityFacts): PortabilityC
     phone_number: phoneNumber,
     country_code: kind?.country_code ?? null,
     number_type: type === "other" ? null : type,
-    losing_carrier: kind === null ? null : facts.carrierOf(phoneNumber),
+    losing_carrier: kind === null ? null : facts.directory.carrierOf(phoneNumber),
   };
   const refuse = (reason: PortabilityCheck["reason"]): PortabilityCheck => {
     return { ...told, portable: false, reason, earliest_foc: null };
