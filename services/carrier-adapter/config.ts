@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { busConfigShape, healthPortShape } from "../messages/bus-config.ts";
-import { list, port, readEnv, url } from "../platform/config.ts";
+import { list, readEnv, url } from "../platform/config.ts";
 
 const schema = z.object({
   ...busConfigShape,
   ...healthPortShape,
   SECRETS_KEY: list(),
-  API_PORT: port(3000),
-  PUBLIC_API_URL: url().optional(),
+  /** Where carriers fetch documents. */
+  PUBLIC_API_URL: url().default("http://localhost:3000"),
 });
 
 export type CarrierAdapterConfig = z.output<typeof schema>;

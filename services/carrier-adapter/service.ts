@@ -23,7 +23,6 @@ export async function startCarrierAdapter(options: CarrierAdapterOptions): Promi
   const { config, log } = options;
   const keys = parseSecretKeys(config.SECRETS_KEY);
   const links = createDocumentLinks(keys);
-  const publicUrl = config.PUBLIC_API_URL ?? `http://localhost:${config.API_PORT}`;
   const bus = await openBus({ ...options, service: CONSUMER });
   const consumer = await startTopicConsumer(bus, {
     consumer: CONSUMER,
@@ -34,7 +33,7 @@ export async function startCarrierAdapter(options: CarrierAdapterOptions): Promi
         CONSUMER,
         onCarrierTask(bus, {
           box: createSecretBox(keys),
-          linkTo: (documentId, until) => links.urlOf(publicUrl, documentId, until),
+          linkTo: (documentId, until) => links.urlOf(config.PUBLIC_API_URL, documentId, until),
         }),
       ),
       "carriers.updates": onceEach(bus, CONSUMER, onCarrierUpdate(bus)),
