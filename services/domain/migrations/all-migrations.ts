@@ -11,6 +11,7 @@ import { DocumentChecks1700000000010 } from "./0010-document-checks.ts";
 import { EndpointFailures1700000000015 } from "./0015-endpoint-failures.ts";
 import { Idempotency1700000000020 } from "./0020-idempotency.ts";
 import { RateLimits1700000000021 } from "./0021-rate-limits.ts";
+import { ServiceFunctions1700000000030 } from "./0030-service-functions.ts";
 
 /** In the order in which they are run. */
 export const ALL_MIGRATIONS = [
@@ -27,4 +28,5 @@ export const ALL_MIGRATIONS = [
   EndpointFailures1700000000015,
   Idempotency1700000000020,
   RateLimits1700000000021,
+  ServiceFunctions1700000000030,
 ];
