@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { busConfigShape, healthPortShape } from "../messages/bus-config.ts";
+import { busConfigShape, databaseRole, healthPortShape } from "../messages/bus-config.ts";
 import { durationMs, readEnv } from "../platform/config.ts";
 
 const schema = z.object({
   ...busConfigShape,
   ...healthPortShape,
+  DATABASE_ROLE: databaseRole("porting_order_lifecycle"),
   DEADLINE_POLL: durationMs("500ms"),
 });
 
