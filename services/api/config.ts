@@ -9,6 +9,8 @@ const schema = z.object({
   PUBLIC_API_URL: url().optional(),
   DOCUMENTS_DIR: z.string().min(1).default(".data/documents"),
   DEFAULT_PROVIDER: z.string().min(1).default("manual"),
+  /** File of the deployment's own carriers' directory. */
+  CARRIER_DIRECTORY: z.string().optional(),
   /** Hours before the confirmed date until which a customer may cancel; decimals. */
   CANCEL_CUTOFF_HOURS: decimal({ fallback: 48 }),
   LOA_CARRIER_NAME: z.string().max(64).default("Number Porting Service"),

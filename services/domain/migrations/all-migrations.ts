@@ -8,6 +8,7 @@ import { Events1700000000007 } from "./0007-events.ts";
 import { Documents1700000000008 } from "./0008-documents.ts";
 import { RequirementRows1700000000009 } from "./0009-requirement-rows.ts";
 import { DocumentChecks1700000000010 } from "./0010-document-checks.ts";
+import { Waits1700000000011 } from "./0011-waits.ts";
 import { EndpointFailures1700000000015 } from "./0015-endpoint-failures.ts";
 import { Idempotency1700000000020 } from "./0020-idempotency.ts";
 import { RateLimits1700000000021 } from "./0021-rate-limits.ts";
@@ -25,6 +26,7 @@ export const ALL_MIGRATIONS = [
   Documents1700000000008,
   RequirementRows1700000000009,
   DocumentChecks1700000000010,
+  Waits1700000000011,
   EndpointFailures1700000000015,
   Idempotency1700000000020,
   RateLimits1700000000021,

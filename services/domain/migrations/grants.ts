@@ -86,7 +86,11 @@ export const GRANTS = {
       porting_order_lifecycle: ADD,
     },
     "orders.deadlines": each(WRITES_ORDERS, ALL),
-    "orders.documents": { porting_api: READ_ADD, porting_requirement_review: READ },
+    "orders.documents": {
+      porting_api: READ_ADD,
+      porting_requirement_review: READ,
+      porting_carrier_adapter: READ,
+    },
     "orders.numbers": { porting_api: READ, porting_order_lifecycle: READ_ADD_CHANGE },
 
     "reviews.cases": {

@@ -46,12 +46,17 @@ const COUNTRY_OF_TERRITORY: Readonly<Record<string, string>> = {
   CX: "AU",
 };
 
+/** Whether the text has the form of a number in E.164, whoever has such a number. */
+export function isE164(text: string): boolean {
+  return /^\+[1-9]\d{6,14}$/.test(text);
+}
+
 /**
  * The kind of a number in E.164; null where it is no valid number of any numbering plan. Toll-free numbers of +1
  * belong to no one country of that plan: they count as of the United States, where their registry is.
  */
 export function classifyNumber(phoneNumber: string): NumberKind | null {
-  if (!/^\+[1-9]\d{6,14}$/.test(phoneNumber)) return null;
+  if (!isE164(phoneNumber)) return null;
   const parsed = parsePhoneNumberFromString(phoneNumber, metadata);
   if (parsed?.number !== phoneNumber || !parsed.isValid()) return null;
   const country = parsed.country;

@@ -1,10 +1,18 @@
 import { describe, expect, it } from "@jest/globals";
+import { parseCarrierDirectory } from "../carrier/carrier-directory.ts";
 import type { OrderPlan, OrderRequest } from "./plan-orders.ts";
 import { planOrders } from "./plan-orders.ts";
 
+const directory = parseCarrierDirectory(
+  JSON.stringify({
+    carriers: { Verizon: {}, Frontier: { provider: "frontier-gateway" } },
+    prefixes: { "+1212736": "Verizon", "+1202224": "Frontier" },
+  }),
+);
+
 function plan(request: Partial<OrderRequest>): OrderPlan {
   const now = new Date("2026-11-02T09:00:00.000Z");
-  const context = { accountId: "a", defaultProvider: "sandbox", now };
+  const context = { accountId: "a", defaultProvider: "sandbox", directory, now };
   return planOrders({ phone_numbers: ["+12125551234"], ...request }, context);
 }
 
@@ -30,6 +38,28 @@ describe("planning orders", () => {
 
   it("gives the losing carrier manual to the provider of that name", () => {
     expect(ordersOf(plan({ losing_carrier: "manual" }))[0]?.provider).toBe("manual");
+  });
+
+  it("makes an order per losing carrier, which the directory knows, with the provider that serves it", () => {
+    const numbers = ["+12127361234", "+12125551234", "+12022241234", "+12127361235"];
+    const orders = ordersOf(plan({ phone_numbers: numbers }));
+    expect(orders.map((order) => [order.losing_carrier, order.provider])).toEqual([
+      ["Verizon", "sandbox"],
+      [null, "sandbox"],
+      ["Frontier", "frontier-gateway"],
+    ]);
+    expect(orders[0]?.numbers.map((number) => number.phone_number)).toEqual([
+      "+12127361234",
+      "+12127361235",
+    ]);
+  });
+
+  it("believes the request before the directory", () => {
+    const numbers = ["+12127361234", "+12125551234"];
+    const orders = ordersOf(plan({ phone_numbers: numbers, losing_carrier: "Acme" }));
+    expect(orders.map((order) => [order.losing_carrier, order.provider])).toEqual([
+      ["Acme", "sandbox"],
+    ]);
   });
 
   it("names every bad number at once", () => {
