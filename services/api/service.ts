@@ -62,6 +62,7 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
   const { config, log } = options;
   const { dataSource, pool } = await createDataSource({
     url: config.DATABASE_URL,
+    role: config.DATABASE_ROLE,
     service: SERVICE,
     size: config.DATABASE_POOL_SIZE,
     log,

@@ -13,6 +13,7 @@ import { EndpointFailures1700000000015 } from "./0015-endpoint-failures.ts";
 import { EndpointPace1700000000016 } from "./0016-endpoint-pace.ts";
 import { Idempotency1700000000020 } from "./0020-idempotency.ts";
 import { RateLimits1700000000021 } from "./0021-rate-limits.ts";
+import { ServiceFunctions1700000000030 } from "./0030-service-functions.ts";
 
 /** In the order in which they are run. */
 export const ALL_MIGRATIONS = [
@@ -31,4 +32,5 @@ export const ALL_MIGRATIONS = [
   EndpointPace1700000000016,
   Idempotency1700000000020,
   RateLimits1700000000021,
+  ServiceFunctions1700000000030,
 ];
