@@ -4,6 +4,7 @@
  */
 import { spawnSync } from "node:child_process";
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -21,6 +22,9 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
 const stamp = join(dist, ".built");
 const lock = join(root, ".cache", "build.lock");
+
+/** Read by path when a service starts; the compiler leaves them behind. */
+const DATA_FILES = ["services/carrier-adapter/carriers/directory.json"];
 
 function newestUnder(folder) {
   let newest = 0;
@@ -88,6 +92,7 @@ function build() {
   const args = [tsc, "-p", root, "--outDir", next];
   const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: "inherit" });
   if (status === 0) {
+    for (const file of DATA_FILES) cpSync(join(root, file), join(next, file));
     writeFileSync(join(next, ".built"), `${startedAt.toISOString()}\n`);
     // What was saved while the compiler ran is newer than this build.
     utimesSync(join(next, ".built"), startedAt, startedAt);

@@ -1,3 +1,4 @@
+import type { CarrierDirectory } from "../domain/carrier/carrier-directory.ts";
 import type { Bus } from "../messages/bus.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
 import type { SecretBox } from "../platform/secret-box.ts";
@@ -10,6 +11,7 @@ export interface ApiDeps {
   /** Where documents lie. */
   readonly files: FileStore;
   readonly defaultProvider: string;
+  readonly directory: CarrierDirectory;
   /** How long before the confirmed date a customer may still cancel. */
   readonly cancelCutoffMs: number;
   /** Rejects with `webhook_url_blocked` or `validation_failed` where webhooks may not go to the URL. */

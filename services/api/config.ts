@@ -1,13 +1,16 @@
 import { z } from "zod";
-import { busConfigShape } from "../messages/bus-config.ts";
+import { busConfigShape, databaseRole } from "../messages/bus-config.ts";
 import { decimal, flag, integer, list, port, readEnv, url } from "../platform/config.ts";
 
 const schema = z.object({
   ...busConfigShape,
+  DATABASE_ROLE: databaseRole("porting_api"),
   API_PORT: port(3000),
   PUBLIC_API_URL: url().optional(),
   DOCUMENTS_DIR: z.string().min(1).default(".data/documents"),
   DEFAULT_PROVIDER: z.string().min(1).default("manual"),
+  /** File of the deployment's own carriers' directory. */
+  CARRIER_DIRECTORY: z.string().optional(),
   /** Hours before the confirmed date until which a customer may cancel; decimals. */
   CANCEL_CUTOFF_HOURS: decimal({ fallback: 48 }),
   LOA_CARRIER_NAME: z.string().max(64).default("Number Porting Service"),

@@ -33,12 +33,14 @@ import { apiKeyRoutes } from "./routes/api-keys.ts";
 import { startEventStreams } from "./event-stream/start-event-streams.ts";
 import type { EventStreams } from "./event-stream/start-event-streams.ts";
 import type { AccountPrincipal } from "./principal.ts";
+import { readCarrierDirectory } from "./read-carrier-directory.ts";
 import { documentRoutes } from "./routes/documents.ts";
 import { eventStreamRoutes } from "./routes/event-stream.ts";
 import { eventRoutes } from "./routes/events.ts";
 import { loaRoutes } from "./routes/loa.ts";
 import { numberRoutes } from "./routes/numbers.ts";
 import { orderNoteRoutes } from "./routes/order-notes.ts";
+import { portabilityCheckRoutes } from "./routes/portability-checks.ts";
 import { portingExceptionRoutes } from "./routes/porting-exceptions.ts";
 import { portingOrderRoutes } from "./routes/porting-orders.ts";
 import { requirementRoutes } from "./routes/requirements.ts";
@@ -61,6 +63,7 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
   const { config, log } = options;
   const { dataSource, pool } = await createDataSource({
     url: config.DATABASE_URL,
+    role: config.DATABASE_ROLE,
     service: SERVICE,
     size: config.DATABASE_POOL_SIZE,
     log,
@@ -78,6 +81,7 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
     box,
     files,
     defaultProvider: config.DEFAULT_PROVIDER,
+    directory: readCarrierDirectory(config.CARRIER_DIRECTORY),
     cancelCutoffMs: config.CANCEL_CUTOFF_HOURS * HOUR_MS,
     checkWebhookUrl: (url) => checkUrl(url, "#/webhook_url"),
   };
@@ -105,13 +109,8 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
   });
   return {
     stop: async () => {
-      await live.stop();
-      await server.stop();
-      await printer.stop();
-      await sweep.stop();
-      await idempotency.stop();
-      await limits.stop();
-      await usage.stop();
+      const parts = [live, server, printer, sweep, idempotency, limits, usage];
+      for (const part of parts) await part.stop();
       await bus.close();
       await pool.end();
     },
@@ -164,6 +163,7 @@ function apiRoutes(parts: RouteParts): Route<AccountPrincipal>[] {
     ...orderNoteRoutes({ bus }),
     ...portingExceptionRoutes(),
     ...numberRoutes({ bus }),
+    ...portabilityCheckRoutes(parts),
     ...eventRoutes({ pool }),
     ...eventStreamRoutes({ pool, ...live }),
     ...webhookEndpointRoutes({ pool, clock, box, checkUrl }),

@@ -1,3 +1,4 @@
+import { createDocumentLinks } from "../domain/document/document-link.ts";
 import { noteInTimeline } from "../domain/order/dead-letter-note-store.ts";
 import { openBus } from "../messages/bus.ts";
 import { busChecks } from "../messages/bus-readiness.ts";
@@ -5,6 +6,7 @@ import { onceEach, startTopicConsumer } from "../messages/topic-consumer.ts";
 import { startHealthServer } from "../platform/health.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { RunningService } from "../platform/run-service.ts";
+import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
 import type { CarrierAdapterConfig } from "./config.ts";
 import { onCarrierTask } from "./handlers/on-carrier-task.ts";
 import { onCarrierUpdate } from "./handlers/on-carrier-update.ts";
@@ -19,12 +21,21 @@ export interface CarrierAdapterOptions {
 
 export async function startCarrierAdapter(options: CarrierAdapterOptions): Promise<RunningService> {
   const { config, log } = options;
+  const keys = parseSecretKeys(config.SECRETS_KEY);
+  const links = createDocumentLinks(keys);
   const bus = await openBus({ ...options, service: CONSUMER });
   const consumer = await startTopicConsumer(bus, {
     consumer: CONSUMER,
     note: noteInTimeline(bus.clock),
     handlers: {
-      "porting.carrier-requests": onceEach(bus, CONSUMER, onCarrierTask(bus)),
+      "porting.carrier-requests": onceEach(
+        bus,
+        CONSUMER,
+        onCarrierTask(bus, {
+          box: createSecretBox(keys),
+          linkTo: (documentId, until) => links.urlOf(config.PUBLIC_API_URL, documentId, until),
+        }),
+      ),
       "carriers.updates": onceEach(bus, CONSUMER, onCarrierUpdate(bus)),
     },
   });

@@ -1,45 +1,72 @@
-import type { Bus } from "../messages/bus.ts";
-import type { Deadline } from "../domain/deadline/deadline-store.ts";
-import { takeDueDeadline } from "../domain/deadline/deadline-store.ts";
+import type { WaitSpans } from "../domain/deadline/deadline.ts";
+import { dueKinds } from "../domain/deadline/deadline.ts";
+import type { Deadline, DeadlineKey } from "../domain/deadline/deadline-store.ts";
+import { takeDueDeadlines } from "../domain/deadline/deadline-store.ts";
 import { applyToOrder } from "../domain/order/order-command-store.ts";
-import { lockOrder } from "../domain/order/order-read-store.ts";
+import { lockOrders } from "../domain/order/order-read-store.ts";
+import type { OrderWriter } from "../domain/order/order-save-store.ts";
+import type { Order } from "../domain/order/order.ts";
 import { SYSTEM_ACTOR } from "../domain/order/order.ts";
-import type { Queryable } from "../platform/db/transaction.ts";
+import type { Bus } from "../messages/bus.ts";
 import { inTransaction } from "../platform/db/transaction.ts";
+import { classifyError } from "../platform/kafka/classify-error.ts";
+
+/** Of each kind in one transaction: enough to make its commit cheap, few enough to hold no order for long. */
+const BATCH = 50;
+/** How long a deadline is left alone whose handler failed. */
+const PUT_OFF_MS = 60_000;
+
+export interface DeadlineRunnerOptions {
+  readonly pollMs: number;
+  readonly spans: WaitSpans;
+}
 
 export interface DeadlineRunner {
   stop(): Promise<void>;
 }
 
-async function apply(tx: Queryable, bus: Bus, deadline: Deadline): Promise<void> {
-  const order = await lockOrder(tx, deadline.subject_id);
-  if (order === null || order.deleted_at !== null) return;
-  const decision = { actor: SYSTEM_ACTOR, now: bus.clock.now() };
-  const command = { command: deadline.kind, due_at: deadline.due_at };
-  await applyToOrder({ ...bus, tx }, order, command, decision);
+interface PutOff extends DeadlineKey {
+  readonly untilMs: number;
 }
 
-async function runDue(bus: Bus, signal: AbortSignal): Promise<void> {
-  for (let found = true; found && !signal.aborted;) {
-    found = await inTransaction(bus.pool, async (tx) => {
-      const deadline = await takeDueDeadline(tx, bus.clock.now());
-      if (deadline !== null) await apply(tx, bus, deadline);
-      return deadline !== null;
-    });
-    if (found) bus.hint.poke();
-  }
-}
-
-/** Takes what is due every `pollMs`; any number of processes share the table. */
-export function startDeadlineRunner(bus: Bus, pollMs: number): DeadlineRunner {
+/** Takes what is due every `pollMs`, batch after batch; any number of processes share the table. */
+export function startDeadlineRunner(bus: Bus, options: DeadlineRunnerOptions): DeadlineRunner {
   const stopping = new AbortController();
+  const { signal } = stopping;
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve();
+  let putOff: readonly PutOff[] = [];
+
+  const takeBatch = async (limit: number): Promise<number> => {
+    const now = bus.clock.now();
+    putOff = putOff.filter(({ untilMs }) => untilMs > now.getTime());
+    const due = dueKinds(now, options.spans);
+    const under: { hand: Deadline | null } = { hand: null };
+    try {
+      return await inTransaction(bus.pool, async (tx) => {
+        const taken = await takeDueDeadlines(tx, { due, limit, except: putOff });
+        const orders = await ordersOf({ ...bus, tx }, taken);
+        for (const deadline of taken) {
+          under.hand = deadline;
+          await apply({ ...bus, tx }, orders, deadline, now);
+        }
+        return taken.length;
+      });
+    } catch (error) {
+      if (under.hand === null || classifyError(error) === "transient") throw error;
+      const { kind, subject_id } = under.hand;
+      bus.log.error({ err: error, kind, subject_id }, "a deadline failed and is put off");
+      putOff = [...putOff, { kind, subject_id, untilMs: now.getTime() + PUT_OFF_MS }];
+      return 1;
+    }
+  };
   const turn = (): void => {
-    running = runDue(bus, stopping.signal)
+    running = (async () => {
+      while (!signal.aborted && (await takeBatch(BATCH)) > 0) bus.hint.poke();
+    })()
       .catch((error: unknown) => bus.log.warn({ err: error }, "deadlines were not taken"))
       .then(() => {
-        if (!stopping.signal.aborted) timer = setTimeout(turn, pollMs);
+        if (!signal.aborted) timer = setTimeout(turn, options.pollMs);
       });
   };
   turn();
@@ -50,4 +77,23 @@ export function startDeadlineRunner(bus: Bus, pollMs: number): DeadlineRunner {
       await running;
     },
   };
+}
+
+async function ordersOf({ tx }: OrderWriter, taken: readonly Deadline[]) {
+  if (taken.length === 0) return new Map<string, Order>();
+  const orders = await lockOrders(tx, [...new Set(taken.map((one) => one.subject_id))]);
+  return new Map(orders.map((order) => [order.id, order]));
+}
+
+/** An order may have two deadlines in one batch: the second meets what the first made of it. */
+async function apply(
+  writer: OrderWriter,
+  orders: Map<string, Order>,
+  { kind, subject_id, at }: Deadline,
+  now: Date,
+): Promise<void> {
+  const order = orders.get(subject_id);
+  if (order === undefined || order.deleted_at !== null) return;
+  const decision = { actor: SYSTEM_ACTOR, now };
+  orders.set(subject_id, await applyToOrder(writer, order, { command: kind, at }, decision));
 }

@@ -6,6 +6,7 @@ import { startHealthServer } from "../platform/health.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import type { OrderLifecycleConfig } from "./config.ts";
+import { waitSpans } from "./config.ts";
 import { startDeadlineRunner } from "./deadline-runner.ts";
 import { onCarrierResult } from "./handlers/on-carrier-result.ts";
 import { onReviewResult } from "./handlers/on-review-result.ts";
@@ -29,7 +30,10 @@ export async function startOrderLifecycle(options: OrderLifecycleOptions): Promi
       "porting.carrier-results": onceEach(bus, CONSUMER, onCarrierResult(bus)),
     },
   });
-  const deadlines = startDeadlineRunner(bus, config.DEADLINE_POLL);
+  const deadlines = startDeadlineRunner(bus, {
+    pollMs: config.DEADLINE_POLL,
+    spans: waitSpans(config),
+  });
   const health = await startHealthServer({
     host: config.LISTEN_HOST,
     port: config.HEALTH_PORT,

@@ -1,4 +1,5 @@
 import { DateTime } from "luxon";
+import { addBusinessDays } from "../platform/business-days.ts";
 
 const BUSINESS_DAYS_AHEAD = 7;
 const PORT_HOUR = 10;
@@ -17,11 +18,8 @@ function zoneOf(phoneNumber: string): string {
 
 /** The 7th business day after the request at 10:00, with the offset that the number's place has then. */
 export function portDate(requestedAt: Date, phoneNumber: string): string {
-  let day = DateTime.fromJSDate(requestedAt, { zone: zoneOf(phoneNumber) });
-  for (let left = BUSINESS_DAYS_AHEAD; left > 0;) {
-    day = day.plus({ days: 1 });
-    if (day.weekday <= 5) left -= 1;
-  }
+  const received = DateTime.fromJSDate(requestedAt, { zone: zoneOf(phoneNumber) });
+  const day = addBusinessDays(received, BUSINESS_DAYS_AHEAD);
   const at = day.set({ hour: PORT_HOUR, minute: 0, second: 0, millisecond: 0 });
   return at.toISO({ suppressMilliseconds: true }) ?? "";
 }

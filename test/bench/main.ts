@@ -9,6 +9,7 @@ import { projectRoot } from "../../infra/project-root.ts";
 import type { Bench, BenchContext } from "./bench.ts";
 import { createOrder } from "./benches/create-order.ts";
 import { eventLog } from "./benches/event-log.ts";
+import { eventFeed } from "./benches/event-feed.ts";
 import { idle } from "./benches/idle.ts";
 import { orders } from "./benches/orders.ts";
 import { receipt } from "./benches/receipt.ts";
@@ -20,6 +21,7 @@ import { rowOf } from "./figure.ts";
 const BENCHES: readonly Bench[] = [
   relay,
   eventLog,
+  eventFeed,
   createOrder,
   orders,
   receipt,

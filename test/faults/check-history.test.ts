@@ -87,7 +87,37 @@ describe("the history checker", () => {
     ["toldEach", { deliveryRows: FEED.map(({ id }) => ({ eventId: id, status: "failed" })) }],
     ["nothingInvented", { knownOrders: new Set() }],
     ["allEnded", { finalStatus: new Map([["o", "activating"]]) }],
+    ["allEnded", { finalStatus: new Map([["o", "cancelled"]]) }],
+    ["acknowledgedOnce", { acknowledged: [{ kind: "cancelled", orderId: "o" }] }],
+    ["acknowledgedOnce", { acknowledged: [{ kind: "rejected", orderId: "o" }] }],
+    ["acknowledgedOnce", { acknowledged: [{ kind: "signed", orderId: "o", documentId: "d" }] }],
   ])("%s finds what it is for", (name, fields) => {
     expect(breached(fields)).toContain(name);
+  });
+
+  it("asks for one move into cancelling, whatever the carrier makes of it", () => {
+    const acknowledged = [{ kind: "cancelled", orderId: "o" }] as const;
+    const moves = [
+      ["submitted", "cancel_pending"],
+      ["cancel_pending", "activating"],
+      ["activating", "cancelled"],
+    ] as const;
+    const feed = moves.map(([from, to], n) => move(String(n + 4), from, to));
+    expect(breached({ acknowledged, feed: [...FEED, ...feed] })).not.toContain("acknowledgedOnce");
+    const twice = move("9", "in_review", "cancel_pending");
+    expect(breached({ acknowledged, feed: [...FEED, ...feed, twice] })).toContain(
+      "acknowledgedOnce",
+    );
+  });
+
+  it("lets a cancel overtake what the desk decided, and end the order", () => {
+    const fields = {
+      acknowledged: [{ kind: "rejected", orderId: "o" }],
+      finalStatus: new Map([["o", "cancelled"]]),
+      cancelAsked: new Set(["o"]),
+    } as const;
+    const found = breached(fields);
+    expect(found).not.toContain("acknowledgedOnce");
+    expect(found).not.toContain("allEnded");
   });
 });

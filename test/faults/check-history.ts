@@ -10,6 +10,8 @@ const moved =
   ({ previousStatus, newStatus }: SeenEvent): boolean =>
     previousStatus === from && newStatus === to;
 
+const BEFORE_SENT: ReadonlySet<string> = new Set(["draft", "in_review", "rejection"]);
+
 const MARK: Record<
   AcknowledgedChange["kind"],
   (event: SeenEvent, change: AcknowledgedChange) => boolean
@@ -20,9 +22,10 @@ const MARK: Record<
   decided: moved("in_review", "submitted"),
   rejected: moved("in_review", "rejection"),
   resubmitted: moved("rejection", "in_review"),
+  // From activating it is the carrier's answer to a cancel that was asked before.
   cancelled: ({ previousStatus, newStatus }) =>
     newStatus === "cancel_pending" ||
-    (newStatus === "cancelled" && previousStatus !== "cancel_pending"),
+    (newStatus === "cancelled" && BEFORE_SENT.has(previousStatus ?? "")),
   signed: ({ type, documentId }, change) =>
     type === "loa.signed" && change.kind === "signed" && documentId === change.documentId,
 };

@@ -75,7 +75,8 @@ export async function openWebhookHouse(options: WebhookHouseOptions): Promise<We
     WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
     ...options.env,
   };
-  const bus = await openBus({ config: readConfig(env), service: "test", log, signal });
+  const config = readConfig({ ...env, DATABASE_ROLE: "none" });
+  const bus = await openBus({ config, service: "test", log, signal });
   const box = createSecretBox([key]);
   const senders: RunningService[] = [];
   return {

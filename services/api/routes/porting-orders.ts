@@ -55,8 +55,8 @@ function createRoute({ bus, ...deps }: ApiDeps): Route<AccountPrincipal> {
       if (body.webhook_url != null) await deps.checkWebhookUrl(body.webhook_url);
       const now = bus.clock.now();
       const { accountId } = principal;
-      const { defaultProvider } = deps;
-      const plan = planOrders(body, { accountId, defaultProvider, now });
+      const { defaultProvider, directory } = deps;
+      const plan = planOrders(body, { accountId, defaultProvider, directory, now });
       if ("faults" in plan) {
         throw new AppError("validation_failed", "The order cannot be created.", plan);
       }

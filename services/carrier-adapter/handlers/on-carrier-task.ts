@@ -3,13 +3,26 @@ import type { CarrierTask } from "../../messages/generated/carrier-task.ts";
 import { outgoing } from "../../messages/outgoing.ts";
 import type { HandleOnce } from "../../messages/topic-consumer.ts";
 import { recordRequest } from "../../domain/carrier/carrier-request-store.ts";
+import { CARRIER_LINK_MS } from "../../domain/document/document-link.ts";
+import { listOrderDocuments } from "../../domain/document/document-store.ts";
 import { lockOrder } from "../../domain/order/order-read-store.ts";
+import type { Order } from "../../domain/order/order.ts";
+import { readRequirementValues } from "../../domain/requirement/requirement-value-store.ts";
+import type { Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
+import type { SecretBox } from "../../platform/secret-box.ts";
+
+export interface RequestParts {
+  /** Opens sensitive values. */
+  readonly box: SecretBox;
+  /** A link to a document that needs no key until then. */
+  readonly linkTo: (documentId: string, until: Date) => string;
+}
 
 /** Turns a task into the request that the order's carrier integration gets, with the values of this moment. */
-export function onCarrierTask(bus: Bus): HandleOnce<CarrierTask> {
+export function onCarrierTask(bus: Bus, parts: RequestParts): HandleOnce<CarrierTask> {
   return async (tx, { message: task }) => {
     const order = task.order_id === null ? null : await lockOrder(tx, task.order_id);
     if (order === null) throw new AppError("unknown_order", "The task names no known order.");
@@ -22,6 +35,7 @@ export function onCarrierTask(bus: Bus): HandleOnce<CarrierTask> {
       kind: task.kind,
       sent_at: now,
     });
+    const isWhole = task.kind === "submit" || task.kind === "supplement";
     const request = {
       request_id: task.request_id,
       provider: task.provider,
@@ -29,13 +43,32 @@ export function onCarrierTask(bus: Bus): HandleOnce<CarrierTask> {
       order_id: order.id,
       request_version: task.request_version,
       phone_numbers: order.numbers.map((number) => number.phone_number),
-      requirements: [],
-      documents: [],
       foc_requested: order.foc_requested,
       foc_actual: order.foc_actual,
+      ...(isWhole
+        ? await fieldsOf(tx, order, parts, new Date(now.getTime() + CARRIER_LINK_MS))
+        : {}),
     };
     const address = { key: order.id, messageId: newId(now) };
     const message = outgoing(bus, "carriers.requests", request, address);
     await writeOutbox(tx, [{ ...message, headers: { provider: task.provider } }]);
   };
+}
+
+/** What the customer gave, values in the clear: only a carrier that is to act on it needs it. */
+async function fieldsOf(tx: Queryable, order: Order, { box, linkTo }: RequestParts, until: Date) {
+  const values = await readRequirementValues(tx, box, order.id);
+  const requirements = values.filter(({ value, document_id }) => (value ?? document_id) !== null);
+  const given = new Set(requirements.map((one) => one.document_id));
+  const kept = await listOrderDocuments(tx, order.id);
+  const documents = kept
+    .filter(({ id }) => given.has(id))
+    .map(({ id, slug, content_type, sha256 }) => ({
+      slug,
+      document_id: id,
+      content_type,
+      sha256,
+      url: linkTo(id, until),
+    }));
+  return { requirements, documents };
 }

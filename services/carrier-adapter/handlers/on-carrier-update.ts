@@ -3,46 +3,51 @@ import type { Bus } from "../../messages/bus.ts";
 import type { CarrierUpdate } from "../../messages/generated/carrier-update.ts";
 import { outgoing } from "../../messages/outgoing.ts";
 import type { HandleOnce } from "../../messages/topic-consumer.ts";
-import { findCarrierRuleFault } from "../../domain/carrier/carrier-rules.ts";
-import { claimUpdate, wasSent } from "../../domain/carrier/carrier-request-store.ts";
+import { findMisfit, findUnreadable } from "../../domain/carrier/carrier-rules.ts";
+import type { CarrierRuleFault } from "../../domain/carrier/carrier-rules.ts";
+import { claimUpdate } from "../../domain/carrier/carrier-request-store.ts";
 import { lockOrder } from "../../domain/order/order-read-store.ts";
+import type { Order } from "../../domain/order/order.ts";
+import type { Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { isUuid, newId } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
+import { kindOf, reasonOf } from "../read-update.ts";
 
 function contentHash(update: CarrierUpdate): Buffer {
   return createHash("sha256").update(JSON.stringify(update)).digest();
 }
 
-/** Checks that the word is its carrier's to say, once, and passes it on to order-lifecycle. */
+/** Checks that the word is its carrier's to say, once, translates it and passes it on to order-lifecycle. */
 export function onCarrierUpdate(bus: Bus): HandleOnce<CarrierUpdate> {
+  const unknown = bus.metrics.counter({
+    name: "carrier_words_unknown_total",
+    help: "Words of carriers that no table of their provider knows",
+    labels: ["provider"],
+  });
   return async (tx, { message: update }) => {
-    const order = isUuid(update.order_id) ? await lockOrder(tx, update.order_id) : null;
-    if (order === null) throw new AppError("unknown_order", "The update names no known order.");
-    const { provider, request_version: version } = update;
-    if (provider !== order.provider || !(await wasSent(tx, { orderId: order.id, version }))) {
-      throw new AppError("provider_mismatch", "The order was not sent there in that version.");
-    }
-    const fault = findCarrierRuleFault(update, order);
-    if (fault !== null) throw new AppError("rule_broken", fault.detail);
+    refuseFault(findUnreadable(update));
+    const order = await orderOf(tx, update);
     const now = bus.clock.now();
     const first = await claimUpdate(tx, {
-      provider,
+      provider: update.provider,
       updateId: update.update_id,
       orderId: order.id,
       contentHash: contentHash(update),
       at: now,
     });
     if (!first) return;
+    const kind = kindOf(update);
+    refuseFault(findMisfit({ ...update, kind }, order));
+    if (kind === null) unknown.inc({ provider: update.provider });
     const result = {
-      provider,
+      ...reasonOf(update),
+      kind,
+      provider: update.provider,
       update_id: update.update_id,
-      kind: update.kind,
       raw_status: update.raw_status,
       order_id: order.id,
-      request_version: version,
-      code: update.rejection?.raw_code ?? null,
-      text: update.rejection?.raw_text ?? null,
+      request_version: update.request_version,
       foc_at: update.foc_at,
       phone_numbers: update.phone_numbers,
       comment: update.comment,
@@ -51,4 +56,23 @@ export function onCarrierUpdate(bus: Bus): HandleOnce<CarrierUpdate> {
     const address = { key: order.id, messageId: newId(now) };
     await writeOutbox(tx, [outgoing(bus, "porting.carrier-results", result, address)]);
   };
+}
+
+function refuseFault(fault: CarrierRuleFault | null): void {
+  if (fault !== null) throw new AppError("rule_broken", `${fault.pointer}: ${fault.detail}`);
+}
+
+/**
+ * The order that the update is about, where its provider was asked in that version. The order itself tells: its version
+ * counts from the moment that the request is on its way, and a word by phone may come before it has arrived.
+ */
+async function orderOf(tx: Queryable, update: CarrierUpdate): Promise<Order> {
+  const { order_id: orderId, provider, request_version: version } = update;
+  const order = isUuid(orderId) ? await lockOrder(tx, orderId) : null;
+  if (order === null) throw new AppError("unknown_order", "The update names no known order.");
+  const wasSent = version >= 1 && version <= order.request_version;
+  if (provider !== order.provider || !wasSent) {
+    throw new AppError("provider_mismatch", "The order was not sent there in that version.");
+  }
+  return order;
 }

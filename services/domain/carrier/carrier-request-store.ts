@@ -28,19 +28,6 @@ export async function recordRequest(tx: Queryable, request: SentRequest): Promis
   });
 }
 
-/** Whether a version of an order's request has left for the carrier. */
-export async function wasSent(
-  tx: Queryable,
-  { orderId, version }: { readonly orderId: string; readonly version: number },
-): Promise<boolean> {
-  const rows = await queryRows(tx, {
-    name: "carrier-request-sent",
-    text: `select 1 from carriers.requests where order_id = $1 and request_version = $2 limit 1`,
-    values: [orderId, version],
-  });
-  return rows.length === 1;
-}
-
 export interface UpdateClaim {
   readonly provider: string;
   readonly updateId: string;

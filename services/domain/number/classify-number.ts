@@ -23,21 +23,40 @@ export interface NumberKind {
   readonly number_type: NumberType | "other" | null;
 }
 
+/** Numbers of no place, reached at a national price, are national: GB 03 and 055, FR 09, AU 0147. */
 const TYPE_BY_PLAN: Readonly<Record<string, NumberType | null>> = {
   FIXED_LINE: "local",
   MOBILE: "mobile",
   FIXED_LINE_OR_MOBILE: null,
   TOLL_FREE: "toll_free",
   UAN: "national",
+  VOIP: "national",
   SHARED_COST: "shared_cost",
 };
 
-/** Jersey, Guernsey and Man share Great Britain's plan and its carriers. */
-const COUNTRY_OF_TERRITORY: Readonly<Record<string, string>> = { GG: "GB", JE: "GB", IM: "GB" };
+/** German 032 numbers belong to no place; the metadata counts them among fixed lines. */
+const GERMAN_NATIONAL = "+4932";
 
-/** The kind of a number in E.164; null where it is no valid number of any numbering plan. */
+/** Jersey, Guernsey and Man share Great Britain's plan and its carriers; Cocos and Christmas Islands Australia's. */
+const COUNTRY_OF_TERRITORY: Readonly<Record<string, string>> = {
+  GG: "GB",
+  JE: "GB",
+  IM: "GB",
+  CC: "AU",
+  CX: "AU",
+};
+
+/** Whether the text has the form of a number in E.164, whoever has such a number. */
+export function isE164(text: string): boolean {
+  return /^\+[1-9]\d{6,14}$/.test(text);
+}
+
+/**
+ * The kind of a number in E.164; null where it is no valid number of any numbering plan. Toll-free numbers of +1
+ * belong to no one country of that plan: they count as of the United States, where their registry is.
+ */
 export function classifyNumber(phoneNumber: string): NumberKind | null {
-  if (!/^\+[1-9]\d{6,14}$/.test(phoneNumber)) return null;
+  if (!isE164(phoneNumber)) return null;
   const parsed = parsePhoneNumberFromString(phoneNumber, metadata);
   if (parsed?.number !== phoneNumber || !parsed.isValid()) return null;
   const country = parsed.country;
@@ -45,6 +64,19 @@ export function classifyNumber(phoneNumber: string): NumberKind | null {
   if (country === undefined || plan === undefined) return null;
   return {
     country_code: COUNTRY_OF_TERRITORY[country] ?? country,
-    number_type: plan in TYPE_BY_PLAN ? (TYPE_BY_PLAN[plan] ?? null) : "other",
+    number_type: typeOf(phoneNumber, plan),
   };
+}
+
+function typeOf(phoneNumber: string, plan: string): NumberKind["number_type"] {
+  if (phoneNumber.startsWith(GERMAN_NATIONAL)) return "national";
+  return plan in TYPE_BY_PLAN ? (TYPE_BY_PLAN[plan] ?? null) : "other";
+}
+
+/** The type that an order of the number has: the plan's where it tells, else what the customer says, else local. */
+export function orderTypeOf(
+  { number_type: told }: NumberKind,
+  wished: NumberType | undefined,
+): NumberType | "other" {
+  return told ?? (wished === "mobile" ? "mobile" : "local");
 }

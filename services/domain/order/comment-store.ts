@@ -1,6 +1,7 @@
 import type { IdRange } from "../../platform/db/id-range.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { queryRows } from "../../platform/db/transaction.ts";
+import { newId } from "../../platform/ids.ts";
 import type { Comment, Effect } from "./effects.ts";
 import type { OrderWriter } from "./order-save-store.ts";
 import type { Order } from "./order.ts";
@@ -17,8 +18,9 @@ export async function writeComments(
   now: Date,
 ): Promise<void> {
   for (const effect of effects) {
-    if (effect.effect !== "comment") continue;
-    const { id, author_type, author_id, body } = effect.comment;
+    const comment = commentOf(effect, now);
+    if (comment === null) continue;
+    const { id, author_type, author_id, body } = comment;
     await queryRows(writer.tx, {
       name: "comment-write",
       text: `insert into orders.comments (id, order_id, account_id, author_type, author_id, body, created_at)
@@ -26,6 +28,12 @@ export async function writeComments(
       values: [id, order.id, order.account_id, author_type, author_id, body, now],
     });
   }
+}
+
+function commentOf(effect: Effect, now: Date): Comment | null {
+  if (effect.effect === "comment") return effect.comment;
+  if (effect.effect !== "system_comment") return null;
+  return { id: newId(now), author_type: "system", author_id: null, body: effect.body };
 }
 
 /** An order's comments in a range of ids, in scan order. */

@@ -111,7 +111,7 @@ describe("failures", () => {
 
 describe("the confirmed date of an order whose cancellation was refused", () => {
   const due_at = new Date(DATE);
-  const reach: OrderCommand = { command: "foc_reached", due_at };
+  const reach: OrderCommand = { command: "foc_reached", at: due_at };
   const refused: OrderCommand = {
     command: "carrier_word",
     word: buildWord({ kind: "cancel_refused" }),

@@ -7,7 +7,7 @@ import {
 import { noteWhileCancelling, withDate } from "./carrier-date.ts";
 import { withCancelRefused, withEnd, withRejection } from "./carrier-ending.ts";
 import type { CarrierWord } from "./carrier-word.ts";
-import { withComment } from "./decide-comment.ts";
+import { withComment, withSystemComment } from "./decide-comment.ts";
 import type { DecisionContext } from "./effects.ts";
 import type { Order } from "./order.ts";
 import { TERMINAL_STATUSES } from "./order.ts";
@@ -27,8 +27,15 @@ export function decideCarrierWord(
   if (TERMINAL_STATUSES.has(order.status)) return allow(afterTheEnd(story, word, now));
   const outdated = word.request_version < order.request_version && word.kind !== "number_active";
   if (outdated) return allow(orIgnored(story, story, word));
-  const heard = withProviderStatus(story, word);
+  const heard = withProviderStatus(withoutAttention(story, word), word, now);
+  if (!isKnown(word)) return allow(withUnknownWord(heard, word));
   return allow(orIgnored(heard, outcomeOf(heard, word, now), word));
+}
+
+/** The desk was called because the carrier owed a word: this is one. */
+function withoutAttention(story: Story, word: CarrierWord): Story {
+  const isOfNow = word.request_version === story.order.request_version;
+  return isOfNow || word.kind === "number_active" ? change(story, { attention: null }) : story;
 }
 
 /** A word that moved nothing is noted as ignored; a comment is not meant to move anything. */
@@ -36,16 +43,22 @@ function orIgnored(heard: Story, moved: Story, word: CarrierWord): Story {
   return moved === heard && word.kind !== "comment" ? ignore(heard, word) : moved;
 }
 
-/** `provider_status` follows every word of the current version that is not older than the last one. */
-function withProviderStatus(story: Story, word: CarrierWord): Story {
+/**
+ * `provider_status` follows every word of the current version that is not older than the last one. A carrier whose
+ * clock is ahead must not outdate what it says later.
+ */
+function withProviderStatus(story: Story, word: CarrierWord, now: Date): Story {
   const { provider_status_at: last, request_version: version } = story.order;
-  const older = last !== null && word.occurred_at < last;
+  const saidAt = word.occurred_at < now ? word.occurred_at : now;
+  const older = last !== null && saidAt < last;
   if (word.raw_status === null || older || word.request_version !== version) return story;
-  return change(story, {
-    provider_status: word.raw_status,
-    provider_status_at: word.occurred_at,
-    attention: null,
-  });
+  return change(story, { provider_status: word.raw_status, provider_status_at: saidAt });
+}
+
+/** Nothing moves by a word that no table knows, but somebody should learn of it. */
+function withUnknownWord(story: Story, word: CarrierWord): Story {
+  const said = word.raw_status ?? "";
+  return withSystemComment(story, `The carrier's status is not known and moved nothing: ${said}`);
 }
 
 function withCarrierComment(story: Story, word: CarrierWord, now: Date): Story {
@@ -75,15 +88,17 @@ function afterTheEnd(story: Story, word: CarrierWord, now: Date): Story {
   if (word.kind !== "number_active" || !missing) return noted;
   const reason = "The carrier says that a number is active although the order is over.";
   const attention = { reason, raised_at: now.toISOString() };
-  return add(change(noted, { attention }), {
-    effect: "timeline",
-    kind: "comment",
-    data: { author_type: "system", body: reason },
-  });
+  return withSystemComment(change(noted, { attention }), reason);
+}
+
+type KnownWord = CarrierWord & { readonly kind: NonNullable<CarrierWord["kind"]> };
+
+function isKnown(word: CarrierWord): word is KnownWord {
+  return word.kind !== null;
 }
 
 /** The same story where the word moves nothing. */
-function outcomeOf(story: Story, word: CarrierWord, now: Date): Story {
+function outcomeOf(story: Story, word: KnownWord, now: Date): Story {
   const cancelling = story.order.status === "cancel_pending";
   switch (word.kind) {
     case "acknowledged":
@@ -108,7 +123,6 @@ function outcomeOf(story: Story, word: CarrierWord, now: Date): Story {
     case "cancel_refused":
       return withCancelRefused(story, now);
     case "comment":
-    case null:
       return story;
   }
 }

@@ -19,6 +19,15 @@ export function withComment(story: Story, comment: Comment, now: Date): Story {
   return add(noted, { effect: "event", type: "porting_order.new_comment", payload });
 }
 
+/** A note of the service itself, which no event tells. */
+export function withSystemComment(story: Story, body: string): Story {
+  return add(
+    story,
+    { effect: "system_comment", body },
+    { effect: "timeline", kind: "comment", data: { author_type: "system", body } },
+  );
+}
+
 export function decideComment(order: Order, comment: Comment, { now }: DecisionContext): Decision {
   return allow(withComment(begin(order), comment, now));
 }

@@ -8,6 +8,8 @@ import { isTaken, stepModel } from "../../../test/support/order-model/model-step
 import type { Act } from "../../../test/support/order-model/order-acts.ts";
 import { act, DOCUMENTS, PHONES, SLUGS } from "../../../test/support/order-model/order-acts.ts";
 import { OrderModel } from "../../../test/support/order-model/order-model.ts";
+import type { WaitKind } from "../deadline/deadline.ts";
+import { carrierRequestId } from "./carrier-request-id.ts";
 import type { OrderCommand } from "./decide.ts";
 import { decide } from "./decide.ts";
 import { findDecisionFaults } from "./decision-faults.ts";
@@ -167,6 +169,10 @@ class Life {
   private sent = 0;
   /** The date on which the carrier was last told to activate. */
   private askedToActivate: string | null = null;
+  private readonly waits = new Map<WaitKind, Date>([["draft_expiry", T0]]);
+  /** Ids of what the carrier was asked. */
+  private readonly requests = new Set<string>();
+  private isAskedAgain = false;
 
   constructor(order: Order) {
     this.order = order;
@@ -181,7 +187,12 @@ class Life {
       this.order = { ...this.order, attention: { reason: "silence", raised_at: "" } };
       this.model.attention = true;
     }
-    const command = one.act === "foc_reached" ? this.reach() : commandOf(one, this.model, this.now);
+    const command =
+      one.act === "foc_reached"
+        ? this.reach()
+        : one.act === "overdue"
+          ? this.wakeUp(one.kind)
+          : commandOf(one, this.model, this.now);
     if (command !== null) this.take(command);
     this.check();
   }
@@ -189,13 +200,24 @@ class Life {
   /** The clock runs on to the deadline and takes it. */
   private reach(): OrderCommand | null {
     if (this.deadline === null) return null;
-    const due_at = this.deadline;
-    this.now = Math.max(this.now, due_at.getTime());
+    const at = this.deadline;
+    this.now = Math.max(this.now, at.getTime());
     this.deadline = null;
-    return { command: "foc_reached", due_at };
+    return { command: "foc_reached", at };
+  }
+
+  /** A wait lasts too long; an alarm on the date itself comes first. */
+  private wakeUp(kind: WaitKind): OrderCommand | null {
+    const at = this.waits.get(kind);
+    if (at === undefined) return null;
+    if (kind === "foc_grace" && this.deadline !== null) return this.reach();
+    this.now = Math.max(this.now, at.getTime()) + 72 * HOUR_MS;
+    this.waits.delete(kind);
+    return { command: kind, at };
   }
 
   private take(command: OrderCommand): void {
+    this.isAskedAgain = command.command === "foc_grace" || command.command === "carrier_silence";
     const now = new Date(this.now);
     if (command.command === "review") {
       const faults = findDecisionFaults(this.order, command, now);
@@ -233,6 +255,10 @@ class Life {
       same(this.openCase, opens ? null : effect.attempt);
       this.openCase = opens ? effect.attempt : null;
     } else if (effect.effect === "carrier_task") {
+      const id = carrierRequestId(this.order, effect.kind);
+      same(this.requests.has(id), this.isAskedAgain);
+      this.requests.add(id);
+      if (this.isAskedAgain) return;
       if (effect.kind === "submit" || effect.kind === "supplement") {
         this.sent += 1;
         this.openCase = null;
@@ -242,6 +268,10 @@ class Life {
         this.askedToActivate = this.order.foc_actual;
       }
     } else if (effect.effect === "deadline") this.deadline = effect.due_at;
+    else if (effect.effect === "wait") {
+      if (effect.since === null) this.waits.delete(effect.kind);
+      else this.waits.set(effect.kind, effect.since);
+    }
   }
 
   private check(): void {
@@ -254,6 +284,7 @@ class Life {
     same(this.sent, order.request_version);
     this.checkNumbers();
     this.checkNextAction();
+    this.checkWaits();
     same(order.closed_at !== null, TERMINAL.includes(order.status));
     same(order.closed_by !== null, order.status === "cancelled");
     if (order.status === "foc_scheduled") {
@@ -281,6 +312,16 @@ class Life {
     } else same(this.activated, []);
     if (status === "activating") same(statuses.includes("activating"), true);
     else if (!TERMINAL.includes(status)) same(active, []);
+  }
+
+  private checkWaits(): void {
+    const { status, deleted_at } = this.order;
+    const isDraft = status === "draft" && deleted_at === null;
+    same(this.waits.has("draft_expiry"), isDraft);
+    same(this.waits.has("rejection_expiry"), status === "rejection");
+    same(this.waits.has("foc_grace"), status === "foc_scheduled");
+    const owesAnswer = status === "submitted" || status === "cancel_pending";
+    if (this.waits.has("carrier_silence")) same(owesAnswer, true);
   }
 
   private checkNextAction(): void {

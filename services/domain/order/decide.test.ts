@@ -312,7 +312,7 @@ describe("the confirmed date", () => {
   const due = new Date("2026-11-12T10:00:00-05:00");
 
   it("asks the carrier to activate when it is reached", () => {
-    const story = run(orderIn("foc_scheduled"), { command: "foc_reached", due_at: due });
+    const story = run(orderIn("foc_scheduled"), { command: "foc_reached", at: due });
     expect(story.effects).toEqual([{ effect: "carrier_task", kind: "activate" }]);
   });
 
@@ -320,7 +320,7 @@ describe("the confirmed date", () => {
     const moved = orderIn("foc_scheduled", { foc_actual: "2026-11-13T10:00:00-05:00" });
     const went = orderIn("activating");
     for (const order of [moved, went]) {
-      expect(run(order, { command: "foc_reached", due_at: due }).effects).toEqual([]);
+      expect(run(order, { command: "foc_reached", at: due }).effects).toEqual([]);
     }
   });
 });

@@ -1,6 +1,8 @@
 import type { CarrierWord } from "./carrier-word.ts";
 import type { CancelCommand } from "./decide-cancel.ts";
 import { decideCancel } from "./decide-cancel.ts";
+import type { DeadlineCommand } from "./decide-deadline.ts";
+import { decideDeadline } from "./decide-deadline.ts";
 import type { DocumentCheck } from "./decide-requirement.ts";
 import { decideDocumentChecked, decideRequirementChanged } from "./decide-requirement.ts";
 import type { OrderPatch } from "./decide-customer.ts";
@@ -15,7 +17,8 @@ import type { RequirementContent } from "../requirement/requirement.ts";
 import type { Comment, DecisionContext } from "./effects.ts";
 import type { Order } from "./order.ts";
 import type { Decision } from "./story.ts";
-import { add, allow, begin, change } from "./story.ts";
+import { allow } from "./story.ts";
+import { withWaits } from "./waits.ts";
 
 export type OrderCommand =
   | { readonly command: "submit" }
@@ -25,7 +28,7 @@ export type OrderCommand =
   | ({ readonly command: "cancel" } & CancelCommand)
   | { readonly command: "comment"; readonly comment: Comment }
   | { readonly command: "carrier_word"; readonly word: CarrierWord }
-  | { readonly command: "foc_reached"; readonly due_at: Date }
+  | DeadlineCommand
   | ({ readonly command: "document_checked" } & DocumentCheck)
   | ({ readonly command: "loa_signed" } & LoaSigning)
   | {
@@ -36,6 +39,12 @@ export type OrderCommand =
 
 /** What a command makes of an order: the changed order with its effects in sequence, or a refusal. Pure. */
 export function decide(order: Order, command: OrderCommand, context: DecisionContext): Decision {
+  const decision = outcomeOf(order, command, context);
+  if (!decision.allowed) return decision;
+  return allow(withWaits(decision, { before: order, command, ...context }));
+}
+
+function outcomeOf(order: Order, command: OrderCommand, context: DecisionContext): Decision {
   switch (command.command) {
     case "submit":
       return decideSubmit(order, context);
@@ -51,8 +60,12 @@ export function decide(order: Order, command: OrderCommand, context: DecisionCon
       return decideCancel(order, command, context);
     case "carrier_word":
       return decideCarrierWord(order, command.word, context);
+    case "draft_expiry":
+    case "rejection_expiry":
     case "foc_reached":
-      return decideFocReached(order, command.due_at);
+    case "foc_grace":
+    case "carrier_silence":
+      return decideDeadline(order, command, context);
     case "document_checked":
       return decideDocumentChecked(order, command);
     case "loa_signed":
@@ -60,17 +73,4 @@ export function decide(order: Order, command: OrderCommand, context: DecisionCon
     case "requirement_changed":
       return decideRequirementChanged(order, command, context);
   }
-}
-
-/** On the confirmed date the carrier is told to activate, once per date; while a cancellation waits that is kept. */
-function decideFocReached(order: Order, dueAt: Date): Decision {
-  const story = begin(order);
-  const current = order.foc_actual !== null && Date.parse(order.foc_actual) === dueAt.getTime();
-  if (!current) return allow(story);
-  const { status, cancel } = order;
-  if (status === "cancel_pending" && cancel !== null) {
-    return allow(change(story, { cancel: { ...cancel, date_came: true } }));
-  }
-  if (status !== "foc_scheduled") return allow(story);
-  return allow(add(story, { effect: "carrier_task", kind: "activate" }));
 }

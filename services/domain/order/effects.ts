@@ -1,5 +1,6 @@
 import type { Fault } from "../../platform/errors.ts";
 import type { EventPayload, SentEventType } from "../../messages/event-types.ts";
+import type { DateKind, WaitKind } from "../deadline/deadline.ts";
 import type { Blocker } from "../requirement/readiness.ts";
 import type { Actor } from "./order.ts";
 
@@ -10,6 +11,9 @@ export interface Comment {
   readonly author_id: string | null;
   readonly body: string;
 }
+
+/** What a carrier is asked about an order. */
+export type CarrierTaskKind = "submit" | "supplement" | "cancel" | "activate";
 
 export type TimelineKind =
   "status" | "requirement" | "comment" | "number" | "carrier" | "document" | "ignored";
@@ -44,15 +48,23 @@ export type Effect =
     }
   | {
       readonly effect: "carrier_task";
-      readonly kind: "submit" | "supplement" | "cancel" | "activate";
+      readonly kind: CarrierTaskKind;
     }
   | {
       readonly effect: "deadline";
-      readonly kind: "foc_reached";
+      readonly kind: DateKind;
       /** Null takes the deadline back. */
       readonly due_at: Date | null;
     }
+  | {
+      readonly effect: "wait";
+      readonly kind: WaitKind;
+      /** Null ends the wait. */
+      readonly since: Date | null;
+    }
   | { readonly effect: "comment"; readonly comment: Comment }
+  /** The service's own note, whose id is drawn where it is written. */
+  | { readonly effect: "system_comment"; readonly body: string }
   | {
       readonly effect: "number_active";
       readonly phone_number: string;

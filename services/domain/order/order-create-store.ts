@@ -42,6 +42,9 @@ const CREATE = `with taken as (
     select u.order_id, u.position, u.slug, u.field_type, u.mandatory, u.max_age_days
     from unnest($22::uuid[], $23::smallint[], $24::text[], $25::text[], $26::boolean[], $27::integer[])
       u (order_id, position, slug, field_type, mandatory, max_age_days), free
+  ), waiting as (
+    insert into orders.deadlines (kind, subject_id, since)
+    select 'draft_expiry', u.id::text, $4 from unnest($5::uuid[]) u (id), free
   ), told as (
     insert into orders.timeline (id, order_id, account_id, at, kind, actor, data)
     select u.id, u.order_id, $1, $4, u.kind, $17::jsonb, u.data

@@ -2,6 +2,7 @@ import { outgoing } from "../../messages/outgoing.ts";
 import type { MessageContext, OutgoingMessage } from "../../messages/outgoing.ts";
 import { newIds } from "../../platform/ids.ts";
 import { newEvent } from "../event/new-event.ts";
+import { carrierRequestId } from "./carrier-request-id.ts";
 import type { Effect } from "./effects.ts";
 import type { Order } from "./order.ts";
 
@@ -47,7 +48,7 @@ export function orderMessages(
       }
       case "carrier_task": {
         const task = {
-          request_id: messageId,
+          request_id: carrierRequestId(order, effect.kind),
           kind: effect.kind,
           provider: order.provider,
           order_id: order.id,
@@ -56,8 +57,10 @@ export function orderMessages(
         return [outgoing(context, "porting.carrier-requests", task, address)];
       }
       case "comment":
+      case "system_comment":
       case "timeline":
       case "deadline":
+      case "wait":
       case "number_active":
         return [];
     }

@@ -19,20 +19,25 @@ export async function findOrder(db: Queryable, accountId: string, orderId: strin
   return toOrder(row);
 }
 
-const LOCK = "select from orders.porting_orders where id = $1 for update";
+const LOCK = `select id from orders.porting_orders where id = any ($1::uuid[]) order by id for update`;
+const READ = `select ${ORDER_COLUMNS} from orders.porting_orders o where o.id = any ($1::uuid[])`;
 
-const READ = `select ${ORDER_COLUMNS} from orders.porting_orders o where o.id = $1`;
+/**
+ * Several orders, deleted ones included, locked until the transaction ends. They are read in a statement of its own:
+ * one that had to wait for a lock shows the fields and numbers of before.
+ */
+export async function lockOrders(tx: Queryable, orderIds: readonly string[]): Promise<Order[]> {
+  const values = [orderIds];
+  await queryRows(tx, { name: "order-lock", text: LOCK, values });
+  const rows = await queryRows<OrderRow>(tx, { name: "order-locked", text: READ, values });
+  return rows.map(toOrder);
+}
 
 /**
  * Any account's order, deleted ones included, locked until the transaction ends; null where there is none. Locked first
  * and read then: a statement that had to wait for the lock sees other tables as they were before it waited.
  */
 export async function lockOrder(tx: Queryable, orderId: string): Promise<Order | null> {
-  await queryRows(tx, { name: "order-lock", text: LOCK, values: [orderId] });
-  const [row] = await queryRows<OrderRow>(tx, {
-    name: "order-read",
-    text: READ,
-    values: [orderId],
-  });
-  return row === undefined ? null : toOrder(row);
+  const [order] = await lockOrders(tx, [orderId]);
+  return order ?? null;
 }

@@ -36,13 +36,15 @@ const SAVE = `with saved as (
     select u.id, $1, $26, $15, u.kind, $27::jsonb, u.data
     from unnest($28::uuid[], $29::text[], $30::jsonb[]) u (id, kind, data)
   ), cleared as (
-    delete from orders.deadlines d using unnest($31::text[], $32::timestamptz[]) u (kind, due_at)
-    where u.due_at is null and d.kind = u.kind and d.subject_id = $1::text
+    delete from orders.deadlines d
+    using unnest($31::text[], $32::timestamptz[], $47::timestamptz[]) u (kind, due_at, since)
+    where u.due_at is null and u.since is null and d.kind = u.kind and d.subject_id = $1::text
   ), due as (
-    insert into orders.deadlines (kind, subject_id, due_at)
-    select u.kind, $1::text, u.due_at from unnest($31::text[], $32::timestamptz[]) u (kind, due_at)
-    where u.due_at is not null
-    on conflict (kind, subject_id) do update set due_at = excluded.due_at
+    insert into orders.deadlines (kind, subject_id, due_at, since)
+    select u.kind, $1::text, u.due_at, u.since
+    from unnest($31::text[], $32::timestamptz[], $47::timestamptz[]) u (kind, due_at, since)
+    where u.due_at is not null or u.since is not null
+    on conflict (kind, subject_id) do update set due_at = excluded.due_at, since = excluded.since
   ), undirected as (
     delete from webhooks.order_destinations where order_id = $1 and $7::text is null
   ), directed as (
@@ -61,14 +63,14 @@ function timelineColumns(effects: readonly Effect[], now: Date): unknown[] {
   ];
 }
 
+type DeadlineEffect = Extract<Effect, { effect: "deadline" | "wait" }>;
+
 /** The last word on each deadline wins: a statement may touch a row once. */
-function deadlineColumns(effects: readonly Effect[]): unknown[] {
-  const last = new Map(
-    effects.flatMap((effect) =>
-      effect.effect === "deadline" ? [[effect.kind, effect.due_at]] : [],
-    ),
+function lastDeadlines(effects: readonly Effect[]): DeadlineEffect[] {
+  const told = effects.filter(
+    (effect): effect is DeadlineEffect => effect.effect === "deadline" || effect.effect === "wait",
   );
-  return [[...last.keys()], [...last.values()]];
+  return [...new Map(told.map((effect) => [effect.kind, effect])).values()];
 }
 
 function toJson(value: object | null): string | null {
@@ -122,6 +124,7 @@ export async function saveOrder(
   const { messages, eventSequence } = orderMessages(writer, story.order, story.effects, now);
   const order = { ...story.order, event_sequence: eventSequence };
   const numbers = changedNumbers(before, order);
+  const deadlines = lastDeadlines(story.effects);
   await queryRows(writer.tx, {
     name: "order-save",
     text: SAVE,
@@ -154,11 +157,13 @@ export async function saveOrder(
       order.account_id,
       JSON.stringify(actor),
       ...timelineColumns(story.effects, now),
-      ...deadlineColumns(story.effects),
+      deadlines.map((one) => one.kind),
+      deadlines.map((one) => (one.effect === "deadline" ? one.due_at : null)),
       ...outboxColumns(messages),
       ...requirementColumns(before, order),
       droppedNumbers(before, order),
       changedRequirements(before, order).map((one) => one.check_code),
+      deadlines.map((one) => (one.effect === "wait" ? one.since : null)),
     ],
   });
   return order;

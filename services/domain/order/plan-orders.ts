@@ -1,6 +1,7 @@
 import type { Fault } from "../../platform/errors.ts";
 import { newIds } from "../../platform/ids.ts";
-import { classifyNumber } from "../number/classify-number.ts";
+import type { CarrierDirectory } from "../carrier/carrier-directory.ts";
+import { classifyNumber, orderTypeOf } from "../number/classify-number.ts";
 import type { NumberType } from "../number/classify-number.ts";
 import { profileOf } from "../requirement/catalogue.ts";
 import { newRequirements } from "../requirement/new-requirements.ts";
@@ -17,7 +18,9 @@ export interface OrderRequest {
 
 export interface PlanContext {
   readonly accountId: string;
+  /** Of carriers that the directory gives to none. */
   readonly defaultProvider: string;
+  readonly directory: CarrierDirectory;
   readonly now: Date;
 }
 
@@ -25,12 +28,13 @@ export type OrderPlan =
   | { readonly faults: readonly Fault[] }
   | { readonly batchId: string; readonly orders: readonly Order[] };
 
+/** What sets orders of one request apart. */
 interface Kind {
   readonly country_code: string;
-  readonly number_type: NumberType;
+  /** "other" has no profile, so that no order is of it. */
+  readonly number_type: NumberType | "other";
+  readonly losing_carrier: string | null;
 }
-
-const MANUAL_CARRIER = "manual";
 
 /** Sorts the numbers of a request into one order per country, number type and losing carrier; or every fault at once. */
 export function planOrders(request: OrderRequest, context: PlanContext): OrderPlan {
@@ -39,16 +43,16 @@ export function planOrders(request: OrderRequest, context: PlanContext): OrderPl
   const groups = new Map<string, { kind: Kind; numbers: string[] }>();
   request.phone_numbers.forEach((number, n) => {
     const pointer = `#/phone_numbers/${n}`;
-    const kind = kindOf(number, request.number_type);
-    const name = kind === null ? "" : `${kind.country_code} ${kind.number_type}`;
+    const kind = kindOf(number, request, context.directory);
     if (kind === null) {
       faults.push({ pointer, code: "invalid_number", detail: "It is no valid E.164 number." });
     } else if (seen.has(number)) {
       faults.push({ pointer, code: "duplicate_number", detail: "It is named more than once." });
     } else if (profileOf(kind.country_code, kind.number_type) === null) {
-      const detail = `Numbers of the kind ${name} cannot be ported yet.`;
+      const detail = `Numbers of the kind ${kind.country_code} ${kind.number_type} cannot be ported yet.`;
       faults.push({ pointer, code: "country_not_supported", detail });
     } else {
+      const name = JSON.stringify(Object.values(kind));
       const group = groups.get(name) ?? { kind, numbers: [] };
       group.numbers.push(number);
       groups.set(name, group);
@@ -59,22 +63,26 @@ export function planOrders(request: OrderRequest, context: PlanContext): OrderPl
   return ordersOf([...groups.values()], request, context);
 }
 
-function kindOf(number: string, wished: NumberType | undefined): Kind | null {
+function kindOf(
+  number: string,
+  { number_type: wished, losing_carrier }: OrderRequest,
+  directory: CarrierDirectory,
+): Kind | null {
   const kind = classifyNumber(number);
-  if (kind === null || kind.number_type === "other") return null;
+  if (kind === null) return null;
   return {
     country_code: kind.country_code,
-    number_type: kind.number_type ?? (wished === "mobile" ? "mobile" : "local"),
+    number_type: orderTypeOf(kind, wished),
+    losing_carrier: losing_carrier ?? directory.carrierOf(number),
   };
 }
 
 function ordersOf(
   groups: readonly { kind: Kind; numbers: readonly string[] }[],
   request: OrderRequest,
-  { accountId, defaultProvider, now }: PlanContext,
+  { accountId, defaultProvider, directory, now }: PlanContext,
 ): OrderPlan {
   const [batchId = "", ...ids] = newIds(now, groups.length + 1);
-  const losingCarrier = request.losing_carrier ?? null;
   const orders = groups.map(({ kind, numbers }, n): Order => ({
     ...kind,
     id: ids[n] ?? "",
@@ -82,10 +90,9 @@ function ordersOf(
     batch_id: batchId,
     status: "draft",
     closed_by: null,
-    provider: losingCarrier === MANUAL_CARRIER ? MANUAL_CARRIER : defaultProvider,
+    provider: directory.providerOf(kind.losing_carrier) ?? defaultProvider,
     provider_status: "",
     provider_status_at: null,
-    losing_carrier: losingCarrier,
     customer_reference: request.customer_reference ?? "",
     webhook_url: request.webhook_url ?? null,
     requirements_status: false,

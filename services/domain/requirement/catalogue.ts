@@ -1,9 +1,38 @@
-import { US_LOCAL } from "./catalogue/us.ts";
+import { NUMBER_TYPES } from "../number/classify-number.ts";
+import type { NumberType } from "../number/classify-number.ts";
+import { AU } from "./catalogue/au.ts";
+import { CA } from "./catalogue/ca.ts";
+import { DE } from "./catalogue/de.ts";
+import { ES } from "./catalogue/es.ts";
+import { FR } from "./catalogue/fr.ts";
+import { GB } from "./catalogue/gb.ts";
+import type { CountryProfiles } from "./catalogue/profile.ts";
+import { US } from "./catalogue/us.ts";
 import type { RequirementDefinition } from "./requirement-definition.ts";
 
-const PROFILES: ReadonlyMap<string, readonly RequirementDefinition[]> = new Map([
-  ["US local", US_LOCAL],
-]);
+const COUNTRIES: ReadonlyMap<string, CountryProfiles> = new Map(
+  Object.entries({ AU, CA, DE, ES, FR, GB, US }),
+);
+
+/** A kind of order that can be placed, and what it asks for. */
+export interface OrderKind {
+  readonly country_code: string;
+  readonly number_type: NumberType;
+  readonly profile: readonly RequirementDefinition[];
+}
+
+/** Every kind of order that can be placed. */
+export const ORDER_KINDS: readonly OrderKind[] = [...COUNTRIES].flatMap(
+  ([country_code, profiles]) =>
+    NUMBER_TYPES.flatMap((number_type) => {
+      const profile = profiles[number_type];
+      return profile === undefined ? [] : [{ country_code, number_type, profile }];
+    }),
+);
+
+const PROFILES: ReadonlyMap<string, readonly RequirementDefinition[]> = new Map(
+  ORDER_KINDS.map((kind) => [`${kind.country_code} ${kind.number_type}`, kind.profile]),
+);
 
 /** What an order of the kind asks for, mandatory first; null where such numbers cannot be ported. */
 export function profileOf(

@@ -1,5 +1,11 @@
 import { classifyNumber } from "../number/classify-number.ts";
-import type { RequirementDefinition, ValueFormat } from "./requirement-definition.ts";
+import type { Code } from "./code.ts";
+import { readCode } from "./code.ts";
+import type {
+  AddressFormat,
+  RequirementDefinition,
+  ValueFormat,
+} from "./requirement-definition.ts";
 
 export interface ValueFault {
   readonly code: string;
@@ -32,6 +38,8 @@ function checkLine(format: ValueFormat, value: string): CheckedValue {
   switch (format.format) {
     case "text":
       return checkText(format, value);
+    case "code":
+      return checkCode(format.code, value);
     case "phone_number":
       if (classifyNumber(value) !== null) return { value };
       return fault("invalid_number", "It is no valid E.164 number, such as +12125551234.");
@@ -60,9 +68,15 @@ function checkText(format: ValueFormat & { format: "text" }, value: string): Che
   return { value };
 }
 
-function checkAddress(format: ValueFormat & { format: "address" }, text: string): CheckedValue {
+function checkCode(code: Code, text: string): CheckedValue {
+  const value = readCode(code, text);
+  if (value !== null) return { value };
+  return fault("invalid_format", `It must be ${code.form}.`);
+}
+
+function checkAddress(format: AddressFormat, text: string): CheckedValue {
   const lines = text.split("\n").map((line) => line.trim().replaceAll(/\s+/gu, " "));
-  const [street = "", locality = "", area = "", country = ""] = lines;
+  const [street = "", locality = "", region = "", country = ""] = lines;
   const shape = "street, locality, administrative area and postal code, country, a line each";
   if (lines.length !== ADDRESS_LINES || lines.includes("")) {
     return fault("invalid_address", `An address has four lines: ${shape}.`);
@@ -70,17 +84,29 @@ function checkAddress(format: ValueFormat & { format: "address" }, text: string)
   if (lines.some((line) => line.length > ADDRESS_LINE_LENGTH)) {
     return fault("too_long", `A line may have ${ADDRESS_LINE_LENGTH} characters at most.`);
   }
-  if (!/^[a-z]{2}$/iu.test(country)) {
-    return fault("invalid_address", "The last line is the country's two letters.");
+  if (country.toUpperCase() !== format.country) {
+    return fault("invalid_address", `The last line must be the country, ${format.country}.`);
   }
-  const region = area.toUpperCase();
-  if (!format.postalCode.test(region)) {
-    return fault(
-      "invalid_postal_code",
-      "The third line has no administrative area with a valid postal code.",
-    );
+  const normal = normalRegion(format, region);
+  if (normal === null) {
+    const area = format.area === null ? "" : "the administrative area and ";
+    const detail = `The third line must be ${area}${format.postalCode.form}.`;
+    return fault("invalid_postal_code", detail);
   }
-  return { value: [street, locality, region, country.toUpperCase()].join("\n") };
+  return { value: [street, locality, normal, format.country].join("\n") };
+}
+
+/** The line's end that is a postal code, after its area; null where there is none, or the area is missing or wrong. */
+function normalRegion({ area, postalCode }: AddressFormat, line: string): string | null {
+  const words = line.split(" ");
+  for (let n = 0; n < words.length; n += 1) {
+    const code = readCode(postalCode, words.slice(n).join(" "));
+    if (code === null) continue;
+    const before = words.slice(0, n).join(" ");
+    if (area === null) return before === "" ? code : `${before} ${code}`;
+    return area.test(before.toUpperCase()) ? `${before.toUpperCase()} ${code}` : null;
+  }
+  return null;
 }
 
 function isDate(text: string): boolean {

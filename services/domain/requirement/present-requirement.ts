@@ -12,12 +12,16 @@ function criteriaOf({ value }: RequirementDefinition): Record<string, unknown> {
         max_length: value.maxLength,
         ...(value.pattern === undefined ? {} : { pattern: value.pattern.source }),
       };
+    case "code":
+      return { format: value.code.name, pattern: value.code.pattern.source };
     case "phone_number":
       return { format: "E.164" };
     case "address":
       return {
         lines: ["street", "locality", "administrative_area postal_code", "country"],
-        postal_code_pattern: value.postalCode.source,
+        country: value.country,
+        ...(value.area === null ? {} : { administrative_area_pattern: value.area.source }),
+        postal_code_pattern: value.postalCode.pattern.source,
       };
     case "date":
       return { format: "YYYY-MM-DD" };

@@ -1,3 +1,4 @@
+import type { Code } from "./code.ts";
 import type { FieldType } from "./requirement.ts";
 
 /** Who may read a value back: everybody of the account, only its last 4 characters, or nobody. */
@@ -12,8 +13,9 @@ export type ValueFormat =
       /** Anchored; absent where any printable text will do. */
       readonly pattern?: RegExp;
     }
+  | { readonly format: "code"; readonly code: Code }
   | { readonly format: "phone_number" }
-  | { readonly format: "address"; readonly postalCode: RegExp }
+  | ({ readonly format: "address" } & AddressFormat)
   | { readonly format: "date" }
   | { readonly format: "choice"; readonly options: readonly string[] }
   | {
@@ -21,6 +23,15 @@ export type ValueFormat =
       /** Largest age on the day of submission, in days; null where it does not matter. */
       readonly maxAgeDays: number | null;
     };
+
+/** Where an address may lie; its third line is the administrative area and the postal code. */
+export interface AddressFormat {
+  /** Two letters, the fourth line. */
+  readonly country: string;
+  /** Of the administrative area in upper case; null where addresses need not name one. */
+  readonly area: RegExp | null;
+  readonly postalCode: Code;
+}
 
 /** What one kind of order asks for in one field (spec/customer-api.md, Porting orders). */
 export interface RequirementDefinition {
@@ -36,6 +47,7 @@ export interface RequirementDefinition {
 
 const FIELD_TYPES = {
   text: "text",
+  code: "text",
   phone_number: "text",
   address: "address",
   date: "date",

@@ -18,6 +18,7 @@ export function commandOf(act: Act, model: OrderModel, now: number): OrderComman
     case "wait":
     case "alarm":
     case "foc_reached":
+    case "overdue":
       return null;
     case "submit":
       return { command: "submit" };

@@ -28,6 +28,14 @@ export function stepModel(model: OrderModel, command: OrderCommand, now: number)
       return null;
     case "foc_reached":
       return null;
+    case "draft_expiry":
+      return model.remove();
+    case "rejection_expiry":
+      return model.askCancel("ops", now, 0);
+    case "foc_grace":
+    case "carrier_silence":
+      model.attention = true;
+      return null;
     case "requirement_changed":
       return write(model, command);
     case "loa_signed":

@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import type { CarrierWordKind } from "../../../services/domain/order/carrier-word.ts";
+import type { WaitKind } from "../../../services/domain/deadline/deadline.ts";
+import { WAIT_KINDS } from "../../../services/domain/deadline/deadline.ts";
 import { CARRIER_WORD_KINDS } from "../../../services/domain/order/carrier-word.ts";
 import { SLUGS_OF_CODE } from "./model-codes.ts";
 
@@ -13,6 +15,8 @@ export type Act =
   | { readonly act: "go_on"; readonly phones: readonly string[] | null }
   | { readonly act: "submit" | "delete" | "sign" | "foc_reached" }
   | { readonly act: "wait"; readonly hours: number }
+  /** A wait that has lasted for long enough. */
+  | { readonly act: "overdue"; readonly kind: WaitKind }
   /** What the clock would raise: the desk must look at the order. */
   | { readonly act: "alarm" }
   | { readonly act: "patch"; readonly focDays: number | null; readonly removed: readonly string[] }
@@ -102,6 +106,10 @@ export const act: fc.Arbitrary<Act> = fc.oneof(
     arbitrary: fc.record({ act: fc.constant("wait"), hours: fc.constantFrom(1, 24, 72, 700) }),
   },
   { weight: 1, arbitrary: fc.record({ act: fc.constant("alarm") }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ act: fc.constant("overdue"), kind: fc.constantFrom(...WAIT_KINDS) }),
+  },
   {
     weight: 1,
     arbitrary: fc.record({

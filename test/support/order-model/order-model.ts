@@ -181,8 +181,8 @@ export class OrderModel {
     if (isCurrent && word.raw !== null && word.at >= (this.wordAt ?? -Infinity)) {
       this.providerStatus = word.raw;
       this.wordAt = word.at;
-      this.attention = false;
     }
+    this.attention = false;
     this.obey(word);
   }
 

@@ -1,0 +1,60 @@
+const DIRECTORY_BYTES = 12;
+const ENTRY_BYTES = 16;
+
+interface Table {
+  readonly tag: string;
+  readonly checksum: number;
+  readonly content: Buffer;
+}
+
+function tablesOf(font: Buffer): Table[] {
+  return Array.from({ length: font.readUInt16BE(4) }, (_, n) => {
+    const at = DIRECTORY_BYTES + n * ENTRY_BYTES;
+    const offset = font.readUInt32BE(at + 8);
+    return {
+      tag: font.toString("latin1", at, at + 4),
+      checksum: font.readUInt32BE(at + 4),
+      content: font.subarray(offset, offset + font.readUInt32BE(at + 12)),
+    };
+  });
+}
+
+const POST_HEAD_BYTES = 32;
+const POST_WITHOUT_NAMES = 0x00030000;
+
+/** The head of the table `post` alone: version 3 has no names of glyphs, which nobody reads in a PDF. */
+function withoutNames({ tag, content, ...table }: Table): Table {
+  if (tag !== "post") return { ...table, tag, content };
+  const head = Buffer.from(content.subarray(0, POST_HEAD_BYTES));
+  head.writeUInt32BE(POST_WITHOUT_NAMES, 0);
+  return { ...table, tag, content: head };
+}
+
+const padded = (length: number): number => Math.ceil(length / 4) * 4;
+
+/** A TrueType font with nothing but these tables, in an sfnt file of its own (OpenType specification, "Font tables"). */
+export function trimFont(font: Buffer, keep: ReadonlySet<string>): Buffer {
+  const tables = tablesOf(font)
+    .filter(({ tag }) => keep.has(tag))
+    .map(withoutNames);
+  const head = DIRECTORY_BYTES + tables.length * ENTRY_BYTES;
+  const size = tables.reduce((sum, { content }) => sum + padded(content.length), head);
+  const trimmed = Buffer.alloc(size);
+  const power = Math.floor(Math.log2(tables.length));
+  trimmed.writeUInt32BE(font.readUInt32BE(0), 0);
+  trimmed.writeUInt16BE(tables.length, 4);
+  trimmed.writeUInt16BE(2 ** power * ENTRY_BYTES, 6);
+  trimmed.writeUInt16BE(power, 8);
+  trimmed.writeUInt16BE((tables.length - 2 ** power) * ENTRY_BYTES, 10);
+  let offset = head;
+  tables.forEach(({ tag, checksum, content }, n) => {
+    const at = DIRECTORY_BYTES + n * ENTRY_BYTES;
+    trimmed.write(tag, at, "latin1");
+    trimmed.writeUInt32BE(checksum, at + 4);
+    trimmed.writeUInt32BE(offset, at + 8);
+    trimmed.writeUInt32BE(content.length, at + 12);
+    content.copy(trimmed, offset);
+    offset += padded(content.length);
+  });
+  return trimmed;
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from "@jest/globals";
+import type { PortabilityFacts } from "./check-portability.ts";
+import { checkPortability } from "./check-portability.ts";
+
+const facts: PortabilityFacts = {
+  held: new Map([
+    ["+12125551235", "already_active"],
+    ["+12125551236", "number_in_active_order"],
+  ]),
+  directory: { carrierOf: (number) => (number.startsWith("+1212") ? "Verizon" : null) },
+  now: new Date("2026-11-20T15:00:00Z"),
+};
+
+describe("a portability check", () => {
+  it("tells all that an order of the number would have", () => {
+    expect(checkPortability(["+12125551234"], facts)).toEqual([
+      {
+        phone_number: "+12125551234",
+        portable: true,
+        country_code: "US",
+        number_type: "local",
+        losing_carrier: "Verizon",
+        reason: null,
+        earliest_foc: "2026-11-25T10:00:00-05:00",
+      },
+    ]);
+  });
+
+  it.each([
+    ["12125551234", "invalid_number", [null, null, null]],
+    ["+1212555\u0000", "invalid_number", [null, null, null]],
+    ["+41211234567", "country_not_supported", ["CH", "local", null]],
+    ["+33810123456", "country_not_supported", ["FR", "shared_cost", null]],
+    ["+19002345678", "country_not_supported", ["US", null, null]],
+    ["+12125551235", "already_active", ["US", "local", "Verizon"]],
+    ["+12125551236", "number_in_active_order", ["US", "local", "Verizon"]],
+  ])("%j: %s", (phone_number, reason, [country_code, number_type, losing_carrier]) => {
+    const told = { phone_number, country_code, number_type, losing_carrier };
+    const refused = { ...told, portable: false, reason, earliest_foc: null };
+    expect(checkPortability([phone_number], facts)).toEqual([refused]);
+  });
+
+  it("names every number once, as the request had them first", () => {
+    const numbers = ["+442079460000", "bad", "+12125551234", "bad", "+442079460000"];
+    const checked = checkPortability(numbers, facts).map((one) => one.phone_number);
+    expect(checked).toEqual(["+442079460000", "bad", "+12125551234"]);
+  });
+});

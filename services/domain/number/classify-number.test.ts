@@ -1,0 +1,83 @@
+import { describe, expect, it } from "@jest/globals";
+import { classifyNumber, orderTypeOf } from "./classify-number.ts";
+
+describe("the kind of a number", () => {
+  it.each([
+    ["+12125551234", "US", null],
+    ["+14165551234", "CA", null],
+    ["+18002255288", "US", "toll_free"],
+    ["+18335551234", "US", "toll_free"],
+    ["+18885551234", "US", "toll_free"],
+    ["+442079460000", "GB", "local"],
+    ["+441614960000", "GB", "local"],
+    ["+443001234567", "GB", "national"],
+    ["+443331234567", "GB", "national"],
+    ["+448001111111", "GB", "toll_free"],
+    ["+448081570000", "GB", "toll_free"],
+    ["+447400123456", "GB", "mobile"],
+    ["+33142345678", "FR", "local"],
+    ["+33912345678", "FR", "national"],
+    ["+33800123456", "FR", "toll_free"],
+    ["+33805123456", "FR", "toll_free"],
+    ["+33612345678", "FR", "mobile"],
+    ["+33756789012", "FR", "mobile"],
+    ["+33810123456", "FR", "shared_cost"],
+    ["+4930123456", "DE", "local"],
+    ["+49891234567", "DE", "local"],
+    ["+4932221234567", "DE", "national"],
+    ["+498001234567", "DE", "toll_free"],
+    ["+4918051234567", "DE", "shared_cost"],
+    ["+4915123456789", "DE", "mobile"],
+    ["+34912345678", "ES", "local"],
+    ["+34612345678", "ES", "mobile"],
+    ["+34712345678", "ES", "mobile"],
+    ["+34900123456", "ES", "toll_free"],
+    ["+34511234567", "ES", "national"],
+    ["+34902123456", "ES", "shared_cost"],
+    ["+61291234567", "AU", "local"],
+    ["+61412345678", "AU", "mobile"],
+    ["+611800123456", "AU", "toll_free"],
+    ["+61147101234", "AU", "national"],
+    ["+611300123456", "AU", "shared_cost"],
+    ["+61136123", "AU", "shared_cost"],
+  ])("%s is %s %s", (number, country_code, number_type) => {
+    expect(classifyNumber(number)).toEqual({ country_code, number_type });
+  });
+
+  it.each([
+    ["+447911123456", "GB"],
+    ["+441534123456", "GB"],
+    ["+447624123456", "GB"],
+    ["+61891641234", "AU"],
+    ["+61891621234", "AU"],
+  ])("%s of an island counts as of %s, whose plan it shares", (number, country) => {
+    expect(classifyNumber(number)?.country_code).toBe(country);
+  });
+
+  it.each(["+19002345678", "+15002345678", "+447012345678", "+448701234567", "+33892123456"])(
+    "%s has a price or a purpose of its own: none that can be ordered",
+    (number) => {
+      expect(classifyNumber(number)?.number_type).toBe("other");
+    },
+  );
+
+  it.each([
+    "2125551234",
+    "+1212555",
+    "+0123456789",
+    "+12125551234 ",
+    "+1 212 555 1234",
+    "+٣٣٣",
+    "",
+  ])("%j is no number", (text) => {
+    expect(classifyNumber(text)).toBeNull();
+  });
+
+  it("is what the customer says only where the plan does not tell", () => {
+    const either = { country_code: "US", number_type: null };
+    expect(orderTypeOf(either, "mobile")).toBe("mobile");
+    expect(orderTypeOf(either, "toll_free")).toBe("local");
+    expect(orderTypeOf(either, undefined)).toBe("local");
+    expect(orderTypeOf({ country_code: "GB", number_type: "local" }, "mobile")).toBe("local");
+  });
+});

@@ -1,0 +1,172 @@
+import { readFileSync } from "node:fs";
+import type { Pool } from "pg";
+import { storeColumns, storeCall } from "../../../services/domain/event/event-store.ts";
+import { toStorable } from "../../../services/domain/event/storable-event.ts";
+import { createPool } from "../../../services/platform/db/pool.ts";
+import { createLogger } from "../../../services/platform/logger.ts";
+import { call, dataOf, textOf } from "../../support/call.ts";
+import { freshEvent } from "../../support/event-factory.ts";
+import { readEventStream } from "../../support/event-stream-reader.ts";
+import type { Product } from "../../support/product.ts";
+import { startProductAt } from "../../support/product.ts";
+import type { Bench } from "../bench.ts";
+import { quantile } from "../bench.ts";
+import type { Figure } from "../figure.ts";
+
+const STREAMS_PER_ACCOUNT = 5;
+const LIVE_READERS = 100;
+const IDLE_READERS = 1_000;
+const RATE_PER_S = 50;
+const SECONDS = 15;
+const WARM_UP_S = 3;
+const FEED = 200_000;
+const STORE_BATCH = 500;
+const PAGE = 250;
+
+interface Account {
+  readonly id: string;
+  readonly key: string;
+}
+
+async function newAccounts(product: Product, count: number): Promise<Account[]> {
+  const url = `${product.deskUrl}/desk/v1/accounts`;
+  const options = { method: "POST", key: product.deskToken, body: { name: "bench" } };
+  return Promise.all(
+    Array.from({ length: count }, async () => {
+      const made = await call(url, options);
+      return { id: textOf(made, "id"), key: textOf(made, "api_key") };
+    }),
+  );
+}
+
+function openStreams(
+  product: Product,
+  accounts: readonly Account[],
+  onEvent: (id: string) => void,
+) {
+  const url = `${product.apiUrl}/v2/porting/events/stream`;
+  const keys = accounts.flatMap(({ key }) =>
+    Array.from({ length: STREAMS_PER_ACCOUNT }, () => key),
+  );
+  return Promise.all(
+    keys.map((key) =>
+      readEventStream(url, {
+        key,
+        onEvent: ({ id }) => {
+          onEvent(id);
+        },
+      }),
+    ),
+  );
+}
+
+async function store(pool: Pool, accountIds: readonly string[]): Promise<string[]> {
+  const events = accountIds.map((accountId) => toStorable(freshEvent(accountId)));
+  await pool.query({ name: "store", text: `select ${storeCall(1)}`, values: storeColumns(events) });
+  return events.map(({ id }) => id);
+}
+
+/** From the commit of an event to the last byte at each of its account's readers. */
+async function measureLive(product: Product, pool: Pool): Promise<Figure[]> {
+  const accounts = await newAccounts(product, LIVE_READERS / STREAMS_PER_ACCOUNT);
+  const committedAt = new Map<string, number>();
+  const delays: number[] = [];
+  const arrivals: { readonly id: string; readonly at: number }[] = [];
+  const readers = await openStreams(product, accounts, (id) => {
+    arrivals.push({ id, at: performance.now() });
+  });
+  for (let n = 0; n < RATE_PER_S * SECONDS; n += 1) {
+    const { id = "" } = accounts[n % accounts.length] ?? {};
+    const [eventId = ""] = await store(pool, [id]);
+    if (n > RATE_PER_S * WARM_UP_S) committedAt.set(eventId, performance.now());
+    await new Promise((resolve) => setTimeout(resolve, 1_000 / RATE_PER_S));
+  }
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  for (const reader of readers) reader.stop();
+  for (const { id, at } of arrivals) {
+    const committed = committedAt.get(id);
+    if (committed !== undefined) delays.push(at - committed);
+  }
+  const wanted = committedAt.size * STREAMS_PER_ACCOUNT;
+  if (delays.length !== wanted) throw new Error(`${delays.length} of ${wanted} events arrived`);
+  return [
+    {
+      name: `live stream, commit → reader at ${RATE_PER_S}/s, ${LIVE_READERS} readers, p50`,
+      measured: quantile(delays, 0.5),
+      unit: "ms",
+      target: { kind: "reported" },
+    },
+    {
+      name: "  p99",
+      measured: quantile(delays, 0.99),
+      unit: "ms",
+      target: { kind: "at_most", value: 250 },
+    },
+  ];
+}
+
+function residentMb(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1_024;
+}
+
+async function measureIdle(product: Product): Promise<Figure> {
+  const pid = product.supervisor.service("api").program.pid ?? 0;
+  const accounts = await newAccounts(product, IDLE_READERS / STREAMS_PER_ACCOUNT);
+  const before = residentMb(pid);
+  const readers = await openStreams(product, accounts, () => undefined);
+  if (readers.some(({ status }) => status !== 200)) throw new Error("a stream was refused");
+  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  const grown = residentMb(pid) - before;
+  for (const reader of readers) reader.stop();
+  return {
+    name: `memory of ${IDLE_READERS} idle readers`,
+    measured: grown,
+    unit: "MB",
+    target: { kind: "at_most", value: 100 },
+  };
+}
+
+/** The whole feed in one loop, as a client does it that was away. */
+async function measureCatchUp(product: Product, pool: Pool): Promise<Figure> {
+  const [account = { id: "", key: "" }] = await newAccounts(product, 1);
+  const batch = Array.from({ length: STORE_BATCH }, () => account.id);
+  for (let n = 0; n < FEED; n += STORE_BATCH) await store(pool, batch);
+  await pool.query("analyze events.log");
+  const startedAt = performance.now();
+  let read = 0;
+  for (let after = "", more = true; more;) {
+    const url = `${product.apiUrl}/v2/porting/events?order=asc&limit=${PAGE}${after}`;
+    const page = await call(url, { key: account.key });
+    const events = dataOf(page);
+    read += events.length;
+    after = `&starting_after=${String(events.at(-1)?.["id"])}`;
+    more = page.body?.["has_more"] === true;
+  }
+  if (read !== FEED) throw new Error(`${read} of ${FEED} events were read`);
+  return {
+    name: `catching up ${FEED.toLocaleString("en")} events in pages of ${PAGE}`,
+    measured: (read * 1_000) / (performance.now() - startedAt),
+    unit: "events/s",
+    target: { kind: "reported" },
+  };
+}
+
+/** The events' readers: live, idle, and one that was away. */
+export const eventFeed: Bench = {
+  name: "event-feed",
+  run: async (context) => {
+    const place = await context.newPlace();
+    const product = await startProductAt(place, { services: ["api", "requirement-review"] });
+    const log = createLogger("bench", "silent");
+    const pool = createPool({ url: place.databaseUrl, service: "bench", size: 2, log });
+    try {
+      const live = await measureLive(product, pool);
+      const idle = await measureIdle(product);
+      return [...live, idle, await measureCatchUp(product, pool)];
+    } finally {
+      await pool.end();
+      await product.stop();
+    }
+  },
+};
