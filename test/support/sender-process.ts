@@ -10,7 +10,12 @@ const MAIN = join(import.meta.dirname, "../../dist/services/webhook-sender/main.
 /** A sender of a house in a process of its own, to be killed. */
 export function spawnSender(house: WebhookHouse): ChildProcess {
   return spawn(process.execPath, [MAIN], {
-    env: { ...process.env, ...house.env, LOG_LEVEL: "silent" },
+    env: {
+      ...process.env,
+      ...house.env,
+      DATABASE_ROLE: "porting_webhook_sender",
+      LOG_LEVEL: "silent",
+    },
     stdio: "ignore",
   });
 }
