@@ -15,6 +15,7 @@ const schema = z.object({
   WEBHOOK_PAUSE_FAILED: integer({ fallback: 10, min: 1 }),
   WEBHOOK_PAUSE_SPAN: durationMs("12h"),
   WEBHOOK_CONCURRENCY: integer({ fallback: 256, min: 1, max: 10_000 }),
+  WEBHOOK_HOST_CONCURRENCY: integer({ fallback: 64, min: 1, max: 10_000 }),
 });
 
 export type WebhookSenderConfig = z.output<typeof schema>;

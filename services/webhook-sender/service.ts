@@ -53,6 +53,7 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
     policy: createAddressPolicy(config.WEBHOOK_ALLOW_CIDRS),
     schedule,
     concurrency: config.WEBHOOK_CONCURRENCY,
+    perHost: config.WEBHOOK_HOST_CONCURRENCY,
     metrics,
     onRecorded: (results, recorded) => alarms.set(results, recorded),
   });

@@ -2,6 +2,7 @@ import { attemptError } from "../../domain/webhook/delivery.ts";
 import type { EventType } from "../../messages/event-types.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { queryRows } from "../../platform/db/transaction.ts";
+import type { Priority } from "./priority.ts";
 
 /** Longer than any attempt and the writing of its result. */
 const LEASE = "interval '30 seconds'";
@@ -17,6 +18,9 @@ export interface ClaimedDelivery {
   readonly claim_no: number;
   readonly attempt_count: number;
   readonly by_hand: boolean;
+  readonly priority: Priority;
+  /** The endpoint's; null where it sets none. */
+  readonly max_per_second: number | null;
   readonly url: string;
   readonly body: Buffer;
   /** The endpoint or account that owns the secret; null where the account has none yet. */
@@ -40,7 +44,7 @@ const CLAIM = `with wanted as materialized (
       and (d.lease_until is null or d.lease_until <= $2)
     for update of d skip locked
   ), judged as (
-    select w.id, w.created_at, coalesce(e.url, o.url, w.url) as url, 
+    select w.id, w.created_at, coalesce(e.url, o.url, w.url) as url, e.max_per_second,
       coalesce(w.test_body, (
         select l.body from events.log l where l.id = w.event_id and l.created_at = w.event_at
       )) as body,
@@ -82,11 +86,11 @@ const CLAIM = `with wanted as materialized (
           'response_code', null, 'error', $3::jsonb, 'response_body', null) end
     from judged j where d.id = j.id and d.created_at = j.created_at
     returning d.id, d.account_id, d.event_id, d.event_type, d.event_at, d.endpoint_key, d.claim_no,
-      d.attempt_count, d.by_hand, j.url, j.body, j.verdict, j.secret_owner, j.signing_secret,
+      d.attempt_count, d.by_hand, d.priority, j.max_per_second, j.url, j.body, j.verdict, j.secret_owner, j.signing_secret,
       j.secret_key_id, j.overlaps, j.previous_secret, j.previous_secret_key_id
   )
   select c.id, c.account_id, c.event_id, c.event_type, c.event_at, c.endpoint_key, c.claim_no, c.attempt_count,
-    c.by_hand, c.url, c.body, c.secret_owner, c.signing_secret, c.secret_key_id,
+    c.by_hand, c.priority, c.max_per_second, c.url, c.body, c.secret_owner, c.signing_secret, c.secret_key_id,
     case when c.overlaps then c.previous_secret end as previous_secret,
     case when c.overlaps then c.previous_secret_key_id end as previous_secret_key_id
   from claimed c where c.verdict is null`;
@@ -120,5 +124,21 @@ export async function giveBack(
   await queryRows(db, {
     text: GIVE_BACK,
     values: [claims.map((claim) => claim.id), claims.map((claim) => claim.claim_no), now],
+  });
+}
+
+const PUT_BACK = `update webhooks.deliveries d set lease_until = null, attempt_count = d.attempt_count - 1
+  from unnest($1::uuid[], $2::integer[]) u (id, claim_no)
+  where d.id = u.id and d.created_at = messaging.time_of(u.id) and d.claim_no = u.claim_no
+    and d.lease_until is not null`;
+
+/** Undoes claims that no attempt was made under. */
+export async function putBack(
+  db: Queryable,
+  claims: readonly Pick<ClaimedDelivery, "id" | "claim_no">[],
+): Promise<void> {
+  await queryRows(db, {
+    text: PUT_BACK,
+    values: [claims.map((claim) => claim.id), claims.map((claim) => claim.claim_no)],
   });
 }

@@ -6,10 +6,11 @@ import type { SecretBox } from "../../platform/secret-box.ts";
 import type { SenderMetrics } from "../sender-metrics.ts";
 import type { AttemptContext } from "./attempt.ts";
 import { startAttempt } from "./attempt.ts";
-import { claimDeliveries, giveBack } from "./claim-store.ts";
+import { claimDeliveries, giveBack, putBack } from "./claim-store.ts";
 import { dueDeliveries } from "./due-store.ts";
 import { CONNECT_DEADLINE_MS } from "./exchange.ts";
 import { openSecrets } from "./open-secrets.ts";
+import { reserveStarts } from "./pace-store.ts";
 import type { AttemptResult, RecordedResult } from "./result-store.ts";
 import { recordResults } from "./result-store.ts";
 import { ResultWriter } from "./result-writer.ts";
@@ -24,6 +25,7 @@ export interface DispatcherOptions {
   readonly policy: AddressPolicy;
   readonly schedule: readonly RetryStep[];
   readonly concurrency: number;
+  readonly perHost: number;
   readonly metrics: SenderMetrics;
   readonly onRecorded: (
     results: readonly AttemptResult[],
@@ -58,12 +60,15 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   });
   const scheduler: Scheduler = new Scheduler({
     concurrency,
+    perHost: options.perHost,
     claim: (ids) => claimDeliveries(pool, ids, clock.now()),
-    fetchDue: (keys, limit) => dueDeliveries(pool, keys, clock.now(), limit),
+    fetchDue: (lines, limit) => dueDeliveries(pool, lines, clock.now(), limit),
+    reserve: (endpointKey, starts) => reserveStarts(pool, endpointKey, starts),
     start: async (delivery) =>
       startAttempt(context, delivery, await openSecrets({ pool, box, clock }, delivery)),
     onResult: (result) => writer.add(result),
     giveBack: (deliveries) => giveBack(pool, deliveries, clock.now()),
+    putBack: (deliveries) => putBack(pool, deliveries),
     isCongested: () => writer.waiting > MAX_UNWRITTEN,
     log,
   });

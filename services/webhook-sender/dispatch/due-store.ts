@@ -1,34 +1,39 @@
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { queryRows } from "../../platform/db/transaction.ts";
+import type { DueLine } from "./priority.ts";
 
 const FREE = "(d.lease_until is null or d.lease_until <= $2)";
 
-const DUE_OF = `select d.endpoint_key, array_agg(d.id order by d.priority, d.next_attempt_at) as delivery_ids
-  from unnest($1::uuid[]) k (endpoint_key)
+const DUE_OF = `select d.endpoint_key, d.priority, array_agg(d.id order by d.next_attempt_at) as delivery_ids
+  from unnest($1::uuid[], $4::smallint[]) k (endpoint_key, priority)
   cross join lateral (
-    select d.endpoint_key, d.id, d.priority, d.next_attempt_at from webhooks.deliveries d
-    where d.endpoint_key = k.endpoint_key and d.status in ('pending', 'retrying')
+    select d.endpoint_key, d.priority, d.id, d.next_attempt_at from webhooks.deliveries d
+    where d.endpoint_key = k.endpoint_key and d.priority = k.priority and d.status in ('pending', 'retrying')
       and d.next_attempt_at <= $2 and ${FREE}
-    order by d.priority, d.next_attempt_at limit $3
+    order by d.next_attempt_at limit $3
   ) d
-  group by d.endpoint_key`;
+  group by d.endpoint_key, d.priority`;
 
-export interface DueLane {
-  readonly endpoint_key: string;
+export interface DueDeliveries extends DueLine {
   readonly delivery_ids: readonly string[];
 }
 
-/** The first of what is due and free for each endpoint, up to `limit`: first attempts before retries, the longest due first. */
+/** The first of what is due and free in each line, up to `limit`, the longest due first. */
 export async function dueDeliveries(
   db: Queryable,
-  endpointKeys: readonly string[],
+  lines: readonly DueLine[],
   now: Date,
   limit: number,
-): Promise<DueLane[]> {
-  return queryRows<DueLane>(db, {
+): Promise<DueDeliveries[]> {
+  return queryRows<DueDeliveries>(db, {
     name: "deliveries-due",
     text: DUE_OF,
-    values: [endpointKeys, now, limit],
+    values: [
+      lines.map((line) => line.endpoint_key),
+      now,
+      limit,
+      lines.map((line) => line.priority),
+    ],
   });
 }
 
@@ -43,26 +48,22 @@ const OVERDUE = `with recursive lanes as (
       order by d.endpoint_key limit 1
     ) n
   )
-  select l.endpoint_key from lanes l
+  select l.endpoint_key, p.priority from lanes l
   join accounts.accounts a on a.id = l.account_id and a.status = 'active'
+  cross join (values (0), (1), (2)) p (priority)
   where exists (
     select from webhooks.deliveries d
-    where d.endpoint_key = l.endpoint_key and d.status in ('pending', 'retrying') and d.priority in (0, 1, 2)
+    where d.endpoint_key = l.endpoint_key and d.status in ('pending', 'retrying') and d.priority = p.priority
       and d.next_attempt_at <= $1 and ${FREE}
   )`;
 
-/** Endpoints of active accounts for which something has been due since before `dueBefore` and nobody holds it. */
-export async function overdueEndpoints(
-  db: Queryable,
-  dueBefore: Date,
-  now: Date,
-): Promise<string[]> {
-  const rows = await queryRows<{ endpoint_key: string }>(db, {
-    name: "endpoints-overdue",
+/** Lines of active accounts in which something has been due since before `dueBefore` and nobody holds it. */
+export async function overdueLines(db: Queryable, dueBefore: Date, now: Date): Promise<DueLine[]> {
+  return queryRows<DueLine>(db, {
+    name: "lines-overdue",
     text: OVERDUE,
     values: [dueBefore, now],
   });
-  return rows.map((row) => row.endpoint_key);
 }
 
 const OLDEST = `select min(d.next_attempt_at) as due from webhooks.deliveries d

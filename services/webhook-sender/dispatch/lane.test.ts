@@ -1,61 +1,74 @@
 import { describe, expect, it } from "@jest/globals";
-
 import { Lane } from "./lane.ts";
+import { PRIORITIES } from "./priority.ts";
+import type { Priority } from "./priority.ts";
 
-const ids = (count: number): string[] => Array.from({ length: count }, (_, n) => `d${n}`);
+const { first, retry, recovery } = PRIORITIES;
+const MANY = Array.from({ length: 100 }, (_, n) => String(n));
 
-function drain(lane: Lane): string[] {
-  const taken: string[] = [];
-  for (let id = lane.take(); id !== null; id = lane.take()) taken.push(id);
-  return taken;
+function laneWith(...priorities: Priority[]): Lane {
+  const lane = new Lane("k");
+  lane.facts = { accountId: "a", host: "h" };
+  for (const priority of priorities) lane.line(priority).offer(MANY);
+  return lane;
+}
+
+/** The priorities of the next starts, each of which ends at once. */
+function starts(lane: Lane, count: number, lowest: Priority = recovery): (Priority | undefined)[] {
+  return Array.from({ length: count }, () => {
+    const taken = lane.take(lowest);
+    if (taken === null) return undefined;
+    lane.window.cancel();
+    lane.ended(taken.priority);
+    return taken.priority;
+  });
 }
 
 describe("a lane", () => {
-  it("hands out what it was offered, in order", () => {
+  it("starts one alone while nothing is known of it", () => {
     const lane = new Lane("k");
-    lane.offer(["a", "b"]);
-    lane.offer(["c"]);
-    expect(drain(lane)).toEqual(["a", "b", "c"]);
-    expect(lane.isIdle).toBe(true);
+    lane.line(first).offer(["a", "b"]);
+    expect(lane.room).toBe(1);
+    lane.take(first);
+    expect(lane.room).toBe(0);
+    lane.facts = { accountId: "a", host: "h" };
+    expect(lane.room).toBe(7);
   });
 
-  it("leaves in Postgres what is too much, and fetches it when its queue is empty", () => {
-    const lane = new Lane("k");
-    lane.offer(ids(150));
-    lane.offer(ids(100));
-    expect(lane.queued).toBe(150);
-    expect(lane.wantsFetch).toBe(false);
-    drain(lane);
-    expect(lane.wantsFetch).toBe(true);
-    lane.beginFetch();
-    lane.endFetch(["x"], true);
-    expect(drain(lane)).toEqual(["x"]);
-    expect(lane.isIdle).toBe(true);
+  it("keeps a quarter of its starts for what comes after first attempts", () => {
+    expect(starts(laneWith(first, retry), 8)).toEqual([0, 0, 0, 1, 0, 0, 0, 1]);
+    expect(starts(laneWith(first, recovery), 4)).toEqual([0, 0, 0, 2]);
+    const all = starts(laneWith(first, retry, recovery), 32);
+    expect([0, 1, 2].map((one) => all.filter((priority) => priority === one).length)).toEqual([
+      24, 6, 2,
+    ]);
   });
 
-  it("fetches once more where something was offered during a fetch", () => {
-    const lane = new Lane("k");
-    lane.wake();
-    lane.beginFetch();
-    lane.offer(["late"]);
-    lane.endFetch([], true);
-    expect(lane.wantsFetch).toBe(true);
+  it("gives all of itself to what there is", () => {
+    expect(starts(laneWith(retry), 5)).toEqual([1, 1, 1, 1, 1]);
+    expect(starts(laneWith(first), 5)).toEqual([0, 0, 0, 0, 0]);
   });
 
-  it("goes on fetching while more was left behind", () => {
-    const lane = new Lane("k");
-    lane.wake();
-    lane.beginFetch();
-    lane.endFetch(["a"], false);
-    drain(lane);
-    expect(lane.wantsFetch).toBe(true);
+  it("lets recovery hold no more than a quarter of its window, and none where it is not wanted", () => {
+    const lane = laneWith(recovery);
+    expect(lane.take(retry)).toBeNull();
+    expect([lane.take(recovery), lane.take(recovery), lane.take(recovery)]).toEqual([
+      { id: "0", priority: recovery },
+      { id: "1", priority: recovery },
+      null,
+    ]);
+    expect(lane.canWork).toBe(false);
+    lane.window.cancel();
+    lane.ended(recovery);
+    expect(lane.take(recovery)).toEqual({ id: "2", priority: recovery });
   });
 
-  it("is not woken while it has enough to do", () => {
-    const lane = new Lane("k");
-    lane.offer(["a"]);
-    lane.wake();
-    drain(lane);
-    expect(lane.wantsFetch).toBe(false);
+  it("asks for the lines that run short, and for those alone", () => {
+    const lane = laneWith(first);
+    lane.line(retry).wake();
+    expect(lane.hungry).toEqual([retry]);
+    lane.line(retry).beginFetch();
+    expect(lane.hungry).toEqual([]);
+    expect(lane.isIdle).toBe(false);
   });
 });

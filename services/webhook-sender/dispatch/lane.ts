@@ -1,83 +1,111 @@
+import { Backlog } from "./backlog.ts";
+import { Pace } from "./pace.ts";
+import type { Priority } from "./priority.ts";
+import { PRIORITIES } from "./priority.ts";
 import { AttemptWindow } from "./window.ts";
 
-const MAX_QUEUED = 200;
+/** Of four starts one goes to what comes after first attempts, and of four of these one to recovery. */
+const SHARE = 4;
+const { first, retry, recovery } = PRIORITIES;
+const IN_ORDER: readonly Priority[] = [first, retry, recovery];
+const LOWER_FIRST: readonly Priority[] = [retry, recovery, first];
+const LOWEST_FIRST: readonly Priority[] = [recovery, retry, first];
 
-/** One endpoint, or one URL of orders' own, in this process: its window, and what of its deliveries is known here. */
+export interface Taken {
+  readonly id: string;
+  readonly priority: Priority;
+}
+
+/** What a claim tells of a lane. */
+export interface LaneFacts {
+  readonly accountId: string;
+  readonly host: string;
+}
+
+/** One endpoint, or one URL of orders' own, in this process: its window, its pace and what of it is known to wait. */
 export class Lane {
   readonly key: string;
   readonly window = new AttemptWindow();
+  readonly pace = new Pace();
   /** Whether it stands in the scheduler's round. */
   isReady = false;
-  #queue: string[] = [];
-  #next = 0;
-  /** Postgres may hold more that is due than the queue does. */
-  #hasMore = false;
-  #fetching = false;
-  #missed = false;
+  /** Null until a claim has told. */
+  facts: LaneFacts | null = null;
+  readonly #lines = { [first]: new Backlog(), [retry]: new Backlog(), [recovery]: new Backlog() };
+  #starts = 0;
+  #recovering = 0;
 
   constructor(key: string) {
     this.key = key;
   }
 
+  /** How many may start now as far as its window knows; one alone while nothing is known of it. */
+  get room(): number {
+    if (this.facts === null) return this.window.inFlight === 0 ? 1 : 0;
+    return this.window.room;
+  }
+
   get queued(): number {
-    return this.#queue.length - this.#next;
+    return IN_ORDER.reduce<number>((sum, priority) => sum + this.#lines[priority].queued, 0);
   }
 
   /** Nothing is known here that is yet to be done. */
   get isIdle(): boolean {
-    return this.queued === 0 && this.window.inFlight === 0 && !this.#hasMore && !this.#fetching;
+    return this.window.inFlight === 0 && IN_ORDER.every((priority) => this.line(priority).isEmpty);
   }
 
   /** It has something to do and room to do it. */
   get canWork(): boolean {
-    return this.window.room > 0 && (this.queued > 0 || this.wantsFetch);
+    return this.room > 0 && (this.#mayStart(recovery) || this.wantsFetch);
   }
 
   get wantsFetch(): boolean {
-    return this.queued === 0 && this.#hasMore && !this.#fetching;
+    return this.hungry.length > 0;
   }
 
-  /** While Postgres holds more, new ones stay there too: so the most urgent are fetched first, and memory is bounded. */
-  offer(ids: readonly string[]): void {
-    if (this.#hasMore || this.#fetching) this.#noteMore();
-    else if (this.queued + ids.length > MAX_QUEUED) this.#hasMore = true;
-    else this.#append(ids);
+  /** The lines that Postgres holds more of than is known here. */
+  get hungry(): readonly Priority[] {
+    return IN_ORDER.filter((priority) => this.#isOpen(priority) && this.line(priority).wantsFetch);
   }
 
-  /** Says that something is due without saying what; a lane that is busy gets to it by itself. */
-  wake(): void {
-    if (this.queued === 0) this.#noteMore();
+  line(priority: Priority): Backlog {
+    return this.#lines[priority];
   }
 
-  take(): string | null {
-    const id = this.#queue[this.#next];
-    if (id === undefined) return null;
-    this.#next += 1;
-    if (this.#next === this.#queue.length) {
-      this.#queue = [];
-      this.#next = 0;
+  /** The next one to start, of priorities up to `lowest`. */
+  take(lowest: Priority): Taken | null {
+    for (const priority of this.#order()) {
+      if (priority > lowest || !this.#isOpen(priority)) continue;
+      const id = this.line(priority).take();
+      if (id === null) continue;
+      this.#starts += 1;
+      if (priority === recovery) this.#recovering += 1;
+      this.window.start();
+      return { id, priority };
     }
-    return id;
+    return null;
   }
 
-  beginFetch(): void {
-    this.#fetching = true;
-    this.#missed = false;
+  /** Notes the end of a start that `take` gave, besides what its window is told. */
+  ended(priority: Priority): void {
+    if (priority === recovery) this.#recovering -= 1;
   }
 
-  /** `isAll` where nothing was left behind. */
-  endFetch(ids: readonly string[], isAll: boolean): void {
-    this.#fetching = false;
-    this.#hasMore = !isAll || this.#missed;
-    this.#append(ids);
+  #mayStart(lowest: Priority): boolean {
+    return IN_ORDER.some(
+      (priority) => priority <= lowest && this.#isOpen(priority) && this.line(priority).queued > 0,
+    );
   }
 
-  #noteMore(): void {
-    this.#hasMore = true;
-    if (this.#fetching) this.#missed = true;
+  /** Recovery never holds more than a quarter of the window: what comes first finds room. */
+  #isOpen(priority: Priority): boolean {
+    return (
+      priority !== recovery || this.#recovering < Math.max(1, Math.floor(this.window.size / SHARE))
+    );
   }
 
-  #append(ids: readonly string[]): void {
-    for (const id of ids) this.#queue.push(id);
+  #order(): readonly Priority[] {
+    if (this.#starts % SHARE !== SHARE - 1) return IN_ORDER;
+    return this.#starts % (SHARE * SHARE) === SHARE * SHARE - 1 ? LOWEST_FIRST : LOWER_FIRST;
   }
 }

@@ -1,15 +1,18 @@
 import { describe, expect, it } from "@jest/globals";
 import { createLogger } from "../../platform/logger.ts";
 import type { ClaimedDelivery } from "./claim-store.ts";
+import type { DueLine } from "./priority.ts";
+import { PRIORITIES } from "./priority.ts";
 import type { AttemptResult } from "./result-store.ts";
 import type { SchedulerOptions } from "./scheduler.ts";
 import { Scheduler } from "./scheduler.ts";
 
 const log = createLogger("test", "silent");
 
+/** A delivery of the account and at the host that its id begins with. */
 const claimOf = (id: string): ClaimedDelivery => ({
   id,
-  account_id: "a",
+  account_id: id.slice(0, 1),
   event_id: "e",
   event_type: "loa.signed",
   event_at: new Date(0),
@@ -17,7 +20,9 @@ const claimOf = (id: string): ClaimedDelivery => ({
   claim_no: 1,
   attempt_count: 1,
   by_hand: false,
-  url: "https://example.com",
+  priority: 0,
+  max_per_second: null,
+  url: `https://${id.slice(0, 1)}.example`,
   body: Buffer.from("{}"),
   secret_owner: null,
   signing_secret: null,
@@ -51,8 +56,10 @@ function setUp(over: Partial<SchedulerOptions> = {}) {
   const started: string[] = [];
   const results: string[] = [];
   const givenBack: string[] = [];
+  const putBack: string[] = [];
   const scheduler = new Scheduler({
     concurrency: 100,
+    perHost: 100,
     claim: (ids) => Promise.resolve(ids.map(claimOf)),
     fetchDue: () => Promise.resolve([]),
     start: (delivery) => {
@@ -67,6 +74,11 @@ function setUp(over: Partial<SchedulerOptions> = {}) {
       givenBack.push(...deliveries.map(({ id }) => id));
       return Promise.resolve();
     },
+    putBack: (deliveries) => {
+      putBack.push(...deliveries.map(({ id }) => id));
+      return Promise.resolve();
+    },
+    reserve: () => Promise.resolve(0),
     isCongested: () => false,
     log,
     ...over,
@@ -78,8 +90,10 @@ function setUp(over: Partial<SchedulerOptions> = {}) {
     }
     await settle();
   };
-  return { scheduler, started, results, givenBack, end };
+  return { scheduler, started, results, givenBack, putBack, end };
 }
+
+const first = (endpoint_key: string): DueLine => ({ endpoint_key, priority: PRIORITIES.first });
 
 const ids = (prefix: string, count: number): string[] =>
   Array.from({ length: count }, (_, n) => `${prefix}${n}`);
@@ -87,7 +101,7 @@ const ids = (prefix: string, count: number): string[] =>
 describe("the scheduler", () => {
   it("starts no more of a lane than its window, and goes on as attempts end", async () => {
     const { scheduler, started, results, end } = setUp();
-    scheduler.offer("k", ids("d", 20));
+    scheduler.offer(first("k"), ids("d", 20));
     await settle();
     expect(started).toEqual(ids("d", 8));
     await end("d0", "d1");
@@ -98,17 +112,17 @@ describe("the scheduler", () => {
 
   it("lets lanes take turns within one cap", async () => {
     const { scheduler, started } = setUp({ concurrency: 6 });
-    scheduler.offer("x", ids("x", 20));
-    scheduler.offer("y", ids("y", 20));
-    scheduler.offer("z", ids("z", 1));
+    scheduler.offer(first("x"), ids("x", 20));
+    scheduler.offer(first("y"), ids("y", 20));
+    scheduler.offer(first("z"), ids("z", 1));
     await settle();
     expect(started.toSorted()).toEqual(["x0", "x1", "x2", "y0", "y1", "z0"]);
   });
 
   it("does not let a lane that hangs hold up another", async () => {
     const { scheduler, started, end } = setUp();
-    scheduler.offer("hangs", ids("h", 150));
-    scheduler.offer("works", ids("w", 10));
+    scheduler.offer(first("hangs"), ids("h", 150));
+    scheduler.offer(first("works"), ids("w", 10));
     await settle();
     await end(...ids("w", 8));
     expect(started.filter((id) => id.startsWith("h"))).toHaveLength(8);
@@ -119,12 +133,12 @@ describe("the scheduler", () => {
     const pages = [ids("p", 100), ids("q", 3)];
     const asked: string[][] = [];
     const { scheduler, started, end } = setUp({
-      fetchDue: (keys) => {
-        asked.push([...keys]);
-        return Promise.resolve([{ endpoint_key: "k", delivery_ids: pages.shift() ?? [] }]);
+      fetchDue: (lines) => {
+        asked.push(lines.map((line) => line.endpoint_key));
+        return Promise.resolve([{ ...first("k"), delivery_ids: pages.shift() ?? [] }]);
       },
     });
-    scheduler.wake(["k"]);
+    scheduler.wake([first("k")]);
     await settle();
     for (let done = 0; done < 103; done = started.length) await end(...started);
     expect(new Set(started)).toEqual(new Set([...ids("p", 100), ...ids("q", 3)]));
@@ -132,11 +146,56 @@ describe("the scheduler", () => {
     expect(asked).toEqual([["k"], ["k"]]);
   });
 
+  it("lets accounts take turns, however many lanes they have", async () => {
+    const { scheduler, started, end } = setUp({ concurrency: 4 });
+    for (const lane of ["x1", "x2", "x3", "y1"]) scheduler.offer(first(lane), [lane]);
+    await settle();
+    await end("x1", "x2", "x3", "y1");
+    for (const lane of ["x1", "x2", "x3"]) scheduler.offer(first(lane), ids(`${lane}-`, 5));
+    scheduler.offer(first("y1"), ids("y-", 5));
+    await settle();
+    expect(started.slice(4).toSorted()).toEqual(["x1-0", "x2-0", "y-0", "y-1"]);
+  });
+
+  it("holds a host to its cap, and puts back what turns out to be too much", async () => {
+    const { scheduler, started, putBack, end } = setUp({ perHost: 4 });
+    for (const lane of ["h1", "h2", "h3", "h4", "h5"]) scheduler.offer(first(lane), [lane]);
+    scheduler.offer(first("other"), ["other"]);
+    await settle();
+    expect(started).toEqual(["h1", "h2", "h3", "h4", "other"]);
+    expect(putBack).toEqual(["h5"]);
+    scheduler.offer(first("h1"), ids("h1-", 4));
+    await settle();
+    expect(started).toHaveLength(5);
+    expect(scheduler.inFlight).toBe(5);
+    await end("h2", "h3");
+    expect(started.slice(5)).toEqual(["h1-0", "h1-1"]);
+  });
+
+  it("keeps the pace of an endpoint, from its first attempt on", async () => {
+    const reserved: number[] = [];
+    const { scheduler, started, end } = setUp({
+      claim: (wanted) =>
+        Promise.resolve(wanted.map((id) => ({ ...claimOf(id), max_per_second: 10 }))),
+      reserve: (_key, { count }) => {
+        reserved.push(count);
+        return Promise.resolve(reserved.length === 1 ? -105 : 60_000);
+      },
+    });
+    scheduler.offer(first("k"), ids("d", 20));
+    await settle();
+    for (let n = 0; n < 100 && started.length < 2; n += 1) await settle();
+    expect(started).toEqual(["d0", "d1"]);
+    await end("d0", "d1");
+    expect(started).toHaveLength(2);
+    expect(reserved).toEqual([2, 1]);
+  });
+
   it("forgets what others have claimed", async () => {
     const { scheduler, started } = setUp({
       claim: (wanted) => Promise.resolve(wanted.filter((id) => id !== "d1").map(claimOf)),
     });
-    scheduler.offer("k", ids("d", 3));
+    scheduler.offer(first("k"), ids("d", 3));
     await settle();
     expect(started).toEqual(["d0", "d2"]);
     expect(scheduler.inFlight).toBe(2);
@@ -145,7 +204,7 @@ describe("the scheduler", () => {
   it("makes no attempts while results wait to be written", async () => {
     let isCongested = true;
     const { scheduler, started } = setUp({ isCongested: () => isCongested });
-    scheduler.offer("k", ["d"]);
+    scheduler.offer(first("k"), ["d"]);
     await settle();
     expect(started).toEqual([]);
     isCongested = false;
@@ -156,10 +215,10 @@ describe("the scheduler", () => {
 
   it("stops when its attempts have ended", async () => {
     const { scheduler, started, givenBack, end } = setUp();
-    scheduler.offer("k", ids("d", 2));
+    scheduler.offer(first("k"), ids("d", 2));
     await settle();
     const stopped = scheduler.stop(60_000);
-    scheduler.offer("k", ["late"]);
+    scheduler.offer(first("k"), ["late"]);
     await end("d0", "d1");
     await stopped;
     expect(started).toEqual(["d0", "d1"]);
@@ -168,7 +227,7 @@ describe("the scheduler", () => {
 
   it("gives back what has not ended in time", async () => {
     const { scheduler, givenBack, results, end } = setUp();
-    scheduler.offer("k", ids("d", 2));
+    scheduler.offer(first("k"), ids("d", 2));
     await settle();
     await end("d0");
     await scheduler.stop(1);

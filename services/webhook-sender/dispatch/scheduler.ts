@@ -1,47 +1,42 @@
 import type { Logger } from "../../platform/logger.ts";
 import type { RunningAttempt } from "./attempt.ts";
 import type { ClaimedDelivery } from "./claim-store.ts";
-import type { DueLane } from "./due-store.ts";
-import { Lane } from "./lane.ts";
+import type { DueLine } from "./priority.ts";
+import { PRIORITIES } from "./priority.ts";
 import type { AttemptResult } from "./result-store.ts";
+import type { Turn, TurnsOptions } from "./turns.ts";
+import { Turns } from "./turns.ts";
 
 const CLAIM_BATCH = 128;
 const MAX_CLAIMS = 2;
-const FETCH_LANES = 50;
-const FETCH_LIMIT = 100;
 const FAULT_PAUSE_MS = 500;
-/** Idle lanes beyond this are forgotten, and their windows with them. */
-const MAX_LANES = 10_000;
+/** Recovery begins nothing while more than this of all room is taken. */
+const RECOVERY_SHARE = 0.75;
 
-export interface SchedulerOptions {
+export interface SchedulerOptions extends Pick<TurnsOptions, "perHost" | "fetchDue" | "reserve"> {
+  /** How many attempts may be under way. */
   readonly concurrency: number;
   readonly claim: (ids: readonly string[]) => Promise<readonly ClaimedDelivery[]>;
-  readonly fetchDue: (keys: readonly string[], limit: number) => Promise<readonly DueLane[]>;
   readonly start: (delivery: ClaimedDelivery) => Promise<RunningAttempt>;
   readonly onResult: (result: AttemptResult) => void;
   /** Deliveries whose attempts were cut off by a stop. */
   readonly giveBack: (deliveries: readonly ClaimedDelivery[]) => Promise<void>;
+  /** Deliveries that were claimed and not attempted. */
+  readonly putBack: (deliveries: readonly ClaimedDelivery[]) => Promise<void>;
   /** Whether results wait to be written in such numbers that no more attempts should be made. */
   readonly isCongested: () => boolean;
   readonly log: Logger;
 }
 
-interface Pick {
-  readonly lane: Lane;
-  readonly id: string;
-}
-
 /**
- * Which delivery is attempted when, in this process: lanes take turns, each within its window, all within one cap.
- * What it holds in memory is a hint; a delivery is this process's only once it is claimed.
+ * Makes the attempts of this process: claims what has its turn, runs it, hands over its result. What it holds in memory
+ * is a hint; a delivery is this process's only once it is claimed.
  */
 export class Scheduler {
   readonly #options: SchedulerOptions;
-  readonly #lanes = new Map<string, Lane>();
-  #ready: Lane[] = [];
+  readonly #turns: Turns;
   #inFlight = 0;
   #claims = 0;
-  #fetching = false;
   #isPaused = false;
   #isStopped = false;
   #pumpIsDue = false;
@@ -50,6 +45,13 @@ export class Scheduler {
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
+    this.#turns = new Turns({
+      perHost: options.perHost,
+      fetchDue: options.fetchDue,
+      reserve: options.reserve,
+      onReady: () => this.poke(),
+      onFault: (error) => this.#pause(error),
+    });
   }
 
   get inFlight(): number {
@@ -57,19 +59,13 @@ export class Scheduler {
   }
 
   /** Deliveries that are said to be due. */
-  offer(key: string, ids: readonly string[]): void {
-    const lane = this.#lane(key);
-    lane.offer(ids);
-    this.#schedule(lane);
+  offer(line: DueLine, ids: readonly string[]): void {
+    this.#turns.offer(line, ids);
   }
 
-  /** Lanes for which Postgres holds something due. */
-  wake(keys: readonly string[]): void {
-    for (const key of keys) {
-      const lane = this.#lane(key);
-      lane.wake();
-      this.#schedule(lane);
-    }
+  /** Lines for which Postgres holds something due. */
+  wake(lines: readonly DueLine[]): void {
+    for (const line of lines) this.#turns.wake(line);
   }
 
   /** There may be room again outside of the lanes. */
@@ -100,113 +96,62 @@ export class Scheduler {
     if (cut.length > 0) await this.#options.giveBack(cut);
   }
 
-  #lane(key: string): Lane {
-    let lane = this.#lanes.get(key);
-    if (lane === undefined) {
-      lane = new Lane(key);
-      this.#lanes.set(key, lane);
-    }
-    return lane;
-  }
-
-  #schedule(lane: Lane): void {
-    if (!lane.isReady && lane.canWork) {
-      lane.isReady = true;
-      this.#ready.push(lane);
-    }
-    if (this.#ready.length > 0) this.poke();
-  }
-
   #pump(): void {
+    const { concurrency, isCongested } = this.#options;
     while (!this.#isStopped && !this.#isPaused && this.#claims < MAX_CLAIMS) {
-      const { picks, hungry } = this.#pick();
-      if (hungry.length > 0) void this.#fetch(hungry);
-      if (picks.length === 0) return;
-      void this.#claim(picks);
+      const most = isCongested() ? 0 : Math.min(CLAIM_BATCH, concurrency - this.#inFlight);
+      const hasSpare = this.#inFlight < concurrency * RECOVERY_SHARE;
+      const turns = this.#turns.pick(most, hasSpare ? PRIORITIES.recovery : PRIORITIES.retry);
+      if (turns.length === 0) return;
+      this.#inFlight += turns.length;
+      void this.#claim(turns);
     }
   }
 
-  /** One delivery per lane and turn, until there is nothing to give or no room to take it. */
-  #pick(): { picks: Pick[]; hungry: Lane[] } {
-    const picks: Pick[] = [];
-    const hungry: Lane[] = [];
-    const waiting: Lane[] = [];
-    const capacity = this.#options.isCongested() ? 0 : this.#options.concurrency - this.#inFlight;
-    const most = Math.min(CLAIM_BATCH, capacity);
-    while (picks.length < most) {
-      const lane = this.#ready.shift();
-      if (lane === undefined) break;
-      const id = lane.window.room > 0 ? lane.take() : null;
-      if (id !== null) {
-        lane.window.start();
-        picks.push({ lane, id });
-        this.#ready.push(lane);
-      } else if (lane.canWork && (this.#fetching || hungry.length >= FETCH_LANES)) {
-        waiting.push(lane);
-      } else {
-        lane.isReady = false;
-        if (lane.canWork) hungry.push(lane);
-      }
-    }
-    this.#ready.push(...waiting);
-    this.#inFlight += picks.length;
-    return { picks, hungry };
-  }
-
-  async #fetch(lanes: readonly Lane[]): Promise<void> {
-    this.#fetching = true;
-    for (const lane of lanes) lane.beginFetch();
-    const found = new Map<string, readonly string[]>();
-    let failed = false;
-    try {
-      const keys = lanes.map((lane) => lane.key);
-      for (const due of await this.#options.fetchDue(keys, FETCH_LIMIT)) {
-        found.set(due.endpoint_key, due.delivery_ids);
-      }
-    } catch (error) {
-      failed = true;
-      this.#pause(error);
-    }
-    this.#fetching = false;
-    for (const lane of lanes) {
-      const ids = found.get(lane.key) ?? [];
-      lane.endFetch(ids, !failed && ids.length < FETCH_LIMIT);
-      this.#schedule(lane);
-    }
-    this.poke();
-  }
-
-  async #claim(picks: readonly Pick[]): Promise<void> {
+  async #claim(turns: readonly Turn[]): Promise<void> {
     this.#claims += 1;
-    const lanes = new Map(picks.map(({ id, lane }) => [id, lane]));
     let claimed: readonly ClaimedDelivery[] = [];
     try {
-      claimed = await this.#options.claim([...lanes.keys()]);
+      claimed = await this.#options.claim([...new Set(turns.map(({ id }) => id))]);
     } catch (error) {
       // What these were is in Postgres; the sweeper brings them again.
       this.#pause(error);
     }
-    this.#claims -= 1;
-    for (const delivery of claimed) {
-      const lane = lanes.get(delivery.id);
-      if (lane !== undefined) void this.#run(lane, delivery);
+    const byId = new Map(claimed.map((delivery) => [delivery.id, delivery]));
+    const surplus: ClaimedDelivery[] = [];
+    for (const turn of turns) {
+      const delivery = byId.get(turn.id);
+      byId.delete(turn.id);
+      const admitted = delivery === undefined ? null : this.#turns.admit(turn, delivery);
+      if (delivery !== undefined && admitted !== null) void this.#run(admitted, delivery);
+      else {
+        // Its host is full, or it is not due, another's, settled, or was offered twice.
+        this.#cancel(turn);
+        if (delivery !== undefined) surplus.push(delivery);
+      }
     }
-    this.#release(picks, new Set(claimed.map((delivery) => delivery.id)));
+    if (surplus.length > 0) await this.#putBack(surplus);
+    this.#claims -= 1;
+    this.#tellIdle();
     this.poke();
   }
 
-  /** What was picked and not claimed: not due, another's, settled, or offered twice. */
-  #release(picks: readonly Pick[], claimed: Set<string>): void {
-    for (const { id, lane } of picks) {
-      if (claimed.delete(id)) continue;
-      this.#inFlight -= 1;
-      lane.window.cancel();
-      this.#schedule(lane);
-    }
-    this.#tellIdle();
+  #cancel(turn: Turn): void {
+    this.#inFlight -= 1;
+    turn.lane.window.cancel();
+    this.#turns.end(turn);
   }
 
-  async #run(lane: Lane, delivery: ClaimedDelivery): Promise<void> {
+  async #putBack(surplus: readonly ClaimedDelivery[]): Promise<void> {
+    try {
+      await this.#options.putBack(surplus);
+    } catch (error) {
+      // Their leases end by themselves.
+      this.#pause(error);
+    }
+  }
+
+  async #run(turn: Turn, delivery: ClaimedDelivery): Promise<void> {
     const startedMs = performance.now();
     let result: AttemptResult | null = null;
     try {
@@ -222,11 +167,9 @@ export class Scheduler {
     this.#inFlight -= 1;
     const code = result?.entry.error?.code;
     const timedOut = code === "timeout_connect" || code === "timeout_response";
-    lane.window.end(timedOut, startedMs, performance.now());
+    turn.lane.window.end(timedOut, startedMs, performance.now());
     if (result !== null) this.#options.onResult(result);
-    this.#schedule(lane);
-    this.#forget(lane);
-    if (this.#ready.length > 0) this.poke();
+    this.#turns.end(turn);
     this.#tellIdle();
   }
 
@@ -238,10 +181,6 @@ export class Scheduler {
       this.#isPaused = false;
       this.poke();
     }, FAULT_PAUSE_MS);
-  }
-
-  #forget(lane: Lane): void {
-    if (this.#lanes.size > MAX_LANES && lane.isIdle && !lane.isReady) this.#lanes.delete(lane.key);
   }
 
   #tellIdle(): void {

@@ -1,6 +1,6 @@
 import type { Bus } from "../../messages/bus.ts";
 import type { SenderMetrics } from "../sender-metrics.ts";
-import { oldestDue, overdueEndpoints } from "./due-store.ts";
+import { oldestDue, overdueLines } from "./due-store.ts";
 import type { Scheduler } from "./scheduler.ts";
 
 /** What is due this long has no alarm on its way any more, or waits behind a window. */
@@ -16,7 +16,7 @@ export interface SweepContext {
 export async function sweep({ bus, scheduler, metrics }: SweepContext): Promise<void> {
   const now = bus.clock.now();
   const dueBefore = new Date(now.getTime() - GRACE_MS);
-  scheduler.wake(await overdueEndpoints(bus.pool, dueBefore, now));
+  scheduler.wake(await overdueLines(bus.pool, dueBefore, now));
   const due = await oldestDue(bus.pool);
   metrics.oldestDue(due === null ? 0 : Math.max(0, now.getTime() - due.getTime()) / 1_000);
   metrics.inFlight(scheduler.inFlight);

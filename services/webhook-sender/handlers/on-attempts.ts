@@ -2,6 +2,7 @@ import type { WebhookAttempts } from "../../messages/generated/webhook-attempts.
 import { AppError } from "../../platform/errors.ts";
 import { isUuid } from "../../platform/ids.ts";
 import type { ApplyBatch } from "../../platform/kafka/handle-batch.ts";
+import { PRIORITIES } from "../dispatch/priority.ts";
 import type { Scheduler } from "../dispatch/scheduler.ts";
 
 /** Hands deliveries over to the scheduler: the effect is theirs, in the database, so nothing is recorded here. */
@@ -12,7 +13,7 @@ export function onAttempts(scheduler: Pick<Scheduler, "offer">): ApplyBatch<Webh
       if (!isUuid(key) || !ids.every(isUuid)) {
         throw new AppError("rule_broken", "The message names what is no UUID.");
       }
-      scheduler.offer(key, ids);
+      scheduler.offer({ endpoint_key: key, priority: PRIORITIES.first }, ids);
     }
     return Promise.resolve();
   };

@@ -4,6 +4,7 @@ import type { RetryStep } from "../../messages/retry-schedule.ts";
 import { retryTopic } from "../../messages/topic-names.ts";
 import { newId } from "../../platform/ids.ts";
 import type { OutgoingMessage } from "../../platform/outbox/outbox.ts";
+import { PRIORITIES } from "../dispatch/priority.ts";
 import type { AttemptResult, RecordedResult } from "../dispatch/result-store.ts";
 
 /** Sets the alarms of retries that were recorded; `drain` waits for those under way. */
@@ -12,11 +13,15 @@ export interface Alarms {
   drain(): Promise<void>;
 }
 
-/** One message per retry on its step's delay topic. The due time is in Postgres: a lost alarm is swept up. */
+/**
+ * One message per retry on its step's delay topic. The due time is in Postgres: a lost alarm is swept up, as is what
+ * recovery tries again, which has time.
+ */
 export function createAlarms(bus: Bus, schedule: readonly RetryStep[]): Alarms {
   const underWay = new Set<Promise<void>>();
   const toMessage = ({ delivery, outcome }: AttemptResult): OutgoingMessage[] => {
-    const step = outcome.status === "retrying" ? schedule[outcome.step] : undefined;
+    const isRecovery = delivery.priority === PRIORITIES.recovery;
+    const step = outcome.status === "retrying" && !isRecovery ? schedule[outcome.step] : undefined;
     if (outcome.status !== "retrying" || step === undefined) return [];
     const alarm = {
       delivery_id: delivery.id,

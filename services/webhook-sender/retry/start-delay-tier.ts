@@ -9,6 +9,7 @@ import { startConsumer } from "../../platform/kafka/consumer.ts";
 import type { ApplyBatch } from "../../platform/kafka/handle-batch.ts";
 import { BatchHandler } from "../../platform/kafka/handle-batch.ts";
 import type { RawMessage } from "../../platform/kafka/raw-message.ts";
+import { PRIORITIES } from "../dispatch/priority.ts";
 import type { Scheduler } from "../dispatch/scheduler.ts";
 import { holdUntilDue } from "./hold-until-due.ts";
 
@@ -71,7 +72,7 @@ function onAlarms(scheduler: Pick<Scheduler, "offer">): ApplyBatch<WebhookRetry>
       if (!isUuid(key) || !isUuid(message.delivery_id)) {
         throw new AppError("rule_broken", "The alarm names what is no UUID.");
       }
-      scheduler.offer(key, [message.delivery_id]);
+      scheduler.offer({ endpoint_key: key, priority: PRIORITIES.retry }, [message.delivery_id]);
     }
     return Promise.resolve();
   };
