@@ -103,6 +103,7 @@ export const GRANTS = {
     "carriers.updates": { porting_carrier_adapter: READ_ADD },
 
     "webhooks.endpoints": { porting_api: READ_ADD_CHANGE, porting_webhook_sender: READ_CHANGE },
+    "webhooks.endpoint_pace": { porting_webhook_sender: READ_ADD_CHANGE },
     "webhooks.endpoint_health": {
       porting_api: READ_CHANGE,
       porting_webhook_sender: READ_ADD_CHANGE,
