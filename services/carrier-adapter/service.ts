@@ -10,6 +10,7 @@ import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
 import type { CarrierAdapterConfig } from "./config.ts";
 import { onCarrierTask } from "./handlers/on-carrier-task.ts";
 import { onCarrierUpdate } from "./handlers/on-carrier-update.ts";
+import { onPortOutUpdate } from "./handlers/on-port-out-update.ts";
 
 const CONSUMER = "carrier-adapter";
 
@@ -23,6 +24,7 @@ export async function startCarrierAdapter(options: CarrierAdapterOptions): Promi
   const { config, log } = options;
   const keys = parseSecretKeys(config.SECRETS_KEY);
   const links = createDocumentLinks(keys);
+  const box = createSecretBox(keys);
   const bus = await openBus({ ...options, service: CONSUMER });
   const consumer = await startTopicConsumer(bus, {
     consumer: CONSUMER,
@@ -32,11 +34,12 @@ export async function startCarrierAdapter(options: CarrierAdapterOptions): Promi
         bus,
         CONSUMER,
         onCarrierTask(bus, {
-          box: createSecretBox(keys),
+          box,
           linkTo: (documentId, until) => links.urlOf(config.PUBLIC_API_URL, documentId, until),
         }),
       ),
       "carriers.updates": onceEach(bus, CONSUMER, onCarrierUpdate(bus)),
+      "carriers.port-outs": onceEach(bus, CONSUMER, onPortOutUpdate(bus, box)),
     },
   });
   const health = await startHealthServer({
