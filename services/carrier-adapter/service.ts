@@ -7,12 +7,14 @@ import { startHealthServer } from "../platform/health.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
+import { onCalls } from "./calls/on-calls.ts";
 import type { CarrierAdapterConfig } from "./config.ts";
 import { onCarrierTask } from "./handlers/on-carrier-task.ts";
 import { onCarrierUpdate } from "./handlers/on-carrier-update.ts";
 import { onPortOutUpdate } from "./handlers/on-port-out-update.ts";
 
 const CONSUMER = "carrier-adapter";
+const CALLS_CONSUMER = "carrier-adapter-calls";
 
 export interface CarrierAdapterOptions {
   readonly config: CarrierAdapterConfig;
@@ -42,16 +44,21 @@ export async function startCarrierAdapter(options: CarrierAdapterOptions): Promi
       "carriers.port-outs": onceEach(bus, CONSUMER, onPortOutUpdate(bus, box)),
     },
   });
+  // Calls come by the thousand: what carriers say of orders does not wait behind them.
+  const calls = await startTopicConsumer(bus, {
+    consumer: CALLS_CONSUMER,
+    handlers: { "carriers.calls": onCalls(bus, CALLS_CONSUMER) },
+  });
   const health = await startHealthServer({
     host: config.LISTEN_HOST,
     port: config.HEALTH_PORT,
-    checks: busChecks(bus, [consumer]),
+    checks: busChecks(bus, [consumer, calls]),
     metrics: bus.metrics,
     log,
   });
   return {
     stop: async () => {
-      await consumer.stop();
+      await Promise.all([consumer.stop(), calls.stop()]);
       await health.stop();
       await bus.close();
     },

@@ -16,16 +16,17 @@ export function startPortOutDeadlines(bus: Bus, options: { readonly pollMs: numb
   const takeOne = async (): Promise<boolean> => {
     const now = bus.clock.now();
     for (const [id, untilMs] of putOff) if (untilMs <= now.getTime()) putOff.delete(id);
-    let hand: string | null = null;
+    const under: { hand: string | null } = { hand: null };
     try {
       return await inTransaction(bus.pool, async (tx) => {
         const due = await takeDuePortOut(tx, now, [...putOff.keys()]);
         if (due === null) return false;
-        hand = due.id;
+        under.hand = due.id;
         await applyToPortOut({ ...bus, tx }, due, { command: "deadline" }, now);
         return true;
       });
     } catch (error) {
+      const { hand } = under;
       if (hand === null || classifyError(error) === "transient") throw error;
       bus.log.error({ err: error, port_out_id: hand }, "a port-out's deadline is put off");
       putOff.set(hand, now.getTime() + PUT_OFF_MS);

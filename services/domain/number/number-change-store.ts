@@ -145,8 +145,8 @@ export async function changeProvider(
     /** Written with it: the audit row. */
     readonly also: (tx: Queryable, before: HostedNumber) => Promise<void>;
   },
-): Promise<HostedNumber> {
-  const changed = await inTransaction(context.pool, async (tx) => {
+): Promise<void> {
+  await inTransaction(context.pool, async (tx) => {
     const [before] = await queryRows<HostedNumber>(tx, {
       name: "number-lock-any",
       text: `select account_id, event_sequence, ${NUMBER_COLUMNS} from orders.numbers
@@ -154,7 +154,7 @@ export async function changeProvider(
       values: [phoneNumber],
     });
     if (before === undefined) throw new AppError("not_found", "There is no such number.");
-    if (before.provider === provider) return before;
+    if (before.provider === provider) return;
     const moved = { ...before, provider, event_sequence: before.event_sequence + 1 };
     const after = { ...moved, forwarding: handled(before.forwarding, moved) };
     await queryRows(tx, {
@@ -173,10 +173,8 @@ export async function changeProvider(
     if (after.forwarding !== null) messages.push(forwardingTask(context, after, options.now));
     await writeOutbox(tx, messages);
     await options.also(tx, before);
-    return after;
   });
   context.hint.poke();
-  return changed;
 }
 
 function providerChanged(

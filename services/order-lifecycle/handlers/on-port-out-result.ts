@@ -20,22 +20,20 @@ export async function onPortOutResult(
     provider_status: message.raw_status ?? "",
   };
   const occurred_at = new Date(message.occurred_at);
-  switch (message.kind) {
-    case "port_out_requested": {
-      const request = {
-        ...said,
-        gaining_carrier: message.gaining_carrier ?? "",
-        requested_foc: message.requested_foc ?? "",
-        pin_matches: message.pin_matches,
-      };
-      const deadline = new Date(now.getTime() + decisionMs);
-      return receivePortOut(writer, request, { now, deadline });
-    }
-    case "port_out_cancelled":
-      return hearPortOutWord(writer, { ...said, occurred_at, kind: "cancelled" }, now);
-    case "port_out_completed":
-      return hearPortOutWord(writer, { ...said, occurred_at, kind: "completed" }, now);
-    default:
-      throw new AppError("rule_broken", "The kind is none of a port-out's.");
+  const { kind } = message;
+  if (kind === "port_out_requested") {
+    const request = {
+      ...said,
+      gaining_carrier: message.gaining_carrier ?? "",
+      requested_foc: message.requested_foc ?? "",
+      pin_matches: message.pin_matches,
+    };
+    const deadline = new Date(now.getTime() + decisionMs);
+    await receivePortOut(writer, request, { now, deadline });
+  } else if (kind === "port_out_cancelled" || kind === "port_out_completed") {
+    const word = kind === "port_out_cancelled" ? "cancelled" : "completed";
+    await hearPortOutWord(writer, { ...said, occurred_at, kind: word }, now);
+  } else {
+    throw new AppError("rule_broken", "The kind is none of a port-out's.");
   }
 }
