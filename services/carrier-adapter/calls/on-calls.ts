@@ -4,6 +4,7 @@ import { outgoing } from "../../messages/outgoing.ts";
 import type { TopicHandler } from "../../messages/topic-consumer.ts";
 import { claimCallSteps } from "../../domain/carrier/call-event-store.ts";
 import { findCallFault } from "../../domain/carrier/call-rules.ts";
+import type { NumberOwner } from "../../domain/number/number-owner-store.ts";
 import { readOwners } from "../../domain/number/number-owner-store.ts";
 import { AppError } from "../../platform/errors.ts";
 import { newIds } from "../../platform/ids.ts";
@@ -36,33 +37,47 @@ export function onCalls(bus: Bus, consumer: string): TopicHandler<"carriers.call
       return calls.map(({ message }) => {
         const fault = findCallFault(message);
         if (fault !== null) return new AppError("rule_broken", `${fault.pointer}: ${fault.detail}`);
-        if (known.has(message.phone_number)) return null;
-        return new AppError("unknown_number", "No account has the number that was called.");
+        return known.has(message.phone_number) ? null : unknownNumber();
       });
     },
     apply: async (calls, position) => {
-      const known = await ownersOf(calls);
-      const ids = newIds(bus.clock.now(), calls.length);
-      const steps = calls.map(({ message, raw }, n) => ({
-        call_step: callStepOf(message),
-        event_id: ids[n] ?? "",
-        kafka_partition: raw.partition,
-        kafka_offset: raw.offset,
-      }));
-      const claimed = await claimCallSteps(bus.pool, steps);
-      const events = calls.flatMap(({ message, raw }, n) => {
-        const step = claimed.get(steps[n]?.call_step ?? "");
-        if (step?.kafka_offset !== raw.offset || step.kafka_partition !== raw.partition) return [];
-        const owner = known.get(message.phone_number);
-        if (owner === undefined) {
-          throw new AppError("unknown_number", "No account has the number that was called.");
-        }
-        const event = callEvent(message, owner, step.event_id);
-        const address = { key: message.phone_number, messageId: event.id };
-        return [outgoing(bus, "porting.events", event, address)];
+      const steps = stepsOf(calls, await ownersOf(calls));
+      const ids = newIds(bus.clock.now(), steps.size);
+      const claimed = await claimCallSteps(
+        bus.pool,
+        [...steps.keys()].map((call_step, n) => ({ call_step, event_id: ids[n] ?? "" })),
+      );
+      const events = [...steps].map(([callStep, { call, owner }]) => {
+        const event = callEvent(call, owner, claimed.get(callStep) ?? "");
+        const address = { key: call.phone_number, messageId: event.id };
+        return outgoing(bus, "porting.events", event, address);
       });
-      if (events.length > 0) await bus.producer.send(events);
+      await bus.producer.send(events);
       await recordPosition(bus.pool, consumer, position);
     },
   };
+}
+
+interface Step {
+  readonly call: CallUpdate;
+  readonly owner: NumberOwner;
+}
+
+/** What is told, in its order; of a step that is said twice the first word counts. */
+function stepsOf(
+  calls: readonly Received<CallUpdate>[],
+  owners: ReadonlyMap<string, NumberOwner>,
+): Map<string, Step> {
+  const steps = new Map<string, Step>();
+  for (const { message: call } of calls) {
+    const owner = owners.get(call.phone_number);
+    if (owner === undefined) throw unknownNumber();
+    const callStep = callStepOf(call);
+    if (!steps.has(callStep)) steps.set(callStep, { call, owner });
+  }
+  return steps;
+}
+
+function unknownNumber(): AppError {
+  return new AppError("unknown_number", "No account has the number that was called.");
 }

@@ -67,12 +67,10 @@ create table carriers.port_out_updates (
   primary key (provider, update_id)
 );
 
--- The event of a call's step, and the record that told it first; call_step is a hash of provider, call, kind and stage.
+-- The event of a call's step, which is a hash of provider, call, kind and stage: however often it is said, it is one event.
 create table carriers.call_events (
   call_step uuid primary key,
-  event_id uuid not null,
-  kafka_partition integer not null,
-  kafka_offset bigint not null
+  event_id uuid not null
 );
 `;
 

@@ -14,6 +14,19 @@ const READ_ADD_CHANGE = ["select", "insert", "update"] as const;
 const ALL = ["select", "insert", "update", "delete"] as const;
 /** To lock a row takes the right to change a column of it: the key, which the rows that refer to it hold. */
 const LOCK = ["select", "update (id)"] as const;
+/** What a decision makes of the numbers, what a customer sets, and what an operator puts right. */
+const DECIDES_PORT_OUTS = ["select", "update (status)"] as const;
+const SETS_NUMBERS = [
+  "update (forwarding)",
+  "update (port_out_lock)",
+  "update (port_out_pin)",
+  "update (port_out_pin_key_id)",
+] as const;
+const MOVES_NUMBERS = [
+  "update (provider)",
+  "update (forwarding)",
+  "update (event_sequence)",
+] as const;
 const LOCK_SANDBOX = ["select", "insert", "update (port_out_ref)"] as const;
 const CALL = ["execute"] as const;
 const DRAW = ["usage"] as const;
@@ -93,8 +106,8 @@ export const GRANTS = {
       porting_carrier_adapter: READ,
     },
     "orders.numbers": {
-      porting_api: READ_CHANGE,
-      porting_requirement_review: READ_CHANGE,
+      porting_api: [...DECIDES_PORT_OUTS, ...SETS_NUMBERS],
+      porting_requirement_review: [...DECIDES_PORT_OUTS, ...MOVES_NUMBERS],
       porting_order_lifecycle: READ_ADD_CHANGE,
       porting_carrier_adapter: READ,
     },
