@@ -17,12 +17,13 @@ import { buildCallUpdate } from "../../support/number-house.ts";
 import { startProductAt } from "../../support/product.ts";
 import type { Product } from "../../support/product.ts";
 import type { Bench } from "../bench.ts";
+import { cpuSecondsOf } from "../process-cpu.ts";
 import { median } from "../bench.ts";
 import type { Figure } from "../figure.ts";
 
 const CALLS = 100_000;
 const WARM_UP = 20_000;
-const ROUNDS = 3;
+const ROUNDS = 5;
 const NUMBERS = 1_000;
 const ACCOUNTS = 100;
 const SEND = 2_000;
@@ -78,6 +79,12 @@ async function outOfOrder(pool: Pool): Promise<number> {
   return Number(rows[0]?.count ?? 0);
 }
 
+/** CPU seconds of the adapter so far. */
+function cpuOf(product: Product): number {
+  const pid = product.supervisor.service("carrier-adapter").program.pid ?? 0;
+  return cpuSecondsOf(new Set([pid])).get(pid) ?? 0;
+}
+
 function residentMb(product: Product): number {
   const pid = product.supervisor.service("carrier-adapter").program.pid ?? 0;
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
@@ -131,10 +138,19 @@ async function measure(product: Product, writer: Writer, pool: Pool): Promise<Me
   };
   try {
     await round(WARM_UP);
-    const rates = [await round(CALLS)];
-    const before = residentMb(product);
-    while (rates.length < ROUNDS) rates.push(await round(CALLS));
-    const grownMb = residentMb(product) - before;
+    const rates: number[] = [];
+    const memory: number[] = [];
+    const cpu = cpuOf(product);
+    while (rates.length < ROUNDS) {
+      rates.push(await round(CALLS));
+      memory.push(residentMb(product));
+    }
+    console.error(
+      memory.join(" "),
+      rates.join(" "),
+      ((cpuOf(product) - cpu) / ROUNDS / CALLS) * 1e6,
+    );
+    const grownMb = (memory.at(-1) ?? 0) - (memory[0] ?? 0);
     const lost = Math.abs((await stored(pool)) - said);
     const floor = await decodeOnly(kafka, writer);
     return { rates, grownMb, lost, disordered: await outOfOrder(pool), floor };
