@@ -71,7 +71,7 @@ describe("a port-out that nobody decides", () => {
       const answers = (await house.requests()).filter((one) => one.port_out?.port_out_ref === ref);
       expect(answers).toMatchObject([{ port_out: { approved: true, code: null } }]);
     });
-    const late = await house.api(owner, "POST", `/port_outs/${expired["id"]}/approve`);
+    const late = await house.api(owner, "POST", `/port_outs/${String(expired["id"])}/approve`);
     expect(late.status).toBe(409);
     await house.desk("POST", `/sandbox/port_outs/${ref}/complete`);
     await portOutOf(number, ["ported_out"]);
