@@ -18,8 +18,8 @@ const FIXED = [
   "KAFKA_REPLICATION",
   "SCHEMA_REGISTRY_URL",
 ];
-/** Of npm start, which runs the sandbox or does not, and ends with its parent. */
-const OF_THE_SUPERVISOR = ["SANDBOX", "STOP_WITH_PARENT"];
+/** Of npm start, which ends with its parent. */
+const OF_THE_SUPERVISOR = ["STOP_WITH_PARENT"];
 
 /** Values for what .env.example leaves empty; a variable's name is in no result where its service does not read it. */
 const SAMPLES: Readonly<Record<string, string>> = {

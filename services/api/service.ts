@@ -40,6 +40,7 @@ import { eventRoutes } from "./routes/events.ts";
 import { loaRoutes } from "./routes/loa.ts";
 import { numberRoutes } from "./routes/numbers.ts";
 import { orderNoteRoutes } from "./routes/order-notes.ts";
+import { portOutRoutes } from "./routes/port-outs.ts";
 import { portabilityCheckRoutes } from "./routes/portability-checks.ts";
 import { portingExceptionRoutes } from "./routes/porting-exceptions.ts";
 import { portingOrderRoutes } from "./routes/porting-orders.ts";
@@ -162,7 +163,8 @@ function apiRoutes(parts: RouteParts): Route<AccountPrincipal>[] {
     ...documentRoutes({ pool, clock, files, links }),
     ...orderNoteRoutes({ bus }),
     ...portingExceptionRoutes(),
-    ...numberRoutes({ bus }),
+    ...numberRoutes(parts),
+    ...portOutRoutes(parts),
     ...portabilityCheckRoutes(parts),
     ...eventRoutes({ pool }),
     ...eventStreamRoutes({ pool, ...live }),

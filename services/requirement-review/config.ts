@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { busConfigShape, databaseRole } from "../messages/bus-config.ts";
-import { durationMs, list, port, readEnv, url } from "../platform/config.ts";
+import { durationMs, flag, list, port, readEnv, url } from "../platform/config.ts";
 import { fileStoreShape } from "../platform/files/file-store-config.ts";
 
 const schema = z.object({
@@ -14,6 +14,8 @@ const schema = z.object({
   /** How long a document that cannot be read is tried again. */
   DOCUMENT_CHECK_GIVE_UP: durationMs("5m"),
   SECRETS_KEY: list(),
+  /** Whether operators may play carriers and callers. */
+  SANDBOX: flag(),
 });
 
 export type RequirementReviewConfig = z.output<typeof schema>;
