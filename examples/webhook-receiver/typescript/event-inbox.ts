@@ -43,17 +43,10 @@ export class EventInbox {
     } finally {
       await file.close();
     }
-    try {
-      // Unlike a rename, a link never replaces: of two that arrive at once, one is new.
-      await link(part, join(this.#events, id));
-    } catch (error) {
-      if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
-      throw error;
-    } finally {
-      await unlink(part);
-    }
+    const isNew = await linkOnce(part, join(this.#events, id));
+    await unlink(part);
     await syncFolder(this.#events);
-    return true;
+    return isNew;
   }
 
   read(id: string): Promise<Buffer> {
@@ -70,6 +63,17 @@ export class EventInbox {
     if (Date.now() - mtimeMs < KEPT_MS) return;
     await unlink(join(this.#events, name));
     await unlink(join(this.#done, name));
+  }
+}
+
+/** Unlike a rename, a link never replaces: of two that arrive at once, one is new. */
+async function linkOnce(from: string, to: string): Promise<boolean> {
+  try {
+    await link(from, to);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    throw error;
   }
 }
 
