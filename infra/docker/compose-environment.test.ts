@@ -25,6 +25,10 @@ const OF_THE_SUPERVISOR = ["STOP_WITH_PARENT"];
 const SAMPLES: Readonly<Record<string, string>> = {
   DATABASE_URL: "postgresql://localhost/porting",
   DOCUMENTS_DIR: "/documents",
+  DOCUMENTS_BUCKET: "porting-documents",
+  DOCUMENTS_BUCKET_ENDPOINT: "http://localhost:9000",
+  DOCUMENTS_BUCKET_KEY_ID: "an-id",
+  DOCUMENTS_BUCKET_SECRET_KEY: "a-key",
   EVENTS_RETENTION: "90d",
   KAFKA_BROKERS: "kafka:9092",
   LOA_RESPORG_ID: "ABC12",

@@ -8,7 +8,7 @@ import { openBus } from "../messages/bus.ts";
 import { busChecks } from "../messages/bus-readiness.ts";
 import { createDataSource } from "../platform/db/data-source.ts";
 import type { DataSource } from "typeorm";
-import { createFileStore } from "../platform/files/file-store.ts";
+import { openFileStore } from "../platform/files/file-store-config.ts";
 import { createReadiness } from "../platform/health.ts";
 import type { Route } from "../platform/http/route.ts";
 import { createHttpApp } from "../platform/http/http-app.ts";
@@ -76,7 +76,7 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
   const keys = parseSecretKeys(config.SECRETS_KEY);
   const box = createSecretBox(keys);
   const links = createDocumentLinks(keys);
-  const files = createFileStore(config.DOCUMENTS_DIR);
+  const files = await openFileStore(config);
   const orders: ApiDeps = {
     bus,
     box,

@@ -7,7 +7,7 @@ import type { TopicHandler } from "../messages/topic-consumer.ts";
 import { onceEach, startTopicConsumer } from "../messages/topic-consumer.ts";
 import { createDataSource } from "../platform/db/data-source.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
-import { createFileStore } from "../platform/files/file-store.ts";
+import { openFileStore } from "../platform/files/file-store-config.ts";
 import { createReadiness } from "../platform/health.ts";
 import { createHttpApp } from "../platform/http/http-app.ts";
 import { startHttpServer } from "../platform/http/http-server.ts";
@@ -74,10 +74,10 @@ export async function startRequirementReview(
     entities: ACCOUNT_ENTITIES,
   });
   const bus = await openBus({ ...options, service: SERVICE, pool });
-  const files = createFileStore(config.DOCUMENTS_DIR);
+  const files = await openFileStore(config);
   const checks = new CheckQueue(bus, {
     worker: createWarmWorker(),
-    pathOf: (documentId) => files.pathOf(documentId),
+    files,
     giveUpMs: config.DOCUMENT_CHECK_GIVE_UP,
   });
   const consumer = await startTopicConsumer(bus, {
