@@ -36,4 +36,13 @@ export const SEALED_PLACES: readonly SealedPlace[] = [
       { column: "slug", type: "text" },
     ],
   },
+  {
+    table: "orders.numbers",
+    bytes: "port_out_pin",
+    keyId: "port_out_pin_key_id",
+    key: [
+      { column: "account_id", type: "uuid" },
+      { column: "phone_number", type: "text" },
+    ],
+  },
 ];
