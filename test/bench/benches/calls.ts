@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import type { Kafka } from "kafkajs";
 import type { Pool } from "pg";
 import { until } from "../../../infra/supervisor/until.ts";
@@ -19,6 +18,7 @@ import type { Product } from "../../support/product.ts";
 import type { Bench } from "../bench.ts";
 import { median } from "../bench.ts";
 import type { Figure } from "../figure.ts";
+import { residentMb } from "../resident-mb.ts";
 
 const CALLS = 100_000;
 const WARM_UP = 20_000;
@@ -78,10 +78,8 @@ async function outOfOrder(pool: Pool): Promise<number> {
   return Number(rows[0]?.count ?? 0);
 }
 
-function residentMb(product: Product): number {
-  const pid = product.supervisor.service("carrier-adapter").program.pid ?? 0;
-  const status = readFileSync(`/proc/${pid}/status`, "utf8");
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1_024;
+function adapterMb(product: Product): number {
+  return residentMb(product.supervisor.service("carrier-adapter").program.pid ?? 0);
 }
 
 /** A consumer that decodes what lies on the topic and does nothing else, in calls per second. */
@@ -132,9 +130,9 @@ async function measure(product: Product, writer: Writer, pool: Pool): Promise<Me
   try {
     await round(WARM_UP);
     const rates = [await round(CALLS)];
-    const before = residentMb(product);
+    const before = adapterMb(product);
     while (rates.length < ROUNDS) rates.push(await round(CALLS));
-    const grownMb = residentMb(product) - before;
+    const grownMb = adapterMb(product) - before;
     const lost = Math.abs((await stored(pool)) - said);
     const floor = await decodeOnly(kafka, writer);
     return { rates, grownMb, lost, disordered: await outOfOrder(pool), floor };
