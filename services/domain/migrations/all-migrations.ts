@@ -17,6 +17,7 @@ import { Recoveries1700000000017 } from "./0017-recoveries.ts";
 import { DeliveryRetention1700000000018 } from "./0018-delivery-retention.ts";
 import { Idempotency1700000000020 } from "./0020-idempotency.ts";
 import { RateLimits1700000000021 } from "./0021-rate-limits.ts";
+import { OrdersByCountry1700000000022 } from "./0022-orders-by-country.ts";
 import { ServiceFunctions1700000000030 } from "./0030-service-functions.ts";
 
 /** In the order in which they are run. */
@@ -40,5 +41,6 @@ export const ALL_MIGRATIONS = [
   DeliveryRetention1700000000018,
   Idempotency1700000000020,
   RateLimits1700000000021,
+  OrdersByCountry1700000000022,
   ServiceFunctions1700000000030,
 ];
