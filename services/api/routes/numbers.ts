@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { platformNumberAnswer } from "../../domain/number/number-answer.ts";
+import { listOf } from "../../platform/answer-fields.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import type { AccountPrincipal } from "../principal.ts";
 import { findNumber, listNumbers } from "../../domain/number/number-store.ts";
@@ -16,6 +18,10 @@ export function numberRoutes({ bus }: Pick<ApiDeps, "bus">): Route<AccountPrinci
       method: "GET",
       path: "/v2/numbers",
       access: "account",
+      doc: {
+        summary: "List the numbers on the platform",
+        answers: { "200": listOf(platformNumberAnswer) },
+      },
       query: z.strictObject({
         ...pageQuery,
         starting_after: e164.optional(),
@@ -41,6 +47,7 @@ export function numberRoutes({ bus }: Pick<ApiDeps, "bus">): Route<AccountPrinci
       method: "GET",
       path: "/v2/numbers/:phone_number",
       access: "account",
+      doc: { summary: "Read a number", answers: { "200": platformNumberAnswer } },
       params: z.strictObject({ phone_number: e164 }),
       handle: async ({ principal, params }) =>
         ok(await findNumber(bus.pool, principal.accountId, params.phone_number)),
