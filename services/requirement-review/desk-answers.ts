@@ -1,6 +1,8 @@
 import { z } from "zod";
 
 import { commentAnswer } from "../domain/order/order-note-answer.ts";
+import { platformNumberAnswer } from "../domain/number/number-answer.ts";
+import { portOutAnswer } from "../domain/port-out/port-out-answer.ts";
 import { orderAnswer } from "../domain/order/order-answer.ts";
 import { REQUIREMENT_STATUSES } from "../domain/requirement/requirement-answer.ts";
 import { idText, timeText } from "../platform/answer-fields.ts";
@@ -17,6 +19,16 @@ export const deskOrderAnswer = orderAnswer
       .meta({ description: "What only the desk can settle" }),
   })
   .meta({ id: "DeskOrder", description: "A porting order as the desk sees it" });
+
+/** A number as the desk sees it. */
+export const deskNumberAnswer = platformNumberAnswer
+  .extend({ account_id: idText() })
+  .meta({ id: "DeskNumber" });
+
+/** A port-out as the desk sees it: whose it is, and who asks. */
+export const deskPortOutAnswer = portOutAnswer
+  .extend({ account_id: idText(), provider: z.string(), port_out_ref: z.string() })
+  .meta({ id: "DeskPortOut" });
 
 /** A case of the queue (spec/desk-api.md, GET /reviews). */
 export const queuedCaseAnswer = z

@@ -84,6 +84,11 @@ function patchRoute({ bus, box }: Pick<ApiDeps, "bus" | "box">): Route<AccountPr
     method: "PATCH",
     path: "/v2/numbers/:phone_number",
     access: "account",
+    doc: {
+      summary: "Set a number's forwarding, lock or PIN",
+      answers: { "200": platformNumberAnswer },
+      refuses: ["invalid_state"],
+    },
     params: z.strictObject({ phone_number: e164 }),
     body: patchBody,
     handle: async ({ principal: { accountId }, params: { phone_number: phoneNumber }, body }) => {
