@@ -8,6 +8,7 @@ import { startHealthServer } from "../platform/health.ts";
 import type { RunningConsumer } from "../platform/kafka/consumer.ts";
 import type { Logger } from "../platform/logger.ts";
 import { createAddressPolicy } from "../platform/net/address-policy.ts";
+import type { Egress } from "../platform/net/guarded-connect.ts";
 import { startPeriodic } from "../platform/periodic.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
@@ -50,7 +51,7 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
   const dispatcher = createDispatcher({
     bus,
     box: createSecretBox(parseSecretKeys(config.SECRETS_KEY)),
-    policy: createAddressPolicy(config.WEBHOOK_ALLOW_CIDRS),
+    egress: egressOf(config),
     schedule,
     concurrency: config.WEBHOOK_CONCURRENCY,
     perHost: config.WEBHOOK_HOST_CONCURRENCY,
@@ -98,6 +99,14 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
       await health.stop();
       await bus.close();
     },
+  };
+}
+
+function egressOf(config: WebhookSenderConfig): Egress {
+  return {
+    policy: createAddressPolicy(config.WEBHOOK_ALLOW_CIDRS),
+    allowHttp: config.WEBHOOK_ALLOW_HTTP,
+    proxyUrl: config.WEBHOOK_PROXY_URL,
   };
 }
 

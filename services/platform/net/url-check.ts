@@ -44,7 +44,7 @@ const REASONS: Readonly<Record<AddressReason, string>> = {
 
 /** Fails closed: whatever goes wrong, or takes too long, is `unresolvable`. */
 async function findHostRefusal(
-  vetting: Promise<void>,
+  vetting: Promise<unknown>,
 ): Promise<AddressReason | "unresolvable" | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<"unresolvable">((resolve) => {

@@ -1,6 +1,7 @@
 import { errors } from "undici";
 import type { AttemptErrorCode } from "../../domain/webhook/delivery.ts";
-import { BlockedAddress } from "../../platform/net/vet-host.ts";
+import { ProxyUnusable, TunnelRefused } from "../../platform/net/open-tunnel.ts";
+import { BlockedAddress, PlainHttp } from "../../platform/net/vet-host.ts";
 
 const BY_CODE: Readonly<Record<string, AttemptErrorCode>> = {
   ENOTFOUND: "dns_error",
@@ -19,6 +20,8 @@ const BY_CODE: Readonly<Record<string, AttemptErrorCode>> = {
   UND_ERR_HEADERS_OVERFLOW: "invalid_response",
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "invalid_response",
   EPROTO: "tls_error",
+  // undici's own surprise at an answer, such as a status below 100.
+  ERR_ASSERTION: "invalid_response",
 };
 
 const TLS =
@@ -27,7 +30,10 @@ const TLS =
 /** The class of what went wrong on the network; nothing of the error itself is shown to anybody. */
 export function classifyFailure(error: unknown): AttemptErrorCode {
   if (error instanceof BlockedAddress) return "blocked_address";
-  if (error instanceof errors.HTTPParserError) return "invalid_response";
+  if (error instanceof PlainHttp) return "not_https";
+  if (error instanceof ProxyUnusable) return "proxy_error";
+  if (error instanceof TunnelRefused) return ofRefusal(error);
+  if (isInvalidAnswer(error)) return "invalid_response";
   if (error instanceof AggregateError) {
     const all: readonly unknown[] = error.errors;
     return all.length === 0 ? "connection_failed" : classifyFailure(all[0]);
@@ -38,6 +44,18 @@ export function classifyFailure(error: unknown): AttemptErrorCode {
   if (TLS.test(code)) return "tls_error";
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof Error ? classifyFailure(cause) : "connection_failed";
+}
+
+/** A proxy with rules of its own answers 403 to what they forbid. */
+function ofRefusal({ isUnreachable, status }: TunnelRefused): AttemptErrorCode {
+  if (isUnreachable) return "connection_failed";
+  return status === 403 ? "blocked_address" : "proxy_error";
+}
+
+/** undici has one class and code for a socket that ended and for an answer out of turn, and two messages. */
+function isInvalidAnswer(error: unknown): boolean {
+  if (error instanceof errors.HTTPParserError) return true;
+  return error instanceof errors.SocketError && error.message.startsWith("bad ");
 }
 
 function codeOf(error: unknown): string {

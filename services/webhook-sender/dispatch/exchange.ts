@@ -8,7 +8,9 @@ export const EXCHANGE_DEADLINE_MS = 15_000;
 export const CONNECT_DEADLINE_MS = 10_000;
 const BODY_DEADLINE_MS = 2_000;
 const MAX_READ_BYTES = 16_384;
-const KEPT_BYTES = 4_096;
+export const KEPT_BYTES = 4_096;
+/** An answer may be announced (1xx) so often; a receiver that only announces is not listened to. */
+const MAX_ANNOUNCED = 16;
 
 export interface WebhookRequest {
   readonly url: string;
@@ -30,9 +32,13 @@ export interface Exchange {
   cancel(): void;
 }
 
-/** POSTs once. Neither follows redirects nor decompresses, and reads no more of the answer than it may keep. */
-export function startExchange(client: Dispatcher, request: WebhookRequest): Exchange {
-  const handler = new ExchangeHandler();
+/** POSTs once, with `deadlineMs` for all of it. Neither follows redirects nor decompresses, and reads no more of the answer than it may keep. */
+export function startExchange(
+  client: Dispatcher,
+  request: WebhookRequest,
+  deadlineMs = EXCHANGE_DEADLINE_MS,
+): Exchange {
+  const handler = new ExchangeHandler(deadlineMs);
   const { origin, pathname, search } = new URL(request.url);
   try {
     client.dispatch(
@@ -61,14 +67,16 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   #status: number | null = null;
   #chunks: Buffer[] = [];
   #readBytes = 0;
+  #announced = 0;
   #over = false;
-  readonly #deadlineMs = performance.now() + EXCHANGE_DEADLINE_MS;
+  readonly #endsAtMs: number;
 
-  constructor() {
+  constructor(deadlineMs: number) {
+    this.#endsAtMs = performance.now() + deadlineMs;
     this.answer = new Promise((resolve) => {
       this.#resolve = resolve;
     });
-    this.#timer = setTimeout(() => this.#late(), EXCHANGE_DEADLINE_MS);
+    this.#timer = setTimeout(() => this.#late(), deadlineMs);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -77,17 +85,21 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
-    if (status < 200) return;
+    if (status < 200) {
+      this.#announced += 1;
+      if (this.#announced > MAX_ANNOUNCED) this.#end("invalid_response");
+      return;
+    }
     this.#status = status;
     clearTimeout(this.#timer);
-    const left = Math.max(0, this.#deadlineMs - performance.now());
+    const left = Math.max(0, this.#endsAtMs - performance.now());
     this.#timer = setTimeout(() => this.#late(), Math.min(left, BODY_DEADLINE_MS));
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#over) return;
+    if (this.#readBytes < KEPT_BYTES) this.#chunks.push(chunk);
     this.#readBytes += chunk.length;
-    this.#chunks.push(chunk);
     if (this.#readBytes > MAX_READ_BYTES) this.#end(null);
   }
 
