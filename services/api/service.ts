@@ -47,6 +47,7 @@ import { requirementRoutes } from "./routes/requirements.ts";
 import { webhookDeliveryRoutes } from "./routes/webhook-deliveries.ts";
 import { webhookEndpointActionRoutes } from "./routes/webhook-endpoint-actions.ts";
 import { webhookEndpointRoutes } from "./routes/webhook-endpoints.ts";
+import { webhookRecoveryRoutes } from "./routes/webhook-recoveries.ts";
 import { startSweep } from "./sweep-documents.ts";
 
 const SERVICE = "api";
@@ -167,6 +168,7 @@ function apiRoutes(parts: RouteParts): Route<AccountPrincipal>[] {
     ...eventStreamRoutes({ pool, ...live }),
     ...webhookEndpointRoutes({ pool, clock, box, checkUrl }),
     ...webhookEndpointActionRoutes({ bus, box }),
+    ...webhookRecoveryRoutes({ bus }),
     ...webhookDeliveryRoutes({ bus }),
   ];
 }

@@ -85,7 +85,7 @@ export async function openWebhookHouse(options: WebhookHouseOptions): Promise<We
     env,
     box,
     startSender: async (over = {}) => {
-      const config = readConfig({ ...env, ...over });
+      const config = readConfig({ ...env, DATABASE_ROLE: "porting_webhook_sender", ...over });
       const sender = await startWebhookSender({ config, log, signal });
       senders.push(sender);
       return {

@@ -103,6 +103,7 @@ export const GRANTS = {
     "carriers.updates": { porting_carrier_adapter: READ_ADD },
 
     "webhooks.endpoints": { porting_api: READ_ADD_CHANGE, porting_webhook_sender: READ_CHANGE },
+    "webhooks.endpoint_pace": { porting_webhook_sender: READ_ADD_CHANGE },
     "webhooks.endpoint_health": {
       porting_api: READ_CHANGE,
       porting_webhook_sender: READ_ADD_CHANGE,
@@ -112,6 +113,7 @@ export const GRANTS = {
       porting_webhook_sender: READ_ADD,
     },
     "webhooks.order_destinations": { ...each(WRITES_ORDERS, ALL), porting_webhook_sender: READ },
+    "webhooks.recoveries": { porting_api: READ_ADD_CHANGE, porting_webhook_sender: READ_CHANGE },
     "webhooks.deliveries": each(["porting_api", "porting_webhook_sender"], READ_ADD_CHANGE),
 
     // Written by events.store alone.
@@ -121,7 +123,7 @@ export const GRANTS = {
     "messaging.outbox": { ...each(WRITES_MESSAGES, ADD), porting_outbox_relay: READ_CHANGE },
     "messaging.inbox": {
       ...each(CLAIMS_MESSAGES, READ_ADD),
-      porting_outbox_relay: READ,
+      ...each(["porting_api", "porting_outbox_relay"], READ),
     },
     "messaging.consumer_positions": {
       ...each(CONSUMES, READ_ADD_CHANGE),
