@@ -24,6 +24,8 @@ const CONNECT_MS = 800;
 /** The rest of a body may take 2 s; undici's clock ticks twice a second. */
 const SLACK_MS = 1_000;
 
+const LONG_HEAD = `HTTP/1.1 200 OK\r\nA: ${"a".repeat(1_000)}`;
+
 const running: Listening[] = [];
 const agents: Agent[] = [];
 let certificates: TestCertificates;
@@ -124,7 +126,7 @@ describe("a receiver that gives no answer", () => {
     ["closes", (socket) => socket.end(), "connection_reset"],
     ["closes within the head", (socket) => socket.end("HTTP/1.1 200"), "connection_reset"],
     ["says nothing", () => undefined, "timeout_response"],
-    ["drips a head without end", (socket) => drip(socket, "HTTP/1.1 200", 90), "timeout_response"],
+    ["drips a head without end", (socket) => drip(socket, LONG_HEAD, 90), "timeout_response"],
     ["drips lines before a head", (socket) => drip(socket, "\r\n", 50), "timeout_response"],
     ["sends rubbish", (socket) => socket.write("NONSENSE\r\n\r\n"), "invalid_response"],
     ["sends a page alone", (socket) => socket.write("<html></html>"), "invalid_response"],
@@ -198,11 +200,13 @@ describe("a receiver's answer", () => {
     const location = `Location: ${urlOf(trap)}`;
     const receiver = await answering(head(status, location, "Content-Length: 0"));
     const agent = agentOf();
-    for (let n = 0; n < 3; n += 1) {
+    for (let n = 0; n < 6; n += 1) {
       const entry = await attemptOnce(agent, urlOf(receiver), DEADLINE_MS);
       expect([entry.response_code, codeOf(entry), entry.response_body]).toEqual([status, code, ""]);
     }
-    expect([receiver.accepted, trap.accepted]).toEqual([1, 0]);
+    // A connection is free again one turn of the loop after its answer, so the next request may need a second.
+    expect(receiver.accepted).toBeLessThanOrEqual(2);
+    expect(trap.accepted).toBe(0);
   });
 
   it("stands by its status, however its body goes on", async () => {
@@ -245,7 +249,8 @@ describe("a receiver's answer", () => {
       const receiver = await answering(
         Buffer.concat([Buffer.from(head(200, `Content-Length: ${body.length}`)), body]),
       );
-      return (await attemptAlone(receiver)).response_body ?? "";
+      const entry = await attemptOnce(agentOf(), urlOf(receiver), DEADLINE_MS);
+      return entry.response_body ?? "";
     };
     expect(await bodyOf(Buffer.from("a\0b"))).toBe("a\ufffdb");
     expect(await bodyOf(Buffer.from("ü".repeat(3_000)))).toBe("ü".repeat(2_048));
@@ -263,7 +268,11 @@ describe("a receiver that answers too much", () => {
   it.each<[string, string, Buffer]>([
     ["100 MiB", head(200, length), Buffer.alloc(65_536, "a")],
     ["a gzip bomb", head(200, "Content-Encoding: gzip", length), bomb],
-    ["chunks without end", head(200, "Transfer-Encoding: chunked"), Buffer.from("1\r\na\r\n")],
+    [
+      "chunks without end",
+      head(200, "Transfer-Encoding: chunked"),
+      Buffer.from("1\r\na\r\n".repeat(5_000)),
+    ],
   ])("such as %s is cut off, and memory stays flat", async (_what, start, chunk) => {
     let written = 0;
     const receiver = await receiverOf((socket) => {
@@ -281,6 +290,7 @@ describe("a receiver that answers too much", () => {
       expect(Buffer.byteLength(entry.response_body ?? "")).toBeLessThanOrEqual(4_096);
     }
     await until(() => receiver.open === 0, { timeoutMs: 2_000, what: "the connections' end" });
+    expect(receiver.accepted).toBe(10);
     expect(written).toBeLessThan(10 * 16 * MIB);
   });
 });
@@ -304,11 +314,11 @@ describe("a receiver's TLS", () => {
     for (const options of [{}, { maxVersion: "TLSv1.2" as const }]) {
       const receiver = await secureReceiver(certificates.good, options);
       const agent = agentOf();
-      for (let n = 0; n < 2; n += 1) {
+      for (let n = 0; n < 6; n += 1) {
         const entry = await attemptOnce(agent, secureUrlOf(receiver), DEADLINE_MS);
         expect(entry).toMatchObject({ response_code: 200, error: null });
       }
-      expect(receiver.accepted).toBe(1);
+      expect(receiver.accepted).toBeLessThanOrEqual(2);
     }
   });
 
@@ -342,7 +352,7 @@ describe("a receiver's TLS", () => {
   });
 
   it("that never begins is given up before the whole time is over", async () => {
-    const silent = keep(await listenWith(createServer()));
+    const silent = keep(await listenWith(createServer((socket) => socket.resume())));
     const entry = await attemptOnce(agentOf(), secureUrlOf(silent), 5_000);
     expect(codeOf(entry)).toBe("timeout_connect");
     expect(entry.duration_ms).toBeLessThan(CONNECT_MS + 2 * SLACK_MS);

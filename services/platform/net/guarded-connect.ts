@@ -1,6 +1,7 @@
-import { Agent, buildConnector } from "undici";
+import { Agent, buildConnector, Pool } from "undici";
 
 import type { AddressPolicy } from "./address-policy.ts";
+import { OneRequestClient } from "./one-request-client.ts";
 import { tunnelConnector } from "./tunnel-connect.ts";
 import { literalAddress } from "./url-rules.ts";
 import type { Resolve } from "./vet-host.ts";
@@ -30,14 +31,21 @@ export interface GuardedAgentOptions extends Egress {
  * the certificate is verified against the name. It follows no redirects and reads no proxy from the environment.
  */
 export function createGuardedAgent(options: GuardedAgentOptions): Agent {
-  return new Agent({
-    connect: guardedConnector(options),
+  const connect = guardedConnector(options);
+  const settings = {
     allowH2: false,
     clientTtl: CONNECTION_LIFE_MS,
     keepAliveMaxTimeout: CONNECTION_LIFE_MS,
     maxHeaderSize: 16_384,
     headersTimeout: 0,
     bodyTimeout: 0,
+  };
+  return new Agent({
+    factory: (origin) =>
+      new Pool(origin, {
+        ...settings,
+        factory: (url, ofClient) => new OneRequestClient(url, ofClient, connect),
+      }),
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Dispatcher } from "undici";
 import type { AttemptErrorCode } from "../../domain/webhook/delivery.ts";
+import type { AbandonableRequest } from "../../platform/net/one-request-client.ts";
 import { classifyFailure } from "./classify-failure.ts";
 
 /** The whole exchange: name, connection, TLS, request and the answer's status line. */
@@ -40,17 +41,16 @@ export function startExchange(
 ): Exchange {
   const handler = new ExchangeHandler(deadlineMs);
   const { origin, pathname, search } = new URL(request.url);
+  const post: AbandonableRequest = {
+    origin,
+    path: pathname + search,
+    method: "POST",
+    headers: request.headers,
+    body: request.body,
+    isAbandoned: () => handler.isOver,
+  };
   try {
-    client.dispatch(
-      {
-        origin,
-        path: pathname + search,
-        method: "POST",
-        headers: request.headers,
-        body: request.body,
-      },
-      handler,
-    );
+    client.dispatch(post, handler);
   } catch (error) {
     handler.onResponseError(null, error);
   }
@@ -77,6 +77,10 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
       this.#resolve = resolve;
     });
     this.#timer = setTimeout(() => this.#late(), deadlineMs);
+  }
+
+  get isOver(): boolean {
+    return this.#over;
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
