@@ -4,6 +4,7 @@ import { newSigningSecret } from "../../services/domain/webhook/signing-secret.t
 import { systemClock } from "../../services/platform/clock.ts";
 import { startAttempt } from "../../services/webhook-sender/dispatch/attempt.ts";
 import type { ClaimedDelivery } from "../../services/webhook-sender/dispatch/claim-store.ts";
+import { Unsent } from "../../services/webhook-sender/dispatch/exchange.ts";
 
 function claimOf(url: string): ClaimedDelivery {
   return {
@@ -28,7 +29,10 @@ function claimOf(url: string): ClaimedDelivery {
   };
 }
 
-/** Attempts one delivery as the sender does and gives what its log would keep; 15 s unless shortened. */
+/**
+ * Attempts one delivery as the sender does and gives what its log would keep; 15 s unless shortened. Rejects with the
+ * proxy's fault where it did not leave the house.
+ */
 export async function attemptOnce(
   agent: Agent,
   url: string,
@@ -42,5 +46,6 @@ export async function attemptOnce(
   };
   const result = await startAttempt(context, claimOf(url), [newSigningSecret()]).result;
   if (result === null) throw new Error("The attempt was cancelled.");
+  if (result instanceof Unsent) throw result.reason;
   return result.entry;
 }

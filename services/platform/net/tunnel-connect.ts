@@ -37,7 +37,8 @@ export function tunnelConnector(options: TunnelConnectOptions): buildConnector.c
     const timer = setTimeout(() => {
       const late = new errors.ConnectTimeoutError("no connection through the proxy in time");
       limit.abort(late);
-      end(late, null);
+      // After what the abort itself brings up: only the tunnel knows whether the proxy was reached.
+      setImmediate(() => end(late, null));
     }, timeoutMs);
     tunnelTo(target, { ...options, signal: limit.signal }).then(
       (socket) => {
@@ -64,7 +65,7 @@ async function tunnelTo(
     try {
       return await openTunnel(proxyUrl, { address, port: to, signal });
     } catch (error) {
-      if (!(error instanceof TunnelRefused && error.isUnreachable)) throw error;
+      if (!(error instanceof TunnelRefused) || error.isForbidden) throw error;
       unreachable = error;
     }
   }

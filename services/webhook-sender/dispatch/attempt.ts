@@ -7,7 +7,7 @@ import { signatureHeaders } from "../../domain/webhook/signature.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { ClaimedDelivery } from "./claim-store.ts";
 import type { Answer, Exchange } from "./exchange.ts";
-import { KEPT_BYTES, startExchange } from "./exchange.ts";
+import { KEPT_BYTES, startExchange, Unsent } from "./exchange.ts";
 import type { AttemptResult } from "./result-store.ts";
 
 const USER_AGENT = "number-porting-webhooks/2";
@@ -22,8 +22,8 @@ export interface AttemptContext {
 }
 
 export interface RunningAttempt {
-  /** Never rejects; null where it was cancelled. */
-  readonly result: Promise<AttemptResult | null>;
+  /** Never rejects; null where it was cancelled, `Unsent` where it did not leave the house. */
+  readonly result: Promise<AttemptResult | Unsent | null>;
   cancel(): void;
 }
 
@@ -37,7 +37,7 @@ export function startAttempt(
   const startedMs = performance.now();
   const exchange = post(context, delivery, { at: startedAt, secrets });
   const result = exchange.answer.then((answer) => {
-    if (answer === null) return null;
+    if (answer === null || answer instanceof Unsent) return answer;
     const durationMs = Math.round(performance.now() - startedMs);
     return toResult(context, delivery, { answer, startedAt, durationMs });
   });

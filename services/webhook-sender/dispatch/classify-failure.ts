@@ -1,15 +1,12 @@
 import { errors } from "undici";
 import type { AttemptErrorCode } from "../../domain/webhook/delivery.ts";
-import { ProxyUnusable, TunnelRefused } from "../../platform/net/open-tunnel.ts";
+import { TunnelRefused } from "../../platform/net/open-tunnel.ts";
 import { BlockedAddress, PlainHttp } from "../../platform/net/vet-host.ts";
 
 const BY_CODE: Readonly<Record<string, AttemptErrorCode>> = {
   ENOTFOUND: "dns_error",
   ENODATA: "dns_error",
-  EAI_AGAIN: "dns_error",
-  EAI_FAIL: "dns_error",
-  EAI_NODATA: "dns_error",
-  EAI_NONAME: "dns_error",
+  ESERVFAIL: "dns_error",
   ECONNREFUSED: "connection_refused",
   ECONNRESET: "connection_reset",
   ECONNABORTED: "connection_reset",
@@ -31,8 +28,9 @@ const TLS =
 export function classifyFailure(error: unknown): AttemptErrorCode {
   if (error instanceof BlockedAddress) return "blocked_address";
   if (error instanceof PlainHttp) return "not_https";
-  if (error instanceof ProxyUnusable) return "proxy_error";
-  if (error instanceof TunnelRefused) return ofRefusal(error);
+  if (error instanceof TunnelRefused) {
+    return error.isForbidden ? "blocked_address" : "connection_failed";
+  }
   if (isInvalidAnswer(error)) return "invalid_response";
   if (error instanceof AggregateError) {
     const all: readonly unknown[] = error.errors;
@@ -42,14 +40,9 @@ export function classifyFailure(error: unknown): AttemptErrorCode {
   const known = BY_CODE[code];
   if (known !== undefined) return known;
   if (TLS.test(code)) return "tls_error";
+  if (code.startsWith("EAI_")) return "dns_error";
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof Error ? classifyFailure(cause) : "connection_failed";
-}
-
-/** A proxy with rules of its own answers 403 to what they forbid. */
-function ofRefusal({ isUnreachable, status }: TunnelRefused): AttemptErrorCode {
-  if (isUnreachable) return "connection_failed";
-  return status === 403 ? "blocked_address" : "proxy_error";
 }
 
 /** undici has one class and code for a socket that ended and for an answer out of turn, and two messages. */

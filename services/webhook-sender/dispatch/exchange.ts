@@ -1,6 +1,7 @@
 import type { Dispatcher } from "undici";
 import type { AttemptErrorCode } from "../../domain/webhook/delivery.ts";
 import type { AbandonableRequest } from "../../platform/net/one-request-client.ts";
+import { ProxyUnusable } from "../../platform/net/open-tunnel.ts";
 import { classifyFailure } from "./classify-failure.ts";
 
 /** The whole exchange: name, connection, TLS, request and the answer's status line. */
@@ -19,6 +20,15 @@ export interface WebhookRequest {
   readonly body: Buffer;
 }
 
+/** The operator's proxy could not be used: nothing was sent, which is no receiver's fault. */
+export class Unsent {
+  readonly reason: ProxyUnusable;
+
+  constructor(reason: ProxyUnusable) {
+    this.reason = reason;
+  }
+}
+
 /** What came of a request: a status, or the class of what went wrong before there was one. */
 export interface Answer {
   readonly status: number | null;
@@ -29,7 +39,7 @@ export interface Answer {
 
 export interface Exchange {
   /** Never rejects; null where the exchange was cancelled. */
-  readonly answer: Promise<Answer | null>;
+  readonly answer: Promise<Answer | Unsent | null>;
   cancel(): void;
 }
 
@@ -60,8 +70,8 @@ export function startExchange(
 const ENOUGH = new Error("no more of the answer is read");
 
 class ExchangeHandler implements Dispatcher.DispatchHandler {
-  readonly answer: Promise<Answer | null>;
-  #resolve: (answer: Answer | null) => void = () => undefined;
+  readonly answer: Exchange["answer"];
+  #resolve: (answer: Answer | Unsent | null) => void = () => undefined;
   #controller: Dispatcher.DispatchController | null = null;
   #timer: NodeJS.Timeout;
   #status: number | null = null;
@@ -112,7 +122,11 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: unknown): void {
-    this.#end(classifyFailure(error));
+    if (!(error instanceof ProxyUnusable)) this.#end(classifyFailure(error));
+    else if (!this.#over) {
+      this.#finish(true);
+      this.#resolve(new Unsent(error));
+    }
   }
 
   cancel(): void {
