@@ -2,6 +2,7 @@ import { Agent, buildConnector, Pool } from "undici";
 
 import type { AddressPolicy } from "./address-policy.ts";
 import { OneRequestClient } from "./one-request-client.ts";
+import { shareLookups } from "./share-lookups.ts";
 import { tunnelConnector } from "./tunnel-connect.ts";
 import { literalAddress } from "./url-rules.ts";
 import type { Resolve } from "./vet-host.ts";
@@ -50,7 +51,8 @@ export function createGuardedAgent(options: GuardedAgentOptions): Agent {
 }
 
 function guardedConnector(options: GuardedAgentOptions): buildConnector.connector {
-  const { policy, allowHttp, proxyUrl, resolve = resolveByDns, connectTimeoutMs, ca } = options;
+  const { policy, allowHttp, proxyUrl, connectTimeoutMs, ca } = options;
+  const resolve = shareLookups(options.resolve ?? resolveByDns);
   const tls = {
     timeout: connectTimeoutMs,
     minVersion: "TLSv1.2",
