@@ -17,6 +17,7 @@ const schema = z.object({
   WEBHOOK_PAUSE_AFTER: durationMs("5d"),
   WEBHOOK_PAUSE_FAILED: integer({ fallback: 10, min: 1 }),
   WEBHOOK_PAUSE_SPAN: durationMs("12h"),
+  DELIVERY_RETENTION_DAYS: integer({ fallback: 0, max: 36_500 }),
   WEBHOOK_CONCURRENCY: integer({ fallback: 256, min: 1, max: 10_000 }),
   WEBHOOK_HOST_CONCURRENCY: integer({ fallback: 64, min: 1, max: 10_000 }),
 });

@@ -18,7 +18,7 @@ import { createAnnouncer } from "./announcer.ts";
 import type { Announcer } from "./announcer.ts";
 import { startAutoPause } from "./auto-pause.ts";
 import type { WebhookSenderConfig } from "./config.ts";
-import { makeDeliveryPartitions } from "./delivery-partitions.ts";
+import { dropOldDeliveryPartitions, makeDeliveryPartitions } from "./delivery-partitions.ts";
 import type { Dispatcher } from "./dispatch/dispatcher.ts";
 import { createDispatcher } from "./dispatch/dispatcher.ts";
 import type { Scheduler } from "./dispatch/scheduler.ts";
@@ -114,12 +114,12 @@ interface TaskParts {
 }
 
 function startTasks(bus: Bus, { config, scheduler, metrics }: TaskParts): Periodic[] {
-  const { pool, clock, log } = bus;
+  const { log } = bus;
   return [
     startPeriodic({
       name: "partitions",
       everyMs: HOUR_MS,
-      run: () => makeDeliveryPartitions(pool, clock.now()),
+      run: () => keepPartitions(bus, config.DELIVERY_RETENTION_DAYS),
       log,
     }),
     startPeriodic({
@@ -131,6 +131,12 @@ function startTasks(bus: Bus, { config, scheduler, metrics }: TaskParts): Period
     startAutoPause(bus, config),
     startRecoveries(bus, scheduler),
   ];
+}
+
+async function keepPartitions({ pool, clock, log }: Bus, retentionDays: number): Promise<void> {
+  await makeDeliveryPartitions(pool, clock.now());
+  const dropped = await dropOldDeliveryPartitions(pool, retentionDays, clock.now());
+  if (dropped.length > 0) log.info({ dropped }, "old webhook deliveries are dropped");
 }
 
 interface ConsumerParts {

@@ -14,6 +14,7 @@ import { SandboxPortOuts1700000000013 } from "./0013-sandbox-port-outs.ts";
 import { EndpointFailures1700000000015 } from "./0015-endpoint-failures.ts";
 import { EndpointPace1700000000016 } from "./0016-endpoint-pace.ts";
 import { Recoveries1700000000017 } from "./0017-recoveries.ts";
+import { DeliveryRetention1700000000018 } from "./0018-delivery-retention.ts";
 import { Idempotency1700000000020 } from "./0020-idempotency.ts";
 import { RateLimits1700000000021 } from "./0021-rate-limits.ts";
 import { ServiceFunctions1700000000030 } from "./0030-service-functions.ts";
@@ -36,6 +37,7 @@ export const ALL_MIGRATIONS = [
   EndpointFailures1700000000015,
   EndpointPace1700000000016,
   Recoveries1700000000017,
+  DeliveryRetention1700000000018,
   Idempotency1700000000020,
   RateLimits1700000000021,
   ServiceFunctions1700000000030,

@@ -143,6 +143,8 @@ export const GRANTS = {
     "webhooks.order_destinations": { ...each(WRITES_ORDERS, ALL), porting_webhook_sender: READ },
     "webhooks.recoveries": { porting_api: READ_ADD_CHANGE, porting_webhook_sender: READ_CHANGE },
     "webhooks.deliveries": each(["porting_api", "porting_webhook_sender"], READ_ADD_CHANGE),
+    // Written by webhooks.drop_delivery_partition alone.
+    "webhooks.delivery_retention": each(["porting_api", "porting_webhook_sender"], READ),
 
     // Written by events.store alone.
     "events.log": each(["porting_api", "porting_webhook_sender", "porting_outbox_relay"], READ),
@@ -174,6 +176,7 @@ export const GRANTS = {
     "messaging.make_outbox_partitions": { porting_outbox_relay: CALL },
     "messaging.drop_done_partitions": { porting_outbox_relay: CALL },
     "webhooks.make_delivery_partitions": { porting_webhook_sender: CALL },
+    "webhooks.drop_delivery_partition": { porting_webhook_sender: CALL },
     "events.make_log_partitions": each(["porting_event_log", "porting_webhook_sender"], CALL),
     "events.store": each(["porting_event_log", "porting_webhook_sender"], CALL),
   },

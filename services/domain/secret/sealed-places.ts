@@ -1,0 +1,39 @@
+/** Where sealed values lie: a column of bytes, and beside it the id of the key that opens it. */
+export interface SealedPlace {
+  readonly table: string;
+  readonly bytes: string;
+  readonly keyId: string;
+  /** The primary key. Its values, joined by a slash, are what a value is sealed to. */
+  readonly key: readonly { readonly column: string; readonly type: "uuid" | "text" }[];
+}
+
+/** All of them; a column that ends in `key_id` and has no place here fails a test. */
+export const SEALED_PLACES: readonly SealedPlace[] = [
+  {
+    table: "webhooks.endpoints",
+    bytes: "signing_secret",
+    keyId: "secret_key_id",
+    key: [{ column: "id", type: "uuid" }],
+  },
+  {
+    table: "webhooks.endpoints",
+    bytes: "previous_secret",
+    keyId: "previous_secret_key_id",
+    key: [{ column: "id", type: "uuid" }],
+  },
+  {
+    table: "webhooks.account_secrets",
+    bytes: "signing_secret",
+    keyId: "secret_key_id",
+    key: [{ column: "account_id", type: "uuid" }],
+  },
+  {
+    table: "orders.requirements",
+    bytes: "sealed_value",
+    keyId: "sealed_key_id",
+    key: [
+      { column: "order_id", type: "uuid" },
+      { column: "slug", type: "text" },
+    ],
+  },
+];
