@@ -8,6 +8,7 @@ import { migrate } from "../../infra/migrate/migrate.ts";
 import { projectRoot } from "../../infra/project-root.ts";
 import type { Bench, BenchContext } from "./bench.ts";
 import { createOrder } from "./benches/create-order.ts";
+import { deliveryList } from "./benches/delivery-list.ts";
 import { eventLog } from "./benches/event-log.ts";
 import { eventFeed } from "./benches/event-feed.ts";
 import { idle } from "./benches/idle.ts";
@@ -22,6 +23,7 @@ const BENCHES: readonly Bench[] = [
   relay,
   eventLog,
   eventFeed,
+  deliveryList,
   createOrder,
   orders,
   receipt,
