@@ -82,7 +82,9 @@ function urlOf({ product }: Place, { filter = {}, cursorId, created = {} }: Ques
   for (const [name, value] of Object.entries({ ...filter })) {
     for (const one of [value].flat()) query.append(name, String(one));
   }
-  for (const [name, at] of Object.entries({ ...created })) query.set(name, at.toISOString());
+  for (const [name, at] of Object.entries({ ...created })) {
+    if (at !== undefined) query.set(name, at.toISOString());
+  }
   if (cursorId !== undefined) query.set("starting_after", cursorId);
   return `${product.apiUrl}/v2/webhook_deliveries?limit=${PAGE}&${query.toString()}`;
 }
