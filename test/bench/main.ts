@@ -7,6 +7,7 @@ import { databaseUrl, ensureDatabase } from "../../infra/embedded/postgres.ts";
 import { migrate } from "../../infra/migrate/migrate.ts";
 import { projectRoot } from "../../infra/project-root.ts";
 import type { Bench, BenchContext } from "./bench.ts";
+import { calls } from "./benches/calls.ts";
 import { createOrder } from "./benches/create-order.ts";
 import { deliveryList } from "./benches/delivery-list.ts";
 import { eventLog } from "./benches/event-log.ts";
@@ -28,6 +29,7 @@ const BENCHES: readonly Bench[] = [
   orders,
   receipt,
   retryLateness,
+  calls,
   idle,
 ];
 const HEAD = ["Figure", "Measured", "Floor in the same run", "Ratio", "Target", ""];

@@ -9,6 +9,8 @@ import { Documents1700000000008 } from "./0008-documents.ts";
 import { RequirementRows1700000000009 } from "./0009-requirement-rows.ts";
 import { DocumentChecks1700000000010 } from "./0010-document-checks.ts";
 import { Waits1700000000011 } from "./0011-waits.ts";
+import { PortOuts1700000000012 } from "./0012-port-outs.ts";
+import { SandboxPortOuts1700000000013 } from "./0013-sandbox-port-outs.ts";
 import { EndpointFailures1700000000015 } from "./0015-endpoint-failures.ts";
 import { EndpointPace1700000000016 } from "./0016-endpoint-pace.ts";
 import { Recoveries1700000000017 } from "./0017-recoveries.ts";
@@ -31,6 +33,8 @@ export const ALL_MIGRATIONS = [
   RequirementRows1700000000009,
   DocumentChecks1700000000010,
   Waits1700000000011,
+  PortOuts1700000000012,
+  SandboxPortOuts1700000000013,
   EndpointFailures1700000000015,
   EndpointPace1700000000016,
   Recoveries1700000000017,
