@@ -39,6 +39,8 @@ interface Question {
   readonly filter?: DeliveryFilter;
   readonly cursorId?: string;
   readonly created?: CreatedWithin;
+  /** Less than a page where ten thousand deliveries hold no more of it. */
+  readonly limit?: number;
 }
 
 async function openPlace(context: BenchContext, count: number): Promise<Place> {
@@ -69,7 +71,8 @@ function questionsOf({ delivery }: Place): Question[] {
     { name: "two statuses", filter: { status: ["skipped", "failed"] } },
     { name: "event_type", filter: { event_type: ["loa.signed"] } },
     { name: "webhook_endpoint_id", filter: { webhook_endpoint_id } },
-    { name: "endpoint and status", filter: { webhook_endpoint_id, status: ["failed"] } },
+    { name: "endpoint and status", filter: { webhook_endpoint_id, status: ["failed"] }, limit: 3 },
+    { name: "endpoint and type", filter: { webhook_endpoint_id, event_type: ["loa.signed"] } },
     { name: "porting_order_id", filter: { porting_order_id: order_id } },
     { name: "event_id", filter: { event_id } },
     { name: "cursor", cursorId: id },
@@ -77,7 +80,8 @@ function questionsOf({ delivery }: Place): Question[] {
   ];
 }
 
-function urlOf({ product }: Place, { filter = {}, cursorId, created = {} }: Question): string {
+function urlOf({ product }: Place, question: Question): string {
+  const { filter = {}, cursorId, created = {}, limit = PAGE } = question;
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries({ ...filter })) {
     for (const one of [value].flat()) query.append(name, String(one));
@@ -86,7 +90,7 @@ function urlOf({ product }: Place, { filter = {}, cursorId, created = {} }: Ques
     if (at !== undefined) query.set(name, at.toISOString());
   }
   if (cursorId !== undefined) query.set("starting_after", cursorId);
-  return `${product.apiUrl}/v2/webhook_deliveries?limit=${PAGE}&${query.toString()}`;
+  return `${product.apiUrl}/v2/webhook_deliveries?limit=${limit}&${query.toString()}`;
 }
 
 async function timeOf(place: Place, question: Question): Promise<number> {
