@@ -1,7 +1,7 @@
 /** What a figure is held against: its floor in the same run, or a plain bound. */
 export type Target =
   | { readonly kind: "share_of_floor"; readonly least: number }
-  | { readonly kind: "at_most_of_floor"; readonly most: number }
+  | { readonly kind: "times_floor"; readonly most: number }
   | { readonly kind: "at_least"; readonly value: number }
   | { readonly kind: "at_most"; readonly value: number }
   | { readonly kind: "reported" };
@@ -25,7 +25,7 @@ export function isMet(figure: Figure): boolean | null {
   switch (target.kind) {
     case "share_of_floor":
       return (shareOfFloor(figure) ?? 0) >= target.least;
-    case "at_most_of_floor":
+    case "times_floor":
       return (shareOfFloor(figure) ?? Infinity) <= target.most;
     case "at_least":
       return measured >= target.value;
@@ -40,8 +40,8 @@ function inWords(target: Target): string {
   switch (target.kind) {
     case "share_of_floor":
       return `≥ ${target.least * 100} % of the floor`;
-    case "at_most_of_floor":
-      return `≤ ${target.most * 100} % of the floor`;
+    case "times_floor":
+      return `≤ ${target.most} × the floor`;
     case "at_least":
       return `≥ ${target.value}`;
     case "at_most":

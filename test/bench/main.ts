@@ -10,6 +10,7 @@ import type { Bench, BenchContext } from "./bench.ts";
 import { apiRequests } from "./benches/api-requests.ts";
 import { calls } from "./benches/calls.ts";
 import { createOrder } from "./benches/create-order.ts";
+import { deliveryList } from "./benches/delivery-list.ts";
 import { eventLog } from "./benches/event-log.ts";
 import { eventFeed } from "./benches/event-feed.ts";
 import { idle } from "./benches/idle.ts";
@@ -25,6 +26,7 @@ const BENCHES: readonly Bench[] = [
   relay,
   eventLog,
   eventFeed,
+  deliveryList,
   createOrder,
   apiRequests,
   orderList,

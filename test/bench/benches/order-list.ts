@@ -115,7 +115,7 @@ export const orderList: Bench = {
           measured: median(many),
           unit: "ms",
           floor: { what: `of ${FEW.toLocaleString("en")}`, measured: median(few) },
-          target: { kind: "at_most_of_floor", most: 1.3 },
+          target: { kind: "times_floor", most: 1.3 },
         },
       ]);
     } finally {
