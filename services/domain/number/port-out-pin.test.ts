@@ -30,9 +30,11 @@ describe("a port-out PIN", () => {
     expect(pinMatches(box, [first], null)).toBeNull();
   });
 
-  it("is sealed to its row's key, by which a new secrets key finds it", () => {
+  it("is sealed to its place and its row, by which a new secrets key finds it", () => {
     if (first.sealed === null) throw new Error("it was not sealed");
-    expect(box.open(first.sealed, `${first.account_id}/${first.phone_number}`)).toBe("4711");
+    expect(box.open(first.sealed, `port_out_pin/${first.account_id}/${first.phone_number}`)).toBe(
+      "4711",
+    );
   });
 
   it("cannot be read in another number's row", () => {

@@ -8,7 +8,7 @@ export interface PinOwner {
 }
 
 function aadOf({ account_id, phone_number }: PinOwner): string {
-  return `${account_id}/${phone_number}`;
+  return `port_out_pin/${account_id}/${phone_number}`;
 }
 
 /** Few digits are found by trying: a PIN is sealed, not hashed. */

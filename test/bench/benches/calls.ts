@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import type { Kafka } from "kafkajs";
 import pg from "pg";
 import type { Pool } from "pg";
@@ -21,6 +20,7 @@ import type { Bench, BenchContext } from "../bench.ts";
 import { cpuSecondsOf } from "../process-cpu.ts";
 import { median } from "../bench.ts";
 import type { Figure } from "../figure.ts";
+import { residentMb } from "../resident-mb.ts";
 
 const CALLS = 100_000;
 const WARM_UP = 20_000;
@@ -90,10 +90,8 @@ function cpuOf(product: Product): number {
   return cpuSecondsOf(new Set([pid])).get(pid) ?? 0;
 }
 
-function residentMb(product: Product): number {
-  const pid = product.supervisor.service("carrier-adapter").program.pid ?? 0;
-  const status = readFileSync(`/proc/${pid}/status`, "utf8");
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1_024;
+function adapterMb(product: Product): number {
+  return residentMb(product.supervisor.service("carrier-adapter").program.pid ?? 0);
 }
 
 /** A consumer that decodes what lies on the topic and does nothing else, in calls per second. */
@@ -150,7 +148,7 @@ async function measure({ context, product, writer, pool }: Parts): Promise<Measu
     let peakMb = 0;
     for (let n = 0; n < count; n += SEND) await producer.send(calls.slice(n, n + SEND));
     const isStored = async (): Promise<boolean> => {
-      peakMb = Math.max(peakMb, residentMb(product));
+      peakMb = Math.max(peakMb, adapterMb(product));
       return (await stored(pool)) >= said;
     };
     const what = "every call in the log";
