@@ -4,7 +4,7 @@ import { ensureTopics } from "../../infra/topics/ensure-topics.ts";
 import type { EndpointSettings } from "../../services/domain/webhook/endpoint.ts";
 import { createEndpoint } from "../../services/domain/webhook/endpoint-store.ts";
 import type { Delivery } from "../../services/domain/webhook/delivery.ts";
-import { listDeliveries } from "../../services/domain/webhook/delivery-store.ts";
+import { listDeliveries } from "../../services/domain/webhook/delivery-list-store.ts";
 import type { Bus } from "../../services/messages/bus.ts";
 import { openBus } from "../../services/messages/bus.ts";
 import type { PortingEvent } from "../../services/messages/generated/porting-event.ts";
