@@ -13,6 +13,7 @@ import { routesFor } from "../../platform/http/route.ts";
 import type { Route } from "../../platform/http/route.ts";
 import { newIds } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
+import { idText } from "../../platform/answer-fields.ts";
 import type { OperatorPrincipal } from "../operator.ts";
 
 const PROVIDER = "sandbox";
@@ -26,6 +27,10 @@ export function sandboxCommentRoutes(bus: Bus): Route<OperatorPrincipal>[] {
       path: "/desk/v1/sandbox/orders/:id/comment",
       access: "operator",
       params: z.strictObject({ id: uuid() }),
+      doc: {
+        summary: "Play a carrier's note on an order",
+        answers: { "202": z.object({ update_id: idText() }) },
+      },
       body: z.strictObject({ body: z.string().min(1).max(4_000) }),
       handle: async ({ principal, params: { id }, body, requestId }) => {
         const now = bus.clock.now();
