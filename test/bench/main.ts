@@ -10,6 +10,7 @@ import type { Bench, BenchContext } from "./bench.ts";
 import { calls } from "./benches/calls.ts";
 import { createOrder } from "./benches/create-order.ts";
 import { eventLog } from "./benches/event-log.ts";
+import { eventList } from "./benches/event-list.ts";
 import { eventFeed } from "./benches/event-feed.ts";
 import { idle } from "./benches/idle.ts";
 import { orders } from "./benches/orders.ts";
@@ -23,6 +24,7 @@ const BENCHES: readonly Bench[] = [
   relay,
   eventLog,
   eventFeed,
+  eventList,
   createOrder,
   orders,
   receipt,

@@ -100,11 +100,11 @@ async function newAccount(product: Product): Promise<{ id: string; key: string }
 /** kill -9 of the two storers in turn, each time once the last one is ready again, until stopped; how many. */
 function startKills({ product, killEveryMs }: LogRunOptions): { stop(): Promise<number> } {
   let kills = 0;
-  let stopped = false;
+  const over = new AbortController();
   const killing = (async () => {
     for (;;) {
       await new Promise((resolve) => setTimeout(resolve, killEveryMs));
-      if (stopped) return;
+      if (over.signal.aborted) return;
       const { program } = product.supervisor.service(KILLED[kills % KILLED.length] ?? "event-log");
       program.kill("SIGKILL");
       kills += 1;
@@ -113,7 +113,7 @@ function startKills({ product, killEveryMs }: LogRunOptions): { stop(): Promise<
   })();
   return {
     stop: async () => {
-      stopped = true;
+      over.abort();
       await killing;
       return kills;
     },
