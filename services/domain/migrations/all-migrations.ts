@@ -18,6 +18,7 @@ import { DeliveryRetention1700000000018 } from "./0018-delivery-retention.ts";
 import { Idempotency1700000000020 } from "./0020-idempotency.ts";
 import { RateLimits1700000000021 } from "./0021-rate-limits.ts";
 import { ServiceFunctions1700000000030 } from "./0030-service-functions.ts";
+import { Orphans1700000000032 } from "./0032-orphans.ts";
 
 /** In the order in which they are run. */
 export const ALL_MIGRATIONS = [
@@ -41,4 +42,5 @@ export const ALL_MIGRATIONS = [
   Idempotency1700000000020,
   RateLimits1700000000021,
   ServiceFunctions1700000000030,
+  Orphans1700000000032,
 ];
