@@ -96,7 +96,7 @@ export class House {
   }
 
   async #startStack(): Promise<FirstAccess> {
-    const { dataDir, ports, existing } = this.config;
+    const { dataDir, walArchive, ports, existing } = this.config;
     const { log } = this.#options;
     const found: { access?: FirstAccess } = {};
     const onDatabase = async (url: string): Promise<void> => {
@@ -110,7 +110,8 @@ export class House {
       existing.registryUrl === undefined ? ["the schema registry"] : [],
     ].flat();
     if (parts.length > 0) log(`starting ${parts.join(", ")} …`);
-    this.#stack = new EmbeddedStack({ dataDir, log, ports, existing, onDatabase });
+    const options = { dataDir, walArchive, log, ports, existing, onDatabase };
+    this.#stack = new EmbeddedStack(options);
     await this.#stack.start();
     if (found.access === undefined) throw new TypeError("the stack is up without its database");
     return found.access;

@@ -30,8 +30,13 @@ export async function readTopic(options: ReadTopicOptions): Promise<void> {
       spans.filter(({ first, end }) => end > first).map(({ partition, end }) => [partition, end]),
     );
     if (left.size === 0) return;
-    const partitions = spans.map(({ partition, first }) => ({ partition, offset: String(first) }));
-    await admin.setOffsets({ groupId, topic, partitions });
+    if (from !== undefined) {
+      const partitions = spans.map(({ partition, first }) => ({
+        partition,
+        offset: String(first),
+      }));
+      await admin.setOffsets({ groupId, topic, partitions });
+    }
     await consumeUntil({ kafka, topic, groupId, onBatch, left });
     await admin.deleteGroups([groupId]);
   } finally {
