@@ -1,5 +1,8 @@
 import { chmodSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { reconcileDatabase } from "./backup/reconcile-database.ts";
+import { linesOf } from "./backup/report.ts";
+import { clearRestoredMark, isMarkedRestored } from "./backup/restored-mark.ts";
 import { readStartConfig } from "./config.ts";
 import type { StartConfig } from "./config.ts";
 import {
@@ -62,6 +65,8 @@ export class House {
     const access = await this.#startStack();
     await this.#ensureTopics();
     signal.throwIfAborted();
+    await this.#reconcileRestored();
+    signal.throwIfAborted();
     await this.#startServices(ports);
     signal.throwIfAborted();
     const credentials = this.#credentials(access, ports);
@@ -120,6 +125,17 @@ export class House {
   async #ensureTopics(): Promise<void> {
     const { env, log } = this.#options;
     await ensureTopics({ ...readTopicsConfig({ ...env, ...this.#stackVariables() }), log });
+  }
+
+  async #reconcileRestored(): Promise<void> {
+    const { env, log } = this.#options;
+    const { dataDir } = this.config;
+    if (!isMarkedRestored(dataDir)) return;
+    log("reconciling the topics with the restored database …");
+    const { prefix } = readTopicsConfig({ ...env, ...this.#stackVariables() });
+    const reconciled = await reconcileDatabase(this.#running().addresses, prefix);
+    for (const line of linesOf(reconciled)) log(line);
+    clearRestoredMark(dataDir);
   }
 
   #stackVariables() {

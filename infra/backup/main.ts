@@ -1,21 +1,15 @@
 import { Command } from "commander";
-import { createCodec } from "../../services/messages/codec.ts";
 import { systemClock } from "../../services/platform/clock.ts";
 import { findAddresses } from "../../services/platform/command-addresses.ts";
-import { createPool } from "../../services/platform/db/pool.ts";
 import { AppError } from "../../services/platform/errors.ts";
-import { createKafka } from "../../services/platform/kafka/kafka-client.ts";
-import { createLogger } from "../../services/platform/logger.ts";
 import { migrate } from "../migrate/migrate.ts";
 import { baseBackup } from "./base-backup.ts";
-import { reconcile } from "./reconcile.ts";
+import { reconcileDatabase } from "./reconcile-database.ts";
 import { linesOf } from "./report.ts";
 import { restore } from "./restore.ts";
 
 const NAME = "backup";
-const STATEMENT_TIMEOUT_MS = 600_000;
 const RECOVERY_TIMEOUT_MS = 24 * 3_600_000;
-const log = createLogger(NAME, "error");
 
 async function takeBase({ to }: { readonly to: string }): Promise<void> {
   const { DATABASE_URL } = await findAddresses(process.env, ["DATABASE_URL"]);
@@ -37,7 +31,7 @@ async function restoreData({ base, wal, into, until }: RestoreArguments): Promis
   }
   const options = { base, walArchive: wal, dataDir: into, until: instant };
   const { data } = await restore({ ...options, timeoutMs: RECOVERY_TIMEOUT_MS });
-  console.log(`${data} is restored. Before any service starts: npm run backup -- reconcile`);
+  console.log(`${data} is restored: npm start reconciles it with the topics first.`);
 }
 
 async function reconcileData(): Promise<void> {
@@ -46,27 +40,13 @@ async function reconcileData(): Promise<void> {
   const topicPrefix = process.env["TOPIC_PREFIX"] ?? "";
   // A backup may be older than this version.
   await migrate(found.DATABASE_URL);
-  const codec = await createCodec({
+  const addresses = {
+    databaseUrl: found.DATABASE_URL,
+    kafkaBrokers: found.KAFKA_BROKERS,
     registryUrl: found.SCHEMA_REGISTRY_URL,
-    topicPrefix,
-    signal: new AbortController().signal,
-    log,
-    clock: systemClock,
-  });
-  const kafka = createKafka({ brokers: found.KAFKA_BROKERS.split(","), clientId: NAME, log });
-  const pool = createPool({
-    url: found.DATABASE_URL,
-    service: NAME,
-    size: 2,
-    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-    log,
-  });
-  try {
-    const reconciled = await reconcile({ pool, kafka, codec, topicPrefix });
-    for (const line of linesOf(reconciled)) console.log(line);
-  } finally {
-    await pool.end();
-  }
+  };
+  const reconciled = await reconcileDatabase(addresses, topicPrefix);
+  for (const line of linesOf(reconciled)) console.log(line);
 }
 
 const program = new Command(NAME).description("The database's backups, and what follows a restore");

@@ -11,6 +11,7 @@ import { freePort } from "../supervisor/free-port.ts";
 import { until } from "../supervisor/until.ts";
 import { watchedCommand } from "../supervisor/watched-command.ts";
 import { copyData, flush } from "./copy-data.ts";
+import { markRestored } from "./restored-mark.ts";
 import { restoreCommand } from "./wal-archive.ts";
 
 const LAST_WORDS = 4_000;
@@ -51,6 +52,7 @@ export async function restore(options: RestoreOptions): Promise<{ readonly data:
   await writeFile(join(draft, "recovery.signal"), "", { mode: 0o600 });
   if (owner !== null) chownSync(join(draft, "recovery.signal"), owner.uid, owner.gid);
   await recover({ ...options, folder, draft, owner });
+  markRestored(dataDir);
   await rename(draft, data);
   await flush(folder);
   return { data };
