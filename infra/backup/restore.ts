@@ -107,7 +107,7 @@ async function startServer(recovery: Recovery): Promise<ChildProcess> {
     archive_mode: "off",
     restore_command: restoreCommand(resolve(walArchive)),
     recovery_target_action: "promote",
-    ...(recovery.until === null ? {} : { recovery_target_time: recovery.until.toISOString() }),
+    ...(recovery.until === null ? {} : { recovery_target_time: postgresTime(recovery.until) }),
   };
   const args = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const program = { command: join(binaries, "postgres"), args: ["-D", draft, ...args] };
@@ -119,6 +119,11 @@ async function startServer(recovery: Recovery): Promise<ChildProcess> {
     detached: true,
     ...(owner === null ? {} : owner),
   });
+}
+
+/** As the setting takes it, which knows no `Z`. */
+function postgresTime(instant: Date): string {
+  return instant.toISOString().replace("T", " ").replace("Z", "+00");
 }
 
 /** By the server's own note: nothing that a client without a password could ask. */
