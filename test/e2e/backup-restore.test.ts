@@ -2,7 +2,6 @@ import { chmodSync, copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { randomBytes } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type pg from "pg";
 import { z } from "zod";
@@ -186,10 +185,7 @@ describe("a backup taken under load", () => {
       until: instant,
       timeoutMs: 60_000,
     });
-    copyFileSync(
-      join(homes.first, "postgres-password"),
-      join(homes.second, "postgres-password"),
-    );
+    copyFileSync(join(homes.first, "postgres-password"), join(homes.second, "postgres-password"));
     const second = await startDatabase(homes.second);
     const { databaseUrl: restored } = second.addresses;
     expect(await rowsOf(restored, FAULTS.feed)).toEqual([]);
@@ -218,7 +214,6 @@ describe("a backup taken under load", () => {
     const key = { ...resumed, apiKey: product.apiKey };
     await walk(key, await createOrder(key));
     await eventually(async () => expect(await faultsOf(restored)).toEqual(WHOLE));
-    await pause(0);
     const log = createLogger("backup-test", "error");
     const kafka = createKafka({ brokers: [testStack().kafka_brokers], clientId: "test", log });
     const onTopic = await readTopic(kafka, `${product.topicPrefix}porting.events`);
@@ -228,7 +223,20 @@ describe("a backup taken under load", () => {
     const told = new Set(toldBefore);
     const repeated = toldIds(toldBefore.length).filter((id) => told.has(id));
     expect(repeated.filter((id) => !mayRepeat.has(id))).toEqual([]);
-    expect([...complete].filter((id) => !told.has(String(id)) && !toldIds().includes(String(id)))).toEqual([]);
-    console.log({ logged: logged.size, before: before.size, orders: carrierHeard.size, orphans: reconciled.orphans, withheld: reconciled.withheld, mayRepeat: mayRepeat.size, repeated: repeated.length, walked: walked.length, moved: reconciled.moved.length, complete: complete.size });
+    expect(
+      [...complete].filter((id) => !told.has(String(id)) && !toldIds().includes(String(id))),
+    ).toEqual([]);
+    console.log({
+      logged: logged.size,
+      before: before.size,
+      orders: carrierHeard.size,
+      orphans: reconciled.orphans,
+      withheld: reconciled.withheld,
+      mayRepeat: mayRepeat.size,
+      repeated: repeated.length,
+      walked: walked.length,
+      moved: reconciled.moved.length,
+      complete: complete.size,
+    });
   }, 240_000);
 });
