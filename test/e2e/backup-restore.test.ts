@@ -172,7 +172,6 @@ describe("a backup taken under load", () => {
     expect(walked.length).toBeGreaterThan(1);
     await eventually(async () => expect(await faultsOf(url)).toEqual(WHOLE));
     const logged = await idsOf(url, "select id from events.log");
-    const carrierHeard = await idsOf(url, "select id from orders.porting_orders");
     await product.stop();
     delete running.product;
     await first.stop();
@@ -226,17 +225,5 @@ describe("a backup taken under load", () => {
     expect(
       [...complete].filter((id) => !told.has(String(id)) && !toldIds().includes(String(id))),
     ).toEqual([]);
-    console.log({
-      logged: logged.size,
-      before: before.size,
-      orders: carrierHeard.size,
-      orphans: reconciled.orphans,
-      withheld: reconciled.withheld,
-      mayRepeat: mayRepeat.size,
-      repeated: repeated.length,
-      walked: walked.length,
-      moved: reconciled.moved.length,
-      complete: complete.size,
-    });
-  }, 240_000);
+  }, 400_000);
 });
