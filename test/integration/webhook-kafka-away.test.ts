@@ -80,13 +80,13 @@ describe("Kafka away for a minute", () => {
     await house.newEndpoint(account, `${receiver.url}/fails`);
     await house.newEndpoint(account, `${receiver.url}/works`);
     await publish(account);
-    await whenReached(account, 2 * EVENTS, (one) => one.attempt_count >= 1);
+    await whenReached(account, 2 * EVENTS, (one) => one.attempt_log.length >= 1);
     const kafka = stack.part("kafka");
     await kafka.stop(0);
     const wentAt = performance.now();
     const goneFor = (): number => performance.now() - wentAt;
 
-    const isFailing = (one: Delivery): boolean => one.attempt_count === 3;
+    const isFailing = (one: Delivery): boolean => one.attempt_log.length === 3;
     await whenReached(account, EVENTS, isFailing);
     isHealed = true;
     const done = await whenReached(account, 2 * EVENTS, (one) => one.status === "succeeded");
