@@ -22,6 +22,7 @@ import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
 import type { OperatorPrincipal } from "./operator.ts";
 import { authenticateOperator } from "./authenticate-operator.ts";
 import type { RequirementReviewConfig } from "./config.ts";
+import { DESK_DESCRIPTION } from "./desk-description.ts";
 import { CheckQueue } from "./document-check/check-queue.ts";
 import { createWarmWorker } from "./document-check/warm-worker.ts";
 import { onReviewRequest } from "./handlers/on-review-request.ts";
@@ -35,6 +36,7 @@ import { orderRoutes } from "./routes/orders.ts";
 import { portOutRoutes } from "./routes/port-outs.ts";
 import { reviewRoutes } from "./routes/reviews.ts";
 import { sandboxCallRoutes } from "./routes/sandbox-calls.ts";
+import { sandboxCommentRoutes } from "./routes/sandbox-comments.ts";
 import { sandboxPortOutRoutes } from "./routes/sandbox-port-outs.ts";
 
 const SERVICE = "requirement-review";
@@ -93,6 +95,7 @@ export async function startRequirementReview(
   const app = createHttpApp({
     routes: deskRoutes({ bus, box, files, dataSource, config }),
     protectedPrefix: "/desk",
+    description: DESK_DESCRIPTION,
     log,
     metrics,
     readiness: createReadiness(busChecks(bus, [consumer]), log),
@@ -150,6 +153,10 @@ function deskRoutes({
     ...carrierUpdateRoutes(bus),
     ...numberRoutes(bus),
     ...portOutRoutes(bus),
-    ...(config.SANDBOX ? [...sandboxPortOutRoutes(bus), ...sandboxCallRoutes(bus)] : []),
+    ...(config.SANDBOX ? sandboxRoutes(bus) : []),
   ];
+}
+
+function sandboxRoutes(bus: Bus): Route<OperatorPrincipal>[] {
+  return [...sandboxPortOutRoutes(bus), ...sandboxCallRoutes(bus), ...sandboxCommentRoutes(bus)];
 }

@@ -18,6 +18,7 @@ import { DeliveryRetention1700000000018 } from "./0018-delivery-retention.ts";
 import { DeliveryList1700000000019 } from "./0019-delivery-list.ts";
 import { Idempotency1700000000020 } from "./0020-idempotency.ts";
 import { RateLimits1700000000021 } from "./0021-rate-limits.ts";
+import { OrdersByCountry1700000000022 } from "./0022-orders-by-country.ts";
 import { ServiceFunctions1700000000030 } from "./0030-service-functions.ts";
 
 /** In the order in which they are run. */
@@ -42,5 +43,6 @@ export const ALL_MIGRATIONS = [
   DeliveryList1700000000019,
   Idempotency1700000000020,
   RateLimits1700000000021,
+  OrdersByCountry1700000000022,
   ServiceFunctions1700000000030,
 ];
