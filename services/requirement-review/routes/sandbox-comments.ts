@@ -14,7 +14,6 @@ import { routesFor } from "../../platform/http/route.ts";
 import type { Route } from "../../platform/http/route.ts";
 import { newIds } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
-import { idText } from "../../platform/answer-fields.ts";
 import type { OperatorPrincipal } from "../operator.ts";
 
 const PROVIDER = "sandbox";
@@ -33,10 +32,6 @@ export function sandboxCommentRoutes(bus: Bus): Route<OperatorPrincipal>[] {
         refuses: ["invalid_state"],
       },
       params: z.strictObject({ id: uuid() }),
-      doc: {
-        summary: "Play a carrier's note on an order",
-        answers: { "202": z.object({ update_id: idText() }) },
-      },
       body: z.strictObject({ body: z.string().min(1).max(4_000) }),
       handle: async ({ principal, params: { id }, body, requestId }) => {
         const now = bus.clock.now();
