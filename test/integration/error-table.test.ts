@@ -55,7 +55,7 @@ async function orderIn(status: string): Promise<string> {
 }
 
 async function pausedEndpoint(): Promise<string> {
-  const url = "http://127.0.0.1:9/paused";
+  const url = "http://127.0.0.1:59999/paused";
   return textOf(await post(HOOKS, { url, active: false }), "id");
 }
 

@@ -55,7 +55,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   "/v2/webhook_endpoints/{id}/recover": { since: "2026-01-01T00:00:00Z", mode: "failed" },
 };
 
-const HOOK = "http://127.0.0.1:9/hook";
+const HOOK = "http://127.0.0.1:59999/hook";
 
 let house: NumberHouse;
 let owner: Owner;

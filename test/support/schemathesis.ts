@@ -2,8 +2,11 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { z } from "zod";
 import { projectRoot } from "../../infra/project-root.ts";
 
+/** Another realm's error, so that `instanceof` says nothing of it. */
+const failed = z.looseObject({ stdout: z.string() });
 const run = promisify(execFile);
 
 const FOLDER = join(projectRoot, "test", "schemathesis");
@@ -43,6 +46,7 @@ export async function runSchemathesis(options: SchemathesisRun): Promise<string 
     await run(PROGRAM, args, { env, cwd: VENV, maxBuffer: 64 * 1024 * 1024 });
     return null;
   } catch (error) {
-    return error instanceof Error && "stdout" in error ? String(error.stdout) : String(error);
+    const { stdout } = failed.parse(error);
+    return stdout;
   }
 }
