@@ -36,6 +36,7 @@ import { orderRoutes } from "./routes/orders.ts";
 import { portOutRoutes } from "./routes/port-outs.ts";
 import { reviewRoutes } from "./routes/reviews.ts";
 import { sandboxCallRoutes } from "./routes/sandbox-calls.ts";
+import { sandboxCommentRoutes } from "./routes/sandbox-comments.ts";
 import { sandboxPortOutRoutes } from "./routes/sandbox-port-outs.ts";
 
 const SERVICE = "requirement-review";
@@ -152,6 +153,10 @@ function deskRoutes({
     ...carrierUpdateRoutes(bus),
     ...numberRoutes(bus),
     ...portOutRoutes(bus),
-    ...(config.SANDBOX ? [...sandboxPortOutRoutes(bus), ...sandboxCallRoutes(bus)] : []),
+    ...(config.SANDBOX ? sandboxRoutes(bus) : []),
   ];
+}
+
+function sandboxRoutes(bus: Bus): Route<OperatorPrincipal>[] {
+  return [...sandboxPortOutRoutes(bus), ...sandboxCallRoutes(bus), ...sandboxCommentRoutes(bus)];
 }

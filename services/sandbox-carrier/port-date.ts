@@ -26,3 +26,11 @@ export function portDate(requestedAt: Date, phoneNumber: string): string {
   const at = day.set({ hour: PORT_HOUR, minute: 0, second: 0, millisecond: 0 });
   return at.toISO({ suppressMilliseconds: true }) ?? "";
 }
+
+const DAYS_LATER = 7;
+
+/** A week after an ISO 8601 instant, at the same hour with the same offset. */
+export function laterDate(instant: string): string {
+  const date = DateTime.fromISO(instant, { setZone: true }).plus({ days: DAYS_LATER });
+  return date.toISO({ suppressMilliseconds: true }) ?? instant;
+}

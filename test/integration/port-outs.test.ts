@@ -74,7 +74,12 @@ describe("a port-out", () => {
     expect(hoursLeft).toBeGreaterThan(23.9);
     expect(hoursLeft).toBeLessThanOrEqual(24);
 
-    const approved = await house.api(owner, "POST", `/port_outs/${waiting["id"]}/approve`, {});
+    const approved = await house.api(
+      owner,
+      "POST",
+      `/port_outs/${String(waiting["id"])}/approve`,
+      {},
+    );
     expect(approved.body).toMatchObject({
       status: "approved",
       decision: { by: "customer", code: null, reason: null },
@@ -172,7 +177,12 @@ describe("a port-out", () => {
     await house.sayPortOut(buildPortOutUpdate({ phone_numbers: [number], port_out_ref: "second" }));
     expect((await answerOf("second"))?.port_out?.code).toBe("invalid_request");
     const reject = { code: "subscriber_mismatch", reason: "Not ours to give." };
-    const rejected = await house.api(owner, "POST", `/port_outs/${waiting["id"]}/reject`, reject);
+    const rejected = await house.api(
+      owner,
+      "POST",
+      `/port_outs/${String(waiting["id"])}/reject`,
+      reject,
+    );
     expect(rejected.body).toMatchObject({
       status: "rejected",
       decision: { by: "customer", ...reject },
@@ -203,12 +213,12 @@ describe("a port-out", () => {
       ["GET", ""],
       ["POST", "/approve"],
     ] as const) {
-      const answer = await house.api(stranger, method, `/port_outs/${waiting["id"]}${at}`);
+      const answer = await house.api(stranger, method, `/port_outs/${String(waiting["id"])}${at}`);
       expect(answer.status).toBe(404);
     }
-    const approved = await house.desk("POST", `/port_outs/${waiting["id"]}/approve`);
+    const approved = await house.desk("POST", `/port_outs/${String(waiting["id"])}/approve`);
     expect(approved.body).toMatchObject({ status: "approved", decision: { by: "ops" } });
-    const again = await house.desk("POST", `/port_outs/${waiting["id"]}/reject`, {
+    const again = await house.desk("POST", `/port_outs/${String(waiting["id"])}/reject`, {
       code: "port_locked",
     });
     expect([again.status, again.body?.["code"]]).toEqual([409, "invalid_state"]);
@@ -232,8 +242,10 @@ describe("a port-out", () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, n) =>
         n % 2 === 0
-          ? house.api(owner, "POST", `/port_outs/${id}/approve`)
-          : house.api(owner, "POST", `/port_outs/${id}/reject`, { code: "invalid_request" }),
+          ? house.api(owner, "POST", `/port_outs/${String(id)}/approve`)
+          : house.api(owner, "POST", `/port_outs/${String(id)}/reject`, {
+              code: "invalid_request",
+            }),
       ),
     );
     const won = answers.filter((answer) => answer.status === 200);

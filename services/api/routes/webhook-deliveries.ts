@@ -4,13 +4,9 @@ import { deliveryAnswer, newDeliveriesAnswer } from "../../domain/webhook/webhoo
 import { listOf } from "../../platform/answer-fields.ts";
 import { idRange } from "../../platform/db/id-range.ts";
 import { DELIVERY_STATUSES } from "../../domain/webhook/delivery.ts";
-import {
-  findDeliveries,
-  findDelivery,
-  hasDelivery,
-  listDeliveries,
-} from "../../domain/webhook/delivery-store.ts";
-import type { DeliveryFilter } from "../../domain/webhook/delivery-store.ts";
+import { listDeliveries } from "../../domain/webhook/delivery-list-store.ts";
+import type { DeliveryFilter } from "../../domain/webhook/delivery-list-store.ts";
+import { findDeliveries, findDelivery, hasDelivery } from "../../domain/webhook/delivery-store.ts";
 import { republishEvent, retryDelivery } from "../../domain/webhook/resend-store.ts";
 import { findEvent } from "../../domain/event/event-list-store.ts";
 import type { Bus } from "../../messages/bus.ts";
