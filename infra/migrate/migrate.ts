@@ -1,10 +1,11 @@
 import "reflect-metadata";
 import { DataSource } from "typeorm";
 import { ALL_MIGRATIONS } from "../../services/domain/migrations/all-migrations.ts";
+import { applyGrants } from "../../services/domain/migrations/apply-grants.ts";
 
 const MIGRATION_LOCK = 7_202_611;
 
-/** Brings a database to the current schema; idempotent, and safe when two run at once (the second waits). */
+/** Brings a database to the current schema, with what each service's role may do; idempotent, and safe when two run at once (the second waits). */
 export async function migrate(databaseUrl: string): Promise<void> {
   const source = new DataSource({
     type: "postgres",
@@ -18,6 +19,7 @@ export async function migrate(databaseUrl: string): Promise<void> {
   try {
     await lock.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
     await source.runMigrations();
+    await applyGrants(lock);
   } finally {
     await lock.query("select pg_advisory_unlock($1)", [MIGRATION_LOCK]);
     await lock.release();

@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { busConfigShape } from "../messages/bus-config.ts";
+import { busConfigShape, databaseRole } from "../messages/bus-config.ts";
 import { decimal, flag, integer, list, port, readEnv, url } from "../platform/config.ts";
 
 const schema = z.object({
   ...busConfigShape,
+  DATABASE_ROLE: databaseRole("porting_api"),
   API_PORT: port(3000),
   PUBLIC_API_URL: url().optional(),
   DOCUMENTS_DIR: z.string().min(1).default(".data/documents"),

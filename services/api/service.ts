@@ -47,6 +47,7 @@ import { requirementRoutes } from "./routes/requirements.ts";
 import { webhookDeliveryRoutes } from "./routes/webhook-deliveries.ts";
 import { webhookEndpointActionRoutes } from "./routes/webhook-endpoint-actions.ts";
 import { webhookEndpointRoutes } from "./routes/webhook-endpoints.ts";
+import { webhookRecoveryRoutes } from "./routes/webhook-recoveries.ts";
 import { startSweep } from "./sweep-documents.ts";
 
 const SERVICE = "api";
@@ -62,6 +63,7 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
   const { config, log } = options;
   const { dataSource, pool } = await createDataSource({
     url: config.DATABASE_URL,
+    role: config.DATABASE_ROLE,
     service: SERVICE,
     size: config.DATABASE_POOL_SIZE,
     log,
@@ -166,6 +168,7 @@ function apiRoutes(parts: RouteParts): Route<AccountPrincipal>[] {
     ...eventStreamRoutes({ pool, ...live }),
     ...webhookEndpointRoutes({ pool, clock, box, checkUrl }),
     ...webhookEndpointActionRoutes({ bus, box }),
+    ...webhookRecoveryRoutes({ bus }),
     ...webhookDeliveryRoutes({ bus }),
   ];
 }

@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { busConfigShape, healthPortShape } from "../messages/bus-config.ts";
+import { busConfigShape, databaseRole, healthPortShape } from "../messages/bus-config.ts";
 import { list, readEnv, url } from "../platform/config.ts";
 
 const schema = z.object({
   ...busConfigShape,
   ...healthPortShape,
+  DATABASE_ROLE: databaseRole("porting_carrier_adapter"),
   SECRETS_KEY: list(),
   /** Where carriers fetch documents. */
   PUBLIC_API_URL: url().default("http://localhost:3000"),

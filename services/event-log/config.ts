@@ -1,8 +1,12 @@
 import { z } from "zod";
-import { busConfigShape, healthPortShape } from "../messages/bus-config.ts";
+import { busConfigShape, databaseRole, healthPortShape } from "../messages/bus-config.ts";
 import { readEnv } from "../platform/config.ts";
 
-const schema = z.object({ ...busConfigShape, ...healthPortShape });
+const schema = z.object({
+  ...busConfigShape,
+  ...healthPortShape,
+  DATABASE_ROLE: databaseRole("porting_event_log"),
+});
 
 export type EventLogConfig = z.output<typeof schema>;
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { durationMs, integer, list, port, url } from "../platform/config.ts";
+import type { ServiceRole } from "./service-roles.ts";
 
 /** What it takes to read and write topics. */
 export const kafkaConfigShape = {
@@ -17,11 +18,20 @@ export const busConfigShape = {
   DATABASE_POOL_SIZE: integer({ fallback: 10, min: 1, max: 100 }),
 };
 
+/** The role that a service assumes in Postgres: its own unless configured, and with `none` that of its login. */
+export function databaseRole(own: ServiceRole): z.ZodType<string> {
+  return z
+    .string()
+    .regex(/^[a-z_][a-z0-9_]*$/, "expected the name of a role, or none")
+    .default(own);
+}
+
 /** For services whose only listener is that of their health and metrics. */
 export const healthPortShape = { HEALTH_PORT: port(0) };
 
 export interface BusConfig {
   readonly DATABASE_URL: string;
+  readonly DATABASE_ROLE: string;
   readonly DATABASE_POOL_SIZE: number;
   readonly KAFKA_BROKERS: readonly string[];
   readonly SCHEMA_REGISTRY_URL: string;

@@ -59,7 +59,13 @@ export async function openBus(options: BusOptions): Promise<Bus> {
   });
   const pool =
     options.pool ??
-    createPool({ url: config.DATABASE_URL, service, size: config.DATABASE_POOL_SIZE, log });
+    createPool({
+      url: config.DATABASE_URL,
+      role: config.DATABASE_ROLE,
+      service,
+      size: config.DATABASE_POOL_SIZE,
+      log,
+    });
   const kafka = createKafka({
     brokers: config.KAFKA_BROKERS,
     clientId: service,

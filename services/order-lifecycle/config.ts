@@ -1,11 +1,12 @@
 import { z } from "zod";
 import type { WaitSpans } from "../domain/deadline/deadline.ts";
-import { busConfigShape, healthPortShape } from "../messages/bus-config.ts";
+import { busConfigShape, databaseRole, healthPortShape } from "../messages/bus-config.ts";
 import { decimal, durationMs, readEnv } from "../platform/config.ts";
 
 const schema = z.object({
   ...busConfigShape,
   ...healthPortShape,
+  DATABASE_ROLE: databaseRole("porting_order_lifecycle"),
   DEADLINE_POLL: durationMs("500ms"),
   /** How long a draft may lie untouched; decimals, 0 switches it off, as with the others below. */
   DRAFT_EXPIRY_DAYS: decimal({ fallback: 30 }),

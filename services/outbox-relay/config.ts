@@ -1,11 +1,12 @@
 import { z } from "zod";
-import { busConfigShape, healthPortShape } from "../messages/bus-config.ts";
+import { busConfigShape, databaseRole, healthPortShape } from "../messages/bus-config.ts";
 import { durationMs, readEnv } from "../platform/config.ts";
 
 const { DATABASE_URL, KAFKA_BROKERS, TOPIC_PREFIX, LISTEN_HOST } = busConfigShape;
 
 const schema = z.object({
   DATABASE_URL,
+  DATABASE_ROLE: databaseRole("porting_outbox_relay"),
   KAFKA_BROKERS,
   TOPIC_PREFIX,
   LISTEN_HOST,

@@ -11,8 +11,12 @@ export const RECONCILER_LOCK = 1_000;
 const HEARTBEAT_MS = 1_000;
 const ANSWER_MS = 2_000;
 /** The server gives up a vanished client's session, and so its locks, within 4 s. */
-const SHORT_KEEPALIVES =
-  "-c tcp_keepalives_idle=1 -c tcp_keepalives_interval=1 -c tcp_keepalives_count=2 -c tcp_user_timeout=3000";
+const SHORT_KEEPALIVES = [
+  "tcp_keepalives_idle=1",
+  "tcp_keepalives_interval=1",
+  "tcp_keepalives_count=2",
+  "tcp_user_timeout=3000",
+];
 
 const TRY_LOCKS = `select u.key from (
     select key, pg_try_advisory_lock($1, key) as taken from unnest($2::integer[]) key
@@ -20,6 +24,7 @@ const TRY_LOCKS = `select u.key from (
 
 export interface LockSessionOptions {
   readonly url: string;
+  readonly role?: string;
   readonly service: string;
   readonly keys: readonly number[];
   readonly log: Logger;
@@ -78,13 +83,16 @@ export class LockSession {
   }
 
   async #open(): Promise<pg.Client> {
-    const { url, service, onWake } = this.#options;
+    const { onWake, ...options } = this.#options;
     const client = new pg.Client({
-      ...connectionSettings({ url, service: `${service}-locks` }),
+      ...connectionSettings({
+        ...options,
+        service: `${options.service}-locks`,
+        settings: SHORT_KEEPALIVES,
+      }),
       connectionTimeoutMillis: ANSWER_MS,
       query_timeout: ANSWER_MS,
       keepAliveInitialDelayMillis: HEARTBEAT_MS,
-      options: SHORT_KEEPALIVES,
     });
     this.#client = client;
     client.on("error", () => this.#forget(client));

@@ -7,7 +7,7 @@ const DAYS_AHEAD = 14;
 /** Makes the daily partitions of the next two weeks where they are missing; how many it made. */
 export async function makeOutboxPartitions(db: Queryable, now: Date): Promise<number> {
   const [row] = await queryRows<{ made: number }>(db, {
-    text: `select messaging.make_partitions('messaging.outbox', 'day', $1, $2) as made`,
+    text: "select messaging.make_outbox_partitions($1, $2) as made",
     values: [new Date(now.getTime() - DAY_MS), new Date(now.getTime() + DAYS_AHEAD * DAY_MS)],
   });
   return row?.made ?? 0;

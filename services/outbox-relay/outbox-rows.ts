@@ -33,12 +33,12 @@ const PLANNER_SETTINGS = [
 /** The relay's own connections, whose plans do not depend on statistics. */
 export function createRelayPool(options: {
   readonly url: string;
+  readonly role?: string;
   readonly service: string;
   readonly log: Logger;
 }): pg.Pool {
   const pool = new pg.Pool({
-    ...connectionSettings(options),
-    options: PLANNER_SETTINGS.map((setting) => `-c ${setting}`).join(" "),
+    ...connectionSettings({ ...options, settings: PLANNER_SETTINGS }),
     max: 4,
     idleTimeoutMillis: 60_000,
   });

@@ -26,7 +26,8 @@ export interface OutboxRelayOptions {
 
 export async function startOutboxRelay(options: OutboxRelayOptions): Promise<RunningService> {
   const { config, log, clock = systemClock } = options;
-  const connection = { url: config.DATABASE_URL, service: SERVICE, log };
+  const { DATABASE_URL: url, DATABASE_ROLE: role } = config;
+  const connection = { url, role, service: SERVICE, log };
   const pool = createRelayPool(connection);
   const producer = createProducer(
     createKafka({ brokers: config.KAFKA_BROKERS, clientId: SERVICE, log }),

@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { busConfigShape } from "../messages/bus-config.ts";
+import { busConfigShape, databaseRole } from "../messages/bus-config.ts";
 import { durationMs, list, port, readEnv, url } from "../platform/config.ts";
 
 const schema = z.object({
   ...busConfigShape,
+  DATABASE_ROLE: databaseRole("porting_requirement_review"),
   DESK_PORT: port(3001),
   PUBLIC_DESK_URL: url().optional(),
   REVIEW_DUE: durationMs("8h"),

@@ -63,6 +63,7 @@ export async function startRequirementReview(
   const { config, log } = options;
   const { dataSource, pool } = await createDataSource({
     url: config.DATABASE_URL,
+    role: config.DATABASE_ROLE,
     service: SERVICE,
     size: config.DATABASE_POOL_SIZE,
     log,

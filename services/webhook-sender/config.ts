@@ -1,11 +1,12 @@
 import { z } from "zod";
-import { busConfigShape, healthPortShape } from "../messages/bus-config.ts";
+import { busConfigShape, databaseRole, healthPortShape } from "../messages/bus-config.ts";
 import { retrySchedule } from "../messages/retry-schedule.ts";
 import { durationMs, flag, integer, list, readEnv } from "../platform/config.ts";
 
 const schema = z.object({
   ...busConfigShape,
   ...healthPortShape,
+  DATABASE_ROLE: databaseRole("porting_webhook_sender"),
   SECRETS_KEY: list(),
   WEBHOOK_ALLOW_HTTP: flag(false),
   WEBHOOK_ALLOW_CIDRS: list(),

@@ -11,7 +11,7 @@ export async function makeDeliveryPartitions(
   last: Date = new Date(first.getTime() + MONTHS_AHEAD * MONTH_MS),
 ): Promise<number> {
   const [row] = await queryRows<{ made: number }>(db, {
-    text: "select messaging.make_partitions('webhooks.deliveries', 'month', $1, $2) as made",
+    text: "select webhooks.make_delivery_partitions($1, $2) as made",
     values: [first, last],
   });
   return row?.made ?? 0;

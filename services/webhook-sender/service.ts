@@ -1,3 +1,4 @@
+import { FAN_OUT_CONSUMER } from "../domain/webhook/recoverable-store.ts";
 import { openBus } from "../messages/bus.ts";
 import type { Bus } from "../messages/bus.ts";
 import { busChecks } from "../messages/bus-readiness.ts";
@@ -8,6 +9,7 @@ import { startHealthServer } from "../platform/health.ts";
 import type { RunningConsumer } from "../platform/kafka/consumer.ts";
 import type { Logger } from "../platform/logger.ts";
 import { createAddressPolicy } from "../platform/net/address-policy.ts";
+import type { Periodic } from "../platform/periodic.ts";
 import { startPeriodic } from "../platform/periodic.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
@@ -16,16 +18,19 @@ import type { Announcer } from "./announcer.ts";
 import { startAutoPause } from "./auto-pause.ts";
 import type { WebhookSenderConfig } from "./config.ts";
 import { makeDeliveryPartitions } from "./delivery-partitions.ts";
+import type { Dispatcher } from "./dispatch/dispatcher.ts";
 import { createDispatcher } from "./dispatch/dispatcher.ts";
 import type { Scheduler } from "./dispatch/scheduler.ts";
 import { sweep } from "./dispatch/sweep.ts";
 import { onAttempts } from "./handlers/on-attempts.ts";
 import { onEvents } from "./handlers/on-events.ts";
+import { startRecoveries } from "./recovery/start-recoveries.ts";
 import { createAlarms } from "./retry/alarms.ts";
 import { startDelayTier } from "./retry/start-delay-tier.ts";
+import type { SenderMetrics } from "./sender-metrics.ts";
 import { createSenderMetrics } from "./sender-metrics.ts";
 
-const SERVICE = "webhook-sender";
+const SERVICE = FAN_OUT_CONSUMER;
 const HOUR_MS = 3_600_000;
 const SWEEP_MS = 1_000;
 const MAX_EVENTS = 500;
@@ -58,19 +63,7 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
     onRecorded: (results, recorded) => alarms.set(results, recorded),
   });
   const { scheduler } = dispatcher;
-  const partitions = startPeriodic({
-    name: "partitions",
-    everyMs: HOUR_MS,
-    run: () => makeDeliveryPartitions(bus.pool, bus.clock.now()),
-    log,
-  });
-  const sweeper = startPeriodic({
-    name: "sweep",
-    everyMs: SWEEP_MS,
-    run: () => sweep({ bus, scheduler, metrics }),
-    log,
-  });
-  const autoPause = startAutoPause(bus, config);
+  const tasks = startTasks(bus, { config, scheduler, metrics });
   const consumers = await startConsumers(bus, {
     schedule,
     scheduler,
@@ -88,9 +81,7 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
     stop: async () => {
       const stopped = Promise.all([
         ...consumers.map((consumer) => consumer.stop()),
-        partitions.stop(),
-        sweeper.stop(),
-        autoPause.stop(),
+        ...tasks.map((task) => task.stop()),
       ]);
       await dispatcher.stop(ATTEMPTS_GRACE_MS, RESULTS_GRACE_MS);
       await stopped;
@@ -105,6 +96,32 @@ function warnWhereOpen(config: WebhookSenderConfig, log: Logger): void {
   if (config.WEBHOOK_ALLOW_HTTP || config.WEBHOOK_ALLOW_CIDRS.length > 0) {
     log.warn("webhooks may go to private addresses or without TLS: WEBHOOK_ALLOW_* is set");
   }
+}
+
+interface TaskParts {
+  readonly config: WebhookSenderConfig;
+  readonly scheduler: Dispatcher["scheduler"];
+  readonly metrics: SenderMetrics;
+}
+
+function startTasks(bus: Bus, { config, scheduler, metrics }: TaskParts): Periodic[] {
+  const { pool, clock, log } = bus;
+  return [
+    startPeriodic({
+      name: "partitions",
+      everyMs: HOUR_MS,
+      run: () => makeDeliveryPartitions(pool, clock.now()),
+      log,
+    }),
+    startPeriodic({
+      name: "sweep",
+      everyMs: SWEEP_MS,
+      run: () => sweep({ bus, scheduler, metrics }),
+      log,
+    }),
+    startAutoPause(bus, config),
+    startRecoveries(bus, scheduler),
+  ];
 }
 
 interface ConsumerParts {

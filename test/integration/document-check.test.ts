@@ -39,6 +39,7 @@ beforeAll(async () => {
   bus = await openBus({
     config: {
       DATABASE_URL: databaseUrl,
+      DATABASE_ROLE: "none",
       DATABASE_POOL_SIZE: 2,
       KAFKA_BROKERS: [kafkaBrokers],
       SCHEMA_REGISTRY_URL: registryUrl,

@@ -112,6 +112,53 @@ describe("the event log", () => {
   });
 });
 
+describe("the log's partitions", () => {
+  async function partitionOf({ id }: StorableEvent): Promise<string | undefined> {
+    const [row] = await queryRows<{ name: string }>(pool, {
+      text: "select tableoid::regclass::text as name from events.log where id = $1",
+      values: [id],
+    });
+    return row?.name;
+  }
+
+  it("are made three months ahead over a year's turn, whatever the session's time zone", async () => {
+    const last = new Date("2035-12-31T23:59:59.999Z");
+    const first = new Date("2036-01-01T00:00:00.000Z");
+    const events = [last, first].map((at) => toStorable(freshEvent(newId(at), at)));
+    await inTransaction(pool, async (tx) => {
+      await tx.query({ text: "set local timezone = 'Pacific/Kiritimati'" });
+      // December and the four months that 93 days reach into.
+      expect(await makeLogPartitions(tx, last)).toBe(5);
+    });
+    expect(await store(events)).toBe(2);
+    expect(await Promise.all(events.map(partitionOf))).toEqual([
+      "events.log_203512",
+      "events.log_203601",
+    ]);
+  });
+
+  it("made at once by many are made once", async () => {
+    const at = new Date("2037-06-15T00:00:00.000Z");
+    const made = await Promise.all(upTo(8).map(() => makeLogPartitions(pool, at, at)));
+    expect(made.toSorted()).toEqual([0, 0, 0, 0, 0, 0, 0, 1]);
+  });
+
+  it("all refuse change to everybody, a replica's session too", async () => {
+    await makeLogPartitions(pool, new Date("2038-01-01T00:00:00.000Z"));
+    const rows = await queryRows<{ triggers: string }>(pool, {
+      text: `select string_agg(t.tgname || ' ' || t.tgenabled::text, ', ' order by t.tgname) as triggers
+        from (select 'events.log'::regclass as table_oid
+          union all select inhrelid from pg_inherits where inhparent = 'events.log'::regclass) p
+        left join pg_trigger t on t.tgrelid = p.table_oid and not t.tgisinternal
+        group by p.table_oid`,
+    });
+    expect(rows.length).toBeGreaterThan(5);
+    expect(new Set(rows.map((row) => row.triggers))).toEqual(
+      new Set(["log_rows A, log_truncate A"]),
+    );
+  });
+});
+
 describe("a page of the feed", () => {
   const accountId = newId(new Date());
   const early = new Date(Date.now() - 86_400_000);

@@ -57,7 +57,8 @@ beforeAll(async () => {
     TOPIC_PREFIX: prefix,
   };
   kafka = createKafka({ brokers: brokers.split(","), clientId: "test", log });
-  bus = await openBus({ config: readLogConfig(env), service: "test", log, signal });
+  const config = readLogConfig({ ...env, DATABASE_ROLE: "none" });
+  bus = await openBus({ config, service: "test", log, signal });
   ({ pool } = bus);
   relay = await startOutboxRelay({ config: readRelayConfig(env), log });
   await startLog();

@@ -34,6 +34,7 @@ beforeAll(async () => {
   bus = await openBus({
     config: {
       DATABASE_URL: database.url,
+      DATABASE_ROLE: "none",
       DATABASE_POOL_SIZE: 4,
       KAFKA_BROKERS: [stack.kafka_brokers],
       SCHEMA_REGISTRY_URL: stack.schema_registry_url,

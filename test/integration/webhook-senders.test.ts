@@ -1,19 +1,15 @@
-import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { until } from "../../infra/supervisor/until.ts";
-import { queryRows } from "../../services/platform/db/transaction.ts";
 import { freshEvent } from "../support/event-factory.ts";
 import { startHeldReceiver } from "../support/held-receiver.ts";
+import { endLeases, killSender, spawnSender } from "../support/sender-process.ts";
 import type { WebhookHouse } from "../support/webhook-house.ts";
 import { openWebhookHouse } from "../support/webhook-house.ts";
 import { startWebhookReceiver } from "../support/webhook-receiver.ts";
 
 jest.setTimeout(90_000);
-
-const MAIN = join(import.meta.dirname, "../../dist/services/webhook-sender/main.js");
 
 let house: WebhookHouse;
 const children: ChildProcess[] = [];
@@ -23,32 +19,15 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
-  await Promise.all(
-    children.splice(0).map(async (child) => {
-      if (child.exitCode === null && child.signalCode === null) {
-        child.kill("SIGKILL");
-        await once(child, "exit");
-      }
-    }),
-  );
+  await Promise.all(children.splice(0).map(killSender));
 });
 
 afterAll(() => house.stop());
 
-function spawnSender(): ChildProcess {
-  const child = spawn(process.execPath, [MAIN], {
-    env: { ...process.env, ...house.env, LOG_LEVEL: "silent" },
-    stdio: "ignore",
-  });
+function spawnOne(): ChildProcess {
+  const child = spawnSender(house);
   children.push(child);
   return child;
-}
-
-/** What a crash leaves is found when its leases end; the test does not wait half a minute for that. */
-async function endLeases(): Promise<void> {
-  await queryRows(house.pool, {
-    text: "update webhooks.deliveries set lease_until = claimed_at where lease_until is not null",
-  });
 }
 
 describe("webhook senders", () => {
@@ -56,14 +35,14 @@ describe("webhook senders", () => {
     const account = await house.newAccount();
     const receiver = await startHeldReceiver();
     await house.newEndpoint(account, receiver.url);
-    const first = spawnSender();
+    const first = spawnOne();
     await house.publish([freshEvent(account)]);
     await until(() => receiver.requests() === 1, { timeoutMs: 60_000, what: "the attempt" });
     first.kill("SIGKILL");
     await once(first, "exit");
-    await endLeases();
+    await endLeases(house);
     receiver.open();
-    spawnSender();
+    spawnOne();
     const isDone = async (): Promise<boolean> =>
       (await house.deliveries(account)).every((one) => one.status === "succeeded");
     await until(isDone, { timeoutMs: 60_000, what: "the delivery" });
@@ -87,7 +66,7 @@ describe("webhook senders", () => {
     const account = await house.newAccount();
     const receiver = await startHeldReceiver();
     await house.newEndpoint(account, receiver.url);
-    const sender = spawnSender();
+    const sender = spawnOne();
     await house.publish([freshEvent(account)]);
     await until(() => receiver.requests() === 1, { timeoutMs: 60_000, what: "the attempt" });
     const asked = performance.now();
@@ -96,7 +75,7 @@ describe("webhook senders", () => {
     expect(sender.exitCode).toBe(0);
     expect(performance.now() - asked).toBeLessThan(12_000);
     receiver.open();
-    spawnSender();
+    spawnOne();
     const isDone = async (): Promise<boolean> =>
       (await house.deliveries(account)).every((one) => one.status === "succeeded");
     await until(isDone, { timeoutMs: 20_000, what: "the delivery" });

@@ -3,6 +3,8 @@ import type { AccountPrincipal } from "../../services/api/principal.ts";
 import { webhookDeliveryRoutes } from "../../services/api/routes/webhook-deliveries.ts";
 import { webhookEndpointActionRoutes } from "../../services/api/routes/webhook-endpoint-actions.ts";
 import { webhookEndpointRoutes } from "../../services/api/routes/webhook-endpoints.ts";
+import { webhookRecoveryRoutes } from "../../services/api/routes/webhook-recoveries.ts";
+import { openBus } from "../../services/messages/bus.ts";
 import { systemClock } from "../../services/platform/clock.ts";
 import { createHttpApp } from "../../services/platform/http/http-app.ts";
 import { startHttpServer } from "../../services/platform/http/http-server.ts";
@@ -10,6 +12,7 @@ import { createLogger } from "../../services/platform/logger.ts";
 import { createMetrics } from "../../services/platform/metrics.ts";
 import { createAddressPolicy } from "../../services/platform/net/address-policy.ts";
 import { createUrlCheck } from "../../services/platform/net/url-check.ts";
+import { readConfig } from "../../services/webhook-sender/config.ts";
 import type { WebhookHouse } from "./webhook-house.ts";
 
 export interface WebhookApiOptions {
@@ -24,15 +27,20 @@ export interface RunningApi {
 
 /** The webhooks' part of the API over a house's database. Its keys are account ids. */
 export async function startWebhookApi(
-  { bus, pool, box }: WebhookHouse,
+  { env, box }: WebhookHouse,
   { allowCidrs, allowHttp }: WebhookApiOptions,
 ): Promise<RunningApi> {
   const log = createLogger("test", "silent");
+  const config = readConfig({ ...env, DATABASE_ROLE: "porting_api" });
+  const { signal } = new AbortController();
+  const bus = await openBus({ config, service: "test-api", log, signal });
+  const { pool } = bus;
   const checkUrl = createUrlCheck({ policy: createAddressPolicy(allowCidrs), allowHttp });
   const app = createHttpApp<AccountPrincipal>({
     routes: [
       ...webhookEndpointRoutes({ pool, clock: systemClock, box, checkUrl }),
       ...webhookEndpointActionRoutes({ bus, box }),
+      ...webhookRecoveryRoutes({ bus }),
       ...webhookDeliveryRoutes({ bus }),
     ],
     protectedPrefix: "/v2",
@@ -44,5 +52,11 @@ export async function startWebhookApi(
     authorize: authorizeAccount,
   });
   const server = await startHttpServer(app, { host: "127.0.0.1", port: 0, log });
-  return { url: `http://127.0.0.1:${server.port}`, stop: () => server.stop() };
+  return {
+    url: `http://127.0.0.1:${server.port}`,
+    stop: async () => {
+      await server.stop();
+      await bus.close();
+    },
+  };
 }

@@ -75,7 +75,8 @@ export async function openWebhookHouse(options: WebhookHouseOptions): Promise<We
     WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
     ...options.env,
   };
-  const bus = await openBus({ config: readConfig(env), service: "test", log, signal });
+  const config = readConfig({ ...env, DATABASE_ROLE: "none" });
+  const bus = await openBus({ config, service: "test", log, signal });
   const box = createSecretBox([key]);
   const senders: RunningService[] = [];
   return {
@@ -84,7 +85,7 @@ export async function openWebhookHouse(options: WebhookHouseOptions): Promise<We
     env,
     box,
     startSender: async (over = {}) => {
-      const config = readConfig({ ...env, ...over });
+      const config = readConfig({ ...env, DATABASE_ROLE: "porting_webhook_sender", ...over });
       const sender = await startWebhookSender({ config, log, signal });
       senders.push(sender);
       return {

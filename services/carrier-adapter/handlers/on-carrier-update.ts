@@ -5,7 +5,7 @@ import { outgoing } from "../../messages/outgoing.ts";
 import type { HandleOnce } from "../../messages/topic-consumer.ts";
 import { findMisfit, findUnreadable } from "../../domain/carrier/carrier-rules.ts";
 import type { CarrierRuleFault } from "../../domain/carrier/carrier-rules.ts";
-import { claimUpdate, wasSent } from "../../domain/carrier/carrier-request-store.ts";
+import { claimUpdate } from "../../domain/carrier/carrier-request-store.ts";
 import { lockOrder } from "../../domain/order/order-read-store.ts";
 import type { Order } from "../../domain/order/order.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
@@ -62,12 +62,16 @@ function refuseFault(fault: CarrierRuleFault | null): void {
   if (fault !== null) throw new AppError("rule_broken", `${fault.pointer}: ${fault.detail}`);
 }
 
-/** The order that the update is about, where its provider was asked in that version. */
+/**
+ * The order that the update is about, where its provider was asked in that version. The order itself tells: its version
+ * counts from the moment that the request is on its way, and a word by phone may come before it has arrived.
+ */
 async function orderOf(tx: Queryable, update: CarrierUpdate): Promise<Order> {
   const { order_id: orderId, provider, request_version: version } = update;
   const order = isUuid(orderId) ? await lockOrder(tx, orderId) : null;
   if (order === null) throw new AppError("unknown_order", "The update names no known order.");
-  if (provider !== order.provider || !(await wasSent(tx, { orderId, provider, version }))) {
+  const wasSent = version >= 1 && version <= order.request_version;
+  if (provider !== order.provider || !wasSent) {
     throw new AppError("provider_mismatch", "The order was not sent there in that version.");
   }
   return order;

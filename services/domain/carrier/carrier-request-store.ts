@@ -28,26 +28,6 @@ export async function recordRequest(tx: Queryable, request: SentRequest): Promis
   });
 }
 
-export interface SentVersion {
-  readonly orderId: string;
-  readonly provider: string;
-  readonly version: number;
-}
-
-/** Whether a version of an order's request has left for the provider. */
-export async function wasSent(
-  tx: Queryable,
-  { orderId, provider, version }: SentVersion,
-): Promise<boolean> {
-  const rows = await queryRows(tx, {
-    name: "carrier-request-sent",
-    text: `select 1 from carriers.requests where order_id = $1 and request_version = $2 and provider = $3
-      limit 1`,
-    values: [orderId, version, provider],
-  });
-  return rows.length === 1;
-}
-
 export interface UpdateClaim {
   readonly provider: string;
   readonly updateId: string;

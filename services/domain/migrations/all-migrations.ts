@@ -11,8 +11,10 @@ import { DocumentChecks1700000000010 } from "./0010-document-checks.ts";
 import { Waits1700000000011 } from "./0011-waits.ts";
 import { EndpointFailures1700000000015 } from "./0015-endpoint-failures.ts";
 import { EndpointPace1700000000016 } from "./0016-endpoint-pace.ts";
+import { Recoveries1700000000017 } from "./0017-recoveries.ts";
 import { Idempotency1700000000020 } from "./0020-idempotency.ts";
 import { RateLimits1700000000021 } from "./0021-rate-limits.ts";
+import { ServiceFunctions1700000000030 } from "./0030-service-functions.ts";
 
 /** In the order in which they are run. */
 export const ALL_MIGRATIONS = [
@@ -29,6 +31,8 @@ export const ALL_MIGRATIONS = [
   Waits1700000000011,
   EndpointFailures1700000000015,
   EndpointPace1700000000016,
+  Recoveries1700000000017,
   Idempotency1700000000020,
   RateLimits1700000000021,
+  ServiceFunctions1700000000030,
 ];

@@ -23,3 +23,12 @@ export function targetsOf(source: string): string {
     from directed d where d.own_url is not null
   )`;
 }
+
+/** Whether an event, with the columns that `targetsOf` asks for, goes to an endpoint of its account now. */
+export function matches(event: string, endpoint: string): string {
+  return `((${endpoint}.enabled_events = '{}' or ${event}.type = any (${endpoint}.enabled_events))
+    and not (${event}.overrides and exists (
+      select from webhooks.order_destinations o
+      where o.order_id = ${event}.order_id and o.account_id = ${event}.account_id
+    )))`;
+}

@@ -15,18 +15,37 @@ const types: pg.CustomTypesConfig = {
   }) as typeof pg.types.getTypeParser,
 };
 
-export interface PoolOptions {
+export interface ConnectionOptions {
   readonly url: string;
   readonly service: string;
-  readonly size: number;
-  readonly log: Logger;
+  /** Assumed at once by every connection, and again after each `reset`; without one it keeps the login's rights. */
+  readonly role?: string;
+  /** Further settings of the session, as `name=value`. */
+  readonly settings?: readonly string[];
   readonly statementTimeoutMs?: number;
 }
 
-/** Settings of every connection of a service: each wait has an end, a dead peer is noticed. */
-export function connectionSettings(options: Omit<PoolOptions, "log" | "size">): pg.ClientConfig {
+export interface PoolOptions extends ConnectionOptions {
+  readonly size: number;
+  readonly log: Logger;
+}
+
+/** The driver lets a URL's `options` replace all others, and with them the role: so they are put before ours. */
+function startOptions({ url, role, settings = [] }: ConnectionOptions) {
+  const connection = new URL(url);
+  const given = connection.searchParams.get("options");
+  connection.searchParams.delete("options");
+  const ours = [...(role === undefined ? [] : [`role=${role}`]), ...settings];
   return {
-    connectionString: options.url,
+    connectionString: given === null ? url : connection.href,
+    options: [...(given === null ? [] : [given]), ...ours.map((one) => `-c ${one}`)].join(" "),
+  };
+}
+
+/** Settings of every connection of a service: each wait has an end, a dead peer is noticed. */
+export function connectionSettings(options: ConnectionOptions): pg.ClientConfig {
+  return {
+    ...startOptions(options),
     application_name: options.service,
     statement_timeout: options.statementTimeoutMs ?? 10_000,
     lock_timeout: 5_000,

@@ -2,6 +2,7 @@ import { attemptError } from "../../domain/webhook/delivery.ts";
 import type { EventType } from "../../messages/event-types.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { queryRows } from "../../platform/db/transaction.ts";
+import { isCancelled } from "./cancelled-recovery-store.ts";
 import type { Priority } from "./priority.ts";
 
 /** Longer than any attempt and the writing of its result. */
@@ -37,7 +38,8 @@ export interface ClaimedDelivery {
  * not counted again.
  */
 const CLAIM = `with wanted as materialized (
-    select d.id, d.created_at, d.account_id, d.event_id, d.event_at, d.endpoint_id, d.order_id, d.url, d.test_body
+    select d.id, d.created_at, d.account_id, d.event_id, d.event_at, d.endpoint_id, d.order_id, d.url, d.test_body,
+      d.trigger, d.cause_id
     from unnest($1::uuid[]) u (id)
     join webhooks.deliveries d on d.id = u.id and d.created_at = messaging.time_of(u.id)
     where d.status in ('pending', 'retrying') and d.next_attempt_at <= $2
@@ -48,7 +50,8 @@ const CLAIM = `with wanted as materialized (
       coalesce(w.test_body, (
         select l.body from events.log l where l.id = w.event_id and l.created_at = w.event_at
       )) as body,
-      case when e.deleted_at is not null then 'cancelled' when not e.active then 'skipped' end as verdict,
+      case when e.deleted_at is not null then 'cancelled' when not e.active then 'skipped'
+        when w.trigger = 'recover' and ${isCancelled("w")} then 'cancelled' end as verdict,
       coalesce(e.id, s.id, k.account_id) as secret_owner,
       coalesce(e.signing_secret, s.signing_secret, k.signing_secret) as signing_secret,
       coalesce(e.secret_key_id, s.secret_key_id, k.secret_key_id) as secret_key_id,

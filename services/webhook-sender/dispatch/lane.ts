@@ -97,11 +97,11 @@ export class Lane {
     );
   }
 
-  /** Recovery never holds more than a quarter of the window: what comes first finds room. */
+  /** Recovery leaves a quarter of the window, at least one place, to what comes first: that need not wait. */
   #isOpen(priority: Priority): boolean {
-    return (
-      priority !== recovery || this.#recovering < Math.max(1, Math.floor(this.window.size / SHARE))
-    );
+    const { size } = this.window;
+    const kept = Math.max(1, Math.floor(size / SHARE));
+    return priority !== recovery || this.#recovering < Math.max(1, size - kept);
   }
 
   #order(): readonly Priority[] {

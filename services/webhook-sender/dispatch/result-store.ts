@@ -2,6 +2,7 @@ import type { AttemptLogEntry } from "../../domain/webhook/delivery.ts";
 import type { NextStep } from "../../domain/webhook/next-step.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { queryRows } from "../../platform/db/transaction.ts";
+import { isCancelled } from "./cancelled-recovery-store.ts";
 import type { ClaimedDelivery } from "./claim-store.ts";
 
 /** What an attempt came to, under the claim that it was made with. */
@@ -19,7 +20,7 @@ export interface RecordedResult {
 
 /**
  * Writes results whose claims still hold, and the endpoints' health with them. A failure at an endpoint that was
- * deleted or paused meanwhile ends the delivery as that ended the waiting ones.
+ * deleted or paused meanwhile, or of a recovery that was cancelled, ends the delivery as that ended the waiting ones.
  */
 const RECORD = `with input as materialized (
     select * from unnest($1::uuid[], $2::integer[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::jsonb[])
@@ -29,6 +30,7 @@ const RECORD = `with input as materialized (
       case when i.result = 'succeeded' then i.result
         when e.deleted_at is not null then 'cancelled'
         when not e.active then 'skipped'
+        when d.trigger = 'recover' and ${isCancelled("d")} then 'cancelled'
         else i.result end as verdict
     from input i
     join webhooks.deliveries d on d.id = i.id and d.created_at = messaging.time_of(i.id)

@@ -1,0 +1,12 @@
+/** The roles in Postgres, one per service that has a database; the migrations make them and say what each may do. */
+export const SERVICE_ROLES = [
+  "porting_api",
+  "porting_requirement_review",
+  "porting_order_lifecycle",
+  "porting_carrier_adapter",
+  "porting_webhook_sender",
+  "porting_event_log",
+  "porting_outbox_relay",
+] as const;
+
+export type ServiceRole = (typeof SERVICE_ROLES)[number];

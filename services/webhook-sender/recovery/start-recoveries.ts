@@ -1,0 +1,46 @@
+import type { Bus } from "../../messages/bus.ts";
+import type { Periodic } from "../../platform/periodic.ts";
+import { startPeriodic } from "../../platform/periodic.ts";
+import { PRIORITIES } from "../dispatch/priority.ts";
+import type { Scheduler } from "../dispatch/scheduler.ts";
+import { runningRecoveries, settleRecoveries, stepRecovery } from "./recovery-step-store.ts";
+
+const EVERY_MS = 100;
+/** Turns without looking while there was nothing to do. */
+const IDLE_TURNS = 10;
+/** Steps of one recovery in a turn, through a stretch in which there is nothing to send. */
+const MOST_STEPS = 20;
+
+/**
+ * Carries recoveries on, a page of each at a time and only while little of it is due. What one has come to is in
+ * Postgres: any process goes on where another was killed.
+ */
+export function startRecoveries(
+  { pool, clock, log }: Bus,
+  scheduler: Pick<Scheduler, "wake">,
+): Periodic {
+  let idleTurns = IDLE_TURNS;
+  return startPeriodic({
+    name: "recoveries",
+    everyMs: EVERY_MS,
+    run: async () => {
+      idleTurns += 1;
+      if (idleTurns < IDLE_TURNS) return;
+      const running = await runningRecoveries(pool);
+      if (running.length === 0) {
+        idleTurns = 0;
+        return;
+      }
+      for (const { id, endpoint_id: endpoint_key } of running) {
+        let queued: number | null = 0;
+        for (let step = 0; queued === 0 && step < MOST_STEPS; step += 1) {
+          queued = await stepRecovery(pool, id, clock.now());
+        }
+        if (queued !== null && queued > 0)
+          scheduler.wake([{ endpoint_key, priority: PRIORITIES.recovery }]);
+      }
+      await settleRecoveries(pool, clock.now());
+    },
+    log,
+  });
+}
