@@ -63,6 +63,9 @@ async function newReview(): Promise<string> {
 async function newSubmitted(): Promise<string> {
   const id = await newReview();
   await confirmAtDesk(product, id);
+  await eventually(async () => {
+    expect((await api(`/porting_orders/${id}`)).body?.["status"]).toBe("submitted");
+  });
   return id;
 }
 
