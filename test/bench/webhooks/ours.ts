@@ -31,7 +31,7 @@ const EVENT = "porting_order.created";
 const PARTS = ["postgres", "kafka", "registry"] as const;
 const log = createLogger("bench", "silent");
 
-const createdEndpoint = z.object({ secret: z.string() });
+const createdEndpoint = z.object({ signing_secret: z.string() });
 const createdOrders = z.object({ data: z.array(z.object({ id: z.string() })) });
 const counted = z.object({ count: z.coerce.number() });
 const logged = z.object({ id: z.string(), order_id: z.string() });
@@ -98,7 +98,7 @@ class Ours implements WebhookSystem {
         key: product.apiKey,
         body: { url, enabled_events: [EVENT] },
       });
-      this.#secrets.push(createdEndpoint.parse(answer.body).secret);
+      this.#secrets.push(createdEndpoint.parse(answer.body).signing_secret);
     }
   }
 
