@@ -18,6 +18,7 @@ import type { Announcer } from "./announcer.ts";
 import { startAutoPause } from "./auto-pause.ts";
 import type { WebhookSenderConfig } from "./config.ts";
 import { makeDeliveryPartitions } from "./delivery-partitions.ts";
+import { createDispatchPool } from "./dispatch/dispatch-pool.ts";
 import type { Dispatcher } from "./dispatch/dispatcher.ts";
 import { createDispatcher } from "./dispatch/dispatcher.ts";
 import type { Scheduler } from "./dispatch/scheduler.ts";
@@ -52,8 +53,10 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
   const metrics = createSenderMetrics(bus.metrics);
   const announcer = createAnnouncer(bus);
   const alarms = createAlarms(bus, schedule);
+  const dispatchPool = createDispatchPool(config, SERVICE, log);
   const dispatcher = createDispatcher({
     bus,
+    pool: dispatchPool,
     box: createSecretBox(parseSecretKeys(config.SECRETS_KEY)),
     policy: createAddressPolicy(config.WEBHOOK_ALLOW_CIDRS),
     schedule,
@@ -87,6 +90,7 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
       await stopped;
       await Promise.all([announcer.drain(), alarms.drain()]);
       await health.stop();
+      await dispatchPool.end();
       await bus.close();
     },
   };

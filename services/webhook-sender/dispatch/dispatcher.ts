@@ -1,3 +1,4 @@
+import type { Pool } from "pg";
 import type { Bus } from "../../messages/bus.ts";
 import type { RetryStep } from "../../messages/retry-schedule.ts";
 import type { AddressPolicy } from "../../platform/net/address-policy.ts";
@@ -20,7 +21,9 @@ import { Scheduler } from "./scheduler.ts";
 const MAX_UNWRITTEN = 1_000;
 
 export interface DispatcherOptions {
-  readonly bus: Bus;
+  readonly bus: Pick<Bus, "clock" | "log">;
+  /** Closed by whoever made it, after the dispatcher's stop. */
+  readonly pool: Pool;
   readonly box: SecretBox;
   readonly policy: AddressPolicy;
   readonly schedule: readonly RetryStep[];
@@ -41,8 +44,8 @@ export interface Dispatcher {
 
 /** Wires what attempts are made of: claims, the guarded client, results. */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const { bus, box, policy, concurrency, metrics } = options;
-  const { pool, clock, log } = bus;
+  const { bus, pool, box, policy, concurrency, metrics } = options;
+  const { clock, log } = bus;
   const client = createGuardedAgent({ policy, connectTimeoutMs: CONNECT_DEADLINE_MS });
   const context: AttemptContext = {
     client,
