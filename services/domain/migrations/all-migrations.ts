@@ -15,6 +15,7 @@ import { Recoveries1700000000017 } from "./0017-recoveries.ts";
 import { Idempotency1700000000020 } from "./0020-idempotency.ts";
 import { RateLimits1700000000021 } from "./0021-rate-limits.ts";
 import { ServiceFunctions1700000000030 } from "./0030-service-functions.ts";
+import { DeliveryRoom1700000000033 } from "./0033-delivery-room.ts";
 
 /** In the order in which they are run. */
 export const ALL_MIGRATIONS = [
@@ -35,4 +36,5 @@ export const ALL_MIGRATIONS = [
   Idempotency1700000000020,
   RateLimits1700000000021,
   ServiceFunctions1700000000030,
+  DeliveryRoom1700000000033,
 ];
