@@ -16,6 +16,7 @@ import type { AttemptResult, RecordedResult } from "./result-store.ts";
 import { recordResults } from "./result-store.ts";
 import { ResultWriter } from "./result-writer.ts";
 import { Scheduler } from "./scheduler.ts";
+import { createSecretOpener } from "./secret-opener.ts";
 
 /** Results that may wait to be written before no more attempts are made. */
 const MAX_UNWRITTEN = 1_000;
@@ -52,6 +53,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     clock,
     delaysMs: options.schedule.map((step) => step.delayMs),
   };
+  const secrets = { pool, box, clock, open: createSecretOpener(box) };
   const writer = new ResultWriter({
     write: (results) => recordResults(pool, results),
     onRecorded: (results, recorded) => {
@@ -68,7 +70,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     fetchDue: (lines, limit) => dueDeliveries(pool, lines, clock.now(), limit),
     reserve: (endpointKey, starts) => reserveStarts(pool, endpointKey, starts),
     start: async (delivery) =>
-      startAttempt(context, delivery, await openSecrets({ pool, box, clock }, delivery)),
+      startAttempt(context, delivery, await openSecrets(secrets, delivery)),
     onResult: (result) => writer.add(result),
     giveBack: (deliveries) => giveBack(pool, deliveries, clock.now()),
     putBack: (deliveries) => putBack(pool, deliveries),
