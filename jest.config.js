@@ -28,7 +28,7 @@ export default {
     {
       ...base,
       displayName: "unit",
-      testMatch: ["services", "infra", "test/faults", "test/bench"].map(
+      testMatch: ["services", "infra", "test/faults", "test/bench", "test/vectors"].map(
         (folder) => `<rootDir>/${folder}/**/*.test.ts`,
       ),
     },

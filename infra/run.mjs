@@ -40,7 +40,8 @@ function newestUnder(folder) {
 function isStale() {
   const builtAt = statSync(stamp, { throwIfNoEntry: false })?.mtimeMs;
   if (builtAt === undefined) return true;
-  const sources = ["services", "infra", "test"].map((name) => join(root, name)).filter(existsSync);
+  const folders = ["services", "infra", "test", "examples"];
+  const sources = folders.map((name) => join(root, name)).filter(existsSync);
   const files = [join(root, "tsconfig.json"), join(root, "package-lock.json")];
   const changed = [...sources.map(newestUnder), ...files.map((file) => statSync(file).mtimeMs)];
   return Math.max(...changed) > builtAt;

@@ -18,19 +18,24 @@ const FIXED = [
   "KAFKA_REPLICATION",
   "SCHEMA_REGISTRY_URL",
 ];
-/** Of npm start, which runs the sandbox or does not, and ends with its parent. */
-const OF_THE_SUPERVISOR = ["SANDBOX", "STOP_WITH_PARENT"];
+/** Of npm start, which ends with its parent. */
+const OF_THE_SUPERVISOR = ["STOP_WITH_PARENT"];
 
 /** Values for what .env.example leaves empty; a variable's name is in no result where its service does not read it. */
 const SAMPLES: Readonly<Record<string, string>> = {
   DATABASE_URL: "postgresql://localhost/porting",
   DOCUMENTS_DIR: "/documents",
+  DOCUMENTS_BUCKET: "porting-documents",
+  DOCUMENTS_BUCKET_ENDPOINT: "http://localhost:9000",
+  DOCUMENTS_BUCKET_KEY_ID: "an-id",
+  DOCUMENTS_BUCKET_SECRET_KEY: "a-key",
   EVENTS_RETENTION: "90d",
   KAFKA_BROKERS: "kafka:9092",
   LOA_RESPORG_ID: "ABC12",
   PUBLIC_API_URL: "http://localhost:3000",
   PUBLIC_DESK_URL: "http://localhost:3001",
   SCHEMA_REGISTRY_URL: "http://localhost:8080",
+  WEBHOOK_PROXY_URL: "http://proxy:3128",
 };
 
 const example = Object.fromEntries(

@@ -125,7 +125,7 @@ describe("docker-compose.yml", () => {
       const others = Object.entries(GIVEN).filter(([name]) => name !== missing);
       expect(() => environmentOf("api", Object.fromEntries(others))).toThrow(missing);
     }
-    const secret = /^\s+\w*(PASSWORD|SECRET|TOKEN|_KEY)\w*: (?!\$\{\w+:\?)/gm;
+    const secret = /^\s+\w*(PASSWORD|SECRET|TOKEN|_KEY)\w*: (?!\$\{\w+:(\?|-\}))/gm;
     expect(composeText.match(secret)).toBeNull();
     expect(environmentOf("api", GIVEN)["DATABASE_URL"]).toBe(
       "postgresql://porting:geheim@postgres:5432/porting",

@@ -38,7 +38,7 @@ export interface FetchOptions {
   readonly signal: AbortSignal;
 }
 
-interface Artifact {
+export interface Artifact {
   readonly folder: string;
   readonly progress: string;
   readonly fetchInto: (draft: string, signal: AbortSignal) => Promise<unknown>;
@@ -74,7 +74,7 @@ function removeAbandoned(cacheDir: string): void {
 }
 
 /** A fetch that is cut off leaves a draft, never half a folder; of two at once the first one's result is taken. */
-async function fetchArtifact(artifact: Artifact, options: FetchOptions): Promise<string> {
+export async function fetchArtifact(artifact: Artifact, options: FetchOptions): Promise<string> {
   const { cacheDir, log, signal } = options;
   const folder = join(cacheDir, artifact.folder);
   if (existsSync(folder)) return folder;

@@ -1,13 +1,14 @@
 import { z } from "zod";
 import { busConfigShape, databaseRole } from "../messages/bus-config.ts";
 import { decimal, flag, integer, list, port, readEnv, url } from "../platform/config.ts";
+import { fileStoreShape } from "../platform/files/file-store-config.ts";
 
 const schema = z.object({
   ...busConfigShape,
   DATABASE_ROLE: databaseRole("porting_api"),
   API_PORT: port(3000),
   PUBLIC_API_URL: url().optional(),
-  DOCUMENTS_DIR: z.string().min(1).default(".data/documents"),
+  ...fileStoreShape,
   DEFAULT_PROVIDER: z.string().min(1).default("manual"),
   /** File of the deployment's own carriers' directory. */
   CARRIER_DIRECTORY: z.string().optional(),

@@ -8,7 +8,7 @@ import { openBus } from "../messages/bus.ts";
 import { busChecks } from "../messages/bus-readiness.ts";
 import { createDataSource } from "../platform/db/data-source.ts";
 import type { DataSource } from "typeorm";
-import { createFileStore } from "../platform/files/file-store.ts";
+import { openFileStore } from "../platform/files/file-store-config.ts";
 import { createReadiness } from "../platform/health.ts";
 import type { Route } from "../platform/http/route.ts";
 import { createHttpApp } from "../platform/http/http-app.ts";
@@ -25,6 +25,7 @@ import type { RunningService } from "../platform/run-service.ts";
 import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
 import { accountAccess } from "./account-access.ts";
 import type { ApiDeps } from "./api-deps.ts";
+import { API_DESCRIPTION } from "./api-description.ts";
 import type { ApiConfig } from "./config.ts";
 import { createKeyUsage } from "./key-usage.ts";
 import type { LoaPrinter } from "./loa/loa-printer.ts";
@@ -40,6 +41,7 @@ import { eventRoutes } from "./routes/events.ts";
 import { loaRoutes } from "./routes/loa.ts";
 import { numberRoutes } from "./routes/numbers.ts";
 import { orderNoteRoutes } from "./routes/order-notes.ts";
+import { portOutRoutes } from "./routes/port-outs.ts";
 import { portabilityCheckRoutes } from "./routes/portability-checks.ts";
 import { portingExceptionRoutes } from "./routes/porting-exceptions.ts";
 import { portingOrderRoutes } from "./routes/porting-orders.ts";
@@ -75,7 +77,7 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
   const keys = parseSecretKeys(config.SECRETS_KEY);
   const box = createSecretBox(keys);
   const links = createDocumentLinks(keys);
-  const files = createFileStore(config.DOCUMENTS_DIR);
+  const files = await openFileStore(config);
   const orders: ApiDeps = {
     bus,
     box,
@@ -94,6 +96,7 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
     routes: apiRoutes({ ...orders, dataSource, checkUrl, live, links, printer, config }),
     uploads: files,
     protectedPrefix: "/v2",
+    description: API_DESCRIPTION,
     log,
     metrics,
     readiness: createReadiness(busChecks(bus), log),
@@ -162,7 +165,8 @@ function apiRoutes(parts: RouteParts): Route<AccountPrincipal>[] {
     ...documentRoutes({ pool, clock, files, links }),
     ...orderNoteRoutes({ bus }),
     ...portingExceptionRoutes(),
-    ...numberRoutes({ bus }),
+    ...numberRoutes(parts),
+    ...portOutRoutes(parts),
     ...portabilityCheckRoutes(parts),
     ...eventRoutes({ pool }),
     ...eventStreamRoutes({ pool, ...live }),

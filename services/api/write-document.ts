@@ -5,7 +5,7 @@ import type { Actor, Order } from "../domain/order/order.ts";
 import { writeRequirement } from "../domain/order/requirement-write-store.ts";
 import type { RequirementDefinition } from "../domain/requirement/requirement-definition.ts";
 import { AppError } from "../platform/errors.ts";
-import type { ReceivedFile } from "../platform/files/file-store.ts";
+import type { ReceivedFile } from "../platform/files/spool.ts";
 import { newId } from "../platform/ids.ts";
 import type { ApiDeps } from "./api-deps.ts";
 

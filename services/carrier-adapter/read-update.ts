@@ -10,6 +10,11 @@ const TABLES: ReadonlyMap<string, ProviderTable> = new Map([
   ["sandbox", SANDBOX],
 ]);
 
+/** Whether the provider is one that the service deals with. */
+export function isKnownProvider(provider: string): boolean {
+  return TABLES.has(provider);
+}
+
 /** The update's own kind, else what its provider's table makes of the raw word; null for a word that it does not know. */
 export function kindOf({
   kind,

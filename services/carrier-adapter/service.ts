@@ -7,11 +7,16 @@ import { startHealthServer } from "../platform/health.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
+import { onCalls } from "./calls/on-calls.ts";
 import type { CarrierAdapterConfig } from "./config.ts";
 import { onCarrierTask } from "./handlers/on-carrier-task.ts";
 import { onCarrierUpdate } from "./handlers/on-carrier-update.ts";
+import { onPortOutUpdate } from "./handlers/on-port-out-update.ts";
 
 const CONSUMER = "carrier-adapter";
+const CALLS_CONSUMER = "carrier-adapter-calls";
+/** About 1,500 calls: thousands more, taken apart and waiting, would only be memory. */
+const CALLS_FETCH_BYTES = 300_000;
 
 export interface CarrierAdapterOptions {
   readonly config: CarrierAdapterConfig;
@@ -23,6 +28,7 @@ export async function startCarrierAdapter(options: CarrierAdapterOptions): Promi
   const { config, log } = options;
   const keys = parseSecretKeys(config.SECRETS_KEY);
   const links = createDocumentLinks(keys);
+  const box = createSecretBox(keys);
   const bus = await openBus({ ...options, service: CONSUMER });
   const consumer = await startTopicConsumer(bus, {
     consumer: CONSUMER,
@@ -32,23 +38,30 @@ export async function startCarrierAdapter(options: CarrierAdapterOptions): Promi
         bus,
         CONSUMER,
         onCarrierTask(bus, {
-          box: createSecretBox(keys),
+          box,
           linkTo: (documentId, until) => links.urlOf(config.PUBLIC_API_URL, documentId, until),
         }),
       ),
       "carriers.updates": onceEach(bus, CONSUMER, onCarrierUpdate(bus)),
+      "carriers.port-outs": onceEach(bus, CONSUMER, onPortOutUpdate(bus, box)),
     },
+  });
+  // Calls come by the thousand: what carriers say of orders does not wait behind them.
+  const calls = await startTopicConsumer(bus, {
+    consumer: CALLS_CONSUMER,
+    fetchBytes: CALLS_FETCH_BYTES,
+    handlers: { "carriers.calls": onCalls(bus, CALLS_CONSUMER) },
   });
   const health = await startHealthServer({
     host: config.LISTEN_HOST,
     port: config.HEALTH_PORT,
-    checks: busChecks(bus, [consumer]),
+    checks: busChecks(bus, [consumer, calls]),
     metrics: bus.metrics,
     log,
   });
   return {
     stop: async () => {
-      await consumer.stop();
+      await Promise.all([consumer.stop(), calls.stop()]);
       await health.stop();
       await bus.close();
     },

@@ -21,5 +21,4 @@ export const CONSUMERS: Readonly<Partial<Record<StaticTopicName, readonly TopicC
   "porting.carrier-results": [inboxOf("order-lifecycle")],
   "carriers.updates": [inboxOf("carrier-adapter")],
   "carriers.port-outs": [inboxOf("carrier-adapter")],
-  "carriers.calls": [inboxOf("carrier-adapter")],
 };

@@ -4,13 +4,14 @@ import { claimMessage, recordPosition } from "../platform/inbox/inbox.ts";
 import type { OnBatch, RunningConsumer } from "../platform/kafka/consumer.ts";
 import { startConsumer } from "../platform/kafka/consumer.ts";
 import type { DeadLetterNote } from "../platform/kafka/dead-letters.ts";
-import type { ApplyBatch, Received } from "../platform/kafka/handle-batch.ts";
+import type { ApplyBatch, Received, VetBatch } from "../platform/kafka/handle-batch.ts";
 import { BatchHandler } from "../platform/kafka/handle-batch.ts";
 import type { Bus } from "./bus.ts";
 import type { MessageOf, TopicName } from "./topics.ts";
 
 export interface TopicHandler<T extends TopicName> {
   readonly apply: ApplyBatch<MessageOf<T>>;
+  readonly vet?: VetBatch<MessageOf<T>>;
   /** How many messages of a partition one `apply` may take. */
   readonly maxBatch: number;
 }
@@ -22,6 +23,7 @@ export interface TopicConsumerOptions {
   readonly consumer: string;
   readonly handlers: TopicHandlers;
   readonly concurrency?: number;
+  readonly fetchBytes?: number;
   readonly note?: DeadLetterNote;
   readonly bugBackoffMs?: readonly number[];
 }
@@ -49,6 +51,7 @@ export async function startTopicConsumer(
     ),
     sessionTimeoutMs: bus.sessionTimeoutMs,
     concurrency: options.concurrency ?? 6,
+    ...(options.fetchBytes === undefined ? {} : { fetchBytes: options.fetchBytes }),
     log: bus.log,
     onLag: (topic, partition, messages) =>
       lag.set({ consumer, topic, partition: String(partition) }, messages),
@@ -74,6 +77,7 @@ function onTopic(bus: Bus, options: TopicConsumerOptions, topic: TopicName): OnB
   const batches = new BatchHandler<MessageOf<TopicName>>({
     decode: (raw) => bus.codec.decode(topic, raw.value),
     apply: handler.apply,
+    ...(handler.vet === undefined ? {} : { vet: handler.vet }),
     maxBatch: handler.maxBatch,
     deadLetters: {
       pool: bus.pool,

@@ -16,6 +16,8 @@ const schema = z.object({
   FOC_GRACE_HOURS: decimal({ fallback: 24 }),
   /** How long a carrier may leave a request without a word. */
   CARRIER_SILENCE_HOURS: decimal({ fallback: 48 }),
+  /** How long a port-out waits for a decision before it goes ahead. */
+  PORT_OUT_DECISION_HOURS: decimal({ fallback: 24 }),
 });
 
 const HOUR_MS = 3_600_000;
@@ -35,4 +37,9 @@ export function waitSpans(config: OrderLifecycleConfig): WaitSpans {
     foc_grace: config.FOC_GRACE_HOURS * HOUR_MS,
     carrier_silence: config.CARRIER_SILENCE_HOURS * HOUR_MS,
   };
+}
+
+/** How long a port-out waits for its decision, in milliseconds. */
+export function portOutDecisionMs(config: OrderLifecycleConfig): number {
+  return config.PORT_OUT_DECISION_HOURS * HOUR_MS;
 }

@@ -6,8 +6,9 @@ import { startHealthServer } from "../platform/health.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import type { OrderLifecycleConfig } from "./config.ts";
-import { waitSpans } from "./config.ts";
+import { portOutDecisionMs, waitSpans } from "./config.ts";
 import { startDeadlineRunner } from "./deadline-runner.ts";
+import { startPortOutDeadlines } from "./port-out-deadlines.ts";
 import { onCarrierResult } from "./handlers/on-carrier-result.ts";
 import { onReviewResult } from "./handlers/on-review-result.ts";
 
@@ -27,13 +28,18 @@ export async function startOrderLifecycle(options: OrderLifecycleOptions): Promi
     note: noteInTimeline(bus.clock),
     handlers: {
       "porting.review-results": onceEach(bus, CONSUMER, onReviewResult(bus)),
-      "porting.carrier-results": onceEach(bus, CONSUMER, onCarrierResult(bus)),
+      "porting.carrier-results": onceEach(
+        bus,
+        CONSUMER,
+        onCarrierResult(bus, { portOutDecisionMs: portOutDecisionMs(config) }),
+      ),
     },
   });
   const deadlines = startDeadlineRunner(bus, {
     pollMs: config.DEADLINE_POLL,
     spans: waitSpans(config),
   });
+  const portOuts = startPortOutDeadlines(bus, { pollMs: config.DEADLINE_POLL });
   const health = await startHealthServer({
     host: config.LISTEN_HOST,
     port: config.HEALTH_PORT,
@@ -44,6 +50,7 @@ export async function startOrderLifecycle(options: OrderLifecycleOptions): Promi
   return {
     stop: async () => {
       await deadlines.stop();
+      await portOuts.stop();
       await consumer.stop();
       await health.stop();
       await bus.close();

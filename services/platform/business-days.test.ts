@@ -2,6 +2,8 @@ import { describe, expect, it } from "@jest/globals";
 import { DateTime } from "luxon";
 import { addBusinessDays, isBusinessDay } from "./business-days.ts";
 
+const never = (): boolean => false;
+const christmas = ({ month, day: date }: DateTime): boolean => month === 12 && date === 25;
 const day = (iso: string): DateTime => DateTime.fromISO(iso, { zone: "Europe/Paris" });
 
 describe("business days", () => {
@@ -13,18 +15,23 @@ describe("business days", () => {
     ["2026-12-30T15:00", 2, "2027-01-01"],
     ["2026-11-21T15:00", 0, "2026-11-21"],
   ])("%s and %d more is %s", (from, count, expected) => {
-    expect(addBusinessDays(day(from), count).toISODate()).toBe(expected);
+    expect(addBusinessDays(day(from), count, never).toISODate()).toBe(expected);
+  });
+
+  it("leave out what is off besides", () => {
+    expect(isBusinessDay(day("2026-12-25"), christmas)).toBe(false);
+    expect(addBusinessDays(day("2026-12-24"), 1, christmas).toISODate()).toBe("2026-12-28");
   });
 
   it("keep the time of day across a change of clocks", () => {
-    expect(addBusinessDays(day("2026-10-23T09:00"), 1).toISO()).toBe(
+    expect(addBusinessDays(day("2026-10-23T09:00"), 1, never).toISO()).toBe(
       "2026-10-26T09:00:00.000+01:00",
     );
   });
 
   it("are those of the zone", () => {
     const late = DateTime.fromISO("2026-11-22T23:30:00Z");
-    expect(isBusinessDay(late.setZone("UTC"))).toBe(false);
-    expect(isBusinessDay(late.setZone("Australia/Sydney"))).toBe(true);
+    expect(isBusinessDay(late.setZone("UTC"), never)).toBe(false);
+    expect(isBusinessDay(late.setZone("Australia/Sydney"), never)).toBe(true);
   });
 });

@@ -30,6 +30,8 @@ export const ERROR_CODES = [
   "unknown_schema",
   "null_value",
   "unknown_order",
+  "unknown_number",
+  "unknown_port_out",
   "rule_broken",
   "provider_mismatch",
   "update_conflict",

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { busConfigShape, databaseRole } from "../messages/bus-config.ts";
-import { durationMs, list, port, readEnv, url } from "../platform/config.ts";
+import { durationMs, flag, list, port, readEnv, url } from "../platform/config.ts";
+import { fileStoreShape } from "../platform/files/file-store-config.ts";
 
 const schema = z.object({
   ...busConfigShape,
@@ -9,10 +10,12 @@ const schema = z.object({
   PUBLIC_DESK_URL: url().optional(),
   REVIEW_DUE: durationMs("8h"),
   CLAIM_LAPSE: durationMs("15m"),
-  DOCUMENTS_DIR: z.string().min(1).default(".data/documents"),
+  ...fileStoreShape,
   /** How long a document that cannot be read is tried again. */
   DOCUMENT_CHECK_GIVE_UP: durationMs("5m"),
   SECRETS_KEY: list(),
+  /** Whether operators may play carriers and callers. */
+  SANDBOX: flag(),
 });
 
 export type RequirementReviewConfig = z.output<typeof schema>;

@@ -7,7 +7,7 @@ import type { TopicHandler } from "../messages/topic-consumer.ts";
 import { onceEach, startTopicConsumer } from "../messages/topic-consumer.ts";
 import { createDataSource } from "../platform/db/data-source.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
-import { createFileStore } from "../platform/files/file-store.ts";
+import { openFileStore } from "../platform/files/file-store-config.ts";
 import { createReadiness } from "../platform/health.ts";
 import { createHttpApp } from "../platform/http/http-app.ts";
 import { startHttpServer } from "../platform/http/http-server.ts";
@@ -22,6 +22,7 @@ import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
 import type { OperatorPrincipal } from "./operator.ts";
 import { authenticateOperator } from "./authenticate-operator.ts";
 import type { RequirementReviewConfig } from "./config.ts";
+import { DESK_DESCRIPTION } from "./desk-description.ts";
 import { CheckQueue } from "./document-check/check-queue.ts";
 import { createWarmWorker } from "./document-check/warm-worker.ts";
 import { onReviewRequest } from "./handlers/on-review-request.ts";
@@ -30,8 +31,13 @@ import { auditRoutes } from "./routes/audit.ts";
 import { carrierUpdateRoutes } from "./routes/carrier-updates.ts";
 import { documentRoutes } from "./routes/documents.ts";
 import { meRoutes } from "./routes/me.ts";
+import { numberRoutes } from "./routes/numbers.ts";
 import { orderRoutes } from "./routes/orders.ts";
+import { portOutRoutes } from "./routes/port-outs.ts";
 import { reviewRoutes } from "./routes/reviews.ts";
+import { sandboxCallRoutes } from "./routes/sandbox-calls.ts";
+import { sandboxCommentRoutes } from "./routes/sandbox-comments.ts";
+import { sandboxPortOutRoutes } from "./routes/sandbox-port-outs.ts";
 
 const SERVICE = "requirement-review";
 
@@ -70,10 +76,10 @@ export async function startRequirementReview(
     entities: ACCOUNT_ENTITIES,
   });
   const bus = await openBus({ ...options, service: SERVICE, pool });
-  const files = createFileStore(config.DOCUMENTS_DIR);
+  const files = await openFileStore(config);
   const checks = new CheckQueue(bus, {
     worker: createWarmWorker(),
-    pathOf: (documentId) => files.pathOf(documentId),
+    files,
     giveUpMs: config.DOCUMENT_CHECK_GIVE_UP,
   });
   const consumer = await startTopicConsumer(bus, {
@@ -87,8 +93,9 @@ export async function startRequirementReview(
   const box = createSecretBox(parseSecretKeys(config.SECRETS_KEY));
   const idempotency = openIdempotency(bus, pool);
   const app = createHttpApp({
-    routes: deskRoutes({ bus, box, files, dataSource, claimLapseMs: config.CLAIM_LAPSE }),
+    routes: deskRoutes({ bus, box, files, dataSource, config }),
     protectedPrefix: "/desk",
+    description: DESK_DESCRIPTION,
     log,
     metrics,
     readiness: createReadiness(busChecks(bus, [consumer]), log),
@@ -125,7 +132,7 @@ interface RouteParts {
   readonly box: SecretBox;
   readonly files: FileStore;
   readonly dataSource: DataSource;
-  readonly claimLapseMs: number;
+  readonly config: RequirementReviewConfig;
 }
 
 function deskRoutes({
@@ -133,16 +140,23 @@ function deskRoutes({
   box,
   files,
   dataSource,
-  claimLapseMs,
+  config,
 }: RouteParts): Route<OperatorPrincipal>[] {
   const { pool, clock } = bus;
   return [
     ...meRoutes(),
     ...accountRoutes({ dataSource, pool, clock }),
     ...auditRoutes({ pool }),
-    ...reviewRoutes({ bus, box, claimLapseMs }),
+    ...reviewRoutes({ bus, box, claimLapseMs: config.CLAIM_LAPSE }),
     ...documentRoutes({ pool, files }),
     ...orderRoutes(bus),
     ...carrierUpdateRoutes(bus),
+    ...numberRoutes(bus),
+    ...portOutRoutes(bus),
+    ...(config.SANDBOX ? sandboxRoutes(bus) : []),
   ];
+}
+
+function sandboxRoutes(bus: Bus): Route<OperatorPrincipal>[] {
+  return [...sandboxPortOutRoutes(bus), ...sandboxCallRoutes(bus), ...sandboxCommentRoutes(bus)];
 }

@@ -1,19 +1,19 @@
-import type { Update } from "./script.ts";
+import type { Turn } from "./script.ts";
 
 export interface PlayerOptions {
   readonly stepMs: number;
-  /** Publishes one word; rejects where it could not. */
-  readonly say: (update: Update) => Promise<void>;
+  /** Publishes what is said in one step; rejects where it could not. */
+  readonly say: (turn: Turn) => Promise<void>;
   readonly onFault: (error: unknown) => void;
 }
 
 interface Play {
   readonly requestId: string;
-  readonly script: readonly Update[];
+  readonly script: readonly Turn[];
 }
 
 /**
- * Plays one script per order, a word a step. Until `begin` it only learns what was asked and what was said already; it
+ * Plays one script per order, a turn a step. Until `begin` it only learns what was asked and what was said already; it
  * forgets a script that is played out.
  */
 export class Player {
@@ -28,7 +28,7 @@ export class Player {
   }
 
   /** A new script of an order takes the place of the one before. */
-  ask(orderId: string, requestId: string, script: readonly Update[]): void {
+  ask(orderId: string, requestId: string, script: readonly Turn[]): void {
     if (this.#plays.get(orderId)?.requestId === requestId) return;
     this.#plays.set(orderId, { requestId, script });
     if (this.#begun) this.#schedule(orderId);
@@ -62,9 +62,11 @@ export class Player {
     this.#said.clear();
   }
 
-  #next(orderId: string): Update | undefined {
+  #next(orderId: string): Turn | undefined {
     const said = this.#said.get(orderId);
-    return this.#plays.get(orderId)?.script.find((word) => said?.has(word.update_id) !== true);
+    return this.#plays
+      .get(orderId)
+      ?.script.find((turn) => turn.some(({ update_id: id }) => said?.has(id) !== true));
   }
 
   #schedule(orderId: string): void {
@@ -74,14 +76,14 @@ export class Player {
   }
 
   async #step(orderId: string): Promise<void> {
-    const word = this.#next(orderId);
-    if (word === undefined) {
+    const turn = this.#next(orderId);
+    if (turn === undefined) {
       this.#forgetPlayedOut(orderId);
       return;
     }
     try {
-      await this.#options.say(word);
-      this.heard(orderId, word.update_id);
+      await this.#options.say(turn);
+      for (const { update_id: id } of turn) this.heard(orderId, id);
     } catch (error) {
       this.#options.onFault(error);
     }

@@ -36,7 +36,8 @@ describe("the script of a submit", () => {
   const time = { requestedAt: Date.parse("2026-11-20T15:00:00Z"), stepMs: 1_000 };
 
   it("acknowledges, dates, activates and turns each number active", () => {
-    expect(scriptFor(request, time).map((word) => [word.kind, word.phone_numbers])).toEqual([
+    const words = scriptFor(request, time).flat();
+    expect(words.map((word) => [word.kind, word.phone_numbers])).toEqual([
       ["acknowledged", undefined],
       ["date_confirmed", undefined],
       ["activating", undefined],
@@ -47,12 +48,73 @@ describe("the script of a submit", () => {
 
   it("confirms the date that was asked for", () => {
     const asked = { ...request, foc_requested: "2026-12-09T11:00:00+01:00" };
-    expect(scriptFor(asked, time)[1]?.foc_at).toBe("2026-12-09T11:00:00+01:00");
+    expect(scriptFor(asked, time)[1]?.[0]?.foc_at).toBe("2026-12-09T11:00:00+01:00");
   });
 
   it("says the same under the same ids whenever it is played", () => {
     expect(scriptFor(request, time)).toEqual(scriptFor(request, time));
-    const ids = scriptFor(request, time).map((word) => word.update_id);
+    const ids = scriptFor(request, time).map(([word]) => word?.update_id);
     expect(new Set(ids).size).toBe(ids.length);
+  });
+});
+
+describe("the script for a number that ends in", () => {
+  const time = { requestedAt: Date.parse("2026-11-20T15:00:00Z"), stepMs: 1_000 };
+  const kindsOf = (ending: string, fields: Partial<CarrierRequest> = {}) => {
+    const phone_numbers = ["+12125551234", `+1212555${ending}`];
+    const turns = scriptFor({ ...request, phone_numbers, ...fields }, time);
+    return turns.map((turn) => turn.map((word) => word.kind).join(" "));
+  };
+  const cancel = { kind: "cancel", foc_actual: "2026-12-01T10:00:00-05:00" } as const;
+  const corrected = { kind: "supplement", request_version: 2 } as const;
+  const straight = [
+    "acknowledged",
+    "date_confirmed",
+    "activating",
+    "number_active",
+    "number_active",
+  ];
+
+  it.each([
+    ["9901", {}, ["acknowledged", "rejected"]],
+    ["9901", corrected, straight],
+    ["9902", {}, ["acknowledged", "rejected"]],
+    ["9902", corrected, straight],
+    ["9903", {}, ["acknowledged", "refused"]],
+    ["9903", corrected, ["acknowledged", "refused"]],
+    ["9904", {}, [...straight.slice(0, 4), "number_failed"]],
+    ["9904", corrected, straight],
+    ["9905", {}, ["acknowledged", "date_confirmed"]],
+    ["9905", cancel, ["cancel_refused", ...straight.slice(2)]],
+    ["9905", { kind: "cancel" }, ["cancel_refused", ...straight.slice(1)]],
+    ["9906", {}, [...straight.slice(0, 2), "date_moved", ...straight.slice(2)]],
+    ["9907", {}, []],
+    ["9907", cancel, ["cancel_confirmed"]],
+    ["9908", {}, ["acknowledged", "date_confirmed"]],
+    ["9908", cancel, straight.slice(2)],
+    ["9909", cancel, ["cancel_confirmed cancel_confirmed"]],
+    [
+      "9909",
+      {},
+      [
+        "date_confirmed acknowledged date_confirmed acknowledged",
+        "number_active activating number_active activating",
+        "number_active number_active",
+      ],
+    ],
+  ] as const)("%s follows %j", (ending, fields, kinds) => {
+    expect(kindsOf(ending, fields)).toEqual(kinds);
+  });
+
+  it("9906 names a date a week later, at the same local hour", () => {
+    const phone_numbers = ["+12125559906"];
+    const turns = scriptFor({ ...request, phone_numbers }, time);
+    expect(turns.flat().map((word) => word.foc_at)).toEqual([
+      undefined,
+      "2026-12-01T10:00:00-05:00",
+      "2026-12-08T10:00:00-05:00",
+      undefined,
+      undefined,
+    ]);
   });
 });

@@ -2,9 +2,14 @@ import type { CarrierRequest } from "../messages/generated/carrier-request.ts";
 import type { CarrierUpdate } from "../messages/generated/carrier-update.ts";
 import type { Sparse } from "../messages/sparse.ts";
 import { derivedId } from "../platform/ids.ts";
-import { portDate } from "./port-date.ts";
+import type { Outcome } from "./outcome.ts";
+import { outcomeOf, outcomesOf } from "./outcome.ts";
+import { laterDate, portDate } from "./port-date.ts";
 
 export type Update = Sparse<CarrierUpdate>;
+
+/** What is said in one step: a word as a rule, several at once where the carrier stammers. */
+export type Turn = readonly Update[];
 
 /** When the script was asked for, in epoch milliseconds, and how long its steps take. */
 export interface ScriptTime {
@@ -14,28 +19,17 @@ export interface ScriptTime {
 
 type Word = Pick<Update, "kind" | "raw_status"> & Partial<Update>;
 
-function wordsFor(request: CarrierRequest, time: ScriptTime): readonly Word[] {
-  if (request.kind === "cancel") return [{ kind: "cancel_confirmed", raw_status: "CANCELLED" }];
-  const numbers = request.phone_numbers ?? [];
-  const focAt = request.foc_requested ?? portDate(new Date(time.requestedAt), numbers[0] ?? "");
-  return [
-    { kind: "acknowledged", raw_status: "RECEIVED" },
-    { kind: "date_confirmed", raw_status: "FOC", foc_at: focAt },
-    { kind: "activating", raw_status: "IN_CUTOVER" },
-    ...numbers.map((number): Word => ({
-      kind: "number_active",
-      raw_status: "PORTED",
-      phone_numbers: [number],
-    })),
-  ];
-}
-
 /**
- * Everything that the sandbox carrier will say about a submit, a supplement or a cancel. It follows from the request alone, so that
- * whoever plays it again says the same under the same ids.
+ * Everything that the sandbox carrier will say about a submit, a supplement or a cancel. It follows from the request
+ * alone, so that whoever plays it again says the same under the same ids.
  */
-export function scriptFor(request: CarrierRequest, time: ScriptTime): readonly Update[] {
-  return wordsFor(request, time).map((word, step) => ({
+export function scriptFor(request: CarrierRequest, time: ScriptTime): readonly Turn[] {
+  const outcomes = outcomesOf(request.phone_numbers ?? []);
+  const words =
+    request.kind === "cancel"
+      ? wordsOnCancel(request, outcomes, time)
+      : wordsOnSubmit(request, outcomes, time);
+  const updates = words.map((word, step) => ({
     ...word,
     update_id: derivedId(`${request.request_id}/${step}`),
     provider: request.provider,
@@ -43,4 +37,95 @@ export function scriptFor(request: CarrierRequest, time: ScriptTime): readonly U
     request_version: request.request_version ?? 0,
     occurred_at: time.requestedAt + (step + 1) * time.stepMs,
   }));
+  return outcomes.has("twice_and_out_of_order") ? stammered(updates) : updates.map((one) => [one]);
+}
+
+function wordsOnSubmit(
+  request: CarrierRequest,
+  outcomes: ReadonlySet<Outcome>,
+  time: ScriptTime,
+): readonly Word[] {
+  if (outcomes.has("silence")) return [];
+  const received: Word = { kind: "acknowledged", raw_status: "RECEIVED" };
+  const no = noOf(request, outcomes);
+  if (no !== null) return [received, no];
+  const focAt = focOf(request, time);
+  const dated: readonly Word[] = [
+    received,
+    { kind: "date_confirmed", raw_status: "FOC", foc_at: focAt },
+    ...(outcomes.has("date_moved")
+      ? [{ kind: "date_moved" as const, raw_status: "FOC_MOVED", foc_at: laterDate(focAt) }]
+      : []),
+  ];
+  const waits = outcomes.has("cancel_refused") || outcomes.has("ported_despite_cancel");
+  return waits ? dated : [...dated, ...cutover(request)];
+}
+
+/** The carrier's no, if it says one; what the customer corrected once is taken. */
+function noOf(request: CarrierRequest, outcomes: ReadonlySet<Outcome>): Word | null {
+  if (outcomes.has("refusal")) {
+    const rejection = { raw_code: "NOT_PORTABLE", raw_text: "This number stays where it is." };
+    return { kind: "refused", raw_status: "REFUSED", rejection };
+  }
+  if (!isFirst(request)) return null;
+  if (outcomes.has("account_mismatch")) {
+    const raw_text = "The account number is not the subscriber's.";
+    return rejected({ raw_code: "ACCOUNT_MISMATCH", raw_text });
+  }
+  if (outcomes.has("pin_mismatch")) {
+    return rejected({ raw_code: "PIN_MISMATCH", raw_text: "The PIN is not the account's." });
+  }
+  return null;
+}
+
+function rejected(rejection: NonNullable<Update["rejection"]>): Word {
+  return { kind: "rejected", raw_status: "REJECTED", rejection };
+}
+
+function wordsOnCancel(
+  request: CarrierRequest,
+  outcomes: ReadonlySet<Outcome>,
+  time: ScriptTime,
+): readonly Word[] {
+  if (outcomes.has("cancel_refused")) {
+    const date: Word = { kind: "date_confirmed", raw_status: "FOC", foc_at: focOf(request, time) };
+    return [
+      { kind: "cancel_refused", raw_status: "CANCEL_REFUSED" },
+      ...(request.foc_actual === null ? [date] : []),
+      ...cutover(request),
+    ];
+  }
+  if (outcomes.has("ported_despite_cancel")) return cutover(request);
+  return [{ kind: "cancel_confirmed", raw_status: "CANCELLED" }];
+}
+
+/** The move itself, a word per number. */
+function cutover(request: CarrierRequest): readonly Word[] {
+  const numbers = (request.phone_numbers ?? []).map((number): Word => {
+    const phone_numbers = [number];
+    const fails = outcomeOf(number) === "failed_number" && isFirst(request);
+    if (!fails) return { kind: "number_active", raw_status: "PORTED", phone_numbers };
+    const rejection = { raw_code: "SWITCH_FAULT", raw_text: "The switch did not take the number." };
+    return { kind: "number_failed", raw_status: "PORT_FAILED", phone_numbers, rejection };
+  });
+  return [{ kind: "activating", raw_status: "IN_CUTOVER" }, ...numbers];
+}
+
+/** Each word twice, and each pair the wrong way round. */
+function stammered(updates: readonly Update[]): readonly Turn[] {
+  return updates.flatMap((first, n): Turn[] => {
+    if (n % 2 === 1) return [];
+    const second = updates[n + 1];
+    return [second === undefined ? [first, first] : [second, first, second, first]];
+  });
+}
+
+function isFirst({ request_version: version }: CarrierRequest): boolean {
+  return version === null || version <= 1;
+}
+
+function focOf(request: CarrierRequest, time: ScriptTime): string {
+  const [number = ""] = request.phone_numbers ?? [];
+  const known = request.foc_actual ?? request.foc_requested;
+  return known ?? portDate(new Date(time.requestedAt), number);
 }

@@ -36,9 +36,12 @@ export async function startSandboxCarrier(options: SandboxCarrierOptions): Promi
   const producer = createProducer(kafka, log);
   const player = new Player({
     stepMs: config.SANDBOX_STEP_MS,
-    say: async (update) => {
-      const address = { key: update.order_id, messageId: newId(clock.now()) };
-      await producer.send([outgoing({ codec, topicPrefix }, "carriers.updates", update, address)]);
+    say: async (turn) => {
+      const messages = turn.map((update) => {
+        const address = { key: update.order_id, messageId: newId(clock.now()) };
+        return outgoing({ codec, topicPrefix }, "carriers.updates", update, address);
+      });
+      await producer.send(messages);
     },
     onFault: (error) => log.warn({ err: error }, "a step is tried again"),
   });

@@ -9,6 +9,7 @@ import { startHealthServer } from "../platform/health.ts";
 import type { RunningConsumer } from "../platform/kafka/consumer.ts";
 import type { Logger } from "../platform/logger.ts";
 import { createAddressPolicy } from "../platform/net/address-policy.ts";
+import type { Egress } from "../platform/net/guarded-connect.ts";
 import type { Periodic } from "../platform/periodic.ts";
 import { startPeriodic } from "../platform/periodic.ts";
 import type { RunningService } from "../platform/run-service.ts";
@@ -17,7 +18,7 @@ import { createAnnouncer } from "./announcer.ts";
 import type { Announcer } from "./announcer.ts";
 import { startAutoPause } from "./auto-pause.ts";
 import type { WebhookSenderConfig } from "./config.ts";
-import { makeDeliveryPartitions } from "./delivery-partitions.ts";
+import { dropOldDeliveryPartitions, makeDeliveryPartitions } from "./delivery-partitions.ts";
 import { createDispatchPool } from "./dispatch/dispatch-pool.ts";
 import type { Dispatcher } from "./dispatch/dispatcher.ts";
 import { createDispatcher } from "./dispatch/dispatcher.ts";
@@ -58,7 +59,7 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
     bus,
     pool: dispatchPool,
     box: createSecretBox(parseSecretKeys(config.SECRETS_KEY)),
-    policy: createAddressPolicy(config.WEBHOOK_ALLOW_CIDRS),
+    egress: egressOf(config),
     schedule,
     concurrency: config.WEBHOOK_CONCURRENCY,
     perHost: config.WEBHOOK_HOST_CONCURRENCY,
@@ -96,6 +97,14 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
   };
 }
 
+function egressOf(config: WebhookSenderConfig): Egress {
+  return {
+    policy: createAddressPolicy(config.WEBHOOK_ALLOW_CIDRS),
+    allowHttp: config.WEBHOOK_ALLOW_HTTP,
+    proxyUrl: config.WEBHOOK_PROXY_URL,
+  };
+}
+
 function warnWhereOpen(config: WebhookSenderConfig, log: Logger): void {
   if (config.WEBHOOK_ALLOW_HTTP || config.WEBHOOK_ALLOW_CIDRS.length > 0) {
     log.warn("webhooks may go to private addresses or without TLS: WEBHOOK_ALLOW_* is set");
@@ -109,12 +118,12 @@ interface TaskParts {
 }
 
 function startTasks(bus: Bus, { config, scheduler, metrics }: TaskParts): Periodic[] {
-  const { pool, clock, log } = bus;
+  const { log } = bus;
   return [
     startPeriodic({
       name: "partitions",
       everyMs: HOUR_MS,
-      run: () => makeDeliveryPartitions(pool, clock.now()),
+      run: () => keepPartitions(bus, config.DELIVERY_RETENTION_DAYS),
       log,
     }),
     startPeriodic({
@@ -126,6 +135,12 @@ function startTasks(bus: Bus, { config, scheduler, metrics }: TaskParts): Period
     startAutoPause(bus, config),
     startRecoveries(bus, scheduler),
   ];
+}
+
+async function keepPartitions({ pool, clock, log }: Bus, retentionDays: number): Promise<void> {
+  await makeDeliveryPartitions(pool, clock.now());
+  const dropped = await dropOldDeliveryPartitions(pool, retentionDays, clock.now());
+  if (dropped.length > 0) log.info({ dropped }, "old webhook deliveries are dropped");
 }
 
 interface ConsumerParts {

@@ -17,6 +17,8 @@ const CONSUMERS: Readonly<Record<string, readonly string[]>> = {
   "porting.carrier-requests": ["carrier-adapter"],
   "porting.carrier-results": ["order-lifecycle"],
   "carriers.updates": ["carrier-adapter"],
+  "carriers.port-outs": ["carrier-adapter"],
+  "carriers.calls": ["carrier-adapter-calls"],
   "porting.webhook-attempts": ["webhook-dispatch"],
   "porting.webhook-retry.1m": ["webhook-retry-1m"],
 };

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import pg from "pg";
 import { z } from "zod";
 import { createDocumentLinks } from "../../services/domain/document/document-link.ts";
+import { pathOf } from "../../services/platform/files/folder-shelf.ts";
 import { createFileStore } from "../../services/platform/files/file-store.ts";
 import type { Answer } from "../support/call.ts";
 import { call, dataOf, textOf } from "../support/call.ts";
@@ -136,7 +137,7 @@ describe("an uploaded document", () => {
         sha256: createHash("sha256").update(content).digest("hex"),
       },
     ]);
-    expect(statSync(createFileStore(folder).pathOf(id)).mode & 0o777).toBe(0o600);
+    expect(statSync(pathOf(folder, id)).mode & 0o777).toBe(0o600);
     expect(readdirSync(join(folder, "incoming"))).toContain(`${id}.kept`);
     await eventually(async () => {
       const { body } = await api("GET", `/v2/porting_orders/${orderId}/timeline`);
@@ -187,7 +188,7 @@ describe("an uploaded document", () => {
       [orderId],
     );
     expect(rows.map(({ id }) => id).sort()).toEqual(ids.sort());
-    expect(ids.every((id) => existsSync(createFileStore(folder).pathOf(id)))).toBe(true);
+    expect(ids.every((id) => existsSync(pathOf(folder, id)))).toBe(true);
   });
 });
 
@@ -355,7 +356,7 @@ describe("a document's download", () => {
 
   it("fails whole where the file is gone", async () => {
     const id = textOf(await upload(await newOrder()), "field_value");
-    rmSync(createFileStore(folder).pathOf(id));
+    rmSync(pathOf(folder, id));
     expect((await fetchDocument(`/v2/documents/${id}`, product.apiKey)).status).toBe(500);
   });
 });
@@ -372,8 +373,8 @@ describe("an API that was killed", () => {
     for (const name of readdirSync(incoming)) utimesSync(join(incoming, name), LONG_AGO, LONG_AGO);
     product.supervisor.service("api").program.kill("SIGKILL");
     await eventually(() => expect(readdirSync(incoming)).toEqual([]));
-    expect(existsSync(files.pathOf(ABSENT_ID))).toBe(false);
-    expect(existsSync(files.pathOf(known))).toBe(true);
+    expect(existsSync(pathOf(folder, ABSENT_ID))).toBe(false);
+    expect(existsSync(pathOf(folder, known))).toBe(true);
     await product.supervisor.whenReady();
   });
 });

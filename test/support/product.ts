@@ -113,6 +113,7 @@ function environment(place: ProductPlace, topicPrefix: string): NodeJS.ProcessEn
     DATABASE_POOL_SIZE: "4",
     SECRETS_KEY: randomBytes(32).toString("base64"),
     DEFAULT_PROVIDER: "sandbox",
+    SANDBOX: "true",
     SANDBOX_STEP_MS: "50",
     RATE_LIMIT_PER_MINUTE: "0",
     AUTH_FAILURES_PER_MINUTE: "0",

@@ -1,21 +1,51 @@
 import { z } from "zod";
+import { platformNumberAnswer } from "../../domain/number/number-answer.ts";
+import { listOf } from "../../platform/answer-fields.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import type { AccountPrincipal } from "../principal.ts";
+import { patchNumber } from "../../domain/number/number-change-store.ts";
 import { findNumber, listNumbers } from "../../domain/number/number-store.ts";
+import { AppError } from "../../platform/errors.ts";
 import { keyset, page, pageQuery, unknownCursor } from "../../platform/http/paging.ts";
 import { ok } from "../../platform/http/reply.ts";
 import type { Route } from "../../platform/http/route.ts";
 import { routesFor } from "../../platform/http/route.ts";
 
+const defineRoute = routesFor<AccountPrincipal>();
+const e164 = z.string().regex(/^\+[1-9]\d{6,14}$/);
+
+/** A PIN of null takes it away. */
+const patchBody = z.strictObject({
+  forwarding: z
+    .strictObject({
+      primary: e164,
+      fallback: e164.nullish().transform((fallback) => fallback ?? null),
+    })
+    .nullable()
+    .optional(),
+  port_out_lock: z.boolean().optional(),
+  port_out_pin: z
+    .string()
+    .regex(/^\d{4,10}$/)
+    .nullable()
+    .optional(),
+});
+
 /** The account's numbers on the platform; the phone number itself is a number's id. */
-export function numberRoutes({ bus }: Pick<ApiDeps, "bus">): Route<AccountPrincipal>[] {
-  const defineRoute = routesFor<AccountPrincipal>();
-  const e164 = z.string().regex(/^\+[1-9]\d{6,14}$/);
+export function numberRoutes({
+  bus,
+  box,
+}: Pick<ApiDeps, "bus" | "box">): Route<AccountPrincipal>[] {
   return [
+    patchRoute({ bus, box }),
     defineRoute({
       method: "GET",
       path: "/v2/numbers",
       access: "account",
+      doc: {
+        summary: "List the numbers on the platform",
+        answers: { "200": listOf(platformNumberAnswer) },
+      },
       query: z.strictObject({
         ...pageQuery,
         starting_after: e164.optional(),
@@ -41,9 +71,47 @@ export function numberRoutes({ bus }: Pick<ApiDeps, "bus">): Route<AccountPrinci
       method: "GET",
       path: "/v2/numbers/:phone_number",
       access: "account",
+      doc: { summary: "Read a number", answers: { "200": platformNumberAnswer } },
       params: z.strictObject({ phone_number: e164 }),
       handle: async ({ principal, params }) =>
         ok(await findNumber(bus.pool, principal.accountId, params.phone_number)),
     }),
   ];
+}
+
+function patchRoute({ bus, box }: Pick<ApiDeps, "bus" | "box">): Route<AccountPrincipal> {
+  return defineRoute({
+    method: "PATCH",
+    path: "/v2/numbers/:phone_number",
+    access: "account",
+    doc: {
+      summary: "Set a number's forwarding, lock or PIN",
+      answers: { "200": platformNumberAnswer },
+      refuses: ["invalid_state"],
+    },
+    params: z.strictObject({ phone_number: e164 }),
+    body: patchBody,
+    handle: async ({ principal: { accountId }, params: { phone_number: phoneNumber }, body }) => {
+      refuseLoop(phoneNumber, body.forwarding ?? null);
+      const options = { box, now: bus.clock.now() };
+      return ok(await patchNumber(bus, { accountId, phoneNumber }, body, options));
+    },
+  });
+}
+
+/** Calls that are forwarded to where they came from would go round for ever. */
+function refuseLoop(
+  phoneNumber: string,
+  forwarding: { readonly primary: string; readonly fallback: string | null } | null,
+): void {
+  const faults = Object.entries(forwarding ?? {})
+    .filter(([, destination]) => destination === phoneNumber)
+    .map(([name]) => ({
+      pointer: `#/forwarding/${name}`,
+      code: "invalid_value",
+      detail: "A number cannot be forwarded to itself.",
+    }));
+  if (faults.length > 0) {
+    throw new AppError("validation_failed", "The number cannot be changed so.", { faults });
+  }
 }

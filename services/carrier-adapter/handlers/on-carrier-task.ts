@@ -11,6 +11,8 @@ import { readRequirementValues } from "../../domain/requirement/requirement-valu
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
+import { answerPortOut } from "./answer-port-out.ts";
+import { applyForwarding } from "./apply-forwarding.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
 
@@ -24,6 +26,8 @@ export interface RequestParts {
 /** Turns a task into the request that the order's carrier integration gets, with the values of this moment. */
 export function onCarrierTask(bus: Bus, parts: RequestParts): HandleOnce<CarrierTask> {
   return async (tx, { message: task }) => {
+    if (task.kind === "port_out_decision") return answerPortOut(bus, tx, task);
+    if (task.kind === "apply_forwarding") return applyForwarding(bus, tx, task);
     const order = task.order_id === null ? null : await lockOrder(tx, task.order_id);
     if (order === null) throw new AppError("unknown_order", "The task names no known order.");
     const now = bus.clock.now();

@@ -20,5 +20,7 @@ export const SANDBOX: ProviderTable = {
     ["PIN_MISMATCH", "pin_invalid"],
     ["NAME_MISMATCH", "entity_name_mismatch"],
     ["ADDRESS_MISMATCH", "address_mismatch"],
+    ["NOT_PORTABLE", "number_not_portable"],
+    ["SWITCH_FAULT", "sv_failure"],
   ]),
 };

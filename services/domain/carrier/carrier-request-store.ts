@@ -4,7 +4,8 @@ import { AppError } from "../../platform/errors.ts";
 
 export interface SentRequest {
   readonly request_id: string;
-  readonly order_id: string;
+  /** Null for what is asked about a number. */
+  readonly order_id: string | null;
   readonly request_version: number | null;
   readonly provider: string;
   readonly kind: string;

@@ -9,11 +9,16 @@ import { Documents1700000000008 } from "./0008-documents.ts";
 import { RequirementRows1700000000009 } from "./0009-requirement-rows.ts";
 import { DocumentChecks1700000000010 } from "./0010-document-checks.ts";
 import { Waits1700000000011 } from "./0011-waits.ts";
+import { PortOuts1700000000012 } from "./0012-port-outs.ts";
+import { SandboxPortOuts1700000000013 } from "./0013-sandbox-port-outs.ts";
 import { EndpointFailures1700000000015 } from "./0015-endpoint-failures.ts";
 import { EndpointPace1700000000016 } from "./0016-endpoint-pace.ts";
 import { Recoveries1700000000017 } from "./0017-recoveries.ts";
+import { DeliveryRetention1700000000018 } from "./0018-delivery-retention.ts";
+import { DeliveryList1700000000019 } from "./0019-delivery-list.ts";
 import { Idempotency1700000000020 } from "./0020-idempotency.ts";
 import { RateLimits1700000000021 } from "./0021-rate-limits.ts";
+import { OrdersByCountry1700000000022 } from "./0022-orders-by-country.ts";
 import { ServiceFunctions1700000000030 } from "./0030-service-functions.ts";
 import { DeliveryRoom1700000000033 } from "./0033-delivery-room.ts";
 
@@ -30,11 +35,16 @@ export const ALL_MIGRATIONS = [
   RequirementRows1700000000009,
   DocumentChecks1700000000010,
   Waits1700000000011,
+  PortOuts1700000000012,
+  SandboxPortOuts1700000000013,
   EndpointFailures1700000000015,
   EndpointPace1700000000016,
   Recoveries1700000000017,
+  DeliveryRetention1700000000018,
+  DeliveryList1700000000019,
   Idempotency1700000000020,
   RateLimits1700000000021,
+  OrdersByCountry1700000000022,
   ServiceFunctions1700000000030,
   DeliveryRoom1700000000033,
 ];

@@ -14,6 +14,20 @@ const READ_ADD_CHANGE = ["select", "insert", "update"] as const;
 const ALL = ["select", "insert", "update", "delete"] as const;
 /** To lock a row takes the right to change a column of it: the key, which the rows that refer to it hold. */
 const LOCK = ["select", "update (id)"] as const;
+/** What a decision makes of the numbers, what a customer sets, and what an operator puts right. */
+const DECIDES_PORT_OUTS = ["select", "update (status)"] as const;
+const SETS_NUMBERS = [
+  "update (forwarding)",
+  "update (port_out_lock)",
+  "update (port_out_pin)",
+  "update (port_out_pin_key_id)",
+] as const;
+const MOVES_NUMBERS = [
+  "update (provider)",
+  "update (forwarding)",
+  "update (event_sequence)",
+] as const;
+const LOCK_SANDBOX = ["select", "insert", "update (port_out_ref)"] as const;
 const CALL = ["execute"] as const;
 const DRAW = ["usage"] as const;
 
@@ -91,7 +105,17 @@ export const GRANTS = {
       porting_requirement_review: READ,
       porting_carrier_adapter: READ,
     },
-    "orders.numbers": { porting_api: READ, porting_order_lifecycle: READ_ADD_CHANGE },
+    "orders.numbers": {
+      porting_api: [...DECIDES_PORT_OUTS, ...SETS_NUMBERS],
+      porting_requirement_review: [...DECIDES_PORT_OUTS, ...MOVES_NUMBERS],
+      porting_order_lifecycle: READ_ADD_CHANGE,
+      porting_carrier_adapter: READ,
+    },
+    "orders.port_outs": { ...each(WRITES_ORDERS, READ_ADD_CHANGE), porting_carrier_adapter: READ },
+    "orders.port_out_numbers": {
+      ...each(WRITES_ORDERS, READ_ADD_CHANGE),
+      porting_carrier_adapter: READ,
+    },
 
     "reviews.cases": {
       porting_requirement_review: READ_ADD_CHANGE,
@@ -101,6 +125,10 @@ export const GRANTS = {
 
     "carriers.requests": { porting_carrier_adapter: READ_ADD },
     "carriers.updates": { porting_carrier_adapter: READ_ADD },
+    "carriers.port_out_requests": { porting_carrier_adapter: READ_ADD_CHANGE },
+    "carriers.port_out_updates": { porting_carrier_adapter: READ_ADD },
+    "carriers.call_events": { porting_carrier_adapter: READ_ADD },
+    "carriers.sandbox_port_outs": { porting_requirement_review: LOCK_SANDBOX },
 
     "webhooks.endpoints": { porting_api: READ_ADD_CHANGE, porting_webhook_sender: READ_CHANGE },
     "webhooks.endpoint_pace": { porting_webhook_sender: READ_ADD_CHANGE },
@@ -115,6 +143,8 @@ export const GRANTS = {
     "webhooks.order_destinations": { ...each(WRITES_ORDERS, ALL), porting_webhook_sender: READ },
     "webhooks.recoveries": { porting_api: READ_ADD_CHANGE, porting_webhook_sender: READ_CHANGE },
     "webhooks.deliveries": each(["porting_api", "porting_webhook_sender"], READ_ADD_CHANGE),
+    // Written by webhooks.drop_delivery_partition alone.
+    "webhooks.delivery_retention": each(["porting_api", "porting_webhook_sender"], READ),
 
     // Written by events.store alone.
     "events.log": each(["porting_api", "porting_webhook_sender", "porting_outbox_relay"], READ),
@@ -146,6 +176,7 @@ export const GRANTS = {
     "messaging.make_outbox_partitions": { porting_outbox_relay: CALL },
     "messaging.drop_done_partitions": { porting_outbox_relay: CALL },
     "webhooks.make_delivery_partitions": { porting_webhook_sender: CALL },
+    "webhooks.drop_delivery_partition": { porting_webhook_sender: CALL },
     "events.make_log_partitions": each(["porting_event_log", "porting_webhook_sender"], CALL),
     "events.store": each(["porting_event_log", "porting_webhook_sender"], CALL),
   },

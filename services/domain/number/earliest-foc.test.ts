@@ -17,9 +17,13 @@ describe("the earliest port date", () => {
 
   it.each([
     ["before the cut-off: that day counts", "2026-11-20T17:59:59Z", "2026-11-25T10:00:00-05:00"],
-    ["at the cut-off: the next one counts", "2026-11-20T18:00:00Z", "2026-11-26T10:00:00-05:00"],
-    ["on a Saturday: Monday counts", "2026-11-21T15:00:00Z", "2026-11-26T10:00:00-05:00"],
-    ["on the local Friday, Saturday in UTC", "2026-11-21T03:00:00Z", "2026-11-26T10:00:00-05:00"],
+    [
+      "at the cut-off: the next one counts; Thanksgiving is none",
+      "2026-11-20T18:00:00Z",
+      "2026-11-27T10:00:00-05:00",
+    ],
+    ["on a Saturday: Monday counts", "2026-11-21T15:00:00Z", "2026-11-27T10:00:00-05:00"],
+    ["on the local Friday, Saturday in UTC", "2026-11-21T03:00:00Z", "2026-11-27T10:00:00-05:00"],
     ["with the offset of its own day", "2026-03-05T15:00:00Z", "2026-03-10T10:00:00-04:00"],
   ])("%s", (_case, now, expected) => {
     expect(earliestFoc(US_LOCAL, new Date(now))).toBe(expected);

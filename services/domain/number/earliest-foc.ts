@@ -1,5 +1,6 @@
 import { DateTime } from "luxon";
 import { addBusinessDays, isBusinessDay } from "../../platform/business-days.ts";
+import { isPublicHoliday } from "../../platform/public-holidays.ts";
 import type { NumberType } from "./classify-number.ts";
 
 interface LeadTime {
@@ -85,7 +86,7 @@ function everyType(zone: string, lead: LeadTime): PortingCalendar {
 
 /**
  * The earliest date that an order of the kind may be confirmed for if the carrier had it now, as ISO 8601 with the
- * offset of the country's main zone; null for a kind that has none. Weekends are left out, holidays are not.
+ * offset of the country's main zone; null for a kind that has none. Weekends and public holidays are left out.
  */
 export function earliestFoc(
   kind: { readonly country_code: string; readonly number_type: NumberType },
@@ -95,8 +96,9 @@ export function earliestFoc(
   const lead = calendar?.byType[kind.number_type];
   if (calendar === undefined || lead === undefined) return null;
   const local = DateTime.fromJSDate(now, { zone: calendar.zone });
-  const isInTime = isBusinessDay(local) && local.hour < calendar.cutOffHour;
-  const received = isInTime ? local : addBusinessDays(local, 1);
-  const day = addBusinessDays(received, lead.days);
+  const isOff = (day: DateTime): boolean => isPublicHoliday(kind.country_code, day);
+  const isInTime = isBusinessDay(local, isOff) && local.hour < calendar.cutOffHour;
+  const received = isInTime ? local : addBusinessDays(local, 1, isOff);
+  const day = addBusinessDays(received, lead.days, isOff);
   return day.startOf("day").set({ hour: lead.hour }).toISO({ suppressMilliseconds: true });
 }

@@ -21,8 +21,8 @@ const LOSE = `with lost as (
   from lost where n.account_id = lost.account_id and n.phone_number = lost.phone_number
   returning n.account_id, n.phone_number, n.porting_order_id, n.event_sequence`;
 
-/** A number that comes back to an account takes its old record over; its events go on being numbered. */
-const REGISTER = `insert into orders.numbers
+/** A number that comes back to an account takes its old record over, without its settings; its events go on being numbered. */
+const REGISTER = `insert into orders.numbers as n
     (account_id, phone_number, status, country_code, number_type, provider, porting_order_id, activated_at,
       event_sequence)
   select $1, u.phone_number, 'active', $2, $3, $4, $5, u.activated_at,
@@ -31,7 +31,11 @@ const REGISTER = `insert into orders.numbers
   on conflict (account_id, phone_number) do update set status = 'active', country_code = excluded.country_code,
     number_type = excluded.number_type, provider = excluded.provider,
     porting_order_id = excluded.porting_order_id, activated_at = excluded.activated_at,
-    event_sequence = excluded.event_sequence`;
+    event_sequence = excluded.event_sequence,
+    forwarding = case n.status when 'ported_out' then null else n.forwarding end,
+    port_out_lock = n.port_out_lock and n.status <> 'ported_out',
+    port_out_pin = case n.status when 'ported_out' then null else n.port_out_pin end,
+    port_out_pin_key_id = case n.status when 'ported_out' then null else n.port_out_pin_key_id end`;
 
 interface LostNumber {
   readonly account_id: string;
@@ -93,7 +97,7 @@ function portedOut(writer: OrderWriter, lost: LostNumber, now: Date): OutgoingMe
   return outgoing(writer, "porting.events", event, { key: lost.phone_number, messageId });
 }
 
-const COLUMNS = `phone_number, status, country_code, number_type, provider, porting_order_id,
+export const NUMBER_COLUMNS = `phone_number, status, country_code, number_type, provider, porting_order_id,
   activated_at, forwarding, port_out_lock, port_out_pin is not null as port_out_pin_set`;
 
 /** An account's number, or `not_found`. */
@@ -103,7 +107,7 @@ export async function findNumber(
   phoneNumber: string,
 ): Promise<PlatformNumber> {
   const [row] = await queryRows<PlatformNumber>(db, {
-    text: `select ${COLUMNS} from orders.numbers where account_id = $1 and phone_number = $2`,
+    text: `select ${NUMBER_COLUMNS} from orders.numbers where account_id = $1 and phone_number = $2`,
     values: [accountId, phoneNumber],
   });
   if (row === undefined) throw new AppError("not_found", "There is no such number.");
@@ -131,7 +135,7 @@ export async function listNumbers(
 ): Promise<PlatformNumber[]> {
   const beyond = scan.direction === "asc" ? ">" : "<";
   return queryRows<PlatformNumber>(db, {
-    text: `select ${COLUMNS} from orders.numbers
+    text: `select ${NUMBER_COLUMNS} from orders.numbers
       where account_id = $1
         and ($3::text is null or (activated_at, phone_number) ${beyond}
           (select activated_at, phone_number from orders.numbers where account_id = $1 and phone_number = $3))

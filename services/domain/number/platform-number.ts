@@ -7,11 +7,19 @@ export interface PlatformNumber {
   readonly provider: string;
   readonly porting_order_id: string | null;
   readonly activated_at: Date;
-  readonly forwarding: {
-    readonly primary: string;
-    readonly fallback: string | null;
-    readonly handled_by: "platform" | "carrier";
-  } | null;
+  readonly forwarding: Forwarding | null;
   readonly port_out_lock: boolean;
   readonly port_out_pin_set: boolean;
+}
+
+/** Where a number's calls go, and who sends them there. */
+export interface Forwarding {
+  readonly primary: string;
+  readonly fallback: string | null;
+  readonly handled_by: "platform" | "carrier";
+}
+
+/** A carrier without an integration is told by people: until then the platform itself forwards. */
+export function forwardingHandler(provider: string): Forwarding["handled_by"] {
+  return provider === "manual" ? "platform" : "carrier";
 }

@@ -23,7 +23,8 @@ export interface RecoverableParts {
 
 /**
  * As an expression of a `with` list: `recoverable`, those of the events that an endpoint is to be sent again. `failed`:
- * what failed there and neither succeeded nor waits; `missing`: what matches it and was never tried; `all`: what matches.
+ * what failed there and neither succeeded nor waits; `missing`: what matches it and was never tried, as far back as
+ * deliveries are kept; `all`: what matches.
  */
 export function recoverableOf({ events, endpointId, mode }: RecoverableParts): string {
   return `recoverable as materialized (
@@ -42,5 +43,6 @@ export function recoverableOf({ events, endpointId, mode }: RecoverableParts): s
         when 'failed' then s.failed and not s.stands
         when 'missing' then not coalesce(s.failed or s.stands, false) and ${matches("v", "e")}
         else ${matches("v", "e")} end
+      and (${mode} <> 'missing' or v.at >= (select dropped_before from webhooks.delivery_retention))
   )`;
 }

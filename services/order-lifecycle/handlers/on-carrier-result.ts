@@ -7,6 +7,7 @@ import { applyToOrder } from "../../domain/order/order-command-store.ts";
 import { lockOrder } from "../../domain/order/order-read-store.ts";
 import { newId } from "../../platform/ids.ts";
 import { AppError } from "../../platform/errors.ts";
+import { onPortOutResult } from "./on-port-out-result.ts";
 
 const KINDS: ReadonlySet<string> = new Set(CARRIER_WORD_KINDS);
 
@@ -31,9 +32,16 @@ function wordOf(message: CarrierResult, now: Date): CarrierWord {
   };
 }
 
-/** Applies what a carrier said to its order, by the transition table. */
-export function onCarrierResult(bus: Bus): HandleOnce<CarrierResult> {
+/** Applies what a carrier said to its order or its port-out, by their transition tables. */
+export function onCarrierResult(
+  bus: Bus,
+  options: { readonly portOutDecisionMs: number },
+): HandleOnce<CarrierResult> {
   return async (tx, { message }) => {
+    if (message.port_out_ref !== null) {
+      await onPortOutResult({ ...bus, tx }, message, options.portOutDecisionMs);
+      return;
+    }
     const order = message.order_id === null ? null : await lockOrder(tx, message.order_id);
     if (order === null) throw new AppError("unknown_order", "The result names no known order.");
     const actor = { type: "carrier", id: null, name: message.provider } as const;

@@ -6,6 +6,7 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { createFileStore } from "./file-store.ts";
+import { pathOf } from "./folder-shelf.ts";
 import type { FileStore } from "./file-store.ts";
 
 const LIMITS = { maxBytes: 1_000_000 };
@@ -54,7 +55,7 @@ describe("a file store", () => {
     const { size, content } = await files.open(id);
     expect(size).toBe(whole.length);
     expect((await buffer(content)).toString()).toBe(whole);
-    expect(statSync(files.pathOf(id)).mode & 0o777).toBe(0o600);
+    expect(statSync(pathOf(join(folder, "documents"), id)).mode & 0o777).toBe(0o600);
     for (const inner of ["", "incoming", id.slice(-2)]) {
       expect(statSync(join(folder, "documents", inner)).mode & 0o777).toBe(0o700);
     }

@@ -1,31 +1,11 @@
-import { createHash, randomUUID } from "node:crypto";
-import { mkdirSync } from "node:fs";
-import { mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { Readable } from "node:stream";
-import { AppError } from "../errors.ts";
+import { createFolderShelf } from "./folder-shelf.ts";
+import type { OpenFile, Shelf } from "./shelf.ts";
+import type { ReceivedFile, Spool } from "./spool.ts";
+import { createSpool } from "./spool.ts";
 
-const FOLDER_MODE = 0o700;
-const FILE_MODE = 0o600;
-const HEAD_BYTES = 4_096;
 const INCOMING = "incoming";
-/** Of a kept file whose row has not been seen: `incoming/<id>.kept`. */
-const MARK = ".kept";
-
-/** A file that came in whole; it is nobody's until it is kept. */
-export interface ReceivedFile {
-  readonly path: string;
-  readonly size: number;
-  /** In hex. */
-  readonly sha256: string;
-  /** Its first bytes, by which its type is told. */
-  readonly head: Buffer;
-}
-
-export interface OpenFile {
-  readonly size: number;
-  readonly content: Readable;
-}
 
 export interface SweepOptions {
   /** What is younger and has no row may still be under way. */
@@ -39,171 +19,66 @@ export interface SweepOptions {
  * is marked until a `sweep` has seen its row, for only the database knows what was committed; one that never has a row
  * is removed.
  */
-export interface FileStore {
-  /** Streams a file to the disk. @throws `payload_too_large`, `unavailable` (disk full); then nothing is left of it */
-  receive(source: Readable, limits: { readonly maxBytes: number }): Promise<ReceivedFile>;
-  /** Puts a received file under its id, durably. */
+export interface FileStore extends Pick<Spool, "receive" | "discard"> {
+  /** Puts a received file under its id, durably. @throws `unavailable` where that is not possible now */
   keep(received: ReceivedFile, id: string): Promise<void>;
   /** Receives and keeps what is in memory already. */
   write(id: string, content: Buffer): Promise<void>;
   /** Removes a kept file whose row was refused; where that is in doubt, it is left to the sweep. */
   remove(id: string): Promise<void>;
-  /** Removes a received file; nothing happens where it was kept. */
-  discard(received: ReceivedFile): Promise<void>;
   /** @throws `internal` where there is no such file */
   open(id: string): Promise<OpenFile>;
-  /** Where the file of an id lies, if there is one. */
-  pathOf(id: string): string;
+  /** Lends a kept file by a path that is good until `work` ends. */
+  lend<T>(id: string, work: (path: string) => Promise<T>): Promise<T>;
   /** Removes what processes that were killed have left; the number of files removed. */
   sweep(options: SweepOptions): Promise<number>;
 }
 
 /** @throws `invalid_config` where the folder cannot be made */
-export function createFileStore(folder: string): FileStore {
-  const incoming = join(folder, INCOMING);
-  makeFolder(incoming);
-  // The end of a version 7 UUID is random, its beginning the time: by the end, folders fill evenly.
-  const pathOf = (id: string): string => join(folder, id.slice(-2), id);
-  const markOf = (id: string): string => join(incoming, id + MARK);
-
-  const receive: FileStore["receive"] = async (source, { maxBytes }) => {
-    const path = join(incoming, randomUUID());
-    try {
-      return await writeStream(path, source, maxBytes);
-    } catch (error) {
-      await remove(path);
-      throw diskFault(error);
-    }
-  };
-  const keep: FileStore["keep"] = async (received, id) => {
-    const path = pathOf(id);
-    try {
-      await writeFile(markOf(id), "", { mode: FILE_MODE });
-      await sync(received.path);
-      const made = await mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE });
-      if (made !== undefined) await sync(folder);
-      await rename(received.path, path);
-      await sync(dirname(path));
-    } catch (error) {
-      throw diskFault(error);
-    }
-  };
-  const removeKept: FileStore["remove"] = async (id) => {
-    await remove(pathOf(id));
-    await remove(markOf(id));
-  };
-  const discard: FileStore["discard"] = ({ path }) => remove(path);
-  return {
-    receive,
-    keep,
-    write: async (id, content) => {
-      const received = await receive(Readable.from([content]), { maxBytes: content.length });
-      try {
-        await keep(received, id);
-      } finally {
-        await discard(received);
-      }
-    },
-    remove: removeKept,
-    discard,
-    open: (id) => openFile(pathOf(id)),
-    pathOf,
-    sweep: async ({ olderThan, findKnown }) => {
-      const { marked, received } = await findIncoming(incoming, olderThan);
-      const ids = marked.map(({ id }) => id);
-      const known = ids.length === 0 ? new Set<string>() : await findKnown(ids);
-      for (const id of known) await remove(markOf(id));
-      const lost = marked.filter(({ id, isOld }) => isOld && !known.has(id));
-      for (const { id } of lost) await removeKept(id);
-      const strays = received.filter(({ isOld }) => isOld);
-      for (const { id } of strays) await remove(join(incoming, id));
-      return lost.length + strays.length;
-    },
-  };
-}
-
-function makeFolder(path: string): void {
-  try {
-    mkdirSync(path, { recursive: true, mode: FOLDER_MODE });
-  } catch (cause) {
-    throw new AppError("invalid_config", `The folder ${path} cannot be made.`, { cause });
-  }
-}
-
-async function writeStream(
-  path: string,
-  source: Readable,
-  maxBytes: number,
-): Promise<ReceivedFile> {
-  const handle = await open(path, "wx", FILE_MODE);
-  try {
-    const hash = createHash("sha256");
-    const head: Buffer[] = [];
-    let size = 0;
-    for await (const chunk of source as AsyncIterable<Buffer>) {
-      if (size < HEAD_BYTES) head.push(chunk.subarray(0, HEAD_BYTES - size));
-      size += chunk.length;
-      if (size > maxBytes) {
-        throw new AppError("payload_too_large", `The file is larger than ${maxBytes} bytes.`);
-      }
-      hash.update(chunk);
-      await handle.appendFile(chunk);
-    }
-    return { path, size, sha256: hash.digest("hex"), head: Buffer.concat(head) };
-  } finally {
-    await handle.close();
-  }
-}
-
-async function openFile(path: string): Promise<OpenFile> {
-  try {
-    const handle = await open(path, "r");
-    const { size } = await handle.stat();
-    return { size, content: handle.createReadStream() };
-  } catch (cause) {
-    throw new AppError("internal", "A stored file cannot be read.", { cause });
-  }
-}
-
-interface Incoming {
-  /** Of a mark the file's, of a received file its name. */
-  readonly id: string;
-  readonly isOld: boolean;
-}
-
-async function findIncoming(
+export function createFileStore(
   folder: string,
-  olderThan: Date,
-): Promise<{ readonly marked: Incoming[]; readonly received: Incoming[] }> {
-  const marked: Incoming[] = [];
-  const received: Incoming[] = [];
-  for (const name of await readdir(folder)) {
-    const found = await stat(join(folder, name)).catch(() => null);
-    if (found === null) continue;
-    const isOld = found.mtimeMs < olderThan.getTime();
-    if (name.endsWith(MARK)) marked.push({ id: name.slice(0, -MARK.length), isOld });
-    else received.push({ id: name, isOld });
-  }
-  return { marked, received };
+  openShelf: (spoolFolder: string) => Shelf = (spool) => createFolderShelf(folder, spool),
+): FileStore {
+  const incoming = join(folder, INCOMING);
+  const spool = createSpool(incoming);
+  const shelf = openShelf(incoming);
+  return {
+    receive: spool.receive,
+    discard: spool.discard,
+    keep: (received, id) => shelf.put(received, id),
+    write: async (id, content) => {
+      const source = Readable.from([content]);
+      const received = await spool.receive(source, { maxBytes: content.length });
+      try {
+        await shelf.put(received, id);
+      } finally {
+        await spool.discard(received);
+      }
+    },
+    remove: (id) => shelf.remove(id),
+    open: (id) => shelf.open(id),
+    lend: async (id, work) => {
+      const borrowed = await shelf.borrow(id);
+      try {
+        return await work(borrowed.path);
+      } finally {
+        await borrowed.giveBack();
+      }
+    },
+    sweep: async (options) => {
+      let removed = await spool.sweep(options.olderThan);
+      for await (const marks of shelf.marks()) {
+        const known = marks.length === 0 ? new Set() : await options.findKnown(idsOf(marks));
+        const lost = marks.filter(({ id, madeAt }) => !known.has(id) && madeAt < options.olderThan);
+        for (const { id } of marks) if (known.has(id)) await shelf.unmark(id);
+        for (const { id } of lost) await shelf.remove(id);
+        removed += lost.length;
+      }
+      return removed;
+    },
+  };
 }
 
-function remove(path: string): Promise<void> {
-  return rm(path, { force: true });
-}
-
-/** Of a file its content, of a folder the names in it. */
-async function sync(path: string): Promise<void> {
-  const handle = await open(path, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-function diskFault(error: unknown): unknown {
-  const code = error instanceof Error && "code" in error ? error.code : null;
-  if (code !== "ENOSPC" && code !== "EDQUOT") return error;
-  const detail = "There is no room for the file. Try again later.";
-  return new AppError("unavailable", detail, { retryable: true, cause: error });
+function idsOf(marks: readonly { readonly id: string }[]): string[] {
+  return marks.map(({ id }) => id);
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ReceivedFile } from "../files/file-store.ts";
+import type { ReceivedFile } from "../files/spool.ts";
 
 const EARLIEST_MS = 0;
 const LATEST_MS = Date.parse("9999-12-31T23:59:59.999Z");

@@ -1,4 +1,4 @@
-import type { OpenFile } from "../files/file-store.ts";
+import type { OpenFile } from "../files/shelf.ts";
 import type { Reply } from "./reply.ts";
 
 export interface FileDescription {

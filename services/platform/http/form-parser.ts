@@ -4,7 +4,8 @@ import type { BusboyFileStream, BusboyInstance } from "@fastify/busboy";
 
 import { AppError } from "../errors.ts";
 import type { Fault } from "../errors.ts";
-import type { FileStore, ReceivedFile } from "../files/file-store.ts";
+import type { FileStore } from "../files/file-store.ts";
+import type { ReceivedFile } from "../files/spool.ts";
 import { toPointer } from "./find-faults.ts";
 
 /** The one field that holds a file; what kind a part is follows from its name, not from what it says of itself. */

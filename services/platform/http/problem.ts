@@ -46,6 +46,8 @@ const TOLD_AS: Record<Exclude<ErrorCode, ProblemCode>, ProblemCode> = {
   unknown_schema: "internal",
   null_value: "internal",
   unknown_order: "internal",
+  unknown_number: "internal",
+  unknown_port_out: "internal",
   rule_broken: "internal",
   provider_mismatch: "internal",
   update_conflict: "internal",

@@ -13,6 +13,8 @@ const POISON: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "unknown_schema",
   "null_value",
   "unknown_order",
+  "unknown_number",
+  "unknown_port_out",
   "rule_broken",
   "provider_mismatch",
   "update_conflict",

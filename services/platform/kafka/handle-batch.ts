@@ -19,9 +19,16 @@ export interface Received<M> {
  */
 export type ApplyBatch<M> = (messages: readonly Received<M>[], position: Position) => Promise<void>;
 
+/**
+ * Says of each message why it can never be applied, null where it can, so that misfits among many are parked without
+ * trying the others one by one.
+ */
+export type VetBatch<M> = (messages: readonly Received<M>[]) => Promise<(AppError | null)[]>;
+
 export interface BatchPolicy<M> {
   readonly decode: (raw: RawMessage) => M | Promise<M>;
   readonly apply: ApplyBatch<M>;
+  readonly vet?: VetBatch<M>;
   /** How many messages one call of `apply` may take. */
   readonly maxBatch: number;
   readonly deadLetters: DeadLetterOptions;
@@ -61,6 +68,10 @@ export class BatchHandler<M> {
       const decoded = await this.#decode(raw, control);
       if ("message" in decoded) {
         good.push({ message: decoded.message, raw });
+        if (good.length < this.#policy.maxBatch) continue;
+        // Applied as soon as they are enough: a whole fetch, decoded, would be large.
+        await this.#applyAll(good, control);
+        good = [];
         continue;
       }
       // The position moves with a parked message, so what came before it must have had its effect.
@@ -75,9 +86,45 @@ export class BatchHandler<M> {
     const { maxBatch } = this.#policy;
     for (let from = 0; from < good.length; from += maxBatch) {
       if (control.isOver()) throw new BatchInterrupted();
-      await this.#settle(good.slice(from, from + maxBatch), control);
+      await this.#settleFit(good.slice(from, from + maxBatch), control);
       await control.heartbeat();
     }
+  }
+
+  async #settleFit(messages: readonly Received<M>[], control: BatchControl): Promise<void> {
+    const faults = await this.#vet(messages, control);
+    let fit: Received<M>[] = [];
+    for (const [n, received] of messages.entries()) {
+      const fault = faults[n] ?? null;
+      if (fault === null) {
+        fit.push(received);
+        continue;
+      }
+      // The position moves with a parked message, so what came before it must have had its effect.
+      if (fit.length > 0) await this.#settle(fit, control);
+      fit = [];
+      if (control.isOver()) throw new BatchInterrupted();
+      await this.#persist(control, () => this.#park(received.raw, fault));
+      await control.heartbeat();
+    }
+    if (fit.length > 0) await this.#settle(fit, control);
+  }
+
+  /** What cannot be vetted is tried: then its own failure decides. */
+  async #vet(
+    messages: readonly Received<M>[],
+    control: BatchControl,
+  ): Promise<readonly (AppError | null)[]> {
+    const { vet } = this.#policy;
+    if (vet === undefined) return [];
+    return this.#persist(control, async () => {
+      try {
+        return await vet(messages);
+      } catch (error) {
+        if (classifyError(error) === "transient") throw error;
+        return [];
+      }
+    });
   }
 
   #decode(

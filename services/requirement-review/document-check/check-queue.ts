@@ -4,17 +4,17 @@ import { finishCheck, postponeCheck, takeCheck } from "../../domain/review/docum
 import type { Bus } from "../../messages/bus.ts";
 import { outgoing } from "../../messages/outgoing.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
+import type { FileStore } from "../../platform/files/file-store.ts";
 import { newId } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
 import { WakeUp } from "../../platform/wake-up.ts";
 import type { CheckResult } from "./check-result.ts";
 import { unreadable } from "./check-result.ts";
-import type { WarmWorker } from "./warm-worker.ts";
+import type { CheckAnswer, WarmWorker } from "./warm-worker.ts";
 
 export interface CheckQueueOptions {
   readonly worker: WarmWorker;
-  /** Where the store keeps a document. */
-  readonly pathOf: (documentId: string) => string;
+  readonly files: Pick<FileStore, "lend">;
   /** How long a file that cannot be read is tried again before its check fails. */
   readonly giveUpMs: number;
 }
@@ -86,18 +86,24 @@ export class CheckQueue {
 
   /** What a document's check came to; null where it is to be tried again. */
   async #resultOf(check: TakenCheck, now: Date): Promise<CheckResult | null> {
-    const { worker, pathOf, giveUpMs } = this.#options;
+    const { worker, files, giveUpMs } = this.#options;
     const waitedMs = now.getTime() - check.requested_at.getTime();
     if (check.tries > LEAST_TRIES && waitedMs >= giveUpMs) {
       return unreadable("The file could not be read. Upload it again.");
     }
-    const answer = await worker.check(pathOf(check.document_id));
+    const answer = await files
+      .lend(check.document_id, (path) => worker.check(path))
+      .catch(unavailable);
     if (answer.kind === "checked") return answer.result;
     const { order_id, document_id, tries } = check;
     const fields = { order_id, document_id, tries, reason: answer.reason };
     if (!this.#stopped) this.#bus.log.warn(fields, "a document cannot be read and is tried again");
     return null;
   }
+}
+
+function unavailable(error: unknown): CheckAnswer {
+  return { kind: "unavailable", reason: error instanceof Error ? error.message : "no reason" };
 }
 
 function retryAt({ tries }: TakenCheck, now: Date): Date {

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import type { Bus } from "../../messages/bus.ts";
 import type { RetryStep } from "../../messages/retry-schedule.ts";
-import type { AddressPolicy } from "../../platform/net/address-policy.ts";
+import type { Egress } from "../../platform/net/guarded-connect.ts";
 import { createGuardedAgent } from "../../platform/net/guarded-connect.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
 import type { SenderMetrics } from "../sender-metrics.ts";
@@ -26,7 +26,7 @@ export interface DispatcherOptions {
   /** Closed by whoever made it, after the dispatcher's stop. */
   readonly pool: Pool;
   readonly box: SecretBox;
-  readonly policy: AddressPolicy;
+  readonly egress: Egress;
   readonly schedule: readonly RetryStep[];
   readonly concurrency: number;
   readonly perHost: number;
@@ -45,9 +45,9 @@ export interface Dispatcher {
 
 /** Wires what attempts are made of: claims, the guarded client, results. */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const { bus, pool, box, policy, concurrency, metrics } = options;
+  const { bus, pool, box, egress, concurrency, metrics } = options;
   const { clock, log } = bus;
-  const client = createGuardedAgent({ policy, connectTimeoutMs: CONNECT_DEADLINE_MS });
+  const client = createGuardedAgent({ ...egress, connectTimeoutMs: CONNECT_DEADLINE_MS });
   const context: AttemptContext = {
     client,
     clock,

@@ -1,0 +1,87 @@
+import { randomUUID } from "node:crypto";
+import { link, mkdir, open, readdir, readFile, stat, unlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/** Longer than an event is sent again by itself; a republish or a recovery may come later still. */
+const KEPT_MS = 30 * 86_400_000;
+
+/**
+ * Events in a folder, a file each, by which one that comes twice is known, after a restart too. In a service of your
+ * own this is a table with the event's id as its primary key, written in the transaction of the work.
+ */
+export class EventInbox {
+  readonly #events: string;
+  readonly #done: string;
+
+  constructor(folder: string) {
+    this.#events = join(folder, "events");
+    this.#done = join(folder, "done");
+  }
+
+  /** Makes the folders, forgets what is old and done; the ids that wait for their work, the oldest first. */
+  async open(): Promise<string[]> {
+    await mkdir(this.#events, { recursive: true });
+    await mkdir(this.#done, { recursive: true });
+    const done = new Set(await readdir(this.#done));
+    const names = (await readdir(this.#events)).sort();
+    const waiting: string[] = [];
+    for (const name of names) {
+      if (name.endsWith(".part")) await unlink(join(this.#events, name));
+      else if (!done.has(name)) waiting.push(name);
+      else await this.#forgetWhenOld(name);
+    }
+    return waiting;
+  }
+
+  /** True where the event is new: then it is on the disk, whatever happens next. False where it came before. */
+  async keep(id: string, body: Buffer): Promise<boolean> {
+    const part = join(this.#events, `${randomUUID()}.part`);
+    const file = await open(part, "wx");
+    try {
+      await file.writeFile(body);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    const isNew = await linkOnce(part, join(this.#events, id));
+    await unlink(part);
+    await syncFolder(this.#events);
+    return isNew;
+  }
+
+  read(id: string): Promise<Buffer> {
+    return readFile(join(this.#events, id));
+  }
+
+  /** Notes that the work is done. */
+  async finish(id: string): Promise<void> {
+    await writeFile(join(this.#done, id), "");
+  }
+
+  async #forgetWhenOld(name: string): Promise<void> {
+    const { mtimeMs } = await stat(join(this.#done, name));
+    if (Date.now() - mtimeMs < KEPT_MS) return;
+    await unlink(join(this.#events, name));
+    await unlink(join(this.#done, name));
+  }
+}
+
+/** Unlike a rename, a link never replaces: of two that arrive at once, one is new. */
+async function linkOnce(from: string, to: string): Promise<boolean> {
+  try {
+    await link(from, to);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, "r");
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

@@ -1,0 +1,85 @@
+/**
+ * Receives webhooks of the Number Porting Service: checks the signature, keeps the event, answers, then works.
+ * WEBHOOK_SECRETS (divided by commas), PORT, HOST and DATA_DIR are read from the environment.
+ */
+import { createServer } from "node:http";
+import type { IncomingMessage } from "node:http";
+import { EventInbox } from "./event-inbox.ts";
+import { refusalOf } from "./verify-signature.ts";
+import { Worker } from "./worker.ts";
+import type { PortingEvent } from "./worker.ts";
+
+const MAX_BODY_BYTES = 4 * 1_024 * 1_024;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+const secrets = (process.env["WEBHOOK_SECRETS"] ?? "").split(",").filter((text) => text !== "");
+if (secrets.length === 0) throw new Error("WEBHOOK_SECRETS is not set");
+
+const inbox = new EventInbox(process.env["DATA_DIR"] ?? "data");
+const worker = new Worker(inbox, handle);
+
+/** Your work. It may be done twice, where this program is killed between the work and the note that it is done. */
+async function handle(event: PortingEvent): Promise<void> {
+  console.log(`handled ${event.type} ${event.id}`);
+  await Promise.resolve();
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer | null> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_BODY_BYTES) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** The id inside the signed body. The header's repeats it, but is not signed: whoever replays a request may change it. */
+function signedId(body: Buffer): string | null {
+  try {
+    const event: unknown = JSON.parse(body.toString("utf8"));
+    const id = typeof event === "object" && event !== null && "id" in event ? event.id : null;
+    return typeof id === "string" && UUID.test(id) ? id : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The status to answer. 2xx says that the event is kept; anything else has it sent again. */
+async function receive(request: IncomingMessage): Promise<number> {
+  if (request.method !== "POST") return 405;
+  const body = await readBody(request);
+  if (body === null) return 413;
+  const { "porting-signature": header } = request.headers;
+  const signed = { header: header?.toString(), body };
+  const refusal = refusalOf(signed, { secrets, nowSeconds: Math.floor(Date.now() / 1_000) });
+  if (refusal !== null) {
+    console.error(`refused: ${refusal}`);
+    return 401;
+  }
+  const id = signedId(body);
+  if (id === null) return 400;
+  if (await inbox.keep(id, body)) worker.add([id]);
+  else console.log(`seen before ${id}`);
+  return 204;
+}
+
+const server = createServer((request, response) => {
+  receive(request).then(
+    (status) => response.writeHead(status).end(),
+    (error: unknown) => {
+      console.error(error);
+      response.writeHead(500).end();
+    },
+  );
+});
+server.requestTimeout = 15_000;
+
+worker.add(await inbox.open());
+const port = Number(process.env["PORT"] ?? 8080);
+server.listen(port, process.env["HOST"] ?? "127.0.0.1", () => {
+  const address = server.address();
+  console.log(`listening on ${typeof address === "object" ? (address?.port ?? "") : address}`);
+});
+process.once("SIGTERM", () => server.close());

@@ -1,0 +1,31 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { AppError } from "../../services/platform/errors.ts";
+import { parseSecretKeys } from "../../services/platform/secret-box.ts";
+
+/**
+ * The keys that a command line program works with, the one that seals first: the environment's, else those of
+ * `npm start`.
+ * @throws `invalid_config`
+ */
+export async function findSecretKeys(env: NodeJS.ProcessEnv): Promise<readonly Buffer[]> {
+  const given = env["SECRETS_KEY"] ?? "";
+  const text =
+    given === "" ? await readKeyFile(join(env["DATA_DIR"] ?? ".data", "secrets.key")) : given;
+  return parseSecretKeys(
+    text
+      .split(",")
+      .map((key) => key.trim())
+      .filter((key) => key !== ""),
+  );
+}
+
+async function readKeyFile(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (cause) {
+    throw new AppError("invalid_config", `SECRETS_KEY is not set and there is no ${path}.`, {
+      cause,
+    });
+  }
+}

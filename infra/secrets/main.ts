@@ -1,0 +1,45 @@
+import { Command } from "commander";
+import { findAddresses } from "../../services/platform/command-addresses.ts";
+import { createPool } from "../../services/platform/db/pool.ts";
+import { AppError } from "../../services/platform/errors.ts";
+import { createLogger } from "../../services/platform/logger.ts";
+import { findSecretKeys } from "./find-secret-keys.ts";
+import { isDone, linesOf, rotateSecrets } from "./rotate-secrets.ts";
+
+const NAME = "secrets";
+/** A pass reads the whole of a table. */
+const STATEMENT_TIMEOUT_MS = 600_000;
+
+async function rotate(): Promise<void> {
+  const keys = await findSecretKeys(process.env);
+  const { DATABASE_URL: url } = await findAddresses(process.env, ["DATABASE_URL"]);
+  const log = createLogger(NAME, "error");
+  const pool = createPool({
+    url,
+    service: NAME,
+    size: 1,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    log,
+  });
+  try {
+    const rotated = await rotateSecrets(pool, keys);
+    for (const line of linesOf(rotated)) console.log(line);
+    if (!isDone(rotated.places)) process.exitCode = 1;
+  } finally {
+    await pool.end();
+  }
+}
+
+const program = new Command(NAME).description("The keys under which stored secrets are sealed");
+program
+  .command("rotate")
+  .description("seals every stored secret under the first key of SECRETS_KEY")
+  .action(rotate);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (!(error instanceof AppError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

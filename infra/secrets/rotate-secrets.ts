@@ -1,0 +1,77 @@
+import type { Pool } from "pg";
+import { countUnderOtherKeys, rewrapPlace } from "../../services/domain/secret/rewrap-store.ts";
+import type { KeyChange } from "../../services/domain/secret/rewrap-store.ts";
+import { SEALED_PLACES } from "../../services/domain/secret/sealed-places.ts";
+import type { SealedPlace } from "../../services/domain/secret/sealed-places.ts";
+import { createSecretBox, keyIdOf } from "../../services/platform/secret-box.ts";
+
+/** A service that has not been told of the new key goes on sealing under the old one: there is an end to that. */
+const MOST_PASSES = 10;
+
+export interface RotatedPlace {
+  readonly place: SealedPlace;
+  readonly rewrapped: number;
+  readonly unreadable: number;
+  /** By key id: what still lies under other keys than the current one. */
+  readonly remaining: ReadonlyMap<string, number>;
+}
+
+export interface Rotated {
+  readonly currentId: string;
+  readonly olderIds: readonly string[];
+  readonly places: readonly RotatedPlace[];
+}
+
+/** Re-wraps every sealed value under the first of the keys; services may run meanwhile, if they know all of them. */
+export async function rotateSecrets(pool: Pool, keys: readonly Buffer[]): Promise<Rotated> {
+  const [currentId = "", ...others] = keys.map(keyIdOf);
+  const olderIds = others.filter((id) => id !== currentId);
+  const change = { box: createSecretBox(keys), currentId, olderIds };
+  const places: RotatedPlace[] = [];
+  for (const place of SEALED_PLACES) places.push(await rotatePlace(pool, place, change));
+  return { currentId, olderIds, places };
+}
+
+async function rotatePlace(
+  pool: Pool,
+  place: SealedPlace,
+  change: KeyChange,
+): Promise<RotatedPlace> {
+  let rewrapped = 0;
+  let unreadable = 0;
+  for (let pass = 0; pass < MOST_PASSES; pass += 1) {
+    const passed = await rewrapPlace(pool, place, change);
+    rewrapped += passed.rewrapped;
+    unreadable = passed.unreadable;
+    // A further one finds what was held or written during this one.
+    if (passed.rewrapped === 0) break;
+  }
+  const remaining = await countUnderOtherKeys(pool, place, change.currentId);
+  return { place, rewrapped, unreadable, remaining };
+}
+
+/** What was done, a line per place and per key that is still needed. */
+export function linesOf({ currentId, olderIds, places }: Rotated): string[] {
+  return [
+    `Everything is to lie under the key ${currentId}.`,
+    ...places.flatMap(({ place, rewrapped, unreadable, remaining }) => {
+      const left = [...remaining.values()].reduce((sum, count) => sum + count, 0);
+      const name = `${place.table}.${place.bytes}`;
+      return [
+        `${name}: ${rewrapped} re-wrapped, ${left} remain under other keys`,
+        ...[...remaining].map(([keyId, count]) => {
+          const known = olderIds.includes(keyId) ? "" : ", which SECRETS_KEY does not hold";
+          return `  ${count} under ${keyId}${known}`;
+        }),
+        ...(unreadable === 0 ? [] : [`  ${unreadable} do not open under their key`]),
+      ];
+    }),
+    isDone(places)
+      ? "Done: no other key is needed."
+      : "Not done: keep the other keys, and run this again.",
+  ];
+}
+
+export function isDone(places: readonly RotatedPlace[]): boolean {
+  return places.every(({ remaining }) => remaining.size === 0);
+}

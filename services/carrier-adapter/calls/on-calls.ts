@@ -1,0 +1,83 @@
+import type { Bus } from "../../messages/bus.ts";
+import type { CallUpdate } from "../../messages/generated/call-update.ts";
+import { outgoing } from "../../messages/outgoing.ts";
+import type { TopicHandler } from "../../messages/topic-consumer.ts";
+import { claimCallSteps } from "../../domain/carrier/call-event-store.ts";
+import { findCallFault } from "../../domain/carrier/call-rules.ts";
+import type { NumberOwner } from "../../domain/number/number-owner-store.ts";
+import { readOwners } from "../../domain/number/number-owner-store.ts";
+import { AppError } from "../../platform/errors.ts";
+import { newIds } from "../../platform/ids.ts";
+import { recordPosition } from "../../platform/inbox/inbox.ts";
+import type { Received } from "../../platform/kafka/handle-batch.ts";
+import { callEvent, callStepOf } from "./call-event.ts";
+import { OwnerCache } from "./owner-cache.ts";
+
+const BATCH = 500;
+const OWNER_FRESH_MS = 1_000;
+const OWNERS_KEPT = 50_000;
+
+/**
+ * Tells calls as events, straight from topic to topic: the ids are claimed first, so that what is published again after
+ * a crash is the same event, and the offset is committed last.
+ */
+export function onCalls(bus: Bus, consumer: string): TopicHandler<"carriers.calls"> {
+  const owners = new OwnerCache({
+    read: (phoneNumbers) => readOwners(bus.pool, phoneNumbers),
+    freshMs: OWNER_FRESH_MS,
+    limit: OWNERS_KEPT,
+    nowMs: () => bus.clock.now().getTime(),
+  });
+  const ownersOf = (calls: readonly Received<CallUpdate>[]) =>
+    owners.ownersOf(calls.map(({ message }) => message.phone_number));
+  return {
+    maxBatch: BATCH,
+    vet: async (calls) => {
+      const known = await ownersOf(calls);
+      return calls.map(({ message }) => {
+        const fault = findCallFault(message);
+        if (fault !== null) return new AppError("rule_broken", `${fault.pointer}: ${fault.detail}`);
+        return known.has(message.phone_number) ? null : unknownNumber();
+      });
+    },
+    apply: async (calls, position) => {
+      const steps = stepsOf(calls, await ownersOf(calls));
+      const ids = newIds(bus.clock.now(), steps.size);
+      const claimed = await claimCallSteps(
+        bus.pool,
+        [...steps.keys()].map((call_step, n) => ({ call_step, event_id: ids[n] ?? "" })),
+      );
+      const events = [...steps].map(([callStep, { call, owner }]) => {
+        const event = callEvent(call, owner, claimed.get(callStep) ?? "");
+        const address = { key: call.phone_number, messageId: event.id };
+        return outgoing(bus, "porting.events", event, address);
+      });
+      await bus.producer.send(events);
+      await recordPosition(bus.pool, consumer, position);
+    },
+  };
+}
+
+interface Step {
+  readonly call: CallUpdate;
+  readonly owner: NumberOwner;
+}
+
+/** What is told, in its order; of a step that is said twice the first word counts. */
+function stepsOf(
+  calls: readonly Received<CallUpdate>[],
+  owners: ReadonlyMap<string, NumberOwner>,
+): Map<string, Step> {
+  const steps = new Map<string, Step>();
+  for (const { message: call } of calls) {
+    const owner = owners.get(call.phone_number);
+    if (owner === undefined) throw unknownNumber();
+    const callStep = callStepOf(call);
+    if (!steps.has(callStep)) steps.set(callStep, { call, owner });
+  }
+  return steps;
+}
+
+function unknownNumber(): AppError {
+  return new AppError("unknown_number", "No account has the number that was called.");
+}

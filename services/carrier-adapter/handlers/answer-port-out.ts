@@ -1,0 +1,40 @@
+import { recordRequest } from "../../domain/carrier/carrier-request-store.ts";
+import { readPortOutAnswer } from "../../domain/port-out/port-out-request-store.ts";
+import type { Bus } from "../../messages/bus.ts";
+import type { CarrierTask } from "../../messages/generated/carrier-task.ts";
+import { outgoing } from "../../messages/outgoing.ts";
+import type { Queryable } from "../../platform/db/transaction.ts";
+import { AppError } from "../../platform/errors.ts";
+import { newId } from "../../platform/ids.ts";
+import { writeOutbox } from "../../platform/outbox/outbox.ts";
+
+/** Tells the carrier that asked for numbers what became of it; nothing where it took the request back meanwhile. */
+export async function answerPortOut(bus: Bus, tx: Queryable, task: CarrierTask): Promise<void> {
+  const { port_out_id: id, phone_number: key } = task;
+  if (id === null || key === null) {
+    throw new AppError("rule_broken", "An answer needs its port-out and its number.");
+  }
+  const answer = await readPortOutAnswer(tx, id);
+  if (answer === null) return;
+  const now = bus.clock.now();
+  await recordRequest(tx, {
+    request_id: task.request_id,
+    order_id: null,
+    request_version: null,
+    provider: answer.provider,
+    kind: task.kind,
+    sent_at: now,
+  });
+  const { provider, phone_numbers, port_out_ref, approved, code, reason } = answer;
+  const request = {
+    request_id: task.request_id,
+    provider,
+    kind: task.kind,
+    phone_numbers,
+    foc_requested: answer.requested_foc,
+    foc_actual: answer.foc_actual,
+    port_out: { port_out_ref, approved, code, reason },
+  };
+  const message = outgoing(bus, "carriers.requests", request, { key, messageId: newId(now) });
+  await writeOutbox(tx, [{ ...message, headers: { provider } }]);
+}

@@ -1,0 +1,40 @@
+import { recordRequest } from "../../domain/carrier/carrier-request-store.ts";
+import { readHostedNumber } from "../../domain/number/forwarding-store.ts";
+import type { Bus } from "../../messages/bus.ts";
+import type { CarrierTask } from "../../messages/generated/carrier-task.ts";
+import { outgoing } from "../../messages/outgoing.ts";
+import type { Queryable } from "../../platform/db/transaction.ts";
+import { AppError } from "../../platform/errors.ts";
+import { newId } from "../../platform/ids.ts";
+import { writeOutbox } from "../../platform/outbox/outbox.ts";
+
+/** Asks the carrier that hosts a number to forward its calls as is set at this moment. */
+export async function applyForwarding(bus: Bus, tx: Queryable, task: CarrierTask): Promise<void> {
+  const { phone_number: phoneNumber, provider } = task;
+  if (phoneNumber === null) throw new AppError("rule_broken", "Forwarding needs its number.");
+  const number = await readHostedNumber(tx, phoneNumber);
+  // A number that has moved on is its new carrier's to forward, which has a task of its own.
+  if (number?.provider !== provider) return;
+  const now = bus.clock.now();
+  await recordRequest(tx, {
+    request_id: task.request_id,
+    order_id: null,
+    request_version: null,
+    provider,
+    kind: task.kind,
+    sent_at: now,
+  });
+  const request = {
+    request_id: task.request_id,
+    provider,
+    kind: task.kind,
+    phone_numbers: [phoneNumber],
+    forwarding: {
+      primary: number.forwarding?.primary ?? null,
+      fallback: number.forwarding?.fallback ?? null,
+    },
+  };
+  const address = { key: phoneNumber, messageId: newId(now) };
+  const message = outgoing(bus, "carriers.requests", request, address);
+  await writeOutbox(tx, [{ ...message, headers: { provider } }]);
+}

@@ -1,0 +1,110 @@
+import { createHash } from "node:crypto";
+import { findPortOutFault } from "../../domain/carrier/port-out-rules.ts";
+import type { KnownPortOut } from "../../domain/carrier/port-out-update-store.ts";
+import {
+  claimPortOutUpdate,
+  lockPortOutRequest,
+  notePortOutRequest,
+  readOwnedPins,
+} from "../../domain/carrier/port-out-update-store.ts";
+import type { StoredPin } from "../../domain/number/port-out-pin.ts";
+import { pinMatches } from "../../domain/number/port-out-pin.ts";
+import type { Bus } from "../../messages/bus.ts";
+import type { CarrierResultKind } from "../../messages/generated/carrier-result.ts";
+import type { PortOutUpdate } from "../../messages/generated/port-out-update.ts";
+import { outgoing } from "../../messages/outgoing.ts";
+import type { HandleOnce } from "../../messages/topic-consumer.ts";
+import type { Queryable } from "../../platform/db/transaction.ts";
+import { AppError } from "../../platform/errors.ts";
+import { newIds } from "../../platform/ids.ts";
+import { writeOutbox } from "../../platform/outbox/outbox.ts";
+import type { SecretBox } from "../../platform/secret-box.ts";
+import { isKnownProvider } from "../read-update.ts";
+
+const RESULT_KIND = {
+  requested: "port_out_requested",
+  cancelled: "port_out_cancelled",
+  completed: "port_out_completed",
+  unrecognized: "unrecognized",
+} as const satisfies Record<PortOutUpdate["kind"], CarrierResultKind>;
+
+/** Without the PIN, few digits that trying would find: it leaves no trace here. */
+function contentHash({ attempted_pin, ...said }: PortOutUpdate): Buffer {
+  const content = { ...said, pin_given: attempted_pin !== null };
+  return createHash("sha256").update(JSON.stringify(content)).digest();
+}
+
+/** What a result says of some numbers of one update. */
+interface Part {
+  readonly phone_numbers: readonly string[];
+  readonly pin_matches: boolean | null;
+}
+
+/** Checks what another carrier says of a port-out, once, and passes it on without the PIN, one account at a time. */
+export function onPortOutUpdate(bus: Bus, box: SecretBox): HandleOnce<PortOutUpdate> {
+  return async (tx, { message: update }) => {
+    const fault = findPortOutFault(update);
+    if (fault !== null) throw new AppError("rule_broken", `${fault.pointer}: ${fault.detail}`);
+    if (!isKnownProvider(update.provider)) {
+      throw new AppError("provider_mismatch", "No provider has that name.");
+    }
+    const now = bus.clock.now();
+    const { provider, update_id: updateId } = update;
+    const hash = contentHash(update);
+    const claim = { provider, updateId, contentHash: hash, at: now };
+    if (!(await claimPortOutUpdate(tx, claim))) return;
+    const known = await knownPortOut(tx, update);
+    const parts = await partsOf(tx, box, update);
+    const ids = newIds(now, parts.length);
+    const messages = parts.map((part, n) => {
+      const result = {
+        provider,
+        update_id: updateId,
+        kind: RESULT_KIND[update.kind],
+        raw_status: update.kind,
+        port_out_ref: update.port_out_ref,
+        gaining_carrier: update.gaining_carrier,
+        requested_foc: update.requested_foc,
+        foc_at: update.foc_at,
+        occurred_at: update.occurred_at,
+        ...part,
+      };
+      const address = { key: known.message_key, messageId: ids[n] ?? "" };
+      return outgoing(bus, "porting.carrier-results", result, address);
+    });
+    await writeOutbox(tx, messages);
+  };
+}
+
+/** The port-out that the update is about, locked, so that its results follow one another. */
+async function knownPortOut(tx: Queryable, update: PortOutUpdate): Promise<KnownPortOut> {
+  if (update.kind === "requested") return notePortOutRequest(tx, update, update.phone_numbers);
+  const known = await lockPortOutRequest(tx, update);
+  if (known === null) {
+    throw new AppError("unknown_port_out", "The provider has not asked under that reference.");
+  }
+  const asked = new Set(known.phone_numbers);
+  const foreign = update.phone_numbers.findIndex((number) => !asked.has(number));
+  if (foreign >= 0) {
+    throw new AppError("rule_broken", `#/phone_numbers/${foreign}: It is not the port-out's.`);
+  }
+  return known;
+}
+
+/** A request is judged account by account, each by its own PINs. */
+async function partsOf(tx: Queryable, box: SecretBox, update: PortOutUpdate): Promise<Part[]> {
+  const { kind, phone_numbers, attempted_pin } = update;
+  if (kind !== "requested") return [{ phone_numbers, pin_matches: null }];
+  const byAccount = new Map<string, StoredPin[]>();
+  const owned = await readOwnedPins(tx, phone_numbers);
+  for (const pin of owned) {
+    byAccount.set(pin.account_id, [...(byAccount.get(pin.account_id) ?? []), pin]);
+  }
+  const known = new Set(owned.map((pin) => pin.phone_number));
+  const unknown = phone_numbers.filter((number) => !known.has(number));
+  const parts = [...byAccount.values()].map((pins) => ({
+    phone_numbers: pins.map((pin) => pin.phone_number),
+    pin_matches: pinMatches(box, pins, attempted_pin),
+  }));
+  return unknown.length === 0 ? parts : [...parts, { phone_numbers: unknown, pin_matches: null }];
+}

@@ -1,0 +1,203 @@
+import type { Pool } from "pg";
+import { outgoing } from "../../messages/outgoing.ts";
+import type { MessageContext, OutgoingMessage } from "../../messages/outgoing.ts";
+import type { Queryable } from "../../platform/db/transaction.ts";
+import { inTransaction, queryRows } from "../../platform/db/transaction.ts";
+import { AppError } from "../../platform/errors.ts";
+import { newId, newIds } from "../../platform/ids.ts";
+import type { OutboxHint } from "../../platform/outbox/outbox-hint.ts";
+import { writeOutbox } from "../../platform/outbox/outbox.ts";
+import type { SecretBox } from "../../platform/secret-box.ts";
+import { newEvent } from "../event/new-event.ts";
+import { NUMBER_COLUMNS } from "./number-store.ts";
+import type { Forwarding, PlatformNumber } from "./platform-number.ts";
+import { forwardingHandler } from "./platform-number.ts";
+import { sealPin } from "./port-out-pin.ts";
+
+export interface NumberContext extends MessageContext {
+  readonly pool: Pool;
+  readonly hint: OutboxHint;
+}
+
+type Destinations = Pick<Forwarding, "primary" | "fallback">;
+type Hosted = Pick<PlatformNumber, "phone_number" | "provider">;
+
+/** What a customer may set; what is absent stays as it is. A null PIN takes it away. */
+export interface NumberPatch {
+  readonly forwarding?: Destinations | null | undefined;
+  readonly port_out_lock?: boolean | undefined;
+  readonly port_out_pin?: string | null | undefined;
+}
+
+interface NumberAddress {
+  readonly accountId: string;
+  readonly phoneNumber: string;
+}
+
+/** Writes what a customer sets for a number; forwarding goes on to the carrier that hosts it. */
+export async function patchNumber(
+  context: NumberContext,
+  { accountId, phoneNumber }: NumberAddress,
+  patch: NumberPatch,
+  { box, now }: { readonly box: SecretBox; readonly now: Date },
+): Promise<PlatformNumber> {
+  const changed = await inTransaction(context.pool, async (tx) => {
+    const number = await lockNumber(tx, { accountId, phoneNumber });
+    const saved = { ...number, ...settingsOf(number, patch) };
+    await saveSettings(tx, { accountId, phoneNumber }, saved);
+    if (patch.forwarding !== undefined) {
+      await writeOutbox(tx, [forwardingTask(context, saved, now)]);
+    }
+    if (patch.port_out_pin === undefined) return saved;
+    await savePin(tx, box, { accountId, phoneNumber }, patch.port_out_pin);
+    return { ...saved, port_out_pin_set: patch.port_out_pin !== null };
+  });
+  context.hint.poke();
+  return changed;
+}
+
+function settingsOf(number: PlatformNumber, { forwarding, port_out_lock }: NumberPatch) {
+  return {
+    port_out_lock: port_out_lock ?? number.port_out_lock,
+    forwarding: forwarding === undefined ? number.forwarding : handled(forwarding, number),
+  };
+}
+
+function handled(forwarding: Destinations | null, { provider }: Hosted): Forwarding | null {
+  return forwarding === null ? null : { ...forwarding, handled_by: forwardingHandler(provider) };
+}
+
+async function lockNumber(
+  tx: Queryable,
+  { accountId, phoneNumber }: NumberAddress,
+): Promise<PlatformNumber> {
+  const [number] = await queryRows<PlatformNumber>(tx, {
+    name: "number-lock",
+    text: `select ${NUMBER_COLUMNS} from orders.numbers
+      where account_id = $1 and phone_number = $2 for update`,
+    values: [accountId, phoneNumber],
+  });
+  if (number === undefined) throw new AppError("not_found", "There is no such number.");
+  if (number.status === "ported_out") {
+    throw new AppError("invalid_state", "The number has left the account.");
+  }
+  return number;
+}
+
+async function saveSettings(
+  tx: Queryable,
+  { accountId, phoneNumber }: NumberAddress,
+  { forwarding, port_out_lock }: PlatformNumber,
+): Promise<void> {
+  await queryRows(tx, {
+    name: "number-settings",
+    text: `update orders.numbers set forwarding = $3, port_out_lock = $4
+      where account_id = $1 and phone_number = $2`,
+    values: [accountId, phoneNumber, toJson(forwarding), port_out_lock],
+  });
+}
+
+async function savePin(
+  tx: Queryable,
+  box: SecretBox,
+  { accountId, phoneNumber }: NumberAddress,
+  pin: string | null,
+): Promise<void> {
+  const owner = { account_id: accountId, phone_number: phoneNumber };
+  const sealed = pin === null ? null : sealPin(box, owner, pin);
+  await queryRows(tx, {
+    name: "number-pin",
+    text: `update orders.numbers set port_out_pin = $3, port_out_pin_key_id = $4
+      where account_id = $1 and phone_number = $2`,
+    values: [accountId, phoneNumber, sealed?.bytes ?? null, sealed?.keyId ?? null],
+  });
+}
+
+function toJson(forwarding: Forwarding | null): string | null {
+  return forwarding === null ? null : JSON.stringify(forwarding);
+}
+
+function forwardingTask(
+  context: MessageContext,
+  { phone_number, provider }: Hosted,
+  now: Date,
+): OutgoingMessage {
+  const [request_id = "", messageId = ""] = newIds(now, 2);
+  const task = { request_id, kind: "apply_forwarding" as const, provider, phone_number };
+  return outgoing(context, "porting.carrier-requests", task, { key: phone_number, messageId });
+}
+
+interface HostedNumber extends PlatformNumber {
+  readonly account_id: string;
+  readonly event_sequence: number;
+}
+
+/**
+ * Puts right which provider hosts the number of whatever account has it; forwarding is applied again there. The same
+ * provider changes nothing. `not_found` where no account has the number.
+ */
+export async function changeProvider(
+  context: NumberContext,
+  phoneNumber: string,
+  provider: string,
+  options: {
+    readonly now: Date;
+    /** Written with it: the audit row. */
+    readonly also: (tx: Queryable, before: HostedNumber) => Promise<void>;
+  },
+): Promise<void> {
+  await inTransaction(context.pool, async (tx) => {
+    const [before] = await queryRows<HostedNumber>(tx, {
+      name: "number-lock-any",
+      text: `select account_id, event_sequence, ${NUMBER_COLUMNS} from orders.numbers
+        where phone_number = $1 and status <> 'ported_out' for update`,
+      values: [phoneNumber],
+    });
+    if (before === undefined) throw new AppError("not_found", "There is no such number.");
+    if (before.provider === provider) return;
+    const moved = { ...before, provider, event_sequence: before.event_sequence + 1 };
+    const after = { ...moved, forwarding: handled(before.forwarding, moved) };
+    await queryRows(tx, {
+      name: "number-provider",
+      text: `update orders.numbers set provider = $3, forwarding = $4, event_sequence = $5
+        where account_id = $1 and phone_number = $2`,
+      values: [
+        after.account_id,
+        phoneNumber,
+        provider,
+        toJson(after.forwarding),
+        after.event_sequence,
+      ],
+    });
+    const messages = [providerChanged(context, before, after, options.now)];
+    if (after.forwarding !== null) messages.push(forwardingTask(context, after, options.now));
+    await writeOutbox(tx, messages);
+    await options.also(tx, before);
+  });
+  context.hint.poke();
+}
+
+function providerChanged(
+  context: MessageContext,
+  before: HostedNumber,
+  after: HostedNumber,
+  now: Date,
+): OutgoingMessage {
+  const messageId = newId(now);
+  const key = after.phone_number;
+  const payload = {
+    phone_number: key,
+    previous_provider: before.provider,
+    new_provider: after.provider,
+    forwarding_reapplied: after.forwarding !== null,
+  };
+  const event = newEvent("number.provider_changed", payload, {
+    id: messageId,
+    account_id: after.account_id,
+    order_id: after.porting_order_id,
+    sequence_key: key,
+    order_sequence: after.event_sequence,
+    created_at: now,
+  });
+  return outgoing(context, "porting.events", event, { key, messageId });
+}

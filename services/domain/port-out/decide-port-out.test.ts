@@ -1,0 +1,162 @@
+import { describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import type { PortOutCommand, PortOutStory } from "./decide-port-out.ts";
+import { decidePortOut } from "./decide-port-out.ts";
+import { isOpenPortOut, PORT_OUT_TRIGGERS, portOutTarget } from "./port-out-transitions.ts";
+import type { PortOutTrigger } from "./port-out-transitions.ts";
+import type { PortOut, PortOutStatus } from "./port-out.ts";
+import { PORT_OUT_STATUSES } from "./port-out.ts";
+
+const NOW = new Date("2026-11-02T09:00:00.000Z");
+const LATER = new Date("2026-11-03T09:00:00.000Z");
+const NUMBERS = ["+12125550101", "+12125550102"];
+
+function portOutIn(status: PortOutStatus): PortOut {
+  return {
+    id: "01a19b7c-a687-7195-84b0-000000000001",
+    account_id: "01a19b7c-a687-7195-84b0-000000000002",
+    provider: "sandbox",
+    port_out_ref: "ref-1",
+    status,
+    numbers: NUMBERS.map((phone_number) => ({
+      phone_number,
+      ported_out_at: status === "ported_out" ? NOW : null,
+    })),
+    gaining_carrier: "Other Telecom",
+    requested_foc: "2026-11-20T10:00:00+01:00",
+    foc_actual: null,
+    decision_deadline: status === "decision_required" ? LATER : null,
+    decision: null,
+    provider_status: "requested",
+    event_sequence: 2,
+    created_at: NOW,
+    updated_at: NOW,
+  };
+}
+
+const SAID = { provider_status: "said", foc_at: null };
+const COMPLETED = { command: "completed", phone_numbers: NUMBERS, at: NOW, ...SAID } as const;
+const COMMANDS: Readonly<Record<PortOutTrigger, PortOutCommand>> = {
+  checks_failed: { command: "judge", fault: "port_locked", deadline: LATER },
+  checks_passed: { command: "judge", fault: null, deadline: LATER },
+  approve: { command: "approve", by: "customer" },
+  reject: { command: "reject", by: "ops", code: "subscriber_mismatch", reason: null },
+  deadline: { command: "deadline" },
+  carrier_cancels: { command: "cancelled", ...SAID },
+  carrier_completes: COMPLETED,
+};
+
+/** Spelled out a second time, from the contract. */
+const MOVES: readonly (readonly [PortOutStatus, PortOutTrigger, PortOutStatus])[] = [
+  ["requested", "checks_failed", "rejected"],
+  ["requested", "checks_passed", "decision_required"],
+  ["requested", "carrier_completes", "ported_out"],
+  ["decision_required", "approve", "approved"],
+  ["decision_required", "reject", "rejected"],
+  ["decision_required", "deadline", "expired"],
+  ["decision_required", "carrier_cancels", "cancelled"],
+  ["decision_required", "carrier_completes", "ported_out"],
+  ["approved", "carrier_cancels", "cancelled"],
+  ["approved", "carrier_completes", "ported_out"],
+  ["expired", "carrier_cancels", "cancelled"],
+  ["expired", "carrier_completes", "ported_out"],
+  ["rejected", "carrier_completes", "ported_out"],
+];
+
+function kindsOf({ effects }: PortOutStory): string[] {
+  return effects.map((effect) => (effect.effect === "event" ? effect.type : effect.effect));
+}
+
+const EVERY = PORT_OUT_STATUSES.flatMap((from) =>
+  PORT_OUT_TRIGGERS.map((trigger): [PortOutStatus, PortOutTrigger] => [from, trigger]),
+);
+
+describe("a port-out", () => {
+  it.each(EVERY)("that is %s, at %s, moves as the contract says", (from, trigger) => {
+    const [, , to = null] = MOVES.find((move) => move[0] === from && move[1] === trigger) ?? [];
+    const story = decidePortOut(portOutIn(from), COMMANDS[trigger], NOW);
+    expect(portOutTarget(from, trigger)).toBe(to);
+    if (to !== null) {
+      expect(story?.portOut.status).toBe(to);
+      expect(story?.portOut.decision_deadline).toEqual(to === "decision_required" ? LATER : null);
+      const told = to === "ported_out" ? [] : ["port_out.status_changed"];
+      expect(story === null ? [] : kindsOf(story).filter((kind) => kind.includes("."))).toEqual(
+        told,
+      );
+      return;
+    }
+    const isPersons = ["checks_failed", "checks_passed", "approve", "reject"].includes(trigger);
+    if (isPersons) expect(story).toBeNull();
+    else expect(story).toMatchObject({ portOut: { status: from }, effects: [] });
+  });
+
+  it("answers the carrier at each decision, and marks the numbers that may go", () => {
+    const waiting = portOutIn("decision_required");
+    const effects = (command: PortOutCommand, from = waiting): string[] =>
+      kindsOf(decidePortOut(from, command, NOW) ?? { portOut: from, effects: [] });
+    const moved = "port_out.status_changed";
+    expect(effects(COMMANDS.approve)).toEqual([moved, "deadline", "mark_numbers", "answer"]);
+    expect(effects(COMMANDS.reject)).toEqual([moved, "deadline", "answer"]);
+    expect(effects(COMMANDS.deadline)).toEqual([moved, "deadline", "mark_numbers", "answer"]);
+    expect(effects(COMMANDS.checks_failed, portOutIn("requested"))).toEqual([moved, "answer"]);
+    expect(effects(COMMANDS.carrier_cancels)).toEqual([moved, "deadline", "mark_numbers"]);
+    expect(effects(COMPLETED)).toEqual(["deadline", "leave"]);
+  });
+
+  it("answers again where the carrier asks again, and only then where there is an answer", () => {
+    const again = { command: "asked_again", ...SAID } as const;
+    const answered = PORT_OUT_STATUSES.filter((status) =>
+      decidePortOut(portOutIn(status), again, NOW)?.effects.some((one) => one.effect === "answer"),
+    );
+    expect(answered).toEqual(["approved", "rejected", "expired"]);
+  });
+
+  it("is done when its last number has left, however they go", () => {
+    const [first = "", last = ""] = NUMBERS;
+    const half = decidePortOut(
+      portOutIn("approved"),
+      { ...COMPLETED, phone_numbers: [first] },
+      NOW,
+    );
+    expect(half).toMatchObject({
+      portOut: { status: "approved" },
+      effects: [{ effect: "leave", phone_numbers: [first] }],
+    });
+    const done = decidePortOut(half?.portOut ?? portOutIn("approved"), COMPLETED, NOW);
+    expect(done?.portOut.status).toBe("ported_out");
+    expect(done?.effects.at(-1)).toEqual({ effect: "leave", phone_numbers: [last], at: NOW });
+  });
+
+  it("keeps its rules through any sequence of words, decisions and deadlines", () => {
+    const command = fc.constantFrom<PortOutCommand>(
+      ...Object.values(COMMANDS),
+      { command: "asked_again", ...SAID },
+      { ...COMPLETED, phone_numbers: NUMBERS.slice(0, 1) },
+      { ...COMPLETED, phone_numbers: [] },
+    );
+    fc.assert(
+      fc.property(fc.array(command, { maxLength: 12 }), (commands) => {
+        let portOut = portOutIn("requested");
+        const left: string[] = [];
+        let decisions = 0;
+        for (const one of commands) {
+          const before = portOut;
+          const story = decidePortOut(before, one, NOW);
+          if (story === null) continue;
+          portOut = story.portOut;
+          for (const effect of story.effects) {
+            if (effect.effect === "leave") left.push(...effect.phone_numbers);
+          }
+          if (portOut.decision !== before.decision) decisions += 1;
+          expect(portOut.decision_deadline !== null).toBe(portOut.status === "decision_required");
+          const gone = portOut.numbers.every((number) => number.ported_out_at !== null);
+          expect(portOut.status === "ported_out").toBe(gone);
+          if (!isOpenPortOut(before.status)) expect(isOpenPortOut(portOut.status)).toBe(false);
+        }
+        expect(decisions).toBeLessThanOrEqual(1);
+        expect(new Set(left).size).toBe(left.length);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});

@@ -1,0 +1,28 @@
+import { describe, expect, it } from "@jest/globals";
+import type { AskedNumber } from "./find-request-fault.ts";
+import { findRequestFault } from "./find-request-fault.ts";
+
+const FREE: AskedNumber = {
+  port_out_lock: false,
+  port_out_pin_set: false,
+  in_other_port_out: false,
+};
+const LOCKED = { ...FREE, port_out_lock: true };
+const PIN_SET = { ...FREE, port_out_pin_set: true };
+const BUSY = { ...FREE, in_other_port_out: true };
+
+describe("a request for numbers", () => {
+  it.each([
+    ["nothing speaks against it", [FREE], null, null],
+    ["a PIN was given that nothing asks for", [FREE], false, null],
+    ["a PIN is set and none was given", [FREE, PIN_SET], null, "pin_missing"],
+    ["the PIN is wrong", [PIN_SET], false, "pin_invalid"],
+    ["the PIN is right", [PIN_SET, FREE], true, null],
+    ["one of the numbers is locked", [FREE, LOCKED], true, "port_locked"],
+    ["another port-out has a number", [FREE, BUSY], null, "invalid_request"],
+    ["lock and PIN speak against it", [PIN_SET, LOCKED], false, "port_locked"],
+    ["PIN and another port-out do", [BUSY, PIN_SET], null, "pin_missing"],
+  ] as const)("where %s", (_what, numbers, pinMatches, fault) => {
+    expect(findRequestFault(numbers, pinMatches)).toBe(fault);
+  });
+});

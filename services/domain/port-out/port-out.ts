@@ -1,0 +1,61 @@
+export const PORT_OUT_STATUSES = [
+  "requested",
+  "decision_required",
+  "approved",
+  "rejected",
+  "expired",
+  "cancelled",
+  "ported_out",
+] as const;
+
+export type PortOutStatus = (typeof PORT_OUT_STATUSES)[number];
+
+/** Why a request for numbers may be turned down (spec/customer-api.md, Numbers and port-outs). */
+export const PORT_OUT_REJECT_CODES = [
+  "account_number_invalid",
+  "pin_missing",
+  "pin_invalid",
+  "postal_code_invalid",
+  "subscriber_mismatch",
+  "number_not_on_account",
+  "number_not_active",
+  "invalid_request",
+  "port_locked",
+] as const;
+
+export type PortOutRejectCode = (typeof PORT_OUT_REJECT_CODES)[number];
+
+/** `code` is null where it was approved. */
+export interface PortOutDecision {
+  readonly by: "customer" | "ops" | "system";
+  readonly at: Date;
+  readonly code: PortOutRejectCode | null;
+  readonly reason: string | null;
+}
+
+export interface PortOutNumber {
+  readonly phone_number: string;
+  /** When it left; null while it is here. */
+  readonly ported_out_at: Date | null;
+}
+
+/** Another carrier's request for numbers of one account; (provider, port_out_ref, account_id) names it. */
+export interface PortOut {
+  readonly id: string;
+  readonly account_id: string;
+  readonly provider: string;
+  readonly port_out_ref: string;
+  readonly status: PortOutStatus;
+  readonly numbers: readonly PortOutNumber[];
+  readonly gaining_carrier: string;
+  readonly requested_foc: string;
+  readonly foc_actual: string | null;
+  /** When it goes ahead without a decision; null where none is awaited. */
+  readonly decision_deadline: Date | null;
+  readonly decision: PortOutDecision | null;
+  /** The asking provider's last word, untouched. */
+  readonly provider_status: string;
+  readonly event_sequence: number;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}

@@ -1,0 +1,39 @@
+import type { CarrierResult } from "../../messages/generated/carrier-result.ts";
+import { receivePortOut } from "../../domain/port-out/port-out-request-store.ts";
+import type { PortOutWriter } from "../../domain/port-out/port-out-save-store.ts";
+import { hearPortOutWord } from "../../domain/port-out/port-out-word-store.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { AppError } from "../../platform/errors.ts";
+
+/** Applies what another carrier said about numbers that it asks for. */
+export async function onPortOutResult(
+  writer: PortOutWriter & { readonly clock: Clock },
+  message: CarrierResult,
+  decisionMs: number,
+): Promise<void> {
+  const now = writer.clock.now();
+  const said = {
+    provider: message.provider,
+    port_out_ref: message.port_out_ref ?? "",
+    phone_numbers: message.phone_numbers ?? [],
+    foc_at: message.foc_at,
+    provider_status: message.raw_status ?? "",
+  };
+  const occurred_at = new Date(message.occurred_at);
+  const { kind } = message;
+  if (kind === "port_out_requested") {
+    const request = {
+      ...said,
+      gaining_carrier: message.gaining_carrier ?? "",
+      requested_foc: message.requested_foc ?? "",
+      pin_matches: message.pin_matches,
+    };
+    const deadline = new Date(now.getTime() + decisionMs);
+    await receivePortOut(writer, request, { now, deadline });
+  } else if (kind === "port_out_cancelled" || kind === "port_out_completed") {
+    const word = kind === "port_out_cancelled" ? "cancelled" : "completed";
+    await hearPortOutWord(writer, { ...said, occurred_at, kind: word }, now);
+  } else {
+    throw new AppError("rule_broken", "The kind is none of a port-out's.");
+  }
+}

@@ -1,0 +1,34 @@
+import { z } from "zod";
+import type { FileStore } from "./file-store.ts";
+import { createFileStore } from "./file-store.ts";
+
+/** The settings of a service that reads or writes files. */
+export const fileStoreShape = {
+  DOCUMENTS_DIR: z.string().min(1).default(".data/documents"),
+  /** An S3 bucket in which documents lie; the folder, then, is only for files that come in. */
+  DOCUMENTS_BUCKET: z.string().min(3).max(63).optional(),
+  DOCUMENTS_BUCKET_REGION: z.string().min(1).default("us-east-1"),
+  /** Of a store that is not Amazon's. */
+  DOCUMENTS_BUCKET_ENDPOINT: z.url().optional(),
+  /** Without it, credentials come from where Amazon's programs look for them, such as the machine's role. */
+  DOCUMENTS_BUCKET_KEY_ID: z.string().optional(),
+  DOCUMENTS_BUCKET_SECRET_KEY: z.string().optional(),
+};
+
+export type FileStoreConfig = z.output<z.ZodObject<typeof fileStoreShape>>;
+
+/** @throws `invalid_config` where the folder cannot be made */
+export async function openFileStore(config: FileStoreConfig): Promise<FileStore> {
+  const { DOCUMENTS_DIR: folder, DOCUMENTS_BUCKET: name } = config;
+  if (name === undefined) return createFileStore(folder);
+  const bucket = {
+    name,
+    region: config.DOCUMENTS_BUCKET_REGION,
+    endpoint: config.DOCUMENTS_BUCKET_ENDPOINT,
+    keyId: config.DOCUMENTS_BUCKET_KEY_ID,
+    secretKey: config.DOCUMENTS_BUCKET_SECRET_KEY,
+  };
+  // Only who has a bucket loads Amazon's client.
+  const { createBucketShelf } = await import("./bucket-shelf.ts");
+  return createFileStore(folder, (spool) => createBucketShelf(bucket, spool));
+}

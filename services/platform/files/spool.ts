@@ -1,0 +1,106 @@
+import { createHash, randomUUID } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { open, readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { AppError } from "../errors.ts";
+
+const FOLDER_MODE = 0o700;
+export const FILE_MODE = 0o600;
+const HEAD_BYTES = 4_096;
+/** Of a folder shelf's marks, which lie beside what comes in. */
+export const MARK = ".kept";
+
+/** A file that came in whole; it is nobody's until it is kept. */
+export interface ReceivedFile {
+  readonly path: string;
+  readonly size: number;
+  /** In hex. */
+  readonly sha256: string;
+  /** Its first bytes, by which its type is told. */
+  readonly head: Buffer;
+}
+
+/** The local folder in which files come in, whatever shelf they are for. */
+export interface Spool {
+  /** Streams a file to the disk. @throws `payload_too_large`, `unavailable` (disk full); then nothing is left of it */
+  readonly receive: (
+    source: Readable,
+    limits: { readonly maxBytes: number },
+  ) => Promise<ReceivedFile>;
+  /** Removes a received file; nothing happens where it was kept. */
+  readonly discard: (received: ReceivedFile) => Promise<void>;
+  /** Removes what is older; the number of files removed. */
+  readonly sweep: (olderThan: Date) => Promise<number>;
+}
+
+/** @throws `invalid_config` where the folder cannot be made */
+export function createSpool(folder: string): Spool {
+  makeFolder(folder);
+  return {
+    receive: async (source, { maxBytes }) => {
+      const path = join(folder, randomUUID());
+      try {
+        return await writeStream(path, source, maxBytes);
+      } catch (error) {
+        await rm(path, { force: true });
+        throw diskFault(error);
+      }
+    },
+    discard: ({ path }) => rm(path, { force: true }),
+    sweep: async (olderThan) => {
+      let removed = 0;
+      for (const name of await readdir(folder)) {
+        if (name.endsWith(MARK)) continue;
+        const path = join(folder, name);
+        const found = await stat(path).catch(() => null);
+        if (found === null || found.mtimeMs >= olderThan.getTime()) continue;
+        await rm(path, { force: true });
+        removed += 1;
+      }
+      return removed;
+    },
+  };
+}
+
+/** Readable by the service alone. @throws `invalid_config` */
+export function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: FOLDER_MODE });
+  } catch (cause) {
+    throw new AppError("invalid_config", `The folder ${path} cannot be made.`, { cause });
+  }
+}
+
+async function writeStream(
+  path: string,
+  source: Readable,
+  maxBytes: number,
+): Promise<ReceivedFile> {
+  const handle = await open(path, "wx", FILE_MODE);
+  try {
+    const hash = createHash("sha256");
+    const head: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of source as AsyncIterable<Buffer>) {
+      if (size < HEAD_BYTES) head.push(chunk.subarray(0, HEAD_BYTES - size));
+      size += chunk.length;
+      if (size > maxBytes) {
+        throw new AppError("payload_too_large", `The file is larger than ${maxBytes} bytes.`);
+      }
+      hash.update(chunk);
+      await handle.appendFile(chunk);
+    }
+    return { path, size, sha256: hash.digest("hex"), head: Buffer.concat(head) };
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A full disk passes; anything else is as it was. */
+export function diskFault(error: unknown): unknown {
+  const code = error instanceof Error && "code" in error ? error.code : null;
+  if (code !== "ENOSPC" && code !== "EDQUOT") return error;
+  const detail = "There is no room for the file. Try again later.";
+  return new AppError("unavailable", detail, { retryable: true, cause: error });
+}

@@ -1,0 +1,25 @@
+import Holidays from "date-holidays";
+import type { DateTime } from "luxon";
+
+/** Days of a country by year, `YYYY-MM-DD`: a handful of countries, and the years that dates ask for. */
+const MOST_YEARS = 200;
+const known = new Map<string, ReadonlySet<string>>();
+
+function holidaysOf(country: string, year: number): ReadonlySet<string> {
+  const key = `${country} ${year}`;
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const days = new Holidays(country, { types: ["public"] }).getHolidays(year);
+  const dates = new Set(days.map(({ date }) => date.slice(0, "YYYY-MM-DD".length)));
+  if (known.size >= MOST_YEARS) known.clear();
+  known.set(key, dates);
+  return dates;
+}
+
+/**
+ * Whether the day, in its own zone, is a public holiday of the whole country (ISO 3166-1 alpha-2), substitute days
+ * included. Data: date-holidays, CC BY 3.0, see NOTICE.
+ */
+export function isPublicHoliday(country: string, day: DateTime): boolean {
+  return holidaysOf(country, day.year).has(day.toFormat("yyyy-MM-dd"));
+}

@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { listOf } from "../../platform/answer-fields.ts";
+import { deskNumberAnswer } from "../desk-answers.ts";
+import { writeAudit } from "../../domain/account/audit-store.ts";
+import { findAnyNumber, listAnyNumbers } from "../../domain/number/desk-number-store.ts";
+import { changeProvider } from "../../domain/number/number-change-store.ts";
+import type { Bus } from "../../messages/bus.ts";
+import { uuid } from "../../platform/http/fields.ts";
+import { keyset, page, pageQuery, unknownCursor } from "../../platform/http/paging.ts";
+import { ok } from "../../platform/http/reply.ts";
+import { routesFor } from "../../platform/http/route.ts";
+import type { Route } from "../../platform/http/route.ts";
+import type { OperatorPrincipal } from "../operator.ts";
+
+const PATH = "/desk/v1/numbers";
+const defineRoute = routesFor<OperatorPrincipal>();
+const e164 = z.string().regex(/^\+[1-9]\d{6,14}$/);
+
+const listQuery = z.strictObject({
+  ...pageQuery,
+  starting_after: e164.optional(),
+  ending_before: e164.optional(),
+  account_id: uuid().optional(),
+  phone_number: z.string().optional(),
+  provider: z.string().optional(),
+  status: z.array(z.enum(["active", "porting_out"])).optional(),
+});
+
+/** The numbers of all accounts, and which provider hosts them. */
+export function numberRoutes(bus: Bus): Route<OperatorPrincipal>[] {
+  return [
+    defineRoute({
+      method: "GET",
+      path: PATH,
+      access: "operator",
+      doc: { summary: "List any account's numbers", answers: { "200": listOf(deskNumberAnswer) } },
+      query: listQuery,
+      handle: async (request) => {
+        const { query } = request;
+        const scan = keyset(query);
+        if (scan.cursorId !== null) {
+          await findAnyNumber(bus.pool, scan.cursorId).catch(() => {
+            throw unknownCursor(query);
+          });
+        }
+        return page(request, {
+          rows: await listAnyNumbers(bus.pool, scan, query),
+          id: (number) => encodeURIComponent(number.phone_number),
+          present: (number) => number,
+        });
+      },
+    }),
+    providerRoute(bus),
+  ];
+}
+
+function providerRoute(bus: Bus): Route<OperatorPrincipal> {
+  return defineRoute({
+    method: "POST",
+    path: `${PATH}/:phone_number/provider`,
+    access: "operator",
+    doc: {
+      summary: "Say that another provider hosts a number",
+      answers: { "200": deskNumberAnswer },
+      refuses: ["invalid_state"],
+    },
+    params: z.strictObject({ phone_number: e164 }),
+    body: z.strictObject({ provider: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/) }),
+    handle: async ({ principal, params: { phone_number }, body: { provider }, requestId }) => {
+      const now = bus.clock.now();
+      await changeProvider(bus, phone_number, provider, {
+        now,
+        also: (tx, before) =>
+          writeAudit(tx, {
+            at: now,
+            operator: { id: principal.operatorId, name: principal.name },
+            action: "number.provider_changed",
+            accountId: before.account_id,
+            portingOrderId: before.porting_order_id,
+            requestId,
+            before: { phone_number, provider: before.provider },
+            after: { phone_number, provider },
+          }),
+      });
+      return ok(await findAnyNumber(bus.pool, phone_number));
+    },
+  });
+}

@@ -1,0 +1,223 @@
+import type { Kafka } from "kafkajs";
+import pg from "pg";
+import type { Pool } from "pg";
+import { until } from "../../../infra/supervisor/until.ts";
+import { createCodec } from "../../../services/messages/codec.ts";
+import type { Codec } from "../../../services/messages/codec.ts";
+import { outgoing } from "../../../services/messages/outgoing.ts";
+import type { OutgoingMessage } from "../../../services/messages/outgoing.ts";
+import { systemClock } from "../../../services/platform/clock.ts";
+import { createPool } from "../../../services/platform/db/pool.ts";
+import { newId } from "../../../services/platform/ids.ts";
+import { createKafka } from "../../../services/platform/kafka/kafka-client.ts";
+import { createProducer } from "../../../services/platform/kafka/producer.ts";
+import { readTopic } from "../../../services/platform/kafka/read-topic.ts";
+import { createLogger } from "../../../services/platform/logger.ts";
+import { buildCallUpdate } from "../../support/number-house.ts";
+import { startProductAt } from "../../support/product.ts";
+import type { Product } from "../../support/product.ts";
+import type { Bench, BenchContext } from "../bench.ts";
+import { cpuSecondsOf } from "../process-cpu.ts";
+import { median } from "../bench.ts";
+import type { Figure } from "../figure.ts";
+import { residentMb } from "../resident-mb.ts";
+
+const CALLS = 100_000;
+const WARM_UP = 20_000;
+const ROUNDS = 5;
+const NUMBERS = 1_000;
+const ACCOUNTS = 100;
+const SEND = 2_000;
+const ACCEPT_PER_S = 5_000;
+const FLAT_MB = 40;
+const TOPIC = "carriers.calls";
+const log = createLogger("bench", "silent");
+
+async function addNumbers(pool: Pool): Promise<string[]> {
+  const accounts = Array.from({ length: ACCOUNTS }, () => newId(new Date()));
+  const numbers = Array.from({ length: NUMBERS }, (_, n) => `+1212555${1_000 + n}`);
+  await pool.query({
+    text: `insert into orders.numbers (account_id, phone_number, status, country_code, number_type, provider,
+        activated_at)
+      select u.account_id, u.phone_number, 'active', 'US', 'local', 'sandbox', now()
+      from unnest($1::uuid[], $2::text[]) u (account_id, phone_number)`,
+    values: [numbers.map((_, n) => accounts[n % ACCOUNTS]), numbers],
+  });
+  return numbers;
+}
+
+interface Writer {
+  readonly codec: Codec;
+  readonly topicPrefix: string;
+}
+
+/** Calls that are numbered in the order in which they are said, over all numbers in turn. */
+function callsFrom(writer: Writer, numbers: readonly string[], first: number, count: number) {
+  return Array.from({ length: count }, (_, n): OutgoingMessage => {
+    const phone_number = numbers[n % numbers.length] ?? "";
+    const call_id = String(first + n).padStart(9, "0");
+    const update = buildCallUpdate({ call_id, phone_number });
+    return outgoing(writer, TOPIC, update, { key: phone_number, messageId: newId(new Date()) });
+  });
+}
+
+async function stored(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ count: string }>(
+    "select coalesce(sum(last_seq), 0) as count from events.feed_counters",
+  );
+  return Number(rows[0]?.count ?? 0);
+}
+
+/** Events that are not behind the one said before of their number, which the call's own number tells. */
+async function outOfOrder(databaseUrl: string): Promise<number> {
+  // A service's connection has no time for a question of this size.
+  const client = new pg.Client(databaseUrl);
+  await client.connect();
+  const { rows } = await client.query<{ count: string }>(
+    `select count(*) from (
+      select call, lag(call) over (partition by account_id, sequence_key order by seq) as before
+      from (select account_id, sequence_key, seq,
+        convert_from(body, 'UTF8')::jsonb -> 'payload' ->> 'call_id' as call from events.log) l
+    ) o where before >= call`,
+  );
+  await client.end();
+  return Number(rows[0]?.count ?? 0);
+}
+
+/** CPU seconds of the adapter so far. */
+function cpuOf(product: Product): number {
+  const pid = product.supervisor.service("carrier-adapter").program.pid ?? 0;
+  return cpuSecondsOf(new Set([pid])).get(pid) ?? 0;
+}
+
+function adapterMb(product: Product): number {
+  return residentMb(product.supervisor.service("carrier-adapter").program.pid ?? 0);
+}
+
+/** A consumer that decodes what lies on the topic and does nothing else, in calls per second. */
+async function decodeOnly(kafka: Kafka, { codec, topicPrefix }: Writer): Promise<number> {
+  let decoded = 0;
+  let startedAt = 0;
+  let endedAt = 0;
+  await readTopic({
+    kafka,
+    topic: topicPrefix + TOPIC,
+    onBatch: async (batch) => {
+      if (startedAt === 0) startedAt = performance.now();
+      for (const { value } of batch) {
+        await codec.decode(TOPIC, value);
+        decoded += 1;
+      }
+      endedAt = performance.now();
+    },
+  });
+  return (decoded * 1_000) / (endedAt - startedAt);
+}
+
+interface Round {
+  readonly rate: number;
+  /** The most that the adapter held. */
+  readonly peakMb: number;
+}
+
+interface Measured {
+  readonly cpuMicros: number;
+  readonly rates: readonly number[];
+  readonly grownMb: number;
+  readonly lost: number;
+  readonly disordered: number;
+  readonly floor: number;
+}
+
+interface Parts {
+  readonly context: BenchContext;
+  readonly product: Product;
+  readonly writer: Writer;
+  readonly pool: Pool;
+}
+
+async function measure({ context, product, writer, pool }: Parts): Promise<Measured> {
+  const kafka = createKafka({ brokers: [product.kafkaBrokers], clientId: "bench", log });
+  const producer = createProducer(kafka, log);
+  const numbers = await addNumbers(pool);
+  let said = 0;
+  const round = async (count: number): Promise<Round> => {
+    const calls = callsFrom(writer, numbers, said, count);
+    said += count;
+    const startedAt = performance.now();
+    let peakMb = 0;
+    for (let n = 0; n < count; n += SEND) await producer.send(calls.slice(n, n + SEND));
+    const isStored = async (): Promise<boolean> => {
+      peakMb = Math.max(peakMb, adapterMb(product));
+      return (await stored(pool)) >= said;
+    };
+    const what = "every call in the log";
+    await until(isStored, { timeoutMs: 180_000, what, everyMs: 100 });
+    return { rate: (count * 1_000) / (performance.now() - startedAt), peakMb };
+  };
+  try {
+    await round(WARM_UP);
+    const rounds: Round[] = [];
+    const cpu = cpuOf(product);
+    while (rounds.length < ROUNDS) rounds.push(await round(CALLS));
+    const cpuMicros = ((cpuOf(product) - cpu) / (ROUNDS * CALLS)) * 1_000_000;
+    const peaks = rounds.map((one) => one.peakMb);
+    const grownMb = (peaks.at(-1) ?? 0) - Math.max(...peaks.slice(0, 2));
+    context.log(`peaks in MB: ${peaks.map(Math.round).join(", ")}`);
+    const lost = Math.abs((await stored(pool)) - said);
+    const floor = await decodeOnly(kafka, writer);
+    const disordered = await outOfOrder(product.databaseUrl);
+    return { rates: rounds.map((one) => one.rate), cpuMicros, grownMb, lost, disordered, floor };
+  } finally {
+    await producer.stop();
+  }
+}
+
+/** Calls from their topic to the log, from the first that is published to the last that is stored. */
+export const calls: Bench = {
+  name: "calls",
+  run: async (context) => {
+    const place = await context.newPlace();
+    const product = await startProductAt(place, { services: ["carrier-adapter", "event-log"] });
+    const pool = createPool({ url: place.databaseUrl, service: "bench", size: 2, log });
+    const { registryUrl } = place;
+    const { topicPrefix } = product;
+    const { signal } = new AbortController();
+    const codec = await createCodec({ registryUrl, topicPrefix, signal, log, clock: systemClock });
+    try {
+      const found = await measure({ context, product, writer: { codec, topicPrefix }, pool });
+      const figure = (name: string, measured: number, unit: string, most: number): Figure => ({
+        name,
+        measured,
+        unit,
+        target: { kind: "at_most", value: most },
+      });
+      return [
+        {
+          name: `${CALLS.toLocaleString("en")} calls published at once, into the log`,
+          measured: median(found.rates),
+          unit: "calls/s",
+          floor: { what: "consumer that only decodes", measured: found.floor },
+          target: { kind: "at_least", value: ACCEPT_PER_S },
+        },
+        figure("  lost or doubled", found.lost, "", 0),
+        figure("  out of their number's order", found.disordered, "", 0),
+        figure(
+          `  memory at its peak, round ${ROUNDS} beyond 1 and 2`,
+          found.grownMb,
+          "MB",
+          FLAT_MB,
+        ),
+        {
+          name: "  CPU of carrier-adapter",
+          measured: found.cpuMicros,
+          unit: "µs per call",
+          target: { kind: "reported" },
+        },
+      ];
+    } finally {
+      await pool.end();
+      await product.stop();
+    }
+  },
+};
