@@ -12,6 +12,7 @@ import { calls } from "./benches/calls.ts";
 import { createOrder } from "./benches/create-order.ts";
 import { deliveryList } from "./benches/delivery-list.ts";
 import { eventLog } from "./benches/event-log.ts";
+import { eventList } from "./benches/event-list.ts";
 import { eventFeed } from "./benches/event-feed.ts";
 import { idle } from "./benches/idle.ts";
 import { orderList } from "./benches/order-list.ts";
@@ -26,6 +27,7 @@ const BENCHES: readonly Bench[] = [
   relay,
   eventLog,
   eventFeed,
+  eventList,
   deliveryList,
   createOrder,
   apiRequests,

@@ -21,6 +21,7 @@ import { RateLimits1700000000021 } from "./0021-rate-limits.ts";
 import { OrdersByCountry1700000000022 } from "./0022-orders-by-country.ts";
 import { ServiceFunctions1700000000030 } from "./0030-service-functions.ts";
 import { DeliveryRoom1700000000033 } from "./0033-delivery-room.ts";
+import { EventDates1700000000031 } from "./0031-event-dates.ts";
 
 /** In the order in which they are run. */
 export const ALL_MIGRATIONS = [
@@ -47,4 +48,5 @@ export const ALL_MIGRATIONS = [
   OrdersByCountry1700000000022,
   ServiceFunctions1700000000030,
   DeliveryRoom1700000000033,
+  EventDates1700000000031,
 ];
