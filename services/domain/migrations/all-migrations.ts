@@ -20,8 +20,8 @@ import { Idempotency1700000000020 } from "./0020-idempotency.ts";
 import { RateLimits1700000000021 } from "./0021-rate-limits.ts";
 import { OrdersByCountry1700000000022 } from "./0022-orders-by-country.ts";
 import { ServiceFunctions1700000000030 } from "./0030-service-functions.ts";
-import { DeliveryRoom1700000000033 } from "./0033-delivery-room.ts";
 import { EventDates1700000000031 } from "./0031-event-dates.ts";
+import { DeliveryRoom1700000000033 } from "./0033-delivery-room.ts";
 
 /** In the order in which they are run. */
 export const ALL_MIGRATIONS = [
@@ -47,6 +47,6 @@ export const ALL_MIGRATIONS = [
   RateLimits1700000000021,
   OrdersByCountry1700000000022,
   ServiceFunctions1700000000030,
-  DeliveryRoom1700000000033,
   EventDates1700000000031,
+  DeliveryRoom1700000000033,
 ];
