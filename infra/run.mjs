@@ -29,6 +29,7 @@ const DATA_FILES = ["services/carrier-adapter/carriers/directory.json"];
 function newestUnder(folder) {
   let newest = 0;
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.name === "node_modules") continue;
     const path = join(folder, entry.name);
     if (entry.isDirectory()) newest = Math.max(newest, newestUnder(path));
     else newest = Math.max(newest, statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);

@@ -22,6 +22,7 @@ import { OrdersByCountry1700000000022 } from "./0022-orders-by-country.ts";
 import { ServiceFunctions1700000000030 } from "./0030-service-functions.ts";
 import { EventDates1700000000031 } from "./0031-event-dates.ts";
 import { Orphans1700000000032 } from "./0032-orphans.ts";
+import { DeliveryRoom1700000000033 } from "./0033-delivery-room.ts";
 
 /** In the order in which they are run. */
 export const ALL_MIGRATIONS = [
@@ -49,4 +50,5 @@ export const ALL_MIGRATIONS = [
   ServiceFunctions1700000000030,
   EventDates1700000000031,
   Orphans1700000000032,
+  DeliveryRoom1700000000033,
 ];
