@@ -10,6 +10,8 @@ export interface StartConfig {
   readonly deskPort: number;
   readonly listenHost: string;
   readonly dataDir: string;
+  /** Where the embedded Postgres archives its write-ahead log; null: nowhere. */
+  readonly walArchive: string | null;
   readonly ports: WishedPorts;
   /** Parts that run elsewhere. */
   readonly existing: Partial<StackAddresses>;
@@ -25,6 +27,7 @@ const schema = z.object({
   DESK_PORT: port(3001),
   LISTEN_HOST: z.string().default("127.0.0.1"),
   DATA_DIR: z.string().default(".data"),
+  WAL_ARCHIVE_DIR: z.string().default(""),
   KAFKA_PORT: port().optional(),
   REGISTRY_PORT: port().optional(),
   POSTGRES_PORT: port().optional(),
@@ -45,6 +48,7 @@ export function readStartConfig(env: NodeJS.ProcessEnv): StartConfig {
     deskPort: config.DESK_PORT,
     listenHost: config.LISTEN_HOST,
     dataDir: resolve(projectRoot, config.DATA_DIR),
+    walArchive: config.WAL_ARCHIVE_DIR === "" ? null : resolve(projectRoot, config.WAL_ARCHIVE_DIR),
     ports: {
       postgres: config.POSTGRES_PORT ?? null,
       kafka: config.KAFKA_PORT ?? null,

@@ -1,5 +1,8 @@
 import { chmodSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { reconcileDatabase } from "./backup/reconcile-database.ts";
+import { linesOf } from "./backup/report.ts";
+import { clearRestoredMark, isMarkedRestored } from "./backup/restored-mark.ts";
 import { readStartConfig } from "./config.ts";
 import type { StartConfig } from "./config.ts";
 import {
@@ -62,6 +65,8 @@ export class House {
     const access = await this.#startStack();
     await this.#ensureTopics();
     signal.throwIfAborted();
+    await this.#reconcileRestored();
+    signal.throwIfAborted();
     await this.#startServices(ports);
     signal.throwIfAborted();
     const credentials = this.#credentials(access, ports);
@@ -96,7 +101,7 @@ export class House {
   }
 
   async #startStack(): Promise<FirstAccess> {
-    const { dataDir, ports, existing } = this.config;
+    const { dataDir, walArchive, ports, existing } = this.config;
     const { log } = this.#options;
     const found: { access?: FirstAccess } = {};
     const onDatabase = async (url: string): Promise<void> => {
@@ -110,7 +115,8 @@ export class House {
       existing.registryUrl === undefined ? ["the schema registry"] : [],
     ].flat();
     if (parts.length > 0) log(`starting ${parts.join(", ")} …`);
-    this.#stack = new EmbeddedStack({ dataDir, log, ports, existing, onDatabase });
+    const options = { dataDir, walArchive, log, ports, existing, onDatabase };
+    this.#stack = new EmbeddedStack(options);
     await this.#stack.start();
     if (found.access === undefined) throw new TypeError("the stack is up without its database");
     return found.access;
@@ -119,6 +125,17 @@ export class House {
   async #ensureTopics(): Promise<void> {
     const { env, log } = this.#options;
     await ensureTopics({ ...readTopicsConfig({ ...env, ...this.#stackVariables() }), log });
+  }
+
+  async #reconcileRestored(): Promise<void> {
+    const { env, log } = this.#options;
+    const { dataDir } = this.config;
+    if (!isMarkedRestored(dataDir)) return;
+    log("reconciling the topics with the restored database …");
+    const { prefix } = readTopicsConfig({ ...env, ...this.#stackVariables() });
+    const reconciled = await reconcileDatabase(this.#running().addresses, prefix);
+    for (const line of linesOf(reconciled)) log(line);
+    clearRestoredMark(dataDir);
   }
 
   #stackVariables() {

@@ -9,6 +9,9 @@ export interface ServiceSettings {
   readonly publicApiUrl: string;
 }
 
+/** Name servers that are silent hold a thread each, and files are read by the same threads. */
+const THREADS = "32";
+
 /** What every service is told, laid over the environment that `npm start` itself was given. */
 export function serviceEnvironment(
   inherited: NodeJS.ProcessEnv,
@@ -18,6 +21,7 @@ export function serviceEnvironment(
   return {
     ...inherited,
     NODE_OPTIONS: `${inherited["NODE_OPTIONS"] ?? ""} --enable-source-maps`.trim(),
+    UV_THREADPOOL_SIZE: inherited["UV_THREADPOOL_SIZE"] ?? THREADS,
     DATABASE_URL: addresses.databaseUrl,
     KAFKA_BROKERS: addresses.kafkaBrokers,
     SCHEMA_REGISTRY_URL: addresses.registryUrl,

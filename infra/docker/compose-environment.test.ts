@@ -8,7 +8,14 @@ import { projectRoot } from "../project-root.ts";
 /** Read by runService rather than by a service's own config, and of use in a container. */
 const OF_EVERY_SERVICE = ["LOG_LEVEL"];
 /** What only npm start and the other commands of a developer read. */
-const OF_NO_CONTAINER = ["DATA_DIR", "JAVA_HOME", "KAFKA_PORT", "POSTGRES_PORT", "REGISTRY_PORT"];
+const OF_NO_CONTAINER = [
+  "DATA_DIR",
+  "JAVA_HOME",
+  "KAFKA_PORT",
+  "POSTGRES_PORT",
+  "REGISTRY_PORT",
+  "WAL_ARCHIVE_DIR",
+];
 /** What a container is told, but not by whoever starts it: each has its place in the file. */
 const FIXED = [
   "DATABASE_URL",
@@ -35,6 +42,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
   PUBLIC_API_URL: "http://localhost:3000",
   PUBLIC_DESK_URL: "http://localhost:3001",
   SCHEMA_REGISTRY_URL: "http://localhost:8080",
+  WEBHOOK_PROXY_URL: "http://proxy:3128",
 };
 
 const example = Object.fromEntries(

@@ -29,6 +29,8 @@ export interface EmbeddedOptions {
   readonly log: (line: string) => void;
   /** False: Postgres flushes nothing, for tests. True unless given. */
   readonly durable?: boolean;
+  /** Where Postgres archives its write-ahead log; nowhere unless given. */
+  readonly walArchive?: string | null;
   /** Parts that run elsewhere: used, not started. */
   readonly existing?: Partial<StackAddresses>;
   readonly ports?: Partial<WishedPorts>;
@@ -123,9 +125,10 @@ export class EmbeddedStack {
   }
 
   async #startPostgres({ postgres: port }: EmbeddedPorts): Promise<string> {
-    const { existing = {}, durable = true } = this.#options;
+    const { existing = {}, durable = true, walArchive = null } = this.#options;
     if (existing.databaseUrl !== undefined) return existing.databaseUrl;
-    const { program, url } = await preparePostgres({ ...this.#common, port, durable });
+    const options = { ...this.#common, port, durable, walArchive };
+    const { program, url } = await preparePostgres(options);
     await this.#run("postgres", program, POSTGRES_TIMEOUT_MS);
     const address = url();
     await ensureDatabase(databaseUrl(address, "postgres"), new URL(address).pathname.slice(1));

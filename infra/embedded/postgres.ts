@@ -12,6 +12,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { AppError } from "../../services/platform/errors.ts";
 import { writeFileAtomically } from "../atomic-file.ts";
+import { archiveSettings } from "../backup/wal-archive.ts";
 import { KeptProgram } from "../supervisor/kept-program.ts";
 import type { Launch } from "../supervisor/kept-program.ts";
 import type { ListenerPort } from "../supervisor/listener-port.ts";
@@ -29,6 +30,8 @@ export interface PostgresOptions extends PartOptions {
   readonly port: ListenerPort;
   /** False: nothing is flushed to disk, for databases that may be lost. */
   readonly durable: boolean;
+  /** Where the write-ahead log is archived for restores; null: nowhere. */
+  readonly walArchive: string | null;
 }
 
 export interface PostgresPart {
@@ -50,6 +53,12 @@ function reachableBinaries(folder: string, owner: ProcessOwner | null): string {
   const native = findPostgres();
   const reachable = owner === null || firstClosedFolder(join(native, "bin"), owner) === null;
   return join(reachable ? native : copyPostgres(native, folder), "bin");
+}
+
+function prepareArchive(folder: string, owner: ProcessOwner | null): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (owner !== null) chownSync(folder, owner.uid, owner.gid);
+  requireSearchable(folder, owner);
 }
 
 function requireSearchable(dataDir: string, owner: ProcessOwner | null): void {
@@ -113,7 +122,7 @@ async function initialise(
   renameSync(draft, data);
 }
 
-function settings(port: number, durable: boolean): string[] {
+function settings(port: number, durable: boolean, walArchive: string | null): string[] {
   const values = {
     listen_addresses: "127.0.0.1",
     port: String(port),
@@ -121,6 +130,7 @@ function settings(port: number, durable: boolean): string[] {
     max_connections: "200",
     log_line_prefix: "%m [%p] ",
     ...(durable ? {} : { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }),
+    ...(walArchive === null ? {} : archiveSettings(walArchive)),
   };
   return Object.entries(values).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 }
@@ -164,13 +174,14 @@ export async function ensureDatabase(serverUrl: string, name: string): Promise<v
 
 /** Makes the cluster where there is none and the program that keeps its server running; starts nothing. */
 export async function preparePostgres(options: PostgresOptions): Promise<PostgresPart> {
-  const { dataDir, port, durable, signal, pidFiles, log } = options;
+  const { dataDir, port, durable, walArchive, signal, pidFiles, log } = options;
   const home = await prepareHome(dataDir);
+  if (walArchive !== null) prepareArchive(walArchive, home.owner);
   await initialise(home, signal);
   const url = (database: string): string =>
     `postgresql://${SUPERUSER}:${home.password}@127.0.0.1:${port.number}/${database}`;
   const launch = async (): Promise<Launch> => {
-    const args = ["-D", home.data, ...settings(await port.moveIfTaken(), durable)];
+    const args = ["-D", home.data, ...settings(await port.moveIfTaken(), durable, walArchive)];
     const command = { command: join(home.binaries, "postgres"), args };
     return {
       ...watchedCommand(command, { stop: "SIGINT", force: "SIGQUIT" }),

@@ -25,6 +25,7 @@ import type { RunningService } from "../platform/run-service.ts";
 import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
 import { accountAccess } from "./account-access.ts";
 import type { ApiDeps } from "./api-deps.ts";
+import { API_DESCRIPTION } from "./api-description.ts";
 import type { ApiConfig } from "./config.ts";
 import { createKeyUsage } from "./key-usage.ts";
 import type { LoaPrinter } from "./loa/loa-printer.ts";
@@ -95,6 +96,7 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
     routes: apiRoutes({ ...orders, dataSource, checkUrl, live, links, printer, config }),
     uploads: files,
     protectedPrefix: "/v2",
+    description: API_DESCRIPTION,
     log,
     metrics,
     readiness: createReadiness(busChecks(bus), log),

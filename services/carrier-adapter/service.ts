@@ -16,6 +16,8 @@ import { readProviders } from "./read-providers.ts";
 
 const CONSUMER = "carrier-adapter";
 const CALLS_CONSUMER = "carrier-adapter-calls";
+/** About 1,500 calls: thousands more, taken apart and waiting, would only be memory. */
+const CALLS_FETCH_BYTES = 300_000;
 
 export interface CarrierAdapterOptions {
   readonly config: CarrierAdapterConfig;
@@ -49,6 +51,7 @@ export async function startCarrierAdapter(options: CarrierAdapterOptions): Promi
   // Calls come by the thousand: what carriers say of orders does not wait behind them.
   const calls = await startTopicConsumer(bus, {
     consumer: CALLS_CONSUMER,
+    fetchBytes: CALLS_FETCH_BYTES,
     handlers: { "carriers.calls": onCalls(bus, CALLS_CONSUMER) },
   });
   const health = await startHealthServer({

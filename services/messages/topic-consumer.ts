@@ -23,6 +23,7 @@ export interface TopicConsumerOptions {
   readonly consumer: string;
   readonly handlers: TopicHandlers;
   readonly concurrency?: number;
+  readonly fetchBytes?: number;
   readonly note?: DeadLetterNote;
   readonly bugBackoffMs?: readonly number[];
 }
@@ -50,6 +51,7 @@ export async function startTopicConsumer(
     ),
     sessionTimeoutMs: bus.sessionTimeoutMs,
     concurrency: options.concurrency ?? 6,
+    ...(options.fetchBytes === undefined ? {} : { fetchBytes: options.fetchBytes }),
     log: bus.log,
     onLag: (topic, partition, messages) =>
       lag.set({ consumer, topic, partition: String(partition) }, messages),

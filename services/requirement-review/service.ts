@@ -22,6 +22,7 @@ import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
 import type { OperatorPrincipal } from "./operator.ts";
 import { authenticateOperator } from "./authenticate-operator.ts";
 import type { RequirementReviewConfig } from "./config.ts";
+import { DESK_DESCRIPTION } from "./desk-description.ts";
 import { CheckQueue } from "./document-check/check-queue.ts";
 import { createWarmWorker } from "./document-check/warm-worker.ts";
 import { onReviewRequest } from "./handlers/on-review-request.ts";
@@ -96,6 +97,7 @@ export async function startRequirementReview(
   const app = createHttpApp({
     routes: deskRoutes({ bus, box, files, dataSource, config }),
     protectedPrefix: "/desk",
+    description: DESK_DESCRIPTION,
     log,
     metrics,
     readiness: createReadiness(busChecks(bus, [consumer]), log),

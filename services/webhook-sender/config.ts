@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { busConfigShape, databaseRole, healthPortShape } from "../messages/bus-config.ts";
 import { retrySchedule } from "../messages/retry-schedule.ts";
-import { durationMs, flag, integer, list, readEnv } from "../platform/config.ts";
+import { durationMs, flag, integer, list, readEnv, url } from "../platform/config.ts";
 
 const schema = z.object({
   ...busConfigShape,
@@ -10,6 +10,9 @@ const schema = z.object({
   SECRETS_KEY: list(),
   WEBHOOK_ALLOW_HTTP: flag(false),
   WEBHOOK_ALLOW_CIDRS: list(),
+  WEBHOOK_PROXY_URL: url()
+    .refine(hasReadableCredentials, "its user name and password must be percent-encoded")
+    .optional(),
   WEBHOOK_RETRY_SCHEDULE: retrySchedule(),
   WEBHOOK_PAUSE_AFTER: durationMs("5d"),
   WEBHOOK_PAUSE_FAILED: integer({ fallback: 10, min: 1 }),
@@ -23,4 +26,15 @@ export type WebhookSenderConfig = z.output<typeof schema>;
 
 export function readConfig(env: NodeJS.ProcessEnv): WebhookSenderConfig {
   return readEnv(schema, env);
+}
+
+function hasReadableCredentials(text: string): boolean {
+  if (!URL.canParse(text)) return true;
+  const { username, password } = new URL(text);
+  try {
+    decodeURIComponent(username + password);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -9,6 +9,7 @@ import { startHealthServer } from "../platform/health.ts";
 import type { RunningConsumer } from "../platform/kafka/consumer.ts";
 import type { Logger } from "../platform/logger.ts";
 import { createAddressPolicy } from "../platform/net/address-policy.ts";
+import type { Egress } from "../platform/net/guarded-connect.ts";
 import type { Periodic } from "../platform/periodic.ts";
 import { startPeriodic } from "../platform/periodic.ts";
 import type { RunningService } from "../platform/run-service.ts";
@@ -55,7 +56,7 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
   const dispatcher = createDispatcher({
     bus,
     box: createSecretBox(parseSecretKeys(config.SECRETS_KEY)),
-    policy: createAddressPolicy(config.WEBHOOK_ALLOW_CIDRS),
+    egress: egressOf(config),
     schedule,
     concurrency: config.WEBHOOK_CONCURRENCY,
     perHost: config.WEBHOOK_HOST_CONCURRENCY,
@@ -89,6 +90,14 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
       await health.stop();
       await bus.close();
     },
+  };
+}
+
+function egressOf(config: WebhookSenderConfig): Egress {
+  return {
+    policy: createAddressPolicy(config.WEBHOOK_ALLOW_CIDRS),
+    allowHttp: config.WEBHOOK_ALLOW_HTTP,
+    proxyUrl: config.WEBHOOK_PROXY_URL,
   };
 }
 

@@ -18,6 +18,13 @@ describe("a figure", () => {
     expect(isMet(figure({ target }))).toBe(false);
   });
 
+  it("is met or missed by how many times its floor it is", () => {
+    const target = { kind: "times_floor", most: 1.3 } as const;
+    expect(isMet(figure({ target, floor: { what: "of few", measured: 40 } }))).toBe(true);
+    expect(isMet(figure({ target, floor: { what: "of few", measured: 38 } }))).toBe(false);
+    expect(isMet(figure({ target }))).toBe(false);
+  });
+
   it("is met or missed by a plain bound, or only reported", () => {
     expect(isMet(figure({ target: { kind: "at_least", value: 51 } }))).toBe(false);
     expect(isMet(figure({ target: { kind: "at_most", value: 51 } }))).toBe(true);

@@ -1,6 +1,7 @@
 /** What a figure is held against: its floor in the same run, or a plain bound. */
 export type Target =
   | { readonly kind: "share_of_floor"; readonly least: number }
+  | { readonly kind: "times_floor"; readonly most: number }
   | { readonly kind: "at_least"; readonly value: number }
   | { readonly kind: "at_most"; readonly value: number }
   | { readonly kind: "reported" };
@@ -24,6 +25,8 @@ export function isMet(figure: Figure): boolean | null {
   switch (target.kind) {
     case "share_of_floor":
       return (shareOfFloor(figure) ?? 0) >= target.least;
+    case "times_floor":
+      return (shareOfFloor(figure) ?? Infinity) <= target.most;
     case "at_least":
       return measured >= target.value;
     case "at_most":
@@ -37,6 +40,8 @@ function inWords(target: Target): string {
   switch (target.kind) {
     case "share_of_floor":
       return `≥ ${target.least * 100} % of the floor`;
+    case "times_floor":
+      return `≤ ${target.most} × the floor`;
     case "at_least":
       return `≥ ${target.value}`;
     case "at_most":

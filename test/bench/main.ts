@@ -7,11 +7,15 @@ import { databaseUrl, ensureDatabase } from "../../infra/embedded/postgres.ts";
 import { migrate } from "../../infra/migrate/migrate.ts";
 import { projectRoot } from "../../infra/project-root.ts";
 import type { Bench, BenchContext } from "./bench.ts";
+import { apiRequests } from "./benches/api-requests.ts";
 import { calls } from "./benches/calls.ts";
 import { createOrder } from "./benches/create-order.ts";
+import { deliveryList } from "./benches/delivery-list.ts";
 import { eventLog } from "./benches/event-log.ts";
+import { eventList } from "./benches/event-list.ts";
 import { eventFeed } from "./benches/event-feed.ts";
 import { idle } from "./benches/idle.ts";
+import { orderList } from "./benches/order-list.ts";
 import { orders } from "./benches/orders.ts";
 import { receipt } from "./benches/receipt.ts";
 import { relay } from "./benches/relay.ts";
@@ -23,7 +27,11 @@ const BENCHES: readonly Bench[] = [
   relay,
   eventLog,
   eventFeed,
+  eventList,
+  deliveryList,
   createOrder,
+  apiRequests,
+  orderList,
   orders,
   receipt,
   retryLateness,

@@ -6,6 +6,7 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import pg from "pg";
 import { withConnection } from "../../infra/embedded/postgres.ts";
+import { pinMatches, sealPin } from "../../services/domain/number/port-out-pin.ts";
 import { readRequirementValues } from "../../services/domain/requirement/requirement-value-store.ts";
 import { SEALED_PLACES } from "../../services/domain/secret/sealed-places.ts";
 import { createSecretBox, keyIdOf } from "../../services/platform/secret-box.ts";
@@ -31,6 +32,11 @@ const SERVICES = [
 ] as const;
 const [OLD, NEW] = [randomBytes(32), randomBytes(32)];
 const ACCOUNT_NUMBER = "AC-778812";
+const PIN = "4711";
+const PIN_OWNER = {
+  account_id: "019b76da-a800-7000-8000-000000000003",
+  phone_number: "+12125553999",
+};
 const REPLAY = { "Idempotency-Key": "the-endpoint" };
 
 let database: TestDatabase;
@@ -100,6 +106,30 @@ async function expectSigned(path: string, signedBy: readonly string[]): Promise<
   });
 }
 
+/** As PATCH of a number stores it. */
+async function addNumberWithPin(): Promise<void> {
+  const { bytes, keyId } = sealPin(createSecretBox([OLD]), PIN_OWNER, PIN);
+  await withConnection(database.url, (client) =>
+    client.query(
+      `insert into orders.numbers (account_id, phone_number, status, country_code, number_type, provider,
+          activated_at, port_out_pin, port_out_pin_key_id)
+        values ($1, $2, 'active', 'US', 'local', 'sandbox', now(), $3, $4)`,
+      [PIN_OWNER.account_id, PIN_OWNER.phone_number, bytes, keyId],
+    ),
+  );
+}
+
+async function isPinRight(pin: string): Promise<boolean | null> {
+  const { rows } = await withConnection(database.url, (client) =>
+    client.query<{ bytes: Buffer; keyId: string }>(
+      `select port_out_pin as bytes, port_out_pin_key_id as "keyId" from orders.numbers where account_id = $1`,
+      [PIN_OWNER.account_id],
+    ),
+  );
+  const stored = rows.map((sealed) => ({ ...PIN_OWNER, sealed }));
+  return pinMatches(createSecretBox([NEW]), stored, pin);
+}
+
 beforeAll(async () => {
   [database, receiver] = await Promise.all([createTestDatabase(), startWebhookReceiver()]);
   // Every service knows the new key before anything is sealed with it.
@@ -114,6 +144,7 @@ beforeAll(async () => {
   const account = await api("POST", "/webhook_signing_secret/rotate", {});
   secrets.account = textOf(account, "signing_secret");
   orderId = await newOrder();
+  await addNumberWithPin();
   const requirement = `/porting_orders/${orderId}/requirements/account_number`;
   expect((await api("PATCH", requirement, { field_value: ACCOUNT_NUMBER })).status).toBe(200);
 });
@@ -192,5 +223,6 @@ describe("npm run secrets -- rotate", () => {
       readRequirementValues(client, createSecretBox([NEW]), orderId),
     );
     expect(values.find(({ slug }) => slug === "account_number")?.value).toBe(ACCOUNT_NUMBER);
+    expect([await isPinRight(PIN), await isPinRight("4712")]).toEqual([true, false]);
   });
 });

@@ -33,7 +33,7 @@ export interface DeadLetter {
 /** A product with numbers on it, and what other carriers and the call platform say to it. */
 export interface NumberHouse {
   readonly product: Product;
-  readonly database: pg.Client;
+  readonly database: pg.Pool;
   readonly kafka: Kafka;
   readonly codec: Codec;
   readonly producer: Producer;
@@ -70,8 +70,7 @@ export async function openNumberHouse(options: ProductOptions = {}): Promise<Num
   const codec = await createCodec({ registryUrl, topicPrefix, signal, log, clock: systemClock });
   const kafka = createKafka({ brokers: [kafkaBrokers], clientId: "numbers", log });
   const producer = createProducer(kafka, log);
-  const database = new pg.Client(product.databaseUrl);
-  await database.connect();
+  const database = new pg.Pool({ connectionString: product.databaseUrl, max: 4 });
   let line = 1_000;
   const send = async (messages: readonly OutgoingMessage[]): Promise<void> => {
     await producer.send(messages);

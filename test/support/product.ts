@@ -21,6 +21,8 @@ export interface ProductOptions {
   /** Which services run; all of them unless given. */
   readonly services?: readonly CopyName[];
   readonly env?: NodeJS.ProcessEnv;
+  /** Of a product that ran before; its own unless given. */
+  readonly topicPrefix?: string;
 }
 
 /** The product with a database and topics of its own. */
@@ -62,7 +64,7 @@ export async function startProductAt(
   place: ProductPlace,
   options: ProductOptions,
 ): Promise<Product> {
-  const topicPrefix = uniqueTopicPrefix();
+  const { topicPrefix = uniqueTopicPrefix() } = options;
   await ensureTopics({
     brokers: [place.kafkaBrokers],
     registryUrl: place.registryUrl,

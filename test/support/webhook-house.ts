@@ -4,7 +4,7 @@ import { ensureTopics } from "../../infra/topics/ensure-topics.ts";
 import type { EndpointSettings } from "../../services/domain/webhook/endpoint.ts";
 import { createEndpoint } from "../../services/domain/webhook/endpoint-store.ts";
 import type { Delivery } from "../../services/domain/webhook/delivery.ts";
-import { listDeliveries } from "../../services/domain/webhook/delivery-store.ts";
+import { listDeliveries } from "../../services/domain/webhook/delivery-list-store.ts";
 import type { Bus } from "../../services/messages/bus.ts";
 import { openBus } from "../../services/messages/bus.ts";
 import type { PortingEvent } from "../../services/messages/generated/porting-event.ts";
@@ -28,6 +28,8 @@ export interface WebhookHouseOptions {
   readonly retrySchedule: string;
   /** Over what the senders are configured with, which is open for 127.0.0.1. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Of a broker of the test's own; that of the run where it is absent. */
+  readonly kafkaBrokers?: string;
 }
 
 /** Webhook senders on a database and topics of their own, and what a test does with them. */
@@ -50,7 +52,8 @@ export interface WebhookHouse {
 }
 
 export async function openWebhookHouse(options: WebhookHouseOptions): Promise<WebhookHouse> {
-  const stack = testStack();
+  const stack = { ...testStack() };
+  stack.kafka_brokers = options.kafkaBrokers ?? stack.kafka_brokers;
   const database = await createTestDatabase();
   const prefix = uniqueTopicPrefix();
   await ensureTopics({

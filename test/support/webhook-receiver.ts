@@ -17,7 +17,7 @@ export interface WebhookReceiver {
 
 /** A receiver on a free port that keeps what it gets and answers 200, or what `answer` says. */
 export async function startWebhookReceiver(
-  answer: (webhook: ReceivedWebhook) => number = () => 200,
+  answer: (webhook: ReceivedWebhook) => number | Promise<number> = () => 200,
 ): Promise<WebhookReceiver> {
   const received: ReceivedWebhook[] = [];
   const server = createServer((request, response) => {
@@ -27,7 +27,7 @@ export async function startWebhookReceiver(
       const { headers, url = "/" } = request;
       const webhook = { path: url, headers, body: Buffer.concat(chunks) };
       received.push(webhook);
-      response.writeHead(answer(webhook)).end();
+      void Promise.resolve(answer(webhook)).then((status) => response.writeHead(status).end());
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import type { DataSource } from "typeorm";
 import { z } from "zod";
+import { idText, listOf, timeText } from "../../platform/answer-fields.ts";
 import type { ApiKeyRecord } from "../../domain/account/api-key-store.ts";
 import {
   hasApiKey,
@@ -26,6 +27,21 @@ export interface ApiKeyRouteDeps {
 const PATH = "/v2/api_keys";
 const defineRoute = routesFor<AccountPrincipal>();
 
+const apiKeyAnswer = z
+  .object({
+    id: idText(),
+    name: z.string().nullable(),
+    prefix: z.string().meta({ description: "The key's first 14 characters" }),
+    created_at: timeText(),
+    last_used_at: timeText("Right to within a minute").nullable(),
+    revoked_at: timeText().nullable(),
+  })
+  .meta({ id: "ApiKey" });
+
+const newApiKeyAnswer = apiKeyAnswer
+  .extend({ key: z.string().meta({ description: "The key itself, shown once" }) })
+  .meta({ id: "NewApiKey" });
+
 /** `/v2/api_keys`: issue (the key is shown once), list, revoke. */
 export function apiKeyRoutes(deps: ApiKeyRouteDeps): Route<AccountPrincipal>[] {
   return [issueRoute(deps), listRoute(deps), revokeRoute(deps)];
@@ -36,6 +52,7 @@ function issueRoute({ dataSource, clock }: ApiKeyRouteDeps): Route<AccountPrinci
     method: "POST",
     path: PATH,
     access: "account",
+    doc: { summary: "Issue a key", answers: { "201": newApiKeyAnswer } },
     noStore: true,
     body: z.strictObject({ name: z.string().min(1).max(64).optional() }),
     handle: async ({ principal, body }) => {
@@ -54,6 +71,7 @@ function listRoute({ dataSource, pool }: ApiKeyRouteDeps): Route<AccountPrincipa
     method: "GET",
     path: PATH,
     access: "account",
+    doc: { summary: "List the keys, revoked ones too", answers: { "200": listOf(apiKeyAnswer) } },
     query: z.strictObject(pageQuery),
     handle: async (request) => {
       const { query, principal } = request;
@@ -76,6 +94,7 @@ function revokeRoute({ pool, clock }: ApiKeyRouteDeps): Route<AccountPrincipal> 
     method: "DELETE",
     path: `${PATH}/:id`,
     access: "account",
+    doc: { summary: "Revoke a key", answers: { "204": null }, refuses: ["last_active_key"] },
     params: z.object({ id: uuid() }),
     handle: async ({ principal, params }) => {
       await revokeApiKey(pool, principal.accountId, { id: params.id, at: clock.now() });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DOCUMENT_TYPES } from "../../domain/document/accepted-documents.ts";
 import type { DocumentLinks } from "../../domain/document/document-link.ts";
 import { findAnyDocument, findDocument } from "../../domain/document/document-store.ts";
 import { documentFileName } from "../../domain/document/document.ts";
@@ -28,6 +29,7 @@ export function documentRoutes(deps: DocumentDeps): Route<AccountPrincipal>[] {
       method: "GET",
       path: "/v2/documents/:id",
       access: "link",
+      doc: { summary: "Download a document", answers: { "200": { mediaTypes: DOCUMENT_TYPES } } },
       params: z.strictObject({ id: uuid() }),
       query: z.strictObject({ expires: z.string().optional(), signature: z.string().optional() }),
       produces: "*/*",

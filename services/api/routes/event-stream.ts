@@ -58,6 +58,11 @@ export function eventStreamRoutes(deps: EventStreamDeps): Route<AccountPrincipal
       method: "GET",
       path: "/v2/porting/events/stream",
       access: "account",
+      doc: {
+        summary: "Follow the events as Server-Sent Events",
+        answers: { "200": { mediaTypes: ["text/event-stream"] } },
+        headers: z.object({ "Last-Event-ID": z.string().optional() }),
+      },
       produces: "text/event-stream",
       noStore: true,
       query: z.strictObject({ starting_after: uuid().optional() }),

@@ -1,5 +1,7 @@
 import type { Pool } from "pg";
 import { z } from "zod";
+import { eventAnswer } from "../../domain/event/event-answer.ts";
+import { listOf } from "../../platform/answer-fields.ts";
 import { findEvent, listEvents } from "../../domain/event/event-list-store.ts";
 import { presentEvent } from "../../domain/event/stored-event.ts";
 import { EVENT_TYPES } from "../../messages/event-types.ts";
@@ -28,6 +30,10 @@ function listRoute({ pool }: EventRouteDeps): Route<AccountPrincipal> {
     method: "GET",
     path: PATH,
     access: "account",
+    doc: {
+      summary: "List the events, or read on after one",
+      answers: { "200": listOf(eventAnswer) },
+    },
     query: z.strictObject({
       ...pageQuery,
       type: z.array(z.enum(EVENT_TYPES)).optional(),
@@ -47,6 +53,7 @@ function readRoute({ pool }: EventRouteDeps): Route<AccountPrincipal> {
     method: "GET",
     path: `${PATH}/:event_id`,
     access: "account",
+    doc: { summary: "Read an event", answers: { "200": eventAnswer } },
     params: z.object({ event_id: uuid() }),
     handle: async ({ principal, params }) => {
       const event = await findEvent(pool, principal.accountId, params.event_id);

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { DOCUMENT_TYPES } from "../../domain/document/accepted-documents.ts";
+import { idText, timeText } from "../../platform/answer-fields.ts";
 import { findDocument } from "../../domain/document/document-store.ts";
 import { documentFileName } from "../../domain/document/document.ts";
 import type { Document } from "../../domain/document/document.ts";
@@ -24,6 +26,12 @@ const PATH = "/v2/porting_orders/:id/loa";
 
 const defineRoute = routesFor<AccountPrincipal>();
 
+const signingAnswer = z.object({
+  document_id: idText(),
+  sha256: z.string().meta({ description: "Of the signed PDF, in hex" }),
+  signed_at: timeText(),
+});
+
 /** The letter of authorization of an order: to read, and to sign. */
 export function loaRoutes(deps: LetterDeps): Route<AccountPrincipal>[] {
   return [
@@ -31,6 +39,10 @@ export function loaRoutes(deps: LetterDeps): Route<AccountPrincipal>[] {
       method: "GET",
       path: PATH,
       access: "account",
+      doc: {
+        summary: "Read the letter of authorization: the signed one, or a preview",
+        answers: { "200": { mediaTypes: DOCUMENT_TYPES } },
+      },
       params,
       noStore: true,
       produces: "application/pdf",
@@ -48,6 +60,11 @@ export function loaRoutes(deps: LetterDeps): Route<AccountPrincipal>[] {
       method: "POST",
       path: `${PATH}/sign`,
       access: "account",
+      doc: {
+        summary: "Sign the letter of authorization",
+        answers: { "201": signingAnswer },
+        refuses: ["invalid_state", "not_ready"],
+      },
       params,
       body: signBody,
       handle: async ({ principal, params: { id }, body }) => {

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { platformNumberAnswer } from "../../domain/number/number-answer.ts";
+import { listOf } from "../../platform/answer-fields.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import type { AccountPrincipal } from "../principal.ts";
 import { patchNumber } from "../../domain/number/number-change-store.ts";
@@ -40,6 +42,10 @@ export function numberRoutes({
       method: "GET",
       path: "/v2/numbers",
       access: "account",
+      doc: {
+        summary: "List the numbers on the platform",
+        answers: { "200": listOf(platformNumberAnswer) },
+      },
       query: z.strictObject({
         ...pageQuery,
         starting_after: e164.optional(),
@@ -65,6 +71,7 @@ export function numberRoutes({
       method: "GET",
       path: "/v2/numbers/:phone_number",
       access: "account",
+      doc: { summary: "Read a number", answers: { "200": platformNumberAnswer } },
       params: z.strictObject({ phone_number: e164 }),
       handle: async ({ principal, params }) =>
         ok(await findNumber(bus.pool, principal.accountId, params.phone_number)),
@@ -77,6 +84,11 @@ function patchRoute({ bus, box }: Pick<ApiDeps, "bus" | "box">): Route<AccountPr
     method: "PATCH",
     path: "/v2/numbers/:phone_number",
     access: "account",
+    doc: {
+      summary: "Set a number's forwarding, lock or PIN",
+      answers: { "200": platformNumberAnswer },
+      refuses: ["invalid_state"],
+    },
     params: z.strictObject({ phone_number: e164 }),
     body: patchBody,
     handle: async ({ principal: { accountId }, params: { phone_number: phoneNumber }, body }) => {

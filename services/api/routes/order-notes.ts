@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { commentAnswer, timelineEntryAnswer } from "../../domain/order/order-note-answer.ts";
+import { listOf } from "../../platform/answer-fields.ts";
 import { hasComment, listComments, presentComment } from "../../domain/order/comment-store.ts";
 import { commandOrder } from "../../domain/order/order-command-store.ts";
 import { findOrder } from "../../domain/order/order-read-store.ts";
@@ -23,12 +25,17 @@ const params = z.strictObject({ id: uuid() });
 const PATH = "/v2/porting_orders/:id";
 
 /** What is written about an order: its comments and its timeline. */
-export function orderNoteRoutes({ bus }: Pick<ApiDeps, "bus">): Route<AccountPrincipal>[] {
+export function orderNoteRoutes(deps: Pick<ApiDeps, "bus">): Route<AccountPrincipal>[] {
+  return [...commentRoutes(deps), timelineRoute(deps)];
+}
+
+function commentRoutes({ bus }: Pick<ApiDeps, "bus">): Route<AccountPrincipal>[] {
   return [
     defineRoute({
       method: "GET",
       path: `${PATH}/comments`,
       access: "account",
+      doc: { summary: "List an order's comments", answers: { "200": listOf(commentAnswer) } },
       params,
       query: z.strictObject(pageQuery),
       handle: async (request) => {
@@ -46,6 +53,7 @@ export function orderNoteRoutes({ bus }: Pick<ApiDeps, "bus">): Route<AccountPri
       method: "POST",
       path: `${PATH}/comments`,
       access: "account",
+      doc: { summary: "Comment on an order", answers: { "201": commentAnswer } },
       params,
       body: z.strictObject({ body: z.string().min(1).max(4_000) }),
       handle: async ({ principal, params: { id: orderId }, body }) => {
@@ -61,25 +69,29 @@ export function orderNoteRoutes({ bus }: Pick<ApiDeps, "bus">): Route<AccountPri
         );
       },
     }),
-    defineRoute({
-      method: "GET",
-      path: `${PATH}/timeline`,
-      access: "account",
-      params,
-      query: z.strictObject(pageQuery),
-      handle: async (request) => {
-        const { query, principal } = request;
-        const order = await findOrder(bus.pool, principal.accountId, request.params.id);
-        const scan = keyset(query);
-        if (
-          scan.cursorId !== null &&
-          !(await hasTimelineEntry(bus.pool, order.id, scan.cursorId))
-        ) {
-          throw unknownCursor(query);
-        }
-        const rows = await listTimeline(bus.pool, order.id, idRange(scan, query));
-        return page(request, { rows, id: (row) => row.id, present: presentTimelineEntry });
-      },
-    }),
   ];
+}
+
+function timelineRoute({ bus }: Pick<ApiDeps, "bus">): Route<AccountPrincipal> {
+  return defineRoute({
+    method: "GET",
+    path: `${PATH}/timeline`,
+    access: "account",
+    doc: {
+      summary: "Read what happened to an order",
+      answers: { "200": listOf(timelineEntryAnswer) },
+    },
+    params,
+    query: z.strictObject(pageQuery),
+    handle: async (request) => {
+      const { query, principal } = request;
+      const order = await findOrder(bus.pool, principal.accountId, request.params.id);
+      const scan = keyset(query);
+      if (scan.cursorId !== null && !(await hasTimelineEntry(bus.pool, order.id, scan.cursorId))) {
+        throw unknownCursor(query);
+      }
+      const rows = await listTimeline(bus.pool, order.id, idRange(scan, query));
+      return page(request, { rows, id: (row) => row.id, present: presentTimelineEntry });
+    },
+  });
 }

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { portOutAnswer } from "../../domain/port-out/port-out-answer.ts";
+import { listOf } from "../../platform/answer-fields.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import type { AccountPrincipal } from "../principal.ts";
 import { portOutRejection } from "../../domain/port-out/port-out-body.ts";
@@ -34,6 +36,7 @@ function readRoutes({ bus }: Pick<ApiDeps, "bus">): Route<AccountPrincipal>[] {
       method: "GET",
       path: PATH,
       access: "account",
+      doc: { summary: "List the port-outs", answers: { "200": listOf(portOutAnswer) } },
       query: listQuery,
       handle: async (request) => {
         const { principal, query } = request;
@@ -52,6 +55,7 @@ function readRoutes({ bus }: Pick<ApiDeps, "bus">): Route<AccountPrincipal>[] {
       method: "GET",
       path: `${PATH}/:id`,
       access: "account",
+      doc: { summary: "Read a port-out", answers: { "200": portOutAnswer } },
       params,
       handle: async ({ principal, params: { id } }) =>
         ok(presentPortOut(await findPortOut(bus.pool, principal.accountId, id))),
@@ -65,6 +69,11 @@ function decisionRoutes({ bus }: Pick<ApiDeps, "bus">): Route<AccountPrincipal>[
       method: "POST",
       path: `${PATH}/:id/approve`,
       access: "account",
+      doc: {
+        summary: "Let numbers go",
+        answers: { "200": portOutAnswer },
+        refuses: ["invalid_state"],
+      },
       params,
       body: z.strictObject({}),
       handle: async ({ principal: { accountId }, params: { id } }) => {
@@ -77,6 +86,11 @@ function decisionRoutes({ bus }: Pick<ApiDeps, "bus">): Route<AccountPrincipal>[
       method: "POST",
       path: `${PATH}/:id/reject`,
       access: "account",
+      doc: {
+        summary: "Refuse to let numbers go",
+        answers: { "200": portOutAnswer },
+        refuses: ["invalid_state"],
+      },
       params,
       body: portOutRejection,
       handle: async ({ principal: { accountId }, params: { id }, body }) => {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { portabilityCheckAnswer } from "../../domain/number/number-answer.ts";
 import { checkPortability } from "../../domain/number/check-portability.ts";
 import { findHeldNumbers } from "../../domain/number/held-number-store.ts";
 import { ok } from "../../platform/http/reply.ts";
@@ -20,6 +21,10 @@ export function portabilityCheckRoutes({
       method: "POST",
       path: "/v2/portability_checks",
       access: "account",
+      doc: {
+        summary: "Ask whether numbers could be ordered now",
+        answers: { "200": z.object({ data: z.array(portabilityCheckAnswer) }) },
+      },
       body: z.strictObject({ phone_numbers: z.array(z.string()).min(1).max(MAX_NUMBERS) }),
       handle: async ({ principal, body: { phone_numbers: numbers } }) => {
         const held = await findHeldNumbers(bus.pool, principal.accountId, numbers);

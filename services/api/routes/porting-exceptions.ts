@@ -1,3 +1,5 @@
+import { exceptionCodeAnswer } from "../../domain/order/order-note-answer.ts";
+import { listOf } from "../../platform/answer-fields.ts";
 import { EXCEPTION_CATALOGUE } from "../../domain/order/exception-catalogue.ts";
 import { ok } from "../../platform/http/reply.ts";
 import { routesFor } from "../../platform/http/route.ts";
@@ -16,6 +18,7 @@ export function portingExceptionRoutes(): Route<AccountPrincipal>[] {
       method: "GET",
       path: "/v2/porting_exceptions",
       access: "account",
+      doc: { summary: "List the exception codes", answers: { "200": listOf(exceptionCodeAnswer) } },
       handle: () => ok({ data, has_more: false }),
     }),
   ];

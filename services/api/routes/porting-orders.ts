@@ -1,4 +1,7 @@
 import { z } from "zod";
+import { newOrdersAnswer, orderAnswer } from "../../domain/order/order-answer.ts";
+import { readinessAnswer } from "../../domain/requirement/requirement-answer.ts";
+import { listOf } from "../../platform/answer-fields.ts";
 import { customerActor } from "../customer-actor.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import type { AccountPrincipal } from "../principal.ts";
@@ -50,6 +53,11 @@ function createRoute({ bus, ...deps }: ApiDeps): Route<AccountPrincipal> {
     method: "POST",
     path: PATH,
     access: "account",
+    doc: {
+      summary: "Create orders, one for each kind and losing carrier of the numbers",
+      answers: { "201": newOrdersAnswer },
+      refuses: ["number_in_active_order", "webhook_url_blocked"],
+    },
     body: newOrderBody,
     handle: async ({ principal, body }) => {
       if (body.webhook_url != null) await deps.checkWebhookUrl(body.webhook_url);
@@ -76,6 +84,7 @@ function listRoute({ bus }: ApiDeps): Route<AccountPrincipal> {
     method: "GET",
     path: PATH,
     access: "account",
+    doc: { summary: "List the orders", answers: { "200": listOf(orderAnswer) } },
     query: listQuery,
     handle: async (request) => {
       const { principal, query } = request;
@@ -96,6 +105,7 @@ function readRoute({ bus }: ApiDeps): Route<AccountPrincipal> {
     method: "GET",
     path: `${PATH}/:id`,
     access: "account",
+    doc: { summary: "Read an order", answers: { "200": orderAnswer } },
     params,
     handle: async ({ principal, params: { id } }) =>
       ok(presentOrder(await findOrder(bus.pool, principal.accountId, id))),
@@ -107,6 +117,10 @@ function readinessRoute({ bus }: ApiDeps): Route<AccountPrincipal> {
     method: "GET",
     path: `${PATH}/:id/readiness`,
     access: "account",
+    doc: {
+      summary: "Ask what keeps an order from being submitted",
+      answers: { "200": readinessAnswer },
+    },
     params,
     handle: async ({ principal, params: { id } }) => {
       const order = await findOrder(bus.pool, principal.accountId, id);
@@ -115,25 +129,33 @@ function readinessRoute({ bus }: ApiDeps): Route<AccountPrincipal> {
   });
 }
 
-function commandRoutes({
-  bus,
-  checkWebhookUrl,
-  cancelCutoffMs,
-}: ApiDeps): Route<AccountPrincipal>[] {
-  const command = async (
-    principal: AccountPrincipal,
-    orderId: string,
-    order: OrderCommand,
-  ): Promise<Record<string, unknown>> => {
+type Command = (
+  principal: AccountPrincipal,
+  orderId: string,
+  order: OrderCommand,
+) => Promise<Record<string, unknown>>;
+
+function commandRoutes(deps: ApiDeps): Route<AccountPrincipal>[] {
+  const { bus } = deps;
+  const command: Command = async (principal, orderId, order) => {
     const address = { accountId: principal.accountId, orderId };
     const decision = { actor: customerActor(principal), now: bus.clock.now() };
     return presentOrder(await commandOrder(bus, address, order, decision));
   };
+  return [...draftRoutes(deps, command), ...moveRoutes(deps, command)];
+}
+
+function draftRoutes({ checkWebhookUrl }: ApiDeps, command: Command): Route<AccountPrincipal>[] {
   return [
     defineRoute({
       method: "PATCH",
       path: `${PATH}/:id`,
       access: "account",
+      doc: {
+        summary: "Change an order",
+        answers: { "200": orderAnswer },
+        refuses: ["invalid_state", "webhook_url_blocked"],
+      },
       params,
       body: patchOrderBody,
       handle: async ({ principal, params: { id }, body }) => {
@@ -145,16 +167,31 @@ function commandRoutes({
       method: "DELETE",
       path: `${PATH}/:id`,
       access: "account",
+      doc: {
+        summary: "Delete a draft that was never submitted",
+        answers: { "204": null },
+        refuses: ["invalid_state"],
+      },
       params,
       handle: async ({ principal, params: { id } }) => {
         await command(principal, id, { command: "delete", by: "customer" });
         return noContent();
       },
     }),
+  ];
+}
+
+function moveRoutes({ cancelCutoffMs }: ApiDeps, command: Command): Route<AccountPrincipal>[] {
+  return [
     defineRoute({
       method: "POST",
       path: `${PATH}/:id/cancel`,
       access: "account",
+      doc: {
+        summary: "Cancel an order",
+        answers: { "200": orderAnswer },
+        refuses: ["invalid_state", "cancel_too_late"],
+      },
       params,
       body: z.strictObject({ reason: z.string().max(1_000).optional() }),
       handle: async ({ principal, params: { id }, body }) => {
@@ -167,6 +204,11 @@ function commandRoutes({
       method: "POST",
       path: `${PATH}/:id/submit`,
       access: "account",
+      doc: {
+        summary: "Submit an order for review",
+        answers: { "200": orderAnswer },
+        refuses: ["invalid_state", "not_ready"],
+      },
       params,
       handle: async ({ principal, params: { id } }) =>
         ok(await command(principal, id, { command: "submit" })),

@@ -1,4 +1,9 @@
 import { z } from "zod";
+import {
+  requirementAnswer,
+  requirementDefinitionAnswer,
+} from "../../domain/requirement/requirement-answer.ts";
+import { listOf } from "../../platform/answer-fields.ts";
 import type { Order } from "../../domain/order/order.ts";
 import { writeRequirement } from "../../domain/order/requirement-write-store.ts";
 import { findOrder } from "../../domain/order/order-read-store.ts";
@@ -80,6 +85,11 @@ function rewriteRoute(deps: ApiDeps): Route<AccountPrincipal> {
     method: "PATCH",
     path: PATH,
     access: "account",
+    doc: {
+      summary: "Give a field its value, or its document",
+      answers: { "200": requirementAnswer },
+      refuses: ["invalid_state"],
+    },
     params,
     body: z.strictObject({ field_value: z.string().max(MAX_VALUE_LENGTH) }),
     form: { fields: documentForm(clock), maxFileBytes: MAX_DOCUMENT_BYTES },
@@ -110,6 +120,11 @@ function emptyRoute(deps: ApiDeps): Route<AccountPrincipal> {
     method: "DELETE",
     path: PATH,
     access: "account",
+    doc: {
+      summary: "Empty an optional field",
+      answers: { "204": null },
+      refuses: ["invalid_state"],
+    },
     params,
     handle: async (request) => {
       const definition = await findDefinition(deps, request);
@@ -124,6 +139,10 @@ function profileRoute(): Route<AccountPrincipal> {
     method: "GET",
     path: "/v2/porting_requirements",
     access: "account",
+    doc: {
+      summary: "List what an order of a kind asks for",
+      answers: { "200": listOf(requirementDefinitionAnswer) },
+    },
     query: z.strictObject({
       country_code: z.string().regex(/^[A-Z]{2}$/),
       number_type: z.enum(NUMBER_TYPES),

@@ -1,13 +1,12 @@
 import { z } from "zod";
+import { eventTypesAnswer } from "../../domain/event/event-answer.ts";
+import { deliveryAnswer, newDeliveriesAnswer } from "../../domain/webhook/webhook-answer.ts";
+import { listOf } from "../../platform/answer-fields.ts";
 import { idRange } from "../../platform/db/id-range.ts";
 import { DELIVERY_STATUSES } from "../../domain/webhook/delivery.ts";
-import {
-  findDeliveries,
-  findDelivery,
-  hasDelivery,
-  listDeliveries,
-} from "../../domain/webhook/delivery-store.ts";
-import type { DeliveryFilter } from "../../domain/webhook/delivery-store.ts";
+import { listDeliveries } from "../../domain/webhook/delivery-list-store.ts";
+import type { DeliveryFilter } from "../../domain/webhook/delivery-list-store.ts";
+import { findDeliveries, findDelivery, hasDelivery } from "../../domain/webhook/delivery-store.ts";
 import { republishEvent, retryDelivery } from "../../domain/webhook/resend-store.ts";
 import { findEvent } from "../../domain/event/event-list-store.ts";
 import type { Bus } from "../../messages/bus.ts";
@@ -75,6 +74,7 @@ function listRoute({ bus }: WebhookDeliveryRouteDeps) {
     method: "GET",
     path: PATH,
     access: "account",
+    doc: { summary: "List the deliveries", answers: { "200": listOf(deliveryAnswer) } },
     query: listQuery,
     handle: (request) => listPage(bus, request, request.query),
   });
@@ -85,6 +85,7 @@ function eventTypesRoute() {
     method: "GET",
     path: `${PATH}/meta/event_types`,
     access: "account",
+    doc: { summary: "List the names of the event types", answers: { "200": eventTypesAnswer } },
     handle: () => ok({ data: EVENT_TYPES, has_more: false }),
   });
 }
@@ -94,6 +95,7 @@ function readRoute({ bus }: WebhookDeliveryRouteDeps) {
     method: "GET",
     path: `${PATH}/:id`,
     access: "account",
+    doc: { summary: "Read a delivery", answers: { "200": deliveryAnswer } },
     params: z.strictObject({ id: uuid() }),
     handle: async ({ principal, params }) =>
       ok(await findDelivery(bus.pool, principal.accountId, params.id)),
@@ -105,6 +107,11 @@ function retryRoute({ bus }: WebhookDeliveryRouteDeps) {
     method: "POST",
     path: `${PATH}/:id/retry`,
     access: "account",
+    doc: {
+      summary: "Try a delivery again at once",
+      answers: { "202": deliveryAnswer },
+      refuses: ["invalid_state", "endpoint_paused"],
+    },
     params: z.strictObject({ id: uuid() }),
     handle: async ({ principal: { accountId }, params: { id } }) => {
       const context = { messages: bus, accountId, now: bus.clock.now() };
@@ -123,6 +130,7 @@ function deliveriesOfEventRoute({ bus }: WebhookDeliveryRouteDeps) {
     method: "GET",
     path: `${EVENTS_PATH}/:event_id/deliveries`,
     access: "account",
+    doc: { summary: "List an event's deliveries", answers: { "200": listOf(deliveryAnswer) } },
     params: z.strictObject({ event_id: uuid() }),
     query: z.strictObject(pageQuery),
     handle: async (request) => {
@@ -140,6 +148,10 @@ function republishRoute({ bus }: WebhookDeliveryRouteDeps) {
     method: "POST",
     path: `${EVENTS_PATH}/:event_id/republish`,
     access: "account",
+    doc: {
+      summary: "Send an event again to whatever matches it now",
+      answers: { "202": newDeliveriesAnswer },
+    },
     params: z.strictObject({ event_id: uuid() }),
     handle: async ({ principal: { accountId }, params: { event_id } }) => {
       const context = { messages: bus, accountId, now: bus.clock.now() };

@@ -1,4 +1,8 @@
 import { z } from "zod";
+import {
+  deliveryAnswer,
+  rotatedEndpointSecretAnswer,
+} from "../../domain/webhook/webhook-answer.ts";
 import { findDelivery } from "../../domain/webhook/delivery-store.ts";
 import { rotateEndpointSecret } from "../../domain/webhook/endpoint-secret-store.ts";
 import { testEndpoint } from "../../domain/webhook/test-delivery-store.ts";
@@ -43,6 +47,10 @@ function rotateRoute({ bus: { pool, clock }, box }: EndpointActionDeps) {
     method: "POST",
     path: `${PATH}/rotate_secret`,
     access: "account",
+    doc: {
+      summary: "Give an endpoint another secret",
+      answers: { "200": rotatedEndpointSecretAnswer },
+    },
     noStore: true,
     params,
     body: rotateBody,
@@ -63,6 +71,11 @@ function testRoute({ bus }: EndpointActionDeps) {
     method: "POST",
     path: `${PATH}/test`,
     access: "account",
+    doc: {
+      summary: "Send an endpoint a sample event",
+      answers: { "202": deliveryAnswer },
+      refuses: ["endpoint_paused"],
+    },
     params,
     body: testBody,
     handle: async ({ principal: { accountId }, params: { id }, body }) => {

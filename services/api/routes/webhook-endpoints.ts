@@ -1,5 +1,11 @@
 import type { Pool } from "pg";
 import { z } from "zod";
+import {
+  endpointAnswer,
+  newEndpointAnswer,
+  rotatedAccountSecretAnswer,
+} from "../../domain/webhook/webhook-answer.ts";
+import { listOf } from "../../platform/answer-fields.ts";
 import { idRange } from "../../platform/db/id-range.ts";
 import { rotateAccountSecret } from "../../domain/webhook/account-secret-store.ts";
 import {
@@ -50,6 +56,11 @@ function createRoute({ pool, clock, box, checkUrl }: WebhookEndpointRouteDeps) {
     method: "POST",
     path: PATH,
     access: "account",
+    doc: {
+      summary: "Create a webhook endpoint",
+      answers: { "201": newEndpointAnswer },
+      refuses: ["webhook_url_blocked"],
+    },
     noStore: true,
     body: newEndpointBody,
     handle: async ({ principal: { accountId }, body }) => {
@@ -68,6 +79,7 @@ function listRoute({ pool }: WebhookEndpointRouteDeps) {
     method: "GET",
     path: PATH,
     access: "account",
+    doc: { summary: "List the webhook endpoints", answers: { "200": listOf(endpointAnswer) } },
     query: z.strictObject(pageQuery),
     handle: async (request) => {
       const { query } = request;
@@ -86,6 +98,7 @@ function readRoute({ pool }: WebhookEndpointRouteDeps) {
     method: "GET",
     path: `${PATH}/:id`,
     access: "account",
+    doc: { summary: "Read a webhook endpoint", answers: { "200": endpointAnswer } },
     params,
     handle: async ({ principal: { accountId }, params: { id } }) =>
       ok(await findEndpoint(pool, { accountId, id })),
@@ -97,6 +110,11 @@ function patchRoute({ pool, clock, checkUrl }: WebhookEndpointRouteDeps) {
     method: "PATCH",
     path: `${PATH}/:id`,
     access: "account",
+    doc: {
+      summary: "Change, pause or resume a webhook endpoint",
+      answers: { "200": endpointAnswer },
+      refuses: ["webhook_url_blocked"],
+    },
     params,
     body: patchEndpointBody,
     handle: async ({ principal: { accountId }, params: { id }, body }) => {
@@ -117,6 +135,7 @@ function deleteRoute({ pool, clock }: WebhookEndpointRouteDeps) {
     method: "DELETE",
     path: `${PATH}/:id`,
     access: "account",
+    doc: { summary: "Delete a webhook endpoint", answers: { "204": null } },
     params,
     handle: async ({ principal: { accountId }, params: { id } }) => {
       await deleteEndpoint(pool, { accountId, id }, clock.now());
@@ -131,6 +150,10 @@ function rotateAccountSecretRoute({ pool, clock, box }: WebhookEndpointRouteDeps
     method: "POST",
     path: "/v2/webhook_signing_secret/rotate",
     access: "account",
+    doc: {
+      summary: "Give the account another secret for orders' own webhook_url",
+      answers: { "200": rotatedAccountSecretAnswer },
+    },
     noStore: true,
     handle: async ({ principal: { accountId } }) => {
       const secret = await rotateAccountSecret(pool, { accountId, box, now: clock.now() });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { recoveryAnswer } from "../../domain/webhook/webhook-answer.ts";
 import { RECOVERY_MODES } from "../../domain/webhook/recovery.ts";
 import {
   cancelRecovery,
@@ -39,6 +40,11 @@ function recoverRoute({ bus: { pool, clock } }: WebhookRecoveryRouteDeps) {
     method: "POST",
     path: "/v2/webhook_endpoints/:id/recover",
     access: "account",
+    doc: {
+      summary: "Send an endpoint again what it missed",
+      answers: { "202": recoveryAnswer },
+      refuses: ["invalid_state", "endpoint_paused"],
+    },
     params,
     body: recoverBody,
     handle: async ({ principal: { accountId }, params: { id }, body }) => {
@@ -76,6 +82,7 @@ function readRoute({ bus: { pool } }: WebhookRecoveryRouteDeps) {
     method: "GET",
     path: PATH,
     access: "account",
+    doc: { summary: "Read how far a recovery has come", answers: { "200": recoveryAnswer } },
     params,
     handle: async ({ principal: { accountId }, params: { id } }) =>
       ok(await findRecovery(pool, accountId, id)),
@@ -87,6 +94,7 @@ function cancelRoute({ bus: { pool, clock } }: WebhookRecoveryRouteDeps) {
     method: "DELETE",
     path: PATH,
     access: "account",
+    doc: { summary: "Cancel a recovery", answers: { "204": null } },
     params,
     handle: async ({ principal: { accountId }, params: { id } }) => {
       const context = { accountId, now: clock.now() };

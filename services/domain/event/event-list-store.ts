@@ -55,13 +55,18 @@ export async function findEvent(
   return event ?? null;
 }
 
+type Place = (value: unknown) => string;
+
+/** The part of the feed that a scan goes through, and what an event must be to be listed from it. */
+type Conditions = readonly string[];
+
 /**
  * Only the filters given are in the text, so that each is served from its own index. Types are scanned one by one,
  * because a scan of several is not in the feed's order.
  */
 function listStatement(accountId: string, scan: EventScan, filter: EventFilter) {
   const values: unknown[] = [accountId, scan.fetch];
-  const place = (value: unknown): string => `$${values.push(value)}`;
+  const place: Place = (value) => `$${values.push(value)}`;
   const { cursorId } = scan;
   const cursor =
     cursorId === null
@@ -71,23 +76,46 @@ function listStatement(accountId: string, scan: EventScan, filter: EventFilter) 
   const conditions = conditionsOf(filter, place);
   if (cursorId !== null) conditions.push(`l.seq ${scan.comparison} (select seq from cursor)`);
   const order = `order by seq ${scan.direction} limit $2`;
-  const part = (condition: string): string => `(select ${COLUMNS}, l.seq from events.log l
-    where l.account_id = $1 ${[...conditions, condition].map((one) => `and ${one}`).join(" ")}
-    ${order})`;
-  const types = [...new Set(filter.type ?? [])];
-  const parts =
-    types.length === 0 ? [part("true")] : types.map((type) => part(`l.type = ${place(type)}`));
+  const types = [...new Set(filter.type ?? [])].map((type) => `l.type = ${place(type)}`);
+  const parts = rangesOf(filter, place).flatMap((range) =>
+    (types.length === 0 ? ["true"] : types).map(
+      (type) => `(select ${COLUMNS}, l.seq from events.log l
+        where ${["l.account_id = $1", ...conditions, ...range, type].join(" and ")} ${order})`,
+    ),
+  );
   return {
     text: `${cursor} select ${COLUMNS} from (${parts.join(" union all ")}) l ${order}`,
     values,
   };
 }
 
-function conditionsOf(filter: EventFilter, place: (value: unknown) => string): string[] {
+function conditionsOf(filter: EventFilter, place: Place): string[] {
   const { porting_order_id: orderId, created_after: after, created_before: before } = filter;
   return [
     ...(orderId === undefined ? [] : [`l.order_id = ${place(orderId)}`]),
     ...(after === undefined ? [] : [`l.created_at >= ${place(after)}`]),
     ...(before === undefined ? [] : [`l.created_at < ${place(before)}`]),
   ];
+}
+
+const LATE = "l.reached - l.created_at > interval '1 minute'";
+
+/**
+ * Dates as bounds of the feed's numbers. What was created at a time or later is not in front of where the feed reached
+ * that time. What was created before one is at most a minute's feed behind it, or late; those are a range of their own.
+ */
+function rangesOf(filter: EventFilter, place: Place): Conditions[] {
+  const { created_after: after, created_before: before } = filter;
+  const first =
+    after === undefined
+      ? []
+      : [
+          `l.seq >= (select f.seq from events.log f where f.account_id = $1
+            and f.reached >= ${place(after)} order by f.reached, f.seq limit 1)`,
+        ];
+  if (before === undefined) return [first];
+  const last = `l.seq <= (select f.seq from events.log f where f.account_id = $1
+    and f.reached < ${place(before)}::timestamptz + interval '1 minute'
+    order by f.reached desc, f.seq desc limit 1)`;
+  return [[...first, last, `not (${LATE})`], [LATE]];
 }

@@ -6,7 +6,7 @@ import type { AvroRecordSchema, AvroSchema } from "../../platform/avro/schema.ts
 import { isUnion } from "../../platform/avro/schema.ts";
 
 /** Fields that the contract leaves out where they have no value; every other one is shown as null. */
-const ABSENT_WHEN_NULL: ReadonlySet<string> = new Set(["ReviewedRequirement.reason"]);
+export const ABSENT_WHEN_NULL: ReadonlySet<string> = new Set(["ReviewedRequirement.reason"]);
 
 /** A decoded value as JSON shows it; null stands for a schema whose values are shown as they are. */
 type Present = ((value: unknown) => unknown) | null;

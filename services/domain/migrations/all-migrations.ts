@@ -16,9 +16,13 @@ import { EndpointFailures1700000000015 } from "./0015-endpoint-failures.ts";
 import { EndpointPace1700000000016 } from "./0016-endpoint-pace.ts";
 import { Recoveries1700000000017 } from "./0017-recoveries.ts";
 import { DeliveryRetention1700000000018 } from "./0018-delivery-retention.ts";
+import { DeliveryList1700000000019 } from "./0019-delivery-list.ts";
 import { Idempotency1700000000020 } from "./0020-idempotency.ts";
 import { RateLimits1700000000021 } from "./0021-rate-limits.ts";
+import { OrdersByCountry1700000000022 } from "./0022-orders-by-country.ts";
 import { ServiceFunctions1700000000030 } from "./0030-service-functions.ts";
+import { EventDates1700000000031 } from "./0031-event-dates.ts";
+import { Orphans1700000000032 } from "./0032-orphans.ts";
 
 /** In the order in which they are run. */
 export const ALL_MIGRATIONS = [
@@ -40,7 +44,11 @@ export const ALL_MIGRATIONS = [
   EndpointPace1700000000016,
   Recoveries1700000000017,
   DeliveryRetention1700000000018,
+  DeliveryList1700000000019,
   Idempotency1700000000020,
   RateLimits1700000000021,
+  OrdersByCountry1700000000022,
   ServiceFunctions1700000000030,
+  EventDates1700000000031,
+  Orphans1700000000032,
 ];

@@ -164,6 +164,8 @@ export const GRANTS = {
       porting_requirement_review: [...READ_ADD, "update (state)", "update (updated_at)"],
       porting_outbox_relay: READ,
     },
+    // Written by npm run backup alone, under the owner's rights.
+    "messaging.orphans": {},
     "messaging.reconciliation": { porting_outbox_relay: READ_CHANGE },
     "messaging.idempotent_replies": each(["porting_api", "porting_requirement_review"], ALL),
     "messaging.rate_buckets": { porting_api: ALL },

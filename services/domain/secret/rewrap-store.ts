@@ -4,6 +4,7 @@ import { inTransaction, queryRows } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
 import type { SealedPlace } from "./sealed-places.ts";
+import { sealedTo } from "./sealed-places.ts";
 
 const BATCH = 200;
 
@@ -60,7 +61,7 @@ async function rewrapBatch(
 ): Promise<Batch> {
   const rows = await lockNext(tx, place, change.olderIds, after);
   const opened = rows.flatMap((row) => {
-    const aad = row.key.join("/");
+    const aad = sealedTo(place, row.key);
     const plain = openOrNull(change.box, row, aad);
     return plain === null ? [] : [{ key: row.key, bytes: change.box.seal(plain, aad).bytes }];
   });

@@ -17,6 +17,7 @@ export type DeliveryTrigger = "event" | "republish" | "recover" | "test";
 export const ATTEMPT_ERRORS = {
   dns_error: "The host could not be resolved.",
   blocked_address: "The host resolves to an address that is not allowed.",
+  not_https: "The URL does not begin with https://.",
   connection_refused: "The connection was refused.",
   connection_reset: "The connection ended before an answer was complete.",
   connection_failed: "The host could not be reached.",

@@ -39,3 +39,8 @@ function idFloor(at: Date): string {
   const hex = at.getTime().toString(16).padStart(12, "0");
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
+
+/** The instant in a version 7 id, in milliseconds since 1970; that of the bounds of an open range is far away. */
+export function instantOf(id: string): number {
+  return Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16);
+}

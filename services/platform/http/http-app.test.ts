@@ -26,12 +26,13 @@ interface Owner {
 }
 
 const defineRoute = routesFor<Owner>();
+const owned = { access: "account", doc: { summary: "A test", answers: {} } } as const;
 
 const things = [
   defineRoute({
     method: "GET",
     path: "/v2/things",
-    access: "account",
+    ...owned,
     query: z.strictObject({ ...pageQuery, tag: z.array(z.enum(["a", "b"])).optional() }),
     handle: (request) => {
       const { fetch } = keyset(request.query);
@@ -42,7 +43,7 @@ const things = [
   defineRoute({
     method: "POST",
     path: "/v2/things",
-    access: "account",
+    ...owned,
     noStore: true,
     body: z.strictObject({
       name: z.string().max(10),
@@ -55,33 +56,33 @@ const things = [
   defineRoute({
     method: "GET",
     path: "/v2/things/:id",
-    access: "account",
+    ...owned,
     params: z.object({ id: uuid() }),
     handle: ({ params }) => ok({ id: params.id }),
   }),
   defineRoute({
     method: "DELETE",
     path: "/v2/things/:id",
-    access: "account",
+    ...owned,
     params: z.object({ id: uuid() }),
     handle: () => noContent(),
   }),
   defineRoute({
     method: "GET",
     path: "/v2/things/special",
-    access: "account",
+    ...owned,
     handle: () => ok({ special: true }),
   }),
   defineRoute({
     method: "POST",
     path: "/v2/things/:id/retry",
-    access: "account",
+    ...owned,
     handle: () => accepted({}),
   }),
   defineRoute({
     method: "GET",
     path: "/v2/fails/:how",
-    access: "account",
+    ...owned,
     params: z.object({ how: z.string() }),
     handle: ({ params }) => {
       if (params.how === "state") throw new AppError("invalid_state", "It is over.");

@@ -13,6 +13,8 @@ import {
 } from "./check-request.ts";
 import { healthRoutes } from "./health-routes.ts";
 import type { HealthOptions } from "./health-routes.ts";
+import { docRoutes } from "../openapi/doc-routes.ts";
+import type { ApiDescription } from "../openapi/describe-api.ts";
 import { fingerprintOf, readIdempotencyKey } from "./idempotency-key.ts";
 import type { Once } from "./idempotency-key.ts";
 import { createRequestObserver } from "./observe-request.ts";
@@ -57,6 +59,8 @@ export interface HttpAppOptions<P> extends HealthOptions {
     /** Whose keys they are. */
     ownerOf(principal: P): string;
   };
+  /** What `/openapi.json` and `/docs` say of the whole; without it there are neither. */
+  readonly description?: ApiDescription;
   /** In front of `Location` and `Link`, without a trailing slash; without it they are relative. */
   readonly publicUrl?: string;
 }
@@ -79,7 +83,10 @@ export function createHttpApp<P>(options: HttpAppOptions<P>): Koa {
   if (options.uploads === undefined && options.routes.some(({ form }) => form !== undefined)) {
     throw new AppError("invalid_config", "A route takes files, and there is no place for them.");
   }
-  const table = createRouteTable<P>([...options.routes, ...healthRoutes<P>(options)]);
+  const served = [...options.routes, ...healthRoutes<P>(options)];
+  const { description } = options;
+  const docs = description === undefined ? [] : docRoutes<P>(served, description, publicUrl);
+  const table = createRouteTable<P>([...served, ...docs]);
   const observe = createRequestObserver(options);
   const app = new Koa();
   app.on("error", (error: unknown) => {

@@ -16,6 +16,7 @@ import { routesFor } from "./route.ts";
 
 const log = createLogger("test", "silent");
 const defineRoute = routesFor<string>();
+const doc = { summary: "A test", answers: {} };
 
 let server: HttpServer;
 let release: () => void;
@@ -30,6 +31,7 @@ beforeEach(async () => {
       method: "POST",
       path: "/v2/echo",
       access: "public",
+      doc,
       body: z.strictObject({ a: z.unknown().optional() }),
       handle: ({ body }) => ok(body),
     }),
@@ -37,6 +39,7 @@ beforeEach(async () => {
       method: "GET",
       path: "/v2/slow",
       access: "public",
+      doc,
       handle: async () => {
         enter();
         await held;

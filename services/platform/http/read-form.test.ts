@@ -24,6 +24,7 @@ const MAX = 100_000;
 const BOUNDARY = "----a(boundary)'+_,-./:=?";
 const FORM_TYPE = `multipart/form-data; boundary="${BOUNDARY}"`;
 const defineRoute = routesFor<string>();
+const doc = { summary: "A test", answers: {} };
 const log = createLogger("test", "silent");
 
 const folder = mkdtempSync(join(tmpdir(), "read-form-"));
@@ -33,6 +34,7 @@ const things = defineRoute({
   method: "PATCH",
   path: "/v2/things/:kind",
   access: "public",
+  doc,
   params: z.strictObject({ kind: z.string() }),
   body: z.strictObject({ value: z.string() }),
   form: {

@@ -7,8 +7,9 @@ import { routesFor } from "./route.ts";
 import type { Method } from "./route.ts";
 
 const defineRoute = routesFor<string>();
+const doc = { summary: "A test", answers: {} };
 const plain = (method: Method, path: string) =>
-  defineRoute({ method, path, access: "public", handle: () => ok(path) });
+  defineRoute({ method, path, access: "public", doc, handle: () => ok(path) });
 
 describe("routesFor", () => {
   it.each([
@@ -19,7 +20,14 @@ describe("routesFor", () => {
     [z.strictObject({ a: z.object({}).nullable().default(null) }), "body.a must be"],
   ])("refuses a body that would let unknown properties pass", (body, message) => {
     const define = () =>
-      defineRoute({ method: "POST", path: "/x", access: "public", body, handle: () => ok({}) });
+      defineRoute({
+        method: "POST",
+        path: "/x",
+        access: "public",
+        doc,
+        body,
+        handle: () => ok({}),
+      });
     expect(define).toThrow(message);
   });
 
@@ -29,6 +37,7 @@ describe("routesFor", () => {
       method: "POST",
       path: "/x",
       access: "account",
+      doc,
       body,
       handle: () => ok({}),
     });

@@ -2,6 +2,7 @@ import type { Context } from "koa";
 import type { z } from "zod";
 
 import type { Reply } from "./reply.ts";
+import type { RouteDoc } from "./route-doc.ts";
 import { requireStrict } from "./require-strict.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -67,6 +68,7 @@ export interface Route<P> {
   readonly noStore: boolean;
   readonly produces: string;
   readonly quiet: boolean;
+  readonly doc: RouteDoc;
   // A method, not a property: the table forgets the types that the schemas above guarantee.
   resolve?(request: EarlyRequest<P | null, unknown>): Promise<Resolved<unknown>>;
   opens?(request: { readonly params: unknown; readonly query: unknown }): boolean;
@@ -106,6 +108,8 @@ export interface RouteOptions<
   readonly produces?: string;
   /** Logged at debug only: health probes. */
   readonly quiet?: boolean;
+  /** For the API's description: no route without it. */
+  readonly doc: RouteDoc;
   /** Before the body is read: finds what the path names, or refuses, and tells which kind of body it takes. */
   resolve?(request: EarlyRequest<Caller<P, A>, z.output<Params>>): Promise<Resolved<Found>>;
   /** With access `link`: whether the link stands for a key. */

@@ -30,6 +30,8 @@ export interface ConsumerOptions {
   /** How many partitions are handled side by side. */
   readonly concurrency: number;
   readonly maxWaitMs?: number;
+  /** How much of a partition one fetch brings: less where small records come in large numbers. */
+  readonly fetchBytes?: number;
   readonly log: Logger;
   readonly onLag: (topic: string, partition: number, lag: number) => void;
   /** The client gave up: the process must end and be started again. */
@@ -76,7 +78,7 @@ export async function startConsumer(options: ConsumerOptions): Promise<RunningCo
     rebalanceTimeout: rebalanceTimeoutOf(options.sessionTimeoutMs),
     heartbeatInterval: Math.min(HEARTBEAT_MS, options.sessionTimeoutMs / 3),
     maxWaitTimeInMs: options.maxWaitMs ?? 2_000,
-    maxBytesPerPartition: 2_200_000,
+    maxBytesPerPartition: options.fetchBytes ?? 2_200_000,
     allowAutoTopicCreation: false,
     retry: { restartOnFailure: () => Promise.resolve(true) },
   });

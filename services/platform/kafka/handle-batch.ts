@@ -68,6 +68,10 @@ export class BatchHandler<M> {
       const decoded = await this.#decode(raw, control);
       if ("message" in decoded) {
         good.push({ message: decoded.message, raw });
+        if (good.length < this.#policy.maxBatch) continue;
+        // Applied as soon as they are enough: a whole fetch, decoded, would be large.
+        await this.#applyAll(good, control);
+        good = [];
         continue;
       }
       // The position moves with a parked message, so what came before it must have had its effect.

@@ -7,24 +7,36 @@ export interface ReadTopicOptions {
   readonly kafka: Kafka;
   /** Its full name. */
   readonly topic: string;
+  /** By partition, the first offset to read; from the first record where it has none. */
+  readonly from?: ReadonlyMap<number, number>;
   /** The records of a partition in its order; between partitions there is none. */
   readonly onBatch: (batch: readonly RawMessage[]) => Promise<void> | void;
 }
 
-/** Reads all that lies on a topic now, from its first record, as nobody's group: it leaves nothing behind. */
+/** Reads all that lies on a topic now as nobody's group: it leaves nothing behind. */
 export async function readTopic(options: ReadTopicOptions): Promise<void> {
-  const { kafka, topic, onBatch } = options;
+  const { kafka, topic, from, onBatch } = options;
   const groupId = `${topic}-reader-${randomUUID()}`;
   const admin = kafka.admin();
   await admin.connect();
   try {
     const ends = await admin.fetchTopicOffsets(topic);
+    const spans = ends.map(({ partition, high, low }) => ({
+      partition,
+      first: Math.max(Number(low), from?.get(partition) ?? 0),
+      end: Number(high),
+    }));
     const left = new Map(
-      ends
-        .filter(({ high, low }) => Number(high) > Number(low))
-        .map(({ partition, high }) => [partition, Number(high)]),
+      spans.filter(({ first, end }) => end > first).map(({ partition, end }) => [partition, end]),
     );
     if (left.size === 0) return;
+    if (from !== undefined) {
+      const partitions = spans.map(({ partition, first }) => ({
+        partition,
+        offset: String(first),
+      }));
+      await admin.setOffsets({ groupId, topic, partitions });
+    }
     await consumeUntil({ kafka, topic, groupId, onBatch, left });
     await admin.deleteGroups([groupId]);
   } finally {

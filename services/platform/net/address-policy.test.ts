@@ -57,6 +57,15 @@ describe("the address policy", () => {
     expect(policy.refusal("10.0.0.1")).toBe("private");
   });
 
+  it("refuses this machine's own public addresses unless they are allowed", () => {
+    const own = ["93.184.216.34", "2a00:1450::1"];
+    expect(createAddressPolicy([], own).refusal("93.184.216.34")).toBe("reserved");
+    expect(createAddressPolicy([], own).refusal("::ffff:93.184.216.34")).toBe("reserved");
+    expect(createAddressPolicy([], own).refusal("2a00:1450:0::1")).toBe("reserved");
+    expect(createAddressPolicy([], own).refusal("93.184.216.35")).toBeNull();
+    expect(createAddressPolicy(["93.184.216.34/32"], own).refusal("93.184.216.34")).toBeNull();
+  });
+
   it("refuses a range that cannot be read", () => {
     expect(() => createAddressPolicy(["10.0.0.0"])).toThrow("10.0.0.0");
   });

@@ -1,3 +1,4 @@
+import { networkInterfaces } from "node:os";
 import ipaddr from "ipaddr.js";
 
 import { AppError } from "../errors.ts";
@@ -55,17 +56,27 @@ export interface AddressPolicy {
 
 /**
  * Default deny: public addresses and those in `allowedCidrs` only. IPv4 in IPv6 is judged as the IPv4 that it is.
+ * A public address of this machine's own, as of now, is no stranger's: it is `reserved`.
  * @throws `invalid_config` where a range cannot be read
  */
-export function createAddressPolicy(allowedCidrs: readonly string[]): AddressPolicy {
+export function createAddressPolicy(
+  allowedCidrs: readonly string[],
+  ownAddresses: readonly string[] = interfaceAddresses(),
+): AddressPolicy {
   const allowed = allowedCidrs.map(readRange);
+  const own = new Set(ownAddresses.map((address) => ipaddr.process(address).toString()));
   return {
     refusal(text) {
       if (!ipaddr.isValid(text)) return "reserved";
       const address = ipaddr.process(text);
-      return allowed.some((range) => isIn(address, range)) ? null : reasonAgainst(address);
+      if (allowed.some((range) => isIn(address, range))) return null;
+      return reasonAgainst(address) ?? (own.has(address.toString()) ? "reserved" : null);
     },
   };
+}
+
+function interfaceAddresses(): string[] {
+  return Object.values(networkInterfaces()).flatMap((all) => all?.map((one) => one.address) ?? []);
 }
 
 const compile = (blocks: readonly Block[]): readonly (readonly [Range, AddressReason])[] =>

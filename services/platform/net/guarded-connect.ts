@@ -1,50 +1,87 @@
-import { Agent, buildConnector } from "undici";
+import { Agent, buildConnector, Pool } from "undici";
 
 import type { AddressPolicy } from "./address-policy.ts";
+import { OneRequestClient } from "./one-request-client.ts";
+import { shareLookups } from "./share-lookups.ts";
+import { tunnelConnector } from "./tunnel-connect.ts";
 import { literalAddress } from "./url-rules.ts";
 import type { Resolve } from "./vet-host.ts";
-import { BlockedAddress, guardedLookup, resolveByDns } from "./vet-host.ts";
+import { BlockedAddress, guardedLookup, PlainHttp, resolveByDns } from "./vet-host.ts";
 
 /** A kept connection is closed after this, so that a name's new addresses are vetted soon. */
 const CONNECTION_LIFE_MS = 60_000;
 
-export interface GuardedAgentOptions {
+/** Where requests may go, and by which way. */
+export interface Egress {
   readonly policy: AddressPolicy;
-  readonly connectTimeoutMs: number;
+  readonly allowHttp: boolean;
+  /** An HTTP proxy that opens every connection by CONNECT; it may hold a user name and a password. */
+  readonly proxyUrl?: string | undefined;
   readonly resolve?: Resolve;
+  /** PEM of the only authority that is believed; the system's and NODE_EXTRA_CA_CERTS's without. */
+  readonly ca?: string;
+}
+
+export interface GuardedAgentOptions extends Egress {
+  /** For name, connection and TLS together. */
+  readonly connectTimeoutMs: number;
 }
 
 /**
- * An HTTP client that connects to vetted addresses only. Node asks `lookup` for names but never for IP literals, so
- * these are checked before; the peer's address is checked once more when the socket stands. The URL stays as it is:
+ * An HTTP/1.1 client that connects to vetted addresses only, or asks its proxy for no others. The URL stays as it is:
  * the certificate is verified against the name. It follows no redirects and reads no proxy from the environment.
  */
 export function createGuardedAgent(options: GuardedAgentOptions): Agent {
-  return new Agent({
-    connect: guardedConnector(options),
+  const connect = guardedConnector(options);
+  const settings = {
     allowH2: false,
     clientTtl: CONNECTION_LIFE_MS,
     keepAliveMaxTimeout: CONNECTION_LIFE_MS,
     maxHeaderSize: 16_384,
     headersTimeout: 0,
     bodyTimeout: 0,
+  };
+  return new Agent({
+    factory: (origin) =>
+      new Pool(origin, {
+        ...settings,
+        factory: (url, ofClient) => new OneRequestClient(url, ofClient, connect),
+      }),
   });
 }
 
 function guardedConnector(options: GuardedAgentOptions): buildConnector.connector {
-  const { policy } = options;
-  const lookup = guardedLookup(policy, options.resolve ?? resolveByDns);
-  const connect = buildConnector({
-    timeout: options.connectTimeoutMs,
+  const { policy, allowHttp, proxyUrl, connectTimeoutMs, ca } = options;
+  const resolve = shareLookups(options.resolve ?? resolveByDns);
+  const tls = {
+    timeout: connectTimeoutMs,
     minVersion: "TLSv1.2",
     rejectUnauthorized: true,
-    lookup,
-  });
+    ...(ca === undefined ? {} : { ca }),
+  } as const;
+  const connect =
+    proxyUrl === undefined
+      ? directConnector(policy, buildConnector({ ...tls, lookup: guardedLookup(policy, resolve) }))
+      : tunnelConnector({ proxyUrl, policy, resolve, timeoutMs: connectTimeoutMs, tls });
+  return (target, callback) => {
+    if (target.protocol === "https:" || allowHttp) connect(target, callback);
+    // Later, as every other outcome: undici has yet to note that it connects.
+    else setImmediate(() => callback(new PlainHttp(), null));
+  };
+}
+
+/**
+ * Node asks `lookup` for names but never for IP literals, so these are checked before; the peer's address is checked
+ * once more when the socket stands.
+ */
+function directConnector(
+  policy: AddressPolicy,
+  connect: buildConnector.connector,
+): buildConnector.connector {
   return (target, callback) => {
     const literal = literalAddress(target.hostname);
     const refused = literal === null ? null : policy.refusal(literal);
     if (refused !== null) {
-      // Later, as every other outcome: undici has yet to note that it connects.
       setImmediate(() => callback(new BlockedAddress(refused), null));
       return;
     }

@@ -1,5 +1,6 @@
 import { AppError } from "../errors.ts";
 import type { AddressPolicy, AddressReason } from "./address-policy.ts";
+import { shareLookups } from "./share-lookups.ts";
 import { findUrlFault } from "./url-rules.ts";
 import type { Resolve } from "./vet-host.ts";
 import { BlockedAddress, resolveByDns, vetHost } from "./vet-host.ts";
@@ -20,7 +21,8 @@ export interface UrlCheckOptions {
 }
 
 export function createUrlCheck(options: UrlCheckOptions): CheckUrl {
-  const { policy, allowHttp, resolve = resolveByDns } = options;
+  const { policy, allowHttp } = options;
+  const resolve = shareLookups(options.resolve ?? resolveByDns);
   return async (url, pointer) => {
     const fault = findUrlFault(url, { allowHttp });
     if (fault !== null) throw refuse(pointer, fault.code, fault.detail);
@@ -44,7 +46,7 @@ const REASONS: Readonly<Record<AddressReason, string>> = {
 
 /** Fails closed: whatever goes wrong, or takes too long, is `unresolvable`. */
 async function findHostRefusal(
-  vetting: Promise<void>,
+  vetting: Promise<unknown>,
 ): Promise<AddressReason | "unresolvable" | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<"unresolvable">((resolve) => {

@@ -15,6 +15,14 @@ export class BlockedAddress extends Error {
   }
 }
 
+/** A URL without TLS where that is not allowed. */
+export class PlainHttp extends Error {
+  constructor() {
+    super("the URL does not begin with https://");
+    this.name = "PlainHttp";
+  }
+}
+
 /** Resolves a name to all its addresses; `dns.lookup` unless a test passes its own. */
 export type Resolve = (
   hostname: string,
@@ -45,7 +53,10 @@ export function guardedLookup(policy: AddressPolicy, resolve: Resolve = resolveB
         callback(error ?? notFound(hostname), "");
         return;
       }
-      const reason = firstRefusal(policy, addresses);
+      const reason = firstRefusal(
+        policy,
+        addresses.map(({ address }) => address),
+      );
       if (reason !== null) callback(new BlockedAddress(reason), "");
       else if (options.all === true) callback(null, addresses);
       else callback(null, first.address, first.family);
@@ -53,30 +64,34 @@ export function guardedLookup(policy: AddressPolicy, resolve: Resolve = resolveB
   };
 }
 
-/** Rejects where a URL's host may not be connected to (`BlockedAddress`) or has no address. */
-export function vetHost(
+/**
+ * All addresses of a URL's host, each of which may be connected to. Rejects where one may not (`BlockedAddress`) or
+ * there is none.
+ */
+export async function vetHost(
   hostname: string,
   policy: AddressPolicy,
   resolve: Resolve = resolveByDns,
-): Promise<void> {
+): Promise<string[]> {
   const literal = literalAddress(hostname);
-  if (literal !== null) {
-    const reason = policy.refusal(literal);
-    return reason === null ? Promise.resolve() : Promise.reject(new BlockedAddress(reason));
-  }
+  const addresses = literal === null ? await addressesOf(hostname, resolve) : [literal];
+  const reason = firstRefusal(policy, addresses);
+  if (reason !== null) throw new BlockedAddress(reason);
+  return addresses;
+}
+
+function addressesOf(hostname: string, resolve: Resolve): Promise<string[]> {
   return new Promise((done, fail) => {
-    guardedLookup(policy, resolve)(hostname, { all: true }, (error) => {
-      if (error === null) done();
-      else fail(error);
+    resolve(hostname, { all: true }, (error, addresses) => {
+      if (error !== null) fail(error);
+      else if (addresses.length === 0) fail(notFound(hostname));
+      else done(addresses.map(({ address }) => address));
     });
   });
 }
 
-function firstRefusal(
-  policy: AddressPolicy,
-  addresses: readonly LookupAddress[],
-): AddressReason | null {
-  for (const { address } of addresses) {
+function firstRefusal(policy: AddressPolicy, addresses: readonly string[]): AddressReason | null {
+  for (const address of addresses) {
     const reason = policy.refusal(address);
     if (reason !== null) return reason;
   }

@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import type { DataSource } from "typeorm";
 import { z } from "zod";
+import { idText, listOf, timeText } from "../../platform/answer-fields.ts";
 import type { AccountRow, AccountStatus } from "../../domain/account/account-entity.ts";
 import {
   createAccount,
@@ -31,14 +32,37 @@ const PATH = "/desk/v1/accounts";
 const ONE = z.object({ id: uuid() });
 const defineRoute = routesFor<OperatorPrincipal>();
 
+const accountAnswer = z
+  .object({
+    id: idText(),
+    name: z.string(),
+    status: z.enum(["active", "suspended"]),
+    created_at: timeText(),
+  })
+  .meta({ id: "Account" });
+
+const newAccountAnswer = accountAnswer
+  .extend({ api_key: z.string().meta({ description: "The first key, shown once" }) })
+  .meta({ id: "NewAccount" });
+
 /** `/desk/v1/accounts`: create with the first key (shown once), read, suspend, reinstate. */
 export function accountRoutes(deps: AccountRouteDeps): Route<OperatorPrincipal>[] {
   return [
     createRoute(deps),
     listRoute(deps),
     readRoute(deps),
-    statusRoute(deps, { path: `${PATH}/:id/suspend`, status: "suspended", action: "suspended" }),
-    statusRoute(deps, { path: `${PATH}/:id/reinstate`, status: "active", action: "reinstated" }),
+    statusRoute(deps, {
+      path: `${PATH}/:id/suspend`,
+      summary: "Suspend an account: every request of it is 403 at once",
+      status: "suspended",
+      action: "suspended",
+    }),
+    statusRoute(deps, {
+      path: `${PATH}/:id/reinstate`,
+      summary: "Reinstate an account",
+      status: "active",
+      action: "reinstated",
+    }),
   ];
 }
 
@@ -47,6 +71,7 @@ function createRoute({ dataSource, clock }: AccountRouteDeps): Route<OperatorPri
     method: "POST",
     path: PATH,
     access: "operator",
+    doc: { summary: "Create an account with its first key", answers: { "201": newAccountAnswer } },
     noStore: true,
     body: z.strictObject({ name: z.string().min(1).max(128) }),
     handle: async ({ principal, body, requestId }) => {
@@ -71,6 +96,7 @@ function listRoute({ dataSource, pool }: AccountRouteDeps): Route<OperatorPrinci
     method: "GET",
     path: PATH,
     access: "operator",
+    doc: { summary: "List the accounts", answers: { "200": listOf(accountAnswer) } },
     query: z.strictObject(pageQuery),
     handle: async (request) => {
       const { query } = request;
@@ -92,6 +118,7 @@ function readRoute({ dataSource }: AccountRouteDeps): Route<OperatorPrincipal> {
     method: "GET",
     path: `${PATH}/:id`,
     access: "operator",
+    doc: { summary: "Read an account", answers: { "200": accountAnswer } },
     params: ONE,
     handle: async ({ params }) => {
       const account = await findAccount(dataSource.manager, params.id);
@@ -103,18 +130,20 @@ function readRoute({ dataSource }: AccountRouteDeps): Route<OperatorPrincipal> {
 
 interface StatusAct {
   readonly path: string;
+  readonly summary: string;
   readonly status: AccountStatus;
   readonly action: "suspended" | "reinstated";
 }
 
 function statusRoute(
   { pool, clock }: AccountRouteDeps,
-  { path, status, action }: StatusAct,
+  { path, summary, status, action }: StatusAct,
 ): Route<OperatorPrincipal> {
   return defineRoute({
     method: "POST",
     path,
     access: "operator",
+    doc: { summary, answers: { "200": accountAnswer } },
     params: ONE,
     handle: async ({ principal, params, requestId }) => {
       const account = await inTransaction(pool, async (tx) => {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { idText, listOf, timeText } from "../../platform/answer-fields.ts";
 import { hasAuditEntry, listAudit } from "../../domain/account/audit-store.ts";
 import type { AuditRow } from "../../domain/account/audit-store.ts";
 import { idRange } from "../../platform/db/id-range.ts";
@@ -11,6 +12,23 @@ import type { OperatorPrincipal } from "../operator.ts";
 
 const defineRoute = routesFor<OperatorPrincipal>();
 
+const changed = z.looseObject({}).nullable().meta({ description: "Sensitive values are masked" });
+
+const auditEntryAnswer = z
+  .object({
+    id: idText(),
+    created_at: timeText(),
+    operator_id: idText("Null for what was done at the command line").nullable(),
+    operator_name: z.string(),
+    action: z.string(),
+    account_id: idText().nullable(),
+    porting_order_id: idText().nullable(),
+    request_id: z.string().nullable(),
+    before: changed,
+    after: changed,
+  })
+  .meta({ id: "AuditEntry" });
+
 /** `/desk/v1/audit`: what operators did, newest first. */
 export function auditRoutes({ pool }: { readonly pool: Queryable }): Route<OperatorPrincipal>[] {
   return [
@@ -18,6 +36,7 @@ export function auditRoutes({ pool }: { readonly pool: Queryable }): Route<Opera
       method: "GET",
       path: "/desk/v1/audit",
       access: "operator",
+      doc: { summary: "List what operators did", answers: { "200": listOf(auditEntryAnswer) } },
       query: z.strictObject({
         ...pageQuery,
         operator_id: uuid().optional(),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { idText } from "../../platform/answer-fields.ts";
 import { writeAudit } from "../../domain/account/audit-store.ts";
 import { findCarrierRuleFault } from "../../domain/carrier/carrier-rules.ts";
 import { CARRIER_WORD_KINDS } from "../../domain/order/carrier-word.ts";
@@ -38,6 +39,11 @@ export function carrierUpdateRoutes(bus: Bus): Route<OperatorPrincipal>[] {
       method: "POST",
       path: "/desk/v1/orders/:id/carrier_updates",
       access: "operator",
+      doc: {
+        summary: "Tell what a carrier said by mail or phone",
+        answers: { "202": z.object({ update_id: idText() }) },
+        refuses: ["invalid_state"],
+      },
       params: z.strictObject({ id: uuid() }),
       body: updateBody,
       handle: async ({ principal, params: { id }, body, requestId }) => {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DOCUMENT_TYPES } from "../../domain/document/accepted-documents.ts";
 import { findAnyDocument } from "../../domain/document/document-store.ts";
 import { documentFileName } from "../../domain/document/document.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
@@ -23,6 +24,7 @@ export function documentRoutes({ pool, files }: DocumentDeps): Route<OperatorPri
       method: "GET",
       path: "/desk/v1/documents/:id",
       access: "operator",
+      doc: { summary: "Look at a document", answers: { "200": { mediaTypes: DOCUMENT_TYPES } } },
       params: z.strictObject({ id: uuid() }),
       produces: "*/*",
       handle: async ({ params: { id } }) => {

@@ -1,3 +1,5 @@
+import { z } from "zod";
+import { idText } from "../../platform/answer-fields.ts";
 import { ok } from "../../platform/http/reply.ts";
 import { routesFor } from "../../platform/http/route.ts";
 import type { Route } from "../../platform/http/route.ts";
@@ -12,6 +14,10 @@ export function meRoutes(): Route<OperatorPrincipal>[] {
       method: "GET",
       path: "/desk/v1/me",
       access: "operator",
+      doc: {
+        summary: "Read who I am",
+        answers: { "200": z.object({ id: idText(), name: z.string() }) },
+      },
       handle: ({ principal }) => ok({ id: principal.operatorId, name: principal.name }),
     }),
   ];

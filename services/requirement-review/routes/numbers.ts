@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { listOf } from "../../platform/answer-fields.ts";
+import { deskNumberAnswer } from "../desk-answers.ts";
 import { writeAudit } from "../../domain/account/audit-store.ts";
 import { findAnyNumber, listAnyNumbers } from "../../domain/number/desk-number-store.ts";
 import { changeProvider } from "../../domain/number/number-change-store.ts";
@@ -31,6 +33,7 @@ export function numberRoutes(bus: Bus): Route<OperatorPrincipal>[] {
       method: "GET",
       path: PATH,
       access: "operator",
+      doc: { summary: "List any account's numbers", answers: { "200": listOf(deskNumberAnswer) } },
       query: listQuery,
       handle: async (request) => {
         const { query } = request;
@@ -56,6 +59,11 @@ function providerRoute(bus: Bus): Route<OperatorPrincipal> {
     method: "POST",
     path: `${PATH}/:phone_number/provider`,
     access: "operator",
+    doc: {
+      summary: "Say that another provider hosts a number",
+      answers: { "200": deskNumberAnswer },
+      refuses: ["invalid_state"],
+    },
     params: z.strictObject({ phone_number: e164 }),
     body: z.strictObject({ provider: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/) }),
     handle: async ({ principal, params: { phone_number }, body: { provider }, requestId }) => {

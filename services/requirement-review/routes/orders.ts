@@ -1,4 +1,7 @@
 import { z } from "zod";
+import { commentAnswer, timelineEntryAnswer } from "../../domain/order/order-note-answer.ts";
+import { listOf } from "../../platform/answer-fields.ts";
+import { deskOrderAnswer } from "../desk-answers.ts";
 import { writeAudit } from "../../domain/account/audit-store.ts";
 import { presentComment } from "../../domain/order/comment-store.ts";
 import type { OrderCommand } from "../../domain/order/decide.ts";
@@ -53,6 +56,7 @@ function readRoutes(bus: Bus): Route<OperatorPrincipal>[] {
       method: "GET",
       path: PATH,
       access: "operator",
+      doc: { summary: "List any account's orders", answers: { "200": listOf(deskOrderAnswer) } },
       query: listQuery,
       handle: async (request) => {
         const { query } = request;
@@ -70,6 +74,7 @@ function readRoutes(bus: Bus): Route<OperatorPrincipal>[] {
       method: "GET",
       path: `${PATH}/:id`,
       access: "operator",
+      doc: { summary: "Read an order", answers: { "200": deskOrderAnswer } },
       params,
       handle: async ({ params: { id } }) => ok(presentForDesk(await findAnyOrder(bus.pool, id))),
     }),
@@ -77,6 +82,10 @@ function readRoutes(bus: Bus): Route<OperatorPrincipal>[] {
       method: "GET",
       path: `${PATH}/:id/timeline`,
       access: "operator",
+      doc: {
+        summary: "Read what happened to an order",
+        answers: { "200": listOf(timelineEntryAnswer) },
+      },
       params,
       query: z.strictObject(pageQuery),
       handle: async (request) => {
@@ -130,6 +139,7 @@ function writeRoutes(bus: Bus): Route<OperatorPrincipal>[] {
       method: "POST",
       path: `${PATH}/:id/comments`,
       access: "operator",
+      doc: { summary: "Comment on an order for its customer", answers: { "201": commentAnswer } },
       params,
       body: z.strictObject({ body: z.string().min(1).max(4_000) }),
       handle: async ({ principal, params: { id: orderId }, body, requestId }) => {
@@ -148,6 +158,11 @@ function writeRoutes(bus: Bus): Route<OperatorPrincipal>[] {
       method: "POST",
       path: `${PATH}/:id/close`,
       access: "operator",
+      doc: {
+        summary: "Close an order",
+        answers: { "200": deskOrderAnswer },
+        refuses: ["invalid_state", "cancel_too_late"],
+      },
       params,
       body: z.strictObject({ reason: z.string().min(1).max(1_000) }),
       handle: async ({ principal, params: { id: orderId }, body, requestId }) => {

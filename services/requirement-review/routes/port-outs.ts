@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { listOf } from "../../platform/answer-fields.ts";
+import { deskPortOutAnswer } from "../desk-answers.ts";
 import { writeAudit } from "../../domain/account/audit-store.ts";
 import type { PortOutCommand } from "../../domain/port-out/decide-port-out.ts";
 import { portOutRejection } from "../../domain/port-out/port-out-body.ts";
@@ -44,6 +46,10 @@ function readRoutes(bus: Bus): Route<OperatorPrincipal>[] {
       method: "GET",
       path: PATH,
       access: "operator",
+      doc: {
+        summary: "List any account's port-outs",
+        answers: { "200": listOf(deskPortOutAnswer) },
+      },
       query: listQuery,
       handle: async (request) => {
         const { query } = request;
@@ -61,6 +67,7 @@ function readRoutes(bus: Bus): Route<OperatorPrincipal>[] {
       method: "GET",
       path: `${PATH}/:id`,
       access: "operator",
+      doc: { summary: "Read a port-out", answers: { "200": deskPortOutAnswer } },
       params,
       handle: async ({ params: { id } }) => ok(presentForDesk(await findAnyPortOut(bus.pool, id))),
     }),
@@ -105,6 +112,11 @@ function decisionRoutes(bus: Bus): Route<OperatorPrincipal>[] {
       method: "POST",
       path: `${PATH}/:id/approve`,
       access: "operator",
+      doc: {
+        summary: "Let numbers go for a customer",
+        answers: { "200": deskPortOutAnswer },
+        refuses: ["invalid_state"],
+      },
       params,
       body: z.strictObject({}),
       handle: async ({ principal, params: { id: portOutId }, requestId }) => {
@@ -116,6 +128,11 @@ function decisionRoutes(bus: Bus): Route<OperatorPrincipal>[] {
       method: "POST",
       path: `${PATH}/:id/reject`,
       access: "operator",
+      doc: {
+        summary: "Refuse to let numbers go for a customer",
+        answers: { "200": deskPortOutAnswer },
+        refuses: ["invalid_state"],
+      },
       params,
       body: portOutRejection,
       handle: async ({ principal, params: { id: portOutId }, body, requestId }) => {

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { listOf } from "../../platform/answer-fields.ts";
+import { caseAnswer, queuedCaseAnswer } from "../desk-answers.ts";
 import type { Bus } from "../../messages/bus.ts";
 import { findLatestCase } from "../../domain/review/case-store.ts";
 import type { QueuedCase } from "../../domain/review/case-queue-store.ts";
@@ -84,6 +86,10 @@ function queueRoute({ bus }: ReviewRouteDeps): Route<OperatorPrincipal> {
     method: "GET",
     path: PATH,
     access: "operator",
+    doc: {
+      summary: "List the open cases, longest waiting first",
+      answers: { "200": listOf(queuedCaseAnswer) },
+    },
     query: queueQuery,
     handle: async (request) => {
       const scan = { ...keyset(request.query), now: bus.clock.now() };
@@ -103,6 +109,7 @@ function caseRoute(deps: ReviewRouteDeps): Route<OperatorPrincipal> {
     method: "GET",
     path: `${PATH}/:order_id`,
     access: "operator",
+    doc: { summary: "Read an order's latest case", answers: { "200": caseAnswer } },
     params,
     noStore: true,
     handle: async ({ params: { order_id: orderId } }) => ok(await showCase(deps, orderId)),
@@ -118,6 +125,11 @@ function claimRoute(
     method: "POST",
     path: `${PATH}/:order_id/${act}`,
     access: "operator",
+    doc: {
+      summary: `${act === "claim" ? "Claim" : "Release"} a case`,
+      answers: { "200": caseAnswer },
+      refuses: ["claimed", "already_decided"],
+    },
     params,
     body: z.strictObject({}),
     noStore: true,
@@ -133,6 +145,11 @@ function decisionRoute(deps: ReviewRouteDeps): Route<OperatorPrincipal> {
     method: "POST",
     path: `${PATH}/:order_id/decision`,
     access: "operator",
+    doc: {
+      summary: "Decide a case, or fields of it",
+      answers: { "202": caseAnswer },
+      refuses: ["claimed", "already_decided"],
+    },
     params,
     body: decisionBody,
     noStore: true,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { idText } from "../../platform/answer-fields.ts";
 import { writeAudit } from "../../domain/account/audit-store.ts";
 import { findCallFault } from "../../domain/carrier/call-rules.ts";
 import type { Bus } from "../../messages/bus.ts";
@@ -38,6 +39,10 @@ export function sandboxCallRoutes(bus: Bus): Route<OperatorPrincipal>[] {
       method: "POST",
       path: "/desk/v1/sandbox/calls",
       access: "operator",
+      doc: {
+        summary: "Play a step of a call",
+        answers: { "202": z.object({ call_id: idText() }) },
+      },
       body: callBody,
       handle: async ({ principal, body, requestId }) => {
         const now = bus.clock.now();

@@ -6,6 +6,7 @@ import type { Bus } from "../../messages/bus.ts";
 import { outgoing } from "../../messages/outgoing.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
+import { idText } from "../../platform/answer-fields.ts";
 import { AppError } from "../../platform/errors.ts";
 import { uuid } from "../../platform/http/fields.ts";
 import { accepted } from "../../platform/http/reply.ts";
@@ -25,6 +26,11 @@ export function sandboxCommentRoutes(bus: Bus): Route<OperatorPrincipal>[] {
       method: "POST",
       path: "/desk/v1/sandbox/orders/:id/comment",
       access: "operator",
+      doc: {
+        summary: "Let the sandbox carrier write a note on an order",
+        answers: { "202": z.object({ update_id: idText() }) },
+        refuses: ["invalid_state"],
+      },
       params: z.strictObject({ id: uuid() }),
       body: z.strictObject({ body: z.string().min(1).max(4_000) }),
       handle: async ({ principal, params: { id }, body, requestId }) => {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { idText } from "../../platform/answer-fields.ts";
 import { writeAudit } from "../../domain/account/audit-store.ts";
 import { findPortOutFault } from "../../domain/carrier/port-out-rules.ts";
 import type { SandboxPortOut } from "../../domain/carrier/sandbox-port-out-store.ts";
@@ -23,6 +24,7 @@ import type { OperatorPrincipal } from "../operator.ts";
 const PATH = "/desk/v1/sandbox/port_outs";
 const PROVIDER = "sandbox";
 const defineRoute = routesFor<OperatorPrincipal>();
+const portOutRefAnswer = z.object({ port_out_ref: idText() });
 const refParams = z.strictObject({ port_out_ref: uuid() });
 
 const requestBody = z.strictObject({
@@ -39,6 +41,10 @@ export function sandboxPortOutRoutes(bus: Bus): Route<OperatorPrincipal>[] {
       method: "POST",
       path: PATH,
       access: "operator",
+      doc: {
+        summary: "Play a carrier that asks for numbers",
+        answers: { "202": portOutRefAnswer },
+      },
       body: requestBody,
       handle: async ({ principal, body, requestId }) => {
         const now = bus.clock.now();
@@ -53,21 +59,23 @@ export function sandboxPortOutRoutes(bus: Bus): Route<OperatorPrincipal>[] {
         return accepted({ port_out_ref: asked.port_out_ref });
       },
     }),
-    wordRoute(bus, { path: "complete", kind: "completed" }),
-    wordRoute(bus, { path: "cancel", kind: "cancelled" }),
+    wordRoute(bus, { path: "complete", summary: "Play that the numbers left", kind: "completed" }),
+    wordRoute(bus, { path: "cancel", summary: "Play that the carrier cancels", kind: "cancelled" }),
   ];
 }
 
 interface WordRoute {
   readonly path: string;
+  readonly summary: string;
   readonly kind: "completed" | "cancelled";
 }
 
-function wordRoute(bus: Bus, { path, kind }: WordRoute): Route<OperatorPrincipal> {
+function wordRoute(bus: Bus, { path, summary, kind }: WordRoute): Route<OperatorPrincipal> {
   return defineRoute({
     method: "POST",
     path: `${PATH}/:port_out_ref/${path}`,
     access: "operator",
+    doc: { summary, answers: { "202": portOutRefAnswer } },
     params: refParams,
     body: z.strictObject({}),
     handle: async ({ principal, params: { port_out_ref }, requestId }) => {

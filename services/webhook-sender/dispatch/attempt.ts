@@ -1,3 +1,4 @@
+import { StringDecoder } from "node:string_decoder";
 import type { Dispatcher } from "undici";
 import type { AttemptErrorCode, AttemptLogEntry } from "../../domain/webhook/delivery.ts";
 import { attemptError } from "../../domain/webhook/delivery.ts";
@@ -6,7 +7,7 @@ import { signatureHeaders } from "../../domain/webhook/signature.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { ClaimedDelivery } from "./claim-store.ts";
 import type { Answer, Exchange } from "./exchange.ts";
-import { startExchange } from "./exchange.ts";
+import { KEPT_BYTES, startExchange, Unsent } from "./exchange.ts";
 import type { AttemptResult } from "./result-store.ts";
 
 const USER_AGENT = "number-porting-webhooks/2";
@@ -16,11 +17,13 @@ export interface AttemptContext {
   readonly clock: Clock;
   /** The waits of the retry schedule. */
   readonly delaysMs: readonly number[];
+  /** Of the exchange; 15 s where it is not set. */
+  readonly deadlineMs?: number;
 }
 
 export interface RunningAttempt {
-  /** Never rejects; null where it was cancelled. */
-  readonly result: Promise<AttemptResult | null>;
+  /** Never rejects; null where it was cancelled, `Unsent` where it did not leave the house. */
+  readonly result: Promise<AttemptResult | Unsent | null>;
   cancel(): void;
 }
 
@@ -34,7 +37,7 @@ export function startAttempt(
   const startedMs = performance.now();
   const exchange = post(context, delivery, { at: startedAt, secrets });
   const result = exchange.answer.then((answer) => {
-    if (answer === null) return null;
+    if (answer === null || answer instanceof Unsent) return answer;
     const durationMs = Math.round(performance.now() - startedMs);
     return toResult(context, delivery, { answer, startedAt, durationMs });
   });
@@ -42,7 +45,7 @@ export function startAttempt(
 }
 
 function post(
-  { client }: AttemptContext,
+  { client, deadlineMs }: AttemptContext,
   { url, body, event_id: eventId, event_type }: ClaimedDelivery,
   signing: { readonly at: Date; readonly secrets: readonly string[] },
 ): Exchange {
@@ -54,7 +57,7 @@ function post(
     "Porting-Event-Type": event_type,
     ...signatureHeaders({ eventId, body, ...signing }),
   };
-  return startExchange(client, { url, headers, body });
+  return startExchange(client, { url, headers, body }, deadlineMs);
 }
 
 interface Finished {
@@ -92,7 +95,13 @@ function failureOf({ status, failure }: Answer): AttemptErrorCode | null {
   return status >= 300 && status < 400 ? "redirect" : "http_error";
 }
 
-/** Postgres stores no NUL; whatever is not UTF-8 shows as such. */
+/** Postgres stores no NUL; whatever is not UTF-8 shows as such, which may take three times the room. */
 function toText(body: Buffer): string {
-  return body.toString("utf8").replaceAll("\0", "\ufffd");
+  const text = decode(body).replaceAll("\0", "\ufffd");
+  return Buffer.byteLength(text) <= KEPT_BYTES ? text : decode(Buffer.from(text));
+}
+
+/** As far as it is kept, without a last character that was cut. */
+function decode(bytes: Buffer): string {
+  return new StringDecoder("utf8").write(bytes.subarray(0, KEPT_BYTES));
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 
-import { BlockedAddress } from "../../platform/net/vet-host.ts";
+import { TunnelRefused } from "../../platform/net/open-tunnel.ts";
+import { BlockedAddress, PlainHttp } from "../../platform/net/vet-host.ts";
 import { classifyFailure } from "./classify-failure.ts";
 
 const failure = (code: string): Error => Object.assign(new Error("10.0.0.7:443"), { code });
@@ -8,6 +9,9 @@ const failure = (code: string): Error => Object.assign(new Error("10.0.0.7:443")
 describe("the class of a failed attempt", () => {
   it.each([
     ["ENOTFOUND", "dns_error"],
+    ["EAI_AGAIN", "dns_error"],
+    ["EAI_SYSTEM", "dns_error"],
+    ["ESERVFAIL", "dns_error"],
     ["ECONNREFUSED", "connection_refused"],
     ["UND_ERR_SOCKET", "connection_reset"],
     ["UND_ERR_CONNECT_TIMEOUT", "timeout_connect"],
@@ -27,6 +31,12 @@ describe("the class of a failed attempt", () => {
     expect(classifyFailure(new Error("x", { cause: new BlockedAddress("private") }))).toBe(
       "blocked_address",
     );
+  });
+
+  it("is that of the rule which was broken", () => {
+    expect(classifyFailure(new PlainHttp())).toBe("not_https");
+    expect(classifyFailure(new TunnelRefused({ isForbidden: true }))).toBe("blocked_address");
+    expect(classifyFailure(new TunnelRefused({ isForbidden: false }))).toBe("connection_failed");
   });
 
   it("is connection_failed for what is no error at all", () => {

@@ -1,6 +1,6 @@
 import type { Bus } from "../../messages/bus.ts";
 import type { RetryStep } from "../../messages/retry-schedule.ts";
-import type { AddressPolicy } from "../../platform/net/address-policy.ts";
+import type { Egress } from "../../platform/net/guarded-connect.ts";
 import { createGuardedAgent } from "../../platform/net/guarded-connect.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
 import type { SenderMetrics } from "../sender-metrics.ts";
@@ -22,7 +22,7 @@ const MAX_UNWRITTEN = 1_000;
 export interface DispatcherOptions {
   readonly bus: Bus;
   readonly box: SecretBox;
-  readonly policy: AddressPolicy;
+  readonly egress: Egress;
   readonly schedule: readonly RetryStep[];
   readonly concurrency: number;
   readonly perHost: number;
@@ -41,9 +41,9 @@ export interface Dispatcher {
 
 /** Wires what attempts are made of: claims, the guarded client, results. */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const { bus, box, policy, concurrency, metrics } = options;
+  const { bus, box, egress, concurrency, metrics } = options;
   const { pool, clock, log } = bus;
-  const client = createGuardedAgent({ policy, connectTimeoutMs: CONNECT_DEADLINE_MS });
+  const client = createGuardedAgent({ ...egress, connectTimeoutMs: CONNECT_DEADLINE_MS });
   const context: AttemptContext = {
     client,
     clock,

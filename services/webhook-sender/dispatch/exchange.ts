@@ -1,5 +1,7 @@
 import type { Dispatcher } from "undici";
 import type { AttemptErrorCode } from "../../domain/webhook/delivery.ts";
+import type { AbandonableRequest } from "../../platform/net/one-request-client.ts";
+import { ProxyUnusable } from "../../platform/net/open-tunnel.ts";
 import { classifyFailure } from "./classify-failure.ts";
 
 /** The whole exchange: name, connection, TLS, request and the answer's status line. */
@@ -8,12 +10,23 @@ export const EXCHANGE_DEADLINE_MS = 15_000;
 export const CONNECT_DEADLINE_MS = 10_000;
 const BODY_DEADLINE_MS = 2_000;
 const MAX_READ_BYTES = 16_384;
-const KEPT_BYTES = 4_096;
+export const KEPT_BYTES = 4_096;
+/** An answer may be announced (1xx) so often; a receiver that only announces is not listened to. */
+const MAX_ANNOUNCED = 16;
 
 export interface WebhookRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
+}
+
+/** The operator's proxy could not be used: nothing was sent, which is no receiver's fault. */
+export class Unsent {
+  readonly reason: ProxyUnusable;
+
+  constructor(reason: ProxyUnusable) {
+    this.reason = reason;
+  }
 }
 
 /** What came of a request: a status, or the class of what went wrong before there was one. */
@@ -26,25 +39,28 @@ export interface Answer {
 
 export interface Exchange {
   /** Never rejects; null where the exchange was cancelled. */
-  readonly answer: Promise<Answer | null>;
+  readonly answer: Promise<Answer | Unsent | null>;
   cancel(): void;
 }
 
-/** POSTs once. Neither follows redirects nor decompresses, and reads no more of the answer than it may keep. */
-export function startExchange(client: Dispatcher, request: WebhookRequest): Exchange {
-  const handler = new ExchangeHandler();
+/** POSTs once, with `deadlineMs` for all of it. Neither follows redirects nor decompresses, and reads no more of the answer than it may keep. */
+export function startExchange(
+  client: Dispatcher,
+  request: WebhookRequest,
+  deadlineMs = EXCHANGE_DEADLINE_MS,
+): Exchange {
+  const handler = new ExchangeHandler(deadlineMs);
   const { origin, pathname, search } = new URL(request.url);
+  const post: AbandonableRequest = {
+    origin,
+    path: pathname + search,
+    method: "POST",
+    headers: request.headers,
+    body: request.body,
+    isAbandoned: () => handler.isOver,
+  };
   try {
-    client.dispatch(
-      {
-        origin,
-        path: pathname + search,
-        method: "POST",
-        headers: request.headers,
-        body: request.body,
-      },
-      handler,
-    );
+    client.dispatch(post, handler);
   } catch (error) {
     handler.onResponseError(null, error);
   }
@@ -54,21 +70,27 @@ export function startExchange(client: Dispatcher, request: WebhookRequest): Exch
 const ENOUGH = new Error("no more of the answer is read");
 
 class ExchangeHandler implements Dispatcher.DispatchHandler {
-  readonly answer: Promise<Answer | null>;
-  #resolve: (answer: Answer | null) => void = () => undefined;
+  readonly answer: Exchange["answer"];
+  #resolve: (answer: Answer | Unsent | null) => void = () => undefined;
   #controller: Dispatcher.DispatchController | null = null;
   #timer: NodeJS.Timeout;
   #status: number | null = null;
   #chunks: Buffer[] = [];
   #readBytes = 0;
+  #announced = 0;
   #over = false;
-  readonly #deadlineMs = performance.now() + EXCHANGE_DEADLINE_MS;
+  readonly #endsAtMs: number;
 
-  constructor() {
+  constructor(deadlineMs: number) {
+    this.#endsAtMs = performance.now() + deadlineMs;
     this.answer = new Promise((resolve) => {
       this.#resolve = resolve;
     });
-    this.#timer = setTimeout(() => this.#late(), EXCHANGE_DEADLINE_MS);
+    this.#timer = setTimeout(() => this.#late(), deadlineMs);
+  }
+
+  get isOver(): boolean {
+    return this.#over;
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -77,17 +99,21 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
-    if (status < 200) return;
+    if (status < 200) {
+      this.#announced += 1;
+      if (this.#announced > MAX_ANNOUNCED) this.#end("invalid_response");
+      return;
+    }
     this.#status = status;
     clearTimeout(this.#timer);
-    const left = Math.max(0, this.#deadlineMs - performance.now());
+    const left = Math.max(0, this.#endsAtMs - performance.now());
     this.#timer = setTimeout(() => this.#late(), Math.min(left, BODY_DEADLINE_MS));
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#over) return;
+    if (this.#readBytes < KEPT_BYTES) this.#chunks.push(chunk);
     this.#readBytes += chunk.length;
-    this.#chunks.push(chunk);
     if (this.#readBytes > MAX_READ_BYTES) this.#end(null);
   }
 
@@ -96,7 +122,11 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: unknown): void {
-    this.#end(classifyFailure(error));
+    if (!(error instanceof ProxyUnusable)) this.#end(classifyFailure(error));
+    else if (!this.#over) {
+      this.#finish(true);
+      this.#resolve(new Unsent(error));
+    }
   }
 
   cancel(): void {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import { createLogger } from "../../platform/logger.ts";
+import { ProxyUnusable } from "../../platform/net/open-tunnel.ts";
 import type { ClaimedDelivery } from "./claim-store.ts";
+import { Unsent } from "./exchange.ts";
 import type { DueLine } from "./priority.ts";
 import { PRIORITIES } from "./priority.ts";
 import type { AttemptResult } from "./result-store.ts";
@@ -211,6 +213,25 @@ describe("the scheduler", () => {
     scheduler.poke();
     await settle();
     expect(started).toEqual(["d"]);
+  });
+
+  it("puts back what the proxy kept in the house, and begins nothing for a while", async () => {
+    const unsent = Promise.resolve(new Unsent(new ProxyUnusable()));
+    const started: string[] = [];
+    const { scheduler, results, putBack } = setUp({
+      concurrency: 2,
+      start: ({ id }) => {
+        started.push(id);
+        return Promise.resolve({ result: unsent, cancel: () => undefined });
+      },
+    });
+    scheduler.offer(first("k"), ids("d", 2));
+    await settle();
+    scheduler.offer(first("k"), ["later"]);
+    await settle();
+    expect(started).toEqual(putBack);
+    expect(started.length).toBeLessThanOrEqual(2);
+    expect([results, scheduler.inFlight]).toEqual([[], 0]);
   });
 
   it("stops when its attempts have ended", async () => {

@@ -1,6 +1,7 @@
 import type { Logger } from "../../platform/logger.ts";
 import type { RunningAttempt } from "./attempt.ts";
 import type { ClaimedDelivery } from "./claim-store.ts";
+import { Unsent } from "./exchange.ts";
 import type { DueLine } from "./priority.ts";
 import { PRIORITIES } from "./priority.ts";
 import type { AttemptResult } from "./result-store.ts";
@@ -153,7 +154,7 @@ export class Scheduler {
 
   async #run(turn: Turn, delivery: ClaimedDelivery): Promise<void> {
     const startedMs = performance.now();
-    let result: AttemptResult | null = null;
+    let result: Awaited<RunningAttempt["result"]> = null;
     try {
       const attempt = await this.#options.start(delivery);
       this.#running.set(delivery, attempt);
@@ -164,23 +165,31 @@ export class Scheduler {
       this.#options.log.error(fields, "an attempt could not be made");
     }
     this.#running.delete(delivery);
+    if (result instanceof Unsent) {
+      this.#pause(result.reason, "the proxy cannot be used: nothing is sent");
+      await this.#putBack([delivery]);
+      this.#cancel(turn);
+    } else this.#end(turn, result, startedMs);
+    this.#tellIdle();
+  }
+
+  #end(turn: Turn, result: AttemptResult | null, startedMs: number): void {
     this.#inFlight -= 1;
     const code = result?.entry.error?.code;
     const timedOut = code === "timeout_connect" || code === "timeout_response";
     turn.lane.window.end(timedOut, startedMs, performance.now());
     if (result !== null) this.#options.onResult(result);
     this.#turns.end(turn);
-    this.#tellIdle();
   }
 
-  #pause(error: unknown): void {
-    this.#options.log.warn({ err: error }, "deliveries were not claimed");
+  #pause(error: unknown, what = "deliveries were not claimed"): void {
     if (this.#isPaused) return;
+    this.#options.log.warn({ err: error }, what);
     this.#isPaused = true;
     setTimeout(() => {
       this.#isPaused = false;
       this.poke();
-    }, FAULT_PAUSE_MS);
+    }, FAULT_PAUSE_MS).unref();
   }
 
   #tellIdle(): void {

@@ -6,25 +6,15 @@ import { phoneNumbers } from "../../faults/phone-numbers.ts";
 import type { Bench } from "../bench.ts";
 import { median, quantile } from "../bench.ts";
 import { cpuSecondsOf } from "../process-cpu.ts";
+import { sideBySide } from "../side-by-side.ts";
 
 const CONNECTIONS = 8;
 const WARM_MS = 3_000;
 const MEASURE_MS = 6_000;
 const ROUNDS = 3;
 
-/** Runs `work` on so many connections side by side for the time; how often a second it ended. */
-async function rateOf(work: (connection: number) => Promise<void>, ms: number): Promise<number> {
-  const startedAt = performance.now();
-  let done = 0;
-  await Promise.all(
-    Array.from({ length: CONNECTIONS }, async (_, connection) => {
-      while (performance.now() - startedAt < ms) {
-        await work(connection);
-        done += 1;
-      }
-    }),
-  );
-  return (done * 1_000) / (performance.now() - startedAt);
+function rateOf(work: (connection: number) => Promise<void>, ms: number): Promise<number> {
+  return sideBySide(CONNECTIONS, (_done, passedMs) => passedMs >= ms, work);
 }
 
 async function insertFloor(databaseUrl: string): Promise<number> {

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import type { Pool } from "pg";
 import { storeColumns, storeCall } from "../../../services/domain/event/event-store.ts";
 import { toStorable } from "../../../services/domain/event/storable-event.ts";
@@ -12,6 +11,7 @@ import { startProductAt } from "../../support/product.ts";
 import type { Bench } from "../bench.ts";
 import { quantile } from "../bench.ts";
 import type { Figure } from "../figure.ts";
+import { residentMb } from "../resident-mb.ts";
 
 const STREAMS_PER_ACCOUNT = 5;
 const LIVE_READERS = 100;
@@ -103,11 +103,6 @@ async function measureLive(product: Product, pool: Pool): Promise<Figure[]> {
       target: { kind: "at_most", value: 250 },
     },
   ];
-}
-
-function residentMb(pid: number): number {
-  const status = readFileSync(`/proc/${pid}/status`, "utf8");
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1_024;
 }
 
 async function measureIdle(product: Product): Promise<Figure> {

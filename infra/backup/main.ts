@@ -1,0 +1,77 @@
+import { Command } from "commander";
+import { systemClock } from "../../services/platform/clock.ts";
+import { findAddresses } from "../../services/platform/command-addresses.ts";
+import { AppError } from "../../services/platform/errors.ts";
+import { migrate } from "../migrate/migrate.ts";
+import { baseBackup } from "./base-backup.ts";
+import { reconcileDatabase } from "./reconcile-database.ts";
+import { linesOf } from "./report.ts";
+import { restore } from "./restore.ts";
+
+const NAME = "backup";
+const RECOVERY_TIMEOUT_MS = 24 * 3_600_000;
+
+async function takeBase({ to }: { readonly to: string }): Promise<void> {
+  const { DATABASE_URL } = await findAddresses(process.env, ["DATABASE_URL"]);
+  const { folder, bytes, wholeFrom } = await baseBackup(DATABASE_URL, to, systemClock.now());
+  console.log(`${folder}: ${Math.ceil(bytes / 1_000_000)} MB, whole from ${wholeFrom} on`);
+}
+
+interface RestoreArguments {
+  readonly base: string;
+  readonly wal: string;
+  readonly into: string;
+  readonly until?: string;
+}
+
+async function restoreData({ base, wal, into, until }: RestoreArguments): Promise<void> {
+  const instant = until === undefined ? null : new Date(until);
+  if (instant !== null && Number.isNaN(instant.getTime())) {
+    throw new AppError("invalid_config", "--until is no instant, such as 2026-11-20T10:30:00Z.");
+  }
+  const options = { base, walArchive: wal, dataDir: into, until: instant };
+  const { data } = await restore({ ...options, timeoutMs: RECOVERY_TIMEOUT_MS });
+  console.log(`${data} is restored: npm start reconciles it with the topics first.`);
+}
+
+async function reconcileData(): Promise<void> {
+  const names = ["DATABASE_URL", "KAFKA_BROKERS", "SCHEMA_REGISTRY_URL"] as const;
+  const found = await findAddresses(process.env, names);
+  const topicPrefix = process.env["TOPIC_PREFIX"] ?? "";
+  // A backup may be older than this version.
+  await migrate(found.DATABASE_URL);
+  const addresses = {
+    databaseUrl: found.DATABASE_URL,
+    kafkaBrokers: found.KAFKA_BROKERS,
+    registryUrl: found.SCHEMA_REGISTRY_URL,
+  };
+  const reconciled = await reconcileDatabase(addresses, topicPrefix);
+  for (const line of linesOf(reconciled)) console.log(line);
+}
+
+const program = new Command(NAME).description("The database's backups, and what follows a restore");
+program
+  .command("base")
+  .description("copies the data folder of the running server")
+  .requiredOption("--to <folder>", "where base-<time> is made")
+  .action(takeBase);
+program
+  .command("restore")
+  .description("makes a data folder from a base backup and the archived log")
+  .requiredOption("--base <folder>", "the base backup")
+  .requiredOption("--wal <folder>", "the archive")
+  .requiredOption("--into <folder>", "the DATA_DIR, without a database")
+  .option("--until <instant>", "the last instant to restore; all unless given")
+  .action(restoreData);
+program
+  .command("reconcile")
+  .description("brings the topics' positions and a restored database together, services stopped")
+  .action(reconcileData);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (!(error instanceof AppError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

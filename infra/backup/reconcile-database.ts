@@ -1,0 +1,39 @@
+import { createCodec } from "../../services/messages/codec.ts";
+import { systemClock } from "../../services/platform/clock.ts";
+import { createPool } from "../../services/platform/db/pool.ts";
+import { createKafka } from "../../services/platform/kafka/kafka-client.ts";
+import { createLogger } from "../../services/platform/logger.ts";
+import type { StackAddresses } from "../embedded/embedded-stack.ts";
+import { reconcile } from "./reconcile.ts";
+import type { Reconciled } from "./reconcile.ts";
+
+const NAME = "backup";
+const STATEMENT_TIMEOUT_MS = 600_000;
+
+/** `reconcile` at addresses, with connections of its own. The database must be migrated, the services stopped. */
+export async function reconcileDatabase(
+  { databaseUrl, kafkaBrokers, registryUrl }: StackAddresses,
+  topicPrefix: string,
+): Promise<Reconciled> {
+  const log = createLogger(NAME, "error");
+  const codec = await createCodec({
+    registryUrl,
+    topicPrefix,
+    signal: new AbortController().signal,
+    log,
+    clock: systemClock,
+  });
+  const kafka = createKafka({ brokers: kafkaBrokers.split(","), clientId: NAME, log });
+  const pool = createPool({
+    url: databaseUrl,
+    service: NAME,
+    size: 2,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    log,
+  });
+  try {
+    return await reconcile({ pool, kafka, codec, topicPrefix });
+  } finally {
+    await pool.end();
+  }
+}

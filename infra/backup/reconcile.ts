@@ -1,0 +1,171 @@
+import type { Admin } from "kafkajs";
+import { countOrphans } from "../../services/domain/restore/orphan-store.ts";
+import type { OrphanCount } from "../../services/domain/restore/orphan-store.ts";
+import { readPositions, writePosition } from "../../services/domain/restore/position-store.ts";
+import type { StoredPosition } from "../../services/domain/restore/position-store.ts";
+import { CONSUMERS } from "../../services/messages/consumers.ts";
+import {
+  commitPositions,
+  fetchCommitted,
+  requireEmptyGroups,
+} from "../../services/platform/kafka/group-positions.ts";
+import { reconcileEvents, reconcileInnerTopic } from "./reconcile-topics.ts";
+import type { TopicReading } from "./reconcile-topics.ts";
+
+/** A killed member is remembered for its session. */
+const GROUPS_TIMEOUT_MS = 90_000;
+const EVENTS = "porting.events";
+/** Told straight from topic to topic: what was committed there has its events on porting.events. */
+const CALLS = { topic: "carriers.calls", consumer: "carrier-adapter" };
+
+export type ReconcileOptions = Omit<TopicReading, "admin">;
+
+/** How a group was moved on a partition. */
+export interface MovedPosition {
+  readonly group: string;
+  readonly topic: string;
+  readonly partition: number;
+  /** Null: it had committed nothing. */
+  readonly from: number | null;
+  readonly to: number;
+}
+
+export interface Reconciled {
+  /** By topic, all that was noted: by this run or an earlier one. */
+  readonly orphans: readonly OrphanCount[];
+  /** Events for which no webhook goes out, because the lost installation's webhook-sender had handled them. */
+  readonly withheld: number;
+  readonly moved: readonly MovedPosition[];
+  /** Partitions that end before the restored position: a topic that was made anew. */
+  readonly behind: readonly StoredPosition[];
+}
+
+interface Reader {
+  readonly consumer: string;
+  /** Its full name. */
+  readonly topic: string;
+}
+
+/**
+ * Brings Kafka's positions and a restored database together. The services must be stopped; may be killed and run
+ * again: what the database is told comes first, the groups' offsets, from which it is derived, move last.
+ */
+export async function reconcile(options: ReconcileOptions): Promise<Reconciled> {
+  const { pool, kafka, topicPrefix } = options;
+  const admin = kafka.admin();
+  await admin.connect();
+  try {
+    const readers = [
+      ...Object.entries(CONSUMERS).flatMap(([topic, consumers]) =>
+        consumers.map(({ consumer }) => ({ consumer, topic: topicPrefix + topic })),
+      ),
+      { consumer: CALLS.consumer, topic: topicPrefix + CALLS.topic },
+    ];
+    const groups = new Set(readers.map(({ consumer }) => topicPrefix + consumer));
+    await requireEmptyGroups(admin, [...groups], GROUPS_TIMEOUT_MS);
+    const reading = { ...options, admin };
+    const behind = await lowerPositions(reading);
+    await raiseCalls(reading);
+    const withheld = await reconcileTopics(reading);
+    const moved: MovedPosition[] = [];
+    for (const reader of readers) moved.push(...(await moveGroup(reading, reader)));
+    return { orphans: await countOrphans(pool, topicPrefix), withheld, moved, behind };
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+async function fetchEnds(admin: Admin, topic: string): Promise<Map<number, Span>> {
+  const ends = await admin.fetchTopicOffsets(topic);
+  return new Map(
+    ends.map(({ partition, low, high }) => [partition, { low: Number(low), high: Number(high) }]),
+  );
+}
+
+interface Span {
+  readonly low: number;
+  readonly high: number;
+}
+
+async function lowerPositions({ pool, admin, topicPrefix }: TopicReading) {
+  const behind: StoredPosition[] = [];
+  for (const position of await readPositions(pool, topicPrefix)) {
+    const end = (await fetchEnds(admin, position.topic)).get(position.partition);
+    if (end === undefined || position.next_offset <= end.high) continue;
+    await writePosition(pool, { ...position, next_offset: end.low });
+    behind.push(position);
+  }
+  return behind;
+}
+
+async function raiseCalls({ pool, admin, topicPrefix }: TopicReading): Promise<void> {
+  const topic = topicPrefix + CALLS.topic;
+  const committed = await fetchCommitted(admin, topicPrefix + CALLS.consumer, topic);
+  const stored = await offsetsOf({ pool, topicPrefix }, { consumer: CALLS.consumer, topic });
+  for (const [partition, next_offset] of committed) {
+    if (next_offset <= (stored.get(partition) ?? 0)) continue;
+    await writePosition(pool, { consumer: CALLS.consumer, topic, partition, next_offset });
+  }
+}
+
+async function offsetsOf(
+  { pool, topicPrefix }: Pick<TopicReading, "pool" | "topicPrefix">,
+  { consumer, topic }: Reader,
+): Promise<Map<number, number>> {
+  const positions = await readPositions(pool, topicPrefix);
+  return new Map(
+    positions
+      .filter((one) => one.consumer === consumer && one.topic === topic)
+      .map(({ partition, next_offset }) => [partition, next_offset]),
+  );
+}
+
+/** Carriers' own words are not looked at: they are read again, and have the effect that was lost. */
+async function reconcileTopics(reading: TopicReading): Promise<number> {
+  let withheld = 0;
+  for (const [name, inside] of Object.entries(CONSUMERS)) {
+    if (!name.startsWith("porting.")) continue;
+    const topic = reading.topicPrefix + name;
+    const consumers = inside.map(({ consumer }) => consumer);
+    const from = await lowestOffsets(reading, topic, consumers);
+    if (name === EVENTS) withheld = await reconcileEvents(reading, from);
+    else await reconcileInnerTopic(reading, { topic, consumers }, from);
+  }
+  return withheld;
+}
+
+async function lowestOffsets(
+  reading: TopicReading,
+  topic: string,
+  consumers: readonly string[],
+): Promise<Map<number, number>> {
+  const ends = await fetchEnds(reading.admin, topic);
+  const stands = await Promise.all(
+    consumers.map((consumer) => offsetsOf(reading, { consumer, topic })),
+  );
+  return new Map(
+    [...ends.keys()].map((partition) => [
+      partition,
+      Math.min(...stands.map((stand) => stand.get(partition) ?? 0)),
+    ]),
+  );
+}
+
+async function moveGroup(reading: TopicReading, reader: Reader): Promise<MovedPosition[]> {
+  const { admin, topicPrefix } = reading;
+  const { consumer, topic } = reader;
+  const group = topicPrefix + consumer;
+  const stored = await offsetsOf(reading, reader);
+  const committed = await fetchCommitted(admin, group, topic);
+  const ends = await fetchEnds(admin, topic);
+  const moved = [...ends].flatMap(([partition, { low }]): MovedPosition[] => {
+    const to = Math.max(low, stored.get(partition) ?? 0);
+    const from = committed.get(partition) ?? null;
+    return (from ?? low) === to ? [] : [{ group, topic, partition, from, to }];
+  });
+  if (moved.length > 0) {
+    const offsets = new Map(moved.map(({ partition, to }) => [partition, to]));
+    await commitPositions(admin, group, topic, offsets);
+  }
+  return moved;
+}

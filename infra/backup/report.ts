@@ -1,0 +1,33 @@
+import type { Reconciled } from "./reconcile.ts";
+
+const SHOWN = 20;
+
+/** What the operator is told, line by line; the alarms first. */
+export function linesOf({ orphans, withheld, moved, behind }: Reconciled): string[] {
+  return [
+    ...orphans.flatMap(({ topic, messages, told, first_id, accounts, absent_orders }) => [
+      `ALARM ${topic}: ${messages} messages whose cause the database has lost, the first ${first_id}`,
+      ...(accounts.length === 0
+        ? []
+        : [`  accounts (${accounts.length}): ${some(accounts)}; ${told} events were told before`]),
+      ...(absent_orders.length === 0
+        ? []
+        : [`  orders that are gone (${absent_orders.length}): ${some(absent_orders)}`]),
+    ]),
+    ...behind.map(
+      ({ consumer, topic, partition, next_offset }) =>
+        `ALARM ${topic}/${partition} ends before ${next_offset}, where ${consumer} stood: it is read from its beginning`,
+    ),
+    ...moved.map(
+      ({ group, topic, partition, from, to }) =>
+        `${group} on ${topic}/${partition}: ${from ?? "nothing"} -> ${to}`,
+    ),
+    `${withheld} events are not sent to webhooks again`,
+    "Done: the services may be started.",
+  ];
+}
+
+function some(ids: readonly string[]): string {
+  const more = ids.length - SHOWN;
+  return ids.slice(0, SHOWN).join(", ") + (more > 0 ? `, and ${more} more` : "");
+}

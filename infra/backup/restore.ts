@@ -1,0 +1,133 @@
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { chownSync, existsSync, mkdirSync } from "node:fs";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { AppError } from "../../services/platform/errors.ts";
+import { copyPostgres, findPostgres } from "../embedded/postgres-binaries.ts";
+import { firstClosedFolder, postgresOwner } from "../embedded/postgres-user.ts";
+import type { ProcessOwner } from "../embedded/postgres-user.ts";
+import { freePort } from "../supervisor/free-port.ts";
+import { until } from "../supervisor/until.ts";
+import { watchedCommand } from "../supervisor/watched-command.ts";
+import { copyData, flush } from "./copy-data.ts";
+import { markRestored } from "./restored-mark.ts";
+import { restoreCommand } from "./wal-archive.ts";
+
+const LAST_WORDS = 4_000;
+const STATUS_LINE = 7;
+
+export interface RestoreOptions {
+  /** A folder that `baseBackup` made. */
+  readonly base: string;
+  readonly walArchive: string;
+  /** The DATA_DIR for `npm start`; may hold anything but a database. */
+  readonly dataDir: string;
+  /** The last instant whose commits are restored; null: all that the archive has. */
+  readonly until: Date | null;
+  /** How long the recovery may take. */
+  readonly timeoutMs: number;
+}
+
+/**
+ * Makes the data folder from a base backup and recovers it, to its end, so that the next start finds a clean database.
+ * It has its place only then: what is interrupted is begun again.
+ * @throws `invalid_state` where there is a database already; `stack_failed` with the server's last words
+ */
+export async function restore(options: RestoreOptions): Promise<{ readonly data: string }> {
+  const { base, dataDir } = options;
+  if (!existsSync(join(base, "backup_label"))) {
+    throw new AppError("invalid_state", `${base} is no finished base backup.`);
+  }
+  const folder = join(resolve(dataDir), "postgres");
+  const data = join(folder, "data");
+  if (existsSync(data)) throw new AppError("invalid_state", `${data} is there already.`);
+  const owner = await postgresOwner();
+  mkdirSync(resolve(dataDir), { recursive: true, mode: 0o755 });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (owner !== null) chownSync(folder, owner.uid, owner.gid);
+  const draft = join(folder, "data.restore");
+  await rm(draft, { recursive: true, force: true });
+  await copyData(resolve(base), draft, { owner });
+  await writeFile(join(draft, "recovery.signal"), "", { mode: 0o600 });
+  if (owner !== null) chownSync(join(draft, "recovery.signal"), owner.uid, owner.gid);
+  await recover({ ...options, folder, draft, owner });
+  markRestored(dataDir);
+  await rename(draft, data);
+  await flush(folder);
+  return { data };
+}
+
+interface Recovery extends RestoreOptions {
+  readonly folder: string;
+  readonly draft: string;
+  readonly owner: ProcessOwner | null;
+}
+
+async function recover(recovery: Recovery): Promise<void> {
+  const { folder, draft, owner, timeoutMs } = recovery;
+  const said: string[] = [];
+  const server = await startServer(recovery);
+  const ended = new Promise<void>((done) => {
+    server.once("exit", () => done());
+    server.once("error", (error) => {
+      said.push(error.message);
+      done();
+    });
+  });
+  const left = { server: false };
+  void ended.then(() => (left.server = true));
+  server.stderr?.on("data", (chunk: Buffer) => said.push(chunk.toString()));
+  try {
+    const what = `the recovery in ${folder}`;
+    await until(async () => left.server || (await isReady(draft)), { timeoutMs, what });
+  } finally {
+    server.kill("SIGINT");
+    await ended;
+  }
+  const isWhole = !existsSync(join(draft, "recovery.signal"));
+  if (isWhole && !existsSync(join(draft, "postmaster.pid"))) return;
+  const words = said.join("").slice(-LAST_WORDS);
+  const who = owner === null ? "" : ` (it runs as uid ${owner.uid})`;
+  throw new AppError("stack_failed", `The recovery failed${who}.\n${words}`);
+}
+
+async function startServer(recovery: Recovery): Promise<ChildProcess> {
+  const { folder, draft, owner, walArchive } = recovery;
+  const native = findPostgres();
+  const reachable = owner === null || firstClosedFolder(join(native, "bin"), owner) === null;
+  const binaries = join(reachable ? native : copyPostgres(native, folder), "bin");
+  const settings = {
+    listen_addresses: "127.0.0.1",
+    port: String(await freePort()),
+    unix_socket_directories: "",
+    max_connections: "200",
+    // Nobody is let in before the end, so that "ready" means recovered.
+    hot_standby: "off",
+    archive_mode: "off",
+    restore_command: restoreCommand(resolve(walArchive)),
+    recovery_target_action: "promote",
+    ...(recovery.until === null ? {} : { recovery_target_time: postgresTime(recovery.until) }),
+  };
+  const args = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const program = { command: join(binaries, "postgres"), args: ["-D", draft, ...args] };
+  const { command, args: watched } = watchedCommand(program, { stop: "SIGINT", force: "SIGQUIT" });
+  return spawn(command, watched, {
+    cwd: dirname(draft),
+    env: { PATH: process.env["PATH"], LC_ALL: "C", TZ: "UTC" },
+    stdio: ["pipe", "ignore", "pipe"],
+    detached: true,
+    ...(owner === null ? {} : owner),
+  });
+}
+
+/** As the setting takes it, which knows no `Z`. */
+function postgresTime(instant: Date): string {
+  return instant.toISOString().replace("T", " ").replace("Z", "+00");
+}
+
+/** By the server's own note: nothing that a client without a password could ask. */
+async function isReady(data: string): Promise<boolean> {
+  const note = await readFile(join(data, "postmaster.pid"), "utf8").catch(() => "");
+  return note.split("\n")[STATUS_LINE]?.trim() === "ready";
+}

@@ -1,0 +1,32 @@
+/** What may be lost with the machine: a segment is archived at least so often while there is something in it. */
+const ARCHIVE_TIMEOUT = "60s";
+
+/** A word of a shell command; Postgres replaces `%p` and `%f` before the shell sees it. */
+function shellWord(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`).replaceAll("%", "%%")}'`;
+}
+
+/**
+ * Copies a segment to a draft, flushes it and gives it its name; one that is there already must be the same, byte for
+ * byte, so that two servers that share the folder by mistake stop here instead of spoiling each other's archive.
+ */
+const ARCHIVE_SCRIPT = `set -e
+if [ -e "$1/$3" ]; then exec cmp -s "$2" "$1/$3"; fi
+cp "$2" "$1/.$3.draft"
+sync "$1/.$3.draft"
+mv "$1/.$3.draft" "$1/$3"
+sync "$1"`;
+
+/** The settings by which a server archives its write-ahead log in the folder. */
+export function archiveSettings(folder: string): Readonly<Record<string, string>> {
+  return {
+    archive_mode: "on",
+    archive_timeout: ARCHIVE_TIMEOUT,
+    archive_command: `/bin/sh -c ${shellWord(ARCHIVE_SCRIPT)} sh ${shellWord(folder)} "%p" "%f"`,
+  };
+}
+
+/** The setting by which a server that recovers takes segments from the folder. */
+export function restoreCommand(folder: string): string {
+  return `cp ${shellWord(folder)}/"%f" "%p"`;
+}

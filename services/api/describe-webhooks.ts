@@ -1,0 +1,41 @@
+import { webhookSchemas } from "../domain/event/webhook-schemas.ts";
+import { sampleBody } from "../domain/webhook/sample-event.ts";
+
+type JsonSchema = Readonly<Record<string, unknown>>;
+
+const SAMPLE = {
+  id: "0198c0de-0000-7000-8000-000000000001",
+  accountId: "0198c0de-0000-7000-8000-000000000002",
+  at: new Date("2026-03-02T14:00:00.000Z"),
+};
+
+const HEADERS = [
+  ["Porting-Signature", "`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<raw body>`"],
+  ["webhook-id", "The event's id (Standard Webhooks)"],
+  ["webhook-timestamp", "When it was signed, in seconds (Standard Webhooks)"],
+  ["webhook-signature", "`v1,<base64>` (Standard Webhooks)"],
+] as const;
+
+/** `webhooks` of the OpenAPI document: what is sent for each type, with an example. */
+export function describeWebhooks(): Readonly<Record<string, JsonSchema>> {
+  return Object.fromEntries(
+    webhookSchemas().map(({ type, summary, schema }) => {
+      const example: unknown = JSON.parse(sampleBody(type, SAMPLE).toString());
+      const post = {
+        operationId: `send_${type.replace(".", "_")}`,
+        summary,
+        tags: ["Webhooks"],
+        security: [],
+        parameters: HEADERS.map(([name, description]) => {
+          return { name, in: "header", required: true, description, schema: { type: "string" } };
+        }),
+        requestBody: { required: true, content: { "application/json": { schema, example } } },
+        responses: {
+          "2XX": { description: "Received" },
+          default: { description: "Anything else is sent again, by the retry schedule" },
+        },
+      };
+      return [type, { post }];
+    }),
+  );
+}

@@ -1,0 +1,21 @@
+import { z } from "zod";
+
+import { EVENT_TYPES } from "../../messages/event-types.ts";
+import { idText, timeText } from "../../platform/answer-fields.ts";
+
+/** An event as the API answers it. */
+export const eventAnswer = z
+  .object({
+    id: idText("The same in its webhooks"),
+    type: z.enum(EVENT_TYPES),
+    order_id: idText("The porting order that it concerns").nullable(),
+    payload: z.looseObject({}).meta({ description: "By the type: see the webhooks" }),
+    created_at: timeText(),
+  })
+  .meta({ id: "Event" });
+
+/** The names of all event types. */
+export const eventTypesAnswer = z.object({
+  data: z.array(z.enum(EVENT_TYPES)),
+  has_more: z.literal(false),
+});

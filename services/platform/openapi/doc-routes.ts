@@ -1,0 +1,106 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+
+import type { Reply } from "../http/reply.ts";
+import { routesFor } from "../http/route.ts";
+import type { Route } from "../http/route.ts";
+import { z } from "zod";
+import { describeApi } from "./describe-api.ts";
+import type { ApiDescription } from "./describe-api.ts";
+
+const resolve = createRequire(import.meta.url);
+
+/** The page runs its own files alone and fetches from nowhere else; its script sets styles of elements. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>API</title>
+<link rel="stylesheet" href="docs/page.css">
+<script src="docs/renderer.js" defer></script>
+<script src="docs/start.js" defer></script>
+</head>
+<body><div id="page"></div></body>
+</html>
+`;
+
+const START = `SwaggerUIBundle({
+  url: "openapi.json",
+  dom_id: "#page",
+  deepLinking: true,
+  validatorUrl: null,
+  defaultModelsExpandDepth: 0,
+});
+`;
+
+/** `/openapi.json` of all `others` and itself, and `/docs`, which shows it in a browser. */
+export function docRoutes<P>(
+  others: readonly Route<P>[],
+  description: ApiDescription,
+  publicUrl: string,
+): Route<P>[] {
+  const pages = pageRoutes<P>();
+  let document: string | null = null;
+  const defineRoute = routesFor<P>();
+  const self: Route<P> = defineRoute({
+    method: "GET",
+    path: "/openapi.json",
+    access: "public",
+    quiet: true,
+    doc: {
+      summary: "Read this description",
+      answers: { "200": z.looseObject({ openapi: z.string() }) },
+    },
+    handle: (): Reply => {
+      document ??= JSON.stringify(describeApi([...others, self, ...pages], description, publicUrl));
+      return { status: 200, raw: { type: "application/json", content: document } };
+    },
+  });
+  return [self, ...pages];
+}
+
+function pageRoutes<P>(): Route<P>[] {
+  const packaged = (file: string) => () => readFileSync(resolve.resolve(`swagger-ui-dist/${file}`));
+  return [
+    page("/docs", "text/html", () => PAGE),
+    page("/docs/start.js", "text/javascript", () => START),
+    page("/docs/renderer.js", "text/javascript", packaged("swagger-ui-bundle.js")),
+    page("/docs/page.css", "text/css", packaged("swagger-ui.css")),
+  ];
+}
+
+function page<P>(path: string, type: string, read: () => string | Buffer): Route<P> {
+  let content: string | Buffer | null = null;
+  const handle = (): Reply => {
+    content ??= read();
+    return {
+      status: 200,
+      headers: { "Content-Security-Policy": POLICY, "Cache-Control": "public, max-age=300" },
+      raw: { type: `${type}; charset=utf-8`, content },
+    };
+  };
+  return routesFor<P>()({
+    method: "GET",
+    path,
+    access: "public",
+    quiet: true,
+    produces: "*/*",
+    doc: {
+      summary: path === "/docs" ? "Read the description in a browser" : "A file of /docs",
+      answers: { "200": { mediaTypes: [type] } },
+    },
+    handle,
+  });
+}

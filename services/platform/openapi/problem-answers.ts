@@ -1,0 +1,98 @@
+import { z } from "zod";
+
+import { PROBLEMS } from "../http/problem.ts";
+import type { ProblemCode } from "../http/problem.ts";
+import type { Route } from "../http/route.ts";
+import type { JsonSchema } from "./json-schema.ts";
+
+const REQUEST_ID = "0198c0de-0000-7000-8000-000000000001";
+
+const fault = z.object({
+  pointer: z.string().optional().meta({ description: "Where in the body: a JSON pointer after #" }),
+  parameter: z.string().optional().meta({ description: "Which parameter of the query" }),
+  header: z.string().optional().meta({ description: "Which header" }),
+  code: z.string().meta({ description: "What is wrong, for programs" }),
+  detail: z.string().meta({ description: "What is wrong, for people" }),
+});
+
+/** The body of every answer above 399 (RFC 9457). */
+export const problemSchema = z
+  .object({
+    type: z.string().meta({ format: "uri" }),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    code: z.string().meta({ description: "Stable; what programs go by" }),
+    request_id: z.string().meta({ description: "The answer's Request-Id" }),
+    errors: z.array(fault).optional().meta({ description: "Every fault of the request" }),
+  })
+  .meta({ id: "Problem", description: "What went wrong (RFC 9457)" });
+
+const HEADERS: Partial<Record<ProblemCode, Readonly<Record<string, JsonSchema>>>> = {
+  unauthorized: {
+    "WWW-Authenticate": { required: true, schema: { type: "string", const: "Bearer" } },
+  },
+  rate_limited: { "Retry-After": { $ref: "#/components/headers/Retry-After" } },
+  unavailable: { "Retry-After": { $ref: "#/components/headers/Retry-After" } },
+};
+
+/** What an API as a whole may refuse. */
+export interface Refusals {
+  /** Codes of every route that needs a key, such as `account_suspended`. */
+  readonly protected: readonly ProblemCode[];
+}
+
+/** The codes that a route may answer with. */
+export function problemCodesOf<P>(route: Route<P>, refusals: Refusals): ProblemCode[] {
+  const { access, method, path, form, body, produces, doc } = route;
+  const writes = method === "POST" || method === "PATCH" || method === "PUT";
+  const codes = new Set<ProblemCode>(["invalid_parameter", "invalid_header", "internal"]);
+  const add = (...more: readonly ProblemCode[]): void => more.forEach((code) => codes.add(code));
+  if (access !== "public") {
+    add("unauthorized", "unavailable", ...refusals.protected);
+    if (writes) add("idempotency_in_progress", "idempotency_key_reused");
+  }
+  if (path.includes("/:")) add("not_found");
+  if (produces !== "*/*") add("not_acceptable");
+  if (writes || body !== undefined || form !== undefined) {
+    add("malformed_json", "payload_too_large", "unsupported_media_type", "validation_failed");
+  }
+  add(...(doc.refuses ?? []));
+  return (Object.keys(PROBLEMS) as ProblemCode[]).filter((code) => codes.has(code));
+}
+
+/** The answers by status for codes, in the table's order. */
+export function problemAnswers(codes: readonly ProblemCode[]): Record<string, JsonSchema> {
+  const statuses = [...new Set(codes.map((code) => PROBLEMS[code].status))];
+  return Object.fromEntries(
+    statuses.map((status) => [
+      String(status),
+      problemAnswer(codes.filter((code) => PROBLEMS[code].status === status)),
+    ]),
+  );
+}
+
+function problemAnswer(codes: readonly ProblemCode[]): JsonSchema {
+  const headers = Object.assign({}, ...codes.map((code) => HEADERS[code] ?? {})) as JsonSchema;
+  return {
+    description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}`).join("; "),
+    headers: { "Request-Id": { $ref: "#/components/headers/Request-Id" }, ...headers },
+    content: {
+      "application/problem+json": {
+        schema: {
+          allOf: [
+            { $ref: "#/components/schemas/Problem" },
+            { type: "object", properties: { code: { enum: codes } } },
+          ],
+        },
+        examples: Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code) }])),
+      },
+    },
+  };
+}
+
+function exampleOf(code: ProblemCode): JsonSchema {
+  const { status, title } = PROBLEMS[code];
+  const type = `urn:numberporting:problem:${code}`;
+  return { type, title, status, detail: `${title}.`, code, request_id: REQUEST_ID };
+}

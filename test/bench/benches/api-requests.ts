@@ -1,0 +1,176 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { z } from "zod";
+import { phoneNumbers } from "../../faults/phone-numbers.ts";
+import { call, dataOf } from "../../support/call.ts";
+import type { Product } from "../../support/product.ts";
+import { startProductAt } from "../../support/product.ts";
+import type { Bench } from "../bench.ts";
+import { median, quantile } from "../bench.ts";
+import type { Figure } from "../figure.ts";
+import type { HttpRequests } from "../http-requests.ts";
+import { openRequests } from "../http-requests.ts";
+import { residentMb } from "../resident-mb.ts";
+import { sideBySide } from "../side-by-side.ts";
+
+const CONNECTIONS = 8;
+const STORED = 1_000;
+const WARM_MS = 2_000;
+const MEASURE_MS = 3_000;
+const ROUNDS = 3;
+const MOST_NUMBERS = 1_000;
+const WARM_REQUESTS = 50_000;
+const REQUESTS = 200_000;
+/** Over 200,000 requests, garbage that was not collected yet included. */
+const FLAT_MB = 30;
+
+const EMPTY_ROUTE = join(import.meta.dirname, "../empty-route.js");
+
+async function startEmptyRoute(): Promise<{ url: string; stop: () => Promise<void> }> {
+  const child = spawn(process.execPath, [EMPTY_ROUTE], { stdio: ["pipe", "pipe", "inherit"] });
+  const [line] = z.tuple([z.instanceof(Buffer)]).parse(await once(child.stdout, "data"));
+  const port = Number(line.toString().trim());
+  return {
+    url: `http://127.0.0.1:${port}`,
+    stop: async () => {
+      const ended = once(child, "exit");
+      child.stdin.end();
+      await ended;
+    },
+  };
+}
+
+interface Way {
+  readonly name: string;
+  readonly next: () => string;
+}
+
+interface Measured {
+  readonly rates: number[];
+  readonly latencies: number[];
+}
+
+async function measure(
+  requests: HttpRequests,
+  next: () => string,
+  { rates, latencies }: Measured,
+): Promise<void> {
+  rates.push(
+    await sideBySide(
+      CONNECTIONS,
+      (_done, passedMs) => passedMs >= MEASURE_MS,
+      async () => {
+        latencies.push(await requests.send({ path: next() }));
+      },
+    ),
+  );
+}
+
+/** Reads in turns with the empty route. */
+async function measureReads(
+  requests: HttpRequests,
+  floor: HttpRequests,
+  ways: readonly Way[],
+): Promise<Figure[]> {
+  const empty: Measured = { rates: [], latencies: [] };
+  const found = ways.map((way) => ({ way, measured: { rates: [], latencies: [] } }));
+  const warm = (_done: number, passedMs: number): boolean => passedMs >= WARM_MS;
+  for (const { next } of ways) {
+    await sideBySide(CONNECTIONS, warm, async () => {
+      await requests.send({ path: next() });
+    });
+  }
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await measure(floor, () => "/", empty);
+    for (const { way, measured } of found) await measure(requests, way.next, measured);
+  }
+  const least = { what: "empty Koa route", measured: median(empty.rates) };
+  const target = { kind: "reported" } as const;
+  return found.flatMap(({ way: { name }, measured: { rates, latencies } }) => [
+    { name, measured: median(rates), unit: "requests/s", floor: least, target },
+    { name: "  p50", measured: quantile(latencies, 0.5), unit: "ms", target },
+    { name: "  p99", measured: quantile(latencies, 0.99), unit: "ms", target },
+  ]);
+}
+
+async function createMany(
+  requests: HttpRequests,
+  numbers: Generator<string, never>,
+): Promise<Figure> {
+  const times: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const phone_numbers = Array.from({ length: MOST_NUMBERS }, () => numbers.next().value);
+    const body = { phone_numbers };
+    times.push(await requests.send({ method: "POST", path: "/v2/porting_orders", body }));
+  }
+  return {
+    name: `create order with ${MOST_NUMBERS} numbers`,
+    measured: median(times),
+    unit: "ms",
+    target: { kind: "at_most", value: 1_000 },
+  };
+}
+
+async function memoryGrowth(product: Product, requests: HttpRequests, ways: readonly Way[]) {
+  const pid = product.supervisor.service("api").program.pid ?? 0;
+  let turn = 0;
+  const next = (): string => {
+    turn += 1;
+    return ways[turn % ways.length]?.next() ?? "/";
+  };
+  const sendSoMany = (count: number) =>
+    sideBySide(
+      CONNECTIONS,
+      (done) => done >= count,
+      async () => {
+        await requests.send({ path: next() });
+      },
+    );
+  await sendSoMany(WARM_REQUESTS);
+  const before = residentMb(pid);
+  await sendSoMany(REQUESTS);
+  const name = `API's memory, grown over ${REQUESTS.toLocaleString("en")} requests`;
+  const target = { kind: "at_most", value: FLAT_MB } as const;
+  return { name, measured: Math.max(0, residentMb(pid) - before), unit: "MB", target };
+}
+
+/** Reads over REST beside an empty route, an order of the largest size, and the API's memory over many requests. */
+export const apiRequests: Bench = {
+  name: "api-requests",
+  run: async (context) => {
+    const env = { LOG_LEVEL: "info", DATABASE_POOL_SIZE: String(CONNECTIONS) };
+    const product = await startProductAt(await context.newPlace(), { services: ["api"], env });
+    const empty = await startEmptyRoute();
+    const requests = openRequests(product.apiUrl, CONNECTIONS, product.apiKey);
+    const floor = openRequests(empty.url, CONNECTIONS);
+    try {
+      const numbers = phoneNumbers();
+      const ids: string[] = [];
+      for (let made = 0; made < STORED; made += 1) {
+        const body = { phone_numbers: [numbers.next().value] };
+        const options = { method: "POST", key: product.apiKey, body };
+        const answer = await call(`${product.apiUrl}/v2/porting_orders`, options);
+        ids.push(z.string().parse(dataOf(answer)[0]?.["id"]));
+      }
+      let turn = 0;
+      const nextId = (): string => {
+        turn += 1;
+        return ids[turn % ids.length] ?? "";
+      };
+      const ways: Way[] = [
+        { name: "read an order", next: () => `/v2/porting_orders/${nextId()}` },
+        { name: "readiness", next: () => `/v2/porting_orders/${nextId()}/readiness` },
+        { name: "list of 50 orders", next: () => "/v2/porting_orders" },
+      ];
+      const reads = await measureReads(requests, floor, ways);
+      const many = await createMany(requests, numbers);
+      return [...reads, many, await memoryGrowth(product, requests, ways.slice(0, 2))];
+    } finally {
+      await requests.close();
+      await floor.close();
+      await empty.stop();
+      await product.stop();
+    }
+  },
+};

@@ -1,0 +1,164 @@
+import type { Pool } from "pg";
+import { createPool } from "../../../services/platform/db/pool.ts";
+import { createLogger } from "../../../services/platform/logger.ts";
+import { call, dataOf, textOf } from "../../support/call.ts";
+import type { Product } from "../../support/product.ts";
+import { startProductAt } from "../../support/product.ts";
+import type { Bench } from "../bench.ts";
+import { median } from "../bench.ts";
+import type { Figure } from "../figure.ts";
+
+const FEW = 10_000;
+const MANY = 10_000_000;
+const CAUGHT_UP = 1_000_000;
+const EVENTS_PER_ORDER = 10;
+const ROUNDS = 60;
+const WARM_UP = 10;
+const PAGE = 100;
+const CATCH_UP_PAGE = 250;
+const MONTH_START = "2024-01-01T00:00:00.000Z";
+const MONTH_END = "2024-02-01T00:00:00.000Z";
+const MONTH_MS = Date.parse(MONTH_END) - Date.parse(MONTH_START);
+
+interface Account {
+  readonly id: string;
+  readonly key: string;
+  readonly stored: number;
+}
+
+/** Evenly over one month, ten events an order, one in ten of another type. */
+const FILL = `insert into events.log_filled
+    (id, account_id, seq, type, order_id, sequence_key, order_sequence, created_at, reached, body)
+  select e.id, $1::uuid, e.n, e.type, e.order_id, e.order_id::text, e.n % $3 + 1, e.at, e.at,
+    convert_to(format('{"id":"%s","type":"%s","created_at":"%s","payload":{"porting_order":{"id":"%s"}}}',
+      e.id, e.type, to_char(e.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), e.order_id), 'UTF8')
+  from (
+    select n, at, messaging.uuid_at(at) as id,
+      case when n % 10 = 0 then 'loa.signed' else 'porting_order.created' end as type,
+      md5($1 || n / $3)::uuid as order_id
+    from (select n, date_trunc('milliseconds', $4::timestamptz + n * ($5::float8 / $2) * interval '1 ms') as at
+      from generate_series(1, $2::bigint - 1) n) times
+  ) e`;
+
+/** A whole month of the log, attached once it is filled: so its indexes are built in one go each. */
+async function fill(pool: Pool, accounts: readonly Account[]): Promise<void> {
+  await pool.query("create table events.log_filled (like events.log including defaults)");
+  for (const { id, stored } of accounts) {
+    await pool.query(FILL, [id, stored, EVENTS_PER_ORDER, MONTH_START, MONTH_MS]);
+    await pool.query("insert into events.feed_counters values ($1, $2, $3)", [
+      id,
+      stored - 1,
+      MONTH_END,
+    ]);
+  }
+  await pool.query(`alter table events.log attach partition events.log_filled
+    for values from ('${MONTH_START}') to ('${MONTH_END}')`);
+  await pool.query("vacuum analyze events.log_filled");
+}
+
+async function newAccount(product: Product, stored: number): Promise<Account> {
+  const made = await call(`${product.deskUrl}/desk/v1/accounts`, {
+    method: "POST",
+    key: product.deskToken,
+    body: { name: "bench" },
+  });
+  return { id: textOf(made, "id"), key: textOf(made, "api_key"), stored };
+}
+
+/** The query of each kind of list, from the middle of an account's feed. */
+async function queriesOf(pool: Pool, account: Account): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await pool.query<{ id: string; order_id: string; created_at: Date }>(
+    "select id, order_id, created_at from events.log where account_id = $1 and seq = $2",
+    [account.id, Math.floor(account.stored / 2)],
+  );
+  const [middle] = rows;
+  if (middle === undefined) throw new Error("the feed has no middle");
+  const spanMs = (MONTH_MS / account.stored) * PAGE;
+  const before = new Date(middle.created_at.getTime() + Math.ceil(spanMs)).toISOString();
+  const dates = `created_after=${middle.created_at.toISOString()}&created_before=${before}`;
+  return new Map([
+    ["the newest page", "order=desc"],
+    ["by cursor", `order=asc&starting_after=${middle.id}`],
+    ["by cursor, backward", `order=desc&starting_after=${middle.id}`],
+    ["by type", `type=loa.signed&starting_after=${middle.id}`],
+    ["by order", `porting_order_id=${middle.order_id}`],
+    ["by dates, newest first", `order=desc&${dates}`],
+    ["by dates and type", `type=loa.signed&order=asc&${dates}`],
+  ]);
+}
+
+async function timeOf(product: Product, { key }: Account, query: string): Promise<number> {
+  const startedAt = performance.now();
+  const url = `${product.apiUrl}/v2/porting/events?limit=${PAGE}&${query}`;
+  const answer = await call(url, { key });
+  if (dataOf(answer).length === 0) throw new Error(`nothing came of ${query}`);
+  return performance.now() - startedAt;
+}
+
+/** Pages of both accounts in turn, so that both have the same neighbours. */
+async function comparePages(
+  product: Product,
+  pool: Pool,
+  [few, many]: readonly [Account, Account],
+): Promise<Figure[]> {
+  const [ofFew, ofMany] = await Promise.all([queriesOf(pool, few), queriesOf(pool, many)]);
+  const figures: Figure[] = [];
+  for (const [name, query] of ofMany) {
+    const [times, floors]: [number[], number[]] = [[], []];
+    for (let n = 0; n < ROUNDS; n += 1) {
+      const floor = await timeOf(product, few, ofFew.get(name) ?? "");
+      const time = await timeOf(product, many, query);
+      if (n < WARM_UP) continue;
+      floors.push(floor);
+      times.push(time);
+    }
+    figures.push({
+      name: `event list ${name}, ${MANY.toLocaleString("en")} stored : ${FEW.toLocaleString("en")} (${median(floors).toFixed(1)} ms)`,
+      measured: median(times) / median(floors),
+      unit: "×",
+      target: { kind: "at_most", value: 1.3 },
+    });
+  }
+  return figures;
+}
+
+/** A million events in one loop, as a client does it that was away. */
+async function catchUp(product: Product, { key }: Account): Promise<Figure> {
+  const startedAt = performance.now();
+  let read = 0;
+  for (let after = ""; read < CAUGHT_UP;) {
+    const url = `${product.apiUrl}/v2/porting/events?order=asc&limit=${CATCH_UP_PAGE}${after}`;
+    const events = dataOf(await call(url, { key }));
+    if (events.length === 0) throw new Error(`the feed ended after ${read} events`);
+    read += events.length;
+    after = `&starting_after=${String(events.at(-1)?.["id"])}`;
+  }
+  return {
+    name: `catching up ${CAUGHT_UP.toLocaleString("en")} events in pages of ${CATCH_UP_PAGE}`,
+    measured: (read * 1_000) / (performance.now() - startedAt),
+    unit: "events/s",
+    target: { kind: "reported" },
+  };
+}
+
+/** Pages of the list with much stored beside little, and the way of a reader who was away. */
+export const eventList: Bench = {
+  name: "event-list",
+  run: async (context) => {
+    const place = await context.newPlace();
+    const product = await startProductAt(place, { services: ["api", "requirement-review"] });
+    const log = createLogger("bench", "silent");
+    const pool = createPool({ url: place.databaseUrl, service: "bench", size: 2, log });
+    try {
+      const accounts = [await newAccount(product, FEW), await newAccount(product, MANY)] as const;
+      const startedAt = performance.now();
+      await fill(pool, accounts);
+      context.log(`filled in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
+      const pages = await comparePages(product, pool, accounts);
+      return [...pages, await catchUp(product, accounts[1])];
+    } finally {
+      await pool.end();
+      await product.stop();
+    }
+  },
+};

@@ -1,0 +1,128 @@
+import pg from "pg";
+import { startProductAt } from "../../support/product.ts";
+import type { Product } from "../../support/product.ts";
+import type { Bench } from "../bench.ts";
+import { median } from "../bench.ts";
+import type { Figure } from "../figure.ts";
+import type { HttpRequests } from "../http-requests.ts";
+import { openRequests } from "../http-requests.ts";
+
+const FEW = 1_000;
+const MANY = 1_000_000;
+const ROUNDS = 5;
+const REQUESTS = 60;
+/** The oldest order's time; one more each second. */
+const FIRST_AT = Date.parse("2026-01-01T00:00:00.000Z");
+
+const idOf = (n: number): string => {
+  const at = (FIRST_AT + n * 1_000).toString(16).padStart(12, "0");
+  const end = n.toString(16).padStart(12, "0");
+  return `${at.slice(0, 8)}-${at.slice(8)}-7000-8000-${end}`;
+};
+const timeOf = (n: number): string => new Date(FIRST_AT + n * 1_000).toISOString();
+const numberOf = (n: number): string => `+1212${String(2_000_000 + n)}`;
+
+/** Every tenth order is in review, every tenth Canadian, every hundredth under one reference. */
+const FILL = `
+create temporary table filled as
+  select n, timestamptz '${timeOf(0)}' + n * interval '1 second' as at,
+    (lpad(to_hex(${FIRST_AT} + n * 1000::bigint), 12, '0') || '70008000' || lpad(to_hex(n), 12, '0'))::uuid as id
+  from generate_series(0, $count - 1) n;
+insert into orders.porting_orders (id, account_id, batch_id, status, provider, country_code, number_type,
+    customer_reference, created_at, updated_at)
+  select f.id, (select id from accounts.accounts limit 1), f.id, case when n % 10 = 0 then 'in_review' else 'cancelled' end,
+    'manual', case when n % 10 = 5 then 'CA' else 'US' end, 'local',
+    case when n % 100 = 7 then 'the one' else 'reference ' || n end, at, at from filled f;
+insert into orders.order_numbers (order_id, position, account_id, phone_number, live)
+  select id, 0, (select id from accounts.accounts limit 1), '+1212' || (2000000 + n), false from filled;
+insert into orders.requirements (order_id, position, slug, field_type, mandatory)
+  select id, r.position, r.slug, r.field_type, true from filled
+    cross join (values (0, 'loa', 'document'), (1, 'invoice', 'document'), (2, 'account_number', 'text'))
+      r (position, slug, field_type);
+drop table filled;
+analyze orders.porting_orders, orders.order_numbers, orders.requirements;
+`;
+
+async function fill(databaseUrl: string, count: number): Promise<void> {
+  const client = new pg.Client(databaseUrl);
+  await client.connect();
+  await client.query(FILL.replace("$count", String(count)));
+  await client.query("vacuum orders.porting_orders, orders.order_numbers, orders.requirements");
+  await client.end();
+}
+
+interface Way {
+  readonly name: string;
+  readonly query: (count: number) => string;
+}
+
+const WAYS: readonly Way[] = [
+  { name: "first page", query: () => "" },
+  { name: "by cursor", query: (count) => `starting_after=${idOf(count / 2)}` },
+  {
+    name: "by cursor, oldest first",
+    query: (count) => `order=asc&starting_after=${idOf(count / 2)}`,
+  },
+  {
+    name: "by dates",
+    query: (count) =>
+      `created_after=${timeOf(count / 2)}&created_before=${timeOf(count / 2 + 100)}`,
+  },
+  { name: "by status", query: () => "status=in_review" },
+  { name: "by two statuses", query: () => "status=in_review&status=cancelled" },
+  { name: "by country", query: () => "country_code=CA" },
+  { name: "by reference", query: () => "customer_reference=the%20one&limit=10" },
+  {
+    name: "by number",
+    query: (count) => `phone_number=${encodeURIComponent(numberOf(count / 2))}`,
+  },
+];
+
+interface Side {
+  readonly product: Product;
+  readonly requests: HttpRequests;
+  readonly count: number;
+}
+
+async function pageMs({ requests, count }: Side, { query }: Way): Promise<number> {
+  const times: number[] = [];
+  const path = `/v2/porting_orders?${query(count)}`;
+  for (let sent = 0; sent < REQUESTS; sent += 1) times.push(await requests.send({ path }));
+  return median(times);
+}
+
+/** A page of an account's list, of few and of a million orders, in turns. */
+export const orderList: Bench = {
+  name: "order-list",
+  run: async (context) => {
+    const sides: Side[] = [];
+    try {
+      for (const count of [FEW, MANY]) {
+        const product = await startProductAt(await context.newPlace(), { services: ["api"] });
+        const requests = openRequests(product.apiUrl, 1, product.apiKey);
+        sides.push({ product, requests, count });
+        await fill(product.databaseUrl, count);
+      }
+      const found = WAYS.map((way) => ({ way, times: sides.map((): number[] => []) }));
+      for (let round = 0; round < ROUNDS; round += 1) {
+        for (const { way, times } of found) {
+          for (const [n, side] of sides.entries()) times[n]?.push(await pageMs(side, way));
+        }
+      }
+      return found.flatMap(({ way: { name }, times: [few = [], many = []] }): Figure[] => [
+        {
+          name: `list of orders, ${name}: of ${MANY.toLocaleString("en")}`,
+          measured: median(many),
+          unit: "ms",
+          floor: { what: `of ${FEW.toLocaleString("en")}`, measured: median(few) },
+          target: { kind: "times_floor", most: 1.3 },
+        },
+      ]);
+    } finally {
+      for (const { requests, product } of sides) {
+        await requests.close();
+        await product.stop();
+      }
+    }
+  },
+};

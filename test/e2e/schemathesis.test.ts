@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { Product } from "../support/product.ts";
+import { startProduct } from "../support/product.ts";
+import { installSchemathesis, runSchemathesis } from "../support/schemathesis.ts";
+
+const SECONDS = 60;
+const DEADLINE_MS = 300_000;
+
+let product: Product;
+
+beforeAll(async () => {
+  await installSchemathesis();
+  product = await startProduct();
+}, DEADLINE_MS);
+
+afterAll(async () => {
+  await product.stop();
+});
+
+describe("schemathesis, with all its checks", () => {
+  it(
+    "finds nothing wrong with the customers' API",
+    async () => {
+      const { apiUrl: url, apiKey: key } = product;
+      const without = "^DELETE /v2/api_keys/";
+      expect(await runSchemathesis({ url, key, seconds: SECONDS, without })).toBeNull();
+    },
+    DEADLINE_MS,
+  );
+
+  it(
+    "finds nothing wrong with the desk's API",
+    async () => {
+      const { deskUrl: url, deskToken: key } = product;
+      expect(await runSchemathesis({ url, key, seconds: SECONDS })).toBeNull();
+    },
+    DEADLINE_MS,
+  );
+});

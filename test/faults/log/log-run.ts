@@ -1,0 +1,121 @@
+import { readConfig } from "../../../services/event-log/config.ts";
+import { openBus } from "../../../services/messages/bus.ts";
+import { createLogger } from "../../../services/platform/logger.ts";
+import { call, textOf } from "../../support/call.ts";
+import type { Product } from "../../support/product.ts";
+import { randomFrom } from "../random.ts";
+import type { Breach } from "../check-history.ts";
+import { checkFeed } from "./check-feed.ts";
+import { followStream, pageForward } from "./read-feed.ts";
+import { writeEvents } from "./write-events.ts";
+
+export interface LogRunOptions {
+  readonly product: Product;
+  readonly seed: number;
+  readonly writers: number;
+  readonly events: number;
+  /** The longest pause before a commit. */
+  readonly pauseMs: number;
+  readonly killEveryMs: number;
+  /** How long the readers may need behind the last commit. */
+  readonly catchUpMs: number;
+  readonly log: (line: string) => void;
+}
+
+export interface LogReport {
+  readonly events: number;
+  readonly kills: number;
+  readonly reconnects: number;
+  readonly writtenInS: number;
+  readonly seenInS: number;
+  readonly breaches: Readonly<Record<string, readonly Breach[]>>;
+}
+
+const KILLED = ["event-log", "webhook-sender"] as const;
+const READY_MS = 60_000;
+
+/** Many writers, two storers that are killed -9 in turn, and two readers who must see exactly what was committed. */
+export async function runLogFaults(options: LogRunOptions): Promise<LogReport> {
+  const { product, log, events } = options;
+  const random = randomFrom(options.seed);
+  const silent = createLogger("faults", "silent");
+  const bus = await openBus({
+    config: readConfig({
+      DATABASE_URL: product.databaseUrl,
+      KAFKA_BROKERS: product.kafkaBrokers,
+      SCHEMA_REGISTRY_URL: product.registryUrl,
+      TOPIC_PREFIX: product.topicPrefix,
+      DATABASE_ROLE: "none",
+      DATABASE_POOL_SIZE: String(options.writers),
+    }),
+    service: "faults",
+    log: silent,
+    signal: new AbortController().signal,
+  });
+  try {
+    const account = await newAccount(product);
+    const plan = { ...options, pool: bus.pool, messages: bus, accountId: account.id, random };
+    const client = { apiUrl: product.apiUrl, key: account.key };
+    const first = await writeEvents({ ...plan, writers: 1, events: 1 });
+    // A stream without an id begins with what is new; so both begin behind an event that they know.
+    const known = await pageForward({ ...client, isOver: (seen) => seen > 0 }, []);
+
+    const startedAt = performance.now();
+    const seconds = (): number => (performance.now() - startedAt) / 1_000;
+    let deadline = Infinity;
+    const isOver = (seen: number): boolean => seen > events || performance.now() > deadline;
+    const reader = { ...client, isOver };
+    const reading = Promise.all([pageForward(reader, known), followStream(reader, known, random)]);
+    const kills = startKills(options);
+    const written = new Map([...first, ...(await writeEvents(plan))]);
+    const writtenInS = seconds();
+    const killed = await kills.stop();
+    log(`${events} events are committed`);
+    deadline = performance.now() + options.catchUpMs;
+    const [paged, { seen: streamed, reconnects }] = await reading;
+    const seenInS = seconds();
+    log("both readers are done");
+    return {
+      events: [...written.values()].flat().length - 1,
+      kills: killed,
+      reconnects,
+      writtenInS,
+      seenInS,
+      breaches: await checkFeed(bus.pool, { accountId: account.id, written, paged, streamed }),
+    };
+  } finally {
+    await bus.close();
+  }
+}
+
+async function newAccount(product: Product): Promise<{ id: string; key: string }> {
+  const made = await call(`${product.deskUrl}/desk/v1/accounts`, {
+    method: "POST",
+    key: product.deskToken,
+    body: { name: "faults" },
+  });
+  return { id: textOf(made, "id"), key: textOf(made, "api_key") };
+}
+
+/** kill -9 of the two storers in turn, each time once the last one is ready again, until stopped; how many. */
+function startKills({ product, killEveryMs }: LogRunOptions): { stop(): Promise<number> } {
+  let kills = 0;
+  const over = new AbortController();
+  const killing = (async () => {
+    for (;;) {
+      await new Promise((resolve) => setTimeout(resolve, killEveryMs));
+      if (over.signal.aborted) return;
+      const { program } = product.supervisor.service(KILLED[kills % KILLED.length] ?? "event-log");
+      program.kill("SIGKILL");
+      kills += 1;
+      await program.whenReady(READY_MS);
+    }
+  })();
+  return {
+    stop: async () => {
+      over.abort();
+      await killing;
+      return kills;
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Command } from "commander";
+import { startEmbedded } from "../../../infra/embedded/embedded-stack.ts";
+import { migrate } from "../../../infra/migrate/migrate.ts";
+import { startProductAt } from "../../support/product.ts";
+import { runLogFaults } from "./log-run.ts";
+
+interface Options {
+  readonly seed: string;
+  readonly events: string;
+  readonly writers: string;
+}
+
+/** The event log's fault run on a stack of its own; false where anything was breached. */
+async function main({ seed, events, writers }: Options): Promise<boolean> {
+  const startedAt = performance.now();
+  const log = (line: string): void => {
+    console.log(`${((performance.now() - startedAt) / 1_000).toFixed(0).padStart(4)} s  ${line}`);
+  };
+  const dataDir = mkdtempSync(join(tmpdir(), "porting-faults-"));
+  chmodSync(dataDir, 0o755);
+  const stack = await startEmbedded({ dataDir, log, onDatabase: migrate });
+  try {
+    const product = await startProductAt(stack.addresses, {
+      services: ["api", "requirement-review", "outbox-relay", "event-log", "webhook-sender"],
+    });
+    try {
+      const { breaches, ...figures } = await runLogFaults({
+        product,
+        seed: Number(seed),
+        writers: Number(writers),
+        events: Number(events),
+        pauseMs: 400,
+        killEveryMs: 3_000,
+        catchUpMs: 300_000,
+        log,
+      });
+      console.log(`\n${JSON.stringify(figures, null, 2)}`);
+      for (const [check, found] of Object.entries(breaches)) {
+        console.log(`${found.length === 0 ? "held  " : "BROKEN"} ${check}`);
+        for (const breach of found) console.log(`         ${breach}`);
+      }
+      return Object.values(breaches).every((found) => found.length === 0);
+    } finally {
+      await product.stop();
+    }
+  } finally {
+    await stack.stop();
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+const options = new Command()
+  .description(
+    "kills both storers of the event log under many writers, and holds two readers to it",
+  )
+  .option("--seed <number>", "what the run follows from", "1")
+  .option("--events <number>", "number of events", "100000")
+  .option("--writers <number>", "writers at once", "50")
+  .parse()
+  .opts<Options>();
+process.exitCode = (await main(options)) ? 0 : 1;

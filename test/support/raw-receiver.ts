@@ -1,0 +1,60 @@
+import { createServer } from "node:net";
+import type { AddressInfo, Server, Socket } from "node:net";
+import { createServer as createTlsServer } from "node:tls";
+import type { TlsOptions } from "node:tls";
+
+/** A listener whose connections are counted and can all be ended. */
+export interface Listening {
+  readonly port: number;
+  /** Connections that stand. */
+  readonly open: number;
+  /** Connections that ever came. */
+  readonly accepted: number;
+  stop(): void;
+}
+
+/** Listens on a free port, or the one given. */
+export async function listenWith(
+  server: Server,
+  { host = "127.0.0.1", port = 0 }: { readonly host?: string; readonly port?: number } = {},
+): Promise<Listening> {
+  const sockets = new Set<Socket>();
+  let accepted = 0;
+  server.on("connection", (socket: Socket) => {
+    accepted += 1;
+    sockets.add(socket);
+    socket.on("error", () => undefined);
+    socket.on("close", () => sockets.delete(socket));
+  });
+  server.on("tlsClientError", () => undefined);
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, resolve);
+  });
+  const address = server.address() as AddressInfo;
+  return {
+    port: address.port,
+    get open() {
+      return sockets.size;
+    },
+    get accepted() {
+      return accepted;
+    },
+    stop: () => {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+/** Speaks in bytes: `answer` is called with every piece that arrives, which of a short webhook is all of it. */
+export function startRawReceiver(
+  answer: (socket: Socket) => void,
+  tls: TlsOptions | null = null,
+): Promise<Listening> {
+  const serve = (socket: Socket): void => {
+    socket.on("error", () => undefined);
+    socket.on("data", () => answer(socket));
+  };
+  return listenWith(tls === null ? createServer(serve) : createTlsServer(tls, serve));
+}
