@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { idText, listOf, timeText } from "../../platform/answer-fields.ts";
 import { maskValues } from "../../domain/account/audit-entry.ts";
 import { writeAudit } from "../../domain/account/audit-store.ts";
 import type { DeadLetter } from "../../domain/dead-letter/dead-letter-store.ts";
@@ -26,6 +27,19 @@ import type { OperatorPrincipal } from "../operator.ts";
 
 const PATH = "/desk/v1/dead_letters";
 const defineRoute = routesFor<OperatorPrincipal>();
+const deadLetterAnswer = z.object({
+  id: idText(),
+  topic: z.string(),
+  partition: z.int(),
+  offset: z.int(),
+  key: z.string().nullable(),
+  consumer: z.string(),
+  error_code: z.string(),
+  error_detail: z.string(),
+  value: z.record(z.string(), z.unknown()).nullable(),
+  state: z.enum(DEAD_LETTER_STATES),
+  created_at: timeText(),
+});
 const idParams = z.strictObject({ id: uuid() });
 
 /** The messages that nobody could handle: to look at, to send again, to put away. */
@@ -36,12 +50,23 @@ export function deadLetterRoutes(bus: Bus): Route<OperatorPrincipal>[] {
       method: "GET",
       path: `${PATH}/:id`,
       access: "operator",
+      doc: { summary: "Look at a dead letter", answers: { "200": deadLetterAnswer } },
       params: idParams,
       handle: async ({ params: { id } }) =>
         ok(await present(bus, found(await findDeadLetter(bus.pool, id)))),
     }),
-    settleRoute(bus, { path: "replay", state: "replayed", effect: sendAgain }),
-    settleRoute(bus, { path: "discard", state: "discarded", effect: nothing }),
+    settleRoute(bus, {
+      path: "replay",
+      summary: "Have it read again",
+      state: "replayed",
+      effect: sendAgain,
+    }),
+    settleRoute(bus, {
+      path: "discard",
+      summary: "Put it away",
+      state: "discarded",
+      effect: nothing,
+    }),
   ];
 }
 
@@ -50,6 +75,11 @@ function listRoute(bus: Bus): Route<OperatorPrincipal> {
     method: "GET",
     path: PATH,
     access: "operator",
+    doc: {
+      summary: "List the messages that nobody could handle",
+      description: "Of a value over 64 KiB the list shows null.",
+      answers: { "200": listOf(deadLetterAnswer) },
+    },
     query: z.strictObject({
       ...pageQuery,
       state: z.array(z.enum(DEAD_LETTER_STATES)).optional(),
@@ -75,16 +105,21 @@ function listRoute(bus: Bus): Route<OperatorPrincipal> {
 
 interface Settling {
   readonly path: string;
+  readonly summary: string;
   readonly state: "replayed" | "discarded";
   readonly effect: (bus: Bus, tx: Queryable, letter: DeadLetter) => Promise<void>;
 }
 
 /** One lock decides between two operators: a message is sent again once. */
-function settleRoute(bus: Bus, { path, state, effect }: Settling): Route<OperatorPrincipal> {
+function settleRoute(
+  bus: Bus,
+  { path, summary, state, effect }: Settling,
+): Route<OperatorPrincipal> {
   return defineRoute({
     method: "POST",
     path: `${PATH}/:id/${path}`,
     access: "operator",
+    doc: { summary, answers: { "200": deadLetterAnswer }, refuses: ["invalid_state"] },
     params: idParams,
     body: z.strictObject({}),
     handle: async ({ principal, params: { id }, requestId }) => {

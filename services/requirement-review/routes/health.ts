@@ -1,4 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { z } from "zod";
+import { idText, timeText } from "../../platform/answer-fields.ts";
 import { readStoredHealth } from "../../domain/dead-letter/desk-health-store.ts";
 import type { Bus } from "../../messages/bus.ts";
 import { isRetryTopic } from "../../messages/topic-names.ts";
@@ -10,6 +12,30 @@ import { fetchGroupLags } from "../../platform/kafka/group-lags.ts";
 import type { OperatorPrincipal } from "../operator.ts";
 
 const BROKER_MS = 5_000;
+const healthAnswer = z.object({
+  consumer_groups: z
+    .array(
+      z.object({
+        group: z.string(),
+        lag: z.int(),
+        topics: z.array(z.object({ topic: z.string(), lag: z.int() })),
+      }),
+    )
+    .nullable(),
+  outbox: z.object({ depth: z.int(), oldest_age_seconds: z.number() }),
+  retry_tiers: z.array(z.object({ topic: z.string(), depth: z.int() })).nullable(),
+  oldest_undelivered_webhook: z
+    .object({ delivery_id: idText(), created_at: timeText() })
+    .nullable(),
+  dead_letters: z.int(),
+  providers: z.array(
+    z.object({
+      provider: z.string(),
+      last_word_at: timeText(),
+      porting_order_id: idText().nullable(),
+    }),
+  ),
+});
 const defineRoute = routesFor<OperatorPrincipal>();
 
 /** `/desk/v1/health`: what an operator looks at first when something seems stuck. */
@@ -19,6 +45,7 @@ export function healthRoutes(bus: Bus): Route<OperatorPrincipal>[] {
       method: "GET",
       path: "/desk/v1/health",
       access: "operator",
+      doc: { summary: "See what is stuck", answers: { "200": healthAnswer } },
       handle: async () => {
         const [stored, lags] = await Promise.all([readStoredHealth(bus.pool), lagsOrNull(bus)]);
         const now = bus.clock.now().getTime();
