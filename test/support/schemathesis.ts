@@ -32,8 +32,14 @@ export async function installSchemathesis(): Promise<void> {
   await run(join(VENV, "bin", "pip"), ["install", "--quiet", "--requirement", requirements]);
 }
 
-/** Runs all checks against a listener by the document that it serves; resolves with what it found to be wrong. */
-export async function runSchemathesis(options: SchemathesisRun): Promise<string | null> {
+export interface SchemathesisReport {
+  readonly passed: boolean;
+  /** What it said at the end, or what it found to be wrong. */
+  readonly text: string;
+}
+
+/** Runs all checks against a listener by the document that it serves. */
+export async function runSchemathesis(options: SchemathesisRun): Promise<SchemathesisReport> {
   const { url, key, seconds, without } = options;
   const args = [
     ...["--config-file", join(FOLDER, "schemathesis.toml"), "run", `${url}/openapi.json`],
@@ -43,10 +49,10 @@ export async function runSchemathesis(options: SchemathesisRun): Promise<string 
   ];
   const env = { ...process.env, PORTING_KEY: key, NO_COLOR: "1", COLUMNS: "160" };
   try {
-    await run(PROGRAM, args, { env, cwd: VENV, maxBuffer: 64 * 1024 * 1024 });
-    return null;
+    const { stdout } = await run(PROGRAM, args, { env, cwd: VENV, maxBuffer: 64 * 1024 * 1024 });
+    return { passed: true, text: stdout };
   } catch (error) {
     const { stdout } = failed.parse(error);
-    return stdout;
+    return { passed: false, text: stdout };
   }
 }
