@@ -1,9 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, it } from "@jest/globals";
 import type { Product } from "../support/product.ts";
 import { startProduct } from "../support/product.ts";
+import type { SchemathesisReport } from "../support/schemathesis.ts";
 import { installSchemathesis, runSchemathesis } from "../support/schemathesis.ts";
 
 const SECONDS = 60;
+
 const DEADLINE_MS = 300_000;
 
 let product: Product;
@@ -17,13 +19,16 @@ afterAll(async () => {
   await product.stop();
 });
 
+function expectClean({ passed, text }: SchemathesisReport): void {
+  if (!passed) throw new Error(text);
+}
+
 describe("schemathesis, with all its checks", () => {
   it(
     "finds nothing wrong with the customers' API",
     async () => {
       const { apiUrl: url, apiKey: key } = product;
-      const without = "^DELETE /v2/api_keys/";
-      expect(await runSchemathesis({ url, key, seconds: SECONDS, without })).toBeNull();
+      expectClean(await runSchemathesis({ url, key, seconds: SECONDS }));
     },
     DEADLINE_MS,
   );
@@ -32,7 +37,7 @@ describe("schemathesis, with all its checks", () => {
     "finds nothing wrong with the desk's API",
     async () => {
       const { deskUrl: url, deskToken: key } = product;
-      expect(await runSchemathesis({ url, key, seconds: SECONDS })).toBeNull();
+      expectClean(await runSchemathesis({ url, key, seconds: SECONDS }));
     },
     DEADLINE_MS,
   );
