@@ -16,7 +16,9 @@ const documentShape = z.looseObject({
     z.string(),
     z.record(
       z.string(),
-      z.looseObject({ responses: z.record(z.string(), z.looseObject({ content: z.unknown().optional() })) }),
+      z.looseObject({
+        responses: z.record(z.string(), z.looseObject({ content: z.unknown().optional() })),
+      }),
     ),
   ),
 });
