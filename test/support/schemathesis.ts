@@ -41,7 +41,7 @@ export async function runSchemathesis(options: SchemathesisRun): Promise<Schemat
   const { url, key, seconds } = options;
   const args = [
     ...["--config-file", join(FOLDER, "schemathesis.toml"), "run", `${url}/openapi.json`],
-    ...["--checks", "all", "--seed", SEED, "--max-time", String(seconds), "--workers", "2"],
+    ...["--checks", "all", "--seed", SEED, "--max-time", String(seconds), "--workers", "1"],
     ...["--exclude-name-regex", LEFT_OUT, "--request-timeout", "20", "--warnings", "off"],
   ];
   const env = { ...process.env, PORTING_KEY: key, NO_COLOR: "1", COLUMNS: "160" };
