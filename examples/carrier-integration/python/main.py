@@ -1,0 +1,147 @@
+"""Carries ports for one provider of the Number Porting Service; the README tells what it reads from the environment."""
+
+import json
+import os
+import signal
+import sqlite3
+import sys
+import time
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+
+from confluent_kafka import Consumer, KafkaException, Message, Producer
+from confluent_kafka.schema_registry import SchemaRegistryClient
+from confluent_kafka.schema_registry.avro import AvroDeserializer, AvroSerializer
+from confluent_kafka.serialization import MessageField, SerializationContext
+
+PROVIDER = os.environ["PROVIDER"]
+PREFIX = os.environ.get("TOPIC_PREFIX", "")
+REQUESTS = f"{PREFIX}carriers.requests"
+UPDATES = f"{PREFIX}carriers.updates"
+BROKERS = {"bootstrap.servers": os.environ["KAFKA_BROKERS"]}
+GROUP = os.environ.get("GROUP_ID", f"{PREFIX}{PROVIDER}-integration")
+PORT_AFTER = timedelta(seconds=float(os.environ.get("PORT_AFTER_SECONDS", "604800")))
+
+
+def ask(request: dict) -> list[dict]:
+    """Your carrier: ask it here. This one says yes to everything, at once."""
+    if request["kind"] in ("submit", "supplement"):
+        foc_at = request["foc_requested"] or (datetime.now(timezone.utc) + PORT_AFTER).isoformat(
+            timespec="milliseconds"
+        )
+        return [
+            {"kind": "acknowledged", "raw_status": "SUBMITTED"},
+            {"kind": "date_confirmed", "raw_status": "FOC", "foc_at": foc_at},
+        ]
+    if request["kind"] == "activate":
+        live = {"kind": "number_active", "raw_status": "SV_ACTIVE"}
+        return [
+            {"kind": "activating", "raw_status": "ACTIVATION_STARTED"},
+            *({**live, "phone_numbers": [number]} for number in request["phone_numbers"] or []),
+        ]
+    if request["kind"] == "cancel":
+        return [{"kind": "cancel_confirmed", "raw_status": "CANCELLED"}]
+    return []
+
+
+class Answers:
+    """What is said to a request, kept before it is said: a repeat is told the same, to the millisecond."""
+
+    def __init__(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._db = sqlite3.connect(path, isolation_level=None)
+        self._db.execute("pragma synchronous = full")
+        self._db.execute(
+            "create table if not exists answers (request_id text primary key, updates text not null)"
+        )
+
+    def to(self, request: dict) -> list[dict]:
+        request_id = request["request_id"]
+        kept = self._db.execute(
+            "select updates from answers where request_id = ?", (request_id,)
+        ).fetchone()
+        if kept is not None:
+            return json.loads(kept[0])
+        updates = [
+            {
+                **word,
+                "update_id": f"{request_id}/{step}",
+                "provider": PROVIDER,
+                "order_id": request["order_id"],
+                "request_version": request["request_version"],
+                "occurred_at": int(time.time() * 1000),
+            }
+            for step, word in enumerate(ask(request))
+        ]
+        self._db.execute("insert into answers values (?, ?)", (request_id, json.dumps(updates)))
+        return updates
+
+
+class Integration:
+    def __init__(self) -> None:
+        registry = SchemaRegistryClient({"url": os.environ["SCHEMA_REGISTRY_URL"]})
+        self._decode = AvroDeserializer(registry)
+        self._encode = AvroSerializer(
+            registry, conf={"auto.register.schemas": False, "use.latest.version": True}
+        )
+        self._answers = Answers(Path(os.environ.get("DATA_DIR", "data")) / "answers.sqlite3")
+        self._producer = Producer({**BROKERS, "enable.idempotence": True, "acks": "all"})
+        self._consumer = Consumer(
+            {
+                **BROKERS,
+                "group.id": GROUP,
+                "session.timeout.ms": 10_000,
+                "auto.offset.reset": "earliest",
+                "enable.auto.commit": False,
+            }
+        )
+
+    def run(self) -> None:
+        """Ends with an error where something fails; started again it goes on behind the last commit."""
+        self._consumer.subscribe(
+            [REQUESTS], on_assign=lambda *_: print("joined", flush=True)
+        )
+        try:
+            while True:
+                message = self._consumer.poll(1.0)
+                if message is None:
+                    continue
+                if error := message.error():
+                    if error.fatal():
+                        raise KafkaException(error)
+                    print(f"the client goes on after: {error}", file=sys.stderr, flush=True)
+                    continue
+                self._answer(message)
+                self._consumer.commit(message=message, asynchronous=False)
+        finally:
+            self._consumer.close()
+
+    def _answer(self, message: Message) -> None:
+        headers = dict(message.headers() or [])
+        if message.value() is None or headers.get("provider") != PROVIDER.encode():
+            return
+        request = self._decode(message.value(), SerializationContext(REQUESTS, MessageField.VALUE))
+        if request["order_id"] is None:
+            print(f"passed over {request['kind']} {request['request_id']}: it is about no order")
+            return
+        for update in self._answers.to(request):
+            self._say(update)
+            print(f"said {update['kind']} {update['update_id']} of {update['order_id']}", flush=True)
+
+    def _say(self, update: dict) -> None:
+        """Returns when all replicas have it."""
+        failures = []
+        value = self._encode(update, SerializationContext(UPDATES, MessageField.VALUE))
+        self._producer.produce(
+            UPDATES,
+            key=update["order_id"],
+            value=value,
+            on_delivery=lambda error, _: failures.append(error) if error else None,
+        )
+        if self._producer.flush(60) > 0 or failures:
+            raise RuntimeError(f"{update['update_id']} was not taken: {failures}")
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    Integration().run()

@@ -1,0 +1,144 @@
+/** Carries ports for one provider of the Number Porting Service; the README tells what it reads from the environment. */
+import { mkdirSync } from "node:fs";
+import { readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { SchemaRegistry } from "@kafkajs/confluent-schema-registry";
+import type { EachMessagePayload } from "kafkajs";
+import { Kafka, logLevel } from "kafkajs";
+
+interface CarrierRequest {
+  readonly request_id: string;
+  readonly kind: string;
+  readonly order_id: string | null;
+  readonly request_version: number | null;
+  readonly phone_numbers: readonly string[] | null;
+  readonly foc_requested: string | null;
+}
+
+interface Word {
+  readonly kind: string;
+  readonly raw_status: string;
+  readonly foc_at?: string;
+  readonly phone_numbers?: readonly string[];
+}
+
+interface CarrierUpdate extends Word {
+  readonly update_id: string;
+  readonly provider: string;
+  readonly order_id: string;
+  readonly request_version: number;
+  readonly occurred_at: number;
+}
+
+function setting(name: string, otherwise?: string): string {
+  const value = process.env[name] ?? otherwise;
+  if (value === undefined) throw new Error(`${name} is not set`);
+  return value;
+}
+
+const provider = setting("PROVIDER");
+const prefix = setting("TOPIC_PREFIX", "");
+const updatesTopic = `${prefix}carriers.updates`;
+const dataDir = setting("DATA_DIR", "data");
+const portAfterMs = Number(setting("PORT_AFTER_SECONDS", "604800")) * 1_000;
+const registry = new SchemaRegistry({ host: setting("SCHEMA_REGISTRY_URL") });
+const kafka = new Kafka({
+  clientId: `${provider}-integration`,
+  brokers: setting("KAFKA_BROKERS").split(","),
+  logLevel: logLevel.WARN,
+});
+const producer = kafka.producer({
+  idempotent: true,
+  maxInFlightRequests: 1,
+  allowAutoTopicCreation: false,
+});
+const consumer = kafka.consumer({
+  groupId: setting("GROUP_ID", `${prefix}${provider}-integration`),
+  sessionTimeout: 10_000,
+  allowAutoTopicCreation: false,
+});
+
+/** Your carrier: ask it here. This one says yes to everything, at once. */
+function ask(request: CarrierRequest): readonly Word[] {
+  switch (request.kind) {
+    case "submit":
+    case "supplement": {
+      const focAt = request.foc_requested ?? new Date(Date.now() + portAfterMs).toISOString();
+      return [
+        { kind: "acknowledged", raw_status: "SUBMITTED" },
+        { kind: "date_confirmed", raw_status: "FOC", foc_at: focAt },
+      ];
+    }
+    case "activate": {
+      const numbers = request.phone_numbers ?? [];
+      const live = { kind: "number_active", raw_status: "SV_ACTIVE" };
+      return [
+        { kind: "activating", raw_status: "ACTIVATION_STARTED" },
+        ...numbers.map((number) => ({ ...live, phone_numbers: [number] })),
+      ];
+    }
+    case "cancel":
+      return [{ kind: "cancel_confirmed", raw_status: "CANCELLED" }];
+    default:
+      return [];
+  }
+}
+
+/** What is said to a request, kept before it is said: a repeat is told the same, to the millisecond. */
+async function answersTo(request: CarrierRequest): Promise<readonly CarrierUpdate[]> {
+  const path = join(dataDir, `${encodeURIComponent(request.request_id)}.json`);
+  const kept = await readFile(path, "utf8").catch((error: unknown) => {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    throw error;
+  });
+  if (kept !== null) return JSON.parse(kept) as CarrierUpdate[];
+  const answers = ask(request).map((word, step) => ({
+    ...word,
+    update_id: `${request.request_id}/${step}`,
+    provider,
+    order_id: request.order_id ?? "",
+    request_version: request.request_version ?? 0,
+    occurred_at: Date.now(),
+  }));
+  await writeFile(`${path}.new`, JSON.stringify(answers), { flush: true });
+  await rename(`${path}.new`, path);
+  return answers;
+}
+
+/** The offset is committed after this returns, so a request whose answers were not taken is read again. */
+async function onMessage({ message }: EachMessagePayload): Promise<void> {
+  if (message.value === null || message.headers?.["provider"]?.toString() !== provider) return;
+  const request = (await registry.decode(message.value)) as CarrierRequest;
+  if (request.order_id === null) {
+    console.log(`passed over ${request.kind} ${request.request_id}: it is about no order`);
+    return;
+  }
+  const schemaId = await registry.getLatestSchemaId(`${updatesTopic}-value`);
+  for (const update of await answersTo(request)) {
+    const value = await registry.encode(schemaId, update);
+    await producer.send({
+      topic: updatesTopic,
+      acks: -1,
+      messages: [{ key: update.order_id, value }],
+    });
+    console.log(`said ${update.kind} ${update.update_id} of ${update.order_id}`);
+  }
+}
+
+mkdirSync(dataDir, { recursive: true });
+consumer.on(consumer.events.CRASH, ({ payload }) => {
+  console.error("the consumer failed:", payload.error);
+  if (!payload.restart) process.exit(1);
+});
+consumer.on(consumer.events.GROUP_JOIN, () => console.log("joined"));
+for (const name of ["SIGTERM", "SIGINT"] as const) {
+  process.once(name, () => {
+    void Promise.allSettled([consumer.disconnect()])
+      .then(() => producer.disconnect())
+      .finally(() => process.exit());
+  });
+}
+await producer.connect();
+await consumer.connect();
+await consumer.subscribe({ topic: `${prefix}carriers.requests`, fromBeginning: true });
+await consumer.run({ eachMessage: onMessage });

@@ -1,0 +1,170 @@
+import type { ChildProcess } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { z } from "zod";
+import { projectRoot } from "../../infra/project-root.ts";
+import { call, dataOf } from "../support/call.ts";
+import { eventually } from "../support/eventually.ts";
+import { confirmAtDesk, fulfilOrder, submitOrder } from "../support/fulfil-order.ts";
+import type { Product } from "../support/product.ts";
+import { startProduct } from "../support/product.ts";
+
+const PROVIDER = "us-lsr";
+const CARRIER = "Example Bell";
+const DIRECTORY = { carriers: { [CARRIER]: { provider: PROVIDER } }, prefixes: {} };
+const PYTHON_FOLDER = join(projectRoot, "examples", "carrier-integration", "python");
+const VENV = join(projectRoot, ".cache", "carrier-integration");
+const COMMANDS: Readonly<Record<string, readonly string[]>> = {
+  TypeScript: [
+    process.execPath,
+    join(projectRoot, "dist", "examples", "carrier-integration", "typescript", "main.js"),
+  ],
+  Python: [join(VENV, "bin", "python"), "-B", join(PYTHON_FOLDER, "main.py")],
+};
+/** A killed member's partitions are given away after 10 s. */
+const AFTER_A_KILL_MS = 40_000;
+
+/** Not everybody who runs these tests has it. */
+const hasPython = spawnSync("python3", ["-c", "import sys; assert sys.version_info >= (3, 10)"]);
+const languages = Object.keys(COMMANDS).filter(
+  (language) =>
+    language !== "Python" || (hasPython.status === 0 && existsSync(join(PYTHON_FOLDER, "main.py"))),
+);
+
+let product: Product;
+let folder: string;
+let line = 100;
+const running: ChildProcess[] = [];
+
+function installPackages(): void {
+  const packages = join(VENV, "lib");
+  const pip = join(VENV, "bin", "pip");
+  if (!existsSync(packages)) spawnSync("python3", ["-m", "venv", VENV]);
+  const args = ["install", "--quiet", "--requirement", join(PYTHON_FOLDER, "requirements.txt")];
+  const installed = spawnSync(pip, args, { encoding: "utf8" });
+  if (installed.status !== 0) throw new Error(installed.stderr);
+}
+
+beforeAll(async () => {
+  if (languages.includes("Python")) installPackages();
+  folder = mkdtempSync(join(tmpdir(), "porting-integrations-"));
+  const directory = join(folder, "directory.json");
+  await writeFile(directory, JSON.stringify(DIRECTORY));
+  product = await startProduct({ env: { CARRIER_DIRECTORY: directory, DEADLINE_POLL: "100ms" } });
+}, 180_000);
+
+afterAll(async () => {
+  for (const child of running) child.kill("SIGKILL");
+  await product.stop();
+  rmSync(folder, { recursive: true, force: true });
+}, 30_000);
+
+interface Integration {
+  /** What it has said. */
+  output(): string;
+  end(signal: NodeJS.Signals): Promise<void>;
+}
+
+function startIntegration(language: string, env: NodeJS.ProcessEnv = {}): Integration {
+  const [command = "", ...args] = COMMANDS[language] ?? [];
+  const child = spawn(command, args, {
+    env: {
+      ...process.env,
+      KAFKA_BROKERS: product.kafkaBrokers,
+      SCHEMA_REGISTRY_URL: product.registryUrl,
+      TOPIC_PREFIX: product.topicPrefix,
+      PROVIDER,
+      GROUP_ID: `${product.topicPrefix}${language}`,
+      DATA_DIR: join(folder, language),
+      ...env,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  running.push(child);
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+    });
+  }
+  return {
+    output: () => output,
+    end: async (signal) => {
+      child.kill(signal);
+      if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+    },
+  };
+}
+
+function api(path: string, body?: unknown) {
+  const method = body === undefined ? "GET" : "POST";
+  return call(`${product.apiUrl}/v2${path}`, { method, key: product.apiKey, body });
+}
+
+async function newSubmitted(count: number): Promise<string> {
+  const numbers = Array.from({ length: count }, () => `+12125557${(line += 1)}`);
+  const made = await api("/porting_orders", { phone_numbers: numbers, losing_carrier: CARRIER });
+  const id = String(dataOf(made)[0]?.["id"]);
+  await fulfilOrder(product, id);
+  await submitOrder(product, id);
+  await confirmAtDesk(product, id);
+  return id;
+}
+
+async function becomes(id: string, status: string, deadlineMs?: number): Promise<void> {
+  await eventually(async () => {
+    expect((await api(`/porting_orders/${id}`)).body?.["status"]).toBe(status);
+  }, deadlineMs);
+}
+
+async function chainOf(id: string): Promise<unknown[]> {
+  const listed = await api(`/porting/events?order=asc&limit=100&porting_order_id=${id}`);
+  return dataOf(listed)
+    .filter(({ type }) => type === "porting_order.status_changed")
+    .map(({ payload }) => z.object({ new_status: z.string() }).parse(payload).new_status);
+}
+
+async function expectNoDeadLetters(): Promise<void> {
+  const url = `${product.deskUrl}/desk/v1/dead_letters`;
+  expect(dataOf(await call(url, { key: product.deskToken }))).toEqual([]);
+}
+
+describe.each(languages)("the %s integration", (language) => {
+  it("carries a port to live numbers, killed between two words and started again", async () => {
+    const first = startIntegration(language, { PORT_AFTER_SECONDS: "3" });
+    await eventually(() => expect(first.output()).toContain("joined"), AFTER_A_KILL_MS);
+    const id = await newSubmitted(2);
+    await eventually(() => expect(first.output()).toContain("said acknowledged"));
+    await first.end("SIGKILL");
+
+    const second = startIntegration(language, { PORT_AFTER_SECONDS: "3" });
+    await becomes(id, "completed", AFTER_A_KILL_MS);
+    const told = ["in_review", "submitted", "in_process", "foc_scheduled", "activating"];
+    await eventually(async () => expect(await chainOf(id)).toEqual([...told, "completed"]));
+    expect(second.output().match(/said number_active/g)).toHaveLength(2);
+    await second.end("SIGTERM");
+    await expectNoDeadLetters();
+  }, 120_000);
+
+  it("confirms a cancellation, and says a repeated request's words again as they were", async () => {
+    const first = startIntegration(language);
+    const id = await newSubmitted(1);
+    await becomes(id, "foc_scheduled", AFTER_A_KILL_MS);
+    await api(`/porting_orders/${id}/cancel`, {});
+    await becomes(id, "cancelled");
+    const confirmed = /said (cancel_confirmed \S+ of \S+)/.exec(first.output())?.[1];
+    await first.end("SIGTERM");
+
+    // Another group has read nothing: it is asked everything again, and remembers what it said.
+    const again = startIntegration(language, { GROUP_ID: `${product.topicPrefix}${language}-2` });
+    await eventually(() => expect(again.output()).toContain(String(confirmed)), AFTER_A_KILL_MS);
+    await again.end("SIGTERM");
+    await expectNoDeadLetters();
+    expect(await chainOf(id)).toContain("cancelled");
+  }, 120_000);
+});
