@@ -50,20 +50,6 @@ function installPackages(): void {
   if (installed.status !== 0) throw new Error(installed.stderr);
 }
 
-beforeAll(async () => {
-  if (languages.includes("Python")) installPackages();
-  folder = mkdtempSync(join(tmpdir(), "porting-integrations-"));
-  const directory = join(folder, "directory.json");
-  await writeFile(directory, JSON.stringify(DIRECTORY));
-  product = await startProduct({ env: { CARRIER_DIRECTORY: directory, DEADLINE_POLL: "100ms" } });
-}, 180_000);
-
-afterAll(async () => {
-  for (const child of running) child.kill("SIGKILL");
-  await product.stop();
-  rmSync(folder, { recursive: true, force: true });
-}, 30_000);
-
 interface Integration {
   /** What it has said. */
   output(): string;
@@ -135,6 +121,21 @@ async function expectNoDeadLetters(): Promise<void> {
 }
 
 describe.each(languages)("the %s integration", (language) => {
+  // A product each: who reads another's requests would answer them in other words.
+  beforeAll(async () => {
+    if (language === "Python") installPackages();
+    folder = mkdtempSync(join(tmpdir(), "porting-integrations-"));
+    const directory = join(folder, "directory.json");
+    await writeFile(directory, JSON.stringify(DIRECTORY));
+    product = await startProduct({ env: { CARRIER_DIRECTORY: directory, DEADLINE_POLL: "100ms" } });
+  }, 180_000);
+
+  afterAll(async () => {
+    for (const child of running) child.kill("SIGKILL");
+    await product.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }, 30_000);
+
   it("carries a port to live numbers, killed between two words and started again", async () => {
     const first = startIntegration(language, { PORT_AFTER_SECONDS: "3" });
     await eventually(() => expect(first.output()).toContain("joined"), AFTER_A_KILL_MS);
