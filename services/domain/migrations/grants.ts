@@ -157,7 +157,7 @@ export const GRANTS = {
     },
     "messaging.consumer_positions": {
       ...each(CONSUMES, READ_ADD_CHANGE),
-      porting_outbox_relay: READ,
+      porting_outbox_relay: READ_CHANGE,
     },
     "messaging.dead_letters": { ...each(CONSUMES, READ_ADD), porting_outbox_relay: READ },
     // Written by npm run backup alone, under the owner's rights.
