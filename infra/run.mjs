@@ -24,11 +24,15 @@ const stamp = join(dist, ".built");
 const lock = join(root, ".cache", "build.lock");
 
 /** Read by path when a service starts; the compiler leaves them behind. */
-const DATA_FILES = ["services/carrier-adapter/carriers/directory.json"];
+const DATA_FILES = [
+  "services/carrier-adapter/carriers/directory.json",
+  "services/carrier-adapter/providers",
+];
 
 function newestUnder(folder) {
   let newest = 0;
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.name === "node_modules") continue;
     const path = join(folder, entry.name);
     if (entry.isDirectory()) newest = Math.max(newest, newestUnder(path));
     else newest = Math.max(newest, statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
@@ -93,7 +97,7 @@ function build() {
   const args = [tsc, "-p", root, "--outDir", next];
   const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: "inherit" });
   if (status === 0) {
-    for (const file of DATA_FILES) cpSync(join(root, file), join(next, file));
+    for (const file of DATA_FILES) cpSync(join(root, file), join(next, file), { recursive: true });
     writeFileSync(join(next, ".built"), `${startedAt.toISOString()}\n`);
     // What was saved while the compiler ran is newer than this build.
     utimesSync(join(next, ".built"), startedAt, startedAt);

@@ -12,6 +12,7 @@ import type { CarrierAdapterConfig } from "./config.ts";
 import { onCarrierTask } from "./handlers/on-carrier-task.ts";
 import { onCarrierUpdate } from "./handlers/on-carrier-update.ts";
 import { onPortOutUpdate } from "./handlers/on-port-out-update.ts";
+import { readProviders } from "./read-providers.ts";
 
 const CONSUMER = "carrier-adapter";
 const CALLS_CONSUMER = "carrier-adapter-calls";
@@ -26,6 +27,7 @@ export interface CarrierAdapterOptions {
 
 export async function startCarrierAdapter(options: CarrierAdapterOptions): Promise<RunningService> {
   const { config, log } = options;
+  const providers = readProviders();
   const keys = parseSecretKeys(config.SECRETS_KEY);
   const links = createDocumentLinks(keys);
   const box = createSecretBox(keys);
@@ -42,8 +44,8 @@ export async function startCarrierAdapter(options: CarrierAdapterOptions): Promi
           linkTo: (documentId, until) => links.urlOf(config.PUBLIC_API_URL, documentId, until),
         }),
       ),
-      "carriers.updates": onceEach(bus, CONSUMER, onCarrierUpdate(bus)),
-      "carriers.port-outs": onceEach(bus, CONSUMER, onPortOutUpdate(bus, box)),
+      "carriers.updates": onceEach(bus, CONSUMER, onCarrierUpdate(bus, providers)),
+      "carriers.port-outs": onceEach(bus, CONSUMER, onPortOutUpdate(bus, { box, providers })),
     },
   });
   // Calls come by the thousand: what carriers say of orders does not wait behind them.

@@ -29,7 +29,9 @@ import { onReviewRequest } from "./handlers/on-review-request.ts";
 import { accountRoutes } from "./routes/accounts.ts";
 import { auditRoutes } from "./routes/audit.ts";
 import { carrierUpdateRoutes } from "./routes/carrier-updates.ts";
+import { deadLetterRoutes } from "./routes/dead-letters.ts";
 import { documentRoutes } from "./routes/documents.ts";
+import { healthRoutes } from "./routes/health.ts";
 import { meRoutes } from "./routes/me.ts";
 import { numberRoutes } from "./routes/numbers.ts";
 import { orderRoutes } from "./routes/orders.ts";
@@ -153,6 +155,8 @@ function deskRoutes({
     ...carrierUpdateRoutes(bus),
     ...numberRoutes(bus),
     ...portOutRoutes(bus),
+    ...deadLetterRoutes(bus),
+    ...healthRoutes(bus),
     ...(config.SANDBOX ? sandboxRoutes(bus) : []),
   ];
 }

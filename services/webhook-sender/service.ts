@@ -19,6 +19,7 @@ import type { Announcer } from "./announcer.ts";
 import { startAutoPause } from "./auto-pause.ts";
 import type { WebhookSenderConfig } from "./config.ts";
 import { dropOldDeliveryPartitions, makeDeliveryPartitions } from "./delivery-partitions.ts";
+import { createDispatchPool } from "./dispatch/dispatch-pool.ts";
 import type { Dispatcher } from "./dispatch/dispatcher.ts";
 import { createDispatcher } from "./dispatch/dispatcher.ts";
 import type { Scheduler } from "./dispatch/scheduler.ts";
@@ -53,8 +54,10 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
   const metrics = createSenderMetrics(bus.metrics);
   const announcer = createAnnouncer(bus);
   const alarms = createAlarms(bus, schedule);
+  const dispatchPool = createDispatchPool(config, SERVICE, log);
   const dispatcher = createDispatcher({
     bus,
+    pool: dispatchPool,
     box: createSecretBox(parseSecretKeys(config.SECRETS_KEY)),
     egress: egressOf(config),
     schedule,
@@ -88,6 +91,7 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
       await stopped;
       await Promise.all([announcer.drain(), alarms.drain()]);
       await health.stop();
+      await dispatchPool.end();
       await bus.close();
     },
   };

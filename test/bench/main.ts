@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { randomBytes } from "node:crypto";
@@ -21,7 +21,7 @@ import { receipt } from "./benches/receipt.ts";
 import { relay } from "./benches/relay.ts";
 import { retryLateness } from "./benches/retry-lateness.ts";
 import type { Figure } from "./figure.ts";
-import { rowOf } from "./figure.ts";
+import { tableOf, withSection } from "./report.ts";
 
 const BENCHES: readonly Bench[] = [
   relay,
@@ -38,11 +38,15 @@ const BENCHES: readonly Bench[] = [
   calls,
   idle,
 ];
-const HEAD = ["Figure", "Measured", "Floor in the same run", "Ratio", "Target", ""];
+const REPORT = join(projectRoot, "test", "bench", "report.md");
 
-function tableOf(figures: readonly Figure[]): string {
-  const rows = [HEAD, HEAD.map(() => "---"), ...figures.map(rowOf)];
-  return rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+function report(name: string, figures: readonly Figure[]): void {
+  const day = new Date().toISOString().slice(0, 10);
+  const madeOn = `${cpus().length} cores, everything on them; Node ${process.versions.node}; ${day}.`;
+  const known = existsSync(REPORT) ? readFileSync(REPORT, "utf8") : "";
+  const names = BENCHES.map((bench) => bench.name);
+  writeFileSync(REPORT, withSection(known, { name, madeOn, figures }, names));
+  console.log(`\n${tableOf(figures)}\n`);
 }
 
 async function main(wanted: readonly string[]): Promise<void> {
@@ -62,23 +66,16 @@ async function main(wanted: readonly string[]): Promise<void> {
       return { databaseUrl: own, kafkaBrokers, registryUrl };
     },
   };
-  const figures: Figure[] = [];
   try {
     for (const bench of BENCHES) {
       if (wanted.length > 0 && !wanted.includes(bench.name)) continue;
       log(`${bench.name} …`);
-      figures.push(...(await bench.run(context)));
+      report(bench.name, await bench.run(context));
     }
   } finally {
     await stack.stop();
     rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
   }
-  const table = tableOf(figures);
-  console.log(`\n${table}\n`);
-  if (wanted.length > 0) return;
-  const machine = `${cpus().length} cores, everything on them; Node ${process.versions.node}; ${new Date().toISOString().slice(0, 10)}`;
-  const report = `# Figures\n\nMade by \`npm run bench\`: ${machine}.\n\n${table}\n`;
-  writeFileSync(join(projectRoot, "test", "bench", "report.md"), report);
 }
 
 await main(process.argv.slice(2));

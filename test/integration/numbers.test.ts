@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { registerActiveNumbers } from "../../services/domain/number/number-store.ts";
+import { inTransaction } from "../../services/platform/db/transaction.ts";
+import { newId } from "../../services/platform/ids.ts";
 import { dataOf } from "../support/call.ts";
 import { eventually } from "../support/eventually.ts";
 import type { NumberHouse, Owner } from "../support/number-house.ts";
 import { openNumberHouse } from "../support/number-house.ts";
+import { buildOrder } from "../support/order-factory.ts";
 
 let house: NumberHouse;
 let owner: Owner;
@@ -95,6 +99,35 @@ describe("a number", () => {
     );
     const answer = await house.api(owner, "PATCH", path, { port_out_lock: true });
     expect([answer.status, answer.body?.["code"]]).toEqual([409, "invalid_state"]);
+  });
+
+  it("ends, with its settings, where it activates in another account; back again, it begins anew", async () => {
+    const number = await house.newNumber(owner);
+    const path = `/numbers/${number}`;
+    const settings = { port_out_lock: true, port_out_pin: "123456", forwarding: TO };
+    await house.api(owner, "PATCH", path, settings);
+    const other = await house.newOwner();
+    const activate = async (account_id: string): Promise<void> => {
+      const now = new Date();
+      const order = buildOrder({ id: newId(now), account_id });
+      const active = { effect: "number_active", phone_number: number, activated_at: now } as const;
+      await inTransaction(house.database, (tx) =>
+        registerActiveNumbers({ ...house, ...house.product, tx }, order, [active], now),
+      );
+    };
+    await activate(other.accountId);
+    const lost = await house.api(owner, "GET", path);
+    const bare = { forwarding: null, port_out_lock: false, port_out_pin_set: false };
+    expect(lost.body).toMatchObject({ status: "ported_out", ...bare });
+    const got = await house.api(other, "GET", path);
+    expect(got.body).toMatchObject({ status: "active", ...bare });
+    await activate(owner.accountId);
+    const back = await house.api(owner, "GET", path);
+    expect(back.body).toMatchObject({ status: "active", ...bare });
+    await eventually(async () => {
+      const [left] = await house.events(owner, "&type=number.ported_out");
+      expect(left?.["payload"]).toMatchObject({ phone_number: number, port_out_id: null });
+    });
   });
 
   it("is put right at the desk: told, forwarded again at the right carrier, on record", async () => {

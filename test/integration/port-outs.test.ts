@@ -5,6 +5,9 @@ import type { NumberHouse, Owner } from "../support/number-house.ts";
 import { buildPortOutUpdate, openNumberHouse } from "../support/number-house.ts";
 import { readTopic } from "../support/topic-reader.ts";
 
+/** Long enough to be in no id by chance. */
+const PIN = "9081726354";
+
 let house: NumberHouse;
 let owner: Owner;
 
@@ -117,13 +120,13 @@ describe("a port-out", () => {
   it("is rejected by the system for a lock, a missing and a wrong PIN; the right one passes", async () => {
     const [locked, guarded] = [await house.newNumber(owner), await house.newNumber(owner)];
     await house.api(owner, "PATCH", `/numbers/${locked}`, { port_out_lock: true });
-    const set = await house.api(owner, "PATCH", `/numbers/${guarded}`, { port_out_pin: "4711" });
+    const set = await house.api(owner, "PATCH", `/numbers/${guarded}`, { port_out_pin: PIN });
     expect(set.body).toMatchObject({ port_out_pin_set: true });
-    expect(JSON.stringify(set.body)).not.toContain("4711");
+    expect(JSON.stringify(set.body)).not.toContain(PIN);
     const cases = [
-      ["locked", locked, "4711", "port_locked"],
+      ["locked", locked, PIN, "port_locked"],
       ["missing", guarded, null, "pin_missing"],
-      ["wrong", guarded, "47110", "pin_invalid"],
+      ["wrong", guarded, "908172635", "pin_invalid"],
     ] as const;
     for (const [ref, number, attempted_pin, code] of cases) {
       const asked = { phone_numbers: [number], port_out_ref: ref, attempted_pin };
@@ -132,12 +135,12 @@ describe("a port-out", () => {
     }
     const rejected = await portOutOf(locked, "rejected");
     expect(rejected).toMatchObject({ decision: { by: "system", code: "port_locked" } });
-    const asked = { phone_numbers: [guarded], port_out_ref: "right", attempted_pin: "4711" };
+    const asked = { phone_numbers: [guarded], port_out_ref: "right", attempted_pin: PIN };
     await house.sayPortOut(buildPortOutUpdate(asked));
     await portOutOf(guarded, "decision_required");
     for (const topic of ["porting.carrier-results", "porting.events", "carriers.requests"]) {
       const records = await readTopic(house.kafka, house.product.topicPrefix + topic);
-      expect(records.some(({ value }) => value?.includes("4711") === true)).toBe(false);
+      expect(records.some(({ value }) => value?.includes(PIN) === true)).toBe(false);
     }
   });
 

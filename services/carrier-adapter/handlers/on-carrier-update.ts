@@ -12,6 +12,7 @@ import type { Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { isUuid, newId } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
+import type { Providers } from "../provider.ts";
 import { kindOf, reasonOf } from "../read-update.ts";
 
 function contentHash(update: CarrierUpdate): Buffer {
@@ -19,7 +20,7 @@ function contentHash(update: CarrierUpdate): Buffer {
 }
 
 /** Checks that the word is its carrier's to say, once, translates it and passes it on to order-lifecycle. */
-export function onCarrierUpdate(bus: Bus): HandleOnce<CarrierUpdate> {
+export function onCarrierUpdate(bus: Bus, providers: Providers): HandleOnce<CarrierUpdate> {
   const unknown = bus.metrics.counter({
     name: "carrier_words_unknown_total",
     help: "Words of carriers that no table of their provider knows",
@@ -37,11 +38,11 @@ export function onCarrierUpdate(bus: Bus): HandleOnce<CarrierUpdate> {
       at: now,
     });
     if (!first) return;
-    const kind = kindOf(update);
+    const kind = kindOf(providers, update);
     refuseFault(findMisfit({ ...update, kind }, order));
     if (kind === null) unknown.inc({ provider: update.provider });
     const result = {
-      ...reasonOf(update),
+      ...reasonOf(providers, update),
       kind,
       provider: update.provider,
       update_id: update.update_id,

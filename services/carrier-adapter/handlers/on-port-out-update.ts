@@ -19,7 +19,7 @@ import { AppError } from "../../platform/errors.ts";
 import { newIds } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
-import { isKnownProvider } from "../read-update.ts";
+import type { Providers } from "../provider.ts";
 
 const RESULT_KIND = {
   requested: "port_out_requested",
@@ -40,12 +40,21 @@ interface Part {
   readonly pin_matches: boolean | null;
 }
 
+export interface PortOutParts {
+  /** Opens the PINs of numbers. */
+  readonly box: SecretBox;
+  readonly providers: Providers;
+}
+
 /** Checks what another carrier says of a port-out, once, and passes it on without the PIN, one account at a time. */
-export function onPortOutUpdate(bus: Bus, box: SecretBox): HandleOnce<PortOutUpdate> {
+export function onPortOutUpdate(
+  bus: Bus,
+  { box, providers }: PortOutParts,
+): HandleOnce<PortOutUpdate> {
   return async (tx, { message: update }) => {
     const fault = findPortOutFault(update);
     if (fault !== null) throw new AppError("rule_broken", `${fault.pointer}: ${fault.detail}`);
-    if (!isKnownProvider(update.provider)) {
+    if (!providers.has(update.provider)) {
       throw new AppError("provider_mismatch", "No provider has that name.");
     }
     const now = bus.clock.now();

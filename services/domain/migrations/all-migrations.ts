@@ -11,6 +11,7 @@ import { DocumentChecks1700000000010 } from "./0010-document-checks.ts";
 import { Waits1700000000011 } from "./0011-waits.ts";
 import { PortOuts1700000000012 } from "./0012-port-outs.ts";
 import { SandboxPortOuts1700000000013 } from "./0013-sandbox-port-outs.ts";
+import { DeskHealth1700000000014 } from "./0014-desk-health.ts";
 import { EndpointFailures1700000000015 } from "./0015-endpoint-failures.ts";
 import { EndpointPace1700000000016 } from "./0016-endpoint-pace.ts";
 import { Recoveries1700000000017 } from "./0017-recoveries.ts";
@@ -22,6 +23,7 @@ import { OrdersByCountry1700000000022 } from "./0022-orders-by-country.ts";
 import { ServiceFunctions1700000000030 } from "./0030-service-functions.ts";
 import { EventDates1700000000031 } from "./0031-event-dates.ts";
 import { Orphans1700000000032 } from "./0032-orphans.ts";
+import { DeliveryRoom1700000000033 } from "./0033-delivery-room.ts";
 
 /** In the order in which they are run. */
 export const ALL_MIGRATIONS = [
@@ -38,6 +40,7 @@ export const ALL_MIGRATIONS = [
   Waits1700000000011,
   PortOuts1700000000012,
   SandboxPortOuts1700000000013,
+  DeskHealth1700000000014,
   EndpointFailures1700000000015,
   EndpointPace1700000000016,
   Recoveries1700000000017,
@@ -49,4 +52,5 @@ export const ALL_MIGRATIONS = [
   ServiceFunctions1700000000030,
   EventDates1700000000031,
   Orphans1700000000032,
+  DeliveryRoom1700000000033,
 ];

@@ -159,7 +159,11 @@ export const GRANTS = {
       ...each(CONSUMES, READ_ADD_CHANGE),
       porting_outbox_relay: READ_CHANGE,
     },
-    "messaging.dead_letters": { ...each(CONSUMES, READ_ADD), porting_outbox_relay: READ },
+    "messaging.dead_letters": {
+      ...each(CONSUMES, READ_ADD),
+      porting_requirement_review: [...READ_ADD, "update (state)", "update (updated_at)"],
+      porting_outbox_relay: READ,
+    },
     // Written by npm run backup alone, under the owner's rights.
     "messaging.orphans": {},
     "messaging.reconciliation": { porting_outbox_relay: READ_CHANGE },
@@ -175,6 +179,7 @@ export const GRANTS = {
       CALL,
     ),
     "messaging.uuid_at": each(["porting_api", "porting_webhook_sender"], CALL),
+    "messaging.desk_health": { porting_requirement_review: CALL },
     "messaging.make_outbox_partitions": { porting_outbox_relay: CALL },
     "messaging.drop_done_partitions": { porting_outbox_relay: CALL },
     "webhooks.make_delivery_partitions": { porting_webhook_sender: CALL },

@@ -11,18 +11,19 @@ import type { OrderWriter } from "../order/order-save-store.ts";
 import type { Order } from "../order/order.ts";
 import type { PlatformNumber } from "./platform-number.ts";
 
-/** A number has one owner: its record elsewhere on the platform ends when it activates here. */
+/** A number has one owner: its record elsewhere on the platform ends, with its settings, when it activates here. */
 const LOSE = `with lost as (
     select account_id, phone_number from orders.numbers
     where phone_number = any ($2::text[]) and account_id <> $1 and status <> 'ported_out'
     order by phone_number for update
   )
-  update orders.numbers n set status = 'ported_out', event_sequence = n.event_sequence + 1
+  update orders.numbers n set status = 'ported_out', event_sequence = n.event_sequence + 1,
+    forwarding = null, port_out_lock = false, port_out_pin = null, port_out_pin_key_id = null
   from lost where n.account_id = lost.account_id and n.phone_number = lost.phone_number
   returning n.account_id, n.phone_number, n.porting_order_id, n.event_sequence`;
 
-/** A number that comes back to an account takes its old record over, without its settings; its events go on being numbered. */
-const REGISTER = `insert into orders.numbers as n
+/** A number that comes back to an account takes its old record over; its events go on being numbered. */
+const REGISTER = `insert into orders.numbers
     (account_id, phone_number, status, country_code, number_type, provider, porting_order_id, activated_at,
       event_sequence)
   select $1, u.phone_number, 'active', $2, $3, $4, $5, u.activated_at,
@@ -31,11 +32,7 @@ const REGISTER = `insert into orders.numbers as n
   on conflict (account_id, phone_number) do update set status = 'active', country_code = excluded.country_code,
     number_type = excluded.number_type, provider = excluded.provider,
     porting_order_id = excluded.porting_order_id, activated_at = excluded.activated_at,
-    event_sequence = excluded.event_sequence,
-    forwarding = case n.status when 'ported_out' then null else n.forwarding end,
-    port_out_lock = n.port_out_lock and n.status <> 'ported_out',
-    port_out_pin = case n.status when 'ported_out' then null else n.port_out_pin end,
-    port_out_pin_key_id = case n.status when 'ported_out' then null else n.port_out_pin_key_id end`;
+    event_sequence = excluded.event_sequence`;
 
 interface LostNumber {
   readonly account_id: string;

@@ -30,6 +30,13 @@ describe("a port-out PIN", () => {
     expect(pinMatches(box, [first], null)).toBeNull();
   });
 
+  it("is sealed to its place and its row, by which a new secrets key finds it", () => {
+    if (first.sealed === null) throw new Error("it was not sealed");
+    expect(box.open(first.sealed, `port_out_pin/${first.account_id}/${first.phone_number}`)).toBe(
+      "4711",
+    );
+  });
+
   it("cannot be read in another number's row", () => {
     const moved = { ...second, sealed: first.sealed };
     expect(() => pinMatches(box, [moved], "4711")).toThrow("does not belong to its row");

@@ -2,6 +2,7 @@ import { attemptError } from "../../domain/webhook/delivery.ts";
 import type { EventType } from "../../messages/event-types.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { queryRows } from "../../platform/db/transaction.ts";
+import { isOpen } from "./open-delivery-store.ts";
 import { isCancelled } from "./cancelled-recovery-store.ts";
 import type { Priority } from "./priority.ts";
 
@@ -42,7 +43,7 @@ const CLAIM = `with wanted as materialized (
       d.trigger, d.cause_id
     from unnest($1::uuid[]) u (id)
     join webhooks.deliveries d on d.id = u.id and d.created_at = messaging.time_of(u.id)
-    where d.status in ('pending', 'retrying') and d.next_attempt_at <= $2
+    where ${isOpen("d")} and d.next_attempt_at <= $2
       and (d.lease_until is null or d.lease_until <= $2)
     for update of d skip locked
   ), judged as (

@@ -1,3 +1,4 @@
+import type { Pool } from "pg";
 import type { Bus } from "../../messages/bus.ts";
 import type { RetryStep } from "../../messages/retry-schedule.ts";
 import type { Egress } from "../../platform/net/guarded-connect.ts";
@@ -15,12 +16,15 @@ import type { AttemptResult, RecordedResult } from "./result-store.ts";
 import { recordResults } from "./result-store.ts";
 import { ResultWriter } from "./result-writer.ts";
 import { Scheduler } from "./scheduler.ts";
+import { createSecretOpener } from "./secret-opener.ts";
 
 /** Results that may wait to be written before no more attempts are made. */
 const MAX_UNWRITTEN = 1_000;
 
 export interface DispatcherOptions {
-  readonly bus: Bus;
+  readonly bus: Pick<Bus, "clock" | "log">;
+  /** Closed by whoever made it, after the dispatcher's stop. */
+  readonly pool: Pool;
   readonly box: SecretBox;
   readonly egress: Egress;
   readonly schedule: readonly RetryStep[];
@@ -41,14 +45,15 @@ export interface Dispatcher {
 
 /** Wires what attempts are made of: claims, the guarded client, results. */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const { bus, box, egress, concurrency, metrics } = options;
-  const { pool, clock, log } = bus;
+  const { bus, pool, box, egress, concurrency, metrics } = options;
+  const { clock, log } = bus;
   const client = createGuardedAgent({ ...egress, connectTimeoutMs: CONNECT_DEADLINE_MS });
   const context: AttemptContext = {
     client,
     clock,
     delaysMs: options.schedule.map((step) => step.delayMs),
   };
+  const secrets = { pool, box, clock, open: createSecretOpener(box) };
   const writer = new ResultWriter({
     write: (results) => recordResults(pool, results),
     onRecorded: (results, recorded) => {
@@ -65,7 +70,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     fetchDue: (lines, limit) => dueDeliveries(pool, lines, clock.now(), limit),
     reserve: (endpointKey, starts) => reserveStarts(pool, endpointKey, starts),
     start: async (delivery) =>
-      startAttempt(context, delivery, await openSecrets({ pool, box, clock }, delivery)),
+      startAttempt(context, delivery, await openSecrets(secrets, delivery)),
     onResult: (result) => writer.add(result),
     giveBack: (deliveries) => giveBack(pool, deliveries, clock.now()),
     putBack: (deliveries) => putBack(pool, deliveries),

@@ -1,7 +1,7 @@
 import type { Lane } from "./lane.ts";
 
-/** A full host is used again when a quarter of its cap is free: claims go in batches. */
-const REFILL = 0.75;
+/** A full host is used again when half of its cap is free: claims go in batches. */
+const REFILL = 0.5;
 
 interface Host {
   inFlight: number;

@@ -8,11 +8,12 @@ export interface SecretSource {
   readonly pool: Pool;
   readonly box: SecretBox;
   readonly clock: Clock;
+  readonly open: SecretBox["open"];
 }
 
 /** The secrets that sign a delivery now, the current one first; an account that has none yet gets its own. */
 export async function openSecrets(
-  { pool, box, clock }: SecretSource,
+  { pool, box, clock, open }: SecretSource,
   delivery: ClaimedDelivery,
 ): Promise<readonly string[]> {
   const { secret_owner: owner, account_id: accountId } = delivery;
@@ -24,6 +25,6 @@ export async function openSecrets(
     { bytes: delivery.previous_secret, keyId: delivery.previous_secret_key_id },
   ];
   return stored.flatMap(({ bytes, keyId }) =>
-    bytes === null || keyId === null ? [] : [box.open({ bytes, keyId }, owner)],
+    bytes === null || keyId === null ? [] : [open({ bytes, keyId }, owner)],
   );
 }

@@ -2,6 +2,7 @@ import type { AttemptLogEntry } from "../../domain/webhook/delivery.ts";
 import type { NextStep } from "../../domain/webhook/next-step.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { queryRows } from "../../platform/db/transaction.ts";
+import { isOpen } from "./open-delivery-store.ts";
 import { isCancelled } from "./cancelled-recovery-store.ts";
 import type { ClaimedDelivery } from "./claim-store.ts";
 
@@ -34,7 +35,7 @@ const RECORD = `with input as materialized (
         else i.result end as verdict
     from input i
     join webhooks.deliveries d on d.id = i.id and d.created_at = messaging.time_of(i.id)
-      and d.claim_no = i.claim_no and d.status in ('pending', 'retrying')
+      and d.claim_no = i.claim_no and ${isOpen("d")}
     left join webhooks.endpoints e on e.id = d.endpoint_id
     for update of d
   ), recorded as (

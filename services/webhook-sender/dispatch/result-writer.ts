@@ -3,6 +3,9 @@ import type { AttemptResult, RecordedResult } from "./result-store.ts";
 
 const MAX_BATCH = 100;
 const LINGER_MS = 5;
+/** While results come in numbers they wait for more of them: a batch costs more than its rows. */
+const BUSY_LINGER_MS = 20;
+const BUSY_BATCH = 10;
 const MAX_WRITES = 2;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
@@ -17,11 +20,12 @@ export interface ResultWriterOptions {
   readonly log: Logger;
 }
 
-/** Writes results in batches of 100 or every 5 ms. A batch that fails is written again: its attempts have happened. */
+/** Writes results in batches of 100, or after 5 ms, 20 ms while there are many. A batch that fails is written again: its attempts have happened. */
 export class ResultWriter {
   readonly #options: ResultWriterOptions;
   readonly #waiting: AttemptResult[] = [];
   #writes = 0;
+  #lingerMs = LINGER_MS;
   #timer: NodeJS.Timeout | null = null;
   #abandoned = false;
   #onIdle: (() => void) | null = null;
@@ -38,7 +42,7 @@ export class ResultWriter {
   add(result: AttemptResult): void {
     this.#waiting.push(result);
     if (this.#waiting.length >= MAX_BATCH) this.#flush();
-    else this.#timer ??= setTimeout(() => this.#flush(), LINGER_MS);
+    else this.#timer ??= setTimeout(() => this.#flush(), this.#lingerMs);
   }
 
   /** Resolves when everything is written, or after the time: what is left then is tried again by other leases. */
@@ -57,6 +61,7 @@ export class ResultWriter {
   #flush(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
+    this.#lingerMs = this.#waiting.length < BUSY_BATCH ? LINGER_MS : BUSY_LINGER_MS;
     while (this.#writes < MAX_WRITES && this.#waiting.length > 0) {
       this.#writes += 1;
       void this.#write(this.#waiting.splice(0, MAX_BATCH));
@@ -78,7 +83,7 @@ export class ResultWriter {
     this.#writes -= 1;
     if (this.#waiting.length >= MAX_BATCH || this.#onIdle !== null) this.#flush();
     else if (this.#waiting.length > 0) {
-      this.#timer ??= setTimeout(() => this.#flush(), LINGER_MS);
+      this.#timer ??= setTimeout(() => this.#flush(), this.#lingerMs);
     }
     this.#tellIdle();
   }

@@ -106,10 +106,11 @@ describe("the scheduler", () => {
     scheduler.offer(first("k"), ids("d", 20));
     await settle();
     expect(started).toEqual(ids("d", 8));
-    await end("d0", "d1");
-    expect(results).toEqual(["d0", "d1"]);
-    expect(started.length).toBeGreaterThanOrEqual(10);
-    expect(scheduler.inFlight).toBe(started.length - 2);
+    const half = ids("d", 4);
+    await end(...half);
+    expect(results).toEqual(half);
+    expect(started.length).toBeGreaterThanOrEqual(12);
+    expect(scheduler.inFlight).toBe(started.length - 4);
   });
 
   it("lets lanes take turns within one cap", async () => {

@@ -1,8 +1,10 @@
 const START = 8;
 const MOST = 64;
 const LEAST = 1;
-/** A full window is topped up again when a quarter of it is free: claims go in batches. */
-const REFILL = 0.75;
+/** A full window is topped up again when half of it is free: claims go in batches, and each costs a commit. */
+const REFILL = 0.5;
+/** From so much of it in use on a success widens it. */
+const USED = 0.75;
 
 /**
  * How many attempts one endpoint may have in flight: grows by each success that used all of it, is halved by a timeout.
@@ -42,7 +44,7 @@ export class AttemptWindow {
 
   /** `startedMs` and `nowMs` on the same monotonic clock. */
   end(timedOut: boolean, startedMs: number, nowMs: number): void {
-    const wasUsed = this.#inFlight >= Math.floor(this.#size * REFILL);
+    const wasUsed = this.#inFlight >= Math.floor(this.#size * USED);
     this.#inFlight -= 1;
     if (!timedOut) {
       if (wasUsed) this.#size = Math.min(MOST, this.#size + 1);

@@ -29,7 +29,7 @@ const NUMBERS = 1_000;
 const ACCOUNTS = 100;
 const SEND = 2_000;
 const ACCEPT_PER_S = 5_000;
-const FLAT_MB = 40;
+const FLAT_MB = 20;
 const TOPIC = "carriers.calls";
 const log = createLogger("bench", "silent");
 

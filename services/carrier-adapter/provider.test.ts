@@ -1,0 +1,60 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "@jest/globals";
+import { z } from "zod";
+import { CARRIER_WORD_KINDS } from "../domain/order/carrier-word.ts";
+import { parseProvider } from "./provider.ts";
+import { readProviders } from "./read-providers.ts";
+
+const providers = readProviders();
+const known = {
+  title: "A carrier",
+  words: { RCVD: "acknowledged" },
+  codes: { "1": "pin_invalid" },
+  capabilities: ["submit"],
+  business_hours: { time_zone: "UTC", days: [1], from: "08:00", to: "17:00" },
+};
+
+describe("the providers", () => {
+  it("are one file each", () => {
+    expect([...providers.keys()].sort()).toEqual(["gb-gateway", "manual", "sandbox", "us-lsr"]);
+  });
+
+  it.each([...providers.values()])("$name has a word for every kind", ({ words }) => {
+    expect([...new Set(words.values())].sort()).toEqual([...CARRIER_WORD_KINDS].sort());
+  });
+
+  it("include every one that the carriers' directory names", () => {
+    const file = new URL("carriers/directory.json", import.meta.url);
+    const { carriers } = z
+      .object({ carriers: z.record(z.string(), z.object({ provider: z.string().optional() })) })
+      .parse(JSON.parse(readFileSync(file, "utf8")));
+    const named = Object.values(carriers).flatMap(({ provider }) => provider ?? []);
+    expect(named.filter((name) => !providers.has(name))).toEqual([]);
+  });
+});
+
+describe("a provider's file", () => {
+  it("is read as it is written", () => {
+    const provider = parseProvider("known", JSON.stringify(known));
+    expect(provider.words.get("RCVD")).toBe("acknowledged");
+    expect(provider.codes.get("1")).toBe("pin_invalid");
+  });
+
+  it.each([
+    ["a kind that is none", { words: { RCVD: "received" } }, "words.RCVD"],
+    ["a code that is not canonical", { codes: { "1": "pin" } }, "codes.1"],
+    ["a request that nobody makes", { capabilities: ["dance"] }, "capabilities.0"],
+    [
+      "a time zone that is none",
+      { business_hours: { ...known.business_hours, time_zone: "Mars/Olympus" } },
+      "business_hours.time_zone",
+    ],
+    ["a property that is none", { word: {} }, "word"],
+  ])("is refused for %s", (_, change, fault) => {
+    expect(() => parseProvider("odd", JSON.stringify({ ...known, ...change }))).toThrow(fault);
+  });
+
+  it("is refused where it is no JSON", () => {
+    expect(() => parseProvider("odd", "{")).toThrow("no JSON");
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from "@jest/globals";
+import { findExceptionCode, EXCEPTION_CATALOGUE } from "./exception-catalogue.ts";
+
+/** The canonical codes, and the field that each sends the customer back to. */
+const SLUG_BY_CODE: Readonly<Record<string, string | null>> = {
+  account_number_mismatch: "account_number",
+  pin_invalid: "pin_passcode",
+  auth_person_mismatch: "auth_person_name",
+  entity_name_mismatch: "entity_name",
+  address_mismatch: "service_address",
+  postal_code_mismatch: "service_address",
+  btn_mismatch: "billing_phone_number",
+  main_btn_porting: "port_type",
+  port_type_incorrect: "port_type",
+  phone_number_mismatch: null,
+  number_inactive: null,
+  number_not_portable: null,
+  rate_center_not_portable: null,
+  pending_order: null,
+  port_freeze: null,
+  special_feature: null,
+  foc_rejected: null,
+  foc_expired: null,
+  loa_invalid: "loa",
+  split_required: null,
+  carrier_unresponsive: null,
+  lsr_pending: null,
+  sv_conflict: null,
+  sv_failure: null,
+  carrier_id_invalid: "losing_carrier",
+  contact_support: null,
+  other: null,
+};
+
+describe("the exception catalogue", () => {
+  it("has the canonical codes, each with the field to fix", () => {
+    const slugs = EXCEPTION_CATALOGUE.map(({ code, slugs: [slug = null] }) => [code, slug]);
+    expect(Object.fromEntries(slugs)).toEqual(SLUG_BY_CODE);
+    expect(EXCEPTION_CATALOGUE).toHaveLength(27);
+  });
+
+  it.each([...EXCEPTION_CATALOGUE])("tells the customer what $code means", (one) => {
+    expect(one.title).toMatch(/^[A-Z]/);
+    expect(one.detail).toMatch(/^[A-Z].*\.$/);
+  });
+
+  it("gives the desk what no customer can settle", () => {
+    const desk = EXCEPTION_CATALOGUE.filter(({ owner }) => owner === "desk").map(
+      ({ code }) => code,
+    );
+    expect(desk).toEqual([
+      "split_required",
+      "carrier_unresponsive",
+      "lsr_pending",
+      "sv_conflict",
+      "sv_failure",
+    ]);
+  });
+
+  it("makes of an unknown code the other one", () => {
+    expect(findExceptionCode("no such code").code).toBe("other");
+    expect(findExceptionCode(null).code).toBe("other");
+  });
+});

@@ -1,0 +1,38 @@
+import type { Figure } from "./figure.ts";
+import { rowOf } from "./figure.ts";
+
+const HEAD = ["Figure", "Measured", "Floor in the same run", "Ratio", "Target", ""];
+const TITLE =
+  "# Figures\n\nOf each bench its last run by `npm run bench -- <name>`; without a name, all of them.\n";
+
+export function tableOf(figures: readonly Figure[]): string {
+  const rows = [HEAD, HEAD.map(() => "---"), ...figures.map(rowOf)];
+  return rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+}
+
+export interface Section {
+  /** The bench's. */
+  readonly name: string;
+  /** Where and when it ran. */
+  readonly madeOn: string;
+  readonly figures: readonly Figure[];
+}
+
+/** The report with a bench's section in place of its last one; sections stand in the order of `names`. */
+export function withSection(
+  report: string,
+  { name, madeOn, figures }: Section,
+  names: readonly string[],
+): string {
+  const bodies = new Map<string, string>();
+  for (const part of report.split(/^## /m).slice(1)) {
+    const [heading = "", ...lines] = part.split("\n");
+    bodies.set(heading.trim(), lines.join("\n").trim());
+  }
+  bodies.set(name, `${madeOn}\n\n${tableOf(figures)}`);
+  const sections = names.flatMap((known) => {
+    const body = bodies.get(known);
+    return body === undefined ? [] : [`\n## ${known}\n\n${body}\n`];
+  });
+  return TITLE + sections.join("");
+}

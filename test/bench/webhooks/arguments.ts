@@ -1,0 +1,42 @@
+import { parseArgs } from "node:util";
+import { PART_NAMES } from "./plan.ts";
+import type { PartName } from "./plan.ts";
+import { SYSTEM_NAMES } from "./system.ts";
+import type { SystemName } from "./system.ts";
+
+export interface BenchArguments {
+  readonly systems: readonly SystemName[];
+  readonly withFloor: boolean;
+  readonly parts: readonly PartName[];
+  /** Of the whole amount of work. */
+  readonly scale: number;
+  /** Nothing was left out: the figures are for the report. */
+  readonly isWhole: boolean;
+}
+
+/** `[--scale 0.1] [system …] [part …]`: all systems unless some are named, all parts unless some are named. */
+export function readArguments(args: readonly string[]): BenchArguments {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { scale: { type: "string", default: "1" } },
+  });
+  const scale = Number(values.scale);
+  if (!(scale > 0 && scale <= 1)) throw new TypeError("--scale is a number above 0, at most 1");
+  const known: readonly string[] = [...SYSTEM_NAMES, "floor", ...PART_NAMES];
+  const unknown = positionals.filter((name) => !known.includes(name));
+  if (unknown.length > 0) {
+    throw new TypeError(`unknown: ${unknown.join(", ")}; there are ${known.join(", ")}`);
+  }
+  const systems = SYSTEM_NAMES.filter((name) => positionals.includes(name));
+  const parts = PART_NAMES.filter((name) => positionals.includes(name));
+  const withFloor = positionals.includes("floor");
+  const namesNone = systems.length === 0 && !withFloor;
+  return {
+    systems: namesNone ? SYSTEM_NAMES : systems,
+    withFloor: withFloor || namesNone,
+    parts: parts.length === 0 ? PART_NAMES : parts,
+    scale,
+    isWhole: positionals.length === 0 && scale === 1,
+  };
+}

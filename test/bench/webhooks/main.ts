@@ -1,0 +1,105 @@
+import { writeFileSync } from "node:fs";
+import { cpus, loadavg } from "node:os";
+import { join } from "node:path";
+import { projectRoot } from "../../../infra/project-root.ts";
+import type { BenchArguments } from "./arguments.ts";
+import { readArguments } from "./arguments.ts";
+import { measureFloor } from "./floor.ts";
+import { measureSystem } from "./measure-system.ts";
+import type { Measured } from "./measured.ts";
+import { ensurePeerPackages, peerVersions } from "./peer-packages.ts";
+import type { Plan } from "./plan.ts";
+import { ENDPOINTS, planOf } from "./plan.ts";
+import { Receiver } from "./receiver.ts";
+import { cpuTable, figuresTable } from "./report.ts";
+import type { Results } from "./report-rows.ts";
+import type { SystemName } from "./system.ts";
+import type { Usage } from "./usage.ts";
+
+const REPORT = join(projectRoot, "test", "bench", "webhooks", "report.md");
+const HEADER = `# Webhook deliveries beside peers
+
+Made by \`npm run bench:webhooks\`. One local receiver, a port per endpoint; each system alone on the machine, with a new
+Postgres that flushes to disk. Ours is the whole product with Kafka and the registry: an event counts from its commit in
+the outbox to its delivery's recorded attempt. Of the peers it is one worker process with the smallest job that POSTs
+the body, signed the same, and records the attempt in Postgres. A rate is the median of three bursts. CPU and memory
+are those of all processes but the receiver and who makes the events. While an endpoint hangs, a delivery that had not come
+60 s after the last event counts as if it had come then.`;
+
+interface Run extends Results {
+  /** Why a system was not measured, or only in part. */
+  readonly missing: readonly string[];
+  /** Of a core, what others than the run used meanwhile. */
+  readonly foreignPercent: number;
+}
+
+const log = (line: string): void => console.error(line);
+
+async function floorsOf(receiver: Receiver, { eventsToOne, eventsToTen }: Plan) {
+  const ten = { deliveries: eventsToTen * ENDPOINTS, endpoints: ENDPOINTS };
+  return {
+    one: await measureFloor(receiver, { deliveries: eventsToOne, endpoints: 1 }),
+    ten: await measureFloor(receiver, ten),
+  };
+}
+
+async function measureAll(wanted: BenchArguments): Promise<Run> {
+  const plan = planOf(wanted.scale);
+  const receiver = await Receiver.start(ENDPOINTS);
+  const systems = new Map<SystemName, Measured>();
+  const missing: string[] = [];
+  let [foreign, elapsed] = [0, 0];
+  const onUsage = (usage: Usage): void => {
+    foreign += usage.foreign;
+    elapsed += usage.elapsedSeconds;
+  };
+  try {
+    if (wanted.withFloor) log("undici alone …");
+    const floors = wanted.withFloor ? await floorsOf(receiver, plan) : null;
+    for (const name of wanted.systems) {
+      const problem = name === "ours" ? null : peerProblem();
+      const options = { receiver, plan, parts: wanted.parts, log, onUsage };
+      const done = problem === null ? await measureSystem(name, options) : { problem };
+      if ("measured" in done) systems.set(name, done.measured);
+      if (done.problem === null) continue;
+      missing.push(`${name}: not measured: ${done.problem}`);
+      log(missing.at(-1) ?? "");
+    }
+    const foreignPercent = elapsed === 0 ? 0 : (foreign * 100) / elapsed;
+    return { systems, floors, missing, foreignPercent };
+  } finally {
+    await receiver.stop();
+  }
+}
+
+function peerProblem(): string | null {
+  try {
+    ensurePeerPackages(log);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** What was measured how, for who reads the figures. */
+function conditions({ foreignPercent, missing }: Run, load: number): string {
+  const peers = [...peerVersions()].map(([name, version]) => `${name} ${version}`).join(", ");
+  return [
+    `${cpus().length} cores, everything on them; Node ${process.versions.node}; ${new Date().toISOString().slice(0, 10)}. ` +
+      `Load average at the start ${load.toFixed(2)}; others than the run took ${foreignPercent.toFixed(0)} % of a core meanwhile.`,
+    ...missing,
+    `Peers: ${peers}.`,
+  ].join("\n\n");
+}
+
+async function main(): Promise<void> {
+  const wanted = readArguments(process.argv.slice(2));
+  const [load = 0] = loadavg();
+  const run = await measureAll(wanted);
+  const text = [figuresTable(run), conditions(run, load), cpuTable(run)].join("\n\n");
+  console.log(`\n${text}\n`);
+  if (wanted.isWhole && run.systems.has("ours")) writeFileSync(REPORT, `${HEADER}\n\n${text}\n`);
+  if (run.missing.some((line) => line.startsWith("ours"))) process.exitCode = 1;
+}
+
+await main();

@@ -1,0 +1,35 @@
+/** The median of some bursts. */
+export interface BurstFigures {
+  /** Deliveries a second, from the first event's commit to the last delivery recorded. */
+  readonly perSecond: number;
+  /** CPU of every process that counts. */
+  readonly cpuMsPerDelivery: number;
+  readonly cpuMsByProcess: ReadonlyMap<string, number>;
+  readonly memoryMib: number;
+}
+
+export interface LatencyFigures {
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+export interface HangingFigures {
+  readonly p99Ms: number;
+  /** The same with ten healthy endpoints, just before. */
+  readonly baselineP99Ms: number;
+  readonly socketsHeld: number;
+}
+
+export interface IdleFigures {
+  readonly percentOfCore: number;
+  readonly percentByProcess: ReadonlyMap<string, number>;
+}
+
+/** What of a system was measured. */
+export interface Measured {
+  readonly "burst-1"?: BurstFigures;
+  readonly "burst-10"?: BurstFigures;
+  readonly latency?: LatencyFigures;
+  readonly hanging?: HangingFigures;
+  readonly idle?: IdleFigures;
+}

@@ -1,0 +1,184 @@
+import { randomBytes } from "node:crypto";
+import type pg from "pg";
+import { Pool as HttpPool } from "undici";
+import { z } from "zod";
+import type { EmbeddedStack } from "../../../infra/embedded/embedded-stack.ts";
+import { startEmbedded } from "../../../infra/embedded/embedded-stack.ts";
+import { databaseUrl, ensureDatabase } from "../../../infra/embedded/postgres.ts";
+import { migrate } from "../../../infra/migrate/migrate.ts";
+import { SERVICE_NAMES } from "../../../infra/supervisor/service-table.ts";
+import { until } from "../../../infra/supervisor/until.ts";
+import type { Codec } from "../../../services/messages/codec.ts";
+import { createCodec } from "../../../services/messages/codec.ts";
+import { outgoing } from "../../../services/messages/outgoing.ts";
+import { systemClock } from "../../../services/platform/clock.ts";
+import { createPool } from "../../../services/platform/db/pool.ts";
+import { newId } from "../../../services/platform/ids.ts";
+import { createLogger } from "../../../services/platform/logger.ts";
+import { createOutboxHint } from "../../../services/platform/outbox/outbox-hint.ts";
+import { writeOutbox } from "../../../services/platform/outbox/outbox.ts";
+import { phoneNumbers } from "../../faults/phone-numbers.ts";
+import { call } from "../../support/call.ts";
+import { buildEvent } from "../../support/event-factory.ts";
+import type { Product } from "../../support/product.ts";
+import { startProductAt } from "../../support/product.ts";
+import { monotonicMs } from "./monotonic-ms.ts";
+import { keepPace } from "./keep-pace.ts";
+import type { Pace, SystemContext, WebhookSystem } from "./system.ts";
+
+const EVENTS_PER_COMMIT = 100;
+const EVENT = "porting_order.created";
+const PARTS = ["postgres", "kafka", "registry"] as const;
+const log = createLogger("bench", "silent");
+
+const createdEndpoint = z.object({ signing_secret: z.string() });
+const createdOrders = z.object({ data: z.array(z.object({ id: z.string() })) });
+const counted = z.object({ count: z.coerce.number() });
+const logged = z.object({ id: z.string(), order_id: z.string() });
+
+/** The whole product, every service of it, on a stack of its own with durable settings. */
+export async function startOurs(context: SystemContext): Promise<WebhookSystem> {
+  const stack = await startEmbedded({ dataDir: context.folder, log: context.log });
+  try {
+    const { databaseUrl: server, kafkaBrokers, registryUrl } = stack.addresses;
+    const own = databaseUrl(server, `bench_${randomBytes(4).toString("hex")}`);
+    await ensureDatabase(databaseUrl(server, "postgres"), new URL(own).pathname.slice(1));
+    await migrate(own);
+    const place = { databaseUrl: own, kafkaBrokers, registryUrl };
+    // As shipped: the tests' smaller pools are for stacks that many share.
+    const product = await startProductAt(place, { env: { DATABASE_POOL_SIZE: "10" } });
+    const { topicPrefix } = product;
+    const { signal } = new AbortController();
+    const codec = await createCodec({ registryUrl, topicPrefix, signal, log, clock: systemClock });
+    return new Ours({ stack, product, codec, endpoints: context.endpoints });
+  } catch (error) {
+    await stack.stop();
+    throw error;
+  }
+}
+
+interface OurParts {
+  readonly stack: EmbeddedStack;
+  readonly product: Product;
+  readonly codec: Codec;
+  readonly endpoints: readonly string[];
+}
+
+class Ours implements WebhookSystem {
+  readonly name = "ours";
+  readonly publisherPid = process.pid;
+  readonly #parts: OurParts;
+  readonly #pool: pg.Pool;
+  readonly #http: HttpPool;
+  readonly #secrets: string[] = [];
+  readonly #numbers = phoneNumbers();
+
+  constructor(parts: OurParts) {
+    this.#parts = parts;
+    const { databaseUrl: url, apiUrl } = parts.product;
+    this.#pool = createPool({ url, service: "bench", size: 4, log });
+    this.#http = new HttpPool(apiUrl, { connections: 16 });
+  }
+
+  get processes(): ReadonlyMap<number, string> {
+    const { stack, product } = this.#parts;
+    const pids = [
+      ...PARTS.map((part) => [stack.part(part).pid, part] as const),
+      ...SERVICE_NAMES.map((name) => [product.supervisor.service(name).program.pid, name] as const),
+    ];
+    return new Map(pids.map(([pid, name]) => [pid ?? 0, name]));
+  }
+
+  /** Endpoints are made as they are needed; none is taken away. */
+  async useEndpoints(count: number): Promise<void> {
+    const { product, endpoints } = this.#parts;
+    for (const url of endpoints.slice(this.#secrets.length, count)) {
+      const answer = await call(`${product.apiUrl}/v2/webhook_endpoints`, {
+        method: "POST",
+        key: product.apiKey,
+        body: { url, enabled_events: [EVENT] },
+      });
+      this.#secrets.push(createdEndpoint.parse(answer.body).signing_secret);
+    }
+  }
+
+  /** The outbox rows that creating orders would write, in transactions of 100. */
+  async prepareBurst(count: number): Promise<() => Promise<void>> {
+    const { codec, product } = this.#parts;
+    const accounts = await this.#pool.query("select id from accounts.accounts limit 1");
+    const account = z.object({ id: z.string() }).parse(accounts.rows[0]).id;
+    const rows = Array.from({ length: count }, () => {
+      const at = new Date();
+      const [id, orderId] = [newId(at), newId(at)];
+      const envelope = { id, account_id: account, order_id: orderId, created_at: at };
+      const event = buildEvent(EVENT, { ...envelope, sequence_key: orderId });
+      const context = { codec, topicPrefix: product.topicPrefix };
+      return outgoing(context, "porting.events", event, { key: orderId, messageId: id });
+    });
+    const hint = createOutboxHint(this.#pool);
+    return async () => {
+      for (let n = 0; n < count; n += EVENTS_PER_COMMIT) {
+        await writeOutbox(this.#pool, rows.slice(n, n + EVENTS_PER_COMMIT));
+        hint.poke();
+      }
+    };
+  }
+
+  /** Orders, created over REST. */
+  async pace(pace: Pace): Promise<ReadonlyMap<string, number>> {
+    const answeredAt = new Map<string, number>();
+    await keepPace(pace, async () => {
+      const { statusCode, body } = await this.#http.request({
+        path: "/v2/porting_orders",
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${this.#parts.product.apiKey}`,
+          "content-type": "application/json",
+        },
+        body: JSON.stringify({ phone_numbers: [this.#numbers.next().value] }),
+      });
+      const at = monotonicMs();
+      const answer = await body.json();
+      if (statusCode !== 201) throw new Error(`create was answered ${statusCode}`);
+      for (const { id } of createdOrders.parse(answer).data) answeredAt.set(id, at);
+    });
+    return this.#byEvent(answeredAt);
+  }
+
+  async recorded(): Promise<number> {
+    const { rows } = await this.#pool.query(
+      "select count(*) from webhooks.deliveries where status = 'succeeded'",
+    );
+    return counted.parse(rows[0]).count;
+  }
+
+  secretOf(endpoint: number): string {
+    return this.#secrets[endpoint] ?? "";
+  }
+
+  async stop(): Promise<void> {
+    const { stack, product } = this.#parts;
+    await this.#pool.end();
+    await this.#http.destroy();
+    await product.stop();
+    await stack.stop();
+  }
+
+  /** The API's answer names the order, a delivery the event. */
+  async #byEvent(byOrder: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, number>> {
+    const byEvent = new Map<string, number>();
+    const query = {
+      text: "select id, order_id from events.log where type = $1 and order_id = any($2)",
+      values: [EVENT, [...byOrder.keys()]],
+    };
+    const isComplete = async (): Promise<boolean> => {
+      const { rows } = await this.#pool.query(query);
+      for (const { id, order_id: orderId } of z.array(logged).parse(rows)) {
+        byEvent.set(id, byOrder.get(orderId) ?? Infinity);
+      }
+      return byEvent.size >= byOrder.size;
+    };
+    await until(isComplete, { timeoutMs: 60_000, what: "every event to be logged", everyMs: 500 });
+    return byEvent;
+  }
+}

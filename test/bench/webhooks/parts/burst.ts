@@ -1,0 +1,65 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { until } from "../../../../infra/supervisor/until.ts";
+import { median } from "../../bench.ts";
+import type { BurstFigures } from "../measured.ts";
+import { monotonicMs } from "../monotonic-ms.ts";
+import { memoryOf, totalOf } from "../usage.ts";
+import type { PartContext } from "./part-context.ts";
+import { metered } from "./part-context.ts";
+
+const LIMIT_MS = 120_000;
+/** For what is put away after a delivery: jobs completed, offsets committed, rows marked. */
+const AFTERMATH_MS = 500;
+const WARM_SHARE = 0.1;
+
+/** Bursts of so many events to so many endpoints; the rate's median and the whole CPU. */
+export async function measureBurst(
+  context: PartContext,
+  { events, endpoints }: { readonly events: number; readonly endpoints: number },
+): Promise<BurstFigures> {
+  const { system, plan, log } = context;
+  await system.useEndpoints(endpoints);
+  await deliver(context, Math.ceil(events * WARM_SHARE), endpoints);
+  const rates: number[] = [];
+  const seconds = new Map<string, number>();
+  for (let round = 0; round < plan.rounds; round += 1) {
+    const usage = await metered(context, async () => {
+      rates.push(await deliver(context, events, endpoints));
+      await pause(AFTERMATH_MS);
+    });
+    for (const [name, used] of usage.seconds) seconds.set(name, (seconds.get(name) ?? 0) + used);
+    log(`  ${Math.round(rates.at(-1) ?? 0)} deliveries/s`);
+  }
+  const msPerDelivery = 1_000 / (plan.rounds * events * endpoints);
+  return {
+    perSecond: median(rates),
+    cpuMsPerDelivery: totalOf(seconds) * msPerDelivery,
+    cpuMsByProcess: new Map([...seconds].map(([name, used]) => [name, used * msPerDelivery])),
+    memoryMib: memoryOf(new Set(system.processes.keys())),
+  };
+}
+
+/** One burst, to its end; deliveries a second. */
+async function deliver(
+  { system, receiver, log }: PartContext,
+  events: number,
+  endpoints: number,
+): Promise<number> {
+  const deliveries = events * endpoints;
+  const before = await system.recorded();
+  await receiver.reset();
+  const commit = await system.prepareBurst(events);
+  const startedMs = monotonicMs();
+  await Promise.all([commit(), receiver.whenReceived(deliveries, LIMIT_MS)]);
+  await until(async () => (await system.recorded()) - before >= deliveries, {
+    timeoutMs: LIMIT_MS,
+    what: `${deliveries} deliveries to be recorded`,
+    everyMs: 20,
+  });
+  const seconds = (monotonicMs() - startedMs) / 1_000;
+  const { receipts } = await receiver.take((endpoint) => system.secretOf(endpoint));
+  const once = new Set(receipts.map(([eventId, endpoint]) => `${eventId} ${endpoint}`));
+  if (once.size < deliveries) throw new Error(`${deliveries - once.size} deliveries never came`);
+  if (receipts.length > once.size) log(`  ${receipts.length - once.size} came twice`);
+  return deliveries / seconds;
+}

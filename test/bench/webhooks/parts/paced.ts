@@ -1,0 +1,73 @@
+import { quantile } from "../../bench.ts";
+import type { HangingFigures, LatencyFigures } from "../measured.ts";
+import { monotonicMs } from "../monotonic-ms.ts";
+import { ENDPOINTS, EVENTS_PER_SECOND } from "../plan.ts";
+import type { Received } from "../receiver.ts";
+import type { PartContext } from "./part-context.ts";
+import { metered } from "./part-context.ts";
+
+/** What has not come so long after the last event counts as if it had come then. */
+export const PATIENCE_MS = 60_000;
+const HANGING = ENDPOINTS - 1;
+
+/** From the commit's answer to receipt, with one endpoint. */
+export async function measureLatency(context: PartContext): Promise<LatencyFigures> {
+  const { system, plan } = context;
+  await system.useEndpoints(1);
+  await waitsAt(context, { seconds: plan.warmSeconds, endpoints: 1 });
+  const { waits } = await waitsAt(context, { seconds: plan.pacedSeconds, endpoints: 1 });
+  return { p50Ms: quantile(waits, 0.5), p99Ms: quantile(waits, 0.99) };
+}
+
+/** The same with ten endpoints: all healthy, then with the last one hanging. */
+export async function measureHanging(context: PartContext): Promise<HangingFigures> {
+  const { system, plan } = context;
+  const endpoints = ENDPOINTS;
+  await system.useEndpoints(endpoints);
+  await waitsAt(context, { seconds: plan.warmSeconds, endpoints });
+  const healthy = await waitsAt(context, { seconds: plan.pacedSeconds, endpoints });
+  const ill = await waitsAt(context, { seconds: plan.pacedSeconds, endpoints, hanging: HANGING });
+  return {
+    baselineP99Ms: quantile(healthy.waits, 0.99),
+    p99Ms: quantile(ill.waits, 0.99),
+    socketsHeld: ill.received.heldMost,
+  };
+}
+
+interface Stretch {
+  readonly seconds: number;
+  readonly endpoints: number;
+  readonly hanging?: number;
+}
+
+/** Events at a steady rate; how long each waited for its receipt at each endpoint that does not hang. */
+async function waitsAt(
+  context: PartContext,
+  { seconds, endpoints, hanging }: Stretch,
+): Promise<{ readonly waits: readonly number[]; readonly received: Received }> {
+  const { system, receiver, log } = context;
+  const count = seconds * EVENTS_PER_SECOND;
+  const expected = count * (hanging === undefined ? endpoints : endpoints - 1);
+  await receiver.reset(hanging ?? null);
+  let answered: ReadonlyMap<string, number> = new Map();
+  await metered(context, async () => {
+    answered = await system.pace({ count, perSecond: EVENTS_PER_SECOND });
+    await receiver.whenReceived(expected, PATIENCE_MS).catch(() => undefined);
+  });
+  const endedMs = monotonicMs();
+  const received = await receiver.take((endpoint) => system.secretOf(endpoint));
+  const arrivals = new Map(
+    received.receipts.map(([id, endpoint, at]) => [`${id} ${endpoint}`, at]),
+  );
+  const healthy = Array.from({ length: endpoints }, (_, n) => n).filter((n) => n !== hanging);
+  const waits = [...answered].flatMap(([eventId, answeredMs]) =>
+    healthy.map((endpoint) => {
+      const at = arrivals.get(`${eventId} ${endpoint}`) ?? endedMs;
+      // Below 0 where the answer had further to go than the webhook.
+      return Math.max(0, at - answeredMs);
+    }),
+  );
+  const late = expected - (await receiver.count());
+  if (late > 0) log(`  ${late} deliveries had not come after ${PATIENCE_MS / 1_000} s`);
+  return { waits, received };
+}

@@ -1,0 +1,63 @@
+import { spawn, spawnSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { freePort } from "../../../infra/supervisor/free-port.ts";
+import { watchedCommand } from "../../../infra/supervisor/watched-command.ts";
+import { until } from "../../../infra/supervisor/until.ts";
+
+const START_MS = 10_000;
+
+export interface Redis {
+  readonly pid: number;
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+function isInstalled(): boolean {
+  return spawnSync("redis-server", ["--version"]).error === undefined;
+}
+
+/** Takes Debian's package where there is none and we may. */
+function requireRedis(): void {
+  if (isInstalled()) return;
+  const args = ["install", "-y", "--no-install-recommends", "redis-server"];
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  if (process.getuid?.() === 0) spawnSync("apt-get", args, { env });
+  if (!isInstalled())
+    throw new Error("redis-server is not installed (apt-get install redis-server)");
+}
+
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1", () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once("error", () => resolve(false));
+  });
+}
+
+/** A Redis of the run's own; it writes what it is told to a file, flushed once a second. */
+export async function startRedis(folder: string): Promise<Redis> {
+  requireRedis();
+  const [port, dir] = [await freePort(), join(folder, "redis")];
+  mkdirSync(dir, { recursive: true });
+  const settings = { port, bind: "127.0.0.1", dir, save: "", appendonly: "yes" };
+  const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  const signals = { stop: "SIGTERM", force: "SIGKILL" } as const;
+  const program = watchedCommand({ command: "redis-server", args }, signals);
+  const stdio = ["pipe", "ignore", "ignore"] as const;
+  const child = spawn(program.command, program.args, { detached: true, stdio: [...stdio] });
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  await until(() => answers(port), { timeoutMs: START_MS, what: "Redis to answer" });
+  return {
+    pid: child.pid ?? 0,
+    port,
+    stop: async () => {
+      child.kill("SIGTERM");
+      await ended;
+      child.stdin.end("\n");
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, it } from "@jest/globals";
+import type { Product } from "../support/product.ts";
+import { startProduct } from "../support/product.ts";
+import type { SchemathesisReport } from "../support/schemathesis.ts";
+import { installSchemathesis, runSchemathesis } from "../support/schemathesis.ts";
+
+const SECONDS = 60;
+
+const DEADLINE_MS = 300_000;
+
+let product: Product;
+
+beforeAll(async () => {
+  await installSchemathesis();
+  product = await startProduct();
+}, DEADLINE_MS);
+
+afterAll(async () => {
+  await product.stop();
+});
+
+function expectClean({ passed, text }: SchemathesisReport): void {
+  if (!passed) throw new Error(text);
+}
+
+describe("schemathesis, with all its checks", () => {
+  it(
+    "finds nothing wrong with the customers' API",
+    async () => {
+      const { apiUrl: url, apiKey: key } = product;
+      expectClean(await runSchemathesis({ url, key, seconds: SECONDS }));
+    },
+    DEADLINE_MS,
+  );
+
+  it(
+    "finds nothing wrong with the desk's API",
+    async () => {
+      const { deskUrl: url, deskToken: key } = product;
+      expectClean(await runSchemathesis({ url, key, seconds: SECONDS }));
+    },
+    DEADLINE_MS,
+  );
+});

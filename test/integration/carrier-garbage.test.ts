@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { randomBytes } from "node:crypto";
+import type { Producer } from "kafkajs";
+import { z } from "zod";
+import { createCodec } from "../../services/messages/codec.ts";
+import type { Codec } from "../../services/messages/codec.ts";
+import { systemClock } from "../../services/platform/clock.ts";
+import { createKafka } from "../../services/platform/kafka/kafka-client.ts";
+import { createLogger } from "../../services/platform/logger.ts";
+import { call, dataOf, textOf } from "../support/call.ts";
+import { eventually } from "../support/eventually.ts";
+import { confirmAtDesk, fulfilOrder, submitOrder } from "../support/fulfil-order.ts";
+import type { Product } from "../support/product.ts";
+import { startProduct } from "../support/product.ts";
+
+const COPIES = 125;
+const log = createLogger("garbage", "silent");
+
+let product: Product;
+let codec: Codec;
+let producer: Producer;
+let orderId: string;
+
+beforeAll(async () => {
+  product = await startProduct({
+    services: ["api", "requirement-review", "order-lifecycle", "outbox-relay", "carrier-adapter"],
+  });
+  const { kafkaBrokers, registryUrl, topicPrefix } = product;
+  const { signal } = new AbortController();
+  codec = await createCodec({ registryUrl, topicPrefix, signal, log, clock: systemClock });
+  producer = createKafka({ brokers: [kafkaBrokers], clientId: "garbage", log }).producer();
+  await producer.connect();
+  orderId = await sentOrder("+12125557001");
+}, 120_000);
+
+afterAll(async () => {
+  await producer.disconnect();
+  await product.stop();
+}, 30_000);
+
+function api(path: string, body?: unknown) {
+  const method = body === undefined ? "GET" : "POST";
+  return call(product.apiUrl + path, { method, key: product.apiKey, body });
+}
+
+function desk(path: string, body?: unknown) {
+  const method = body === undefined ? "GET" : "POST";
+  return call(`${product.deskUrl}/desk/v1${path}`, { method, key: product.deskToken, body });
+}
+
+async function sentOrder(phoneNumber: string): Promise<string> {
+  const phone_numbers = [phoneNumber];
+  const made = await api("/v2/porting_orders", { phone_numbers, losing_carrier: "manual" });
+  const id = z.string().parse(dataOf(made)[0]?.["id"]);
+  await fulfilOrder(product, id);
+  await submitOrder(product, id);
+  await confirmAtDesk(product, id);
+  await becomes(id, "submitted");
+  return id;
+}
+
+async function becomes(id: string, status: string): Promise<void> {
+  await eventually(async () => {
+    expect((await api(`/v2/porting_orders/${id}`)).body?.["status"]).toBe(status);
+  });
+}
+
+function update(fields: Record<string, unknown> = {}): Buffer {
+  return codec.encode("carriers.updates", {
+    update_id: randomBytes(8).toString("hex"),
+    provider: "manual",
+    order_id: orderId,
+    request_version: 1,
+    occurred_at: Date.now(),
+    raw_status: "said",
+    ...fields,
+  });
+}
+
+async function publish(values: readonly Buffer[]): Promise<void> {
+  const messages = values.map((value, n) => ({ key: `${n % 50}`, value }));
+  await producer.send({ topic: `${product.topicPrefix}carriers.updates`, messages });
+}
+
+async function parked(query: string): Promise<Record<string, unknown>[]> {
+  const found: Record<string, unknown>[] = [];
+  for (let cursor = ""; ; cursor = `&starting_after=${String(found.at(-1)?.["id"])}`) {
+    const list = await desk(`/dead_letters?limit=250&${query}${cursor}`);
+    found.push(...dataOf(list));
+    if (list.body?.["has_more"] !== true) return found;
+  }
+}
+
+/** Kinds of what no carrier may say, each with the reason that it is given. */
+const BAD: readonly (readonly [code: string, make: () => Buffer])[] = [
+  ["undecodable", () => randomBytes(40).fill(1, 0, 1)],
+  ["undecodable", () => update().subarray(0, 20)],
+  ["rule_broken", () => update({ kind: "date_confirmed" })],
+  ["rule_broken", () => update({ kind: "rejected" })],
+  ["rule_broken", () => update({ phone_numbers: ["+12125550000"] })],
+  ["rule_broken", () => update({ update_id: "" })],
+  ["unknown_order", () => update({ order_id: crypto.randomUUID() })],
+  ["provider_mismatch", () => update({ provider: "sandbox" })],
+];
+
+describe("garbage from carriers", () => {
+  it("is parked with its reason, 1,000 at once, and stops nothing else", async () => {
+    const bad = Array.from({ length: COPIES }, () => BAD.map(([, make]) => make())).flat();
+    await publish([...bad, update({ kind: "acknowledged", raw_status: "good among bad" })]);
+    await becomes(orderId, "in_process");
+    const letters = await eventually(async () => {
+      const found = await parked("topic=carriers.updates&state=parked");
+      expect(found).toHaveLength(bad.length);
+      return found;
+    }, 90_000);
+    const codes = letters.map((one) => String(one["error_code"]));
+    const wanted = Array.from({ length: COPIES }, () => BAD.map(([code]) => code)).flat();
+    expect(codes.sort()).toEqual(wanted.sort());
+    const other = await sentOrder("+12125557002");
+    await publish([update({ order_id: other, kind: "number_active" })]);
+    await becomes(other, "completed");
+  }, 180_000);
+});
+
+describe("a dead letter", () => {
+  /** A word about a version that is sent only later. */
+  async function letterOf(fields: Record<string, unknown>): Promise<string> {
+    const marker = randomBytes(6).toString("hex");
+    await publish([update({ ...fields, raw_status: marker })]);
+    return eventually(async () => {
+      const [found] = (await parked("error_code=provider_mismatch&state=parked")).filter((one) =>
+        JSON.stringify(one["value"]).includes(marker),
+      );
+      if (found === undefined) throw new Error("not parked yet");
+      return z.string().parse(found["id"]);
+    });
+  }
+
+  it("is sent again once, with effect, and the audit tells by whom", async () => {
+    const id = await letterOf({ request_version: 2, kind: "comment", comment: "from the dead" });
+    const shown = await desk(`/dead_letters/${id}`);
+    expect(shown.body).toMatchObject({
+      topic: "carriers.updates",
+      state: "parked",
+      offset: expect.any(Number),
+      value: { comment: "from the dead", request_version: 2 },
+    });
+    const rejection = { raw_code: "port_freeze", raw_text: "" };
+    await publish([update({ kind: "rejected", rejection })]);
+    await becomes(orderId, "rejection");
+    await submitOrder(product, orderId);
+    await confirmAtDesk(product, orderId);
+    await becomes(orderId, "submitted");
+    const answers = await Promise.all([1, 2, 3].map(() => desk(`/dead_letters/${id}/replay`, {})));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    const comments = await eventually(async () => {
+      const found = dataOf(await api(`/v2/porting_orders/${orderId}/comments`));
+      expect(found.map((one) => one["body"])).toContain("from the dead");
+      return found;
+    });
+    expect(comments.filter((one) => one["body"] === "from the dead")).toHaveLength(1);
+    const audit = dataOf(await desk("/audit"));
+    expect(audit.filter((one) => one["action"] === "dead_letter.replayed")).toHaveLength(1);
+  }, 90_000);
+
+  it("is put away for good", async () => {
+    const id = await letterOf({ request_version: 9 });
+    const discarded = await desk(`/dead_letters/${id}/discard`, {});
+    expect([discarded.status, textOf(discarded, "state")]).toEqual([200, "discarded"]);
+    expect((await desk(`/dead_letters/${id}/replay`, {})).status).toBe(409);
+    expect((await desk(`/dead_letters/${crypto.randomUUID()}`)).status).toBe(404);
+  }, 60_000);
+});
+
+describe("the desk's health", () => {
+  it("tells lag, outbox, dead letters and each provider's last word", async () => {
+    const { status, body } = await desk("/health");
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      oldest_undelivered_webhook: null,
+      retry_tiers: [],
+      providers: [{ provider: "manual" }],
+    });
+    const groups = z.array(z.object({ group: z.string(), lag: z.number() }));
+    const names = groups.parse(body?.["consumer_groups"]).map(({ group }) => group);
+    expect(names).toEqual(expect.arrayContaining(["carrier-adapter", "order-lifecycle"]));
+    expect(body?.["dead_letters"]).toBeGreaterThanOrEqual(BAD.length * COPIES);
+  }, 30_000);
+});

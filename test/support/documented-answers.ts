@@ -1,0 +1,142 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import type { ValidateFunction } from "ajv/dist/2020.js";
+import { z } from "zod";
+
+/** What `call` holds an answer against. */
+export interface SeenAnswer {
+  readonly method: string;
+  readonly url: string;
+  readonly status: number;
+  readonly contentType: string | null;
+  readonly body: unknown;
+}
+
+const documentShape = z.looseObject({
+  paths: z.record(
+    z.string(),
+    z.record(
+      z.string(),
+      z.looseObject({
+        responses: z.record(z.string(), z.looseObject({ content: z.unknown().optional() })),
+      }),
+    ),
+  ),
+});
+type Document = z.output<typeof documentShape>;
+
+/** Holds answers of one listener against the document that it serves. */
+class Contract {
+  readonly #document: Document;
+  readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
+  readonly #paths: readonly { readonly template: string; readonly matches: RegExp }[];
+  readonly #validators = new Map<string, ValidateFunction>();
+
+  constructor(document: Document) {
+    this.#document = document;
+    this.#ajv.addFormat("uuid", /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    this.#ajv.addFormat(
+      "date-time",
+      /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/,
+    );
+    this.#ajv.addFormat("uri", true);
+    this.#ajv.addSchema(asObject(closed(document)), "api");
+    this.#paths = Object.keys(document.paths)
+      .sort((a, b) => a.split("{").length - b.split("{").length)
+      .map((template) => ({ template, matches: patternOf(template) }));
+  }
+
+  /** Why the answer is none that the document has; null where it is. */
+  fault({ method, url, status, contentType, body }: SeenAnswer): string | null {
+    const { pathname } = new URL(url);
+    const operation = this.#operation(method.toLowerCase(), pathname);
+    // What is no operation is refused: the document tells of those only by their operations' problems.
+    if (operation === null) return null;
+    const place = `${method} ${operation.template} ${status}`;
+    const answer = operation.responses[String(status)];
+    if (answer === undefined) return `${place} is not documented`;
+    if (body === null) return answer.content === undefined ? null : `${place} has no body`;
+    const [type = ""] = (contentType ?? "").split(";");
+    const content = asObject(answer.content);
+    if (!(type in content)) return `${place} as ${type} is not documented`;
+    const validate = this.#validator([operation.template, method.toLowerCase(), status, type]);
+    return validate(body) ? null : `${place}: ${this.#ajv.errorsText(validate.errors)}`;
+  }
+
+  #operation(method: string, path: string) {
+    for (const { template, matches } of this.#paths) {
+      const operation = matches.test(path) ? this.#document.paths[template]?.[method] : undefined;
+      if (operation !== undefined) return { template, responses: operation.responses };
+    }
+    return null;
+  }
+
+  #validator([template, method, status, type]: [string, string, number, string]): ValidateFunction {
+    const steps = [
+      "paths",
+      template,
+      method,
+      "responses",
+      String(status),
+      "content",
+      type,
+      "schema",
+    ];
+    const $ref = `api#/${steps.map(encodeStep).join("/")}`;
+    const known = this.#validators.get($ref);
+    if (known !== undefined) return known;
+    const made = this.#ajv.compile({ $ref });
+    this.#validators.set($ref, made);
+    return made;
+  }
+}
+
+function encodeStep(step: string): string {
+  return encodeURIComponent(step.replaceAll("~", "~0").replaceAll("/", "~1"));
+}
+
+function patternOf(template: string): RegExp {
+  const literal = template.replaceAll(/[.*+?^$()|[\]\\]/g, "\\$&");
+  return new RegExp(`^${literal.replaceAll(/\{[^}]*\}/g, "[^/]+")}$`);
+}
+
+/**
+ * The document says that answers may gain fields; here one that it does not tell of is a fault. A schema inside allOf
+ * stays open, for its neighbours tell of the rest.
+ */
+function closed(value: unknown, inside = ""): unknown {
+  if (Array.isArray(value)) return value.map((one: unknown) => closed(one, inside));
+  if (typeof value !== "object" || value === null) return value;
+  const inner = Object.fromEntries(Object.entries(value).map(([k, v]) => [k, closed(v, k)]));
+  const isOpen = "properties" in value && "type" in value && !("additionalProperties" in value);
+  return isOpen && inside !== "allOf" ? { ...inner, unevaluatedProperties: false } : inner;
+}
+
+function asObject(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}
+
+const contracts = new Map<string, Promise<Contract | null>>();
+
+/** The contract of a listener; null where it serves no document: a part of an API that a test put together. */
+async function contractOf(origin: string): Promise<Contract | null> {
+  const answer = await fetch(`${origin}/openapi.json`);
+  if (!answer.ok) {
+    await answer.body?.cancel();
+    return null;
+  }
+  return new Contract(documentShape.parse(await answer.json()));
+}
+
+/** @throws where the answer is not one that the listener's own OpenAPI document has */
+export async function holdToDocument(answer: SeenAnswer): Promise<void> {
+  const { origin } = new URL(answer.url);
+  let contract = contracts.get(origin);
+  if (contract === undefined) {
+    contract = contractOf(origin);
+    contracts.set(origin, contract);
+    contract.catch(() => contracts.delete(origin));
+  }
+  const fault = (await contract)?.fault(answer) ?? null;
+  if (fault !== null)
+    throw new Error(`Not as documented: ${fault}: ${JSON.stringify(answer.body)}`);
+}
