@@ -245,7 +245,7 @@ describe("the role of a service", () => {
         STORE,
         "insert into messaging.outbox (message_id, topic, shard) values (gen_random_uuid(), 'a', 0)",
         "delete from messaging.outbox",
-        "update messaging.consumer_positions set next_offset = 0",
+        "update messaging.consumer_positions set consumer = 'a'",
         "delete from messaging.inbox",
         "select from orders.porting_orders",
         "select from accounts.accounts",
