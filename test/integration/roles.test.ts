@@ -111,7 +111,7 @@ describe("the role of a service", () => {
         ...CLAIMS,
         "select from orders.porting_orders for update",
         `insert into carriers.updates values ('one', 'two', null, '', now())`,
-        `insert into carriers.call_events values ('${ID}', '${ID}') on conflict do nothing`,
+        `insert into carriers.call_events values ('${ID}', '${ID}', '${ID}') on conflict do nothing`,
         "select from carriers.port_out_requests for update",
         "select port_out_pin from orders.numbers",
       ],
