@@ -63,7 +63,7 @@ const STEP = `with expected as (
         limit 1) handled on true
       left join lateral (select 1 as there from messaging.dead_letters d
         where event.there is null and handled.there is null
-          and d.message_id = s.message_id and d.consumer = e.consumer
+          and d.message_id = s.message_id and d.consumer = e.consumer and d.state <> 'replayed'
         limit 1) parked on true
       left join messaging.consumer_positions p on p.consumer = e.consumer and p.topic = s.topic
         and p.kafka_partition = s.kafka_partition

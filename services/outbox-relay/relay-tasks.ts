@@ -1,3 +1,4 @@
+import type { Kafka } from "kafkajs";
 import type { Pool } from "pg";
 import type { Clock } from "../platform/clock.ts";
 import type { Logger } from "../platform/logger.ts";
@@ -10,6 +11,7 @@ import { outboxGauges } from "./outbox-metrics.ts";
 import { dropOutboxPartitions, makeOutboxPartitions } from "./outbox-partitions.ts";
 import { expectations } from "./reconcile-step.ts";
 import { Reconciler } from "./reconciler.ts";
+import { watchTopics } from "./topic-watch.ts";
 
 const HOUR_MS = 3_600_000;
 const MEASURE_MS = 5_000;
@@ -17,17 +19,19 @@ const MEASURE_MS = 5_000;
 export interface RelayTaskOptions {
   readonly config: OutboxRelayConfig;
   readonly pool: Pool;
+  readonly kafka: Kafka;
   readonly locks: { holds(key: number): boolean };
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
-/** What the relay does from time to time: reconcile, keep the outbox's partitions, measure. */
+/** What the relay does from time to time: reconcile, watch the topics, keep the outbox's partitions, measure. */
 export function startRelayTasks(options: RelayTaskOptions): readonly Periodic[] {
   const { config, pool, metrics, log } = options;
   const tasks = [
     { name: "reconcile", everyMs: config.RECONCILE_INTERVAL, run: reconciling(options) },
+    { name: "topics", everyMs: config.RECONCILE_INTERVAL, run: watchingTopics(options) },
     { name: "partitions", everyMs: HOUR_MS, run: partitioning(options) },
     { name: "measure", everyMs: MEASURE_MS, run: outboxGauges(pool, metrics) },
   ];
@@ -49,6 +53,23 @@ function reconciling({ config, pool, locks, metrics, log }: RelayTaskOptions) {
   });
   return async () => {
     if (mayGoOn()) await reconciler.run();
+  };
+}
+
+function watchingTopics({ config, pool, kafka, locks, metrics, log }: RelayTaskOptions) {
+  const watch = {
+    pool,
+    kafka,
+    topicPrefix: config.TOPIC_PREFIX,
+    expected: expectations(config.TOPIC_PREFIX),
+    log,
+    remade: metrics.counter({
+      name: "topics_remade_total",
+      help: "Topics found to end before what the database has seen of them: made anew or cut off",
+    }),
+  };
+  return async () => {
+    if (locks.holds(RECONCILER_LOCK)) await watchTopics(watch);
   };
 }
 

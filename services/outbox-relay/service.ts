@@ -29,10 +29,8 @@ export async function startOutboxRelay(options: OutboxRelayOptions): Promise<Run
   const { DATABASE_URL: url, DATABASE_ROLE: role } = config;
   const connection = { url, role, service: SERVICE, log };
   const pool = createRelayPool(connection);
-  const producer = createProducer(
-    createKafka({ brokers: config.KAFKA_BROKERS, clientId: SERVICE, log }),
-    log,
-  );
+  const kafka = createKafka({ brokers: config.KAFKA_BROKERS, clientId: SERVICE, log });
+  const producer = createProducer(kafka, log);
   const metrics = createMetrics(SERVICE);
   const wakeUp = new WakeUp();
   const locks = new LockSession({ ...connection, keys: LOCK_KEYS, onWake: () => wakeUp.call() });
@@ -46,7 +44,7 @@ export async function startOutboxRelay(options: OutboxRelayOptions): Promise<Run
     log,
     relayed: metrics.counter({ name: "relayed_total", help: "Outbox rows sent" }),
   });
-  const tasks = startRelayTasks({ config, pool, locks, metrics, clock, log });
+  const tasks = startRelayTasks({ config, pool, kafka, locks, metrics, clock, log });
   const health = await startHealthServer({
     host: config.LISTEN_HOST,
     port: config.HEALTH_PORT,

@@ -49,9 +49,9 @@ function emptyTables({ suffix }: Month): string {
 function eventRows({ suffix, from, stepMs, firstSeq }: Month, perMonth: number): string {
   const types = TYPES.map((type) => `'${type}'`).join(", ");
   return `insert into events.log_${suffix}
-      (id, account_id, seq, type, order_id, sequence_key, created_at, stored_at, body)
+      (id, account_id, seq, type, order_id, sequence_key, created_at, stored_at, reached, body)
     select messaging.uuid_at(s.at), a.id, ${firstSeq} + s.n + 1, (array[${types}])[1 + s.n % ${TYPES.length}],
-      ('0195c000-0000-7000-8000-' || lpad(to_hex((${firstSeq} + s.n) / 20), 12, '0'))::uuid, 'x', s.at, s.at,
+      ('0195c000-0000-7000-8000-' || lpad(to_hex((${firstSeq} + s.n) / 20), 12, '0'))::uuid, 'x', s.at, s.at, s.at,
       convert_to(json_build_object('id', s.n, 'payload', repeat('x', 600))::text, 'UTF8')
     from (select id from accounts.accounts limit 1) a cross join (
       select n, timestamptz '${from}' + n * interval '${stepMs} ms' as at

@@ -187,8 +187,10 @@ describe("a number that ends in", () => {
 describe("the sandbox carrier's note", () => {
   it("is told as the carrier's comment", async () => {
     const orderId = await port("9907");
-    const told = await desk(`/sandbox/orders/${orderId}/comment`, { body: "call us" });
-    expect(told.status).toBe(202);
+    await eventually(async () => {
+      const told = await desk(`/sandbox/orders/${orderId}/comment`, { body: "call us" });
+      expect(told.status).toBe(202);
+    });
     await eventually(async () => {
       const path = `/v2/porting/events?porting_order_id=${orderId}&type=porting_order.new_comment`;
       const events = dataOf(await api(path));

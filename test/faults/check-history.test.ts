@@ -72,7 +72,7 @@ describe("the history checker", () => {
     ["acknowledgedOnce", { feed: without, log: logged.slice(0, 2), topic: [] }],
     ["acknowledgedOnce", { feed: [...FEED, { ...move("4", "draft", "in_review") }] }],
     ["unbrokenChains", { feed: [...without, move("3", "draft", "submitted")] }],
-    ["noGaps", { log: logged.map((row) => ({ ...row, orderSequence: row.orderSequence * 2 })) }],
+    ["noGaps", { log: logged.map((row) => ({ ...row, orderSequence: row.seq * 2 })) }],
     ["noGaps", { log: logged.map((row) => ({ ...row, seq: row.seq + 1 })) }],
     ["sameEverywhere", { feed: [...FEED, ...FEED] }],
     ["sameEverywhere", { topic: [] }],

@@ -85,7 +85,9 @@ function numbersBy<T>(rows: readonly T[], key: (row: T) => string, number: (row:
 /** order_sequence per key and the feed's numbers per account run 1, 2, 3 … */
 export const noGaps: Check = ({ log }) => [
   ...numbersBy(
-    log,
+    log.flatMap(({ sequenceKey, orderSequence }) =>
+      orderSequence === null ? [] : [{ sequenceKey, orderSequence }],
+    ),
     (row) => row.sequenceKey,
     (row) => row.orderSequence,
   ).flatMap(([key, numbers]) => gaps(`order_sequence of ${key}`, numbers)),

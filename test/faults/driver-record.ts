@@ -16,5 +16,9 @@ export class DriverRecord {
   readonly cancelAsked = new Set<string>();
   /** Numbers of creations that nobody answered: the order may exist. */
   readonly doubtfulNumbers = new Map<string, { accountId: string; ownPath: string | null }>();
+  /** Ids of calls that the desk said to have played. */
+  readonly calls = new Set<string>();
+  /** Numbers that were asked for by another carrier. */
+  readonly portOuts = new Set<string>();
   doubts = 0;
 }

@@ -16,6 +16,7 @@ import type { SeenEvent } from "./history.ts";
 import { killAtRandom } from "./killer.ts";
 import { phoneNumbers } from "./phone-numbers.ts";
 import { randomFrom } from "./random.ts";
+import { playTraffic, toldTraffic, trafficToldOnce } from "./traffic.ts";
 
 export interface FaultRunOptions {
   readonly product: Product;
@@ -33,6 +34,8 @@ export interface FaultReport {
   readonly acknowledged: number;
   readonly doubts: number;
   readonly orders: number;
+  readonly calls: number;
+  readonly portOuts: number;
   readonly events: number;
   readonly kills: Readonly<Record<string, number>>;
   readonly topicRepeats: number;
@@ -56,6 +59,7 @@ export async function runFaults(options: FaultRunOptions): Promise<FaultReport> 
     Array.from({ length: ACCOUNTS }, (_, n) => openAccount(product, receiver, n)),
   );
   const state = { driven: false, quiet: false };
+  const isDone = (): boolean => state.driven && record.acknowledged.length >= options.changes;
   const followers = accounts.map(({ key }) =>
     followFeed({ apiUrl: product.apiUrl, key }, () => state.quiet),
   );
@@ -65,6 +69,19 @@ export async function runFaults(options: FaultRunOptions): Promise<FaultReport> 
   );
   const clerks = accounts.map(({ key }) =>
     repairRejections({ apiUrl: product.apiUrl, key, record }, () => state.quiet),
+  );
+  const traffic = accounts.map(({ key }) =>
+    playTraffic(
+      {
+        apiUrl: product.apiUrl,
+        deskUrl: product.deskUrl,
+        key,
+        token: product.deskToken,
+        random,
+        record,
+      },
+      isDone,
+    ),
   );
   const killing = killAtRandom({
     supervisor: product.supervisor,
@@ -79,7 +96,6 @@ export async function runFaults(options: FaultRunOptions): Promise<FaultReport> 
   }).then(() => {
     state.driven = true;
   });
-  const isDone = (): boolean => state.driven && record.acknowledged.length >= options.changes;
   const numbers = phoneNumbers();
   const customers = accounts.flatMap((account) =>
     Array.from({ length: WORKERS_PER_ACCOUNT }, async () => {
@@ -96,9 +112,9 @@ export async function runFaults(options: FaultRunOptions): Promise<FaultReport> 
       }
     }),
   );
-  await Promise.all([killing, ...customers]);
+  await Promise.all([killing, ...customers, ...traffic]);
   log("driven; waiting until all is quiet");
-  await waitUntilQuiet(product);
+  await waitUntilQuiet(product, record);
   state.quiet = true;
   const followed = await Promise.all(followers);
   await Promise.all([desk, ...clerks]);
@@ -130,13 +146,16 @@ async function openAccount(
 }
 
 /** No order on its way, no row unsent, no delivery waiting, and every event of the outbox in the log. */
-async function waitUntilQuiet({ databaseUrl }: Product): Promise<void> {
+async function waitUntilQuiet({ databaseUrl }: Product, record: DriverRecord): Promise<void> {
   await until(
     async () => {
+      const { calls, portedOut } = await toldTraffic(databaseUrl);
+      if (calls.size < record.calls.size || portedOut.size < record.portOuts.size) return false;
       const [row] = await query<{ open: string }>(
         databaseUrl,
         `select (select count(*) from orders.porting_orders
             where status not in ('draft', 'completed', 'cancelled') and deleted_at is null)
+          + (select count(*) from orders.port_outs where status <> 'ported_out')
           + (select count(*) from messaging.outbox where sent_at is null)
           + (select count(*) from webhooks.deliveries where status in ('pending', 'retrying'))
           + (select count(*) from messaging.outbox o where o.topic like '%porting.events'
@@ -182,6 +201,7 @@ async function report(
     return own === undefined ? [] : [{ account, feed: own }];
   });
   const expected = expectedDeliveries(perAccount, record);
+  const traffic = trafficToldOnce(record, await toldTraffic(product.databaseUrl));
   const breaches = checkHistory({
     acknowledged: record.acknowledged,
     knownOrders: new Set(record.orders.keys()),
@@ -201,11 +221,17 @@ async function report(
     acknowledged: record.acknowledged.length,
     doubts: record.doubts,
     orders: record.orders.size,
+    calls: record.calls.size,
+    portOuts: record.portOuts.size,
     events: feed.length,
     kills,
     topicRepeats: topic.length - loggedEvents.length,
     extraAttempts: receiver.received.length - expected.length,
-    breaches: { ...breaches, numbersActive: await numbersNotActive(product, record, accounts) },
+    breaches: {
+      ...breaches,
+      trafficToldOnce: traffic,
+      numbersActive: await numbersNotActive(product, record, accounts),
+    },
   };
 }
 

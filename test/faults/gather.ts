@@ -41,7 +41,7 @@ export async function readLog({ databaseUrl }: Product): Promise<LoggedEvent[]> 
     account_id: string;
     seq: string;
     sequence_key: string;
-    order_sequence: number;
+    order_sequence: number | null;
     body: Buffer;
   }>(databaseUrl, "select id, account_id, seq, sequence_key, order_sequence, body from events.log");
   return rows.map((row) => ({

@@ -24,7 +24,8 @@ export interface LoggedEvent {
   readonly accountId: string;
   readonly seq: number;
   readonly sequenceKey: string;
-  readonly orderSequence: number;
+  /** Null of a call: it comes without a lock. */
+  readonly orderSequence: number | null;
   /** SHA-256 of the body, in hex. */
   readonly hash: string;
 }

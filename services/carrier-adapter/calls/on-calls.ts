@@ -2,7 +2,7 @@ import type { Bus } from "../../messages/bus.ts";
 import type { CallUpdate } from "../../messages/generated/call-update.ts";
 import { outgoing } from "../../messages/outgoing.ts";
 import type { TopicHandler } from "../../messages/topic-consumer.ts";
-import { claimCallSteps } from "../../domain/carrier/call-event-store.ts";
+import { claimCallSteps, findCallSteps } from "../../domain/carrier/call-event-store.ts";
 import { findCallFault } from "../../domain/carrier/call-rules.ts";
 import type { NumberOwner } from "../../domain/number/number-owner-store.ts";
 import { readOwners } from "../../domain/number/number-owner-store.ts";
@@ -33,11 +33,14 @@ export function onCalls(bus: Bus, consumer: string): TopicHandler<"carriers.call
   return {
     maxBatch: BATCH,
     vet: async (calls) => {
-      const known = await ownersOf(calls);
+      const owned = await ownersOf(calls);
+      const strays = calls.filter(({ message }) => !owned.has(message.phone_number));
+      const told = await toldBefore(bus, strays);
       return calls.map(({ message }) => {
         const fault = findCallFault(message);
         if (fault !== null) return new AppError("rule_broken", `${fault.pointer}: ${fault.detail}`);
-        return known.has(message.phone_number) ? null : unknownNumber();
+        if (owned.has(message.phone_number) || told.has(callStepOf(message))) return null;
+        return unknownNumber();
       });
     },
     apply: async (calls, position) => {
@@ -45,10 +48,16 @@ export function onCalls(bus: Bus, consumer: string): TopicHandler<"carriers.call
       const ids = newIds(bus.clock.now(), steps.size);
       const claimed = await claimCallSteps(
         bus.pool,
-        [...steps.keys()].map((call_step, n) => ({ call_step, event_id: ids[n] ?? "" })),
+        [...steps].map(([call_step, { owner }], n) => ({
+          call_step,
+          event_id: ids[n] ?? "",
+          owner,
+        })),
       );
-      const events = [...steps].map(([callStep, { call, owner }]) => {
-        const event = callEvent(call, owner, claimed.get(callStep) ?? "");
+      const events = [...steps].map(([callStep, { call }]) => {
+        const step = claimed.get(callStep);
+        if (step === undefined) throw unknownNumber();
+        const event = callEvent(call, step, step.event_id);
         const address = { key: call.phone_number, messageId: event.id };
         return outgoing(bus, "porting.events", event, address);
       });
@@ -60,7 +69,19 @@ export function onCalls(bus: Bus, consumer: string): TopicHandler<"carriers.call
 
 interface Step {
   readonly call: CallUpdate;
-  readonly owner: NumberOwner;
+  readonly owner: NumberOwner | null;
+}
+
+/** What is read again after its number has left is still the same event. */
+function toldBefore(
+  bus: Bus,
+  calls: readonly Received<CallUpdate>[],
+): Promise<ReadonlySet<string>> {
+  if (calls.length === 0) return Promise.resolve(new Set());
+  return findCallSteps(
+    bus.pool,
+    calls.map(({ message }) => callStepOf(message)),
+  );
 }
 
 /** What is told, in its order; of a step that is said twice the first word counts. */
@@ -70,8 +91,7 @@ function stepsOf(
 ): Map<string, Step> {
   const steps = new Map<string, Step>();
   for (const { message: call } of calls) {
-    const owner = owners.get(call.phone_number);
-    if (owner === undefined) throw unknownNumber();
+    const owner = owners.get(call.phone_number) ?? null;
     const callStep = callStepOf(call);
     if (!steps.has(callStep)) steps.set(callStep, { call, owner });
   }

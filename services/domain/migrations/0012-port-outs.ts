@@ -70,7 +70,10 @@ create table carriers.port_out_updates (
 -- The event of a call's step, which is a hash of provider, call, kind and stage: however often it is said, it is one event.
 create table carriers.call_events (
   call_step uuid primary key,
-  event_id uuid not null
+  event_id uuid not null,
+  -- Whose the number was when the step was first told, and the order that had brought it in.
+  account_id uuid not null,
+  porting_order_id uuid
 );
 `;
 

@@ -32,11 +32,15 @@ declare
   is_waiting boolean;
 begin
   for child in
-    select c.relname as name, to_date(right(c.relname, 6), 'YYYYMM') + interval '1 month' as ended
-    from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    where i.inhparent = 'webhooks.deliveries'::regclass
-      and to_date(right(c.relname, 6), 'YYYYMM') + interval '1 month' <= before
-    order by c.relname
+    -- The condition guards the cast: the planner may look at every table's name before it looks whose child it is.
+    select m.name, m.ended from (
+      select c.relname as name, case when c.relname ~ '_[0-9]{6}$'
+        then to_date(right(c.relname, 6), 'YYYYMM') + interval '1 month' end as ended
+      from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      where i.inhparent = 'webhooks.deliveries'::regclass
+    ) m
+    where m.ended <= before
+    order by m.name
   loop
     execute format('select exists (select from webhooks.%I where status in (''pending'', ''retrying''))', child.name)
       into is_waiting;

@@ -157,7 +157,7 @@ export const GRANTS = {
     },
     "messaging.consumer_positions": {
       ...each(CONSUMES, READ_ADD_CHANGE),
-      porting_outbox_relay: READ,
+      porting_outbox_relay: ["select", "update (next_offset)", "update (updated_at)"],
     },
     "messaging.dead_letters": {
       ...each(CONSUMES, READ_ADD),

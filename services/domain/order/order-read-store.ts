@@ -33,11 +33,17 @@ export async function lockOrders(tx: Queryable, orderIds: readonly string[]): Pr
   return rows.map(toOrder);
 }
 
+// Of one order by `=`: a plan for any array costs more than one for this array, so that each call would plan anew.
+const LOCK_ONE = `select id from orders.porting_orders where id = $1 for update`;
+const READ_ONE = `select ${ORDER_COLUMNS} from orders.porting_orders o where o.id = $1`;
+
 /**
  * Any account's order, deleted ones included, locked until the transaction ends; null where there is none. Locked first
  * and read then: a statement that had to wait for the lock sees other tables as they were before it waited.
  */
 export async function lockOrder(tx: Queryable, orderId: string): Promise<Order | null> {
-  const [order] = await lockOrders(tx, [orderId]);
-  return order ?? null;
+  const values = [orderId];
+  await queryRows(tx, { name: "order-lock-one", text: LOCK_ONE, values });
+  const [row] = await queryRows<OrderRow>(tx, { name: "order-locked-one", text: READ_ONE, values });
+  return row === undefined ? null : toOrder(row);
 }

@@ -12,9 +12,9 @@ const TRANSIENT_SYSTEM_CODES = new Set([
   "EAI_AGAIN",
   "ENOTFOUND",
 ]);
-/** What pg says without a code when a connection ends under a query, or none can be had in time. */
+/** What is said without a code of its own when a connection ends under a query, or none can be had. */
 const TRANSIENT_MESSAGES =
-  /Connection terminated|timeout exceeded when trying to connect|not queryable|connection error|pool after calling end/;
+  /Connection terminated|timeout exceeded when trying to connect|not queryable|connection error|pool after calling end|not currently accepting connections/;
 
 function codeOf(error: Error): string {
   return "code" in error && typeof error.code === "string" ? error.code : "";

@@ -1,0 +1,38 @@
+import type { Kafka } from "kafkajs";
+
+/** What a partition holds: from `firstOffset` to before `nextOffset`; the same where it is empty. */
+export interface PartitionSpan {
+  readonly partition: number;
+  readonly firstOffset: number;
+  readonly nextOffset: number;
+}
+
+/** A topic that is away is told at once rather than waited for. */
+const FEW_RETRIES = { retries: 2 };
+
+/** The partitions of each topic, empty ones too; null for a topic that cannot be read. */
+export async function fetchTopicSpans(
+  kafka: Kafka,
+  topics: readonly string[],
+): Promise<ReadonlyMap<string, readonly PartitionSpan[] | null>> {
+  const admin = kafka.admin({ retry: FEW_RETRIES });
+  await admin.connect();
+  try {
+    const there = new Set(await admin.listTopics());
+    const spans = new Map<string, readonly PartitionSpan[] | null>();
+    for (const topic of topics) {
+      const found = there.has(topic) ? await admin.fetchTopicOffsets(topic) : null;
+      spans.set(
+        topic,
+        found?.map(({ partition, low, high }) => ({
+          partition,
+          firstOffset: Number(low),
+          nextOffset: Number(high),
+        })) ?? null,
+      );
+    }
+    return spans;
+  } finally {
+    await admin.disconnect();
+  }
+}

@@ -1,0 +1,122 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { dataOf } from "../support/call.ts";
+import { ask, askUntilAnswered } from "./ask.ts";
+import type { DriverRecord } from "./driver-record.ts";
+import { query } from "./gather.ts";
+
+export interface TrafficOptions {
+  readonly apiUrl: string;
+  readonly deskUrl: string;
+  /** The account's. */
+  readonly key: string;
+  /** The operator's. */
+  readonly token: string;
+  readonly random: () => number;
+  readonly record: DriverRecord;
+}
+
+const PORT_OUT_SHARE = 0.1;
+const PACE_MS = 150;
+
+const portOut = z.object({ id: z.string(), status: z.string() });
+
+/** Calls to numbers that are live, and port-outs that the customer lets go, until told that it is over. */
+export async function playTraffic(options: TrafficOptions, isOver: () => boolean): Promise<void> {
+  const { apiUrl, key, random } = options;
+  while (!isOver()) {
+    const live = await ask(`${apiUrl}/v2/numbers?limit=50`, { key });
+    const numbers = (live?.status === 200 ? dataOf(live) : [])
+      .filter((one) => one["status"] === "active")
+      .map((one) => z.string().parse(one["phone_number"]));
+    const number = numbers[Math.floor(random() * numbers.length)];
+    if (number !== undefined) {
+      await (random() < PORT_OUT_SHARE ? portAway(options, number) : callNumber(options, number));
+    }
+    await new Promise((resolve) => setTimeout(resolve, PACE_MS));
+  }
+}
+
+async function callNumber(options: TrafficOptions, number: string): Promise<void> {
+  const call = { kind: "completed", from: "+13035550100", to: number, phone_number: number };
+  const body = { ...call, duration_seconds: 12, ended_by: "caller" };
+  const said = await askDesk(options, "/calls", body);
+  options.record.calls.add(z.string().parse(said["call_id"]));
+}
+
+/** Asks for the number, answers for its owner, and lets the gaining carrier complete. */
+async function portAway(options: TrafficOptions, number: string): Promise<void> {
+  const { apiUrl, key, record } = options;
+  const wish = { gaining_carrier: "Elsewhere", requested_foc: "2027-03-01T10:00:00-05:00" };
+  const asked = await askDesk(options, "/port_outs", { ...wish, phone_numbers: [number] });
+  const reference = z.string().parse(asked["port_out_ref"]);
+  record.portOuts.add(number);
+  const path = `${apiUrl}/v2/port_outs?status=decision_required&phone_number=`;
+  for (;;) {
+    const found = await ask(path + encodeURIComponent(number), { key });
+    const [waiting] = found?.status === 200 ? dataOf(found) : [];
+    if (waiting !== undefined) {
+      const { id } = portOut.parse(waiting);
+      const url = `${apiUrl}/v2/port_outs/${id}/approve`;
+      await askUntilAnswered(url, { method: "POST", key, body: {} });
+      break;
+    }
+    await new Promise((resolve) => setTimeout(resolve, PACE_MS));
+  }
+  const url = `${options.deskUrl}/desk/v1/sandbox/port_outs/${reference}/complete`;
+  const completed = await askUntilAnswered(url, { method: "POST", key: options.token, body: {} });
+  if (completed.answer.status !== 202) {
+    throw new Error(`the completion was answered ${completed.answer.status}`);
+  }
+}
+
+/** Says it once, however often it has to be asked. */
+async function askDesk({ deskUrl, token, record }: TrafficOptions, path: string, body: unknown) {
+  const headers = { "Idempotency-Key": randomUUID() };
+  const url = `${deskUrl}/desk/v1/sandbox${path}`;
+  for (;;) {
+    const options = { method: "POST", key: token, body, headers };
+    const { answer, doubted } = await askUntilAnswered(url, options);
+    if (doubted) record.doubts += 1;
+    if (answer.status === 202) return answer.body ?? {};
+    // An earlier try is still under way.
+    if (answer.status !== 409) throw new Error(`${path} was answered ${answer.status}`);
+    await new Promise((resolve) => setTimeout(resolve, PACE_MS));
+  }
+}
+
+interface Told {
+  readonly calls: ReadonlyMap<string, number>;
+  readonly portedOut: ReadonlyMap<string, number>;
+}
+
+/** How often each call and each number's leaving is in the log. */
+export async function toldTraffic(databaseUrl: string): Promise<Told> {
+  const rows = await query<{ type: string; what: string; times: number }>(
+    databaseUrl,
+    `select type, coalesce(payload ->> 'call_id', payload ->> 'phone_number') as what, count(*)::integer as times
+      from (select type, convert_from(body, 'UTF8')::jsonb -> 'payload' as payload from events.log
+        where type like 'call.%' or type = 'number.ported_out') told group by 1, 2`,
+  );
+  const of = (isCall: boolean): Map<string, number> =>
+    new Map(
+      rows
+        .filter(({ type }) => type.startsWith("call.") === isCall)
+        .map(({ what, times }) => [what, times]),
+    );
+  return { calls: of(true), portedOut: of(false) };
+}
+
+/** Every call and every number that left, of which an answer told, is in the log exactly once. */
+export function trafficToldOnce(record: DriverRecord, { calls, portedOut }: Told): string[] {
+  const wrong = (what: string, wanted: ReadonlySet<string>, told: ReadonlyMap<string, number>) =>
+    [...wanted]
+      .filter((one) => told.get(one) !== 1)
+      .map((one) => `${what} ${one} is told ${told.get(one) ?? 0} times`);
+  const twice = [...calls, ...portedOut].filter(([, times]) => times > 1);
+  return [
+    ...wrong("call", record.calls, calls),
+    ...wrong("leaving of", record.portOuts, portedOut),
+    ...twice.map(([what, times]) => `${what} is told ${times} times`),
+  ];
+}
