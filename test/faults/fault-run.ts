@@ -27,6 +27,8 @@ export interface FaultRunOptions {
   readonly kills: number;
   readonly pauseMs: readonly [least: number, most: number];
   readonly killBroker?: () => Promise<void>;
+  /** Whether numbers that are live are called and ported away besides. */
+  readonly traffic: boolean;
   readonly log: (line: string) => void;
 }
 
@@ -70,7 +72,7 @@ export async function runFaults(options: FaultRunOptions): Promise<FaultReport> 
   const clerks = accounts.map(({ key }) =>
     repairRejections({ apiUrl: product.apiUrl, key, record }, () => state.quiet),
   );
-  const traffic = accounts.map(({ key }) =>
+  const traffic = (options.traffic ? accounts : []).map(({ key }) =>
     playTraffic(
       {
         apiUrl: product.apiUrl,

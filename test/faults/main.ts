@@ -14,6 +14,7 @@ interface Options {
   readonly seed: string;
   readonly changes: string;
   readonly kills: string;
+  readonly traffic: boolean;
 }
 
 const SHOWN = 5;
@@ -30,7 +31,7 @@ function print(report: FaultReport, replayed: readonly string[], seconds: number
 }
 
 /** The fault run on a stack of its own; false where anything was breached. */
-async function main({ seed, changes, kills }: Options): Promise<boolean> {
+async function main({ seed, changes, kills, traffic }: Options): Promise<boolean> {
   const startedAt = performance.now();
   const log = (line: string): void =>
     console.log(`${((performance.now() - startedAt) / 1_000).toFixed(0).padStart(4)} s  ${line}`);
@@ -47,6 +48,7 @@ async function main({ seed, changes, kills }: Options): Promise<boolean> {
       changes: Number(changes),
       kills: Number(kills),
       pauseMs: [2_000, 6_000],
+      traffic,
       killBroker: async () => {
         stack.part("kafka").kill();
         await stack.part("kafka").whenReady(60_000);
@@ -69,6 +71,7 @@ const options = new Command()
   .option("--seed <number>", "what the run follows from", "1")
   .option("--changes <number>", "least number of acknowledged changes", "5000")
   .option("--kills <number>", "number of kills", "32")
+  .option("--traffic", "calls and port-outs besides", false)
   .parse()
   .opts<Options>();
 process.exitCode = (await main(options)) ? 0 : 1;
