@@ -12,7 +12,9 @@ const SECONDS = 90;
 const DEADLINE_MS = 300_000;
 const NUMBER = "+12125558100";
 /** Operations that a run leaves out, each with its reason. */
-const LEFT_OUT: readonly (readonly [operation: string, reason: string])[] = [];
+const LEFT_OUT: readonly (readonly [operation: string, reason: string])[] = [
+  ["GET /openapi.json", "a run reads it to begin with, and takes no operation from where it read"],
+];
 
 let product: Product;
 let program: string;
@@ -72,9 +74,9 @@ async function expectClean(report: SchemathesisReport, url: string, least: Least
   for (const phase of PHASES)
     expect([phase, verdict.phases[phase].status]).toEqual([phase, "success"]);
   const left = new Set(LEFT_OUT.map(([operation]) => operation));
-  const all = (await operationsOf(url)).filter((operation) => !left.has(operation)).sort();
+  const all = (await operationsOf(url)).filter((operation) => !left.has(operation));
   for (const phase of ["examples", "coverage", "fuzzing"] as const) {
-    expect([...phases[phase].operations].sort()).toEqual(all);
+    expect([phase, all.filter((one) => !phases[phase].operations.has(one))]).toEqual([phase, []]);
   }
   const { stateful } = phases;
   const cases = PHASES.reduce((sum, phase) => sum + phases[phase].cases, 0);
