@@ -16,7 +16,7 @@ import { inEntityTransaction } from "../../platform/db/data-source.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { uuid } from "../../platform/http/fields.ts";
-import { keyset, page, pageQuery, unknownCursor } from "../../platform/http/paging.ts";
+import { page, pageQuery, scanFrom } from "../../platform/http/paging.ts";
 import { created, ok } from "../../platform/http/reply.ts";
 import { routesFor } from "../../platform/http/route.ts";
 import type { Route } from "../../platform/http/route.ts";
@@ -100,13 +100,8 @@ function listRoute({ dataSource, pool }: AccountRouteDeps): Route<OperatorPrinci
     query: z.strictObject(pageQuery),
     handle: async (request) => {
       const { query } = request;
-      const scan = keyset(query);
-      if (
-        scan.cursorId !== null &&
-        (await findAccount(dataSource.manager, scan.cursorId)) === null
-      ) {
-        throw unknownCursor(query);
-      }
+      const knows = async (id: string) => (await findAccount(dataSource.manager, id)) !== null;
+      const scan = await scanFrom(query, knows);
       const rows = await listAccounts(pool, idRange(scan, query));
       return page(request, { rows, id: (row) => row.id, present });
     },

@@ -17,7 +17,7 @@ import type { Queryable } from "../../platform/db/transaction.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { uuid } from "../../platform/http/fields.ts";
-import { keyset, page, pageQuery, unknownCursor } from "../../platform/http/paging.ts";
+import { page, pageQuery, scanFrom } from "../../platform/http/paging.ts";
 import { ok } from "../../platform/http/reply.ts";
 import { routesFor } from "../../platform/http/route.ts";
 import type { Route } from "../../platform/http/route.ts";
@@ -88,10 +88,8 @@ function listRoute(bus: Bus): Route<OperatorPrincipal> {
     }),
     handle: async (request) => {
       const { query } = request;
-      const scan = keyset(query);
-      if (scan.cursorId !== null && (await findDeadLetter(bus.pool, scan.cursorId)) === null) {
-        throw unknownCursor(query);
-      }
+      const knows = async (id: string) => (await findDeadLetter(bus.pool, id)) !== null;
+      const scan = await scanFrom(query, knows);
       const letters = await listDeadLetters(bus.pool, idRange(scan, query), {
         state: query.state,
         topic: query.topic === undefined ? undefined : bus.topicPrefix + query.topic,

@@ -18,7 +18,7 @@ import {
 import type { Bus } from "../../messages/bus.ts";
 import { idRange } from "../../platform/db/id-range.ts";
 import { uuid } from "../../platform/http/fields.ts";
-import { keyset, page, pageQuery, unknownCursor } from "../../platform/http/paging.ts";
+import { isFound, page, pageQuery, scanFrom } from "../../platform/http/paging.ts";
 import { created, ok } from "../../platform/http/reply.ts";
 import { routesFor } from "../../platform/http/route.ts";
 import type { Route } from "../../platform/http/route.ts";
@@ -60,12 +60,7 @@ function readRoutes(bus: Bus): Route<OperatorPrincipal>[] {
       query: listQuery,
       handle: async (request) => {
         const { query } = request;
-        const scan = keyset(query);
-        if (scan.cursorId !== null) {
-          await findAnyOrder(bus.pool, scan.cursorId).catch(() => {
-            throw unknownCursor(query);
-          });
-        }
+        const scan = await scanFrom(query, (id) => isFound(findAnyOrder(bus.pool, id)));
         const rows = await listAnyOrders(bus.pool, idRange(scan, query), query);
         return page(request, { rows, id: (order) => order.id, present: presentForDesk });
       },
@@ -91,13 +86,7 @@ function readRoutes(bus: Bus): Route<OperatorPrincipal>[] {
       handle: async (request) => {
         const { query } = request;
         const order = await findAnyOrder(bus.pool, request.params.id);
-        const scan = keyset(query);
-        if (
-          scan.cursorId !== null &&
-          !(await hasTimelineEntry(bus.pool, order.id, scan.cursorId))
-        ) {
-          throw unknownCursor(query);
-        }
+        const scan = await scanFrom(query, (id) => hasTimelineEntry(bus.pool, order.id, id));
         const rows = await listTimeline(bus.pool, order.id, idRange(scan, query));
         return page(request, { rows, id: (row) => row.id, present: presentTimelineEntry });
       },

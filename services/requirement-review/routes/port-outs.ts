@@ -12,7 +12,7 @@ import { presentPortOut } from "../../domain/port-out/present-port-out.ts";
 import type { Bus } from "../../messages/bus.ts";
 import { idRange } from "../../platform/db/id-range.ts";
 import { uuid } from "../../platform/http/fields.ts";
-import { keyset, page, pageQuery, unknownCursor } from "../../platform/http/paging.ts";
+import { isFound, page, pageQuery, scanFrom } from "../../platform/http/paging.ts";
 import { ok } from "../../platform/http/reply.ts";
 import { routesFor } from "../../platform/http/route.ts";
 import type { Route } from "../../platform/http/route.ts";
@@ -53,12 +53,7 @@ function readRoutes(bus: Bus): Route<OperatorPrincipal>[] {
       query: listQuery,
       handle: async (request) => {
         const { query } = request;
-        const scan = keyset(query);
-        if (scan.cursorId !== null) {
-          await findAnyPortOut(bus.pool, scan.cursorId).catch(() => {
-            throw unknownCursor(query);
-          });
-        }
+        const scan = await scanFrom(query, (id) => isFound(findAnyPortOut(bus.pool, id)));
         const rows = await listAnyPortOuts(bus.pool, idRange(scan, query), query);
         return page(request, { rows, id: (portOut) => portOut.id, present: presentForDesk });
       },
