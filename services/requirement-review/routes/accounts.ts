@@ -20,6 +20,7 @@ import { page, pageQuery, scanFrom } from "../../platform/http/paging.ts";
 import { created, ok } from "../../platform/http/reply.ts";
 import { routesFor } from "../../platform/http/route.ts";
 import type { Route } from "../../platform/http/route.ts";
+import { byOperator } from "../operator.ts";
 import type { OperatorPrincipal } from "../operator.ts";
 
 export interface AccountRouteDeps {
@@ -79,7 +80,7 @@ function createRoute({ dataSource, clock }: AccountRouteDeps): Route<OperatorPri
       const { account, apiKey } = await inEntityTransaction(dataSource, async ({ tx, manager }) => {
         const made = await createAccount(manager, { name: body.name, at });
         await writeAudit(tx, {
-          ...actOf(principal, at, requestId),
+          ...byOperator(principal, at, requestId),
           action: "account.created",
           accountId: made.account.id,
           after: { name: body.name, status: made.account.status },
@@ -145,7 +146,7 @@ function statusRoute(
         const change = await setAccountStatus(tx, params.id, status);
         if (change === null) throw noSuchAccount();
         await writeAudit(tx, {
-          ...actOf(principal, clock.now(), requestId),
+          ...byOperator(principal, clock.now(), requestId),
           action: `account.${action}`,
           accountId: params.id,
           before: { status: change.previousStatus },
@@ -156,10 +157,6 @@ function statusRoute(
       return ok(present(account));
     },
   });
-}
-
-function actOf({ operatorId: id, name }: OperatorPrincipal, at: Date, requestId: string) {
-  return { at, operator: { id, name }, requestId };
 }
 
 function noSuchAccount(): AppError {

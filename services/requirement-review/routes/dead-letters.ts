@@ -23,6 +23,7 @@ import { routesFor } from "../../platform/http/route.ts";
 import type { Route } from "../../platform/http/route.ts";
 import { newId } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
+import { byOperator } from "../operator.ts";
 import type { OperatorPrincipal } from "../operator.ts";
 
 const PATH = "/desk/v1/dead_letters";
@@ -131,10 +132,8 @@ function settleRoute(
         await settleDeadLetter(tx, id, { state, now });
         const { topic, kafka_partition: partition, kafka_offset: offset } = letter;
         await writeAudit(tx, {
-          at: now,
-          operator: { id: principal.operatorId, name: principal.name },
+          ...byOperator(principal, now, requestId),
           action: `dead_letter.${state}`,
-          requestId,
           before: { state: letter.state },
           after: { state, dead_letter_id: id, topic, partition, offset },
         });

@@ -10,6 +10,7 @@ import { isFound, page, pageQuery, scanFrom } from "../../platform/http/paging.t
 import { ok } from "../../platform/http/reply.ts";
 import { routesFor } from "../../platform/http/route.ts";
 import type { Route } from "../../platform/http/route.ts";
+import { byOperator } from "../operator.ts";
 import type { OperatorPrincipal } from "../operator.ts";
 
 const PATH = "/desk/v1/numbers";
@@ -67,12 +68,10 @@ function providerRoute(bus: Bus): Route<OperatorPrincipal> {
         now,
         also: (tx, before) =>
           writeAudit(tx, {
-            at: now,
-            operator: { id: principal.operatorId, name: principal.name },
+            ...byOperator(principal, now, requestId),
             action: "number.provider_changed",
             accountId: before.account_id,
             portingOrderId: before.porting_order_id,
-            requestId,
             before: { phone_number, provider: before.provider },
             after: { phone_number, provider },
           }),

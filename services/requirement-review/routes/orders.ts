@@ -23,6 +23,7 @@ import { created, ok } from "../../platform/http/reply.ts";
 import { routesFor } from "../../platform/http/route.ts";
 import type { Route } from "../../platform/http/route.ts";
 import { newId } from "../../platform/ids.ts";
+import { byOperator } from "../operator.ts";
 import type { OperatorPrincipal } from "../operator.ts";
 
 const defineRoute = routesFor<OperatorPrincipal>();
@@ -110,12 +111,10 @@ function act(bus: Bus, command: OrderCommand, deed: DeskAct, now: Date): Promise
     decision: { actor, now },
     also: (tx, before, after) =>
       writeAudit(tx, {
-        at: now,
-        operator: { id: operatorId, name },
+        ...byOperator(deed.principal, now, deed.requestId),
         action: deed.action,
         accountId: after.account_id,
         portingOrderId: after.id,
-        requestId: deed.requestId,
         before: { status: before.status },
         after: { status: after.status, ...deed.note },
       }),

@@ -16,6 +16,7 @@ import { isFound, page, pageQuery, scanFrom } from "../../platform/http/paging.t
 import { ok } from "../../platform/http/reply.ts";
 import { routesFor } from "../../platform/http/route.ts";
 import type { Route } from "../../platform/http/route.ts";
+import { byOperator } from "../operator.ts";
 import type { OperatorPrincipal } from "../operator.ts";
 
 const PATH = "/desk/v1/port_outs";
@@ -79,17 +80,14 @@ interface Deed {
 /** An operator's decision with its audit row. */
 function act(bus: Bus, command: PortOutCommand, deed: Deed): Promise<PortOut> {
   const now = bus.clock.now();
-  const { operatorId, name } = deed.principal;
   const address = { id: deed.portOutId, accountId: null };
   return commandPortOut(bus, address, command, {
     now,
     also: (tx, before, after) =>
       writeAudit(tx, {
-        at: now,
-        operator: { id: operatorId, name },
+        ...byOperator(deed.principal, now, deed.requestId),
         action: deed.action,
         accountId: after.account_id,
-        requestId: deed.requestId,
         before: { port_out_id: before.id, status: before.status },
         after: {
           port_out_id: after.id,
