@@ -1,6 +1,8 @@
 import { AppError } from "../../platform/errors.ts";
+import type { CreatedWithin } from "../../platform/db/id-range.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { queryRows } from "../../platform/db/transaction.ts";
+import type { Keyset } from "../../platform/http/paging.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
 import type { Effect } from "../order/effects.ts";
 import type { OrderWriter } from "../order/order-save-store.ts";
@@ -84,30 +86,17 @@ export async function findNumber(
   return row;
 }
 
-export interface NumberScan {
-  readonly direction: "asc" | "desc";
-  /** The phone number beyond which rows lie, in `direction`. */
-  readonly cursorId: string | null;
-  readonly fetch: number;
-}
-
-export interface ActivatedWithin {
-  readonly created_after?: Date | undefined;
-  readonly created_before?: Date | undefined;
-}
-
-/** An account's numbers by activation, ties by the number itself, in scan order. */
+/** An account's numbers by activation, ties by the number itself, in scan order; the number itself is the cursor. */
 export async function listNumbers(
   db: Queryable,
   accountId: string,
-  scan: NumberScan,
-  within: ActivatedWithin,
+  scan: Keyset,
+  activated: CreatedWithin,
 ): Promise<PlatformNumber[]> {
-  const beyond = scan.direction === "asc" ? ">" : "<";
   return queryRows<PlatformNumber>(db, {
     text: `select ${NUMBER_COLUMNS} from orders.numbers
       where account_id = $1
-        and ($3::text is null or (activated_at, phone_number) ${beyond}
+        and ($3::text is null or (activated_at, phone_number) ${scan.comparison}
           (select activated_at, phone_number from orders.numbers where account_id = $1 and phone_number = $3))
         and ($4::timestamptz is null or activated_at >= $4)
         and ($5::timestamptz is null or activated_at < $5)
@@ -116,8 +105,8 @@ export async function listNumbers(
       accountId,
       scan.fetch,
       scan.cursorId,
-      within.created_after ?? null,
-      within.created_before ?? null,
+      activated.created_after ?? null,
+      activated.created_before ?? null,
     ],
   });
 }
