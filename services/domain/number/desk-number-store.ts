@@ -1,9 +1,8 @@
 import type { CreatedWithin } from "../../platform/db/id-range.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { queryRows } from "../../platform/db/transaction.ts";
-import { AppError } from "../../platform/errors.ts";
 import type { Keyset } from "../../platform/http/paging.ts";
-import { NUMBER_COLUMNS } from "./number-store.ts";
+import { NUMBER_COLUMNS, unknownNumber } from "./number-store.ts";
 import type { PlatformNumber } from "./platform-number.ts";
 
 /** A number as the desk sees it: whose it is. */
@@ -18,7 +17,7 @@ export async function findAnyNumber(db: Queryable, phoneNumber: string): Promise
       where phone_number = $1 and status <> 'ported_out'`,
     values: [phoneNumber],
   });
-  if (row === undefined) throw new AppError("not_found", "There is no such number.");
+  if (row === undefined) throw unknownNumber();
   return row;
 }
 

@@ -82,8 +82,12 @@ export async function findNumber(
     text: `select ${NUMBER_COLUMNS} from orders.numbers where account_id = $1 and phone_number = $2`,
     values: [accountId, phoneNumber],
   });
-  if (row === undefined) throw new AppError("not_found", "There is no such number.");
+  if (row === undefined) throw unknownNumber();
   return row;
+}
+
+export function unknownNumber(): AppError {
+  return new AppError("not_found", "There is no such number.");
 }
 
 /** An account's numbers by activation, ties by the number itself, in scan order; the number itself is the cursor. */

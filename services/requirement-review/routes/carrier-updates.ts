@@ -3,7 +3,7 @@ import { idText } from "../../platform/answer-fields.ts";
 import { writeAudit } from "../../domain/account/audit-store.ts";
 import { findCarrierRuleFault } from "../../domain/carrier/carrier-rules.ts";
 import { CARRIER_WORD_KINDS } from "../../domain/order/carrier-word.ts";
-import { lockOrder } from "../../domain/order/order-read-store.ts";
+import { lockAnyOrder } from "../../domain/order/order-read-store.ts";
 import type { Bus } from "../../messages/bus.ts";
 import { outgoing } from "../../messages/outgoing.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
@@ -70,10 +70,7 @@ async function publish(
   const now = bus.clock.now();
   const [updateId = "", messageId = ""] = newIds(now, 2);
   await inTransaction(bus.pool, async (tx) => {
-    const order = await lockOrder(tx, orderId);
-    if (order === null || order.deleted_at !== null) {
-      throw new AppError("not_found", "There is no such porting order.");
-    }
+    const order = await lockAnyOrder(tx, orderId);
     if (order.request_version === 0) {
       throw new AppError("invalid_state", "The order was never sent to a carrier.");
     }

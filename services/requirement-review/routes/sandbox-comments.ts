@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { writeAudit } from "../../domain/account/audit-store.ts";
 import { findUnreadable } from "../../domain/carrier/carrier-rules.ts";
-import { lockOrder } from "../../domain/order/order-read-store.ts";
+import { lockAnyOrder } from "../../domain/order/order-read-store.ts";
 import type { Bus } from "../../messages/bus.ts";
 import { outgoing } from "../../messages/outgoing.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
@@ -56,10 +56,7 @@ export function sandboxCommentRoutes(bus: Bus): Route<OperatorPrincipal>[] {
 }
 
 async function commentable(tx: Queryable, orderId: string) {
-  const order = await lockOrder(tx, orderId);
-  if (order === null || order.deleted_at !== null) {
-    throw new AppError("not_found", "There is no such porting order.");
-  }
+  const order = await lockAnyOrder(tx, orderId);
   if (order.provider !== PROVIDER || order.request_version === 0) {
     throw new AppError("invalid_state", "The order was not sent to the sandbox carrier.");
   }
