@@ -4,6 +4,7 @@ import { deskNumberAnswer } from "../desk-answers.ts";
 import { writeAudit } from "../../domain/account/audit-store.ts";
 import { findAnyNumber, listAnyNumbers } from "../../domain/number/desk-number-store.ts";
 import { changeProvider } from "../../domain/number/number-change-store.ts";
+import { phoneNumberField } from "../../domain/number/phone-number-field.ts";
 import type { Bus } from "../../messages/bus.ts";
 import { uuid } from "../../platform/http/fields.ts";
 import { isFound, page, pageQuery, scanFrom } from "../../platform/http/paging.ts";
@@ -15,12 +16,11 @@ import type { OperatorPrincipal } from "../operator.ts";
 
 const PATH = "/desk/v1/numbers";
 const defineRoute = routesFor<OperatorPrincipal>();
-const e164 = z.string().regex(/^\+[1-9]\d{6,14}$/);
 
 const listQuery = z.strictObject({
   ...pageQuery,
-  starting_after: e164.optional(),
-  ending_before: e164.optional(),
+  starting_after: phoneNumberField.optional(),
+  ending_before: phoneNumberField.optional(),
   account_id: uuid().optional(),
   phone_number: z.string().optional(),
   provider: z.string().optional(),
@@ -60,7 +60,7 @@ function providerRoute(bus: Bus): Route<OperatorPrincipal> {
       answers: { "200": deskNumberAnswer },
       refuses: ["invalid_state"],
     },
-    params: z.strictObject({ phone_number: e164 }),
+    params: z.strictObject({ phone_number: phoneNumberField }),
     body: z.strictObject({ provider: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/) }),
     handle: async ({ principal, params: { phone_number }, body: { provider }, requestId }) => {
       const now = bus.clock.now();
