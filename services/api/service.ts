@@ -26,6 +26,7 @@ import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
 import { accountAccess } from "./account-access.ts";
 import { createHolderLookup } from "./authenticate-account.ts";
 import type { ApiDeps } from "./api-deps.ts";
+import { createOrderCreation } from "./create-orders.ts";
 import { API_DESCRIPTION } from "./api-description.ts";
 import type { ApiConfig } from "./config.ts";
 import { createKeyUsage } from "./key-usage.ts";
@@ -83,6 +84,7 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
     bus,
     box,
     files,
+    createOrders: createOrderCreation(pool, bus),
     defaultProvider: config.DEFAULT_PROVIDER,
     directory: readCarrierDirectory(config.CARRIER_DIRECTORY),
     cancelCutoffMs: config.CANCEL_CUTOFF_HOURS * HOUR_MS,
