@@ -15,7 +15,6 @@ export interface AccountAuthenticationDeps {
   readonly usage: Pick<KeyUsage, "note">;
 }
 
-const LANES = 2;
 const MOST_KEYS = 100;
 
 /** Requests that come together share a look-up, which each of them came before: a revocation holds at once. */
@@ -25,7 +24,6 @@ export function createHolderLookup(db: Queryable): FindHolder {
       const holders = await findKeyHolders(db, keys);
       return (key) => holders.get(key) ?? null;
     },
-    lanes: LANES,
     most: MOST_KEYS,
   });
 }

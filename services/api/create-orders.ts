@@ -7,7 +7,6 @@ import { gatherCalls } from "../platform/gather-calls.ts";
 /** Stores the orders of a request. @throws `validation_failed` (already_active per number), `number_in_active_order` */
 export type CreateOrders = (batch: OrderBatch) => Promise<void>;
 
-const LANES = 2;
 const MOST_REQUESTS = 32;
 /** A request with more numbers goes by itself, so that no other waits for it. */
 const MOST_NUMBERS = 50;
@@ -21,7 +20,7 @@ export function createOrderCreation(pool: JoiningPool, context: MessageContext):
       if (refusal !== undefined) throw refusal;
     };
   };
-  const together = gatherCalls({ run: create, lanes: LANES, most: MOST_REQUESTS });
+  const together = gatherCalls({ run: create, most: MOST_REQUESTS });
   return async (batch) => {
     const isAlone = pool.isJoined || batch.requested.length > MOST_NUMBERS;
     if (isAlone) (await create([batch]))(batch);

@@ -4,10 +4,10 @@ export type AnswerOf<T, R> = (call: T) => R;
 export interface GatherOptions<T, R> {
   /** Does a round of calls at once; where it rejects, every call of the round does. */
   readonly run: (calls: readonly T[]) => Promise<AnswerOf<T, R>>;
-  /** How many rounds may be under way side by side. */
-  readonly lanes: number;
   /** How many calls go together at most. */
   readonly most: number;
+  /** After so long a round keeps the next ones waiting no more. */
+  readonly patienceMs?: number;
 }
 
 interface Waiting<T, R> {
@@ -16,39 +16,45 @@ interface Waiting<T, R> {
   readonly reject: (error: unknown) => void;
 }
 
+const PATIENCE_MS = 50;
+
 /**
- * Lets calls share a round trip: those of one turn of the event loop go together, and those that come while all lanes
- * are taken go together next. None waits for a clock, and none is answered by what began before it came.
+ * Lets calls share a round trip: those of one turn of the event loop go together, and those that come while a round is
+ * under way go together next. None waits for a clock, and none is answered by what began before it came.
  */
 export function gatherCalls<T, R>(options: GatherOptions<T, R>): (call: T) => Promise<R> {
-  const { run, lanes, most } = options;
+  const { run, most, patienceMs = PATIENCE_MS } = options;
   const waiting: Waiting<T, R>[] = [];
-  let underWay = 0;
-  let isDue = false;
+  let isTaken = false;
 
+  const next = (): void => {
+    if (isTaken || waiting.length === 0) return;
+    isTaken = true;
+    setImmediate(() => void runRound(waiting.splice(0, most)));
+  };
   const runRound = async (round: readonly Waiting<T, R>[]): Promise<void> => {
-    underWay += 1;
+    let isWaitedFor = true;
+    const giveWay = (): void => {
+      if (!isWaitedFor) return;
+      isWaitedFor = false;
+      isTaken = false;
+      next();
+    };
+    const timer = setTimeout(giveWay, patienceMs);
     try {
       const answerOf = await run(round.map(({ call }) => call));
       for (const one of round) settle(one, answerOf);
     } catch (error) {
       for (const { reject } of round) reject(error);
+    } finally {
+      clearTimeout(timer);
+      giveWay();
     }
-    underWay -= 1;
-    plan();
-  };
-  const plan = (): void => {
-    if (isDue || underWay >= lanes || waiting.length === 0) return;
-    isDue = true;
-    setImmediate(() => {
-      isDue = false;
-      while (underWay < lanes && waiting.length > 0) void runRound(waiting.splice(0, most));
-    });
   };
   return (call) =>
     new Promise<R>((resolve, reject) => {
       waiting.push({ call, resolve, reject });
-      plan();
+      next();
     });
 }
 
