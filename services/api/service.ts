@@ -65,10 +65,9 @@ export interface ApiOptions {
 
 export async function startApi(options: ApiOptions): Promise<RunningService> {
   const { config, log } = options;
+  const connection = { url: config.DATABASE_URL, role: config.DATABASE_ROLE, service: SERVICE };
   const { dataSource, pool } = await createDataSource({
-    url: config.DATABASE_URL,
-    role: config.DATABASE_ROLE,
-    service: SERVICE,
+    ...connection,
     size: config.DATABASE_POOL_SIZE,
     log,
     entities: ACCOUNT_ENTITIES,
@@ -93,7 +92,7 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
   const usage = createKeyUsage({ clock, log, write: (uses) => recordKeyUses(pool, uses) });
   const idempotency = openIdempotency(bus, pool);
   const limits = openRateLimits(bus, config);
-  const live = startEventStreams(pool, log);
+  const live = startEventStreams({ db: pool, connection, log });
   const printer = createLoaPrinter();
   const app = createHttpApp({
     routes: apiRoutes({ ...orders, dataSource, checkUrl, live, links, printer, config }),

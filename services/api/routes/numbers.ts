@@ -6,7 +6,7 @@ import type { AccountPrincipal } from "../principal.ts";
 import { patchNumber } from "../../domain/number/number-change-store.ts";
 import { findNumber, listNumbers } from "../../domain/number/number-store.ts";
 import { AppError } from "../../platform/errors.ts";
-import { keyset, page, pageQuery, unknownCursor } from "../../platform/http/paging.ts";
+import { isFound, page, pageQuery, scanFrom } from "../../platform/http/paging.ts";
 import { ok } from "../../platform/http/reply.ts";
 import type { Route } from "../../platform/http/route.ts";
 import { routesFor } from "../../platform/http/route.ts";
@@ -53,12 +53,9 @@ export function numberRoutes({
       }),
       handle: async (request) => {
         const { principal, query } = request;
-        const scan = keyset(query);
-        if (scan.cursorId !== null) {
-          await findNumber(bus.pool, principal.accountId, scan.cursorId).catch(() => {
-            throw unknownCursor(query);
-          });
-        }
+        const scan = await scanFrom(query, (id) =>
+          isFound(findNumber(bus.pool, principal.accountId, id)),
+        );
         const rows = await listNumbers(bus.pool, principal.accountId, scan, query);
         return page(request, {
           rows,

@@ -16,7 +16,7 @@ import { planOrders } from "../../domain/order/plan-orders.ts";
 import { presentOrder } from "../../domain/order/present-order.ts";
 import { AppError } from "../../platform/errors.ts";
 import { uuid } from "../../platform/http/fields.ts";
-import { keyset, page, pageQuery, unknownCursor } from "../../platform/http/paging.ts";
+import { page, pageQuery, scanFrom } from "../../platform/http/paging.ts";
 import { created, noContent, ok } from "../../platform/http/reply.ts";
 import type { Route } from "../../platform/http/route.ts";
 import { routesFor } from "../../platform/http/route.ts";
@@ -86,14 +86,10 @@ function listRoute({ bus }: ApiDeps): Route<AccountPrincipal> {
     doc: { summary: "List the orders", answers: { "200": listOf(orderAnswer) } },
     query: listQuery,
     handle: async (request) => {
-      const { principal, query } = request;
-      const scan = keyset(query);
-      const { cursorId } = scan;
-      if (cursorId !== null && !(await hasOrder(bus.pool, principal.accountId, cursorId))) {
-        throw unknownCursor(query);
-      }
-      const range = idRange(scan, query);
-      const rows = await listOrders(bus.pool, principal.accountId, range, query);
+      const { query } = request;
+      const { accountId } = request.principal;
+      const scan = await scanFrom(query, (id) => hasOrder(bus.pool, accountId, id));
+      const rows = await listOrders(bus.pool, accountId, idRange(scan, query), query);
       return page(request, { rows, id: (order) => order.id, present: presentOrder });
     },
   });

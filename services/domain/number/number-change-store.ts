@@ -8,6 +8,7 @@ import { newId, newIds } from "../../platform/ids.ts";
 import type { OutboxHint } from "../../platform/outbox/outbox-hint.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
+import { eventMessage } from "../event/event-message.ts";
 import { newEvent } from "../event/new-event.ts";
 import { NUMBER_COLUMNS } from "./number-store.ts";
 import type { Forwarding, PlatformNumber } from "./platform-number.ts";
@@ -183,21 +184,20 @@ function providerChanged(
   after: HostedNumber,
   now: Date,
 ): OutgoingMessage {
-  const messageId = newId(now);
-  const key = after.phone_number;
+  const { phone_number } = after;
   const payload = {
-    phone_number: key,
+    phone_number,
     previous_provider: before.provider,
     new_provider: after.provider,
     forwarding_reapplied: after.forwarding !== null,
   };
   const event = newEvent("number.provider_changed", payload, {
-    id: messageId,
+    id: newId(now),
     account_id: after.account_id,
     order_id: after.porting_order_id,
-    sequence_key: key,
+    sequence_key: phone_number,
     order_sequence: after.event_sequence,
     created_at: now,
   });
-  return outgoing(context, "porting.events", event, { key, messageId });
+  return eventMessage(context, event);
 }

@@ -1,15 +1,13 @@
 import { AppError } from "../../platform/errors.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { queryRows } from "../../platform/db/transaction.ts";
-import { outgoing } from "../../messages/outgoing.ts";
-import type { OutgoingMessage } from "../../messages/outgoing.ts";
-import { newId } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
-import { newEvent } from "../event/new-event.ts";
 import type { Effect } from "../order/effects.ts";
 import type { OrderWriter } from "../order/order-save-store.ts";
 import type { Order } from "../order/order.ts";
+import type { LeftNumber } from "./leaving-number-store.ts";
 import type { PlatformNumber } from "./platform-number.ts";
+import { portedOutMessage } from "./ported-out-message.ts";
 
 /** A number has one owner: its record elsewhere on the platform ends, with its settings, when it activates here. */
 const LOSE = `with lost as (
@@ -34,13 +32,6 @@ const REGISTER = `insert into orders.numbers
     porting_order_id = excluded.porting_order_id, activated_at = excluded.activated_at,
     event_sequence = excluded.event_sequence`;
 
-interface LostNumber {
-  readonly account_id: string;
-  readonly phone_number: string;
-  readonly porting_order_id: string | null;
-  readonly event_sequence: number;
-}
-
 /** Puts the numbers that a decision turned active on the platform, in the decision's transaction. */
 export async function registerActiveNumbers(
   writer: OrderWriter,
@@ -51,7 +42,7 @@ export async function registerActiveNumbers(
   const active = effects.filter((effect) => effect.effect === "number_active");
   if (active.length === 0) return;
   const numbers = active.map((effect) => effect.phone_number);
-  const lost = await queryRows<LostNumber>(writer.tx, {
+  const lost = await queryRows<LeftNumber>(writer.tx, {
     name: "number-lose",
     text: LOSE,
     values: [order.account_id, numbers],
@@ -69,29 +60,11 @@ export async function registerActiveNumbers(
       active.map((effect) => effect.activated_at),
     ],
   });
+  const departure = { port_out_id: null, gaining_carrier: null, at: now };
   await writeOutbox(
     writer.tx,
-    lost.map((number) => portedOut(writer, number, now)),
+    lost.map((number) => portedOutMessage(writer, number, departure, now)),
   );
-}
-
-function portedOut(writer: OrderWriter, lost: LostNumber, now: Date): OutgoingMessage {
-  const messageId = newId(now);
-  const payload = {
-    phone_number: lost.phone_number,
-    port_out_id: null,
-    gaining_carrier: null,
-    ported_out_at: now.getTime(),
-  };
-  const event = newEvent("number.ported_out", payload, {
-    id: messageId,
-    account_id: lost.account_id,
-    order_id: lost.porting_order_id,
-    sequence_key: lost.phone_number,
-    order_sequence: lost.event_sequence,
-    created_at: now,
-  });
-  return outgoing(writer, "porting.events", event, { key: lost.phone_number, messageId });
 }
 
 export const NUMBER_COLUMNS = `phone_number, status, country_code, number_type, provider, porting_order_id,

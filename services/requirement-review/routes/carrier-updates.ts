@@ -14,6 +14,7 @@ import { routesFor } from "../../platform/http/route.ts";
 import type { Route } from "../../platform/http/route.ts";
 import { newIds } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
+import { byOperator } from "../operator.ts";
 import type { OperatorPrincipal } from "../operator.ts";
 
 const defineRoute = routesFor<OperatorPrincipal>();
@@ -97,12 +98,10 @@ async function publish(
     const address = { key: order.id, messageId };
     await writeOutbox(tx, [outgoing(bus, "carriers.updates", update, address)]);
     await writeAudit(tx, {
-      at: now,
-      operator: { id: principal.operatorId, name: principal.name },
+      ...byOperator(principal, now, requestId),
       action: "order.carrier_update",
       accountId: order.account_id,
       portingOrderId: order.id,
-      requestId,
       before: { provider_status: order.provider_status },
       after: { kind: update.kind, raw_status: update.raw_status },
     });

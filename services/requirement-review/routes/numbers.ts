@@ -6,10 +6,11 @@ import { findAnyNumber, listAnyNumbers } from "../../domain/number/desk-number-s
 import { changeProvider } from "../../domain/number/number-change-store.ts";
 import type { Bus } from "../../messages/bus.ts";
 import { uuid } from "../../platform/http/fields.ts";
-import { keyset, page, pageQuery, unknownCursor } from "../../platform/http/paging.ts";
+import { isFound, page, pageQuery, scanFrom } from "../../platform/http/paging.ts";
 import { ok } from "../../platform/http/reply.ts";
 import { routesFor } from "../../platform/http/route.ts";
 import type { Route } from "../../platform/http/route.ts";
+import { byOperator } from "../operator.ts";
 import type { OperatorPrincipal } from "../operator.ts";
 
 const PATH = "/desk/v1/numbers";
@@ -37,12 +38,7 @@ export function numberRoutes(bus: Bus): Route<OperatorPrincipal>[] {
       query: listQuery,
       handle: async (request) => {
         const { query } = request;
-        const scan = keyset(query);
-        if (scan.cursorId !== null) {
-          await findAnyNumber(bus.pool, scan.cursorId).catch(() => {
-            throw unknownCursor(query);
-          });
-        }
+        const scan = await scanFrom(query, (id) => isFound(findAnyNumber(bus.pool, id)));
         return page(request, {
           rows: await listAnyNumbers(bus.pool, scan, query),
           id: (number) => encodeURIComponent(number.phone_number),
@@ -72,12 +68,10 @@ function providerRoute(bus: Bus): Route<OperatorPrincipal> {
         now,
         also: (tx, before) =>
           writeAudit(tx, {
-            at: now,
-            operator: { id: principal.operatorId, name: principal.name },
+            ...byOperator(principal, now, requestId),
             action: "number.provider_changed",
             accountId: before.account_id,
             portingOrderId: before.porting_order_id,
-            requestId,
             before: { phone_number, provider: before.provider },
             after: { phone_number, provider },
           }),

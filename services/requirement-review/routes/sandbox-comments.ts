@@ -14,6 +14,7 @@ import { routesFor } from "../../platform/http/route.ts";
 import type { Route } from "../../platform/http/route.ts";
 import { newIds } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
+import { byOperator } from "../operator.ts";
 import type { OperatorPrincipal } from "../operator.ts";
 
 const PROVIDER = "sandbox";
@@ -39,12 +40,10 @@ export function sandboxCommentRoutes(bus: Bus): Route<OperatorPrincipal>[] {
           const order = await commentable(tx, id);
           const said = await say(bus, tx, { order, comment: body.body, now });
           await writeAudit(tx, {
-            at: now,
-            operator: { id: principal.operatorId, name: principal.name },
+            ...byOperator(principal, now, requestId),
             action: "sandbox_order.comment",
             accountId: order.account_id,
             portingOrderId: order.id,
-            requestId,
             after: { body: body.body },
           });
           return said;
