@@ -8,7 +8,6 @@ import type { AccountPrincipal } from "../principal.ts";
 import { idRange } from "../../platform/db/id-range.ts";
 import type { OrderCommand } from "../../domain/order/decide.ts";
 import { commandOrder } from "../../domain/order/order-command-store.ts";
-import { createOrders } from "../../domain/order/order-create-store.ts";
 import { hasOrder, listOrders } from "../../domain/order/order-list-store.ts";
 import { findOrder } from "../../domain/order/order-read-store.ts";
 import { ORDER_STATUSES } from "../../domain/order/order.ts";
@@ -68,8 +67,8 @@ function createRoute({ bus, ...deps }: ApiDeps): Route<AccountPrincipal> {
       if ("faults" in plan) {
         throw new AppError("validation_failed", "The order cannot be created.", plan);
       }
-      const batch = { orders: plan.orders, requested: body.phone_numbers };
-      await createOrders(bus.pool, bus, batch, { actor: customerActor(principal), now });
+      const actor = customerActor(principal);
+      await deps.createOrders({ orders: plan.orders, requested: body.phone_numbers, actor, now });
       bus.hint.poke();
       return created(
         { batch_id: plan.batchId, data: plan.orders.map(presentOrder) },
