@@ -56,6 +56,7 @@ export async function markNumbers(
 }
 
 export interface LeftNumber {
+  readonly account_id: string;
   readonly phone_number: string;
   readonly porting_order_id: string | null;
   readonly event_sequence: number;
@@ -71,7 +72,7 @@ export async function letNumbersGo(
     text: `update orders.numbers set status = 'ported_out', event_sequence = event_sequence + 1,
         forwarding = null, port_out_lock = false, port_out_pin = null, port_out_pin_key_id = null
       where account_id = $1 and phone_number = any ($2::text[]) and status <> 'ported_out'
-      returning phone_number, porting_order_id, event_sequence`,
+      returning account_id, phone_number, porting_order_id, event_sequence`,
     values: [accountId, phoneNumbers],
   });
 }
