@@ -17,7 +17,7 @@ const healthAnswer = z.object({
   consumer_groups: z
     .array(
       z.object({
-        group: z.string().meta({ examples: ["porting.order-lifecycle"] }),
+        group: z.string().meta({ examples: ["order-lifecycle"] }),
         lag: z.int(),
         topics: z.array(z.object({ topic, lag: z.int() })),
       }),
