@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { z } from "zod";
 import { call, dataOf } from "../support/call.ts";
 import { eventually } from "../support/eventually.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../support/fulfil-order.ts";
@@ -8,6 +9,9 @@ import type { Phase, SchemathesisReport } from "../support/schemathesis-report.t
 import { installSchemathesis, runSchemathesis } from "../support/schemathesis.ts";
 
 const DEADLINE_MS = 300_000;
+const described = z.looseObject({
+  paths: z.record(z.string(), z.record(z.string(), z.unknown())),
+});
 /** For each operation, on average. */
 const LEAST_CASES = 20;
 const NUMBER = "+12125558100";
@@ -54,9 +58,9 @@ async function fill(): Promise<void> {
 }
 
 async function operationsOf(url: string): Promise<string[]> {
-  const { body } = await call(`${url}/openapi.json`);
-  return Object.entries(body?.["paths"] ?? {}).flatMap(([path, operations]) =>
-    Object.keys(Object(operations) as object).map((method) => `${method.toUpperCase()} ${path}`),
+  const { paths } = described.parse((await call(`${url}/openapi.json`)).body);
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
   );
 }
 
