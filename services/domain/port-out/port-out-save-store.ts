@@ -96,7 +96,7 @@ async function moveNumbers(
     if (effect.effect === "leave") {
       await lockOwnedNumbers(writer.tx, all);
       const phoneNumbers = effect.phone_numbers;
-      const gone = await letNumbersGo(writer.tx, { accountId, phoneNumbers });
+      const gone = await letNumbersGo(writer.tx, { accountId, phoneNumbers }, now);
       const at = { left: effect.at, now };
       messages.push(...gone.map((number) => portedOutMessage(writer, portOut, number, at)));
     }
