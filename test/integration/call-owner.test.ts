@@ -137,3 +137,27 @@ describe("a call to a number that leaves", () => {
     expect(await toldTimes(owner, number)).toEqual([]);
   }, 60_000);
 });
+
+describe("a call to a number that is not live yet", () => {
+  it("is parked, and told when it is sent again after the number went live", async () => {
+    const order = buildOrder({ id: newId(new Date()), account_id: owner.accountId });
+    const number = "+12125562001";
+    const at = Date.now();
+    const call = buildCallUpdate({ phone_number: number, occurred_at: at });
+    await house.sayCalls([call]);
+    const id = await eventually(async () => {
+      const path = "/dead_letters?limit=250&error_code=unknown_number&state=parked";
+      const letters = dataOf(await house.desk("GET", path));
+      const letter = letters.find(({ value }) => JSON.stringify(value).includes(call.call_id));
+      expect(letter).toBeDefined();
+      return String(letter?.["id"]);
+    });
+    const now = new Date();
+    const active = { effect: "number_active", phone_number: number, activated_at: now } as const;
+    await inTransaction(house.database, (tx) =>
+      registerActiveNumbers({ ...house, ...house.product, tx }, order, [active], now),
+    );
+    expect((await house.desk("POST", `/dead_letters/${id}/replay`, {})).status).toBe(200);
+    await eventually(async () => expect(await toldTimes(owner, number)).toEqual([iso(at)]));
+  }, 60_000);
+});
