@@ -24,7 +24,9 @@ import { startIdempotency } from "../platform/idempotency/start-idempotency.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
 import { accountAccess } from "./account-access.ts";
+import { createHolderLookup } from "./authenticate-account.ts";
 import type { ApiDeps } from "./api-deps.ts";
+import { createOrderCreation } from "./create-orders.ts";
 import { API_DESCRIPTION } from "./api-description.ts";
 import type { ApiConfig } from "./config.ts";
 import { createKeyUsage } from "./key-usage.ts";
@@ -63,10 +65,9 @@ export interface ApiOptions {
 
 export async function startApi(options: ApiOptions): Promise<RunningService> {
   const { config, log } = options;
+  const connection = { url: config.DATABASE_URL, role: config.DATABASE_ROLE, service: SERVICE };
   const { dataSource, pool } = await createDataSource({
-    url: config.DATABASE_URL,
-    role: config.DATABASE_ROLE,
-    service: SERVICE,
+    ...connection,
     size: config.DATABASE_POOL_SIZE,
     log,
     entities: ACCOUNT_ENTITIES,
@@ -82,6 +83,7 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
     bus,
     box,
     files,
+    createOrders: createOrderCreation(pool, bus),
     defaultProvider: config.DEFAULT_PROVIDER,
     directory: readCarrierDirectory(config.CARRIER_DIRECTORY),
     cancelCutoffMs: config.CANCEL_CUTOFF_HOURS * HOUR_MS,
@@ -90,7 +92,7 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
   const usage = createKeyUsage({ clock, log, write: (uses) => recordKeyUses(pool, uses) });
   const idempotency = openIdempotency(bus, pool);
   const limits = openRateLimits(bus, config);
-  const live = startEventStreams(pool, log);
+  const live = startEventStreams({ db: pool, connection, log });
   const printer = createLoaPrinter();
   const app = createHttpApp({
     routes: apiRoutes({ ...orders, dataSource, checkUrl, live, links, printer, config }),
@@ -100,7 +102,7 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
     log,
     metrics,
     readiness: createReadiness(busChecks(bus), log),
-    ...accountAccess({ pool, usage, limits }),
+    ...accountAccess({ findHolder: createHolderLookup(pool), usage, limits }),
     idempotency,
     ...(config.PUBLIC_API_URL === undefined ? {} : { publicUrl: config.PUBLIC_API_URL }),
   });

@@ -26,6 +26,8 @@ export interface TopicConsumerOptions {
   readonly fetchBytes?: number;
   readonly note?: DeadLetterNote;
   readonly bugBackoffMs?: readonly number[];
+  /** Each time partitions were shared out, before the first record. */
+  readonly onJoin?: () => void;
 }
 
 /**
@@ -36,7 +38,7 @@ export async function startTopicConsumer(
   bus: Bus,
   options: TopicConsumerOptions,
 ): Promise<RunningConsumer> {
-  const { consumer } = options;
+  const { consumer, onJoin } = options;
   const lag = bus.metrics.gauge({
     name: "consumer_lag_messages",
     help: "Messages of a partition that this consumer has yet to handle",
@@ -52,6 +54,7 @@ export async function startTopicConsumer(
     sessionTimeoutMs: bus.sessionTimeoutMs,
     concurrency: options.concurrency ?? 6,
     ...(options.fetchBytes === undefined ? {} : { fetchBytes: options.fetchBytes }),
+    ...(onJoin === undefined ? {} : { onJoin }),
     log: bus.log,
     onLag: (topic, partition, messages) =>
       lag.set({ consumer, topic, partition: String(partition) }, messages),

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { connectionSettings } from "../platform/db/pool.ts";
+import { connectionSettings, SHORT_KEEPALIVES } from "../platform/db/pool.ts";
 import type { Logger } from "../platform/logger.ts";
 import { OUTBOX_CHANNEL } from "../platform/outbox/outbox-hint.ts";
 
@@ -10,13 +10,6 @@ export const RECONCILER_LOCK = 1_000;
 
 const HEARTBEAT_MS = 1_000;
 const ANSWER_MS = 2_000;
-/** The server gives up a vanished client's session, and so its locks, within 4 s. */
-const SHORT_KEEPALIVES = [
-  "tcp_keepalives_idle=1",
-  "tcp_keepalives_interval=1",
-  "tcp_keepalives_count=2",
-  "tcp_user_timeout=3000",
-];
 
 const TRY_LOCKS = `select u.key from (
     select key, pg_try_advisory_lock($1, key) as taken from unnest($2::integer[]) key

@@ -1,4 +1,6 @@
 import { findUsableKeys } from "../../domain/account/api-key-store.ts";
+import type { ConnectionOptions } from "../../platform/db/pool.ts";
+import { SessionLocks } from "../../platform/db/session-locks.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { startPeriodic } from "../../platform/periodic.ts";
@@ -7,7 +9,7 @@ import { OpenStreams } from "./open-streams.ts";
 
 const STREAMS_PER_ACCOUNT = 5;
 /** How soon an open stream ends after its key was revoked or its account suspended. */
-const KEYS_CHECK_MS = 1_000;
+const CHECK_MS = 1_000;
 
 export interface EventStreams {
   readonly tail: FeedTail;
@@ -16,12 +18,25 @@ export interface EventStreams {
   stop(): Promise<void>;
 }
 
-export function startEventStreams(db: Queryable, log: Logger): EventStreams {
-  const streams = new OpenStreams(STREAMS_PER_ACCOUNT);
-  const keys = startPeriodic({
-    name: "the keys of open streams",
-    everyMs: KEYS_CHECK_MS,
+export interface EventStreamOptions {
+  readonly db: Queryable;
+  /** For the one connection that holds the places of all streams of the process. */
+  readonly connection: ConnectionOptions;
+  readonly log: Logger;
+}
+
+export function startEventStreams({ db, connection, log }: EventStreamOptions): EventStreams {
+  const places = new SessionLocks({ ...connection, log, onLost: () => streams.endAll() });
+  const streams = new OpenStreams({
+    limit: STREAMS_PER_ACCOUNT,
+    takeFirst: (names) => places.takeFirst(names),
+    log,
+  });
+  const checks = startPeriodic({
+    name: "the keys and places of open streams",
+    everyMs: CHECK_MS,
     run: async () => {
+      await places.check();
       const keyIds = streams.keyIds();
       if (keyIds.length > 0) streams.keepOnly(await findUsableKeys(db, keyIds));
     },
@@ -32,7 +47,8 @@ export function startEventStreams(db: Queryable, log: Logger): EventStreams {
     streams,
     stop: async () => {
       streams.stop();
-      await keys.stop();
+      await checks.stop();
+      await places.stop();
     },
   };
 }

@@ -12,7 +12,7 @@ import {
 import { idRange } from "../../platform/db/id-range.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { uuid } from "../../platform/http/fields.ts";
-import { keyset, page, pageQuery, unknownCursor } from "../../platform/http/paging.ts";
+import { page, pageQuery, scanFrom } from "../../platform/http/paging.ts";
 import { created, noContent } from "../../platform/http/reply.ts";
 import { routesFor } from "../../platform/http/route.ts";
 import type { Route } from "../../platform/http/route.ts";
@@ -74,16 +74,10 @@ function listRoute({ dataSource, pool }: ApiKeyRouteDeps): Route<AccountPrincipa
     doc: { summary: "List the keys, revoked ones too", answers: { "200": listOf(apiKeyAnswer) } },
     query: z.strictObject(pageQuery),
     handle: async (request) => {
-      const { query, principal } = request;
-      const scan = keyset(query);
-      const { cursorId } = scan;
-      if (
-        cursorId !== null &&
-        !(await hasApiKey(dataSource.manager, principal.accountId, cursorId))
-      ) {
-        throw unknownCursor(query);
-      }
-      const rows = await listApiKeys(pool, principal.accountId, idRange(scan, query));
+      const { query } = request;
+      const { accountId } = request.principal;
+      const scan = await scanFrom(query, (id) => hasApiKey(dataSource.manager, accountId, id));
+      const rows = await listApiKeys(pool, accountId, idRange(scan, query));
       return page(request, { rows, id: (row) => row.id, present });
     },
   });

@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import type { Context } from "koa";
 import { z } from "zod";
@@ -49,6 +50,12 @@ async function placeOf(db: Queryable, accountId: string, resume: Resume | null):
   throw new AppError(code, detail, { faults: [{ ...resume.fault, code: "unknown_id", detail }] });
 }
 
+/** The client may have gone while its place was taken. */
+function endWithClient(response: ServerResponse, stream: AbortController): void {
+  if (response.destroyed) stream.abort();
+  else response.once("close", () => stream.abort());
+}
+
 /** `GET /v2/porting/events/stream`: the feed as Server-Sent Events, from now on or from where the reader was. */
 export function eventStreamRoutes(deps: EventStreamDeps): Route<AccountPrincipal>[] {
   const { pool, tail, streams, heartbeatMs = HEARTBEAT_MS } = deps;
@@ -68,17 +75,15 @@ export function eventStreamRoutes(deps: EventStreamDeps): Route<AccountPrincipal
       query: z.strictObject({ starting_after: uuid().optional() }),
       handle: async ({ principal, query, ctx }) => {
         const { accountId } = principal;
-        const stream = streams.open(principal);
+        const stream = await streams.open(principal);
         try {
+          endWithClient(ctx.res, stream);
           const after = await placeOf(pool, accountId, resumeOf(ctx, query.starting_after));
           const { signal } = stream;
           const frames = Readable.from(
             streamFrames({ tail, accountId, after, heartbeatMs, signal }),
             { objectMode: false },
           );
-          ctx.res.once("close", () => {
-            stream.abort();
-          });
           ctx.res.setTimeout(STALLED_MS, () => ctx.res.destroy());
           return {
             status: 200,

@@ -8,7 +8,6 @@ import type { AccountPrincipal } from "../principal.ts";
 import { idRange } from "../../platform/db/id-range.ts";
 import type { OrderCommand } from "../../domain/order/decide.ts";
 import { commandOrder } from "../../domain/order/order-command-store.ts";
-import { createOrders } from "../../domain/order/order-create-store.ts";
 import { hasOrder, listOrders } from "../../domain/order/order-list-store.ts";
 import { findOrder } from "../../domain/order/order-read-store.ts";
 import { ORDER_STATUSES } from "../../domain/order/order.ts";
@@ -17,7 +16,7 @@ import { planOrders } from "../../domain/order/plan-orders.ts";
 import { presentOrder } from "../../domain/order/present-order.ts";
 import { AppError } from "../../platform/errors.ts";
 import { uuid } from "../../platform/http/fields.ts";
-import { keyset, page, pageQuery, unknownCursor } from "../../platform/http/paging.ts";
+import { page, pageQuery, scanFrom } from "../../platform/http/paging.ts";
 import { created, noContent, ok } from "../../platform/http/reply.ts";
 import type { Route } from "../../platform/http/route.ts";
 import { routesFor } from "../../platform/http/route.ts";
@@ -68,8 +67,8 @@ function createRoute({ bus, ...deps }: ApiDeps): Route<AccountPrincipal> {
       if ("faults" in plan) {
         throw new AppError("validation_failed", "The order cannot be created.", plan);
       }
-      const batch = { orders: plan.orders, requested: body.phone_numbers };
-      await createOrders(bus.pool, bus, batch, { actor: customerActor(principal), now });
+      const actor = customerActor(principal);
+      await deps.createOrders({ orders: plan.orders, requested: body.phone_numbers, actor, now });
       bus.hint.poke();
       return created(
         { batch_id: plan.batchId, data: plan.orders.map(presentOrder) },
@@ -87,14 +86,10 @@ function listRoute({ bus }: ApiDeps): Route<AccountPrincipal> {
     doc: { summary: "List the orders", answers: { "200": listOf(orderAnswer) } },
     query: listQuery,
     handle: async (request) => {
-      const { principal, query } = request;
-      const scan = keyset(query);
-      const { cursorId } = scan;
-      if (cursorId !== null && !(await hasOrder(bus.pool, principal.accountId, cursorId))) {
-        throw unknownCursor(query);
-      }
-      const range = idRange(scan, query);
-      const rows = await listOrders(bus.pool, principal.accountId, range, query);
+      const { query } = request;
+      const { accountId } = request.principal;
+      const scan = await scanFrom(query, (id) => hasOrder(bus.pool, accountId, id));
+      const rows = await listOrders(bus.pool, accountId, idRange(scan, query), query);
       return page(request, { rows, id: (order) => order.id, present: presentOrder });
     },
   });

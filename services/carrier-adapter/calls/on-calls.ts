@@ -1,9 +1,9 @@
 import type { Bus } from "../../messages/bus.ts";
 import type { CallUpdate } from "../../messages/generated/call-update.ts";
-import { outgoing } from "../../messages/outgoing.ts";
 import type { TopicHandler } from "../../messages/topic-consumer.ts";
 import { claimCallSteps, findCallSteps } from "../../domain/carrier/call-event-store.ts";
 import { findCallFault } from "../../domain/carrier/call-rules.ts";
+import { eventMessage } from "../../domain/event/event-message.ts";
 import { readOwnerTerms } from "../../domain/number/number-owner-store.ts";
 import type { NumberOwner } from "../../domain/number/owner-at.ts";
 import { FORMER_OWNER_MS, ownerAt } from "../../domain/number/owner-at.ts";
@@ -56,9 +56,7 @@ export function onCalls(bus: Bus, consumer: string): TopicHandler<"carriers.call
       const events = [...steps].map(([callStep, { call }]) => {
         const step = claimed.get(callStep);
         if (step === undefined) throw unknownNumber();
-        const event = callEvent(call, step, step.event_id);
-        const address = { key: call.phone_number, messageId: event.id };
-        return outgoing(bus, "porting.events", event, address);
+        return eventMessage(bus, callEvent(call, step, step.event_id));
       });
       await bus.producer.send(events);
       await recordPosition(bus.pool, consumer, position);

@@ -25,6 +25,7 @@ import { EventDates1700000000031 } from "./0031-event-dates.ts";
 import { Orphans1700000000032 } from "./0032-orphans.ts";
 import { DeliveryRoom1700000000033 } from "./0033-delivery-room.ts";
 import { FormerOwners1700000000034 } from "./0034-former-owners.ts";
+import { DeadLetterLives1700000000038 } from "./0038-dead-letter-lives.ts";
 
 /** In the order in which they are run. */
 export const ALL_MIGRATIONS = [
@@ -55,4 +56,5 @@ export const ALL_MIGRATIONS = [
   Orphans1700000000032,
   DeliveryRoom1700000000033,
   FormerOwners1700000000034,
+  DeadLetterLives1700000000038,
 ];

@@ -57,6 +57,7 @@ export async function markNumbers(
 }
 
 export interface LeftNumber {
+  readonly account_id: string;
   readonly phone_number: string;
   readonly porting_order_id: string | null;
   readonly event_sequence: number;
@@ -68,7 +69,7 @@ const LET_GO = `with gone as (
     where account_id = $1 and phone_number = any ($2::text[]) and status <> 'ported_out'
     returning account_id, phone_number, porting_order_id, event_sequence, activated_at
   ), kept as (${keepFormerOwners("gone", "$3")})
-  select phone_number, porting_order_id, event_sequence from gone`;
+  select account_id, phone_number, porting_order_id, event_sequence from gone`;
 
 /** Ends the account's records of the numbers, with what was set for them; returns those that were there until now. */
 export async function letNumbersGo(

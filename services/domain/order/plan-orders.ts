@@ -84,7 +84,6 @@ function ordersOf(
 ): OrderPlan {
   const [batchId = "", ...ids] = newIds(now, groups.length + 1);
   const orders = groups.map(({ kind, numbers }, n): Order => ({
-    ...kind,
     id: ids[n] ?? "",
     account_id: accountId,
     batch_id: batchId,
@@ -93,6 +92,9 @@ function ordersOf(
     provider: directory.providerOf(kind.losing_carrier) ?? defaultProvider,
     provider_status: "",
     provider_status_at: null,
+    country_code: kind.country_code,
+    number_type: kind.number_type,
+    losing_carrier: kind.losing_carrier,
     customer_reference: request.customer_reference ?? "",
     webhook_url: request.webhook_url ?? null,
     requirements_status: false,

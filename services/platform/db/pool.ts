@@ -30,6 +30,14 @@ export interface PoolOptions extends ConnectionOptions {
   readonly log: Logger;
 }
 
+/** For a connection that holds locks: the server gives up a vanished client's session, and so its locks, within 4 s. */
+export const SHORT_KEEPALIVES = [
+  "tcp_keepalives_idle=1",
+  "tcp_keepalives_interval=1",
+  "tcp_keepalives_count=2",
+  "tcp_user_timeout=3000",
+];
+
 /** The driver lets a URL's `options` replace all others, and with them the role: so they are put before ours. */
 function startOptions({ url, role, settings = [] }: ConnectionOptions) {
   const connection = new URL(url);

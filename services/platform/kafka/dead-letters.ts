@@ -23,10 +23,12 @@ export interface DeadLetterOptions {
   readonly note?: DeadLetterNote;
 }
 
-const INSERT = `insert into messaging.dead_letters (id, consumer, topic, kafka_partition, kafka_offset, key, value,
-    headers, message_id, error_code, error_detail)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-  on conflict (topic, kafka_partition, kafka_offset, consumer) do nothing returning id`;
+/** The same record is parked once; another at its offset, where the topic was made anew, is another dead letter. */
+const INSERT = `insert into messaging.dead_letters (id, consumer, topic, kafka_partition, kafka_offset,
+    kafka_timestamp, key, value, headers, message_id, error_code, error_detail)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+  on conflict (topic, kafka_partition, kafka_offset, consumer, kafka_timestamp, md5(value))
+    do nothing returning id`;
 
 /** Parks the message's bytes in the table and on `<topic>.dead-letter` in one transaction, and moves the position on. */
 export async function parkMessage(
@@ -44,6 +46,7 @@ export async function parkMessage(
         raw.topic,
         raw.partition,
         raw.offset,
+        raw.timestamp,
         raw.key,
         raw.value,
         JSON.stringify(raw.headers),

@@ -9,7 +9,7 @@ export interface RawMessage {
   readonly key: Buffer | null;
   readonly value: Buffer | null;
   readonly headers: Readonly<Record<string, string>>;
-  /** The header's, or one derived from the coordinates where a foreign producer sent none. */
+  /** The header's, or one derived from place and instant where a foreign producer sent none. */
   readonly messageId: string;
   /** When the broker or producer stamped it, in epoch milliseconds. */
   readonly timestamp: number;
@@ -26,6 +26,8 @@ function textHeaders(message: KafkaMessage): Record<string, string> {
 export function toRawMessage(topic: string, partition: number, message: KafkaMessage): RawMessage {
   const headers = textHeaders(message);
   const given = headers["message-id"]?.toLowerCase() ?? "";
+  // With its instant: a topic that was made anew counts its offsets from 0 again.
+  const place = `${topic}/${partition}/${message.offset}/${message.timestamp}`;
   return {
     topic,
     partition,
@@ -33,7 +35,7 @@ export function toRawMessage(topic: string, partition: number, message: KafkaMes
     key: message.key,
     value: message.value,
     headers,
-    messageId: isUuid(given) ? given : derivedId(`${topic}/${partition}/${message.offset}`),
+    messageId: isUuid(given) ? given : derivedId(place),
     timestamp: Number(message.timestamp),
   };
 }

@@ -5,7 +5,7 @@ import type { AuditRow } from "../../domain/account/audit-store.ts";
 import { idRange } from "../../platform/db/id-range.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { uuid } from "../../platform/http/fields.ts";
-import { keyset, page, pageQuery, unknownCursor } from "../../platform/http/paging.ts";
+import { page, pageQuery, scanFrom } from "../../platform/http/paging.ts";
 import { routesFor } from "../../platform/http/route.ts";
 import type { Route } from "../../platform/http/route.ts";
 import type { OperatorPrincipal } from "../operator.ts";
@@ -45,10 +45,7 @@ export function auditRoutes({ pool }: { readonly pool: Queryable }): Route<Opera
       }),
       handle: async (request) => {
         const { query } = request;
-        const scan = keyset(query);
-        if (scan.cursorId !== null && !(await hasAuditEntry(pool, scan.cursorId))) {
-          throw unknownCursor(query);
-        }
+        const scan = await scanFrom(query, (id) => hasAuditEntry(pool, id));
         const rows = await listAudit(pool, idRange(scan, query), {
           operatorId: query.operator_id,
           accountId: query.account_id,

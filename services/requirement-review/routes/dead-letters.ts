@@ -17,12 +17,13 @@ import type { Queryable } from "../../platform/db/transaction.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { uuid } from "../../platform/http/fields.ts";
-import { keyset, page, pageQuery, unknownCursor } from "../../platform/http/paging.ts";
+import { page, pageQuery, scanFrom } from "../../platform/http/paging.ts";
 import { ok } from "../../platform/http/reply.ts";
 import { routesFor } from "../../platform/http/route.ts";
 import type { Route } from "../../platform/http/route.ts";
 import { newId } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
+import { byOperator } from "../operator.ts";
 import type { OperatorPrincipal } from "../operator.ts";
 
 const PATH = "/desk/v1/dead_letters";
@@ -88,10 +89,8 @@ function listRoute(bus: Bus): Route<OperatorPrincipal> {
     }),
     handle: async (request) => {
       const { query } = request;
-      const scan = keyset(query);
-      if (scan.cursorId !== null && (await findDeadLetter(bus.pool, scan.cursorId)) === null) {
-        throw unknownCursor(query);
-      }
+      const knows = async (id: string) => (await findDeadLetter(bus.pool, id)) !== null;
+      const scan = await scanFrom(query, knows);
       const letters = await listDeadLetters(bus.pool, idRange(scan, query), {
         state: query.state,
         topic: query.topic === undefined ? undefined : bus.topicPrefix + query.topic,
@@ -133,10 +132,8 @@ function settleRoute(
         await settleDeadLetter(tx, id, { state, now });
         const { topic, kafka_partition: partition, kafka_offset: offset } = letter;
         await writeAudit(tx, {
-          at: now,
-          operator: { id: principal.operatorId, name: principal.name },
+          ...byOperator(principal, now, requestId),
           action: `dead_letter.${state}`,
-          requestId,
           before: { state: letter.state },
           after: { state, dead_letter_id: id, topic, partition, offset },
         });

@@ -1,0 +1,131 @@
+import pg from "pg";
+import { databaseFault } from "./database-fault.ts";
+import type { ConnectionOptions } from "./pool.ts";
+import { connectionSettings, SHORT_KEEPALIVES } from "./pool.ts";
+import type { Logger } from "../logger.ts";
+
+const ANSWER_MS = 4_000;
+/** Keeps the names apart from other locks by a hash. */
+const SEED = 7_202_614;
+
+// A set-returning function is read row by row, so that nothing is locked behind the first that could be.
+const TAKE_FIRST = `select u.name from unnest($1::text[]) u (name)
+  where pg_try_advisory_lock(hashtextextended(u.name, ${SEED})) limit 1`;
+const RELEASE = `select pg_advisory_unlock(hashtextextended($1, ${SEED}))`;
+
+export interface SessionLockOptions extends ConnectionOptions {
+  readonly log: Logger;
+  /** All locks are gone with the connection; called at most once per loss. */
+  readonly onLost: () => void;
+}
+
+/** A lock until it is released, the connection is lost or the process ends, however that happens. */
+export interface SessionLock {
+  readonly name: string;
+  release(): Promise<void>;
+}
+
+/**
+ * Named locks that hold across processes, all of a process's on one connection of their own: Postgres frees them with
+ * it, so that a killed process leaves none behind. It connects when the first is asked for.
+ */
+export class SessionLocks {
+  readonly #options: SessionLockOptions;
+  readonly #held = new Set<string>();
+  #client: pg.Client | null = null;
+  #stopped = false;
+  /** One at a time: a session may lock twice what it has, so which names are free must be known. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(options: SessionLockOptions) {
+    this.#options = options;
+  }
+
+  /** The first of the names that nobody holds; null where all are held. @throws `database_unavailable` */
+  takeFirst(names: readonly string[]): Promise<SessionLock | null> {
+    return this.#inTurn(async () => {
+      const free = names.filter((name) => !this.#held.has(name));
+      if (free.length === 0) return null;
+      const client = this.#client ?? (await this.#open());
+      const query = { name: "lock-take-first", text: TAKE_FIRST, values: [free] };
+      const { rows } = await this.#ask(client, () => client.query<{ name: string }>(query));
+      const [taken] = rows;
+      if (taken === undefined || this.#client !== client) return null;
+      this.#held.add(taken.name);
+      return { name: taken.name, release: () => this.#release(client, taken.name) };
+    });
+  }
+
+  /** Makes sure that the locks are still held, where there are any; they are lost where that cannot be known. */
+  async check(): Promise<void> {
+    if (this.#held.size === 0) return;
+    await this.#inTurn(async () => {
+      const client = this.#client;
+      if (client !== null) await this.#ask(client, () => client.query("select 1"));
+    });
+  }
+
+  /** Releases them all; no more can be taken. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#last;
+    const client = this.#client;
+    this.#client = null;
+    this.#held.clear();
+    await client?.end();
+  }
+
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(work);
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  #release(client: pg.Client, name: string): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.#client !== client) return;
+      const query = { name: "lock-release", text: RELEASE, values: [name] };
+      await this.#ask(client, () => client.query(query));
+      this.#held.delete(name);
+    });
+  }
+
+  async #open(): Promise<pg.Client> {
+    if (this.#stopped) throw databaseFault(new Error("Connection terminated by the stop"));
+    const { service } = this.#options;
+    const client = new pg.Client({
+      ...connectionSettings({
+        ...this.#options,
+        service: `${service}-locks`,
+        settings: SHORT_KEEPALIVES,
+      }),
+      query_timeout: ANSWER_MS,
+    });
+    client.on("error", (error) => this.#lose(client, error));
+    client.on("end", () => this.#lose(client, null));
+    this.#client = client;
+    await this.#ask(client, () => client.connect());
+    return client;
+  }
+
+  /** After a failure it is not known what is locked: the connection is given up. */
+  async #ask<T>(client: pg.Client, asked: () => Promise<T>): Promise<T> {
+    try {
+      return await asked();
+    } catch (error) {
+      this.#lose(client, error);
+      throw databaseFault(error);
+    }
+  }
+
+  #lose(client: pg.Client, error: unknown): void {
+    if (this.#client !== client) return;
+    this.#client = null;
+    const lost = this.#held.size;
+    this.#held.clear();
+    client.end().catch(() => undefined);
+    if (lost === 0) return;
+    this.#options.log.warn({ err: error, locks: lost }, "the connection that holds locks is lost");
+    this.#options.onLost();
+  }
+}
