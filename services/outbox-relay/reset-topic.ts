@@ -1,0 +1,73 @@
+import type { Kafka } from "kafkajs";
+import type { Pool } from "pg";
+import { fetchCommitted } from "../platform/kafka/group-positions.ts";
+import type { PartitionSpan } from "../platform/kafka/topic-spans.ts";
+import type { Expectations } from "./reconcile-step.ts";
+import type { ConsumerPosition } from "./topic-reset-step.ts";
+import { movePositions, readHighestId, readPositionsOn, resetRows } from "./topic-reset-step.ts";
+
+export interface TopicReset {
+  readonly pool: Pool;
+  readonly kafka: Kafka;
+  readonly topicPrefix: string;
+  readonly expected: Expectations;
+  /** False once the turn must end: the lock is gone, or the service stops. */
+  readonly mayGoOn: () => boolean;
+}
+
+/**
+ * Makes the outbox, page by page, and then the positions fit a topic that was made anew; how many rows will be sent
+ * again. Where it is broken off, the positions still tell that the topic is another: the next turn begins again.
+ */
+export async function resetTopic(
+  reset: TopicReset,
+  topic: string,
+  spans: readonly PartitionSpan[],
+): Promise<number> {
+  const { pool, expected, mayGoOn } = reset;
+  const through = await readHighestId(pool);
+  let unsent = 0;
+  for (let from = 0; mayGoOn();) {
+    const page = await resetRows(pool, expected, topic, { from, through });
+    unsent += page.unsent;
+    if (page.last === null) {
+      await movePositions(pool, topic, await newPositions(reset, topic, spans));
+      break;
+    }
+    from = page.last + 1;
+  }
+  return unsent;
+}
+
+/**
+ * The partition's begin, or what the group has committed since: below that all had its effect. A commit beyond the
+ * partition's end is of its former life.
+ */
+async function newPositions(
+  { pool, kafka, topicPrefix }: TopicReset,
+  topic: string,
+  spans: readonly PartitionSpan[],
+): Promise<ConsumerPosition[]> {
+  const positions = await readPositionsOn(pool, topic);
+  const admin = kafka.admin();
+  await admin.connect();
+  try {
+    const committed = new Map<string, Map<number, number>>();
+    for (const { consumer } of positions) {
+      if (committed.has(consumer)) continue;
+      committed.set(consumer, await fetchCommitted(admin, topicPrefix + consumer, topic));
+    }
+    return positions.map((position) => {
+      const span = spans.find(({ partition }) => partition === position.partition);
+      const { firstOffset = 0, nextOffset = 0 } = span ?? {};
+      const offset = committed.get(position.consumer)?.get(position.partition) ?? 0;
+      const isOfThisLife = offset <= nextOffset;
+      return {
+        ...position,
+        nextOffset: isOfThisLife ? Math.max(firstOffset, offset) : firstOffset,
+      };
+    });
+  } finally {
+    await admin.disconnect();
+  }
+}
