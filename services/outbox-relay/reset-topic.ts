@@ -1,10 +1,17 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { Kafka } from "kafkajs";
 import type { Pool } from "pg";
 import { fetchCommitted } from "../platform/kafka/group-positions.ts";
-import type { PartitionSpan } from "../platform/kafka/topic-spans.ts";
+import { fetchTopicSpans } from "../platform/kafka/topic-spans.ts";
 import type { Expectations } from "./reconcile-step.ts";
 import type { ConsumerPosition } from "./topic-reset-step.ts";
-import { movePositions, readHighestId, readPositionsOn, resetRows } from "./topic-reset-step.ts";
+import {
+  movePositions,
+  raisePositions,
+  readHighestId,
+  readPositionsOn,
+  resetRows,
+} from "./topic-reset-step.ts";
 
 export interface TopicReset {
   readonly pool: Pool;
@@ -15,15 +22,14 @@ export interface TopicReset {
   readonly mayGoOn: () => boolean;
 }
 
+/** An offset is committed so long after its effect, at most. */
+const COMMIT_MS = 1_000;
+
 /**
  * Makes the outbox, page by page, and then the positions fit a topic that was made anew; how many rows will be sent
  * again. Where it is broken off, the positions still tell that the topic is another: the next turn begins again.
  */
-export async function resetTopic(
-  reset: TopicReset,
-  topic: string,
-  spans: readonly PartitionSpan[],
-): Promise<number> {
+export async function resetTopic(reset: TopicReset, topic: string): Promise<number> {
   const { pool, expected, mayGoOn } = reset;
   const through = await readHighestId(pool);
   let unsent = 0;
@@ -31,7 +37,10 @@ export async function resetTopic(
     const page = await resetRows(pool, expected, topic, { from, through });
     unsent += page.unsent;
     if (page.last === null) {
-      await movePositions(pool, topic, await newPositions(reset, topic, spans));
+      await movePositions(pool, topic, await newPositions(reset, topic));
+      // What a consumer did at that moment it noted below its old position, and commits it only now.
+      await pause(COMMIT_MS, undefined, { ref: false });
+      await raisePositions(pool, topic, await newPositions(reset, topic));
       break;
     }
     from = page.last + 1;
@@ -46,17 +55,16 @@ export async function resetTopic(
 async function newPositions(
   { pool, kafka, topicPrefix }: TopicReset,
   topic: string,
-  spans: readonly PartitionSpan[],
 ): Promise<ConsumerPosition[]> {
   const positions = await readPositionsOn(pool, topic);
   const admin = kafka.admin();
   await admin.connect();
   try {
     const committed = new Map<string, Map<number, number>>();
-    for (const { consumer } of positions) {
-      if (committed.has(consumer)) continue;
+    for (const consumer of new Set(positions.map((one) => one.consumer))) {
       committed.set(consumer, await fetchCommitted(admin, topicPrefix + consumer, topic));
     }
+    const spans = (await fetchTopicSpans(kafka, [topic])).get(topic) ?? [];
     return positions.map((position) => {
       const span = spans.find(({ partition }) => partition === position.partition);
       const { firstOffset = 0, nextOffset = 0 } = span ?? {};

@@ -82,21 +82,34 @@ export async function readPositionsOn(db: Queryable, topic: string): Promise<Con
   });
 }
 
+const MOVE = `update messaging.consumer_positions p set next_offset = u.next_offset, updated_at = now()
+  from unnest($2::text[], $3::integer[], $4::bigint[]) u (consumer, kafka_partition, next_offset)
+  where p.topic = $1 and p.consumer = u.consumer and p.kafka_partition = u.kafka_partition`;
+const RAISE = `${MOVE} and p.next_offset < u.next_offset`;
+
 /** Sets positions, also backwards. */
 export async function movePositions(
   db: Queryable,
   topic: string,
   positions: readonly ConsumerPosition[],
 ): Promise<void> {
-  await queryRows(db, {
-    text: `update messaging.consumer_positions p set next_offset = u.next_offset, updated_at = now()
-      from unnest($2::text[], $3::integer[], $4::bigint[]) u (consumer, kafka_partition, next_offset)
-      where p.topic = $1 and p.consumer = u.consumer and p.kafka_partition = u.kafka_partition`,
-    values: [
-      topic,
-      positions.map((one) => one.consumer),
-      positions.map((one) => one.partition),
-      positions.map((one) => one.nextOffset),
-    ],
-  });
+  await queryRows(db, { text: MOVE, values: columnsOf(topic, positions) });
+}
+
+/** Sets positions, never backwards. */
+export async function raisePositions(
+  db: Queryable,
+  topic: string,
+  positions: readonly ConsumerPosition[],
+): Promise<void> {
+  await queryRows(db, { text: RAISE, values: columnsOf(topic, positions) });
+}
+
+function columnsOf(topic: string, positions: readonly ConsumerPosition[]): unknown[] {
+  return [
+    topic,
+    positions.map((one) => one.consumer),
+    positions.map((one) => one.partition),
+    positions.map((one) => one.nextOffset),
+  ];
 }

@@ -31,7 +31,7 @@ export async function watchTopics(options: TopicWatchOptions): Promise<void> {
     const [first] = short;
     if (first === undefined) continue;
     // All of the topic: on a partition that is past its old end already, the old offsets are as wrong.
-    const unsent = await resetTopic(options, topic, spans);
+    const unsent = await resetTopic(options, topic);
     knownEnds.forget(topic);
     remade.inc();
     log.error(

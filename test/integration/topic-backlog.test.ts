@@ -8,7 +8,6 @@ import { queryRows } from "../../services/platform/db/transaction.ts";
 import { recordPosition } from "../../services/platform/inbox/inbox.ts";
 import { commitPositions } from "../../services/platform/kafka/group-positions.ts";
 import { createKafka } from "../../services/platform/kafka/kafka-client.ts";
-import { fetchTopicSpans } from "../../services/platform/kafka/topic-spans.ts";
 import { createLogger } from "../../services/platform/logger.ts";
 import { KnownEnds } from "../../services/outbox-relay/known-ends.ts";
 import { createRelayPool } from "../../services/outbox-relay/outbox-rows.ts";
@@ -90,14 +89,10 @@ async function positions(topic: string): Promise<number[]> {
   return rows.map(({ at }) => at);
 }
 
-async function reset(topic: string, mayGoOn = (): boolean => true): Promise<number> {
-  const spans = (await fetchTopicSpans(kafka, [topic])).get(topic) ?? [];
+function reset(topic: string, mayGoOn = (): boolean => true): Promise<number> {
   const expected = expectations(prefix);
-  return resetTopic(
-    { pool: relayPool, kafka, topicPrefix: prefix, expected, mayGoOn },
-    topic,
-    spans,
-  );
+  const parts = { pool: relayPool, kafka, topicPrefix: prefix, expected, mayGoOn };
+  return resetTopic(parts, topic);
 }
 
 describe("a topic made anew under a large backlog", () => {
