@@ -6,6 +6,8 @@ import { promisify } from "node:util";
 import { z } from "zod";
 import { projectRoot } from "../../infra/project-root.ts";
 import { pythonVenv } from "./python-venv.ts";
+import { readReport } from "./schemathesis-report.ts";
+import type { SchemathesisReport } from "./schemathesis-report.ts";
 
 /** Another realm's error, so that `instanceof` says nothing of it. */
 const failed = z.looseObject({ stdout: z.string() });
@@ -13,14 +15,15 @@ const run = promisify(execFile);
 
 const FOLDER = join(projectRoot, "test", "schemathesis");
 const SEED = "20260302";
+const MOST_OUTPUT = 64 * 1024 * 1024;
 
 export interface SchemathesisRun {
   readonly program: string;
   readonly url: string;
   readonly key: string;
-  /** The id of the key, which is not to be revoked. */
-  readonly keyId?: string;
   readonly seconds: number;
+  /** For the run's hooks. */
+  readonly env: Readonly<Record<string, string>>;
 }
 
 /** The program, installed in its pinned version where it is not there yet. */
@@ -28,26 +31,21 @@ export async function installSchemathesis(): Promise<string> {
   return join(await pythonVenv("schemathesis", join(FOLDER, "requirements.txt")), "schemathesis");
 }
 
-export interface SchemathesisReport {
-  readonly passed: boolean;
-  /** What it said at the end, or what it found to be wrong. */
-  readonly text: string;
-}
-
-/** Runs all checks against a listener by the document that it serves. */
+/** Runs all checks on every operation of a listener, by the document that it serves. */
 export async function runSchemathesis(options: SchemathesisRun): Promise<SchemathesisReport> {
-  const { program, url, key, keyId, seconds } = options;
+  const { program, url, key, seconds } = options;
   const folder = await mkdtemp(join(tmpdir(), "porting-schemathesis-"));
+  const [json, ndjson] = [join(folder, "verdict.json"), join(folder, "events.ndjson")];
   const args = [
     ...["--config-file", join(FOLDER, "schemathesis.toml"), "run", `${url}/openapi.json`],
     ...["--checks", "all", "--seed", SEED, "--max-time", String(seconds), "--workers", "1"],
-    ...["--request-timeout", "20"],
-    ...["--report", "json,ndjson", "--report-dir", process.env["KEEP_REPORT"] ?? folder],
+    ...["--request-timeout", "20", "--warnings", "off"],
+    ...["--report-json-path", json, "--report-ndjson-path", ndjson],
   ];
   const env = {
     ...process.env,
+    ...options.env,
     PORTING_KEY: key,
-    PORTING_KEY_ID: keyId,
     SCHEMATHESIS_HOOKS: "hooks",
     PYTHONPATH: FOLDER,
     PYTHONDONTWRITEBYTECODE: "1",
@@ -55,12 +53,22 @@ export async function runSchemathesis(options: SchemathesisRun): Promise<Schemat
     COLUMNS: "160",
   };
   try {
-    const { stdout } = await run(program, args, { env, cwd: folder, maxBuffer: 64 * 1024 * 1024 });
-    return { passed: true, text: stdout };
-  } catch (error) {
-    const { stdout } = failed.parse(error);
-    return { passed: false, text: stdout };
+    const text = await output(program, args, { env, cwd: folder });
+    return await readReport({ json, ndjson }, text);
   } finally {
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** What it says; where it ends with a fault too, for the report tells that. */
+async function output(
+  program: string,
+  args: readonly string[],
+  place: { readonly env: NodeJS.ProcessEnv; readonly cwd: string },
+): Promise<string> {
+  try {
+    return (await run(program, args, { ...place, maxBuffer: MOST_OUTPUT })).stdout;
+  } catch (error) {
+    return failed.parse(error).stdout;
   }
 }

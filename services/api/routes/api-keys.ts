@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import type { DataSource } from "typeorm";
 import { z } from "zod";
+import { EXAMPLE_API_KEY } from "../../domain/account/api-key.ts";
 import { idText, listOf, timeText } from "../../platform/answer-fields.ts";
 import type { ApiKeyRecord } from "../../domain/account/api-key-store.ts";
 import {
@@ -31,7 +32,10 @@ const apiKeyAnswer = z
   .object({
     id: idText(),
     name: z.string().nullable(),
-    prefix: z.string().meta({ description: "The key's first 14 characters" }),
+    prefix: z.string().meta({
+      description: "The key's first 14 characters",
+      examples: [EXAMPLE_API_KEY.slice(0, 14)],
+    }),
     created_at: timeText(),
     last_used_at: timeText("Right to within a minute").nullable(),
     revoked_at: timeText().nullable(),
@@ -39,7 +43,11 @@ const apiKeyAnswer = z
   .meta({ id: "ApiKey" });
 
 const newApiKeyAnswer = apiKeyAnswer
-  .extend({ key: z.string().meta({ description: "The key itself, shown once" }) })
+  .extend({
+    key: z
+      .string()
+      .meta({ description: "The key itself, shown once", examples: [EXAMPLE_API_KEY] }),
+  })
   .meta({ id: "NewApiKey" });
 
 /** `/v2/api_keys`: issue (the key is shown once), list, revoke. */

@@ -160,6 +160,7 @@ export const GRANTS = {
       ...each(["porting_api", "porting_outbox_relay"], READ),
     },
     "messaging.consumer_positions": {
+      porting_api: READ,
       ...each(CONSUMES, READ_ADD_CHANGE),
       porting_outbox_relay: ["select", "update (next_offset)", "update (updated_at)"],
     },

@@ -18,7 +18,7 @@ export function exampleOf(schema: JsonSchema, named: Named, name = ""): unknown 
   }
   if ("const" in schema) return schema["const"];
   if (Array.isArray(schema["enum"])) return schema["enum"][0];
-  if (Array.isArray(anyOf)) return exampleOf(asSchema(anyOf[0]), named, name);
+  if (Array.isArray(anyOf)) return alternativeExample(anyOf.map(asSchema), named, name);
   if (Array.isArray(allOf)) {
     return Object.assign(
       {},
@@ -28,6 +28,15 @@ export function exampleOf(schema: JsonSchema, named: Named, name = ""): unknown 
   if (type === "object") return objectExample(schema, named);
   if (type === "array") return [exampleOf(asSchema(schema["items"]), named, name)];
   return leafExample(schema, name);
+}
+
+/** What may be null is null, unless there is an example of it or it is a list or an id, which says where to read on. */
+function alternativeExample(all: readonly JsonSchema[], named: Named, name: string): unknown {
+  const [first = {}] = all;
+  const isNullable = all.some(({ type }) => type === "null");
+  const isId = first["format"] === "uuid";
+  const isTold = isId || "examples" in first || "$ref" in first || first["type"] === "array";
+  return isNullable && !isTold ? null : exampleOf(first, named, name);
 }
 
 function leafExample({ type, format, minimum }: JsonSchema, name: string): unknown {

@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import type { DataSource } from "typeorm";
 import { z } from "zod";
+import { EXAMPLE_API_KEY } from "../../domain/account/api-key.ts";
 import { idText, listOf, timeText } from "../../platform/answer-fields.ts";
 import type { AccountRow, AccountStatus } from "../../domain/account/account-entity.ts";
 import {
@@ -36,14 +37,18 @@ const defineRoute = routesFor<OperatorPrincipal>();
 const accountAnswer = z
   .object({
     id: idText(),
-    name: z.string(),
+    name: z.string().meta({ examples: ["Acme"] }),
     status: z.enum(["active", "suspended"]),
     created_at: timeText(),
   })
   .meta({ id: "Account" });
 
 const newAccountAnswer = accountAnswer
-  .extend({ api_key: z.string().meta({ description: "The first key, shown once" }) })
+  .extend({
+    api_key: z
+      .string()
+      .meta({ description: "The first key, shown once", examples: [EXAMPLE_API_KEY] }),
+  })
   .meta({ id: "NewAccount" });
 
 /** `/desk/v1/accounts`: create with the first key (shown once), read, suspend, reinstate. */

@@ -12,15 +12,18 @@ import type { OperatorPrincipal } from "../operator.ts";
 
 const defineRoute = routesFor<OperatorPrincipal>();
 
-const changed = z.looseObject({}).nullable().meta({ description: "Sensitive values are masked" });
+const changed = z
+  .looseObject({})
+  .nullable()
+  .meta({ description: "Sensitive values are masked", examples: [{ status: "active" }] });
 
 const auditEntryAnswer = z
   .object({
     id: idText(),
     created_at: timeText(),
     operator_id: idText("Null for what was done at the command line").nullable(),
-    operator_name: z.string(),
-    action: z.string(),
+    operator_name: z.string().meta({ examples: ["Ada"] }),
+    action: z.string().meta({ examples: ["account.suspended"] }),
     account_id: idText().nullable(),
     porting_order_id: idText().nullable(),
     request_id: z.string().nullable(),

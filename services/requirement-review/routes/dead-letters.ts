@@ -30,14 +30,17 @@ const PATH = "/desk/v1/dead_letters";
 const defineRoute = routesFor<OperatorPrincipal>();
 const deadLetterAnswer = z.object({
   id: idText(),
-  topic: z.string(),
+  topic: z.string().meta({ examples: ["carriers.updates"] }),
   partition: z.int(),
   offset: z.int(),
   key: z.string().nullable(),
-  consumer: z.string(),
-  error_code: z.string(),
-  error_detail: z.string(),
-  value: z.record(z.string(), z.unknown()).nullable(),
+  consumer: z.string().meta({ examples: ["carrier-adapter"] }),
+  error_code: z.string().meta({ examples: ["undecodable"] }),
+  error_detail: z.string().meta({ examples: ["The value does not begin as a message does."] }),
+  value: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .meta({ examples: [null] }),
   state: z.enum(DEAD_LETTER_STATES),
   created_at: timeText(),
 });

@@ -14,25 +14,26 @@ import type { OperatorPrincipal } from "../operator.ts";
 const BROKER_MS = 5_000;
 /** It reads its topics from the start at every join. */
 const KEEPS_NO_OFFSETS = ["sandbox-carrier"];
+const topic = z.string().meta({ examples: ["porting.review-results"] });
 const healthAnswer = z.object({
   consumer_groups: z
     .array(
       z.object({
-        group: z.string(),
+        group: z.string().meta({ examples: ["order-lifecycle"] }),
         lag: z.int(),
-        topics: z.array(z.object({ topic: z.string(), lag: z.int() })),
+        topics: z.array(z.object({ topic, lag: z.int() })),
       }),
     )
     .nullable(),
   outbox: z.object({ depth: z.int(), oldest_age_seconds: z.number() }),
-  retry_tiers: z.array(z.object({ topic: z.string(), depth: z.int() })).nullable(),
+  retry_tiers: z.array(z.object({ topic, depth: z.int() })).nullable(),
   oldest_undelivered_webhook: z
     .object({ delivery_id: idText(), created_at: timeText() })
     .nullable(),
   dead_letters: z.int(),
   providers: z.array(
     z.object({
-      provider: z.string(),
+      provider: z.string().meta({ examples: ["sandbox"] }),
       last_word_at: timeText(),
       porting_order_id: idText().nullable(),
     }),
