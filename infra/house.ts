@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { reconcileDatabase } from "./backup/reconcile-database.ts";
+import { reconcileDatabase, requireReconciledAt } from "./backup/reconcile-database.ts";
 import { linesOf } from "./backup/report.ts";
 import { clearRestoredMark, isMarkedRestored } from "./backup/restored-mark.ts";
 import { readStartConfig } from "./config.ts";
@@ -130,9 +130,9 @@ export class House {
   async #reconcileRestored(): Promise<void> {
     const { env, log } = this.#options;
     const { dataDir } = this.config;
-    if (!isMarkedRestored(dataDir)) return;
-    log("reconciling the topics with the restored database …");
     const { prefix } = readTopicsConfig({ ...env, ...this.#stackVariables() });
+    if (!isMarkedRestored(dataDir)) return requireReconciledAt(this.#running().addresses, prefix);
+    log("reconciling the topics with the restored database …");
     const reconciled = await reconcileDatabase(this.#running().addresses, prefix);
     for (const line of linesOf(reconciled)) log(line);
     clearRestoredMark(dataDir);

@@ -1,6 +1,8 @@
 import { createCodec } from "../../services/messages/codec.ts";
+import { requireReconciled } from "../../services/messages/restore-guard.ts";
 import { systemClock } from "../../services/platform/clock.ts";
 import { createPool } from "../../services/platform/db/pool.ts";
+import { AppError } from "../../services/platform/errors.ts";
 import { createKafka } from "../../services/platform/kafka/kafka-client.ts";
 import { createLogger } from "../../services/platform/logger.ts";
 import type { StackAddresses } from "../embedded/embedded-stack.ts";
@@ -33,6 +35,27 @@ export async function reconcileDatabase(
   });
   try {
     return await reconcile({ pool, kafka, codec, topicPrefix });
+  } finally {
+    await pool.end();
+  }
+}
+
+/**
+ * Refuses what the services would refuse, before they are started.
+ * @throws `invalid_state` where the database lacks effects and must be reconciled
+ */
+export async function requireReconciledAt(
+  { databaseUrl, kafkaBrokers }: StackAddresses,
+  topicPrefix: string,
+): Promise<void> {
+  const log = createLogger(NAME, "error");
+  const kafka = createKafka({ brokers: kafkaBrokers.split(","), clientId: NAME, log });
+  const pool = createPool({ url: databaseUrl, service: NAME, size: 1, log });
+  try {
+    await requireReconciled({ db: pool, kafka, topicPrefix });
+  } catch (error) {
+    // A broker that cannot tell yet: the services ask again.
+    if (!(error instanceof AppError) || !error.retryable) throw error;
   } finally {
     await pool.end();
   }

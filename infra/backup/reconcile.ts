@@ -1,9 +1,11 @@
 import type { Admin } from "kafkajs";
 import { countOrphans } from "../../services/domain/restore/orphan-store.ts";
 import type { OrphanCount } from "../../services/domain/restore/orphan-store.ts";
-import { readPositions, writePosition } from "../../services/domain/restore/position-store.ts";
-import type { StoredPosition } from "../../services/domain/restore/position-store.ts";
-import { CONSUMERS } from "../../services/messages/consumers.ts";
+import { writePosition } from "../../services/domain/restore/position-store.ts";
+import { CALLS, CONSUMERS, readersOf } from "../../services/messages/consumers.ts";
+import type { Reader } from "../../services/messages/consumers.ts";
+import { readPositions } from "../../services/platform/inbox/inbox.ts";
+import type { StoredPosition } from "../../services/platform/inbox/inbox.ts";
 import {
   commitPositions,
   fetchCommitted,
@@ -15,8 +17,6 @@ import type { TopicReading } from "./reconcile-topics.ts";
 /** A killed member is remembered for its session. */
 const GROUPS_TIMEOUT_MS = 90_000;
 const EVENTS = "porting.events";
-/** Told straight from topic to topic: what was committed there has its events on porting.events. */
-const CALLS = { topic: "carriers.calls", consumer: "carrier-adapter" };
 
 export type ReconcileOptions = Omit<TopicReading, "admin">;
 
@@ -40,12 +40,6 @@ export interface Reconciled {
   readonly behind: readonly StoredPosition[];
 }
 
-interface Reader {
-  readonly consumer: string;
-  /** Its full name. */
-  readonly topic: string;
-}
-
 /**
  * Brings Kafka's positions and a restored database together. The services must be stopped; may be killed and run
  * again: what the database is told comes first, the groups' offsets, from which it is derived, move last.
@@ -55,12 +49,7 @@ export async function reconcile(options: ReconcileOptions): Promise<Reconciled> 
   const admin = kafka.admin();
   await admin.connect();
   try {
-    const readers = [
-      ...Object.entries(CONSUMERS).flatMap(([topic, consumers]) =>
-        consumers.map(({ consumer }) => ({ consumer, topic: topicPrefix + topic })),
-      ),
-      { consumer: CALLS.consumer, topic: topicPrefix + CALLS.topic },
-    ];
+    const readers = readersOf(topicPrefix);
     const groups = new Set(readers.map(({ consumer }) => topicPrefix + consumer));
     await requireEmptyGroups(admin, [...groups], GROUPS_TIMEOUT_MS);
     const reading = { ...options, admin };

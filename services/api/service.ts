@@ -6,6 +6,7 @@ import { createDocumentLinks } from "../domain/document/document-link.ts";
 import type { Bus } from "../messages/bus.ts";
 import { openBus } from "../messages/bus.ts";
 import { busChecks } from "../messages/bus-readiness.ts";
+import { guardRestored } from "../messages/restore-guard.ts";
 import { createDataSource } from "../platform/db/data-source.ts";
 import type { DataSource } from "typeorm";
 import { openFileStore } from "../platform/files/file-store-config.ts";
@@ -73,6 +74,7 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
     entities: ACCOUNT_ENTITIES,
   });
   const bus = await openBus({ ...options, service: SERVICE, pool });
+  await guardRestored(bus.reconciled(), log);
   const { clock, metrics } = bus;
   const checkUrl = urlCheckOf(config);
   const keys = parseSecretKeys(config.SECRETS_KEY);

@@ -14,6 +14,7 @@ import { createOutboxHint } from "../platform/outbox/outbox-hint.ts";
 import type { BusConfig } from "./bus-config.ts";
 import type { Codec } from "./codec.ts";
 import { createCodec } from "./codec.ts";
+import { whenReconciled } from "./restore-guard.ts";
 import type { RetryTopicName } from "./topics.ts";
 
 /** A service's connections to the database, Kafka and the registry. */
@@ -29,6 +30,8 @@ export interface Bus {
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;
+  /** Resolves when it is known that no effect is lacking, looked at once; see `whenReconciled`. */
+  reconciled(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -73,6 +76,7 @@ export async function openBus(options: BusOptions): Promise<Bus> {
     sessionTimeoutMs: config.KAFKA_SESSION_TIMEOUT,
   });
   const producer = createProducer(kafka, log);
+  let reconciled: Promise<void> | null = null;
   return {
     service,
     pool,
@@ -85,6 +89,8 @@ export async function openBus(options: BusOptions): Promise<Bus> {
     clock,
     log,
     metrics: createMetrics(service),
+    reconciled: () =>
+      (reconciled ??= whenReconciled({ db: pool, kafka, topicPrefix, log, signal })),
     close: async () => {
       await producer.stop();
       if (options.pool === undefined) await pool.end();

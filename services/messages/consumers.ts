@@ -22,3 +22,24 @@ export const CONSUMERS: Readonly<Partial<Record<StaticTopicName, readonly TopicC
   "carriers.updates": [inboxOf("carrier-adapter")],
   "carriers.port-outs": [inboxOf("carrier-adapter")],
 };
+
+/** Told straight from topic to topic: what was committed there has its events on porting.events. */
+export const CALLS = { topic: "carriers.calls", consumer: "carrier-adapter" } as const;
+
+/** A consumer of a topic, whose position in the database moves with the effect. */
+export interface Reader {
+  readonly consumer: string;
+  /** Its full name. */
+  readonly topic: string;
+}
+
+/** Who inside reads which topic of the deployment and keeps positions; the group is the prefix and the consumer. */
+export function readersOf(topicPrefix: string): Reader[] {
+  const inside = Object.entries(CONSUMERS).flatMap(([topic, consumers]) =>
+    consumers.map(({ consumer }) => ({ consumer, topic })),
+  );
+  return [...inside, CALLS].map(({ consumer, topic }) => ({
+    consumer,
+    topic: topicPrefix + topic,
+  }));
+}

@@ -33,12 +33,14 @@ export interface TopicConsumerOptions {
 /**
  * Consumes topics by the rules of spec/messages.md: undecodable and unfit messages are parked, passing faults hold the
  * partition, the effect and the position are one transaction, the offset is committed after.
+ * @throws `invalid_state` on a restored database that was not reconciled
  */
 export async function startTopicConsumer(
   bus: Bus,
   options: TopicConsumerOptions,
 ): Promise<RunningConsumer> {
   const { consumer, onJoin } = options;
+  await bus.reconciled();
   const lag = bus.metrics.gauge({
     name: "consumer_lag_messages",
     help: "Messages of a partition that this consumer has yet to handle",

@@ -21,6 +21,8 @@ export interface LockSessionOptions {
   readonly service: string;
   readonly keys: readonly number[];
   readonly log: Logger;
+  /** False while none may be taken yet. */
+  readonly mayTake?: () => boolean;
   /** New rows were announced, or a lock was taken. */
   readonly onWake: () => void;
 }
@@ -98,7 +100,8 @@ export class LockSession {
 
   /** With nothing free the statement is the heartbeat. */
   async #takeFree(client: pg.Client): Promise<void> {
-    const free = this.#options.keys.filter((key) => !this.#held.has(key));
+    const { keys, mayTake = () => true } = this.#options;
+    const free = mayTake() ? keys.filter((key) => !this.#held.has(key)) : [];
     const { rows } = await client.query<{ key: number }>(TRY_LOCKS, [LOCK_CLASS, free]);
     if (rows.length === 0 || this.#client !== client) return;
     this.#held = new Set([...this.#held, ...rows.map(({ key }) => key)]);

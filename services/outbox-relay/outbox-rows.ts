@@ -25,6 +25,7 @@ interface Row {
 /** Index scans by key whatever the statistics of a table say that was empty a moment ago. */
 const PLANNER_SETTINGS = [
   "enable_seqscan=off",
+  "enable_bitmapscan=off",
   "enable_hashjoin=off",
   "enable_mergejoin=off",
   "plan_cache_mode=force_generic_plan",

@@ -6,6 +6,7 @@ import type { Metrics } from "../platform/metrics.ts";
 import type { Periodic } from "../platform/periodic.ts";
 import { startPeriodic } from "../platform/periodic.ts";
 import type { OutboxRelayConfig } from "./config.ts";
+import { KnownEnds } from "./known-ends.ts";
 import { RECONCILER_LOCK } from "./lock-session.ts";
 import { outboxGauges } from "./outbox-metrics.ts";
 import { dropOutboxPartitions, makeOutboxPartitions } from "./outbox-partitions.ts";
@@ -57,10 +58,14 @@ function reconciling({ config, pool, locks, metrics, log }: RelayTaskOptions) {
 }
 
 function watchingTopics({ config, pool, kafka, locks, metrics, log }: RelayTaskOptions) {
+  const mayGoOn = () => locks.holds(RECONCILER_LOCK);
+  const knownEnds = new KnownEnds(pool, config.TOPIC_PREFIX);
   const watch = {
     pool,
     kafka,
     topicPrefix: config.TOPIC_PREFIX,
+    knownEnds,
+    mayGoOn,
     expected: expectations(config.TOPIC_PREFIX),
     log,
     remade: metrics.counter({
@@ -69,7 +74,9 @@ function watchingTopics({ config, pool, kafka, locks, metrics, log }: RelayTaskO
     }),
   };
   return async () => {
-    if (locks.holds(RECONCILER_LOCK)) await watchTopics(watch);
+    if (mayGoOn()) await watchTopics(watch);
+    // Whoever watches meanwhile may find a topic made anew.
+    else knownEnds.forget();
   };
 }
 

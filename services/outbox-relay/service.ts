@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { guardRestored, whenReconciled } from "../messages/restore-guard.ts";
 import type { Clock } from "../platform/clock.ts";
 import { systemClock } from "../platform/clock.ts";
 import { startHealthServer } from "../platform/health.ts";
@@ -33,7 +34,19 @@ export async function startOutboxRelay(options: OutboxRelayOptions): Promise<Run
   const producer = createProducer(kafka, log);
   const metrics = createMetrics(SERVICE);
   const wakeUp = new WakeUp();
-  const locks = new LockSession({ ...connection, keys: LOCK_KEYS, onWake: () => wakeUp.call() });
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const topicPrefix = config.TOPIC_PREFIX;
+  const guard = await guardRestored(
+    whenReconciled({ db: pool, kafka, topicPrefix, log, signal }),
+    log,
+  );
+  const locks = new LockSession({
+    ...connection,
+    keys: LOCK_KEYS,
+    mayTake: () => guard.isPassed(),
+    onWake: () => wakeUp.call(),
+  });
   const relay = new Relay({
     pool,
     producer,
@@ -54,6 +67,7 @@ export async function startOutboxRelay(options: OutboxRelayOptions): Promise<Run
   });
   return {
     stop: async () => {
+      stopping.abort();
       await relay.stop();
       await producer.stop();
       await locks.stop();

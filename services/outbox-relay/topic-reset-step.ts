@@ -1,49 +1,18 @@
+import type { Position } from "../platform/inbox/inbox.ts";
 import type { Queryable } from "../platform/db/transaction.ts";
 import { queryRows } from "../platform/db/transaction.ts";
 import type { Expectations } from "./reconcile-step.ts";
 
-/** How far a partition had come, by what the database knows of it. */
-export interface KnownEnd {
-  /** Its full name. */
-  readonly topic: string;
-  readonly partition: number;
-  /** The partition has held every offset below it. */
-  readonly end: number;
-}
+const PAGE_ROWS = 5_000;
 
-const KNOWN_ENDS = `select topic, kafka_partition as partition, max(known_end) as end
-  from (
-    select topic, kafka_partition, next_offset as known_end from messaging.consumer_positions
-    union all
-    select topic, kafka_partition, kafka_offset + 1 from messaging.outbox
-    where id >= (select low_id from messaging.reconciliation) and kafka_offset is not null
-  ) k
-  where starts_with(topic, $1) group by topic, kafka_partition`;
-
-/** The greatest ends that consumers' positions and sent rows above the watermark speak of. */
-export async function readKnownEnds(db: Queryable, topicPrefix: string): Promise<KnownEnd[]> {
-  return queryRows<KnownEnd>(db, {
-    name: "known-ends",
-    text: KNOWN_ENDS,
-    values: [topicPrefix],
-  });
-}
-
-/**
- * Old offsets mean nothing on the new topic: positions go back to its begin, rows without their effect become unsent
- * and the others lose their place, by which the topic would look remade for ever. One statement, so all or nothing.
- */
-const RESET = `with expected as (
+/** Old offsets mean nothing on the new topic: rows without their effect become unsent, the others lose their place. */
+const RESET_ROWS = `with expected as (
     select * from unnest($2::text[], $3::text[], $4::boolean[]) e (topic, consumer, logged)
     where e.topic = $1
-  ), begins as (
-    select * from unnest($5::integer[], $6::bigint[]) b (kafka_partition, first_offset)
-  ), moved as (
-    update messaging.consumer_positions p
-    set next_offset = coalesce(
-        (select first_offset from begins b where b.kafka_partition = p.kafka_partition), 0),
-      updated_at = now()
-    where p.topic = $1
+  ), span as materialized (
+    select id, day, topic, message_id, kafka_offset from messaging.outbox
+    where id >= greatest($5, (select low_id from messaging.reconciliation)) and id <= $6
+    order by id limit ${PAGE_ROWS}
   ), placed as materialized (
     select o.id, o.day, exists (
       select from expected e
@@ -55,40 +24,92 @@ const RESET = `with expected as (
           else not exists (select from messaging.inbox i
             where i.message_id = o.message_id and i.consumer = e.consumer) end
     ) as undone
-    from messaging.outbox o
-    where o.id >= (select low_id from messaging.reconciliation) and o.topic = $1
-      and o.kafka_offset is not null
+    from span o where o.topic = $1 and o.kafka_offset is not null
   ), changed as (
     update messaging.outbox o set sent_at = case when p.undone then null else o.sent_at end,
       kafka_partition = null, kafka_offset = null
     from placed p where o.id = p.id and o.day = p.day
     returning p.undone
   )
-  select (count(*) filter (where undone))::integer as unsent from changed`;
+  select (select max(id) from span) as last,
+    (select (count(*) filter (where undone))::integer from changed) as unsent`;
 
-/** Where the partitions of a topic begin. */
-export interface PartitionBegin {
-  readonly partition: number;
-  readonly firstOffset: number;
+export interface ResetRange {
+  /** Both inclusive. */
+  readonly from: number;
+  readonly through: number;
 }
 
-/** Makes the outbox and the positions fit a topic that was made anew; how many rows will be sent again. */
-export async function resetTopic(
+export interface ResetPage {
+  /** Id of the last row looked at; null where there was none. */
+  readonly last: number | null;
+  /** How many rows will be sent again. */
+  readonly unsent: number;
+}
+
+/** Makes the first rows of a range fit a topic that was made anew: a page, all or nothing. */
+export async function resetRows(
   db: Queryable,
   expected: Expectations,
   topic: string,
-  begins: readonly PartitionBegin[],
-): Promise<number> {
-  const [row] = await queryRows<{ unsent: number }>(db, {
-    text: RESET,
-    values: [
-      topic,
-      expected.topics,
-      expected.consumers,
-      expected.logged,
-      begins.map(({ partition }) => partition),
-      begins.map(({ firstOffset }) => firstOffset),
-    ],
+  { from, through }: ResetRange,
+): Promise<ResetPage> {
+  const [page] = await queryRows<ResetPage>(db, {
+    name: "topic-reset-rows",
+    text: RESET_ROWS,
+    values: [topic, expected.topics, expected.consumers, expected.logged, from, through],
   });
-  return row?.unsent ?? 0;
+  return page ?? { last: null, unsent: 0 };
+}
+
+/** The highest id of the outbox that was drawn so far. */
+export async function readHighestId(db: Queryable): Promise<number> {
+  const text = "select last_value as highest from messaging.outbox_id";
+  const [row] = await queryRows<{ highest: number }>(db, { text });
+  return row?.highest ?? 0;
+}
+
+/** Where a consumer stands in a partition of a topic. */
+export interface ConsumerPosition extends Position {
+  readonly consumer: string;
+}
+
+export async function readPositionsOn(db: Queryable, topic: string): Promise<ConsumerPosition[]> {
+  return queryRows<ConsumerPosition>(db, {
+    text: `select consumer, topic, kafka_partition as partition, next_offset as "nextOffset"
+      from messaging.consumer_positions where topic = $1`,
+    values: [topic],
+  });
+}
+
+const MOVE = `update messaging.consumer_positions p set next_offset = u.next_offset, updated_at = now()
+  from unnest($2::text[], $3::integer[], $4::bigint[]) u (consumer, kafka_partition, next_offset)
+  where p.topic = $1 and p.consumer = u.consumer and p.kafka_partition = u.kafka_partition`;
+const RAISE = `${MOVE} and p.next_offset < u.next_offset`;
+
+/** Sets positions, also backwards. */
+export async function movePositions(
+  db: Queryable,
+  topic: string,
+  positions: readonly ConsumerPosition[],
+): Promise<void> {
+  await queryRows(db, { text: MOVE, values: columnsOf(topic, positions) });
+}
+
+/** Sets positions, never backwards. */
+export async function raisePositions(
+  db: Queryable,
+  topic: string,
+  positions: readonly ConsumerPosition[],
+): Promise<void> {
+  await queryRows(db, { text: RAISE, values: columnsOf(topic, positions) });
+}
+
+function columnsOf(topic: string, positions: readonly ConsumerPosition[]): unknown[] {
+  return [
+    topic,
+    positions.map((one) => one.consumer),
+    positions.map((one) => one.partition),
+    positions.map((one) => one.nextOffset),
+  ];
 }

@@ -1,18 +1,13 @@
-import type { Kafka } from "kafkajs";
-import type { Pool } from "pg";
 import type { Counter } from "prom-client";
 import type { PartitionSpan } from "../platform/kafka/topic-spans.ts";
 import { fetchTopicSpans } from "../platform/kafka/topic-spans.ts";
 import type { Logger } from "../platform/logger.ts";
-import type { Expectations } from "./reconcile-step.ts";
-import type { KnownEnd } from "./topic-reset-step.ts";
-import { readKnownEnds, resetTopic } from "./topic-reset-step.ts";
+import type { KnownEnd, KnownEnds } from "./known-ends.ts";
+import { resetTopic } from "./reset-topic.ts";
+import type { TopicReset } from "./reset-topic.ts";
 
-export interface TopicWatchOptions {
-  readonly pool: Pool;
-  readonly kafka: Kafka;
-  readonly topicPrefix: string;
-  readonly expected: Expectations;
+export interface TopicWatchOptions extends TopicReset {
+  readonly knownEnds: KnownEnds;
   readonly log: Logger;
   readonly remade: Counter;
 }
@@ -22,9 +17,9 @@ export interface TopicWatchOptions {
  * alarm, and what was on it without effect is sent again under its message id.
  */
 export async function watchTopics(options: TopicWatchOptions): Promise<void> {
-  const { pool, kafka, topicPrefix, expected, log, remade } = options;
+  const { kafka, knownEnds, log, remade } = options;
   // The database first: a healthy topic can only have grown since.
-  const known = await readKnownEnds(pool, topicPrefix);
+  const known = await knownEnds.look();
   const topics = [...new Set(known.map(({ topic }) => topic))];
   if (topics.length === 0) return;
   for (const [topic, spans] of await fetchTopicSpans(kafka, topics)) {
@@ -36,7 +31,8 @@ export async function watchTopics(options: TopicWatchOptions): Promise<void> {
     const [first] = short;
     if (first === undefined) continue;
     // All of the topic: on a partition that is past its old end already, the old offsets are as wrong.
-    const unsent = await resetTopic(pool, expected, topic, spans);
+    const unsent = await resetTopic(options, topic);
+    knownEnds.forget(topic);
     remade.inc();
     log.error(
       { topic, ...first, short_partitions: short.length, rows: unsent },

@@ -62,24 +62,23 @@ function serializeError(error: Error): Record<string, unknown> {
   };
 }
 
-const WRITE_AT_BYTES = 8 * 1_024;
-
 /** Standard output in one write per turn of the event loop: the system call is what costs most of a line. */
 function standardOutput(): DestinationStream & { flushSync(): void } {
-  const output = pino.destination({ fd: 1, sync: true, minLength: WRITE_AT_BYTES });
-  let isDue = false;
+  const output = pino.destination({ fd: 1, sync: true });
+  let lines = "";
+  // Its own flush would wait for the disk.
   const flushSync = (): void => {
-    isDue = false;
     process.off("exit", flushSync);
-    output.flushSync();
+    if (lines !== "") output.write(lines);
+    lines = "";
   };
   return {
     write(line) {
-      output.write(line);
-      if (isDue) return;
-      isDue = true;
-      process.once("exit", flushSync);
-      setImmediate(flushSync);
+      if (lines === "") {
+        process.once("exit", flushSync);
+        setImmediate(flushSync);
+      }
+      lines += line;
     },
     flushSync,
   };

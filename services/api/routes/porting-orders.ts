@@ -4,6 +4,7 @@ import { readinessAnswer } from "../../domain/requirement/requirement-answer.ts"
 import { listOf } from "../../platform/answer-fields.ts";
 import { customerActor } from "../customer-actor.ts";
 import type { ApiDeps } from "../api-deps.ts";
+import { findSentFaults, findUrlRefusal, orderRefusal } from "../find-order-faults.ts";
 import type { AccountPrincipal } from "../principal.ts";
 import { idRange } from "../../platform/db/id-range.ts";
 import type { OrderCommand } from "../../domain/order/decide.ts";
@@ -14,7 +15,6 @@ import { ORDER_STATUSES } from "../../domain/order/order.ts";
 import { readinessOf } from "../../domain/requirement/readiness.ts";
 import { planOrders } from "../../domain/order/plan-orders.ts";
 import { presentOrder } from "../../domain/order/present-order.ts";
-import { AppError } from "../../platform/errors.ts";
 import { uuid } from "../../platform/http/fields.ts";
 import { page, pageQuery, scanFrom } from "../../platform/http/paging.ts";
 import { created, noContent, ok } from "../../platform/http/reply.ts";
@@ -47,7 +47,8 @@ export function portingOrderRoutes(deps: ApiDeps): Route<AccountPrincipal>[] {
   ];
 }
 
-function createRoute({ bus, ...deps }: ApiDeps): Route<AccountPrincipal> {
+function createRoute(deps: ApiDeps): Route<AccountPrincipal> {
+  const { bus, defaultProvider, directory } = deps;
   return defineRoute({
     method: "POST",
     path: PATH,
@@ -58,14 +59,14 @@ function createRoute({ bus, ...deps }: ApiDeps): Route<AccountPrincipal> {
       refuses: ["number_in_active_order", "webhook_url_blocked"],
     },
     body: newOrderBody,
+    findMoreFaults: ({ principal, body }) => findSentFaults(deps, principal, body),
     handle: async ({ principal, body }) => {
-      if (body.webhook_url != null) await deps.checkWebhookUrl(body.webhook_url);
-      const now = bus.clock.now();
       const { accountId } = principal;
-      const { defaultProvider, directory } = deps;
+      const now = bus.clock.now();
       const plan = planOrders(body, { accountId, defaultProvider, directory, now });
-      if ("faults" in plan) {
-        throw new AppError("validation_failed", "The order cannot be created.", plan);
+      const urlRefusal = await findUrlRefusal(deps, body.webhook_url);
+      if ("faults" in plan || urlRefusal !== null) {
+        throw await orderRefusal(deps, principal, { body, urlRefusal });
       }
       const actor = customerActor(principal);
       await deps.createOrders({ orders: plan.orders, requested: body.phone_numbers, actor, now });

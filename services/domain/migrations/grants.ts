@@ -111,6 +111,10 @@ export const GRANTS = {
       porting_order_lifecycle: READ_ADD_CHANGE,
       porting_carrier_adapter: READ,
     },
+    "orders.former_owners": {
+      porting_order_lifecycle: ADD,
+      porting_carrier_adapter: READ,
+    },
     "orders.port_outs": { ...each(WRITES_ORDERS, READ_ADD_CHANGE), porting_carrier_adapter: READ },
     "orders.port_out_numbers": {
       ...each(WRITES_ORDERS, READ_ADD_CHANGE),
@@ -156,6 +160,7 @@ export const GRANTS = {
       ...each(["porting_api", "porting_outbox_relay"], READ),
     },
     "messaging.consumer_positions": {
+      porting_api: READ,
       ...each(CONSUMES, READ_ADD_CHANGE),
       porting_outbox_relay: ["select", "update (next_offset)", "update (updated_at)"],
     },

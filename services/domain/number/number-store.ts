@@ -8,19 +8,22 @@ import type { Effect } from "../order/effects.ts";
 import type { OrderWriter } from "../order/order-save-store.ts";
 import type { Order } from "../order/order.ts";
 import type { LeftNumber } from "./leaving-number-store.ts";
+import { keepFormerOwners } from "./number-owner-store.ts";
 import type { PlatformNumber } from "./platform-number.ts";
 import { portedOutMessage } from "./ported-out-message.ts";
 
 /** A number has one owner: its record elsewhere on the platform ends, with its settings, when it activates here. */
-const LOSE = `with lost as (
+const LOSE = `with held as (
     select account_id, phone_number from orders.numbers
     where phone_number = any ($2::text[]) and account_id <> $1 and status <> 'ported_out'
     order by phone_number for update
-  )
-  update orders.numbers n set status = 'ported_out', event_sequence = n.event_sequence + 1,
-    forwarding = null, port_out_lock = false, port_out_pin = null, port_out_pin_key_id = null
-  from lost where n.account_id = lost.account_id and n.phone_number = lost.phone_number
-  returning n.account_id, n.phone_number, n.porting_order_id, n.event_sequence`;
+  ), lost as (
+    update orders.numbers n set status = 'ported_out', event_sequence = n.event_sequence + 1,
+      forwarding = null, port_out_lock = false, port_out_pin = null, port_out_pin_key_id = null
+    from held where n.account_id = held.account_id and n.phone_number = held.phone_number
+    returning n.account_id, n.phone_number, n.porting_order_id, n.event_sequence, n.activated_at
+  ), kept as (${keepFormerOwners("lost", "$3")})
+  select account_id, phone_number, porting_order_id, event_sequence from lost`;
 
 /** A number that comes back to an account takes its old record over; its events go on being numbered. */
 const REGISTER = `insert into orders.numbers
@@ -47,7 +50,7 @@ export async function registerActiveNumbers(
   const lost = await queryRows<LeftNumber>(writer.tx, {
     name: "number-lose",
     text: LOSE,
-    values: [order.account_id, numbers],
+    values: [order.account_id, numbers, now],
   });
   await queryRows(writer.tx, {
     name: "number-register",

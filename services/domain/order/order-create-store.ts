@@ -6,6 +6,7 @@ import { AppError } from "../../platform/errors.ts";
 import { outboxColumns, outboxInsert } from "../../platform/outbox/outbox.ts";
 import type { OrderBatch } from "./new-order-columns.ts";
 import { newOrderColumns } from "./new-order-columns.ts";
+import { activeNumberFaults } from "./number-faults.ts";
 
 const NUMBER_TAKEN = "order_numbers_one_live";
 
@@ -134,18 +135,8 @@ async function insertOrders(
 }
 
 function refusalFor({ requested }: OrderBatch, refused: readonly Refused[]): AppError {
-  const taken = new Set(refused.map(({ phone_number }) => phone_number));
-  const faults = requested.flatMap((number, n) =>
-    taken.has(number)
-      ? [
-          {
-            pointer: `#/phone_numbers/${n}`,
-            code: "already_active",
-            detail: "The number is active on the account already.",
-          },
-        ]
-      : [],
-  );
+  const active = new Set(refused.map(({ phone_number }) => phone_number));
+  const faults = activeNumberFaults(requested, active);
   if (faults.length === 0) return inLiveOrder();
   const detail = "Some numbers are active on the account already.";
   return new AppError("validation_failed", detail, { faults });

@@ -97,7 +97,7 @@ async function moveNumbers(
     if (effect.effect === "leave") {
       await lockOwnedNumbers(writer.tx, all);
       const phoneNumbers = effect.phone_numbers;
-      const gone = await letNumbersGo(writer.tx, { accountId, phoneNumbers });
+      const gone = await letNumbersGo(writer.tx, { accountId, phoneNumbers }, now);
       const { id: port_out_id, gaining_carrier } = portOut;
       const departure = { port_out_id, gaining_carrier, at: effect.at };
       messages.push(...gone.map((number) => portedOutMessage(writer, number, departure, now)));

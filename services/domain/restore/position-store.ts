@@ -1,23 +1,6 @@
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { queryRows } from "../../platform/db/transaction.ts";
-
-/** Where the database says that a consumer stands in a partition. */
-export interface StoredPosition {
-  readonly consumer: string;
-  /** Its full name. */
-  readonly topic: string;
-  readonly partition: number;
-  readonly next_offset: number;
-}
-
-const READ = `select consumer, topic, kafka_partition as partition, next_offset
-  from messaging.consumer_positions where starts_with(topic, $1)
-  order by consumer, topic, kafka_partition`;
-
-/** Every position on the topics with the prefix. */
-export async function readPositions(db: Queryable, topicPrefix: string): Promise<StoredPosition[]> {
-  return queryRows<StoredPosition>(db, { text: READ, values: [topicPrefix] });
-}
+import type { StoredPosition } from "../../platform/inbox/inbox.ts";
 
 const WRITE = `insert into messaging.consumer_positions (consumer, topic, kafka_partition, next_offset)
   values ($1, $2, $3, $4)

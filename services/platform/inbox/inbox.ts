@@ -53,3 +53,21 @@ export async function recordPosition(
     values: positionColumns(consumer, position),
   });
 }
+
+/** Where the database says that a consumer stands in a partition. */
+export interface StoredPosition {
+  readonly consumer: string;
+  /** Its full name. */
+  readonly topic: string;
+  readonly partition: number;
+  readonly next_offset: number;
+}
+
+const READ = `select consumer, topic, kafka_partition as partition, next_offset
+  from messaging.consumer_positions where starts_with(topic, $1)
+  order by consumer, topic, kafka_partition`;
+
+/** Every position on the topics with the prefix. */
+export async function readPositions(db: Queryable, topicPrefix: string): Promise<StoredPosition[]> {
+  return queryRows<StoredPosition>(db, { text: READ, values: [topicPrefix] });
+}

@@ -1,9 +1,14 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Admin } from "kafkajs";
+import kafkajs from "kafkajs";
+import type { Admin, Kafka } from "kafkajs";
 import { AppError } from "../errors.ts";
 
 const POLL_MS = 500;
 const WITHOUT_MEMBERS = ["Empty", "Dead"];
+/** How long a coordinator may take to find or load its group after its broker's start. */
+const COORDINATOR_MS = 20_000;
+/** A broker that is away is told at once rather than waited for. */
+const FEW_RETRIES = { retries: 2 };
 
 /** Waits until none of the groups has a member; a killed one is remembered for its session. @throws `invalid_state` */
 export async function requireEmptyGroups(
@@ -30,7 +35,7 @@ export async function fetchCommitted(
   group: string,
   topic: string,
 ): Promise<Map<number, number>> {
-  const [found] = await admin.fetchOffsets({ groupId: group, topics: [topic] });
+  const [found] = await patiently(() => admin.fetchOffsets({ groupId: group, topics: [topic] }));
   return new Map(
     (found?.partitions ?? [])
       .map(({ partition, offset }) => [partition, Number(offset)] as const)
@@ -50,4 +55,54 @@ export async function commitPositions(
     offset: String(offset),
   }));
   await admin.setOffsets({ groupId: group, topic, partitions });
+}
+
+/** What a group has committed of a partition. */
+export interface CommittedOffset {
+  readonly group: string;
+  readonly topic: string;
+  readonly partition: number;
+  readonly offset: number;
+}
+
+/** All that the groups have committed, on every topic. @throws a retryable `broker_unavailable` */
+export async function fetchAllCommitted(
+  kafka: Kafka,
+  groups: readonly string[],
+): Promise<CommittedOffset[]> {
+  const admin = kafka.admin({ retry: FEW_RETRIES });
+  try {
+    await admin.connect();
+    const found = await Promise.all(
+      groups.map(async (group) => {
+        const topics = await admin.fetchOffsets({ groupId: group });
+        return topics.flatMap(({ topic, partitions }) =>
+          partitions
+            .map(({ partition, offset }) => ({ group, topic, partition, offset: Number(offset) }))
+            .filter(({ offset }) => offset >= 0),
+        );
+      }),
+    );
+    return found.flat();
+  } catch (error) {
+    if (!(error instanceof kafkajs.KafkaJSError)) throw error;
+    const detail = "Kafka does not tell what the groups have committed.";
+    throw new AppError("broker_unavailable", detail, { retryable: true, cause: error });
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+/** The client does not try again by itself where a coordinator is not ready. */
+async function patiently<T>(ask: () => Promise<T>): Promise<T> {
+  const until = performance.now() + COORDINATOR_MS;
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      const passes = error instanceof kafkajs.KafkaJSError && error.retriable;
+      if (!passes || performance.now() > until) throw error;
+    }
+    await pause(POLL_MS);
+  }
 }

@@ -12,6 +12,8 @@ import { fetchGroupLags } from "../../platform/kafka/group-lags.ts";
 import type { OperatorPrincipal } from "../operator.ts";
 
 const BROKER_MS = 5_000;
+/** It reads its topics from the start at every join. */
+const KEEPS_NO_OFFSETS = ["sandbox-carrier"];
 const topic = z.string().meta({ examples: ["porting.review-results"] });
 const healthAnswer = z.object({
   consumer_groups: z
@@ -73,7 +75,8 @@ export function healthRoutes(bus: Bus): Route<OperatorPrincipal>[] {
 async function lagsOrNull(bus: Bus): Promise<readonly GroupLag[] | null> {
   const given = new AbortController();
   const late = wait(BROKER_MS, null, { signal: given.signal }).catch(() => null);
-  const asked = fetchGroupLags(bus.kafka, bus.topicPrefix).catch((error: unknown) => {
+  const without = KEEPS_NO_OFFSETS.map((group) => bus.topicPrefix + group);
+  const asked = fetchGroupLags(bus.kafka, bus.topicPrefix, without).catch((error: unknown) => {
     bus.log.warn({ err: error }, "the broker did not tell its consumers' lag");
     return null;
   });
