@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await product.stop();
-});
+}, 30_000);
 
 function api(path: string, body?: unknown) {
   const method = body === undefined ? "GET" : "POST";

@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await product.stop();
-});
+}, 30_000);
 
 describe.each([["customers'"], ["desk's"]])("the %s OpenAPI document", (whose) => {
   const read = async (path: string): Promise<Response> =>
