@@ -31,15 +31,16 @@ export async function waitUntilQuiet(
   { databaseUrl }: Pick<Product, "databaseUrl">,
   record: DriverRecord,
   course: Course,
+  quietMs: number = QUIET_MS,
 ): Promise<void> {
-  const deadline = performance.now() + QUIET_MS;
+  const deadline = performance.now() + quietMs;
   for (;;) {
     course.check();
     const missing = await findMissing(databaseUrl, record);
     if (missing.length === 0) return;
     if (performance.now() > deadline) {
       const parked = await names(databaseUrl, PARKED);
-      throw new Error(missingText([...missing, ["dead letter", parked]]));
+      throw new Error(missingText(quietMs, [...missing, ["dead letter", parked]]));
     }
     await pause(POLL_MS);
   }
@@ -47,12 +48,12 @@ export async function waitUntilQuiet(
 
 type Missing = readonly [what: string, names: readonly string[]];
 
-function missingText(missing: readonly Missing[]): string {
+function missingText(quietMs: number, missing: readonly Missing[]): string {
   const lines = missing.map(([what, found]) => {
     const more = found.length > SHOWN ? ", …" : "";
     return `${what}: ${found.length} (${found.slice(0, SHOWN).join(", ")}${more})`;
   });
-  return [`Not quiet after ${QUIET_MS / 1_000} s.`, ...lines].join("\n");
+  return [`Not quiet after ${quietMs / 1_000} s.`, ...lines].join("\n");
 }
 
 async function findMissing(databaseUrl: string, record: DriverRecord): Promise<Missing[]> {
