@@ -25,6 +25,7 @@ import { EventDates1700000000031 } from "./0031-event-dates.ts";
 import { Orphans1700000000032 } from "./0032-orphans.ts";
 import { DeliveryRoom1700000000033 } from "./0033-delivery-room.ts";
 import { DeadLetterLives1700000000038 } from "./0038-dead-letter-lives.ts";
+import { InboxRetention1700000000039 } from "./0039-inbox-retention.ts";
 
 /** In the order in which they are run. */
 export const ALL_MIGRATIONS = [
@@ -55,4 +56,5 @@ export const ALL_MIGRATIONS = [
   Orphans1700000000032,
   DeliveryRoom1700000000033,
   DeadLetterLives1700000000038,
+  InboxRetention1700000000039,
 ];
