@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { systemClock } from "../../services/platform/clock.ts";
 import { findAddresses } from "../../services/platform/command-addresses.ts";
 import { AppError } from "../../services/platform/errors.ts";
+import { runCommandLine } from "../../services/platform/run-command-line.ts";
 import { migrate } from "../migrate/migrate.ts";
 import { baseBackup } from "./base-backup.ts";
 import { reconcileDatabase } from "./reconcile-database.ts";
@@ -68,10 +69,4 @@ program
   .description("brings the topics' positions and a restored database together, services stopped")
   .action(reconcileData);
 
-try {
-  await program.parseAsync();
-} catch (error) {
-  if (!(error instanceof AppError)) throw error;
-  console.error(error.message);
-  process.exitCode = 1;
-}
+await runCommandLine(program);

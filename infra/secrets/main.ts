@@ -1,8 +1,8 @@
 import { Command } from "commander";
 import { findAddresses } from "../../services/platform/command-addresses.ts";
 import { createPool } from "../../services/platform/db/pool.ts";
-import { AppError } from "../../services/platform/errors.ts";
 import { createLogger } from "../../services/platform/logger.ts";
+import { runCommandLine } from "../../services/platform/run-command-line.ts";
 import { findSecretKeys } from "./find-secret-keys.ts";
 import { isDone, linesOf, rotateSecrets } from "./rotate-secrets.ts";
 
@@ -36,10 +36,4 @@ program
   .description("seals every stored secret under the first key of SECRETS_KEY")
   .action(rotate);
 
-try {
-  await program.parseAsync();
-} catch (error) {
-  if (!(error instanceof AppError)) throw error;
-  console.error(error.message);
-  process.exitCode = 1;
-}
+await runCommandLine(program);

@@ -1,6 +1,7 @@
 import type { CarrierDirectory } from "../domain/carrier/carrier-directory.ts";
 import type { Bus } from "../messages/bus.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
+import type { CreateOrders } from "./create-orders.ts";
 import type { SecretBox } from "../platform/secret-box.ts";
 
 /** What the order routes work with. */
@@ -10,6 +11,7 @@ export interface ApiDeps {
   readonly box: SecretBox;
   /** Where documents lie. */
   readonly files: FileStore;
+  readonly createOrders: CreateOrders;
   readonly defaultProvider: string;
   readonly directory: CarrierDirectory;
   /** How long before the confirmed date a customer may still cancel. */

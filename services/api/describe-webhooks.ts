@@ -1,13 +1,7 @@
 import { webhookSchemas } from "../domain/event/webhook-schemas.ts";
-import { sampleBody } from "../domain/webhook/sample-event.ts";
+import { exampleEvent } from "../domain/webhook/sample-event.ts";
 
 type JsonSchema = Readonly<Record<string, unknown>>;
-
-const SAMPLE = {
-  id: "0198c0de-0000-7000-8000-000000000001",
-  accountId: "0198c0de-0000-7000-8000-000000000002",
-  at: new Date("2026-03-02T14:00:00.000Z"),
-};
 
 const HEADERS = [
   ["Porting-Signature", "`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<raw body>`"],
@@ -20,7 +14,7 @@ const HEADERS = [
 export function describeWebhooks(): Readonly<Record<string, JsonSchema>> {
   return Object.fromEntries(
     webhookSchemas().map(({ type, summary, schema }) => {
-      const example: unknown = JSON.parse(sampleBody(type, SAMPLE).toString());
+      const example = exampleEvent(type);
       const post = {
         operationId: `send_${type.replace(".", "_")}`,
         summary,

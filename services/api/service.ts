@@ -25,7 +25,9 @@ import { startIdempotency } from "../platform/idempotency/start-idempotency.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
 import { accountAccess } from "./account-access.ts";
+import { createHolderLookup } from "./authenticate-account.ts";
 import type { ApiDeps } from "./api-deps.ts";
+import { createOrderCreation } from "./create-orders.ts";
 import { API_DESCRIPTION } from "./api-description.ts";
 import type { ApiConfig } from "./config.ts";
 import { createKeyUsage } from "./key-usage.ts";
@@ -83,6 +85,7 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
     bus,
     box,
     files,
+    createOrders: createOrderCreation(pool, bus),
     defaultProvider: config.DEFAULT_PROVIDER,
     directory: readCarrierDirectory(config.CARRIER_DIRECTORY),
     cancelCutoffMs: config.CANCEL_CUTOFF_HOURS * HOUR_MS,
@@ -101,7 +104,7 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
     log,
     metrics,
     readiness: createReadiness(busChecks(bus), log),
-    ...accountAccess({ pool, usage, limits }),
+    ...accountAccess({ findHolder: createHolderLookup(pool), usage, limits }),
     idempotency,
     ...(config.PUBLIC_API_URL === undefined ? {} : { publicUrl: config.PUBLIC_API_URL }),
   });

@@ -26,6 +26,8 @@ export interface TopicConsumerOptions {
   readonly fetchBytes?: number;
   readonly note?: DeadLetterNote;
   readonly bugBackoffMs?: readonly number[];
+  /** Each time partitions were shared out, before the first record. */
+  readonly onJoin?: () => void;
 }
 
 /**
@@ -37,7 +39,7 @@ export async function startTopicConsumer(
   bus: Bus,
   options: TopicConsumerOptions,
 ): Promise<RunningConsumer> {
-  const { consumer } = options;
+  const { consumer, onJoin } = options;
   await bus.reconciled();
   const lag = bus.metrics.gauge({
     name: "consumer_lag_messages",
@@ -54,6 +56,7 @@ export async function startTopicConsumer(
     sessionTimeoutMs: bus.sessionTimeoutMs,
     concurrency: options.concurrency ?? 6,
     ...(options.fetchBytes === undefined ? {} : { fetchBytes: options.fetchBytes }),
+    ...(onJoin === undefined ? {} : { onJoin }),
     log: bus.log,
     onLag: (topic, partition, messages) =>
       lag.set({ consumer, topic, partition: String(partition) }, messages),

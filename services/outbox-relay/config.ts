@@ -18,7 +18,7 @@ const schema = z.object({
   ...healthPortShape,
   /** How soon a row is found whose hint was lost. */
   OUTBOX_POLL: durationMs("100ms"),
-  /** How long a hint waits for more rows. */
+  /** How long a hint waits for more rows, where hints come in numbers. */
   OUTBOX_LINGER: durationMs("3ms"),
   OUTBOX_RETENTION: durationMs("7d"),
   /** How long it is known what was handled; 0 for ever. */

@@ -14,6 +14,8 @@ const MAX_UNMARKED = 4;
 const FIRST_BACKOFF_MS = 100;
 const MOST_BACKOFF_MS = 2_000;
 const STOP_MS = 10_000;
+/** A hint so long after the last rows is alone: it does not wait for company. */
+const QUIET_MS = 10;
 
 export interface RelayOptions {
   readonly pool: Pool;
@@ -42,6 +44,7 @@ export class Relay {
   #sending: Promise<Error | null> = Promise.resolve(null);
   #marking = new Set<Promise<void>>();
   #backoffMs = FIRST_BACKOFF_MS;
+  #foundAtMs = -Infinity;
 
   constructor(options: RelayOptions) {
     this.#options = options;
@@ -72,7 +75,8 @@ export class Relay {
         this.#backoffMs = Math.min(this.#backoffMs * 2, MOST_BACKOFF_MS);
         continue;
       }
-      if (!full && (await wakeUp.wait(pollMs))) await this.#rest(lingerMs);
+      if (full || !(await wakeUp.wait(pollMs))) continue;
+      if (performance.now() - this.#foundAtMs < QUIET_MS) await this.#rest(lingerMs);
     }
   }
 
@@ -84,6 +88,7 @@ export class Relay {
     if (shards.length === 0) return false;
     const { rows, full } = await fetchUnsent(pool, shards, this.#underWay, BATCH_ROWS);
     if (rows.length === 0) return false;
+    this.#foundAtMs = performance.now();
     // After a batch that failed, rows that follow it must not go: all is fetched again, from the first.
     const failure = await this.#sending;
     this.#sending = Promise.resolve(null);

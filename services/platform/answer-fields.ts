@@ -20,6 +20,11 @@ export function numberText(description?: string) {
   return text({ description, examples: ["+12125550123"] });
 }
 
+/** A SHA-256 hash in hex. */
+export function hashText(description?: string) {
+  return text({ description, examples: ["9f".repeat(32)] });
+}
+
 interface TextMeta {
   readonly format?: string;
   readonly description?: string | undefined;
@@ -38,6 +43,9 @@ function text({ description, examples, ...meta }: TextMeta) {
 export function listOf<T extends z.ZodType>(item: T) {
   return z.object({
     data: z.array(item),
-    has_more: z.boolean().meta({ description: "Whether there is more in the direction of travel" }),
+    has_more: z.boolean().meta({
+      description: "Whether there is more in the direction of travel",
+      examples: [false],
+    }),
   });
 }

@@ -1,17 +1,34 @@
+import { randomFillSync } from "node:crypto";
 import { v5, v7 } from "uuid";
 
 const DERIVED_NAMESPACE = "6f1c1c2e-7d0b-5a53-9d2a-0b9f0c3d5e11";
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
+const ID_BYTES = 16;
+/** Random bytes are drawn for many ids at once: each draw costs more than the id. */
+const entropy = new Uint8Array(256 * ID_BYTES);
+let spent = entropy.length;
+
+function randomOfOneId(): Uint8Array {
+  if (spent === entropy.length) {
+    randomFillSync(entropy);
+    spent = 0;
+  }
+  spent += ID_BYTES;
+  return entropy.subarray(spent - ID_BYTES, spent);
+}
+
 /** A version 7 UUID whose time is `at`. */
 export function newId(at: Date): string {
-  return v7({ msecs: at.getTime() });
+  return v7({ msecs: at.getTime(), random: randomOfOneId() });
 }
 
 /** `count` version 7 UUIDs of one instant that sort in the order returned. */
 export function newIds(at: Date, count: number): string[] {
   const first = Math.floor(Math.random() * 0x3fff_ffff);
-  return Array.from({ length: count }, (_, n) => v7({ msecs: at.getTime(), seq: first + n }));
+  return Array.from({ length: count }, (_, n) =>
+    v7({ msecs: at.getTime(), seq: first + n, random: randomOfOneId() }),
+  );
 }
 
 /** The same UUID for the same text, for ids that must survive a repeat. */

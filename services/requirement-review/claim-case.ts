@@ -5,6 +5,7 @@ import { liveClaimOf } from "../domain/review/review-case.ts";
 import { inTransaction } from "../platform/db/transaction.ts";
 import type { DeskAct } from "./open-case.ts";
 import { findRefusal, lockCase } from "./open-case.ts";
+import { byOperator } from "./operator.ts";
 
 /**
  * Gives the open case to the operator for `lapseMs` from now, or, where that is null, to nobody.
@@ -29,12 +30,10 @@ export async function claimCase(
     const claim = lapseMs === null ? null : { operatorId, until };
     await setClaim(tx, { orderId, attempt: one.attempt }, claim);
     await writeAudit(tx, {
-      at: now,
-      operator: { id: operatorId, name: operator.name },
+      ...byOperator(operator, now, requestId),
       action: claim === null ? "review.released" : "review.claimed",
       accountId: one.account_id,
       portingOrderId: orderId,
-      requestId,
       before: { attempt: one.attempt, claimed_by: before },
       after: {
         claimed_by: claim?.operatorId ?? null,

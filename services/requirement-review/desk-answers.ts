@@ -5,18 +5,21 @@ import { platformNumberAnswer } from "../domain/number/number-answer.ts";
 import { portOutAnswer } from "../domain/port-out/port-out-answer.ts";
 import { orderAnswer } from "../domain/order/order-answer.ts";
 import { REQUIREMENT_STATUSES } from "../domain/requirement/requirement-answer.ts";
-import { idText, timeText } from "../platform/answer-fields.ts";
+import { hashText, idText, timeText } from "../platform/answer-fields.ts";
+
+const provider = z.string().meta({ examples: ["sandbox"] });
+const slug = z.string().meta({ examples: ["loa"] });
 
 /** An order as the desk sees it: the customer's view, and whose and where it is. */
 export const deskOrderAnswer = orderAnswer
   .extend({
     account_id: idText(),
-    provider: z.string(),
+    provider,
     request_version: z.int().meta({ description: "How often it left for the carrier" }),
     attention: z
       .object({ reason: z.string(), raised_at: timeText() })
       .nullable()
-      .meta({ description: "What only the desk can settle" }),
+      .meta({ description: "What only the desk can settle", examples: [null] }),
   })
   .meta({ id: "DeskOrder", description: "A porting order as the desk sees it" });
 
@@ -27,21 +30,25 @@ export const deskNumberAnswer = platformNumberAnswer
 
 /** A port-out as the desk sees it: whose it is, and who asks. */
 export const deskPortOutAnswer = portOutAnswer
-  .extend({ account_id: idText(), provider: z.string(), port_out_ref: z.string() })
+  .extend({
+    account_id: idText(),
+    provider,
+    port_out_ref: z.string().meta({ examples: ["PO-4711"] }),
+  })
   .meta({ id: "DeskPortOut" });
 
 /** A case of the queue (spec/desk-api.md, GET /reviews). */
 export const queuedCaseAnswer = z
   .object({
     order_id: idText(),
-    account: z.object({ id: idText(), name: z.string() }),
-    country_code: z.string(),
-    number_type: z.string(),
+    account: z.object({ id: idText(), name: z.string().meta({ examples: ["Acme"] }) }),
+    country_code: z.string().meta({ examples: ["US"] }),
+    number_type: z.string().meta({ examples: ["local"] }),
     numbers_count: z.int(),
     submitted_at: timeText(),
     due_at: timeText(),
     attempt: z.int(),
-    changed_slugs: z.array(z.string()),
+    changed_slugs: z.array(slug),
     claimed_by: idText("The operator whose claim holds").nullable(),
   })
   .meta({ id: "QueuedCase" });
@@ -54,8 +61,8 @@ const check = z.object({
 });
 
 const field = z.object({
-  slug: z.string(),
-  name: z.string(),
+  slug,
+  name: z.string().meta({ examples: ["Letter of authorization"] }),
   field_type: z.enum(["document", "text", "address", "date", "choice"]),
   mandatory: z.boolean(),
   status: z.enum(REQUIREMENT_STATUSES),
@@ -66,7 +73,7 @@ const field = z.object({
 });
 
 const verdict = z.object({
-  slug: z.string(),
+  slug,
   decision: z.enum(["approve", "reject"]),
   code: z.string().nullable(),
   reason: z.string().nullable(),
@@ -78,21 +85,23 @@ const outcome = z.enum(["applied", "superseded"]).nullable();
 
 const earlierCase = z.object({
   attempt: z.int(),
-  state: z.enum(["open", "decided", "withdrawn"]),
+  state: z.enum(["open", "decided", "withdrawn"]).meta({ examples: ["decided"] }),
   outcome,
   submitted_at: timeText(),
-  decided_at: timeText().nullable(),
+  decided_at: timeText()
+    .nullable()
+    .meta({ examples: ["2026-03-02T14:10:00.000Z"] }),
   decided_by: idText().nullable(),
-  changed_slugs: z.array(z.string()),
+  changed_slugs: z.array(slug),
   decisions: z.array(verdict),
 });
 
 const document = z.object({
   id: idText(),
-  slug: z.string(),
-  content_type: z.string(),
-  size_bytes: z.int(),
-  sha256: z.string(),
+  slug,
+  content_type: z.string().meta({ examples: ["application/pdf"] }),
+  size_bytes: z.int().meta({ examples: [48_213] }),
+  sha256: hashText(),
   created_at: timeText(),
 });
 
@@ -104,10 +113,12 @@ export const caseAnswer = z
     state: z.enum(["open", "decided", "withdrawn"]),
     outcome,
     claimed_by: idText().nullable(),
-    claimed_until: timeText().nullable(),
+    claimed_until: timeText()
+      .nullable()
+      .meta({ examples: ["2026-03-02T14:15:00.000Z"] }),
     submitted_at: timeText(),
     due_at: timeText(),
-    changed_slugs: z.array(z.string()).meta({ description: "Rewritten since the case before" }),
+    changed_slugs: z.array(slug).meta({ description: "Rewritten since the case before" }),
     requirements: z.array(field),
     documents: z.array(document).meta({ description: "All that it was ever given" }),
     comments: z.array(commentAnswer),

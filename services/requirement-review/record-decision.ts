@@ -14,6 +14,7 @@ import { newId } from "../platform/ids.ts";
 import { writeOutbox } from "../platform/outbox/outbox.ts";
 import type { DeskAct, LockedCase } from "./open-case.ts";
 import { findRefusal, lockCase } from "./open-case.ts";
+import { byOperator } from "./operator.ts";
 
 /** `attempt` only where the operator named one. */
 export type DecisionRequest = Omit<ReviewDecision, "attempt"> & {
@@ -96,12 +97,10 @@ function audit(
 ): Promise<void> {
   const { decisions, confirm } = request;
   return writeAudit(tx, {
-    at: now,
-    operator: { id: act.operator.operatorId, name: act.operator.name },
+    ...byOperator(act.operator, now, act.requestId),
     action: "review.decided",
     accountId: one.account_id,
     portingOrderId: one.order_id,
-    requestId: act.requestId,
     before: { attempt: one.attempt, state: one.state, requirements: statusesOf(order, decisions) },
     after: { state: isFinal(request) ? "decided" : "open", confirm, decisions },
   });

@@ -6,6 +6,7 @@ import { fetchTopicEnds } from "../platform/kafka/topic-ends.ts";
 import type { Logger } from "../platform/logger.ts";
 import { CatchUp } from "./catch-up.ts";
 import { eachMessage } from "./each-message.ts";
+import { FirstAsked } from "./first-asked.ts";
 import type { Player } from "./player.ts";
 import { scriptFor } from "./script.ts";
 
@@ -34,6 +35,7 @@ export async function listenToTopics(options: ListenOptions): Promise<RunningCon
     () => player.begin(),
     (error) => log.warn({ err: error }, "the ends of the topics are not known yet"),
   );
+  const asked = new FirstAsked();
   const thenCaughtUp =
     (handle: OnBatch): OnBatch =>
     async (batch, control) => {
@@ -46,8 +48,8 @@ export async function listenToTopics(options: ListenOptions): Promise<RunningCon
     handle: (request, raw) => {
       if (request.provider !== PROVIDER || request.order_id === null) return;
       if (!PLAYED.has(request.kind)) return;
-      const time = { requestedAt: raw.timestamp, stepMs };
-      player.ask(request.order_id, request.request_id, scriptFor(request, time));
+      const { request: first, requestedAt } = asked.firstOf(request, raw.timestamp);
+      player.ask(request.order_id, request.request_id, scriptFor(first, { requestedAt, stepMs }));
     },
     log,
   });

@@ -1,7 +1,11 @@
 import type { Bus } from "../messages/bus.ts";
+import type { OutgoingMessage } from "../messages/outgoing.ts";
 import { outgoing } from "../messages/outgoing.ts";
 import { newId } from "../platform/ids.ts";
+import { PRIORITIES } from "./dispatch/priority.ts";
+import type { Scheduler } from "./dispatch/scheduler.ts";
 import type { LaneDeliveries } from "./fan-out-store.ts";
+import type { OwnLanes } from "./own-lanes.ts";
 
 const MAX_IDS = 100;
 
@@ -11,16 +15,29 @@ export interface Announcer {
   drain(): Promise<void>;
 }
 
-/** One message per endpoint and 100 deliveries. A lost one costs a delay: the sweeper finds the deliveries. */
-export function createAnnouncer(bus: Bus): Announcer {
+export interface AnnouncerParts {
+  readonly scheduler: Pick<Scheduler, "offer">;
+  readonly ownLanes: OwnLanes;
+}
+
+/**
+ * One message per endpoint and 100 deliveries. What would come back to this process it takes at once. A message that is
+ * lost costs a delay: the sweeper finds the deliveries.
+ */
+export function createAnnouncer(bus: Bus, { scheduler, ownLanes }: AnnouncerParts): Announcer {
   const underWay = new Set<Promise<void>>();
+  const word = ({ endpoint_key: key, delivery_ids: ids }: LaneDeliveries): OutgoingMessage => {
+    const messageId = newId(bus.clock.now());
+    if (ownLanes.has(key)) {
+      ownLanes.handOver(messageId);
+      scheduler.offer({ endpoint_key: key, priority: PRIORITIES.first }, ids);
+    }
+    const message = { endpoint_key: key, delivery_ids: ids };
+    return outgoing(bus, "porting.webhook-attempts", message, { key, messageId });
+  };
   const send = async (lanes: readonly LaneDeliveries[]): Promise<void> => {
     const messages = lanes.flatMap((lane) =>
-      [...chunks(lane.delivery_ids)].map((delivery_ids) => {
-        const address = { key: lane.endpoint_key, messageId: newId(bus.clock.now()) };
-        const message = { endpoint_key: lane.endpoint_key, delivery_ids };
-        return outgoing(bus, "porting.webhook-attempts", message, address);
-      }),
+      [...chunks(lane.delivery_ids)].map((delivery_ids) => word({ ...lane, delivery_ids })),
     );
     try {
       await bus.producer.send(messages);

@@ -29,6 +29,7 @@ import { onEvents } from "./handlers/on-events.ts";
 import { startRecoveries } from "./recovery/start-recoveries.ts";
 import { createAlarms } from "./retry/alarms.ts";
 import { startDelayTier } from "./retry/start-delay-tier.ts";
+import { OwnLanes } from "./own-lanes.ts";
 import type { SenderMetrics } from "./sender-metrics.ts";
 import { createSenderMetrics } from "./sender-metrics.ts";
 
@@ -52,7 +53,6 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
   warnWhereOpen(config, log);
   const bus = await openBus({ ...options, service: SERVICE, retryTopics: retryTopics(schedule) });
   const metrics = createSenderMetrics(bus.metrics);
-  const announcer = createAnnouncer(bus);
   const alarms = createAlarms(bus, schedule);
   const dispatchPool = createDispatchPool(config, SERVICE, log);
   const dispatcher = createDispatcher({
@@ -67,11 +67,14 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
     onRecorded: (results, recorded) => alarms.set(results, recorded),
   });
   const { scheduler } = dispatcher;
+  const ownLanes = new OwnLanes();
+  const announcer = createAnnouncer(bus, { scheduler, ownLanes });
   const tasks = startTasks(bus, { config, scheduler, metrics });
   const consumers = await startConsumers(bus, {
     schedule,
     scheduler,
     announcer,
+    ownLanes,
   });
   const health = await startHealthServer({
     host: config.LISTEN_HOST,
@@ -147,11 +150,12 @@ interface ConsumerParts {
   readonly schedule: readonly RetryStep[];
   readonly scheduler: Pick<Scheduler, "offer">;
   readonly announcer: Announcer;
+  readonly ownLanes: OwnLanes;
 }
 
 async function startConsumers(
   bus: Bus,
-  { schedule, scheduler, announcer }: ConsumerParts,
+  { schedule, scheduler, announcer, ownLanes }: ConsumerParts,
 ): Promise<RunningConsumer[]> {
   const steps = new Map(schedule.map((step) => [step.name, step]));
   return Promise.all([
@@ -170,8 +174,12 @@ async function startConsumers(
     startTopicConsumer(bus, {
       consumer: "webhook-dispatch",
       handlers: {
-        "porting.webhook-attempts": { apply: onAttempts(scheduler), maxBatch: MAX_EVENTS },
+        "porting.webhook-attempts": {
+          apply: onAttempts(scheduler, ownLanes),
+          maxBatch: MAX_EVENTS,
+        },
       },
+      onJoin: () => ownLanes.forget(),
     }),
     ...[...steps.values()].map((step) => startDelayTier(bus, step, scheduler)),
   ]);

@@ -1,21 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
-import { createCodec } from "../../services/messages/codec.ts";
-import { systemClock } from "../../services/platform/clock.ts";
-import { createKafka } from "../../services/platform/kafka/kafka-client.ts";
-import { createLogger } from "../../services/platform/logger.ts";
 import type { Answer } from "../support/call.ts";
 import { call, dataOf } from "../support/call.ts";
 import { eventually } from "../support/eventually.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../support/fulfil-order.ts";
 import type { Product } from "../support/product.ts";
 import { startProduct } from "../support/product.ts";
-import { readTopic } from "../support/topic-reader.ts";
+import { readMessages } from "../support/topic-messages.ts";
 
 /** Settings in hours or days take decimals, not exponents. */
 const hours = (seconds: number): string => (seconds / 3_600).toFixed(9);
 const days = (seconds: number): string => (seconds / 86_400).toFixed(9);
-const log = createLogger("deadlines", "silent");
 
 let product: Product;
 let line = 100;
@@ -78,17 +73,7 @@ async function systemComments(id: string): Promise<string[]> {
 
 /** What left for the carrier about an order, in its order. */
 async function requestsOf(id: string) {
-  const codec = await createCodec({
-    registryUrl: product.registryUrl,
-    topicPrefix: product.topicPrefix,
-    signal: new AbortController().signal,
-    log,
-    clock: systemClock,
-  });
-  const kafka = createKafka({ brokers: [product.kafkaBrokers], clientId: "deadlines", log });
-  const records = await readTopic(kafka, `${product.topicPrefix}carriers.requests`);
-  const all = [];
-  for (const { value } of records) all.push(await codec.decode("carriers.requests", value));
+  const all = await readMessages(product, "carriers.requests");
   return all.filter((request) => request.order_id === id);
 }
 

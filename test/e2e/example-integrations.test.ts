@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,41 +13,27 @@ import { eventually } from "../support/eventually.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../support/fulfil-order.ts";
 import type { Product } from "../support/product.ts";
 import { startProduct } from "../support/product.ts";
+import { pythonVenv } from "../support/python-venv.ts";
 
 const PROVIDER = "us-lsr";
 const CARRIER = "Example Bell";
 const DIRECTORY = { carriers: { [CARRIER]: { provider: PROVIDER } }, prefixes: {} };
 const PYTHON_FOLDER = join(projectRoot, "examples", "carrier-integration", "python");
-const VENV = join(projectRoot, ".cache", "carrier-integration");
-const COMMANDS: Readonly<Record<string, readonly string[]>> = {
-  TypeScript: [
-    process.execPath,
-    join(projectRoot, "dist", "examples", "carrier-integration", "typescript", "main.js"),
-  ],
-  Python: [join(VENV, "bin", "python"), "-B", join(PYTHON_FOLDER, "main.py")],
-};
+const TYPESCRIPT = ["dist", "examples", "carrier-integration", "typescript", "main.js"];
+type Language = "TypeScript" | "Python";
 /** A killed member's partitions are given away after 10 s. */
 const AFTER_A_KILL_MS = 40_000;
 
-/** Not everybody who runs these tests has it. */
-const hasPython = spawnSync("python3", ["-c", "import sys; assert sys.version_info >= (3, 10)"]);
-const languages = Object.keys(COMMANDS).filter(
-  (language) =>
-    language !== "Python" || (hasPython.status === 0 && existsSync(join(PYTHON_FOLDER, "main.py"))),
-);
-
 let product: Product;
+let command: readonly string[];
 let folder: string;
 let line = 100;
 const running: ChildProcess[] = [];
 
-function installPackages(): void {
-  const packages = join(VENV, "lib");
-  const pip = join(VENV, "bin", "pip");
-  if (!existsSync(packages)) spawnSync("python3", ["-m", "venv", VENV]);
-  const args = ["install", "--quiet", "--requirement", join(PYTHON_FOLDER, "requirements.txt")];
-  const installed = spawnSync(pip, args, { encoding: "utf8" });
-  if (installed.status !== 0) throw new Error(installed.stderr);
+async function commandOf(language: Language): Promise<readonly string[]> {
+  if (language === "TypeScript") return [process.execPath, join(projectRoot, ...TYPESCRIPT)];
+  const bin = await pythonVenv("carrier-integration", join(PYTHON_FOLDER, "requirements.txt"));
+  return [join(bin, "python"), "-B", join(PYTHON_FOLDER, "main.py")];
 }
 
 interface Integration {
@@ -56,9 +42,9 @@ interface Integration {
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
-function startIntegration(language: string, env: NodeJS.ProcessEnv = {}): Integration {
-  const [command = "", ...args] = COMMANDS[language] ?? [];
-  const child = spawn(command, args, {
+function startIntegration(language: Language, env: NodeJS.ProcessEnv = {}): Integration {
+  const [program = "", ...args] = command;
+  const child = spawn(program, args, {
     env: {
       ...process.env,
       KAFKA_BROKERS: product.kafkaBrokers,
@@ -120,10 +106,10 @@ async function expectNoDeadLetters(): Promise<void> {
   expect(dataOf(await call(url, { key: product.deskToken }))).toEqual([]);
 }
 
-describe.each(languages)("the %s integration", (language) => {
+describe.each<Language>(["TypeScript", "Python"])("the %s integration", (language) => {
   // A product each: who reads another's requests would answer them in other words.
   beforeAll(async () => {
-    if (language === "Python") installPackages();
+    command = await commandOf(language);
     folder = mkdtempSync(join(tmpdir(), "porting-integrations-"));
     const directory = join(folder, "directory.json");
     await writeFile(directory, JSON.stringify(DIRECTORY));

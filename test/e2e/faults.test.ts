@@ -31,7 +31,7 @@ describe("under kill -9 of every service", () => {
       changes: CHANGES,
       kills: KILLS,
       pauseMs: [1_000, 2_000],
-      traffic: false,
+      traffic: true,
       log: () => undefined,
     });
     expect(report.acknowledged).toBeGreaterThanOrEqual(CHANGES);

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
+import { createKafka } from "../../services/platform/kafka/kafka-client.ts";
+import { createLogger } from "../../services/platform/logger.ts";
 import { call, dataOf } from "../support/call.ts";
 import { eventually } from "../support/eventually.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../support/fulfil-order.ts";
 import type { Product } from "../support/product.ts";
 import { startProduct } from "../support/product.ts";
+import { readTopic } from "../support/topic-reader.ts";
 
 const TO_DATE = ["in_review", "submitted", "in_process", "foc_scheduled"];
 
@@ -209,4 +212,35 @@ describe("the sandbox carrier's note", () => {
     expect([early.status, early.body?.["code"]]).toEqual([409, "invalid_state"]);
     expect((await desk(path, { body: "" })).status).toBe(422);
   });
+});
+
+describe("a request that the sandbox carrier has answered to its end", () => {
+  it("is answered again in the same bytes when it is sent again", async () => {
+    const orderId = await port("9905");
+    await becomes(orderId, "foc_scheduled");
+    const log = createLogger("sandbox", "silent");
+    const kafka = createKafka({ brokers: [product.kafkaBrokers], clientId: "sandbox", log });
+    const about = async (topic: string) => {
+      const all = await readTopic(kafka, product.topicPrefix + topic);
+      return all.filter(({ key }) => key?.toString() === orderId);
+    };
+    const [request] = await about("carriers.requests");
+    const words = (await about("carriers.updates")).map(({ value }) => value?.toString("hex"));
+    expect(words).toHaveLength(2);
+    const producer = kafka.producer();
+    await producer.connect();
+    const { key = null, value = null, headers = {} } = request ?? {};
+    await producer.send({
+      topic: `${product.topicPrefix}carriers.requests`,
+      messages: [{ key, value, headers: { ...headers, "message-id": crypto.randomUUID() } }],
+    });
+    await producer.disconnect();
+    await eventually(async () => {
+      const said = (await about("carriers.updates")).map(({ value: word }) =>
+        word?.toString("hex"),
+      );
+      expect(said).toEqual([...words, ...words]);
+    });
+    expect(dataOf(await desk("/dead_letters"))).toEqual([]);
+  }, 60_000);
 });

@@ -1,6 +1,10 @@
 import { call } from "../support/call.ts";
 import type { Answer, Call } from "../support/call.ts";
 
+/** Longer than any kill takes to mend: what is not answered by then never will be. */
+export const GIVE_UP_MS = 120_000;
+const AGAIN_MS = 100;
+
 /** An answer that settles what happened, or null where the request is in doubt: nobody answered, or a 5xx did. */
 export async function ask(url: string, options: Call): Promise<Answer | null> {
   try {
@@ -11,16 +15,20 @@ export async function ask(url: string, options: Call): Promise<Answer | null> {
   }
 }
 
-const AGAIN_MS = 100;
-
-/** Asks until it is answered. `doubted` says whether an earlier try may have had its effect. */
+/** Asks until it is answered, for `giveUpMs`. `doubted` says whether an earlier try may have had its effect. */
 export async function askUntilAnswered(
   url: string,
   options: Call,
+  giveUpMs: number = GIVE_UP_MS,
 ): Promise<{ readonly answer: Answer; readonly doubted: boolean }> {
+  const deadline = performance.now() + giveUpMs;
   for (let doubted = false; ; doubted = true) {
     const answer = await ask(url, options);
     if (answer !== null) return { answer, doubted };
+    if (performance.now() > deadline) {
+      const what = `${options.method ?? "GET"} ${new URL(url).pathname}`;
+      throw new Error(`${what} was not answered for ${giveUpMs / 1_000} s`);
+    }
     await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
   }
 }

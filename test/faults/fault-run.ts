@@ -1,9 +1,9 @@
 import { call, dataOf, textOf } from "../support/call.ts";
 import type { Product } from "../support/product.ts";
-import { until } from "../../infra/supervisor/until.ts";
 import { z } from "zod";
 import type { Breach } from "./check-history.ts";
 import { checkHistory } from "./check-history.ts";
+import { Course } from "./course.ts";
 import { playOneOrder } from "./customer.ts";
 import { workAtDesk } from "./desk.ts";
 import { repairRejections } from "./repairs.ts";
@@ -17,6 +17,7 @@ import { killAtRandom } from "./killer.ts";
 import { phoneNumbers } from "./phone-numbers.ts";
 import { randomFrom } from "./random.ts";
 import { playTraffic, toldTraffic, trafficToldOnce } from "./traffic.ts";
+import { waitUntilQuiet } from "./wait-until-quiet.ts";
 
 export interface FaultRunOptions {
   readonly product: Product;
@@ -47,81 +48,100 @@ export interface FaultReport {
 
 const ACCOUNTS = 3;
 const WORKERS_PER_ACCOUNT = 3;
-const QUIET_MS = 300_000;
 /** Between two orders of a worker: so the load lasts as long as the kills do. */
 const PACE_MS = 200;
 
 /** Drives the product while its processes are killed, waits until all is quiet, and checks the whole history. */
 export async function runFaults(options: FaultRunOptions): Promise<FaultReport> {
   const { product, receiver, log } = options;
-  const random = randomFrom(options.seed);
-  const record = new DriverRecord();
-  const kills: Record<string, number> = {};
-  const accounts = await Promise.all(
-    Array.from({ length: ACCOUNTS }, (_, n) => openAccount(product, receiver, n)),
-  );
-  const state = { driven: false, quiet: false };
-  const isDone = (): boolean => state.driven && record.acknowledged.length >= options.changes;
-  const followers = accounts.map(({ key }) =>
-    followFeed({ apiUrl: product.apiUrl, key }, () => state.quiet),
-  );
-  const desk = workAtDesk(
-    { deskUrl: product.deskUrl, token: product.deskToken, random, record },
-    () => state.quiet,
-  );
-  const clerks = accounts.map(({ key }) =>
-    repairRejections({ apiUrl: product.apiUrl, key, record }, () => state.quiet),
-  );
-  const traffic = (options.traffic ? accounts : []).map(({ key }) =>
-    playTraffic(
-      {
-        apiUrl: product.apiUrl,
-        deskUrl: product.deskUrl,
-        key,
-        token: product.deskToken,
-        random,
-        record,
-      },
-      isDone,
+  const run: Run = {
+    options,
+    course: new Course(),
+    record: new DriverRecord(),
+    random: randomFrom(options.seed),
+    kills: {},
+    accounts: await Promise.all(
+      Array.from({ length: ACCOUNTS }, (_, n) => openAccount(product, receiver, n)),
     ),
-  );
+  };
+  const { course, record } = run;
+  try {
+    const helpers = startHelpers(run);
+    await Promise.all(startDrivers(run));
+    log("driven; waiting until all is quiet");
+    await waitUntilQuiet(product, record, course);
+    course.quiet = true;
+    const followed = await Promise.all(helpers.followers);
+    await Promise.all(helpers.others);
+    log("quiet; checking the history");
+    return await report(run, followed);
+  } catch (error) {
+    return course.abandon(error);
+  }
+}
+
+interface Run {
+  readonly options: FaultRunOptions;
+  readonly course: Course;
+  readonly record: DriverRecord;
+  readonly random: () => number;
+  readonly kills: Record<string, number>;
+  readonly accounts: readonly FaultAccount[];
+}
+
+/** Who goes on until all is quiet: the feeds' readers, the desk, and each account's clerk. */
+function startHelpers({ options: { product }, course, record, random, accounts }: Run) {
+  const { apiUrl, deskUrl, deskToken: token } = product;
+  const isOver = (): boolean => course.quiet || course.failed;
+  return {
+    followers: accounts.map(({ key }) => course.add(followFeed({ apiUrl, key }, isOver))),
+    others: [
+      course.add(workAtDesk({ deskUrl, token, random, record }, isOver)),
+      ...accounts.map(({ key }) => course.add(repairRejections({ apiUrl, key, record }, isOver))),
+    ],
+  };
+}
+
+/** Who begins what is new, and who kills. */
+function startDrivers(run: Run): Promise<void>[] {
+  const { options, course, record, random, kills, accounts } = run;
+  const { apiUrl, deskUrl, deskToken: token, supervisor } = options.product;
+  const isDone = (): boolean =>
+    course.failed || (course.driven && record.acknowledged.length >= options.changes);
   const killing = killAtRandom({
-    supervisor: product.supervisor,
+    supervisor,
     kills: options.kills,
     pauseMs: options.pauseMs,
     random,
     ...(options.killBroker === undefined ? {} : { killBroker: options.killBroker }),
+    isOver: () => course.failed,
     onKill: (name) => {
       kills[name] = (kills[name] ?? 0) + 1;
-      log(`killed ${name}; ${record.acknowledged.length} changes acknowledged`);
+      options.log(`killed ${name}; ${record.acknowledged.length} changes acknowledged`);
     },
   }).then(() => {
-    state.driven = true;
+    course.driven = true;
   });
+  const callers = (options.traffic ? accounts : []).map(({ key }) =>
+    playTraffic({ apiUrl, deskUrl, key, token, random, record }, isDone),
+  );
+  return [killing, ...callers, ...startCustomers(run, isDone)].map((one) => course.add(one));
+}
+
+function startCustomers(
+  { options: { product, receiver }, record, random, accounts }: Run,
+  isDone: () => boolean,
+): Promise<void>[] {
   const numbers = phoneNumbers();
-  const customers = accounts.flatMap((account) =>
+  const place = { apiUrl: product.apiUrl, receiverUrl: receiver.url };
+  return accounts.flatMap((account) =>
     Array.from({ length: WORKERS_PER_ACCOUNT }, async () => {
       while (!isDone()) {
-        await playOneOrder({
-          apiUrl: product.apiUrl,
-          receiverUrl: receiver.url,
-          ...account,
-          numbers,
-          random,
-          record,
-        });
+        await playOneOrder({ ...place, ...account, numbers, random, record });
         await new Promise((resolve) => setTimeout(resolve, PACE_MS));
       }
     }),
   );
-  await Promise.all([killing, ...customers, ...traffic]);
-  log("driven; waiting until all is quiet");
-  await waitUntilQuiet(product, record);
-  state.quiet = true;
-  const followed = await Promise.all(followers);
-  await Promise.all([desk, ...clerks]);
-  log("quiet; checking the history");
-  return report(options, { accounts, record, kills, followed });
 }
 
 async function openAccount(
@@ -147,36 +167,6 @@ async function openAccount(
   return { accountId: textOf(opened, "id"), key, endpoints };
 }
 
-/** No order on its way, no row unsent, no delivery waiting, and every event of the outbox in the log. */
-async function waitUntilQuiet({ databaseUrl }: Product, record: DriverRecord): Promise<void> {
-  await until(
-    async () => {
-      const { calls, portedOut } = await toldTraffic(databaseUrl);
-      if (calls.size < record.calls.size || portedOut.size < record.portOuts.size) return false;
-      const [row] = await query<{ open: string }>(
-        databaseUrl,
-        `select (select count(*) from orders.porting_orders
-            where status not in ('draft', 'completed', 'cancelled') and deleted_at is null)
-          + (select count(*) from orders.port_outs where status <> 'ported_out')
-          + (select count(*) from messaging.outbox where sent_at is null)
-          + (select count(*) from webhooks.deliveries where status in ('pending', 'retrying'))
-          + (select count(*) from messaging.outbox o where o.topic like '%porting.events'
-              and not exists (select from messaging.inbox i
-                where i.consumer = 'webhook-sender' and i.message_id = o.message_id)) as open`,
-      );
-      return Number(row?.open) === 0;
-    },
-    { timeoutMs: QUIET_MS, what: "every order, message and delivery to be done", everyMs: 500 },
-  );
-}
-
-interface Gathered {
-  readonly accounts: readonly FaultAccount[];
-  readonly record: DriverRecord;
-  readonly kills: Readonly<Record<string, number>>;
-  readonly followed: readonly SeenEvent[][];
-}
-
 async function finalStatuses(product: Product): Promise<Map<string, string>> {
   const rows = await query<{ id: string; status: string }>(
     product.databaseUrl,
@@ -186,8 +176,8 @@ async function finalStatuses(product: Product): Promise<Map<string, string>> {
 }
 
 async function report(
-  { product, receiver }: FaultRunOptions,
-  { accounts, record, kills, followed }: Gathered,
+  { options: { product, receiver }, accounts, record, kills }: Run,
+  followed: readonly (readonly SeenEvent[])[],
 ): Promise<FaultReport> {
   await resolveDoubts(product, record);
   const readers = accounts.map(({ key }) => ({ apiUrl: product.apiUrl, key }));

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { dataOf } from "../support/call.ts";
-import { ask } from "./ask.ts";
+import { ask, GIVE_UP_MS } from "./ask.ts";
 import type { SeenEvent } from "./history.ts";
 
 const row = z.object({
@@ -43,10 +43,15 @@ async function nextPage(
 /** Pages forward from the start and goes on until `isOver`, and then to the end. */
 export async function followFeed(reader: FeedReader, isOver: () => boolean): Promise<SeenEvent[]> {
   const seen: SeenEvent[] = [];
+  let answeredAt = performance.now();
   for (;;) {
     const over = isOver();
     const page = await nextPage(reader, seen.at(-1)?.id ?? null);
     seen.push(...(page ?? []));
+    if (page !== null) answeredAt = performance.now();
+    else if (performance.now() - answeredAt > GIVE_UP_MS) {
+      throw new Error(`the feed was not answered for ${GIVE_UP_MS / 1_000} s`);
+    }
     if (over && page?.length === 0) return seen;
     if (page === null || page.length === 0) {
       await new Promise((resolve) => setTimeout(resolve, IDLE_MS));

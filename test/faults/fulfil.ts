@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Answer } from "../support/call.ts";
 import { testPdf } from "../support/test-document.ts";
-import { ask, askUntilAnswered } from "./ask.ts";
+import { ask, askUntilAnswered, GIVE_UP_MS } from "./ask.ts";
 import type { DriverRecord } from "./driver-record.ts";
 
 export interface FulfilOptions {
@@ -40,10 +40,15 @@ export async function fulfil(
     if (!(await fulfilOne(options, orderId, field))) return false;
   }
   const url = `${options.apiUrl}/v2/porting_orders/${orderId}/readiness`;
+  const deadline = performance.now() + GIVE_UP_MS;
   for (;;) {
     const answer = await ask(url, { key: options.key });
     if (answer?.body?.["ready"] === true) return true;
     if (answer?.status === 404) return false;
+    if (performance.now() > deadline) {
+      const blocking = JSON.stringify(answer?.body?.["blocking"] ?? null);
+      throw new Error(`order ${orderId} was never ready: ${blocking}`);
+    }
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }

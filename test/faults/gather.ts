@@ -1,18 +1,13 @@
 import { createHash } from "node:crypto";
 import pg from "pg";
-import { createCodec } from "../../services/messages/codec.ts";
 import { serializeEvent } from "../../services/domain/event/serialize-event.ts";
 import { checkEvent } from "../../services/domain/event/check-event.ts";
-import { systemClock } from "../../services/platform/clock.ts";
-import { createKafka } from "../../services/platform/kafka/kafka-client.ts";
-import { createLogger } from "../../services/platform/logger.ts";
 import type { Product } from "../support/product.ts";
-import { readTopic } from "../support/topic-reader.ts";
+import { readMessages } from "../support/topic-messages.ts";
 import type { DriverRecord } from "./driver-record.ts";
 import type { ExpectedDelivery, History, LoggedEvent, SeenEvent } from "./history.ts";
 
 const OWN_URL_TYPES = /^(porting_order\.|loa\.signed$|number\.activated$)/;
-const log = createLogger("faults", "silent");
 
 export interface FaultAccount {
   readonly accountId: string;
@@ -55,22 +50,11 @@ export async function readLog({ databaseUrl }: Product): Promise<LoggedEvent[]> 
 }
 
 export async function readEventTopic(product: Product): Promise<History["topic"]> {
-  const codec = await createCodec({
-    registryUrl: product.registryUrl,
-    topicPrefix: product.topicPrefix,
-    signal: new AbortController().signal,
-    log,
-    clock: systemClock,
+  const events = await readMessages(product, "porting.events");
+  return events.map((event) => {
+    const body = serializeEvent(event, checkEvent(event));
+    return { id: event.id, hash: createHash("sha256").update(body).digest("hex") };
   });
-  const kafka = createKafka({ brokers: [product.kafkaBrokers], clientId: "faults", log });
-  const records = await readTopic(kafka, `${product.topicPrefix}porting.events`);
-  return Promise.all(
-    records.map(async ({ value }) => {
-      const event = await codec.decode("porting.events", value);
-      const body = serializeEvent(event, checkEvent(event));
-      return { id: event.id, hash: createHash("sha256").update(body).digest("hex") };
-    }),
-  );
 }
 
 /** The orders of creations that nobody answered, which exist all the same. */

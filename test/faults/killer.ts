@@ -9,6 +9,7 @@ export interface KillPlan {
   readonly random: () => number;
   /** Kills the broker, in the middle of the plan; absent where the broker is shared. */
   readonly killBroker?: () => Promise<void>;
+  readonly isOver: () => boolean;
   readonly onKill: (name: string) => void;
 }
 
@@ -17,7 +18,7 @@ export async function killAtRandom(plan: KillPlan): Promise<void> {
   const { supervisor, random } = plan;
   const [least, most] = plan.pauseMs;
   const first = Math.floor(random() * SERVICE_NAMES.length);
-  for (let n = 0; n < plan.kills; n += 1) {
+  for (let n = 0; n < plan.kills && !plan.isOver(); n += 1) {
     const ms = least + random() * (most - least);
     await new Promise((resolve) => setTimeout(resolve, ms));
     if (plan.killBroker !== undefined && n === Math.floor(plan.kills / 2)) {

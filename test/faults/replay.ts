@@ -11,6 +11,7 @@ const TABLES = [
   "orders.porting_orders",
   "orders.order_numbers",
   "orders.numbers",
+  "orders.former_owners",
   "orders.requirements",
   "orders.comments",
   "orders.port_outs",

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
+import { until } from "../../infra/supervisor/until.ts";
 import { dataOf } from "../support/call.ts";
-import { ask, askUntilAnswered } from "./ask.ts";
+import { ask, askUntilAnswered, GIVE_UP_MS } from "./ask.ts";
 import type { DriverRecord } from "./driver-record.ts";
 import { query } from "./gather.ts";
 
@@ -19,7 +20,7 @@ export interface TrafficOptions {
 const PORT_OUT_SHARE = 0.1;
 const PACE_MS = 150;
 
-const portOut = z.object({ id: z.string(), status: z.string() });
+const portOut = z.object({ id: z.string() });
 
 /** Calls to numbers that are live, and port-outs that the customer lets go, until told that it is over. */
 export async function playTraffic(options: TrafficOptions, isOver: () => boolean): Promise<void> {
@@ -52,17 +53,17 @@ async function portAway(options: TrafficOptions, number: string): Promise<void> 
   const reference = z.string().parse(asked["port_out_ref"]);
   record.portOuts.add(number);
   const path = `${apiUrl}/v2/port_outs?status=decision_required&phone_number=`;
-  for (;;) {
-    const found = await ask(path + encodeURIComponent(number), { key });
-    const [waiting] = found?.status === 200 ? dataOf(found) : [];
-    if (waiting !== undefined) {
-      const { id } = portOut.parse(waiting);
-      const url = `${apiUrl}/v2/port_outs/${id}/approve`;
+  await until(
+    async () => {
+      const found = await ask(path + encodeURIComponent(number), { key });
+      const [waiting] = found?.status === 200 ? dataOf(found) : [];
+      if (waiting === undefined) return false;
+      const url = `${apiUrl}/v2/port_outs/${portOut.parse(waiting).id}/approve`;
       await askUntilAnswered(url, { method: "POST", key, body: {} });
-      break;
-    }
-    await new Promise((resolve) => setTimeout(resolve, PACE_MS));
-  }
+      return true;
+    },
+    { timeoutMs: GIVE_UP_MS, everyMs: PACE_MS, what: `port-out ${reference} to need a decision` },
+  );
   const url = `${options.deskUrl}/desk/v1/sandbox/port_outs/${reference}/complete`;
   const completed = await askUntilAnswered(url, { method: "POST", key: options.token, body: {} });
   if (completed.answer.status !== 202) {
@@ -74,13 +75,16 @@ async function portAway(options: TrafficOptions, number: string): Promise<void> 
 async function askDesk({ deskUrl, token, record }: TrafficOptions, path: string, body: unknown) {
   const headers = { "Idempotency-Key": randomUUID() };
   const url = `${deskUrl}/desk/v1/sandbox${path}`;
+  const options = { method: "POST", key: token, body, headers };
+  const deadline = performance.now() + GIVE_UP_MS;
   for (;;) {
-    const options = { method: "POST", key: token, body, headers };
     const { answer, doubted } = await askUntilAnswered(url, options);
     if (doubted) record.doubts += 1;
     if (answer.status === 202) return answer.body ?? {};
-    // An earlier try is still under way.
-    if (answer.status !== 409) throw new Error(`${path} was answered ${answer.status}`);
+    // 409: an earlier try is still under way.
+    if (answer.status !== 409 || performance.now() > deadline) {
+      throw new Error(`${path} was answered ${answer.status}`);
+    }
     await new Promise((resolve) => setTimeout(resolve, PACE_MS));
   }
 }

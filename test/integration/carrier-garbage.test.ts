@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { randomBytes } from "node:crypto";
-import type { Producer } from "kafkajs";
+import type { Kafka, Producer } from "kafkajs";
 import { z } from "zod";
 import { createCodec } from "../../services/messages/codec.ts";
 import type { Codec } from "../../services/messages/codec.ts";
@@ -12,12 +12,14 @@ import { eventually } from "../support/eventually.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../support/fulfil-order.ts";
 import type { Product } from "../support/product.ts";
 import { startProduct } from "../support/product.ts";
+import { readTopic } from "../support/topic-reader.ts";
 
 const COPIES = 125;
 const log = createLogger("garbage", "silent");
 
 let product: Product;
 let codec: Codec;
+let kafka: Kafka;
 let producer: Producer;
 let orderId: string;
 
@@ -28,7 +30,8 @@ beforeAll(async () => {
   const { kafkaBrokers, registryUrl, topicPrefix } = product;
   const { signal } = new AbortController();
   codec = await createCodec({ registryUrl, topicPrefix, signal, log, clock: systemClock });
-  producer = createKafka({ brokers: [kafkaBrokers], clientId: "garbage", log }).producer();
+  kafka = createKafka({ brokers: [kafkaBrokers], clientId: "garbage", log });
+  producer = kafka.producer();
   await producer.connect();
   orderId = await sentOrder("+12125557001");
 }, 120_000);
@@ -43,9 +46,9 @@ function api(path: string, body?: unknown) {
   return call(product.apiUrl + path, { method, key: product.apiKey, body });
 }
 
-function desk(path: string, body?: unknown) {
+function desk(path: string, body?: unknown, deskUrl = product.deskUrl) {
   const method = body === undefined ? "GET" : "POST";
-  return call(`${product.deskUrl}/desk/v1${path}`, { method, key: product.deskToken, body });
+  return call(`${deskUrl}/desk/v1${path}`, { method, key: product.deskToken, body });
 }
 
 async function sentOrder(phoneNumber: string): Promise<string> {
@@ -136,7 +139,9 @@ describe("a dead letter", () => {
     });
   }
 
-  it("is sent again once, with effect, and the audit tells by whom", async () => {
+  it("is sent again once, with effect, by two desks at once, and the audit tells by whom", async () => {
+    const second = product.supervisor.start("requirement-review#2");
+    await product.supervisor.whenReady();
     const id = await letterOf({ request_version: 2, kind: "comment", comment: "from the dead" });
     const shown = await desk(`/dead_letters/${id}`);
     expect(shown.body).toMatchObject({
@@ -151,14 +156,29 @@ describe("a dead letter", () => {
     await submitOrder(product, orderId);
     await confirmAtDesk(product, orderId);
     await becomes(orderId, "submitted");
-    const answers = await Promise.all([1, 2, 3].map(() => desk(`/dead_letters/${id}/replay`, {})));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, n) =>
+        desk(`/dead_letters/${id}/replay`, {}, n % 2 === 0 ? product.deskUrl : second.url()),
+      ),
+    );
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused.map(({ status, body }) => [status, body?.["code"]])).toEqual(
+      Array.from({ length: 7 }, () => [409, "invalid_state"]),
+    );
     const comments = await eventually(async () => {
       const found = dataOf(await api(`/v2/porting_orders/${orderId}/comments`));
       expect(found.map((one) => one["body"])).toContain("from the dead");
       return found;
     });
     expect(comments.filter((one) => one["body"] === "from the dead")).toHaveLength(1);
+    const again = await desk(`/dead_letters/${id}/discard`, {}, second.url());
+    expect([again.status, again.body?.["code"]]).toEqual([409, "invalid_state"]);
+    const sent = await readTopic(kafka, `${product.topicPrefix}carriers.updates`);
+    const copies = sent.filter(({ value }) => value?.includes("from the dead") === true);
+    expect(new Set(copies.map(({ messageId }) => messageId)).size).toBe(1);
+    expect(copies.map(({ value }) => value?.toString("hex"))).toEqual(
+      [copies[0], copies[0]].map((copy) => copy?.value?.toString("hex")),
+    );
     const audit = dataOf(await desk("/audit"));
     expect(audit.filter((one) => one["action"] === "dead_letter.replayed")).toHaveLength(1);
   }, 90_000);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
-import { databaseUrl, withConnection } from "../../infra/embedded/postgres.ts";
+import { withConnection } from "../../infra/embedded/postgres.ts";
 import { PROBLEMS } from "../../services/platform/http/problem.ts";
 import type { ProblemCode } from "../../services/platform/http/problem.ts";
 import type { Answer, Call } from "../support/call.ts";
@@ -7,6 +7,7 @@ import { call, textOf } from "../support/call.ts";
 import { eventually } from "../support/eventually.ts";
 import type { ReviewDesk } from "../support/review-desk.ts";
 import { openReviewDesk } from "../support/review-desk.ts";
+import { withoutDatabase } from "../support/without-database.ts";
 
 jest.setTimeout(60_000);
 
@@ -110,22 +111,14 @@ async function broken(): Promise<Answer> {
   return answer;
 }
 
-async function withoutDatabase(): Promise<Answer> {
-  const { databaseUrl: url } = house.product;
-  const name = new URL(url).pathname.slice(1);
-  return withConnection(databaseUrl(url, "postgres"), async (client) => {
-    const end = `select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = $1 and usename is not null and application_name <> ''`;
-    await client.query(`alter database ${name} allow_connections false`);
-    await client.query(end, [name]);
-    const answer = await eventually(async () => {
+function unavailable(): Promise<Answer> {
+  return withoutDatabase(house.product.databaseUrl, () =>
+    eventually(async () => {
       const one = await ask(ORDERS);
       if (one.status !== 503) throw new Error(`${one.status}`);
       return one;
-    });
-    await client.query(`alter database ${name} allow_connections true`);
-    return answer;
-  });
+    }),
+  );
 }
 
 async function suspended(): Promise<Answer> {
@@ -177,7 +170,7 @@ const PROVOKED: Readonly<Record<ProblemCode, () => Promise<Answer>>> = {
   account_suspended: suspended,
   rate_limited: tooManyFailures,
   internal: broken,
-  unavailable: withoutDatabase,
+  unavailable,
 };
 
 const HEADERS: Partial<Record<ProblemCode, readonly [name: string, value: RegExp]>> = {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type pg from "pg";
-import type { EventFilter, EventScan } from "../../services/domain/event/event-list-store.ts";
+import type { EventFilter } from "../../services/domain/event/event-list-store.ts";
 import { findEvent, listEvents } from "../../services/domain/event/event-list-store.ts";
 import { makeLogPartitions } from "../../services/domain/event/event-partition-store.ts";
 import { isPartitionMissing, storeEvents } from "../../services/domain/event/event-store.ts";
@@ -8,6 +8,7 @@ import type { StorableEvent } from "../../services/domain/event/storable-event.t
 import { toStorable } from "../../services/domain/event/storable-event.ts";
 import { createPool } from "../../services/platform/db/pool.ts";
 import { inTransaction, queryRows } from "../../services/platform/db/transaction.ts";
+import type { Keyset } from "../../services/platform/http/paging.ts";
 import { newId } from "../../services/platform/ids.ts";
 import { createLogger } from "../../services/platform/logger.ts";
 import { buildEvent, freshEvent } from "../support/event-factory.ts";
@@ -40,7 +41,7 @@ function eventsOf(accountId: string, count: number): StorableEvent[] {
   return Array.from({ length: count }, () => toStorable(freshEvent(accountId)));
 }
 
-async function idsOf(accountId: string, scan: Partial<EventScan> = {}, filter: EventFilter = {}) {
+async function idsOf(accountId: string, scan: Partial<Keyset> = {}, filter: EventFilter = {}) {
   const whole = { direction: "asc", comparison: ">", cursorId: null, fetch: 1_000 } as const;
   const rows = await listEvents(pool, accountId, { ...whole, ...scan }, filter);
   return rows?.map(({ id }) => id) ?? null;

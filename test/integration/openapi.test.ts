@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { z } from "zod";
+import { bareTexts, exampleFaults } from "../support/documented-examples.ts";
 import { SENT_EVENT_TYPES } from "../../services/domain/event/webhook-schemas.ts";
 import type { Product } from "../support/product.ts";
 import { startProduct } from "../support/product.ts";
@@ -47,6 +48,24 @@ describe.each([["customers'"], ["desk's"]])("the %s OpenAPI document", (whose) =
         .map(([method]) => `${method} ${path}`),
     );
     expect(wanting).toEqual([]);
+  });
+
+  it("has an example of every JSON answer, which is one", async () => {
+    const document = described.parse(await (await read("/openapi.json")).json());
+    expect(exampleFaults(document)).toEqual([]);
+    expect(bareTexts(document)).toEqual([]);
+  });
+
+  it("links what is created to the operations that take its id", async () => {
+    const { paths } = described.parse(await (await read("/openapi.json")).json());
+    const [create, item] =
+      whose === "desk's"
+        ? ["/desk/v1/accounts", "get_desk_accounts_by_id"]
+        : ["/v2/webhook_endpoints", "delete_webhook_endpoints_by_id"];
+    const { responses } = operation.parse(paths[create]?.["post"]);
+    expect(responses["201"]).toMatchObject({
+      links: { [item]: { operationId: item, parameters: { "path.id": "$response.body#/id" } } },
+    });
   });
 
   it("is shown by a page that fetches nothing from elsewhere", async () => {

@@ -1,6 +1,10 @@
 import type { Pool } from "pg";
 import type { DataSource } from "typeorm";
-import { authenticateAccount, authorizeAccount } from "../../services/api/authenticate-account.ts";
+import {
+  createHolderLookup,
+  authenticateAccount,
+  authorizeAccount,
+} from "../../services/api/authenticate-account.ts";
 import { createKeyUsage } from "../../services/api/key-usage.ts";
 import type { KeyUsage } from "../../services/api/key-usage.ts";
 import type { AccountPrincipal } from "../../services/api/principal.ts";
@@ -42,10 +46,11 @@ export async function startKeysApi(
     log,
     write: (uses) => recordKeyUses(pool, uses),
   });
+  const findHolder = createHolderLookup(pool);
   const service = await serve<AccountPrincipal>(database, {
     routes: apiKeyRoutes({ dataSource, pool, clock: systemClock }),
     protectedPrefix: "/v2",
-    authenticate: (credential) => authenticateAccount({ pool, usage }, credential),
+    authenticate: (credential) => authenticateAccount({ findHolder, usage }, credential),
     authorize: authorizeAccount,
   });
   const stop = async () => {

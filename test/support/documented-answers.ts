@@ -1,6 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { ValidateFunction } from "ajv/dist/2020.js";
 import { z } from "zod";
+import { addFormats, encodeStep } from "./document-schemas.ts";
 
 /** What `call` holds an answer against. */
 export interface SeenAnswer {
@@ -33,12 +34,7 @@ class Contract {
 
   constructor(document: Document) {
     this.#document = document;
-    this.#ajv.addFormat("uuid", /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
-    this.#ajv.addFormat(
-      "date-time",
-      /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/,
-    );
-    this.#ajv.addFormat("uri", true);
+    addFormats(this.#ajv);
     this.#ajv.addSchema(asObject(closed(document)), "api");
     this.#paths = Object.keys(document.paths)
       .sort((a, b) => a.split("{").length - b.split("{").length)
@@ -88,10 +84,6 @@ class Contract {
     this.#validators.set($ref, made);
     return made;
   }
-}
-
-function encodeStep(step: string): string {
-  return encodeURIComponent(step.replaceAll("~", "~0").replaceAll("/", "~1"));
 }
 
 function patternOf(template: string): RegExp {

@@ -1,55 +1,74 @@
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
 import { projectRoot } from "../../infra/project-root.ts";
+import { pythonVenv } from "./python-venv.ts";
+import { readReport } from "./schemathesis-report.ts";
+import type { SchemathesisReport } from "./schemathesis-report.ts";
 
 /** Another realm's error, so that `instanceof` says nothing of it. */
 const failed = z.looseObject({ stdout: z.string() });
 const run = promisify(execFile);
 
 const FOLDER = join(projectRoot, "test", "schemathesis");
-const VENV = join(projectRoot, ".cache", "schemathesis");
-const PROGRAM = join(VENV, "bin", "schemathesis");
 const SEED = "20260302";
-/** Event streams do not end, so that no answer of theirs can be waited for; a key that is revoked ends the run. */
-const LEFT_OUT = "/stream$|/docs|^DELETE /v2/api_keys/";
+const MOST_OUTPUT = 64 * 1024 * 1024;
 
 export interface SchemathesisRun {
+  readonly program: string;
   readonly url: string;
   readonly key: string;
   readonly seconds: number;
+  /** For the run's hooks. */
+  readonly env: Readonly<Record<string, string>>;
 }
 
-/** Installs the pinned versions where they are not there yet. */
-export async function installSchemathesis(): Promise<void> {
-  if (existsSync(PROGRAM)) return;
-  await run("python3", ["-m", "venv", VENV]);
-  const requirements = join(FOLDER, "requirements.txt");
-  await run(join(VENV, "bin", "pip"), ["install", "--quiet", "--requirement", requirements]);
+/** The program, installed in its pinned version where it is not there yet. */
+export async function installSchemathesis(): Promise<string> {
+  return join(await pythonVenv("schemathesis", join(FOLDER, "requirements.txt")), "schemathesis");
 }
 
-export interface SchemathesisReport {
-  readonly passed: boolean;
-  /** What it said at the end, or what it found to be wrong. */
-  readonly text: string;
-}
-
-/** Runs all checks against a listener by the document that it serves. */
+/** Runs all checks on every operation of a listener, by the document that it serves. */
 export async function runSchemathesis(options: SchemathesisRun): Promise<SchemathesisReport> {
-  const { url, key, seconds } = options;
+  const { program, url, key, seconds } = options;
+  const folder = await mkdtemp(join(tmpdir(), "porting-schemathesis-"));
+  const [json, ndjson] = [join(folder, "verdict.json"), join(folder, "events.ndjson")];
   const args = [
     ...["--config-file", join(FOLDER, "schemathesis.toml"), "run", `${url}/openapi.json`],
     ...["--checks", "all", "--seed", SEED, "--max-time", String(seconds), "--workers", "1"],
-    ...["--exclude-name-regex", LEFT_OUT, "--request-timeout", "20", "--warnings", "off"],
+    ...["--request-timeout", "20", "--warnings", "off"],
+    ...["--report-json-path", json, "--report-ndjson-path", ndjson],
   ];
-  const env = { ...process.env, PORTING_KEY: key, NO_COLOR: "1", COLUMNS: "160" };
+  const env = {
+    ...process.env,
+    ...options.env,
+    PORTING_KEY: key,
+    SCHEMATHESIS_HOOKS: "hooks",
+    PYTHONPATH: FOLDER,
+    PYTHONDONTWRITEBYTECODE: "1",
+    NO_COLOR: "1",
+    COLUMNS: "160",
+  };
   try {
-    const { stdout } = await run(PROGRAM, args, { env, cwd: VENV, maxBuffer: 64 * 1024 * 1024 });
-    return { passed: true, text: stdout };
+    const text = await output(program, args, { env, cwd: folder });
+    return await readReport({ json, ndjson }, text);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** What it says; where it ends with a fault too, for the report tells that. */
+async function output(
+  program: string,
+  args: readonly string[],
+  place: { readonly env: NodeJS.ProcessEnv; readonly cwd: string },
+): Promise<string> {
+  try {
+    return (await run(program, args, { ...place, maxBuffer: MOST_OUTPUT })).stdout;
   } catch (error) {
-    const { stdout } = failed.parse(error);
-    return { passed: false, text: stdout };
+    return failed.parse(error).stdout;
   }
 }

@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import type { DataSource } from "typeorm";
 import { z } from "zod";
+import { EXAMPLE_API_KEY } from "../../domain/account/api-key.ts";
 import { idText, listOf, timeText } from "../../platform/answer-fields.ts";
 import type { ApiKeyRecord } from "../../domain/account/api-key-store.ts";
 import {
@@ -12,7 +13,7 @@ import {
 import { idRange } from "../../platform/db/id-range.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { uuid } from "../../platform/http/fields.ts";
-import { keyset, page, pageQuery, unknownCursor } from "../../platform/http/paging.ts";
+import { page, pageQuery, scanFrom } from "../../platform/http/paging.ts";
 import { created, noContent } from "../../platform/http/reply.ts";
 import { routesFor } from "../../platform/http/route.ts";
 import type { Route } from "../../platform/http/route.ts";
@@ -31,7 +32,10 @@ const apiKeyAnswer = z
   .object({
     id: idText(),
     name: z.string().nullable(),
-    prefix: z.string().meta({ description: "The key's first 14 characters" }),
+    prefix: z.string().meta({
+      description: "The key's first 14 characters",
+      examples: [EXAMPLE_API_KEY.slice(0, 14)],
+    }),
     created_at: timeText(),
     last_used_at: timeText("Right to within a minute").nullable(),
     revoked_at: timeText().nullable(),
@@ -39,7 +43,11 @@ const apiKeyAnswer = z
   .meta({ id: "ApiKey" });
 
 const newApiKeyAnswer = apiKeyAnswer
-  .extend({ key: z.string().meta({ description: "The key itself, shown once" }) })
+  .extend({
+    key: z
+      .string()
+      .meta({ description: "The key itself, shown once", examples: [EXAMPLE_API_KEY] }),
+  })
   .meta({ id: "NewApiKey" });
 
 /** `/v2/api_keys`: issue (the key is shown once), list, revoke. */
@@ -74,16 +82,10 @@ function listRoute({ dataSource, pool }: ApiKeyRouteDeps): Route<AccountPrincipa
     doc: { summary: "List the keys, revoked ones too", answers: { "200": listOf(apiKeyAnswer) } },
     query: z.strictObject(pageQuery),
     handle: async (request) => {
-      const { query, principal } = request;
-      const scan = keyset(query);
-      const { cursorId } = scan;
-      if (
-        cursorId !== null &&
-        !(await hasApiKey(dataSource.manager, principal.accountId, cursorId))
-      ) {
-        throw unknownCursor(query);
-      }
-      const rows = await listApiKeys(pool, principal.accountId, idRange(scan, query));
+      const { query } = request;
+      const { accountId } = request.principal;
+      const scan = await scanFrom(query, (id) => hasApiKey(dataSource.manager, accountId, id));
+      const rows = await listApiKeys(pool, accountId, idRange(scan, query));
       return page(request, { rows, id: (row) => row.id, present });
     },
   });

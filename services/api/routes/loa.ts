@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { DOCUMENT_TYPES } from "../../domain/document/accepted-documents.ts";
-import { idText, timeText } from "../../platform/answer-fields.ts";
+import { hashText, idText, timeText } from "../../platform/answer-fields.ts";
 import { findDocument } from "../../domain/document/document-store.ts";
 import { documentFileName } from "../../domain/document/document.ts";
 import type { Document } from "../../domain/document/document.ts";
@@ -28,7 +28,7 @@ const defineRoute = routesFor<AccountPrincipal>();
 
 const signingAnswer = z.object({
   document_id: idText(),
-  sha256: z.string().meta({ description: "Of the signed PDF, in hex" }),
+  sha256: hashText("Of the signed PDF, in hex"),
   signed_at: timeText(),
 });
 

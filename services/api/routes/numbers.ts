@@ -5,21 +5,21 @@ import type { ApiDeps } from "../api-deps.ts";
 import type { AccountPrincipal } from "../principal.ts";
 import { patchNumber } from "../../domain/number/number-change-store.ts";
 import { findNumber, listNumbers } from "../../domain/number/number-store.ts";
+import { phoneNumberField } from "../../domain/number/phone-number-field.ts";
 import { AppError } from "../../platform/errors.ts";
-import { keyset, page, pageQuery, unknownCursor } from "../../platform/http/paging.ts";
+import { isFound, page, pageQuery, scanFrom } from "../../platform/http/paging.ts";
 import { ok } from "../../platform/http/reply.ts";
 import type { Route } from "../../platform/http/route.ts";
 import { routesFor } from "../../platform/http/route.ts";
 
 const defineRoute = routesFor<AccountPrincipal>();
-const e164 = z.string().regex(/^\+[1-9]\d{6,14}$/);
 
 /** A PIN of null takes it away. */
 const patchBody = z.strictObject({
   forwarding: z
     .strictObject({
-      primary: e164,
-      fallback: e164.nullish().transform((fallback) => fallback ?? null),
+      primary: phoneNumberField,
+      fallback: phoneNumberField.nullish().transform((fallback) => fallback ?? null),
     })
     .nullable()
     .optional(),
@@ -48,17 +48,14 @@ export function numberRoutes({
       },
       query: z.strictObject({
         ...pageQuery,
-        starting_after: e164.optional(),
-        ending_before: e164.optional(),
+        starting_after: phoneNumberField.optional(),
+        ending_before: phoneNumberField.optional(),
       }),
       handle: async (request) => {
         const { principal, query } = request;
-        const scan = keyset(query);
-        if (scan.cursorId !== null) {
-          await findNumber(bus.pool, principal.accountId, scan.cursorId).catch(() => {
-            throw unknownCursor(query);
-          });
-        }
+        const scan = await scanFrom(query, (id) =>
+          isFound(findNumber(bus.pool, principal.accountId, id)),
+        );
         const rows = await listNumbers(bus.pool, principal.accountId, scan, query);
         return page(request, {
           rows,
@@ -72,7 +69,7 @@ export function numberRoutes({
       path: "/v2/numbers/:phone_number",
       access: "account",
       doc: { summary: "Read a number", answers: { "200": platformNumberAnswer } },
-      params: z.strictObject({ phone_number: e164 }),
+      params: z.strictObject({ phone_number: phoneNumberField }),
       handle: async ({ principal, params }) =>
         ok(await findNumber(bus.pool, principal.accountId, params.phone_number)),
     }),
@@ -89,7 +86,7 @@ function patchRoute({ bus, box }: Pick<ApiDeps, "bus" | "box">): Route<AccountPr
       answers: { "200": platformNumberAnswer },
       refuses: ["invalid_state"],
     },
-    params: z.strictObject({ phone_number: e164 }),
+    params: z.strictObject({ phone_number: phoneNumberField }),
     body: patchBody,
     handle: async ({ principal: { accountId }, params: { phone_number: phoneNumber }, body }) => {
       refuseLoop(phoneNumber, body.forwarding ?? null);

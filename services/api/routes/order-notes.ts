@@ -11,7 +11,7 @@ import {
 } from "../../domain/order/timeline-store.ts";
 import { idRange } from "../../platform/db/id-range.ts";
 import { uuid } from "../../platform/http/fields.ts";
-import { keyset, page, pageQuery, unknownCursor } from "../../platform/http/paging.ts";
+import { page, pageQuery, scanFrom } from "../../platform/http/paging.ts";
 import { created } from "../../platform/http/reply.ts";
 import { routesFor } from "../../platform/http/route.ts";
 import type { Route } from "../../platform/http/route.ts";
@@ -41,10 +41,7 @@ function commentRoutes({ bus }: Pick<ApiDeps, "bus">): Route<AccountPrincipal>[]
       handle: async (request) => {
         const { query, principal } = request;
         const order = await findOrder(bus.pool, principal.accountId, request.params.id);
-        const scan = keyset(query);
-        if (scan.cursorId !== null && !(await hasComment(bus.pool, order.id, scan.cursorId))) {
-          throw unknownCursor(query);
-        }
+        const scan = await scanFrom(query, (id) => hasComment(bus.pool, order.id, id));
         const rows = await listComments(bus.pool, order.id, idRange(scan, query));
         return page(request, { rows, id: (row) => row.id, present: presentComment });
       },
@@ -86,10 +83,7 @@ function timelineRoute({ bus }: Pick<ApiDeps, "bus">): Route<AccountPrincipal> {
     handle: async (request) => {
       const { query, principal } = request;
       const order = await findOrder(bus.pool, principal.accountId, request.params.id);
-      const scan = keyset(query);
-      if (scan.cursorId !== null && !(await hasTimelineEntry(bus.pool, order.id, scan.cursorId))) {
-        throw unknownCursor(query);
-      }
+      const scan = await scanFrom(query, (id) => hasTimelineEntry(bus.pool, order.id, id));
       const rows = await listTimeline(bus.pool, order.id, idRange(scan, query));
       return page(request, { rows, id: (row) => row.id, present: presentTimelineEntry });
     },

@@ -10,7 +10,7 @@ import { PORT_OUT_STATUSES } from "../../domain/port-out/port-out.ts";
 import { presentPortOut } from "../../domain/port-out/present-port-out.ts";
 import { idRange } from "../../platform/db/id-range.ts";
 import { uuid } from "../../platform/http/fields.ts";
-import { keyset, page, pageQuery, unknownCursor } from "../../platform/http/paging.ts";
+import { isFound, page, pageQuery, scanFrom } from "../../platform/http/paging.ts";
 import { ok } from "../../platform/http/reply.ts";
 import type { Route } from "../../platform/http/route.ts";
 import { routesFor } from "../../platform/http/route.ts";
@@ -41,12 +41,7 @@ function readRoutes({ bus }: Pick<ApiDeps, "bus">): Route<AccountPrincipal>[] {
       handle: async (request) => {
         const { principal, query } = request;
         const { accountId } = principal;
-        const scan = keyset(query);
-        if (scan.cursorId !== null) {
-          await findPortOut(bus.pool, accountId, scan.cursorId).catch(() => {
-            throw unknownCursor(query);
-          });
-        }
+        const scan = await scanFrom(query, (id) => isFound(findPortOut(bus.pool, accountId, id)));
         const rows = await listPortOuts(bus.pool, accountId, idRange(scan, query), query);
         return page(request, { rows, id: (portOut) => portOut.id, present: presentPortOut });
       },

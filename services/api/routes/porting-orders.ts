@@ -4,20 +4,19 @@ import { readinessAnswer } from "../../domain/requirement/requirement-answer.ts"
 import { listOf } from "../../platform/answer-fields.ts";
 import { customerActor } from "../customer-actor.ts";
 import type { ApiDeps } from "../api-deps.ts";
+import { findSentFaults, findUrlRefusal, orderRefusal } from "../find-order-faults.ts";
 import type { AccountPrincipal } from "../principal.ts";
 import { idRange } from "../../platform/db/id-range.ts";
 import type { OrderCommand } from "../../domain/order/decide.ts";
 import { commandOrder } from "../../domain/order/order-command-store.ts";
-import { createOrders } from "../../domain/order/order-create-store.ts";
 import { hasOrder, listOrders } from "../../domain/order/order-list-store.ts";
 import { findOrder } from "../../domain/order/order-read-store.ts";
 import { ORDER_STATUSES } from "../../domain/order/order.ts";
 import { readinessOf } from "../../domain/requirement/readiness.ts";
 import { planOrders } from "../../domain/order/plan-orders.ts";
 import { presentOrder } from "../../domain/order/present-order.ts";
-import { AppError } from "../../platform/errors.ts";
 import { uuid } from "../../platform/http/fields.ts";
-import { keyset, page, pageQuery, unknownCursor } from "../../platform/http/paging.ts";
+import { page, pageQuery, scanFrom } from "../../platform/http/paging.ts";
 import { created, noContent, ok } from "../../platform/http/reply.ts";
 import type { Route } from "../../platform/http/route.ts";
 import { routesFor } from "../../platform/http/route.ts";
@@ -48,7 +47,8 @@ export function portingOrderRoutes(deps: ApiDeps): Route<AccountPrincipal>[] {
   ];
 }
 
-function createRoute({ bus, ...deps }: ApiDeps): Route<AccountPrincipal> {
+function createRoute(deps: ApiDeps): Route<AccountPrincipal> {
+  const { bus, defaultProvider, directory } = deps;
   return defineRoute({
     method: "POST",
     path: PATH,
@@ -59,17 +59,17 @@ function createRoute({ bus, ...deps }: ApiDeps): Route<AccountPrincipal> {
       refuses: ["number_in_active_order", "webhook_url_blocked"],
     },
     body: newOrderBody,
+    findMoreFaults: ({ principal, body }) => findSentFaults(deps, principal, body),
     handle: async ({ principal, body }) => {
-      if (body.webhook_url != null) await deps.checkWebhookUrl(body.webhook_url);
-      const now = bus.clock.now();
       const { accountId } = principal;
-      const { defaultProvider, directory } = deps;
+      const now = bus.clock.now();
       const plan = planOrders(body, { accountId, defaultProvider, directory, now });
-      if ("faults" in plan) {
-        throw new AppError("validation_failed", "The order cannot be created.", plan);
+      const urlRefusal = await findUrlRefusal(deps, body.webhook_url);
+      if ("faults" in plan || urlRefusal !== null) {
+        throw await orderRefusal(deps, principal, { body, urlRefusal });
       }
-      const batch = { orders: plan.orders, requested: body.phone_numbers };
-      await createOrders(bus.pool, bus, batch, { actor: customerActor(principal), now });
+      const actor = customerActor(principal);
+      await deps.createOrders({ orders: plan.orders, requested: body.phone_numbers, actor, now });
       bus.hint.poke();
       return created(
         { batch_id: plan.batchId, data: plan.orders.map(presentOrder) },
@@ -87,14 +87,10 @@ function listRoute({ bus }: ApiDeps): Route<AccountPrincipal> {
     doc: { summary: "List the orders", answers: { "200": listOf(orderAnswer) } },
     query: listQuery,
     handle: async (request) => {
-      const { principal, query } = request;
-      const scan = keyset(query);
-      const { cursorId } = scan;
-      if (cursorId !== null && !(await hasOrder(bus.pool, principal.accountId, cursorId))) {
-        throw unknownCursor(query);
-      }
-      const range = idRange(scan, query);
-      const rows = await listOrders(bus.pool, principal.accountId, range, query);
+      const { query } = request;
+      const { accountId } = request.principal;
+      const scan = await scanFrom(query, (id) => hasOrder(bus.pool, accountId, id));
+      const rows = await listOrders(bus.pool, accountId, idRange(scan, query), query);
       return page(request, { rows, id: (order) => order.id, present: presentOrder });
     },
   });

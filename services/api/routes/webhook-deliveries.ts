@@ -14,7 +14,7 @@ import { EVENT_TYPES } from "../../messages/event-types.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { uuid } from "../../platform/http/fields.ts";
-import { keyset, page, pageQuery, unknownCursor } from "../../platform/http/paging.ts";
+import { page, pageQuery, scanFrom } from "../../platform/http/paging.ts";
 import type { PageQuery } from "../../platform/http/paging.ts";
 import { accepted, ok } from "../../platform/http/reply.ts";
 import { routesFor } from "../../platform/http/route.ts";
@@ -59,11 +59,7 @@ async function listPage(
 ) {
   const { query } = request;
   const { accountId } = request.principal;
-  const scan = keyset(query);
-  const { cursorId } = scan;
-  if (cursorId !== null && !(await hasDelivery(pool, accountId, cursorId))) {
-    throw unknownCursor(query);
-  }
+  const scan = await scanFrom(query, (id) => hasDelivery(pool, accountId, id));
   const range = idRange(scan, query);
   const rows = await listDeliveries(pool, { accountId, range, filter });
   return page(request, { rows, id: (row) => row.id, present: (row) => row });

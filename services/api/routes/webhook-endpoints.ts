@@ -19,7 +19,7 @@ import {
 import type { Clock } from "../../platform/clock.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { uuid } from "../../platform/http/fields.ts";
-import { keyset, page, pageQuery, unknownCursor } from "../../platform/http/paging.ts";
+import { page, pageQuery, scanFrom } from "../../platform/http/paging.ts";
 import { created, noContent, ok } from "../../platform/http/reply.ts";
 import { routesFor } from "../../platform/http/route.ts";
 import type { Route } from "../../platform/http/route.ts";
@@ -84,9 +84,7 @@ function listRoute({ pool }: WebhookEndpointRouteDeps) {
     handle: async (request) => {
       const { query } = request;
       const { accountId } = request.principal;
-      const scan = keyset(query);
-      const id = scan.cursorId;
-      if (id !== null && !(await hasEndpoint(pool, { accountId, id }))) throw unknownCursor(query);
+      const scan = await scanFrom(query, (id) => hasEndpoint(pool, { accountId, id }));
       const rows = await listEndpoints(pool, accountId, idRange(scan, query));
       return page(request, { rows, id: (row) => row.id, present: (row) => row });
     },

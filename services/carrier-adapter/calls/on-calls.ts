@@ -1,11 +1,12 @@
 import type { Bus } from "../../messages/bus.ts";
 import type { CallUpdate } from "../../messages/generated/call-update.ts";
-import { outgoing } from "../../messages/outgoing.ts";
 import type { TopicHandler } from "../../messages/topic-consumer.ts";
 import { claimCallSteps, findCallSteps } from "../../domain/carrier/call-event-store.ts";
 import { findCallFault } from "../../domain/carrier/call-rules.ts";
-import type { NumberOwner } from "../../domain/number/number-owner-store.ts";
-import { readOwners } from "../../domain/number/number-owner-store.ts";
+import { eventMessage } from "../../domain/event/event-message.ts";
+import { readOwnerTerms } from "../../domain/number/number-owner-store.ts";
+import type { NumberOwner } from "../../domain/number/owner-at.ts";
+import { FORMER_OWNER_MS, ownerAt } from "../../domain/number/owner-at.ts";
 import { AppError } from "../../platform/errors.ts";
 import { newIds } from "../../platform/ids.ts";
 import { recordPosition } from "../../platform/inbox/inbox.ts";
@@ -22,29 +23,27 @@ const OWNERS_KEPT = 50_000;
  * a crash is the same event, and the offset is committed last.
  */
 export function onCalls(bus: Bus, consumer: string): TopicHandler<"carriers.calls"> {
-  const owners = new OwnerCache({
-    read: (phoneNumbers) => readOwners(bus.pool, phoneNumbers),
+  const nowMs = (): number => bus.clock.now().getTime();
+  const cache = new OwnerCache({
+    read: (numbers) => readOwnerTerms(bus.pool, numbers, new Date(nowMs() - FORMER_OWNER_MS)),
     freshMs: OWNER_FRESH_MS,
     limit: OWNERS_KEPT,
-    nowMs: () => bus.clock.now().getTime(),
+    nowMs,
   });
-  const ownersOf = (calls: readonly Received<CallUpdate>[]) =>
-    owners.ownersOf(calls.map(({ message }) => message.phone_number));
   return {
     maxBatch: BATCH,
     vet: async (calls) => {
-      const owned = await ownersOf(calls);
-      const strays = calls.filter(({ message }) => !owned.has(message.phone_number));
-      const told = await toldBefore(bus, strays);
-      return calls.map(({ message }) => {
-        const fault = findCallFault(message);
+      const owned = await withOwners(cache, calls);
+      const told = await toldBefore(bus, owned);
+      return owned.map(({ call, owner }) => {
+        const fault = findCallFault(call);
         if (fault !== null) return new AppError("rule_broken", `${fault.pointer}: ${fault.detail}`);
-        if (owned.has(message.phone_number) || told.has(callStepOf(message))) return null;
+        if (owner !== null || told.has(callStepOf(call))) return null;
         return unknownNumber();
       });
     },
     apply: async (calls, position) => {
-      const steps = stepsOf(calls, await ownersOf(calls));
+      const steps = stepsOf(await withOwners(cache, calls));
       const ids = newIds(bus.clock.now(), steps.size);
       const claimed = await claimCallSteps(
         bus.pool,
@@ -57,9 +56,7 @@ export function onCalls(bus: Bus, consumer: string): TopicHandler<"carriers.call
       const events = [...steps].map(([callStep, { call }]) => {
         const step = claimed.get(callStep);
         if (step === undefined) throw unknownNumber();
-        const event = callEvent(call, step, step.event_id);
-        const address = { key: call.phone_number, messageId: event.id };
-        return outgoing(bus, "porting.events", event, address);
+        return eventMessage(bus, callEvent(call, step, step.event_id));
       });
       await bus.producer.send(events);
       await recordPosition(bus.pool, consumer, position);
@@ -67,33 +64,39 @@ export function onCalls(bus: Bus, consumer: string): TopicHandler<"carriers.call
   };
 }
 
-interface Step {
+interface OwnedCall {
   readonly call: CallUpdate;
   readonly owner: NumberOwner | null;
 }
 
-/** What is read again after its number has left is still the same event. */
-function toldBefore(
-  bus: Bus,
+/** The calls in their order, each with the account that had the number when it took place. */
+async function withOwners(
+  cache: OwnerCache,
   calls: readonly Received<CallUpdate>[],
-): Promise<ReadonlySet<string>> {
-  if (calls.length === 0) return Promise.resolve(new Set());
+): Promise<OwnedCall[]> {
+  const terms = await cache.termsOf(calls.map(({ message }) => message.phone_number));
+  return calls.map(({ message: call }) => {
+    const owner = ownerAt(terms.get(call.phone_number) ?? [], call.occurred_at);
+    return { call, owner };
+  });
+}
+
+/** What is read again after its number has left is still the same event. */
+function toldBefore(bus: Bus, calls: readonly OwnedCall[]): Promise<ReadonlySet<string>> {
+  const strays = calls.filter(({ owner }) => owner === null);
+  if (strays.length === 0) return Promise.resolve(new Set());
   return findCallSteps(
     bus.pool,
-    calls.map(({ message }) => callStepOf(message)),
+    strays.map(({ call }) => callStepOf(call)),
   );
 }
 
 /** What is told, in its order; of a step that is said twice the first word counts. */
-function stepsOf(
-  calls: readonly Received<CallUpdate>[],
-  owners: ReadonlyMap<string, NumberOwner>,
-): Map<string, Step> {
-  const steps = new Map<string, Step>();
-  for (const { message: call } of calls) {
-    const owner = owners.get(call.phone_number) ?? null;
-    const callStep = callStepOf(call);
-    if (!steps.has(callStep)) steps.set(callStep, { call, owner });
+function stepsOf(calls: readonly OwnedCall[]): Map<string, OwnedCall> {
+  const steps = new Map<string, OwnedCall>();
+  for (const one of calls) {
+    const callStep = callStepOf(one.call);
+    if (!steps.has(callStep)) steps.set(callStep, one);
   }
   return steps;
 }

@@ -1,7 +1,9 @@
-import type { NumberOwner } from "../../domain/number/number-owner-store.ts";
+import type { OwnerTerm } from "../../domain/number/owner-at.ts";
+
+type Terms = readonly OwnerTerm[];
 
 export interface OwnerCacheOptions {
-  readonly read: (phoneNumbers: readonly string[]) => Promise<Map<string, NumberOwner>>;
+  readonly read: (phoneNumbers: readonly string[]) => Promise<ReadonlyMap<string, Terms>>;
   /** How long an owner is believed: so long a call may be told to an account that has lost its number. */
   readonly freshMs: number;
   /** At most so many numbers are kept. */
@@ -10,11 +12,11 @@ export interface OwnerCacheOptions {
 }
 
 interface Entry {
-  readonly owner: NumberOwner;
+  readonly terms: Terms;
   readonly untilMs: number;
 }
 
-/** Whose numbers are, one look at the database for all that are not known; a number of nobody is asked for each time. */
+/** Whose numbers are and were, one look at the database for all that are not known; a number of nobody is asked for each time. */
 export class OwnerCache {
   readonly #options: OwnerCacheOptions;
   readonly #entries = new Map<string, Entry>();
@@ -27,27 +29,28 @@ export class OwnerCache {
     return this.#entries.size;
   }
 
-  async ownersOf(phoneNumbers: Iterable<string>): Promise<ReadonlyMap<string, NumberOwner>> {
+  async termsOf(phoneNumbers: Iterable<string>): Promise<ReadonlyMap<string, Terms>> {
     const { read, freshMs, nowMs } = this.#options;
     const now = nowMs();
-    const owners = new Map<string, NumberOwner>();
+    const known = new Map<string, Terms>();
     const unknown: string[] = [];
     for (const number of new Set(phoneNumbers)) {
       const entry = this.#entries.get(number);
-      if (entry !== undefined && entry.untilMs > now) owners.set(number, entry.owner);
+      if (entry !== undefined && entry.untilMs > now) known.set(number, entry.terms);
       else unknown.push(number);
     }
-    if (unknown.length === 0) return owners;
+    if (unknown.length === 0) return known;
     const found = await read(unknown);
     for (const number of unknown) {
       this.#entries.delete(number);
-      const owner = found.get(number);
-      if (owner === undefined) continue;
-      owners.set(number, owner);
-      this.#entries.set(number, { owner, untilMs: now + freshMs });
+      const terms = found.get(number);
+      if (terms === undefined) continue;
+      known.set(number, terms);
+      if (!terms.some(({ until }) => until === null)) continue;
+      this.#entries.set(number, { terms, untilMs: now + freshMs });
     }
     this.#shrink();
-    return owners;
+    return known;
   }
 
   /** Those that were read longest ago go first. */

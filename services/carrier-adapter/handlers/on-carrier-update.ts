@@ -4,7 +4,7 @@ import type { CarrierUpdate } from "../../messages/generated/carrier-update.ts";
 import { outgoing } from "../../messages/outgoing.ts";
 import type { HandleOnce } from "../../messages/topic-consumer.ts";
 import { findMisfit, findUnreadable } from "../../domain/carrier/carrier-rules.ts";
-import type { CarrierRuleFault } from "../../domain/carrier/carrier-rules.ts";
+import type { CarrierRuleFault } from "../../domain/carrier/carrier-rule-fault.ts";
 import { claimUpdate } from "../../domain/carrier/carrier-request-store.ts";
 import { lockOrder } from "../../domain/order/order-read-store.ts";
 import type { Order } from "../../domain/order/order.ts";

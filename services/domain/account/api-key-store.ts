@@ -109,18 +109,33 @@ export interface KeyHolder {
   readonly status: AccountStatus;
 }
 
-const FIND_HOLDER = `select k.id as key_id, k.account_id, a.status
+const FIND_HOLDERS = `select k.key_hash, k.id as key_id, k.account_id, a.status
   from accounts.api_keys k join accounts.accounts a on a.id = k.account_id
-  where k.key_hash = $1 and k.revoked_at is null`;
+  where k.key_hash = any ($1::bytea[]) and k.revoked_at is null`;
+
+/** Whose active keys these are, by key; what is not among them counts for nothing. */
+export async function findKeyHolders(
+  db: Queryable,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, KeyHolder>> {
+  const hashes = [...new Set(keys)].map((key) => ({ key, hash: hashKey(key) }));
+  const rows = await queryRows<KeyHolder & { key_hash: Buffer }>(db, {
+    name: "api-key-holders",
+    text: FIND_HOLDERS,
+    values: [hashes.map(({ hash }) => hash)],
+  });
+  const holders = new Map(rows.map((row) => [row.key_hash.toString("hex"), row]));
+  return new Map(
+    hashes.flatMap(({ key, hash }) => {
+      const holder = holders.get(hash.toString("hex"));
+      return holder === undefined ? [] : [[key, holder]];
+    }),
+  );
+}
 
 /** Whose active key this is; asked at every request, so that a revocation holds at once everywhere. */
 export async function findKeyHolder(db: Queryable, key: string): Promise<KeyHolder | null> {
-  const [holder] = await queryRows<KeyHolder>(db, {
-    name: "api-key-holder",
-    text: FIND_HOLDER,
-    values: [hashKey(key)],
-  });
-  return holder ?? null;
+  return (await findKeyHolders(db, [key])).get(key) ?? null;
 }
 
 export interface KeyUse {

@@ -12,6 +12,9 @@ const FAIR_BYTES = 256 - (256 % ALPHABET.length);
 export const API_KEY = "nps_live_";
 export const DESK_TOKEN = "nps_desk_";
 
+/** In the API's description; nobody's, for its checksum is wrong. */
+export const EXAMPLE_API_KEY = `${API_KEY}${"0".repeat(RANDOM_LENGTH + CHECKSUM_LENGTH)}`;
+
 export type KeyKind = typeof API_KEY | typeof DESK_TOKEN;
 
 const SHAPES: Readonly<Record<KeyKind, RegExp>> = {

@@ -1,6 +1,6 @@
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { queryRows } from "../../platform/db/transaction.ts";
-import type { NumberOwner } from "../number/number-owner-store.ts";
+import type { NumberOwner } from "../number/owner-at.ts";
 
 /** A step of a call, the event that would tell it, and the number's owner; null where nobody has the number now. */
 export interface CallStep {

@@ -1,9 +1,9 @@
 import type { CallUpdate } from "../../messages/generated/call-update.ts";
 import { isE164 } from "../number/classify-number.ts";
-import type { CarrierRuleFault } from "./carrier-rules.ts";
+import type { CarrierRuleFault } from "./carrier-rule-fault.ts";
+import { faultAt, findTimeFault, unknownKind } from "./carrier-rule-fault.ts";
 
 const MAX_TEXT_LENGTH = 255;
-const LAST_INSTANT = Date.UTC(9999, 11, 31);
 
 /** What each kind of update must say besides what all say. */
 const NEEDED = {
@@ -20,32 +20,25 @@ export function findCallFault(update: CallUpdate): CarrierRuleFault | null {
   const { call_id, provider, from, to, kind } = update;
   const texts = Object.entries({ call_id, provider, from, to });
   for (const [name, text] of texts) {
-    if (text.length > MAX_TEXT_LENGTH) return fault(name, "too_long", "It is too long.");
-    if (text.includes("\0")) return fault(name, "invalid_value", "It holds a NUL.");
+    if (text.length > MAX_TEXT_LENGTH) return faultAt(name, "too_long", "It is too long.");
+    if (text.includes("\0")) return faultAt(name, "invalid_value", "It holds a NUL.");
   }
-  if (call_id === "") return fault("call_id", "required", "It is required.");
-  if (provider === "") return fault("provider", "required", "It is required.");
+  if (call_id === "") return faultAt("call_id", "required", "It is required.");
+  if (provider === "") return faultAt("provider", "required", "It is required.");
   if (!isE164(update.phone_number))
-    return fault("phone_number", "invalid_number", "It is not in E.164.");
-  if (update.occurred_at < 0 || update.occurred_at > LAST_INSTANT) {
-    return fault("occurred_at", "invalid_value", "It is no instant of this era.");
-  }
-  if (kind === "unrecognized") {
-    return fault("kind", "invalid_value", "The kind is none that this version knows.");
-  }
+    return faultAt("phone_number", "invalid_number", "It is not in E.164.");
+  const mistimed = findTimeFault(update.occurred_at);
+  if (mistimed !== null) return mistimed;
+  if (kind === "unrecognized") return unknownKind();
   for (const name of NEEDED[kind]) {
     const value = update[name];
-    if (value === null) return fault(name, "required", `A call that was ${kind} needs it.`);
+    if (value === null) return faultAt(name, "required", `A call that was ${kind} needs it.`);
     if (value === "unrecognized") {
-      return fault(name, "invalid_value", "It is none that this version knows.");
+      return faultAt(name, "invalid_value", "It is none that this version knows.");
     }
   }
   if ((update.duration_seconds ?? 0) < 0) {
-    return fault("duration_seconds", "invalid_value", "It is less than nothing.");
+    return faultAt("duration_seconds", "invalid_value", "It is less than nothing.");
   }
   return null;
-}
-
-function fault(path: string, code: string, detail: string): CarrierRuleFault {
-  return { pointer: `#/${path}`, code, detail };
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import { EVENT_TYPES } from "../../messages/event-types.ts";
 import { idText, timeText } from "../../platform/answer-fields.ts";
+import { exampleEvent } from "../webhook/sample-event.ts";
 
 /** An event as the API answers it. */
 export const eventAnswer = z
@@ -9,7 +10,10 @@ export const eventAnswer = z
     id: idText("The same in its webhooks"),
     type: z.enum(EVENT_TYPES),
     order_id: idText("The porting order that it concerns").nullable(),
-    payload: z.looseObject({}).meta({ description: "By the type: see the webhooks" }),
+    payload: z.looseObject({}).meta({
+      description: "By the type: see the webhooks",
+      examples: [exampleEvent("porting_order.created")["payload"]],
+    }),
     created_at: timeText(),
   })
   .meta({ id: "Event" });

@@ -1,37 +1,26 @@
 import type { EventType } from "../../messages/event-types.ts";
+import type { CreatedWithin } from "../../platform/db/id-range.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { queryRows } from "../../platform/db/transaction.ts";
+import type { Keyset } from "../../platform/http/paging.ts";
 import { timeOfId } from "../../platform/ids.ts";
 import type { StoredEvent } from "./stored-event.ts";
 
-export interface EventFilter {
+export interface EventFilter extends CreatedWithin {
   readonly type?: readonly EventType[] | undefined;
   readonly porting_order_id?: string | undefined;
-  /** Inclusive. */
-  readonly created_after?: Date | undefined;
-  /** Exclusive. */
-  readonly created_before?: Date | undefined;
-}
-
-/** One page's scan: up to `fetch` events beyond the cursor in `direction` of the feed's numbers. */
-export interface EventScan {
-  readonly direction: "asc" | "desc";
-  readonly comparison: ">" | "<";
-  /** An event id, exclusive; null begins at the end of the feed that `direction` comes from. */
-  readonly cursorId: string | null;
-  readonly fetch: number;
 }
 
 const COLUMNS = "l.id, l.order_id, l.body";
 
 /**
- * An account's events that fit every given filter, in scan order; null where the account has no event of the cursor's
- * id. An event that is stored later never falls behind a cursor that was read.
+ * An account's events that fit every given filter, in scan order of the feed's numbers; null where the account has no
+ * event of the cursor's id. An event that is stored later never falls behind a cursor that was read.
  */
 export async function listEvents(
   db: Queryable,
   accountId: string,
-  scan: EventScan,
+  scan: Keyset,
   filter: EventFilter,
 ): Promise<StoredEvent[] | null> {
   const rows = await queryRows<StoredEvent>(db, listStatement(accountId, scan, filter));
@@ -64,7 +53,7 @@ type Conditions = readonly string[];
  * Only the filters given are in the text, so that each is served from its own index. Types are scanned one by one,
  * because a scan of several is not in the feed's order.
  */
-function listStatement(accountId: string, scan: EventScan, filter: EventFilter) {
+function listStatement(accountId: string, scan: Keyset, filter: EventFilter) {
   const values: unknown[] = [accountId, scan.fetch];
   const place: Place = (value) => `$${values.push(value)}`;
   const { cursorId } = scan;

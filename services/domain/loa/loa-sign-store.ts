@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import { AppError } from "../../platform/errors.ts";
 import { insertDocument } from "../document/document-store.ts";
 import type { Document } from "../document/document.ts";
 import type { LoaSigning } from "../order/decide-loa.ts";
@@ -8,7 +7,7 @@ import { LOA_SLUG } from "../order/decide-loa.ts";
 import type { DecisionContext } from "../order/effects.ts";
 import type { OrderAddress, OrderCommandContext } from "../order/order-command-store.ts";
 import { applyToOrder } from "../order/order-command-store.ts";
-import { lockOrder } from "../order/order-read-store.ts";
+import { lockOwnOrder } from "../order/order-read-store.ts";
 import { documentValue, storeRequirementValue } from "../requirement/requirement-value-store.ts";
 import type { LoaContent } from "./loa-content.ts";
 import { loaContentOf } from "./loa-content.ts";
@@ -33,10 +32,7 @@ export async function keepSignedLoa(
   decision: DecisionContext,
 ): Promise<boolean> {
   const isKept = await inTransaction(context.pool, async (tx) => {
-    const locked = await lockOrder(tx, orderId);
-    if (locked?.account_id !== accountId || locked.deleted_at !== null) {
-      throw new AppError("not_found", "There is no such porting order.");
-    }
+    const locked = await lockOwnOrder(tx, accountId, orderId);
     if (!isDeepStrictEqual(loaContentOf(locked), content)) return false;
     await insertDocument(tx, document);
     const command = { command: "loa_signed", ...signing } as const;

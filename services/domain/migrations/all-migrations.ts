@@ -24,6 +24,7 @@ import { ServiceFunctions1700000000030 } from "./0030-service-functions.ts";
 import { EventDates1700000000031 } from "./0031-event-dates.ts";
 import { Orphans1700000000032 } from "./0032-orphans.ts";
 import { DeliveryRoom1700000000033 } from "./0033-delivery-room.ts";
+import { FormerOwners1700000000034 } from "./0034-former-owners.ts";
 import { DeadLetterLives1700000000038 } from "./0038-dead-letter-lives.ts";
 import { InboxRetention1700000000039 } from "./0039-inbox-retention.ts";
 
@@ -55,6 +56,7 @@ export const ALL_MIGRATIONS = [
   EventDates1700000000031,
   Orphans1700000000032,
   DeliveryRoom1700000000033,
+  FormerOwners1700000000034,
   DeadLetterLives1700000000038,
   InboxRetention1700000000039,
 ];

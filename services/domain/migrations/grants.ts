@@ -111,6 +111,10 @@ export const GRANTS = {
       porting_order_lifecycle: READ_ADD_CHANGE,
       porting_carrier_adapter: READ,
     },
+    "orders.former_owners": {
+      porting_order_lifecycle: ADD,
+      porting_carrier_adapter: READ,
+    },
     "orders.port_outs": { ...each(WRITES_ORDERS, READ_ADD_CHANGE), porting_carrier_adapter: READ },
     "orders.port_out_numbers": {
       ...each(WRITES_ORDERS, READ_ADD_CHANGE),

@@ -46,9 +46,12 @@ const COUNTRY_OF_TERRITORY: Readonly<Record<string, string>> = {
   CX: "AU",
 };
 
+/** The form of a number in E.164. */
+export const E164 = /^\+[1-9]\d{6,14}$/;
+
 /** Whether the text has the form of a number in E.164, whoever has such a number. */
 export function isE164(text: string): boolean {
-  return /^\+[1-9]\d{6,14}$/.test(text);
+  return E164.test(text);
 }
 
 /**

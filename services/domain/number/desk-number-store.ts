@@ -1,8 +1,8 @@
+import type { CreatedWithin } from "../../platform/db/id-range.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { queryRows } from "../../platform/db/transaction.ts";
-import { AppError } from "../../platform/errors.ts";
-import type { ActivatedWithin, NumberScan } from "./number-store.ts";
-import { NUMBER_COLUMNS } from "./number-store.ts";
+import type { Keyset } from "../../platform/http/paging.ts";
+import { NUMBER_COLUMNS, unknownNumber } from "./number-store.ts";
 import type { PlatformNumber } from "./platform-number.ts";
 
 /** A number as the desk sees it: whose it is. */
@@ -17,11 +17,11 @@ export async function findAnyNumber(db: Queryable, phoneNumber: string): Promise
       where phone_number = $1 and status <> 'ported_out'`,
     values: [phoneNumber],
   });
-  if (row === undefined) throw new AppError("not_found", "There is no such number.");
+  if (row === undefined) throw unknownNumber();
   return row;
 }
 
-export interface DeskNumberFilter extends ActivatedWithin {
+export interface DeskNumberFilter extends CreatedWithin {
   readonly account_id?: string | undefined;
   readonly phone_number?: string | undefined;
   readonly provider?: string | undefined;
@@ -31,14 +31,13 @@ export interface DeskNumberFilter extends ActivatedWithin {
 /** The numbers that accounts have, each once, by activation, in scan order; those that have left are not among them. */
 export async function listAnyNumbers(
   db: Queryable,
-  scan: NumberScan,
+  scan: Keyset,
   filter: DeskNumberFilter,
 ): Promise<DeskNumber[]> {
-  const beyond = scan.direction === "asc" ? ">" : "<";
   return queryRows<DeskNumber>(db, {
     text: `select account_id, ${NUMBER_COLUMNS} from orders.numbers
       where status <> 'ported_out'
-        and ($2::text is null or (activated_at, phone_number) ${beyond}
+        and ($2::text is null or (activated_at, phone_number) ${scan.comparison}
           (select activated_at, phone_number from orders.numbers where phone_number = $2 and status <> 'ported_out'))
         and ($3::uuid is null or account_id = $3) and ($4::text is null or phone_number = $4)
         and ($5::text is null or provider = $5) and ($6::text[] is null or status = any ($6))

@@ -1,5 +1,6 @@
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { queryRows } from "../../platform/db/transaction.ts";
+import { keepFormerOwners } from "./number-owner-store.ts";
 
 /** An account's number as a port-out concerns it. */
 export interface AskedNumberRow {
@@ -56,22 +57,29 @@ export async function markNumbers(
 }
 
 export interface LeftNumber {
+  readonly account_id: string;
   readonly phone_number: string;
   readonly porting_order_id: string | null;
   readonly event_sequence: number;
 }
 
+const LET_GO = `with gone as (
+    update orders.numbers set status = 'ported_out', event_sequence = event_sequence + 1,
+      forwarding = null, port_out_lock = false, port_out_pin = null, port_out_pin_key_id = null
+    where account_id = $1 and phone_number = any ($2::text[]) and status <> 'ported_out'
+    returning account_id, phone_number, porting_order_id, event_sequence, activated_at
+  ), kept as (${keepFormerOwners("gone", "$3")})
+  select account_id, phone_number, porting_order_id, event_sequence from gone`;
+
 /** Ends the account's records of the numbers, with what was set for them; returns those that were there until now. */
 export async function letNumbersGo(
   tx: Queryable,
   { accountId, phoneNumbers }: NumbersOf,
+  now: Date,
 ): Promise<LeftNumber[]> {
   return queryRows<LeftNumber>(tx, {
     name: "numbers-let-go",
-    text: `update orders.numbers set status = 'ported_out', event_sequence = event_sequence + 1,
-        forwarding = null, port_out_lock = false, port_out_pin = null, port_out_pin_key_id = null
-      where account_id = $1 and phone_number = any ($2::text[]) and status <> 'ported_out'
-      returning phone_number, porting_order_id, event_sequence`,
-    values: [accountId, phoneNumbers],
+    text: LET_GO,
+    values: [accountId, phoneNumbers, now],
   });
 }

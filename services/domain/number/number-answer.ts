@@ -10,7 +10,7 @@ export const platformNumberAnswer = z
     status: z.enum(["active", "porting_out", "ported_out"]),
     country_code: z.string().meta({ examples: ["US"] }),
     number_type: z.enum(NUMBER_TYPES),
-    provider: z.string().meta({ description: "Who hosts it" }),
+    provider: z.string().meta({ description: "Who hosts it", examples: ["sandbox"] }),
     porting_order_id: idText("The order that brought it in").nullable(),
     activated_at: timeText(),
     forwarding: z
@@ -20,19 +20,28 @@ export const platformNumberAnswer = z
         handled_by: z.enum(["platform", "carrier"]),
       })
       .nullable(),
-    port_out_lock: z.boolean(),
-    port_out_pin_set: z.boolean(),
+    port_out_lock: z.boolean().meta({ examples: [false] }),
+    port_out_pin_set: z.boolean().meta({ examples: [false] }),
   })
   .meta({ id: "Number" });
 
 /** Whether a number could be ordered now. */
 export const portabilityCheckAnswer = z
   .object({
-    phone_number: z.string().meta({ description: "As it was sent" }),
+    phone_number: numberText("As it was sent"),
     portable: z.boolean(),
-    country_code: z.string().nullable(),
-    number_type: z.enum(NUMBER_TYPES).nullable(),
-    losing_carrier: z.string().nullable(),
+    country_code: z
+      .string()
+      .nullable()
+      .meta({ examples: ["US"] }),
+    number_type: z
+      .enum(NUMBER_TYPES)
+      .nullable()
+      .meta({ examples: ["local"] }),
+    losing_carrier: z
+      .string()
+      .nullable()
+      .meta({ examples: ["Example Bell"] }),
     reason: z
       .enum(["invalid_number", "country_not_supported", "already_active", "number_in_active_order"])
       .nullable(),

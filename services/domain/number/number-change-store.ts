@@ -8,8 +8,9 @@ import { newId, newIds } from "../../platform/ids.ts";
 import type { OutboxHint } from "../../platform/outbox/outbox-hint.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
+import { eventMessage } from "../event/event-message.ts";
 import { newEvent } from "../event/new-event.ts";
-import { NUMBER_COLUMNS } from "./number-store.ts";
+import { NUMBER_COLUMNS, unknownNumber } from "./number-store.ts";
 import type { Forwarding, PlatformNumber } from "./platform-number.ts";
 import { forwardingHandler } from "./platform-number.ts";
 import { sealPin } from "./port-out-pin.ts";
@@ -77,7 +78,7 @@ async function lockNumber(
       where account_id = $1 and phone_number = $2 for update`,
     values: [accountId, phoneNumber],
   });
-  if (number === undefined) throw new AppError("not_found", "There is no such number.");
+  if (number === undefined) throw unknownNumber();
   if (number.status === "ported_out") {
     throw new AppError("invalid_state", "The number has left the account.");
   }
@@ -153,7 +154,7 @@ export async function changeProvider(
         where phone_number = $1 and status <> 'ported_out' for update`,
       values: [phoneNumber],
     });
-    if (before === undefined) throw new AppError("not_found", "There is no such number.");
+    if (before === undefined) throw unknownNumber();
     if (before.provider === provider) return;
     const moved = { ...before, provider, event_sequence: before.event_sequence + 1 };
     const after = { ...moved, forwarding: handled(before.forwarding, moved) };
@@ -183,21 +184,20 @@ function providerChanged(
   after: HostedNumber,
   now: Date,
 ): OutgoingMessage {
-  const messageId = newId(now);
-  const key = after.phone_number;
+  const { phone_number } = after;
   const payload = {
-    phone_number: key,
+    phone_number,
     previous_provider: before.provider,
     new_provider: after.provider,
     forwarding_reapplied: after.forwarding !== null,
   };
   const event = newEvent("number.provider_changed", payload, {
-    id: messageId,
+    id: newId(now),
     account_id: after.account_id,
     order_id: after.porting_order_id,
-    sequence_key: key,
+    sequence_key: phone_number,
     order_sequence: after.event_sequence,
     created_at: now,
   });
-  return outgoing(context, "porting.events", event, { key, messageId });
+  return eventMessage(context, event);
 }

@@ -1,26 +1,29 @@
 import { AppError } from "../../platform/errors.ts";
+import type { CreatedWithin } from "../../platform/db/id-range.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { queryRows } from "../../platform/db/transaction.ts";
-import { outgoing } from "../../messages/outgoing.ts";
-import type { OutgoingMessage } from "../../messages/outgoing.ts";
-import { newId } from "../../platform/ids.ts";
+import type { Keyset } from "../../platform/http/paging.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
-import { newEvent } from "../event/new-event.ts";
 import type { Effect } from "../order/effects.ts";
 import type { OrderWriter } from "../order/order-save-store.ts";
 import type { Order } from "../order/order.ts";
+import type { LeftNumber } from "./leaving-number-store.ts";
+import { keepFormerOwners } from "./number-owner-store.ts";
 import type { PlatformNumber } from "./platform-number.ts";
+import { portedOutMessage } from "./ported-out-message.ts";
 
 /** A number has one owner: its record elsewhere on the platform ends, with its settings, when it activates here. */
-const LOSE = `with lost as (
+const LOSE = `with held as (
     select account_id, phone_number from orders.numbers
     where phone_number = any ($2::text[]) and account_id <> $1 and status <> 'ported_out'
     order by phone_number for update
-  )
-  update orders.numbers n set status = 'ported_out', event_sequence = n.event_sequence + 1,
-    forwarding = null, port_out_lock = false, port_out_pin = null, port_out_pin_key_id = null
-  from lost where n.account_id = lost.account_id and n.phone_number = lost.phone_number
-  returning n.account_id, n.phone_number, n.porting_order_id, n.event_sequence`;
+  ), lost as (
+    update orders.numbers n set status = 'ported_out', event_sequence = n.event_sequence + 1,
+      forwarding = null, port_out_lock = false, port_out_pin = null, port_out_pin_key_id = null
+    from held where n.account_id = held.account_id and n.phone_number = held.phone_number
+    returning n.account_id, n.phone_number, n.porting_order_id, n.event_sequence, n.activated_at
+  ), kept as (${keepFormerOwners("lost", "$3")})
+  select account_id, phone_number, porting_order_id, event_sequence from lost`;
 
 /** A number that comes back to an account takes its old record over; its events go on being numbered. */
 const REGISTER = `insert into orders.numbers
@@ -34,13 +37,6 @@ const REGISTER = `insert into orders.numbers
     porting_order_id = excluded.porting_order_id, activated_at = excluded.activated_at,
     event_sequence = excluded.event_sequence`;
 
-interface LostNumber {
-  readonly account_id: string;
-  readonly phone_number: string;
-  readonly porting_order_id: string | null;
-  readonly event_sequence: number;
-}
-
 /** Puts the numbers that a decision turned active on the platform, in the decision's transaction. */
 export async function registerActiveNumbers(
   writer: OrderWriter,
@@ -51,10 +47,10 @@ export async function registerActiveNumbers(
   const active = effects.filter((effect) => effect.effect === "number_active");
   if (active.length === 0) return;
   const numbers = active.map((effect) => effect.phone_number);
-  const lost = await queryRows<LostNumber>(writer.tx, {
+  const lost = await queryRows<LeftNumber>(writer.tx, {
     name: "number-lose",
     text: LOSE,
-    values: [order.account_id, numbers],
+    values: [order.account_id, numbers, now],
   });
   await queryRows(writer.tx, {
     name: "number-register",
@@ -69,29 +65,11 @@ export async function registerActiveNumbers(
       active.map((effect) => effect.activated_at),
     ],
   });
+  const departure = { port_out_id: null, gaining_carrier: null, at: now };
   await writeOutbox(
     writer.tx,
-    lost.map((number) => portedOut(writer, number, now)),
+    lost.map((number) => portedOutMessage(writer, number, departure, now)),
   );
-}
-
-function portedOut(writer: OrderWriter, lost: LostNumber, now: Date): OutgoingMessage {
-  const messageId = newId(now);
-  const payload = {
-    phone_number: lost.phone_number,
-    port_out_id: null,
-    gaining_carrier: null,
-    ported_out_at: now.getTime(),
-  };
-  const event = newEvent("number.ported_out", payload, {
-    id: messageId,
-    account_id: lost.account_id,
-    order_id: lost.porting_order_id,
-    sequence_key: lost.phone_number,
-    order_sequence: lost.event_sequence,
-    created_at: now,
-  });
-  return outgoing(writer, "porting.events", event, { key: lost.phone_number, messageId });
 }
 
 export const NUMBER_COLUMNS = `phone_number, status, country_code, number_type, provider, porting_order_id,
@@ -107,34 +85,25 @@ export async function findNumber(
     text: `select ${NUMBER_COLUMNS} from orders.numbers where account_id = $1 and phone_number = $2`,
     values: [accountId, phoneNumber],
   });
-  if (row === undefined) throw new AppError("not_found", "There is no such number.");
+  if (row === undefined) throw unknownNumber();
   return row;
 }
 
-export interface NumberScan {
-  readonly direction: "asc" | "desc";
-  /** The phone number beyond which rows lie, in `direction`. */
-  readonly cursorId: string | null;
-  readonly fetch: number;
+export function unknownNumber(): AppError {
+  return new AppError("not_found", "There is no such number.");
 }
 
-export interface ActivatedWithin {
-  readonly created_after?: Date | undefined;
-  readonly created_before?: Date | undefined;
-}
-
-/** An account's numbers by activation, ties by the number itself, in scan order. */
+/** An account's numbers by activation, ties by the number itself, in scan order; the number itself is the cursor. */
 export async function listNumbers(
   db: Queryable,
   accountId: string,
-  scan: NumberScan,
-  within: ActivatedWithin,
+  scan: Keyset,
+  activated: CreatedWithin,
 ): Promise<PlatformNumber[]> {
-  const beyond = scan.direction === "asc" ? ">" : "<";
   return queryRows<PlatformNumber>(db, {
     text: `select ${NUMBER_COLUMNS} from orders.numbers
       where account_id = $1
-        and ($3::text is null or (activated_at, phone_number) ${beyond}
+        and ($3::text is null or (activated_at, phone_number) ${scan.comparison}
           (select activated_at, phone_number from orders.numbers where account_id = $1 and phone_number = $3))
         and ($4::timestamptz is null or activated_at >= $4)
         and ($5::timestamptz is null or activated_at < $5)
@@ -143,8 +112,8 @@ export async function listNumbers(
       accountId,
       scan.fetch,
       scan.cursorId,
-      within.created_after ?? null,
-      within.created_before ?? null,
+      activated.created_after ?? null,
+      activated.created_before ?? null,
     ],
   });
 }

@@ -3,20 +3,19 @@ import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { readProviders } from "../../carrier-adapter/read-providers.ts";
 import { kindOf, reasonOf as carrierReasonOf } from "../../carrier-adapter/read-update.ts";
-import { buildOrder, buildRequirement, T0 } from "../../../test/support/order-factory.ts";
+import { T0 } from "../../../test/support/order-factory.ts";
 import { commandOf } from "../../../test/support/order-model/act-to-command.ts";
-import { isMet } from "../../../test/support/order-model/model-fields.ts";
 import { isTaken, stepModel } from "../../../test/support/order-model/model-step.ts";
 import type { Act } from "../../../test/support/order-model/order-acts.ts";
-import { act, DOCUMENTS, PHONES, SLUGS } from "../../../test/support/order-model/order-acts.ts";
-import { OrderModel } from "../../../test/support/order-model/order-model.ts";
+import type { OrderModel } from "../../../test/support/order-model/order-model.ts";
+import { foreseen, seen, toldBy } from "../../../test/support/order-model/seen-order.ts";
+import { modelOf, storiesWith } from "../../../test/support/order-model/stories.ts";
 import type { WaitKind } from "../deadline/deadline.ts";
 import { carrierRequestId } from "./carrier-request-id.ts";
 import type { OrderCommand } from "./decide.ts";
 import { decide } from "./decide.ts";
 import { findDecisionFaults } from "./decision-faults.ts";
 import type { Effect } from "./effects.ts";
-import { EXCEPTION_CATALOGUE } from "./exception-catalogue.ts";
 import { nextActionOf } from "./next-action.ts";
 import type { Order, OrderStatus } from "./order.ts";
 import { ORDER_STATUSES, SYSTEM_ACTOR } from "./order.ts";
@@ -26,127 +25,7 @@ const RUNS = Number(process.env["MODEL_RUNS"] ?? 2_000);
 const SEED = process.env["MODEL_SEED"];
 const PROVIDERS = readProviders();
 const HOUR_MS = 3_600_000;
-const CATALOGUE_TEXTS = new Set(EXCEPTION_CATALOGUE.map((one) => one.detail));
 const TERMINAL: readonly OrderStatus[] = ["completed", "completed_partial", "cancelled"];
-
-/** A draft with a document and a text in each of the cases that matter. */
-function draft(provider: string, numbers: readonly string[], filled: readonly string[]): Order {
-  const requirements = SLUGS.map((slug) => {
-    const hasValue = filled.includes(slug);
-    const isDocument = DOCUMENTS.has(slug);
-    return buildRequirement({
-      slug,
-      field_type: isDocument ? "document" : "text",
-      mandatory: slug !== "pin_passcode" && slug !== "auth_person_name",
-      has_value: hasValue,
-      document_id: hasValue && isDocument ? slug : null,
-      document_date: hasValue && isDocument ? T0 : null,
-      max_age_days: slug === "invoice" ? 30 : null,
-      check_state: hasValue && isDocument ? "passed" : "none",
-    });
-  });
-  return buildOrder({
-    provider,
-    requirements,
-    requirements_status: requirements.every((one) => !one.mandatory || one.has_value),
-    numbers: numbers.map((phone_number) => ({
-      phone_number,
-      status: "pending",
-      failure_code: null,
-      activated_at: null,
-    })),
-  });
-}
-
-function modelOf(order: Order): OrderModel {
-  const model = new OrderModel();
-  for (const one of order.requirements) {
-    model.fields[one.slug] = {
-      status: one.status,
-      reason: null,
-      hasValue: one.has_value,
-      check: one.check_state,
-      document: one.document_id,
-      dated: one.document_date?.getTime() ?? null,
-      mandatory: one.mandatory,
-      maxAgeDays: one.max_age_days,
-    };
-  }
-  for (const { phone_number } of order.numbers) {
-    model.numbers[phone_number] = { status: "pending", code: null };
-  }
-  return model;
-}
-
-function reasonOf(reason: string | null): string | null {
-  return reason !== null && CATALOGUE_TEXTS.has(reason) ? "the catalogue's" : reason;
-}
-
-/** What the model can tell about an order, of the order that `decide` made. */
-function seen(order: Order) {
-  return {
-    status: order.status,
-    version: order.request_version,
-    attempt: order.review_attempt,
-    date: order.foc_actual === null ? null : Date.parse(order.foc_actual),
-    closedBy: order.closed_by,
-    numbers: order.numbers.map((one) => [one.phone_number, one.status, one.failure_code]),
-    fields: order.requirements.map((one) => [
-      one.slug,
-      one.status,
-      reasonOf(one.exception_reason),
-      one.has_value,
-      one.check_state,
-      one.document_id,
-    ]),
-    exceptions: order.exceptions.map(({ code, slug }) => [code, slug]),
-    providerStatus: order.provider_status,
-    attention: order.attention !== null,
-    deleted: order.deleted_at !== null,
-    requirementsStatus: order.requirements_status,
-  };
-}
-
-function foreseen(model: OrderModel): ReturnType<typeof seen> {
-  return {
-    status: model.status as OrderStatus,
-    version: model.version,
-    attempt: model.attempt,
-    date: model.date,
-    closedBy: model.closedBy as Order["closed_by"],
-    numbers: Object.entries(model.numbers).map(([phone, one]) => [phone, one.status, one.code]),
-    fields: Object.entries(model.fields).map(([slug, one]) => [
-      slug,
-      one.status as Order["requirements"][number]["status"],
-      one.reason,
-      one.hasValue,
-      one.check,
-      one.document,
-    ]),
-    exceptions: model.exceptions.map(({ code, slug }) => [code, slug]),
-    providerStatus: model.providerStatus,
-    attention: model.attention,
-    deleted: model.deleted,
-    requirementsStatus: isMet(model.fields),
-  };
-}
-
-function toldBy(effects: readonly Effect[]): string[] {
-  return effects.flatMap((effect) => {
-    if (effect.effect !== "event") return [];
-    const { type, payload } = effect;
-    if (type === "porting_order.status_changed") {
-      return [`${payload.previous_status} > ${payload.new_status}`];
-    }
-    if (type === "porting_order.requirement_updated") {
-      const { slug, status, reason } = payload.requirement;
-      return [`${slug} ${status} ${reasonOf(reason) ?? ""}`];
-    }
-    if (type === "porting_order.new_comment") return [`comment ${payload.comment.author_type}`];
-    if (type === "number.activated") return [`activated ${payload.phone_number}`];
-    return [type];
-  });
-}
 
 function same(actual: unknown, wanted: unknown): void {
   // `toEqual` is slow, and nearly always this holds.
@@ -366,15 +245,9 @@ class Life {
 describe("an order, whatever happens to it", () => {
   it("is what the contract's table says, after each of random sequences of commands", () => {
     const visited = new Set<string>();
-    const stories = fc.record({
-      provider: fc.constantFrom(...PROVIDERS.keys()),
-      numbers: fc.subarray([...PHONES], { minLength: 1 }),
-      filled: fc.oneof(fc.constant([...SLUGS]), fc.subarray([...SLUGS])),
-      acts: fc.array(act, { maxLength: 100, size: "max" }),
-    });
     fc.assert(
-      fc.property(stories, ({ provider, numbers, filled, acts }) => {
-        const life = new Life(draft(provider, numbers, filled));
+      fc.property(storiesWith(PROVIDERS.keys()), ({ draft, acts }) => {
+        const life = new Life(draft);
         for (const one of acts) life.live(one);
         for (const status of life.tried) visited.add(status);
       }),

@@ -1,8 +1,8 @@
 import type { IdRange } from "../../platform/db/id-range.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { queryRows } from "../../platform/db/transaction.ts";
-import { AppError } from "../../platform/errors.ts";
 import type { Order, OrderStatus } from "./order.ts";
+import { unknownOrder } from "./order-read-store.ts";
 import type { OrderRow } from "./order-row.ts";
 import { ORDER_COLUMNS, toOrder } from "./order-row.ts";
 
@@ -23,7 +23,7 @@ export async function findAnyOrder(db: Queryable, id: string): Promise<Order> {
       where o.id = $1 and o.deleted_at is null`,
     values: [id],
   });
-  if (row === undefined) throw new AppError("not_found", "There is no such porting order.");
+  if (row === undefined) throw unknownOrder();
   return toOrder(row);
 }
 

@@ -13,9 +13,15 @@ const numberAnswer = z.object({
 });
 
 const exceptionAnswer = z.object({
-  code: z.string().nullable().meta({ description: "A code of /v2/porting_exceptions" }),
-  detail: z.string(),
-  slug: z.string().nullable().meta({ description: "The requirement that it is about" }),
+  code: z
+    .string()
+    .nullable()
+    .meta({ description: "A code of /v2/porting_exceptions", examples: ["pin_invalid"] }),
+  detail: z.string().meta({ examples: ["The PIN is not the one that the losing carrier has."] }),
+  slug: z
+    .string()
+    .nullable()
+    .meta({ description: "The requirement that it is about", examples: ["pin_passcode"] }),
   raised_by: z.enum(["desk", "carrier"]),
   raised_at: timeText(),
 });
@@ -46,24 +52,31 @@ export const orderAnswer = z
       .enum(["customer", "provider", "ops"])
       .nullable()
       .meta({ description: "Who ended a cancelled order" }),
-    provider_status: z
-      .string()
-      .meta({ description: "The carrier's own status, untouched; empty until there is one" }),
+    provider_status: z.string().meta({
+      description: "The carrier's own status, untouched; empty until there is one",
+      examples: [""],
+    }),
     country_code: z.string().meta({ examples: ["US"] }),
     number_type: z.enum(NUMBER_TYPES),
-    customer_reference: z.string(),
+    customer_reference: z.string().meta({ examples: ["first port"] }),
     requirements_status: z.boolean().meta({
+      examples: [false],
       description:
         "Every mandatory requirement has a value and passed its checks, and none is in exception",
     }),
     foc_requested: offsetTimeText("The port date that was asked for").nullable(),
-    foc_actual: offsetTimeText("The port date that the carrier confirmed").nullable(),
+    foc_actual: offsetTimeText("The port date that the carrier confirmed")
+      .nullable()
+      .meta({ examples: [null] }),
     phone_numbers: z.array(numberText()),
     webhook_url: z.string().nullable(),
-    losing_carrier: z.string().nullable(),
+    losing_carrier: z
+      .string()
+      .nullable()
+      .meta({ examples: ["Example Bell"] }),
     requirements: z.array(requirementAnswer),
     numbers: z.array(numberAnswer),
-    exceptions: z.array(exceptionAnswer).meta({ description: "What is open" }),
+    exceptions: z.array(exceptionAnswer).meta({ description: "What is open", examples: [[]] }),
     next_action: nextActionAnswer.meta({ description: "Whose move it is, and which" }),
     created_at: timeText(),
     updated_at: timeText(),

@@ -10,7 +10,7 @@ import type { OrderCommand } from "./decide.ts";
 import { decide } from "./decide.ts";
 import type { DecisionContext, Refusal } from "./effects.ts";
 import type { Order } from "./order.ts";
-import { lockOrder } from "./order-read-store.ts";
+import { lockAnyOrder, lockOwnOrder } from "./order-read-store.ts";
 import type { OrderWriter } from "./order-save-store.ts";
 import { saveOrder } from "./order-save-store.ts";
 
@@ -59,10 +59,7 @@ export async function commandAnyOrder(
   },
 ): Promise<Order> {
   const order = await inTransaction(context.pool, async (tx) => {
-    const locked = await lockOrder(tx, orderId);
-    if (locked === null || locked.deleted_at !== null) {
-      throw new AppError("not_found", "There is no such porting order.");
-    }
+    const locked = await lockAnyOrder(tx, orderId);
     const saved = await applyToOrder({ ...context, tx }, locked, command, options.decision);
     await options.also(tx, locked, saved);
     return saved;
@@ -89,10 +86,7 @@ export async function commandOrder(
   { also, ...decision }: CommandOptions,
 ): Promise<Order> {
   const order = await inTransaction(context.pool, async (tx) => {
-    const locked = await lockOrder(tx, address.orderId);
-    if (locked?.account_id !== address.accountId || locked.deleted_at !== null) {
-      throw new AppError("not_found", "There is no such porting order.");
-    }
+    const locked = await lockOwnOrder(tx, address.accountId, address.orderId);
     const saved = await applyToOrder({ ...context, tx }, locked, command, decision);
     await also?.(tx, locked, saved);
     return saved;

@@ -3,164 +3,152 @@ import { constraintOf } from "../../platform/db/database-fault.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { queryRows } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
-import { newIds } from "../../platform/ids.ts";
 import { outboxColumns, outboxInsert } from "../../platform/outbox/outbox.ts";
-import { creationEffects } from "./create-order.ts";
-import type { DecisionContext, Effect } from "./effects.ts";
-import type { Order } from "./order.ts";
-import { orderMessages } from "./order-messages.ts";
+import type { OrderBatch } from "./new-order-columns.ts";
+import { newOrderColumns } from "./new-order-columns.ts";
+import { activeNumberFaults } from "./number-faults.ts";
 
 const NUMBER_TAKEN = "order_numbers_one_live";
 
-export interface OrderBatch {
-  readonly orders: readonly Order[];
-  /** The numbers as the request named them, which faults point into. */
-  readonly requested: readonly string[];
-}
+const isAccepted = (request: string): string =>
+  `${request} <> all ((select requests from refused)::integer[])`;
 
-/** One statement, one round trip: nothing is written where a number is active on the account already. */
-const CREATE = `with taken as (
-    select phone_number from orders.numbers
-    where account_id = $1 and phone_number = any ($2::text[]) and status <> 'ported_out'
-  ), free as (select 1 where not exists (select from taken)
+/**
+ * One statement, one round trip for all requests; nothing is written for a request with a number that is active on the
+ * account already, or in another live order of it.
+ */
+const CREATE = `with number as materialized (
+    select * from unnest($1::integer[], $2::uuid[], $3::uuid[], $4::text[]) with ordinality
+      u (request, order_id, account_id, phone_number, nth)
+  ), taken as materialized (
+    select u.request, u.phone_number from number u
+    where (select true from orders.numbers n
+      where n.account_id = u.account_id and n.phone_number = u.phone_number and n.status <> 'ported_out')
+  ), live as materialized (
+    select distinct u.request from number u
+    where (select true from orders.order_numbers n
+      where n.account_id = u.account_id and n.phone_number = u.phone_number and n.live)
+  ), refused as materialized (
+    select coalesce(array_agg(request), '{}') as requests
+    from (select request from taken union all select request from live) one
+  ), accepted as materialized (
+    select * from unnest($5::integer[], $6::timestamptz[], $7::integer[], $8::uuid[], $9::uuid[], $10::uuid[],
+        $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::boolean[],
+        $19::text[])
+      u (request, at, event_sequence, id, account_id, batch_id, status, provider, country_code, number_type,
+        losing_carrier, customer_reference, webhook_url, requirements_status, foc_requested)
+    where ${isAccepted("u.request")}
   ), created as (
     insert into orders.porting_orders (id, account_id, batch_id, status, provider, country_code, number_type,
       losing_carrier, customer_reference, webhook_url, requirements_status, foc_requested, event_sequence,
       created_at, updated_at)
-    select u.id, $1, $3, u.status, u.provider, u.country_code, u.number_type, u.losing_carrier,
-      u.customer_reference, u.webhook_url, u.requirements_status, u.foc_requested, u.event_sequence, $4, $4
-    from unnest($5::uuid[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[],
-        $13::boolean[], $14::text[], $15::integer[])
-      u (id, status, provider, country_code, number_type, losing_carrier, customer_reference, webhook_url,
-        requirements_status, foc_requested, event_sequence), free
+    select u.id, u.account_id, u.batch_id, u.status, u.provider, u.country_code, u.number_type, u.losing_carrier,
+      u.customer_reference, u.webhook_url, u.requirements_status, u.foc_requested, u.event_sequence, u.at, u.at
+    from accepted u
   ), numbered as (
     insert into orders.order_numbers (order_id, position, account_id, phone_number)
-    select u.order_id, u.nth, $1, u.phone_number
-    from unnest($16::uuid[], $2::text[]) with ordinality u (order_id, phone_number, nth), free
+    select u.order_id, u.nth, u.account_id, u.phone_number from number u where ${isAccepted("u.request")}
   ), asked as (
     insert into orders.requirements (order_id, position, slug, field_type, mandatory, max_age_days)
-    select u.order_id, u.position, u.slug, u.field_type, u.mandatory, u.max_age_days
-    from unnest($22::uuid[], $23::smallint[], $24::text[], $25::text[], $26::boolean[], $27::integer[])
-      u (order_id, position, slug, field_type, mandatory, max_age_days), free
+    select o.id, u.position, u.slug, u.field_type, u.mandatory, u.max_age_days
+    from accepted o
+    join unnest($20::text[], $21::text[], $22::smallint[], $23::text[], $24::text[], $25::boolean[], $26::integer[])
+      u (country_code, number_type, position, slug, field_type, mandatory, max_age_days)
+      on u.country_code = o.country_code and u.number_type = o.number_type
   ), waiting as (
     insert into orders.deadlines (kind, subject_id, since)
-    select 'draft_expiry', u.id::text, $4 from unnest($5::uuid[]) u (id), free
+    select 'draft_expiry', u.id::text, u.at from accepted u
   ), told as (
     insert into orders.timeline (id, order_id, account_id, at, kind, actor, data)
-    select u.id, u.order_id, $1, $4, u.kind, $17::jsonb, u.data
-    from unnest($18::uuid[], $19::uuid[], $20::text[], $21::jsonb[]) u (id, order_id, kind, data), free
+    select u.id, u.order_id, u.account_id, u.at, u.kind, u.actor, u.data
+    from unnest($27::integer[], $28::uuid[], $29::uuid[], $30::uuid[], $31::timestamptz[], $32::text[], $33::jsonb[],
+        $34::jsonb[])
+      u (request, id, order_id, account_id, at, kind, actor, data)
+    where ${isAccepted("u.request")}
   ), directed as (
     insert into webhooks.order_destinations (order_id, account_id, url)
-    select u.id, $1, u.url from unnest($5::uuid[], $12::text[]) u (id, url), free where u.url is not null
+    select u.id, u.account_id, u.webhook_url from accepted u where u.webhook_url is not null
   ), sent as (
-    ${outboxInsert(28, "exists (select from free)")}
+    ${outboxInsert(36, isAccepted("($35::integer[])[u.nth]"))}
   )
-  select phone_number from taken`;
+  select request, phone_number from taken union all select request, null from live`;
 
-function orderColumns(orders: readonly Order[], sequences: readonly number[]): unknown[] {
-  return [
-    orders.map((order) => order.id),
-    orders.map((order) => order.status),
-    orders.map((order) => order.provider),
-    orders.map((order) => order.country_code),
-    orders.map((order) => order.number_type),
-    orders.map((order) => order.losing_carrier),
-    orders.map((order) => order.customer_reference),
-    orders.map((order) => order.webhook_url),
-    orders.map((order) => order.requirements_status),
-    orders.map((order) => order.foc_requested),
-    sequences,
-  ];
+interface Refused {
+  readonly request: number;
+  /** Active on the account already; null where a number is in another live order. */
+  readonly phone_number: string | null;
 }
 
-function requirementColumns(orders: readonly Order[]): unknown[] {
-  const asked = orders.flatMap(({ id, requirements }) =>
-    requirements.map((requirement, position) => ({ ...requirement, id, position })),
-  );
-  return [
-    asked.map((one) => one.id),
-    asked.map((one) => one.position),
-    asked.map((one) => one.slug),
-    asked.map((one) => one.field_type),
-    asked.map((one) => one.mandatory),
-    asked.map((one) => one.max_age_days),
-  ];
-}
-
-function timelineColumns(
-  orders: readonly Order[],
-  effects: readonly (readonly Effect[])[],
-  now: Date,
-): unknown[] {
-  const entries = effects.flatMap((list, n) =>
-    list.flatMap((effect) =>
-      effect.effect === "timeline" ? [{ order: orders[n]?.id, effect }] : [],
-    ),
-  );
-  return [
-    newIds(now, entries.length),
-    entries.map((entry) => entry.order),
-    entries.map((entry) => entry.effect.kind),
-    entries.map((entry) => JSON.stringify(entry.effect.data)),
-  ];
-}
-
-function refuseTaken(requested: readonly string[], taken: ReadonlySet<string>): never {
-  throw new AppError("validation_failed", "Some numbers are active on the account already.", {
-    faults: requested.flatMap((number, n) =>
-      taken.has(number)
-        ? [
-            {
-              pointer: `#/phone_numbers/${n}`,
-              code: "already_active",
-              detail: "The number is active on the account already.",
-            },
-          ]
-        : [],
-    ),
-  });
-}
+/** Why requests were refused; what is not among them was created. */
+export type CreateRefusals = ReadonlyMap<OrderBatch, AppError>;
 
 /**
- * Stores the orders of one request with their events, all or none.
- * @throws `validation_failed` (already_active per number), `number_in_active_order`
+ * Stores the orders of some requests with their events, of each request all or none: `validation_failed`
+ * (already_active per number) or `number_in_active_order` is the answer to that one alone.
  */
 export async function createOrders(
   db: Queryable,
   context: MessageContext,
-  batch: OrderBatch,
-  { actor, now }: DecisionContext,
-): Promise<void> {
-  const { orders, requested } = batch;
-  const effects = creationEffects(orders);
-  const written = orders.map((order, n) => orderMessages(context, order, effects[n] ?? [], now));
-  const numbers = orders.flatMap((order) =>
-    order.numbers.map((number) => ({ order: order.id, phone_number: number.phone_number })),
-  );
-  let taken: readonly { phone_number: string }[];
+  batches: readonly OrderBatch[],
+): Promise<CreateRefusals> {
   try {
-    taken = await queryRows<{ phone_number: string }>(db, {
-      name: "order-create",
-      text: CREATE,
-      values: [
-        orders[0]?.account_id,
-        numbers.map((number) => number.phone_number),
-        orders[0]?.batch_id,
-        now,
-        ...orderColumns(
-          orders,
-          written.map((one) => one.eventSequence),
-        ),
-        numbers.map((number) => number.order),
-        JSON.stringify(actor),
-        ...timelineColumns(orders, effects, now),
-        ...requirementColumns(orders),
-        ...outboxColumns(written.flatMap((one) => one.messages)),
-      ],
-    });
+    return await insertOrders(db, context, batches);
   } catch (error) {
-    if (constraintOf(error)?.constraint !== NUMBER_TAKEN) throw error;
-    throw new AppError("number_in_active_order", "A number is in another live order.");
+    const [only] = batches;
+    if (only === undefined || (error instanceof AppError && error.retryable)) throw error;
+    if (batches.length === 1) return new Map([[only, refusalOf(error)]]);
   }
-  if (taken.length > 0) refuseTaken(requested, new Set(taken.map((row) => row.phone_number)));
+  // One of them cannot be stored, such as for a number that another creation was quicker with: by itself it alone fails.
+  const refusals = new Map<OrderBatch, AppError>();
+  for (const batch of batches) {
+    for (const [refused, error] of await createOrders(db, context, [batch])) {
+      refusals.set(refused, error);
+    }
+  }
+  return refusals;
+}
+
+async function insertOrders(
+  db: Queryable,
+  context: MessageContext,
+  batches: readonly OrderBatch[],
+): Promise<CreateRefusals> {
+  const columns = newOrderColumns(context, batches);
+  const refused = await queryRows<Refused & Record<string, unknown>>(db, {
+    name: "orders-create",
+    text: CREATE,
+    values: [
+      ...columns.numbers,
+      ...columns.orders,
+      ...columns.requirements,
+      ...columns.timeline,
+      columns.messageRequests,
+      ...outboxColumns(columns.messages),
+    ],
+  });
+  return new Map(
+    batches.flatMap((batch, request) => {
+      const own = refused.filter((one) => one.request === request);
+      return own.length === 0 ? [] : [[batch, refusalFor(batch, own)]];
+    }),
+  );
+}
+
+function refusalFor({ requested }: OrderBatch, refused: readonly Refused[]): AppError {
+  const active = new Set(refused.map(({ phone_number }) => phone_number));
+  const faults = activeNumberFaults(requested, active);
+  if (faults.length === 0) return inLiveOrder();
+  const detail = "Some numbers are active on the account already.";
+  return new AppError("validation_failed", detail, { faults });
+}
+
+function inLiveOrder(): AppError {
+  return new AppError("number_in_active_order", "A number is in another live order.");
+}
+
+function refusalOf(cause: unknown): AppError {
+  if (constraintOf(cause)?.constraint === NUMBER_TAKEN) return inLiveOrder();
+  return cause instanceof AppError
+    ? cause
+    : new AppError("internal", "The orders were not stored.", { cause });
 }

@@ -1,6 +1,7 @@
 import { outgoing } from "../../messages/outgoing.ts";
 import type { MessageContext, OutgoingMessage } from "../../messages/outgoing.ts";
 import { newIds } from "../../platform/ids.ts";
+import { eventMessage } from "../event/event-message.ts";
 import { newEvent } from "../event/new-event.ts";
 import { carrierRequestId } from "./carrier-request-id.ts";
 import type { Effect } from "./effects.ts";
@@ -35,7 +36,7 @@ export function orderMessages(
           order_sequence: eventSequence,
           created_at: now,
         });
-        return [outgoing(context, "porting.events", event, address)];
+        return [eventMessage(context, event)];
       }
       case "review_request": {
         const { kind, attempt } = effect;

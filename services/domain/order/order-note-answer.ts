@@ -1,12 +1,15 @@
 import { z } from "zod";
 
 import { idText, timeText } from "../../platform/answer-fields.ts";
+import { EXCEPTION_CATALOGUE } from "./exception-catalogue.ts";
+
+const [sample = { code: "", title: "", detail: "", slugs: [] }] = EXCEPTION_CATALOGUE;
 
 /** A comment as the APIs answer it. */
 export const commentAnswer = z
   .object({
     id: idText(),
-    body: z.string(),
+    body: z.string().meta({ examples: ["The invoice is of last month."] }),
     author_type: z.enum(["customer", "ops", "carrier", "system"]),
     created_at: timeText(),
   })
@@ -23,17 +26,26 @@ export const timelineEntryAnswer = z
       id: z.string().nullable(),
       name: z.string().nullable(),
     }),
-    data: z.looseObject({}).meta({ description: "What it says, by its kind" }),
+    data: z.looseObject({}).meta({
+      description: "What it says, by its kind",
+      examples: [{ previous_status: "draft", new_status: "in_review" }],
+    }),
   })
   .meta({ id: "TimelineEntry" });
 
 /** A canonical exception code. */
 export const exceptionCodeAnswer = z
   .object({
-    code: z.string(),
-    title: z.string(),
-    detail: z.string(),
-    slug: z.string().nullable().meta({ description: "The requirement that it is likeliest about" }),
+    code: z.string().meta({ examples: [sample.code] }),
+    title: z.string().meta({ examples: [sample.title] }),
+    detail: z.string().meta({ examples: [sample.detail] }),
+    slug: z
+      .string()
+      .nullable()
+      .meta({
+        description: "The requirement that it is likeliest about",
+        examples: [sample.slugs[0] ?? null],
+      }),
     owner: z.enum(["customer", "desk", "carrier"]).meta({ description: "Who can settle it" }),
   })
   .meta({ id: "PortingException" });

@@ -15,8 +15,12 @@ export async function findOrder(db: Queryable, accountId: string, orderId: strin
     text: FIND,
     values: [accountId, orderId],
   });
-  if (row === undefined) throw new AppError("not_found", "There is no such porting order.");
+  if (row === undefined) throw unknownOrder();
   return toOrder(row);
+}
+
+export function unknownOrder(): AppError {
+  return new AppError("not_found", "There is no such porting order.");
 }
 
 const LOCK = `select id from orders.porting_orders where id = any ($1::uuid[]) order by id for update`;
@@ -46,4 +50,22 @@ export async function lockOrder(tx: Queryable, orderId: string): Promise<Order |
   await queryRows(tx, { name: "order-lock-one", text: LOCK_ONE, values });
   const [row] = await queryRows<OrderRow>(tx, { name: "order-locked-one", text: READ_ONE, values });
   return row === undefined ? null : toOrder(row);
+}
+
+/** Any account's order that is not deleted, locked like `lockOrder`, or `not_found`. */
+export async function lockAnyOrder(tx: Queryable, orderId: string): Promise<Order> {
+  const order = await lockOrder(tx, orderId);
+  if (order === null || order.deleted_at !== null) throw unknownOrder();
+  return order;
+}
+
+/** An account's order that is not deleted, locked like `lockOrder`, or `not_found`. */
+export async function lockOwnOrder(
+  tx: Queryable,
+  accountId: string,
+  orderId: string,
+): Promise<Order> {
+  const order = await lockAnyOrder(tx, orderId);
+  if (order.account_id !== accountId) throw unknownOrder();
+  return order;
 }

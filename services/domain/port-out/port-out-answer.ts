@@ -9,10 +9,14 @@ export const portOutAnswer = z
     id: idText(),
     phone_numbers: z.array(numberText()),
     status: z.enum(PORT_OUT_STATUSES),
-    gaining_carrier: z.string(),
+    gaining_carrier: z.string().meta({ examples: ["Example Mobile"] }),
     requested_foc: offsetTimeText(),
-    foc_actual: offsetTimeText().nullable(),
-    decision_deadline: timeText("When it goes ahead without a decision").nullable(),
+    foc_actual: offsetTimeText()
+      .nullable()
+      .meta({ examples: [null] }),
+    decision_deadline: timeText("When it goes ahead without a decision")
+      .nullable()
+      .meta({ examples: ["2026-03-03T14:00:00.000Z"] }),
     decision: z
       .object({
         by: z.enum(["customer", "ops", "system"]),

@@ -1,8 +1,8 @@
 import { outgoing } from "../../messages/outgoing.ts";
 import type { MessageContext, OutgoingMessage } from "../../messages/outgoing.ts";
-import { derivedId, newId, newIds } from "../../platform/ids.ts";
+import { derivedId, newIds } from "../../platform/ids.ts";
+import { eventMessage } from "../event/event-message.ts";
 import { newEvent } from "../event/new-event.ts";
-import type { LeftNumber } from "../number/leaving-number-store.ts";
 import type { PortOutEffect } from "./decide-port-out.ts";
 import type { PortOut } from "./port-out.ts";
 
@@ -34,7 +34,7 @@ export function portOutMessages(
           order_sequence: eventSequence,
           created_at: now,
         });
-        return [outgoing(context, "porting.events", event, { key: portOut.id, messageId })];
+        return [eventMessage(context, event)];
       }
       case "answer":
         return [
@@ -70,29 +70,4 @@ export function answerTask(
     key: portOut.phone_number,
     messageId,
   });
-}
-
-/** That a number of the port-out has left, by its own sequence. */
-export function portedOutMessage(
-  context: MessageContext,
-  { account_id, id, gaining_carrier }: PortOut,
-  number: LeftNumber,
-  at: { readonly left: Date; readonly now: Date },
-): OutgoingMessage {
-  const messageId = newId(at.now);
-  const payload = {
-    phone_number: number.phone_number,
-    port_out_id: id,
-    gaining_carrier,
-    ported_out_at: at.left.getTime(),
-  };
-  const event = newEvent("number.ported_out", payload, {
-    id: messageId,
-    account_id,
-    order_id: number.porting_order_id,
-    sequence_key: number.phone_number,
-    order_sequence: number.event_sequence,
-    created_at: at.now,
-  });
-  return outgoing(context, "porting.events", event, { key: number.phone_number, messageId });
 }

@@ -3,9 +3,10 @@ import type { Queryable } from "../../platform/db/transaction.ts";
 import { queryRows } from "../../platform/db/transaction.ts";
 import { outboxColumns, outboxInsert } from "../../platform/outbox/outbox.ts";
 import { letNumbersGo, lockOwnedNumbers, markNumbers } from "../number/leaving-number-store.ts";
+import { portedOutMessage } from "../number/ported-out-message.ts";
 import type { PortOutEffect, PortOutStory } from "./decide-port-out.ts";
 import type { PortOut } from "./port-out.ts";
-import { portedOutMessage, portOutMessages } from "./port-out-messages.ts";
+import { portOutMessages } from "./port-out-messages.ts";
 import { isOpenPortOut } from "./port-out-transitions.ts";
 
 /** A transaction that may write messages. */
@@ -96,9 +97,10 @@ async function moveNumbers(
     if (effect.effect === "leave") {
       await lockOwnedNumbers(writer.tx, all);
       const phoneNumbers = effect.phone_numbers;
-      const gone = await letNumbersGo(writer.tx, { accountId, phoneNumbers });
-      const at = { left: effect.at, now };
-      messages.push(...gone.map((number) => portedOutMessage(writer, portOut, number, at)));
+      const gone = await letNumbersGo(writer.tx, { accountId, phoneNumbers }, now);
+      const { id: port_out_id, gaining_carrier } = portOut;
+      const departure = { port_out_id, gaining_carrier, at: effect.at };
+      messages.push(...gone.map((number) => portedOutMessage(writer, number, departure, now)));
     }
   }
   return messages;

@@ -1,15 +1,10 @@
-import { profileOf } from "./catalogue.ts";
+import { ORDER_KINDS } from "./catalogue.ts";
+import type { RequirementDefinition } from "./requirement-definition.ts";
 import { fieldTypeOf, maxAgeDaysOf } from "./requirement-definition.ts";
 import type { OrderRequirement } from "./requirement.ts";
 
-/** The fields of a new order of the kind, all empty; null where such numbers cannot be ported. */
-export function newRequirements(
-  countryCode: string,
-  numberType: string,
-): readonly OrderRequirement[] | null {
-  const profile = profileOf(countryCode, numberType);
-  if (profile === null) return null;
-  return profile.map((definition) => ({
+function emptyRequirement(definition: RequirementDefinition): OrderRequirement {
+  return {
     slug: definition.slug,
     field_type: fieldTypeOf(definition),
     mandatory: definition.mandatory,
@@ -24,5 +19,20 @@ export function newRequirements(
     check_code: null,
     check_detail: null,
     changed: false,
-  }));
+  };
+}
+
+const NEW_REQUIREMENTS: ReadonlyMap<string, readonly OrderRequirement[]> = new Map(
+  ORDER_KINDS.map(({ country_code, number_type, profile }) => [
+    `${country_code} ${number_type}`,
+    profile.map(emptyRequirement),
+  ]),
+);
+
+/** The fields of a new order of the kind, all empty; null where such numbers cannot be ported. */
+export function newRequirements(
+  countryCode: string,
+  numberType: string,
+): readonly OrderRequirement[] | null {
+  return NEW_REQUIREMENTS.get(`${countryCode} ${numberType}`) ?? null;
 }

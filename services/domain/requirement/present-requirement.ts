@@ -36,10 +36,17 @@ function criteriaOf({ value }: RequirementDefinition): Record<string, unknown> {
   }
 }
 
+/** Of the catalogue's definitions, which every answer with an order shows. */
+const PRESENTED = new WeakMap<RequirementDefinition, Readonly<Record<string, unknown>>>();
+
 /** A field as `GET /v2/porting_requirements` lists it. */
-export function presentDefinition(definition: RequirementDefinition): Record<string, unknown> {
+export function presentDefinition(
+  definition: RequirementDefinition,
+): Readonly<Record<string, unknown>> {
+  const known = PRESENTED.get(definition);
+  if (known !== undefined) return known;
   const { slug, name, description, mandatory, example } = definition;
-  return {
+  const presented = {
     slug,
     name,
     field_type: fieldTypeOf(definition),
@@ -48,6 +55,8 @@ export function presentDefinition(definition: RequirementDefinition): Record<str
     example,
     acceptance_criteria: criteriaOf(definition),
   };
+  PRESENTED.set(definition, presented);
+  return presented;
 }
 
 /** A field of an order as the API answers it; `exception_reason` is absent unless it is in exception. */

@@ -13,17 +13,23 @@ export const REQUIREMENT_STATUSES = [
 
 const asked = {
   slug: z.string().meta({ examples: ["loa"] }),
-  name: z.string(),
+  name: z.string().meta({ examples: ["Letter of authorization"] }),
   field_type: z.enum(FIELD_TYPES),
   mandatory: z.boolean(),
 };
 
 const told = {
-  description: z.string(),
-  example: z.string().meta({ description: "A value that is accepted; of a document, what it is" }),
-  acceptance_criteria: z
-    .looseObject({})
-    .meta({ description: "What makes a value acceptable: pattern, options, lengths, types" }),
+  description: z.string().meta({
+    examples: ["Signed by the person who may decide about the account."],
+  }),
+  example: z.string().meta({
+    description: "A value that is accepted; of a document, what it is",
+    examples: ["A signed PDF"],
+  }),
+  acceptance_criteria: z.looseObject({}).meta({
+    description: "What makes a value acceptable: pattern, options, lengths, types",
+    examples: [{ content_types: ["application/pdf", "image/jpeg", "image/png"] }],
+  }),
 };
 
 /** A field that an order of a kind will ask for. */
@@ -55,12 +61,12 @@ export const requirementAnswer = z
 /** Whether an order may be submitted. */
 export const readinessAnswer = z
   .object({
-    ready: z.boolean(),
+    ready: z.boolean().meta({ examples: [false] }),
     blocking: z.array(
       z.object({
-        slug: z.string(),
+        slug: asked.slug,
         code: z.enum(["missing", "exception", "checking", "check_failed", "document_too_old"]),
-        detail: z.string(),
+        detail: z.string().meta({ examples: ["It has no value yet."] }),
       }),
     ),
   })

@@ -1,5 +1,6 @@
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { queryRows } from "../../platform/db/transaction.ts";
+import type { Keyset } from "../../platform/http/paging.ts";
 
 export interface QueueFilter {
   readonly account_id?: string | undefined;
@@ -8,11 +9,8 @@ export interface QueueFilter {
   readonly claimed_by?: string | undefined;
 }
 
-export interface QueueScan {
-  readonly direction: "asc" | "desc";
-  /** The order beyond whose case rows lie. */
-  readonly cursorId: string | null;
-  readonly fetch: number;
+/** The cursor is the order of a case. */
+export interface QueueScan extends Keyset {
   readonly now: Date;
 }
 
@@ -35,7 +33,6 @@ export async function listOpenCases(
   scan: QueueScan,
   filter: QueueFilter,
 ): Promise<QueuedCase[]> {
-  const beyond = scan.direction === "asc" ? ">" : "<";
   return queryRows<QueuedCase>(db, {
     text: `select c.order_id, json_build_object('id', a.id, 'name', a.name) as account, o.country_code, o.number_type,
         (select count(*) from orders.order_numbers n where n.order_id = o.id) as numbers_count,
@@ -45,7 +42,7 @@ export async function listOpenCases(
         join orders.porting_orders o on o.id = c.order_id
         join accounts.accounts a on a.id = c.account_id
       where c.state = 'open' and o.status = 'in_review' and o.review_attempt = c.attempt
-        and ($3::uuid is null or (c.submitted_at, c.order_id) ${beyond}
+        and ($3::uuid is null or (c.submitted_at, c.order_id) ${scan.comparison}
           (select submitted_at, order_id from reviews.cases where order_id = $3 and state = 'open'))
         and ($4::uuid is null or c.account_id = $4)
         and ($5::text is null or o.country_code = $5)

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { EventPayload, SentEventType } from "../../messages/event-types.ts";
 import { derivedId } from "../../platform/ids.ts";
 import { newEvent } from "../event/new-event.ts";
@@ -29,6 +30,18 @@ export function sampleBody(type: SentEventType, { id, accountId, at }: SampleEnv
     created_at: at,
   });
   return serializeEvent(event, type);
+}
+
+const EXAMPLE: SampleEnvelope = {
+  id: "0198c0de-0000-7000-8000-000000000001",
+  accountId: "0198c0de-0000-7000-8000-000000000002",
+  at: new Date("2026-03-02T14:00:00.000Z"),
+};
+const shownBody = z.record(z.string(), z.unknown());
+
+/** The same body as an object, for the API's description: always the same. */
+export function exampleEvent(type: SentEventType): z.output<typeof shownBody> {
+  return shownBody.parse(JSON.parse(sampleBody(type, EXAMPLE).toString()));
 }
 
 type Payloads = { readonly [T in SentEventType]: EventPayload<T> };

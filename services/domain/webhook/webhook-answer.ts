@@ -2,11 +2,14 @@ import { z } from "zod";
 
 import { EVENT_TYPES } from "../../messages/event-types.ts";
 import { idText, timeText } from "../../platform/answer-fields.ts";
-import { DELIVERY_STATUSES } from "./delivery.ts";
+import { ATTEMPT_ERRORS, DELIVERY_STATUSES } from "./delivery.ts";
+import { exampleEvent } from "./sample-event.ts";
+
+const url = z.string().meta({ examples: ["https://hooks.example.com/porting"] });
 
 const endpoint = z.object({
   id: idText(),
-  url: z.string(),
+  url,
   description: z.string().nullable(),
   enabled_events: z.array(z.enum(EVENT_TYPES)).meta({ description: "Empty: all of them" }),
   active: z.boolean(),
@@ -17,7 +20,9 @@ const endpoint = z.object({
   updated_at: timeText(),
   last_success_at: timeText().nullable(),
   last_failure_at: timeText().nullable(),
-  consecutive_failures: z.int().meta({ description: "Failed attempts since the last success" }),
+  consecutive_failures: z
+    .int()
+    .meta({ description: "Failed attempts since the last success", examples: [0] }),
 });
 
 const signingSecret = z.string().meta({
@@ -44,9 +49,15 @@ export const rotatedAccountSecretAnswer = z.object({ signing_secret: signingSecr
 const attempt = z.object({
   attempt: z.int(),
   started_at: timeText(),
-  duration_ms: z.int(),
-  response_code: z.int().nullable(),
-  error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  duration_ms: z.int().meta({ examples: [84] }),
+  response_code: z
+    .int()
+    .nullable()
+    .meta({ examples: [503] }),
+  error: z
+    .object({ code: z.string(), message: z.string() })
+    .nullable()
+    .meta({ examples: [{ code: "http_error", message: ATTEMPT_ERRORS.http_error }] }),
   response_body: z.string().nullable().meta({ description: "The first 4 KiB" }),
 });
 
@@ -57,16 +68,21 @@ export const deliveryAnswer = z
     event_id: idText(),
     event_type: z.enum(EVENT_TYPES),
     webhook_endpoint_id: idText("Null where it went to an order's own webhook_url").nullable(),
-    url: z.string(),
+    url,
     porting_order_id: idText().nullable(),
     status: z.enum(DELIVERY_STATUSES),
     trigger: z.enum(["event", "republish", "recover", "test"]),
     attempt_count: z.int(),
-    next_attempt_at: timeText().nullable(),
+    next_attempt_at: timeText()
+      .nullable()
+      .meta({ examples: ["2026-03-02T14:05:00.000Z"] }),
     created_at: timeText(),
     completed_at: timeText().nullable(),
     attempt_log: z.array(attempt),
-    payload: z.looseObject({}).meta({ description: "The exact body sent, as an object" }),
+    payload: z.looseObject({}).meta({
+      description: "The exact body sent, as an object",
+      examples: [exampleEvent("porting_order.created")],
+    }),
   })
   .meta({ id: "WebhookDelivery" });
 

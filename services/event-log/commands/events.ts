@@ -10,6 +10,7 @@ import { AppError } from "../../platform/errors.ts";
 import { isUuid } from "../../platform/ids.ts";
 import { createKafka } from "../../platform/kafka/kafka-client.ts";
 import { createLogger } from "../../platform/logger.ts";
+import { runCommandLine } from "../../platform/run-command-line.ts";
 import { eventLine } from "./event-lines.ts";
 import { eventSources, feedPages } from "./event-sources.ts";
 import { verifyExport } from "./verify-export.ts";
@@ -83,10 +84,4 @@ program
   .requiredOption("--account <id>")
   .action(verify);
 
-try {
-  await program.parseAsync();
-} catch (error) {
-  if (!(error instanceof AppError)) throw error;
-  console.error(error.message);
-  process.exitCode = 1;
-}
+await runCommandLine(program);

@@ -45,6 +45,11 @@ function joined(client: PoolClient): PoolClient {
 export class JoiningPool extends pg.Pool {
   readonly #outer = new AsyncLocalStorage<OuterTransaction>();
 
+  /** Whether what is asked of it here would join a transaction. */
+  get isJoined(): boolean {
+    return this.#outer.getStore()?.isOpen === true;
+  }
+
   override connect(): Promise<PoolClient>;
   override connect(callback: ConnectCallback): void;
   override connect(callback?: ConnectCallback): Promise<PoolClient> | undefined {

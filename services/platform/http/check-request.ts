@@ -51,12 +51,9 @@ export function checkQuery<P>(row: TableRow<P>, search: string): unknown {
   });
 }
 
-/** @throws `validation_failed` with every fault of the body */
-export function checkBody(schema: z.ZodType, body: unknown): unknown {
-  const checked = schema.safeParse(body);
-  if (checked.success) return checked.data;
-  const faults = findBodyFaults(checked.error, body);
-  throw new AppError("validation_failed", summary(faults, "The body is not valid"), { faults });
+/** The refusal of a body, with all that is wrong with it. */
+export function invalidBody(faults: readonly Fault[]): AppError {
+  return new AppError("validation_failed", summary(faults, "The body is not valid"), { faults });
 }
 
 /** @throws `validation_failed` with every fault of the form */

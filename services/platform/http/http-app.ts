@@ -146,7 +146,7 @@ async function answer<P>(
   try {
     const query = checkQuery(row, target.search);
     const key = readIdempotencyKey(ctx.req, route.method);
-    const body = sent.check();
+    const body = await sent.check(principal);
     if (route.noStore) ctx.res.setHeader("Cache-Control", "no-store");
     const { path, search } = target;
     const run = async (): Promise<Reply> =>

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 
-import type { AppError } from "../errors.ts";
-import { keyset, page, pageQuery, unknownCursor } from "./paging.ts";
+import { AppError } from "../errors.ts";
+import { isFound, keyset, page, pageQuery, scanFrom, unknownCursor } from "./paging.ts";
 import type { PageQuery } from "./paging.ts";
 
 const LIST = ["e", "d", "c", "b", "a"];
@@ -111,5 +111,58 @@ describe("cursors", () => {
     const named = (error: AppError) => error.faults[0]?.parameter;
     expect(named(unknownCursor({ ...query, starting_after: "x" }))).toBe("starting_after");
     expect(named(unknownCursor({ ...query, ending_before: "x" }))).toBe("ending_before");
+  });
+});
+
+describe("scanFrom", () => {
+  const query = { limit: 2, order: "desc" } as const;
+  const cursorId = "c";
+  const asked = (answer: boolean) => {
+    const ids: string[] = [];
+    const knows = (id: string) => {
+      ids.push(id);
+      return Promise.resolve(answer);
+    };
+    return { ids, knows };
+  };
+
+  it("asks for no cursor where none is given", async () => {
+    const { ids, knows } = asked(false);
+    expect(await scanFrom(query, knows)).toEqual(keyset(query));
+    expect(ids).toEqual([]);
+  });
+
+  it.each(["starting_after", "ending_before"] as const)("asks for %s", async (name) => {
+    const given = { ...query, [name]: cursorId };
+    const { ids, knows } = asked(true);
+    expect(await scanFrom(given, knows)).toEqual(keyset(given));
+    expect(ids).toEqual([cursorId]);
+    await expect(scanFrom(given, asked(false).knows)).rejects.toMatchObject({
+      code: "invalid_parameter",
+      faults: [{ parameter: name, code: "unknown_id" }],
+    });
+  });
+
+  it("refuses both cursors before it asks for either", async () => {
+    const { ids, knows } = asked(true);
+    const both = { ...query, starting_after: "a", ending_before: "b" };
+    await expect(scanFrom(both, knows)).rejects.toMatchObject({ faults: [{ code: "conflict" }] });
+    expect(ids).toEqual([]);
+  });
+
+  it.each([
+    new AppError("database_unavailable", "The database is away.", { retryable: true }),
+    new Error("connection terminated"),
+  ])("calls no cursor unknown where the read failed: %s", async (outage) => {
+    const read = () => isFound(Promise.reject(outage));
+    await expect(scanFrom({ ...query, starting_after: cursorId }, read)).rejects.toBe(outage);
+  });
+});
+
+describe("isFound", () => {
+  it("tells a row from none", async () => {
+    expect(await isFound(Promise.resolve({ id: "a" }))).toBe(true);
+    const none = new AppError("not_found", "There is no such thing.");
+    expect(await isFound(Promise.reject(none))).toBe(false);
   });
 });

@@ -78,6 +78,31 @@ export function unknownCursor(query: CursorQuery): AppError {
   return invalidCursor(parameter, "unknown_id", "There is no such object in this list.");
 }
 
+/**
+ * The scan for a page of a list whose store compares with the cursor's row: one that names nothing would list
+ * from nowhere.
+ * @throws `invalid_parameter` where both cursors are given, or where the list does not know the one given
+ */
+export async function scanFrom(
+  query: CursorQuery,
+  knows: (cursorId: string) => Promise<boolean>,
+): Promise<Keyset> {
+  const scan = keyset(query);
+  if (scan.cursorId !== null && !(await knows(scan.cursorId))) throw unknownCursor(query);
+  return scan;
+}
+
+/** Whether a read finds its row: only `not_found` says that it does not, any other error passes through. */
+export async function isFound(read: Promise<unknown>): Promise<boolean> {
+  try {
+    await read;
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && error.code === "not_found") return false;
+    throw error;
+  }
+}
+
 function invalidCursor(parameter: string, code: string, detail: string): AppError {
   return new AppError("invalid_parameter", `${parameter}: ${detail}`, {
     faults: [{ parameter, code, detail }],

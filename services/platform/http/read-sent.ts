@@ -1,20 +1,22 @@
 import type { Context } from "koa";
 
 import { AppError } from "../errors.ts";
+import type { Fault } from "../errors.ts";
 import type { FileStore } from "../files/file-store.ts";
-import { checkBody, checkForm } from "./check-request.ts";
+import { checkForm, invalidBody } from "./check-request.ts";
+import { findBodyFaults } from "./find-faults.ts";
 import { readForm } from "./read-form.ts";
 import { readJsonBody } from "./read-body.ts";
 import type { TableRow } from "./route-table.ts";
-import type { BodyKind } from "./route.ts";
+import type { BodyKind, Route } from "./route.ts";
 
 /** The part of a file store that takes files in. */
 export type Uploads = Pick<FileStore, "receive" | "discard">;
 
-/** A body that has been read whole, and not been looked at. */
-export interface SentBody {
+/** A body that has been read whole, and not been looked at; `P` is who sent it. */
+export interface SentBody<P> {
   /** The value that the route's schema makes of it. @throws `validation_failed` with every fault */
-  check(): unknown;
+  check(principal: P | null): unknown;
   /** Removes the file that came with it and was not kept. */
   discard(): Promise<void>;
 }
@@ -27,7 +29,7 @@ export async function readSent<P>(
   { route, body }: TableRow<P>,
   takes: BodyKind,
   uploads: Uploads | undefined,
-): Promise<SentBody> {
+): Promise<SentBody<P>> {
   const { form } = route;
   if (takes === "form") {
     if (form === undefined || uploads === undefined) {
@@ -42,5 +44,21 @@ export async function readSent<P>(
   }
   if (body === null) return { check: () => ({}), discard: nothingToDiscard };
   const json = await readJsonBody(req, res, route.maxBodyBytes);
-  return { check: () => checkBody(body, json), discard: nothingToDiscard };
+  return {
+    check: (principal) => {
+      const checked = body.safeParse(json);
+      if (checked.success) return checked.data;
+      return refuseBody(findBodyFaults(checked.error, json), route, { principal, body: json });
+    },
+    discard: nothingToDiscard,
+  };
+}
+
+async function refuseBody<P>(
+  faults: readonly Fault[],
+  route: Route<P>,
+  sent: { readonly principal: P | null; readonly body: unknown },
+): Promise<never> {
+  const more = (await route.findMoreFaults?.(sent)) ?? [];
+  throw invalidBody([...faults, ...more]);
 }

@@ -1,6 +1,7 @@
 import type { Context } from "koa";
 import type { z } from "zod";
 
+import type { Fault } from "../errors.ts";
 import type { Reply } from "./reply.ts";
 import type { RouteDoc } from "./route-doc.ts";
 import { requireStrict } from "./require-strict.ts";
@@ -43,6 +44,8 @@ export type EarlyRequest<P, Params> = Pick<
   "principal" | "params"
 >;
 
+type MoreFaults = Promise<readonly Fault[]>;
+
 export interface Resolved<Found> {
   readonly takes: BodyKind;
   readonly found: Found;
@@ -71,6 +74,7 @@ export interface Route<P> {
   readonly doc: RouteDoc;
   // A method, not a property: the table forgets the types that the schemas above guarantee.
   resolve?(request: EarlyRequest<P | null, unknown>): Promise<Resolved<unknown>>;
+  findMoreFaults?(request: { readonly principal: P | null; readonly body: unknown }): MoreFaults;
   opens?(request: { readonly params: unknown; readonly query: unknown }): boolean;
   handle(request: RouteRequest<P | null, unknown, unknown, unknown>): Promise<Reply> | Reply;
 }
@@ -112,6 +116,12 @@ export interface RouteOptions<
   readonly doc: RouteDoc;
   /** Before the body is read: finds what the path names, or refuses, and tells which kind of body it takes. */
   resolve?(request: EarlyRequest<Caller<P, A>, z.output<Params>>): Promise<Resolved<Found>>;
+  /** Of a JSON body that does not fit its schema: what else is wrong with it, so that all is told at once. */
+  findMoreFaults?(request: {
+    readonly principal: Caller<P, A>;
+    /** As it was sent, unchecked. */
+    readonly body: unknown;
+  }): MoreFaults;
   /** With access `link`: whether the link stands for a key. */
   opens?(request: { readonly params: z.output<Params>; readonly query: z.output<Query> }): boolean;
   handle(

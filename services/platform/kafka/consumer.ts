@@ -43,7 +43,7 @@ export interface ConsumerOptions {
 }
 
 export interface RunningConsumer {
-  /** Whether the member has partitions, or was told that there are none left for it. */
+  /** Whether the member has partitions, or was told that there are none left for it, and the broker still answers. */
   isJoined(): boolean;
   stop(): Promise<void>;
 }
@@ -115,25 +115,36 @@ async function leave(consumer: Consumer, committer: OffsetCommitter): Promise<vo
   await consumer.disconnect();
 }
 
+/** A member that does not hear from the broker is none: the client itself notices only when its tries are used up. */
 function watchMembership(
   consumer: Consumer,
   options: ConsumerOptions,
 ): Pick<RunningConsumer, "isJoined"> {
+  const { GROUP_JOIN, HEARTBEAT, FETCH, CRASH } = consumer.events;
+  // Other members may keep one waiting so long in the middle of a join.
+  const silentMs = rebalanceTimeoutOf(options.sessionTimeoutMs) + HEARTBEAT_MS;
   let joined = false;
-  consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
+  let heardAt = performance.now();
+  const onHeard = (): void => {
+    heardAt = performance.now();
+  };
+  consumer.on(HEARTBEAT, onHeard);
+  consumer.on(FETCH, onHeard);
+  consumer.on(GROUP_JOIN, ({ payload }) => {
     joined = true;
+    onHeard();
     options.onJoin?.(
       Object.entries(payload.memberAssignment).flatMap(([topic, partitions]) =>
         partitions.map((partition) => ({ topic, partition })),
       ),
     );
   });
-  consumer.on(consumer.events.CRASH, ({ payload }) => {
+  consumer.on(CRASH, ({ payload }) => {
     joined = false;
     options.log.warn({ err: payload.error, restart: payload.restart }, "the consumer crashed");
     if (!payload.restart) options.onCrash(payload.error);
   });
-  return { isJoined: () => joined };
+  return { isJoined: () => joined && performance.now() - heardAt < silentMs };
 }
 
 async function handleBatch(

@@ -1,34 +1,59 @@
-import type { Admin, Kafka } from "kafkajs";
+import { AssignerProtocol } from "kafkajs";
+import type { Admin, GroupDescription, Kafka } from "kafkajs";
 
-/** How far a consumer group is behind on a topic, over all partitions that it has read from. */
+/** How far a consumer group is behind on a topic, over all its partitions. */
 export interface GroupLag {
   readonly group: string;
   readonly topic: string;
   readonly messages: number;
 }
 
-/** The lag of every consumer group whose name begins with the prefix, on each topic that it commits. */
-export async function fetchGroupLags(kafka: Kafka, prefix: string): Promise<GroupLag[]> {
+/**
+ * The lag of every consumer group whose name begins with the prefix, on each topic that it commits or that a member reads:
+ * one that cannot handle its very first message has committed nothing. Groups that keep no offsets are named in `without`.
+ */
+export async function fetchGroupLags(
+  kafka: Kafka,
+  prefix: string,
+  without: readonly string[] = [],
+): Promise<GroupLag[]> {
   const admin = kafka.admin({ retry: { retries: 1 } });
   await admin.connect();
   try {
     const { groups } = await admin.listGroups();
-    const names = groups.map(({ groupId }) => groupId).filter((name) => name.startsWith(prefix));
-    const lags = await Promise.all(names.map((name) => lagsOf(admin, name)));
+    const names = groups
+      .map(({ groupId }) => groupId)
+      .filter((name) => name.startsWith(prefix) && !without.includes(name));
+    if (names.length === 0) return [];
+    const described = await admin.describeGroups(names);
+    const lags = await Promise.all(described.groups.map((group) => lagsOf(admin, group)));
     return lags.flat();
   } finally {
     await admin.disconnect();
   }
 }
 
-async function lagsOf(admin: Admin, group: string): Promise<GroupLag[]> {
-  const topics = await admin.fetchOffsets({ groupId: group });
+function topicsRead({ members }: GroupDescription): string[] {
+  return members.flatMap(
+    ({ memberMetadata }) => AssignerProtocol.MemberMetadata.decode(memberMetadata)?.topics ?? [],
+  );
+}
+
+async function lagsOf(admin: Admin, description: GroupDescription): Promise<GroupLag[]> {
+  const { groupId: group } = description;
+  const committed = await admin.fetchOffsets({ groupId: group });
+  const topics = new Map<string, ReadonlyMap<number, number>>([
+    ...topicsRead(description).map((topic) => [topic, new Map()] as const),
+    ...committed.map(({ topic, partitions }) => {
+      const offsets = partitions.map((one) => [one.partition, Number(one.offset)] as const);
+      return [topic, new Map(offsets)] as const;
+    }),
+  ]);
   return Promise.all(
-    topics.map(async ({ topic, partitions }) => {
+    [...topics].map(async ([topic, offsets]) => {
       const ends = await admin.fetchTopicOffsets(topic);
-      const committed = new Map(partitions.map((one) => [one.partition, Number(one.offset)]));
       const behind = ends.map(({ partition, high, low }) => {
-        const next = Math.max(committed.get(partition) ?? 0, Number(low));
+        const next = Math.max(offsets.get(partition) ?? 0, Number(low));
         return Math.max(0, Number(high) - next);
       });
       return { group, topic, messages: behind.reduce((sum, one) => sum + one, 0) };

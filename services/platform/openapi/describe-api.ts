@@ -1,5 +1,6 @@
 import type { ProblemCode } from "../http/problem.ts";
 import type { Route } from "../http/route.ts";
+import { linksAmong } from "./describe-links.ts";
 import { describeOperation } from "./describe-operation.ts";
 import { createSchemaWriter } from "./json-schema.ts";
 import type { JsonSchema, SchemaWriter } from "./json-schema.ts";
@@ -46,11 +47,12 @@ export function describeApi<P>(
   const writer = createSchemaWriter();
   const sections = [...description.sections, PAGE_SECTION];
   const whole = { ...description, sections };
+  const describing = { description: whole, writer, linksOf: linksAmong(routes) };
   writer.write(problemSchema, "output");
   const paths: Record<string, Record<string, JsonSchema>> = {};
   for (const route of routes) {
     const path = route.path.replaceAll(/:([a-z_]+)/g, "{$1}");
-    (paths[path] ??= {})[route.method.toLowerCase()] = describeOperation(route, whole, writer);
+    (paths[path] ??= {})[route.method.toLowerCase()] = describeOperation(route, describing);
   }
   const webhooks = description.webhooks?.(writer);
   return {

@@ -4,7 +4,10 @@ import { isRaw } from "../http/route-doc.ts";
 import type { GoodAnswer } from "../http/route-doc.ts";
 import type { Route } from "../http/route.ts";
 import type { ApiDescription } from "./describe-api.ts";
+import type { LinksOf } from "./describe-links.ts";
 import type { Direction, JsonSchema, SchemaWriter } from "./json-schema.ts";
+import { exampleOf } from "./example-of.ts";
+import { operationIdOf } from "./operation-id.ts";
 import { problemAnswers, problemCodesOf } from "./problem-answers.ts";
 
 const GOOD = {
@@ -17,13 +20,17 @@ const GOOD = {
 const WITH_KEY: ReadonlySet<string> = new Set(["POST", "PATCH"]);
 const ref = (kind: string, name: string): JsonSchema => ({ $ref: `#/components/${kind}/${name}` });
 
+/** What an operation is described with. */
+export interface Describing<P> {
+  readonly description: ApiDescription;
+  readonly writer: SchemaWriter;
+  readonly linksOf: LinksOf<P>;
+}
+
 /** One operation of the OpenAPI document. */
-export function describeOperation<P>(
-  route: Route<P>,
-  description: ApiDescription,
-  writer: SchemaWriter,
-): JsonSchema {
+export function describeOperation<P>(route: Route<P>, describing: Describing<P>): JsonSchema {
   const { doc } = route;
+  const { description, writer } = describing;
   const body = requestBodyOf(route, writer);
   return {
     operationId: operationIdOf(route),
@@ -34,19 +41,10 @@ export function describeOperation<P>(
     parameters: parametersOf(route, writer),
     ...(body === null ? {} : { requestBody: body }),
     responses: {
-      ...Object.fromEntries(goodAnswersOf(route, description, writer)),
+      ...Object.fromEntries(goodAnswersOf(route, describing)),
       ...problemAnswers(problemCodesOf(route, description)),
     },
   };
-}
-
-/** `GET /v2/things/:id` → `get_things_by_id`. */
-function operationIdOf<P>({ method, path }: Route<P>): string {
-  const steps = path
-    .split("/")
-    .filter((step) => step !== "" && !/^v\d+$/.test(step))
-    .map((step) => (step.startsWith(":") ? `by_${step.slice(1)}` : step));
-  return [method.toLowerCase(), ...steps].join("_").replaceAll(/[^a-z0-9_]/g, "_");
 }
 
 function sectionOf(path: string, { sections }: ApiDescription): string {
@@ -117,17 +115,18 @@ function requestBodyOf<P>({ body, form, method }: Route<P>, writer: SchemaWriter
 
 function* goodAnswersOf<P>(
   route: Route<P>,
-  description: ApiDescription,
-  writer: SchemaWriter,
+  { description, writer, linksOf }: Describing<P>,
 ): Iterable<[string, JsonSchema]> {
   for (const [status, answer] of Object.entries(route.doc.answers)) {
     const text = GOOD[status as keyof typeof GOOD];
+    const links = linksOf(route, answer);
     yield [
       status,
       {
         description: text,
         headers: headersOf(route, status, description),
         ...contentOf(answer, writer),
+        ...(Object.keys(links).length === 0 ? {} : { links }),
       },
     ];
   }
@@ -136,7 +135,9 @@ function* goodAnswersOf<P>(
 function contentOf(answer: GoodAnswer, writer: SchemaWriter): JsonSchema {
   if (answer === null) return {};
   if (!isRaw(answer)) {
-    return { content: { "application/json": { schema: writer.write(answer, "output") } } };
+    const schema = writer.write(answer, "output");
+    const example = exampleOf(schema, writer.named);
+    return { content: { "application/json": { schema, example } } };
   }
   const schemas = answer.mediaTypes.map((type) => [type, { schema: {} }] as const);
   return { content: Object.fromEntries(schemas) };

@@ -61,7 +61,7 @@ export function docRoutes<P>(
     quiet: true,
     doc: {
       summary: "Read this description",
-      answers: { "200": z.looseObject({ openapi: z.string() }) },
+      answers: { "200": z.looseObject({ openapi: z.literal("3.1.0") }) },
     },
     handle: (): Reply => {
       document ??= JSON.stringify(describeApi([...others, self, ...pages], description, publicUrl));

@@ -3,8 +3,8 @@ import { ACCOUNT_ENTITIES } from "../../domain/account/account-entities.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { findAddresses } from "../../platform/command-addresses.ts";
 import { createDataSource } from "../../platform/db/data-source.ts";
-import { AppError } from "../../platform/errors.ts";
 import { createLogger } from "../../platform/logger.ts";
+import { runCommandLine } from "../../platform/run-command-line.ts";
 import { operatorCommands } from "./manage-operators.ts";
 import type { OperatorCommands } from "./manage-operators.ts";
 
@@ -43,10 +43,4 @@ program
   .description("operators and their tokens")
   .action(() => run((commands) => commands.list()));
 
-try {
-  await program.parseAsync();
-} catch (error) {
-  if (!(error instanceof AppError)) throw error;
-  console.error(error.message);
-  process.exitCode = 1;
-}
+await runCommandLine(program);

@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import type { DataSource } from "typeorm";
 import { z } from "zod";
+import { EXAMPLE_API_KEY } from "../../domain/account/api-key.ts";
 import { idText, listOf, timeText } from "../../platform/answer-fields.ts";
 import type { AccountRow, AccountStatus } from "../../domain/account/account-entity.ts";
 import {
@@ -16,10 +17,11 @@ import { inEntityTransaction } from "../../platform/db/data-source.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { uuid } from "../../platform/http/fields.ts";
-import { keyset, page, pageQuery, unknownCursor } from "../../platform/http/paging.ts";
+import { page, pageQuery, scanFrom } from "../../platform/http/paging.ts";
 import { created, ok } from "../../platform/http/reply.ts";
 import { routesFor } from "../../platform/http/route.ts";
 import type { Route } from "../../platform/http/route.ts";
+import { byOperator } from "../operator.ts";
 import type { OperatorPrincipal } from "../operator.ts";
 
 export interface AccountRouteDeps {
@@ -35,14 +37,18 @@ const defineRoute = routesFor<OperatorPrincipal>();
 const accountAnswer = z
   .object({
     id: idText(),
-    name: z.string(),
+    name: z.string().meta({ examples: ["Acme"] }),
     status: z.enum(["active", "suspended"]),
     created_at: timeText(),
   })
   .meta({ id: "Account" });
 
 const newAccountAnswer = accountAnswer
-  .extend({ api_key: z.string().meta({ description: "The first key, shown once" }) })
+  .extend({
+    api_key: z
+      .string()
+      .meta({ description: "The first key, shown once", examples: [EXAMPLE_API_KEY] }),
+  })
   .meta({ id: "NewAccount" });
 
 /** `/desk/v1/accounts`: create with the first key (shown once), read, suspend, reinstate. */
@@ -79,7 +85,7 @@ function createRoute({ dataSource, clock }: AccountRouteDeps): Route<OperatorPri
       const { account, apiKey } = await inEntityTransaction(dataSource, async ({ tx, manager }) => {
         const made = await createAccount(manager, { name: body.name, at });
         await writeAudit(tx, {
-          ...actOf(principal, at, requestId),
+          ...byOperator(principal, at, requestId),
           action: "account.created",
           accountId: made.account.id,
           after: { name: body.name, status: made.account.status },
@@ -100,13 +106,8 @@ function listRoute({ dataSource, pool }: AccountRouteDeps): Route<OperatorPrinci
     query: z.strictObject(pageQuery),
     handle: async (request) => {
       const { query } = request;
-      const scan = keyset(query);
-      if (
-        scan.cursorId !== null &&
-        (await findAccount(dataSource.manager, scan.cursorId)) === null
-      ) {
-        throw unknownCursor(query);
-      }
+      const knows = async (id: string) => (await findAccount(dataSource.manager, id)) !== null;
+      const scan = await scanFrom(query, knows);
       const rows = await listAccounts(pool, idRange(scan, query));
       return page(request, { rows, id: (row) => row.id, present });
     },
@@ -150,7 +151,7 @@ function statusRoute(
         const change = await setAccountStatus(tx, params.id, status);
         if (change === null) throw noSuchAccount();
         await writeAudit(tx, {
-          ...actOf(principal, clock.now(), requestId),
+          ...byOperator(principal, clock.now(), requestId),
           action: `account.${action}`,
           accountId: params.id,
           before: { status: change.previousStatus },
@@ -161,10 +162,6 @@ function statusRoute(
       return ok(present(account));
     },
   });
-}
-
-function actOf({ operatorId: id, name }: OperatorPrincipal, at: Date, requestId: string) {
-  return { at, operator: { id, name }, requestId };
 }
 
 function noSuchAccount(): AppError {

@@ -5,22 +5,25 @@ import type { AuditRow } from "../../domain/account/audit-store.ts";
 import { idRange } from "../../platform/db/id-range.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { uuid } from "../../platform/http/fields.ts";
-import { keyset, page, pageQuery, unknownCursor } from "../../platform/http/paging.ts";
+import { page, pageQuery, scanFrom } from "../../platform/http/paging.ts";
 import { routesFor } from "../../platform/http/route.ts";
 import type { Route } from "../../platform/http/route.ts";
 import type { OperatorPrincipal } from "../operator.ts";
 
 const defineRoute = routesFor<OperatorPrincipal>();
 
-const changed = z.looseObject({}).nullable().meta({ description: "Sensitive values are masked" });
+const changed = z
+  .looseObject({})
+  .nullable()
+  .meta({ description: "Sensitive values are masked", examples: [{ status: "active" }] });
 
 const auditEntryAnswer = z
   .object({
     id: idText(),
     created_at: timeText(),
     operator_id: idText("Null for what was done at the command line").nullable(),
-    operator_name: z.string(),
-    action: z.string(),
+    operator_name: z.string().meta({ examples: ["Ada"] }),
+    action: z.string().meta({ examples: ["account.suspended"] }),
     account_id: idText().nullable(),
     porting_order_id: idText().nullable(),
     request_id: z.string().nullable(),
@@ -45,10 +48,7 @@ export function auditRoutes({ pool }: { readonly pool: Queryable }): Route<Opera
       }),
       handle: async (request) => {
         const { query } = request;
-        const scan = keyset(query);
-        if (scan.cursorId !== null && !(await hasAuditEntry(pool, scan.cursorId))) {
-          throw unknownCursor(query);
-        }
+        const scan = await scanFrom(query, (id) => hasAuditEntry(pool, id));
         const rows = await listAudit(pool, idRange(scan, query), {
           operatorId: query.operator_id,
           accountId: query.account_id,

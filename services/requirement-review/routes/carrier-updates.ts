@@ -3,7 +3,7 @@ import { idText } from "../../platform/answer-fields.ts";
 import { writeAudit } from "../../domain/account/audit-store.ts";
 import { findCarrierRuleFault } from "../../domain/carrier/carrier-rules.ts";
 import { CARRIER_WORD_KINDS } from "../../domain/order/carrier-word.ts";
-import { lockOrder } from "../../domain/order/order-read-store.ts";
+import { lockAnyOrder } from "../../domain/order/order-read-store.ts";
 import type { Bus } from "../../messages/bus.ts";
 import { outgoing } from "../../messages/outgoing.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
@@ -14,6 +14,7 @@ import { routesFor } from "../../platform/http/route.ts";
 import type { Route } from "../../platform/http/route.ts";
 import { newIds } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
+import { byOperator } from "../operator.ts";
 import type { OperatorPrincipal } from "../operator.ts";
 
 const defineRoute = routesFor<OperatorPrincipal>();
@@ -69,10 +70,7 @@ async function publish(
   const now = bus.clock.now();
   const [updateId = "", messageId = ""] = newIds(now, 2);
   await inTransaction(bus.pool, async (tx) => {
-    const order = await lockOrder(tx, orderId);
-    if (order === null || order.deleted_at !== null) {
-      throw new AppError("not_found", "There is no such porting order.");
-    }
+    const order = await lockAnyOrder(tx, orderId);
     if (order.request_version === 0) {
       throw new AppError("invalid_state", "The order was never sent to a carrier.");
     }
@@ -97,12 +95,10 @@ async function publish(
     const address = { key: order.id, messageId };
     await writeOutbox(tx, [outgoing(bus, "carriers.updates", update, address)]);
     await writeAudit(tx, {
-      at: now,
-      operator: { id: principal.operatorId, name: principal.name },
+      ...byOperator(principal, now, requestId),
       action: "order.carrier_update",
       accountId: order.account_id,
       portingOrderId: order.id,
-      requestId,
       before: { provider_status: order.provider_status },
       after: { kind: update.kind, raw_status: update.raw_status },
     });

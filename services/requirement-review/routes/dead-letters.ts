@@ -17,26 +17,30 @@ import type { Queryable } from "../../platform/db/transaction.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { uuid } from "../../platform/http/fields.ts";
-import { keyset, page, pageQuery, unknownCursor } from "../../platform/http/paging.ts";
+import { page, pageQuery, scanFrom } from "../../platform/http/paging.ts";
 import { ok } from "../../platform/http/reply.ts";
 import { routesFor } from "../../platform/http/route.ts";
 import type { Route } from "../../platform/http/route.ts";
 import { newId } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
+import { byOperator } from "../operator.ts";
 import type { OperatorPrincipal } from "../operator.ts";
 
 const PATH = "/desk/v1/dead_letters";
 const defineRoute = routesFor<OperatorPrincipal>();
 const deadLetterAnswer = z.object({
   id: idText(),
-  topic: z.string(),
+  topic: z.string().meta({ examples: ["carriers.updates"] }),
   partition: z.int(),
   offset: z.int(),
   key: z.string().nullable(),
-  consumer: z.string(),
-  error_code: z.string(),
-  error_detail: z.string(),
-  value: z.record(z.string(), z.unknown()).nullable(),
+  consumer: z.string().meta({ examples: ["carrier-adapter"] }),
+  error_code: z.string().meta({ examples: ["undecodable"] }),
+  error_detail: z.string().meta({ examples: ["The value does not begin as a message does."] }),
+  value: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .meta({ examples: [null] }),
   state: z.enum(DEAD_LETTER_STATES),
   created_at: timeText(),
 });
@@ -88,10 +92,8 @@ function listRoute(bus: Bus): Route<OperatorPrincipal> {
     }),
     handle: async (request) => {
       const { query } = request;
-      const scan = keyset(query);
-      if (scan.cursorId !== null && (await findDeadLetter(bus.pool, scan.cursorId)) === null) {
-        throw unknownCursor(query);
-      }
+      const knows = async (id: string) => (await findDeadLetter(bus.pool, id)) !== null;
+      const scan = await scanFrom(query, knows);
       const letters = await listDeadLetters(bus.pool, idRange(scan, query), {
         state: query.state,
         topic: query.topic === undefined ? undefined : bus.topicPrefix + query.topic,
@@ -133,10 +135,8 @@ function settleRoute(
         await settleDeadLetter(tx, id, { state, now });
         const { topic, kafka_partition: partition, kafka_offset: offset } = letter;
         await writeAudit(tx, {
-          at: now,
-          operator: { id: principal.operatorId, name: principal.name },
+          ...byOperator(principal, now, requestId),
           action: `dead_letter.${state}`,
-          requestId,
           before: { state: letter.state },
           after: { state, dead_letter_id: id, topic, partition, offset },
         });

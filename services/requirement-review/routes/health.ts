@@ -12,25 +12,28 @@ import { fetchGroupLags } from "../../platform/kafka/group-lags.ts";
 import type { OperatorPrincipal } from "../operator.ts";
 
 const BROKER_MS = 5_000;
+/** It reads its topics from the start at every join. */
+const KEEPS_NO_OFFSETS = ["sandbox-carrier"];
+const topic = z.string().meta({ examples: ["porting.review-results"] });
 const healthAnswer = z.object({
   consumer_groups: z
     .array(
       z.object({
-        group: z.string(),
+        group: z.string().meta({ examples: ["order-lifecycle"] }),
         lag: z.int(),
-        topics: z.array(z.object({ topic: z.string(), lag: z.int() })),
+        topics: z.array(z.object({ topic, lag: z.int() })),
       }),
     )
     .nullable(),
   outbox: z.object({ depth: z.int(), oldest_age_seconds: z.number() }),
-  retry_tiers: z.array(z.object({ topic: z.string(), depth: z.int() })).nullable(),
+  retry_tiers: z.array(z.object({ topic, depth: z.int() })).nullable(),
   oldest_undelivered_webhook: z
     .object({ delivery_id: idText(), created_at: timeText() })
     .nullable(),
   dead_letters: z.int(),
   providers: z.array(
     z.object({
-      provider: z.string(),
+      provider: z.string().meta({ examples: ["sandbox"] }),
       last_word_at: timeText(),
       porting_order_id: idText().nullable(),
     }),
@@ -72,7 +75,8 @@ export function healthRoutes(bus: Bus): Route<OperatorPrincipal>[] {
 async function lagsOrNull(bus: Bus): Promise<readonly GroupLag[] | null> {
   const given = new AbortController();
   const late = wait(BROKER_MS, null, { signal: given.signal }).catch(() => null);
-  const asked = fetchGroupLags(bus.kafka, bus.topicPrefix).catch((error: unknown) => {
+  const without = KEEPS_NO_OFFSETS.map((group) => bus.topicPrefix + group);
+  const asked = fetchGroupLags(bus.kafka, bus.topicPrefix, without).catch((error: unknown) => {
     bus.log.warn({ err: error }, "the broker did not tell its consumers' lag");
     return null;
   });

@@ -16,7 +16,9 @@ export function meRoutes(): Route<OperatorPrincipal>[] {
       access: "operator",
       doc: {
         summary: "Read who I am",
-        answers: { "200": z.object({ id: idText(), name: z.string() }) },
+        answers: {
+          "200": z.object({ id: idText(), name: z.string().meta({ examples: ["Ada"] }) }),
+        },
       },
       handle: ({ principal }) => ok({ id: principal.operatorId, name: principal.name }),
     }),

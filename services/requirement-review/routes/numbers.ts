@@ -4,22 +4,23 @@ import { deskNumberAnswer } from "../desk-answers.ts";
 import { writeAudit } from "../../domain/account/audit-store.ts";
 import { findAnyNumber, listAnyNumbers } from "../../domain/number/desk-number-store.ts";
 import { changeProvider } from "../../domain/number/number-change-store.ts";
+import { phoneNumberField } from "../../domain/number/phone-number-field.ts";
 import type { Bus } from "../../messages/bus.ts";
 import { uuid } from "../../platform/http/fields.ts";
-import { keyset, page, pageQuery, unknownCursor } from "../../platform/http/paging.ts";
+import { isFound, page, pageQuery, scanFrom } from "../../platform/http/paging.ts";
 import { ok } from "../../platform/http/reply.ts";
 import { routesFor } from "../../platform/http/route.ts";
 import type { Route } from "../../platform/http/route.ts";
+import { byOperator } from "../operator.ts";
 import type { OperatorPrincipal } from "../operator.ts";
 
 const PATH = "/desk/v1/numbers";
 const defineRoute = routesFor<OperatorPrincipal>();
-const e164 = z.string().regex(/^\+[1-9]\d{6,14}$/);
 
 const listQuery = z.strictObject({
   ...pageQuery,
-  starting_after: e164.optional(),
-  ending_before: e164.optional(),
+  starting_after: phoneNumberField.optional(),
+  ending_before: phoneNumberField.optional(),
   account_id: uuid().optional(),
   phone_number: z.string().optional(),
   provider: z.string().optional(),
@@ -37,12 +38,7 @@ export function numberRoutes(bus: Bus): Route<OperatorPrincipal>[] {
       query: listQuery,
       handle: async (request) => {
         const { query } = request;
-        const scan = keyset(query);
-        if (scan.cursorId !== null) {
-          await findAnyNumber(bus.pool, scan.cursorId).catch(() => {
-            throw unknownCursor(query);
-          });
-        }
+        const scan = await scanFrom(query, (id) => isFound(findAnyNumber(bus.pool, id)));
         return page(request, {
           rows: await listAnyNumbers(bus.pool, scan, query),
           id: (number) => encodeURIComponent(number.phone_number),
@@ -64,7 +60,7 @@ function providerRoute(bus: Bus): Route<OperatorPrincipal> {
       answers: { "200": deskNumberAnswer },
       refuses: ["invalid_state"],
     },
-    params: z.strictObject({ phone_number: e164 }),
+    params: z.strictObject({ phone_number: phoneNumberField }),
     body: z.strictObject({ provider: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/) }),
     handle: async ({ principal, params: { phone_number }, body: { provider }, requestId }) => {
       const now = bus.clock.now();
@@ -72,12 +68,10 @@ function providerRoute(bus: Bus): Route<OperatorPrincipal> {
         now,
         also: (tx, before) =>
           writeAudit(tx, {
-            at: now,
-            operator: { id: principal.operatorId, name: principal.name },
+            ...byOperator(principal, now, requestId),
             action: "number.provider_changed",
             accountId: before.account_id,
             portingOrderId: before.porting_order_id,
-            requestId,
             before: { phone_number, provider: before.provider },
             after: { phone_number, provider },
           }),

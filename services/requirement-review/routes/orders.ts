@@ -18,11 +18,12 @@ import {
 import type { Bus } from "../../messages/bus.ts";
 import { idRange } from "../../platform/db/id-range.ts";
 import { uuid } from "../../platform/http/fields.ts";
-import { keyset, page, pageQuery, unknownCursor } from "../../platform/http/paging.ts";
+import { isFound, page, pageQuery, scanFrom } from "../../platform/http/paging.ts";
 import { created, ok } from "../../platform/http/reply.ts";
 import { routesFor } from "../../platform/http/route.ts";
 import type { Route } from "../../platform/http/route.ts";
 import { newId } from "../../platform/ids.ts";
+import { byOperator } from "../operator.ts";
 import type { OperatorPrincipal } from "../operator.ts";
 
 const defineRoute = routesFor<OperatorPrincipal>();
@@ -60,12 +61,7 @@ function readRoutes(bus: Bus): Route<OperatorPrincipal>[] {
       query: listQuery,
       handle: async (request) => {
         const { query } = request;
-        const scan = keyset(query);
-        if (scan.cursorId !== null) {
-          await findAnyOrder(bus.pool, scan.cursorId).catch(() => {
-            throw unknownCursor(query);
-          });
-        }
+        const scan = await scanFrom(query, (id) => isFound(findAnyOrder(bus.pool, id)));
         const rows = await listAnyOrders(bus.pool, idRange(scan, query), query);
         return page(request, { rows, id: (order) => order.id, present: presentForDesk });
       },
@@ -91,13 +87,7 @@ function readRoutes(bus: Bus): Route<OperatorPrincipal>[] {
       handle: async (request) => {
         const { query } = request;
         const order = await findAnyOrder(bus.pool, request.params.id);
-        const scan = keyset(query);
-        if (
-          scan.cursorId !== null &&
-          !(await hasTimelineEntry(bus.pool, order.id, scan.cursorId))
-        ) {
-          throw unknownCursor(query);
-        }
+        const scan = await scanFrom(query, (id) => hasTimelineEntry(bus.pool, order.id, id));
         const rows = await listTimeline(bus.pool, order.id, idRange(scan, query));
         return page(request, { rows, id: (row) => row.id, present: presentTimelineEntry });
       },
@@ -121,12 +111,10 @@ function act(bus: Bus, command: OrderCommand, deed: DeskAct, now: Date): Promise
     decision: { actor, now },
     also: (tx, before, after) =>
       writeAudit(tx, {
-        at: now,
-        operator: { id: operatorId, name },
+        ...byOperator(deed.principal, now, deed.requestId),
         action: deed.action,
         accountId: after.account_id,
         portingOrderId: after.id,
-        requestId: deed.requestId,
         before: { status: before.status },
         after: { status: after.status, ...deed.note },
       }),

@@ -12,10 +12,11 @@ import { presentPortOut } from "../../domain/port-out/present-port-out.ts";
 import type { Bus } from "../../messages/bus.ts";
 import { idRange } from "../../platform/db/id-range.ts";
 import { uuid } from "../../platform/http/fields.ts";
-import { keyset, page, pageQuery, unknownCursor } from "../../platform/http/paging.ts";
+import { isFound, page, pageQuery, scanFrom } from "../../platform/http/paging.ts";
 import { ok } from "../../platform/http/reply.ts";
 import { routesFor } from "../../platform/http/route.ts";
 import type { Route } from "../../platform/http/route.ts";
+import { byOperator } from "../operator.ts";
 import type { OperatorPrincipal } from "../operator.ts";
 
 const PATH = "/desk/v1/port_outs";
@@ -53,12 +54,7 @@ function readRoutes(bus: Bus): Route<OperatorPrincipal>[] {
       query: listQuery,
       handle: async (request) => {
         const { query } = request;
-        const scan = keyset(query);
-        if (scan.cursorId !== null) {
-          await findAnyPortOut(bus.pool, scan.cursorId).catch(() => {
-            throw unknownCursor(query);
-          });
-        }
+        const scan = await scanFrom(query, (id) => isFound(findAnyPortOut(bus.pool, id)));
         const rows = await listAnyPortOuts(bus.pool, idRange(scan, query), query);
         return page(request, { rows, id: (portOut) => portOut.id, present: presentForDesk });
       },
@@ -84,17 +80,14 @@ interface Deed {
 /** An operator's decision with its audit row. */
 function act(bus: Bus, command: PortOutCommand, deed: Deed): Promise<PortOut> {
   const now = bus.clock.now();
-  const { operatorId, name } = deed.principal;
   const address = { id: deed.portOutId, accountId: null };
   return commandPortOut(bus, address, command, {
     now,
     also: (tx, before, after) =>
       writeAudit(tx, {
-        at: now,
-        operator: { id: operatorId, name },
+        ...byOperator(deed.principal, now, deed.requestId),
         action: deed.action,
         accountId: after.account_id,
-        requestId: deed.requestId,
         before: { port_out_id: before.id, status: before.status },
         after: {
           port_out_id: after.id,

@@ -6,7 +6,7 @@ import { findLatestCase } from "../../domain/review/case-store.ts";
 import type { QueuedCase } from "../../domain/review/case-queue-store.ts";
 import { listOpenCases } from "../../domain/review/case-queue-store.ts";
 import { uuid } from "../../platform/http/fields.ts";
-import { keyset, page, pageQuery, unknownCursor } from "../../platform/http/paging.ts";
+import { isFound, page, pageQuery, scanFrom } from "../../platform/http/paging.ts";
 import { accepted, ok } from "../../platform/http/reply.ts";
 import type { Route } from "../../platform/http/route.ts";
 import { routesFor } from "../../platform/http/route.ts";
@@ -92,13 +92,10 @@ function queueRoute({ bus }: ReviewRouteDeps): Route<OperatorPrincipal> {
     },
     query: queueQuery,
     handle: async (request) => {
-      const scan = { ...keyset(request.query), now: bus.clock.now() };
-      if (scan.cursorId !== null) {
-        await findLatestCase(bus.pool, scan.cursorId, "read").catch(() => {
-          throw unknownCursor(request.query);
-        });
-      }
-      const rows = await listOpenCases(bus.pool, scan, request.query);
+      const { query } = request;
+      const now = bus.clock.now();
+      const scan = await scanFrom(query, (id) => isFound(findLatestCase(bus.pool, id, "read")));
+      const rows = await listOpenCases(bus.pool, { ...scan, now }, query);
       return page(request, { rows, id: (one) => one.order_id, present: presentQueued });
     },
   });

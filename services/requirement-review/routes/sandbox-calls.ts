@@ -13,6 +13,7 @@ import { routesFor } from "../../platform/http/route.ts";
 import type { Route } from "../../platform/http/route.ts";
 import { newIds } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
+import { byOperator } from "../operator.ts";
 import type { OperatorPrincipal } from "../operator.ts";
 
 const defineRoute = routesFor<OperatorPrincipal>();
@@ -56,10 +57,8 @@ export function sandboxCallRoutes(bus: Bus): Route<OperatorPrincipal>[] {
           const address = { key: update.phone_number, messageId };
           await writeOutbox(tx, [outgoing(bus, "carriers.calls", update, address)]);
           await writeAudit(tx, {
-            at: now,
-            operator: { id: principal.operatorId, name: principal.name },
+            ...byOperator(principal, now, requestId),
             action: `sandbox_call.${update.kind}`,
-            requestId,
             after: { call_id: callId, phone_number: update.phone_number },
           });
         });

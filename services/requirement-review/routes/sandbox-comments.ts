@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { writeAudit } from "../../domain/account/audit-store.ts";
 import { findUnreadable } from "../../domain/carrier/carrier-rules.ts";
-import { lockOrder } from "../../domain/order/order-read-store.ts";
+import { lockAnyOrder } from "../../domain/order/order-read-store.ts";
 import type { Bus } from "../../messages/bus.ts";
 import { outgoing } from "../../messages/outgoing.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
@@ -14,6 +14,7 @@ import { routesFor } from "../../platform/http/route.ts";
 import type { Route } from "../../platform/http/route.ts";
 import { newIds } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
+import { byOperator } from "../operator.ts";
 import type { OperatorPrincipal } from "../operator.ts";
 
 const PROVIDER = "sandbox";
@@ -39,12 +40,10 @@ export function sandboxCommentRoutes(bus: Bus): Route<OperatorPrincipal>[] {
           const order = await commentable(tx, id);
           const said = await say(bus, tx, { order, comment: body.body, now });
           await writeAudit(tx, {
-            at: now,
-            operator: { id: principal.operatorId, name: principal.name },
+            ...byOperator(principal, now, requestId),
             action: "sandbox_order.comment",
             accountId: order.account_id,
             portingOrderId: order.id,
-            requestId,
             after: { body: body.body },
           });
           return said;
@@ -57,10 +56,7 @@ export function sandboxCommentRoutes(bus: Bus): Route<OperatorPrincipal>[] {
 }
 
 async function commentable(tx: Queryable, orderId: string) {
-  const order = await lockOrder(tx, orderId);
-  if (order === null || order.deleted_at !== null) {
-    throw new AppError("not_found", "There is no such porting order.");
-  }
+  const order = await lockAnyOrder(tx, orderId);
   if (order.provider !== PROVIDER || order.request_version === 0) {
     throw new AppError("invalid_state", "The order was not sent to the sandbox carrier.");
   }

@@ -19,6 +19,7 @@ import { routesFor } from "../../platform/http/route.ts";
 import type { Route } from "../../platform/http/route.ts";
 import { newId, newIds } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
+import { byOperator } from "../operator.ts";
 import type { OperatorPrincipal } from "../operator.ts";
 
 const PATH = "/desk/v1/sandbox/port_outs";
@@ -126,13 +127,10 @@ interface Deed {
 }
 
 function audit(tx: Queryable, deed: Deed, asked: SandboxPortOut): Promise<void> {
-  const { operatorId, name } = deed.principal;
   const { port_out_ref, phone_numbers, gaining_carrier } = asked;
   return writeAudit(tx, {
-    at: deed.now,
-    operator: { id: operatorId, name },
+    ...byOperator(deed.principal, deed.now, deed.requestId),
     action: `sandbox_port_out.${deed.action}`,
-    requestId: deed.requestId,
     after: { port_out_ref, phone_numbers, gaining_carrier },
   });
 }

@@ -4,15 +4,21 @@ import { isUuid } from "../../platform/ids.ts";
 import type { ApplyBatch } from "../../platform/kafka/handle-batch.ts";
 import { PRIORITIES } from "../dispatch/priority.ts";
 import type { Scheduler } from "../dispatch/scheduler.ts";
+import type { OwnLanes } from "../own-lanes.ts";
 
 /** Hands deliveries over to the scheduler: the effect is theirs, in the database, so nothing is recorded here. */
-export function onAttempts(scheduler: Pick<Scheduler, "offer">): ApplyBatch<WebhookAttempts> {
+export function onAttempts(
+  scheduler: Pick<Scheduler, "offer">,
+  ownLanes: OwnLanes,
+): ApplyBatch<WebhookAttempts> {
   return (messages) => {
-    for (const { message } of messages) {
+    for (const { message, raw } of messages) {
       const { endpoint_key: key, delivery_ids: ids } = message;
       if (!isUuid(key) || !ids.every(isUuid)) {
         throw new AppError("rule_broken", "The message names what is no UUID.");
       }
+      ownLanes.learn(key);
+      if (ownLanes.isKnown(raw.messageId)) continue;
       scheduler.offer({ endpoint_key: key, priority: PRIORITIES.first }, ids);
     }
     return Promise.resolve();

@@ -3,13 +3,14 @@ import { storeColumns, storeCall } from "../../../services/domain/event/event-st
 import { toStorable } from "../../../services/domain/event/storable-event.ts";
 import { createPool } from "../../../services/platform/db/pool.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
-import { call, dataOf, textOf } from "../../support/call.ts";
+import { call, textOf } from "../../support/call.ts";
 import { freshEvent } from "../../support/event-factory.ts";
 import { readEventStream } from "../../support/event-stream-reader.ts";
 import type { Product } from "../../support/product.ts";
 import { startProductAt } from "../../support/product.ts";
 import type { Bench } from "../bench.ts";
 import { quantile } from "../bench.ts";
+import { catchUp } from "../catch-up.ts";
 import type { Figure } from "../figure.ts";
 import { residentMb } from "../resident-mb.ts";
 
@@ -21,7 +22,6 @@ const SECONDS = 15;
 const WARM_UP_S = 3;
 const FEED = 200_000;
 const STORE_BATCH = 500;
-const PAGE = 250;
 
 interface Account {
   readonly id: string;
@@ -122,29 +122,13 @@ async function measureIdle(product: Product): Promise<Figure> {
   };
 }
 
-/** The whole feed in one loop, as a client does it that was away. */
+/** By a reader who was away while all of it came. */
 async function measureCatchUp(product: Product, pool: Pool): Promise<Figure> {
   const [account = { id: "", key: "" }] = await newAccounts(product, 1);
   const batch = Array.from({ length: STORE_BATCH }, () => account.id);
   for (let n = 0; n < FEED; n += STORE_BATCH) await store(pool, batch);
   await pool.query("analyze events.log");
-  const startedAt = performance.now();
-  let read = 0;
-  for (let after = "", more = true; more;) {
-    const url = `${product.apiUrl}/v2/porting/events?order=asc&limit=${PAGE}${after}`;
-    const page = await call(url, { key: account.key });
-    const events = dataOf(page);
-    read += events.length;
-    after = `&starting_after=${String(events.at(-1)?.["id"])}`;
-    more = page.body?.["has_more"] === true;
-  }
-  if (read !== FEED) throw new Error(`${read} of ${FEED} events were read`);
-  return {
-    name: `catching up ${FEED.toLocaleString("en")} events in pages of ${PAGE}`,
-    measured: (read * 1_000) / (performance.now() - startedAt),
-    unit: "events/s",
-    target: { kind: "reported" },
-  };
+  return catchUp(product, { key: account.key, events: FEED, isWholeFeed: true });
 }
 
 /** The events' readers: live, idle, and one that was away. */

@@ -14,8 +14,8 @@ const BATCHES = 40;
 const ROUNDS = 5;
 
 const FLOOR = `insert into bench_log
-    (id, account_id, seq, type, order_id, sequence_key, order_sequence, created_at, body)
-  select u.id, u.account_id, $9 + u.nth, u.type, u.order_id, u.sequence_key, u.order_sequence, u.at, u.body
+    (id, account_id, seq, type, order_id, sequence_key, order_sequence, created_at, reached, body)
+  select u.id, u.account_id, $9 + u.nth, u.type, u.order_id, u.sequence_key, u.order_sequence, u.at, u.at, u.body
   from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::text[], $6::integer[],
     $7::timestamptz[], $8::bytea[]) with ordinality
     u (id, account_id, type, order_id, sequence_key, order_sequence, at, body, nth)`;

@@ -1,0 +1,31 @@
+import type { MessageContext, OutgoingMessage } from "../../messages/outgoing.ts";
+import { newId } from "../../platform/ids.ts";
+import { eventMessage } from "../event/event-message.ts";
+import { newEvent } from "../event/new-event.ts";
+import type { LeftNumber } from "./leaving-number-store.ts";
+
+/** How a number left an account; both null where another account of the platform took it over. */
+export interface Departure {
+  readonly port_out_id: string | null;
+  readonly gaining_carrier: string | null;
+  readonly at: Date;
+}
+
+/** That a number has left its account, by its own sequence. */
+export function portedOutMessage(
+  context: MessageContext,
+  { account_id, phone_number, porting_order_id, event_sequence }: LeftNumber,
+  { port_out_id, gaining_carrier, at }: Departure,
+  now: Date,
+): OutgoingMessage {
+  const payload = { phone_number, port_out_id, gaining_carrier, ported_out_at: at.getTime() };
+  const event = newEvent("number.ported_out", payload, {
+    id: newId(now),
+    account_id,
+    order_id: porting_order_id,
+    sequence_key: phone_number,
+    order_sequence: event_sequence,
+    created_at: now,
+  });
+  return eventMessage(context, event);
+}

@@ -1,0 +1,162 @@
+import type { MessageContext, OutgoingMessage } from "../../messages/outgoing.ts";
+import { newIds } from "../../platform/ids.ts";
+import { creationEffects } from "./create-order.ts";
+import type { Effect } from "./effects.ts";
+import type { Actor, Order } from "./order.ts";
+import { orderMessages } from "./order-messages.ts";
+
+/** The orders of one request, all or none of which are created. */
+export interface OrderBatch {
+  readonly orders: readonly Order[];
+  /** The numbers as the request named them, which faults point into. */
+  readonly requested: readonly string[];
+  readonly actor: Actor;
+  readonly now: Date;
+}
+
+/** What some requests write, as columns for `unnest`; `request` counts them from 0. */
+export interface NewOrderColumns {
+  /** Per order: request, account_id, batch_id, created_at and what the order says of itself. */
+  readonly orders: readonly unknown[][];
+  /** Per number: request, order_id, account_id, phone_number. */
+  readonly numbers: readonly unknown[][];
+  /** Per requirement of each kind of order: country_code, number_type and what is asked for. */
+  readonly requirements: readonly unknown[][];
+  /** Per entry: request, id, order_id, account_id, at, kind, actor, data. */
+  readonly timeline: readonly unknown[][];
+  /** The request of each message. */
+  readonly messageRequests: readonly number[];
+  readonly messages: readonly OutgoingMessage[];
+}
+
+/** Columns in the order of `names`. */
+function columnsOf<T>(rows: readonly T[], names: readonly (keyof T)[]): unknown[][] {
+  return names.map((name) => rows.map((row) => row[name]));
+}
+
+/** An order with all that its creation writes. */
+interface NewOrder {
+  readonly request: number;
+  readonly order: Order;
+  readonly at: string;
+  readonly actor: string;
+  readonly effects: readonly Effect[];
+  readonly messages: readonly OutgoingMessage[];
+  readonly eventSequence: number;
+}
+
+function newOrdersOf(context: MessageContext, batches: readonly OrderBatch[]): NewOrder[] {
+  return batches.flatMap(({ orders, actor, now }, request) => {
+    const effects = creationEffects(orders);
+    const shared = { request, at: now.toISOString(), actor: JSON.stringify(actor) };
+    return orders.map((order, n) => {
+      const own = effects[n] ?? [];
+      return { ...shared, order, effects: own, ...orderMessages(context, order, own, now) };
+    });
+  });
+}
+
+/** What the creation of some requests' orders writes. */
+export function newOrderColumns(
+  context: MessageContext,
+  batches: readonly OrderBatch[],
+): NewOrderColumns {
+  const created = newOrdersOf(context, batches);
+  return {
+    orders: orderColumns(created),
+    numbers: numberColumns(created),
+    requirements: requirementColumns(created),
+    timeline: timelineColumns(created),
+    messageRequests: created.flatMap(({ request, messages }) => messages.map(() => request)),
+    messages: created.flatMap(({ messages }) => messages),
+  };
+}
+
+function orderColumns(created: readonly NewOrder[]): unknown[][] {
+  return [
+    ...columnsOf(created, ["request", "at", "eventSequence"]),
+    ...columnsOf(
+      created.map(({ order }) => order),
+      [
+        "id",
+        "account_id",
+        "batch_id",
+        "status",
+        "provider",
+        "country_code",
+        "number_type",
+        "losing_carrier",
+        "customer_reference",
+        "webhook_url",
+        "requirements_status",
+        "foc_requested",
+      ],
+    ),
+  ];
+}
+
+function numberColumns(created: readonly NewOrder[]): unknown[][] {
+  const rows = created.flatMap(({ request, order }) =>
+    order.numbers.map(({ phone_number }) => ({
+      request,
+      order_id: order.id,
+      account_id: order.account_id,
+      phone_number,
+    })),
+  );
+  return columnsOf(rows, ["request", "order_id", "account_id", "phone_number"]);
+}
+
+/** New orders of one kind ask for the same: it is sent once. */
+function requirementColumns(created: readonly NewOrder[]): unknown[][] {
+  const kinds = new Map(
+    created.map(({ order }) => [`${order.country_code} ${order.number_type}`, order]),
+  );
+  const rows = [...kinds.values()].flatMap(({ country_code, number_type, requirements }) =>
+    requirements.map((requirement, position) => ({
+      country_code,
+      number_type,
+      position,
+      slug: requirement.slug,
+      field_type: requirement.field_type,
+      mandatory: requirement.mandatory,
+      max_age_days: requirement.max_age_days,
+    })),
+  );
+  return columnsOf(rows, [
+    "country_code",
+    "number_type",
+    "position",
+    "slug",
+    "field_type",
+    "mandatory",
+    "max_age_days",
+  ]);
+}
+
+function timelineColumns(created: readonly NewOrder[]): unknown[][] {
+  const rows = created.flatMap(({ request, order, at, actor, effects }) => {
+    const entries = effects.filter((effect) => effect.effect === "timeline");
+    const ids = newIds(order.created_at, entries.length);
+    return entries.map(({ kind, data }, n) => ({
+      request,
+      id: ids[n],
+      order_id: order.id,
+      account_id: order.account_id,
+      at,
+      kind,
+      actor,
+      data: JSON.stringify(data),
+    }));
+  });
+  return columnsOf(rows, [
+    "request",
+    "id",
+    "order_id",
+    "account_id",
+    "at",
+    "kind",
+    "actor",
+    "data",
+  ]);
+}

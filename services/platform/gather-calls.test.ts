@@ -1,0 +1,92 @@
+import { describe, expect, it } from "@jest/globals";
+import { gatherCalls } from "./gather-calls.ts";
+
+/** Rounds that end when the test says so, each call answered by its double. */
+function recording(options: { most?: number; patienceMs?: number } = {}) {
+  const rounds: { calls: readonly number[]; end: (error?: Error) => void }[] = [];
+  const begun: (() => void)[] = [];
+  const call = gatherCalls({
+    run: (calls: readonly number[]) =>
+      new Promise<(one: number) => number>((resolve, reject) => {
+        const answer = (one: number): number => {
+          if (one < 0) throw new RangeError("negative");
+          return 2 * one;
+        };
+        const end = (error?: Error): void => {
+          if (error === undefined) resolve(answer);
+          else reject(error);
+        };
+        rounds.push({ calls, end });
+        begun.shift()?.();
+      }),
+    most: options.most ?? 10,
+    patienceMs: options.patienceMs ?? 60_000,
+  });
+  const nextRound = (): Promise<void> => new Promise((resolve) => begun.push(resolve));
+  return { rounds, call, nextRound };
+}
+
+describe("gatherCalls", () => {
+  it("sends the calls of one turn together", async () => {
+    const { rounds, call, nextRound } = recording();
+    const begun = nextRound();
+    const answers = Promise.all([call(1), call(2)]);
+    await begun;
+    rounds[0]?.end();
+    expect(await answers).toEqual([2, 4]);
+    expect(rounds.map(({ calls }) => calls)).toEqual([[1, 2]]);
+  });
+
+  it("lets what comes meanwhile go together next, at most so many of them", async () => {
+    const { rounds, call, nextRound } = recording({ most: 2 });
+    const first = nextRound();
+    const answers = [call(1)];
+    await first;
+    answers.push(call(2), call(3), call(4));
+    for (const n of [0, 1]) {
+      const begun = nextRound();
+      rounds[n]?.end();
+      await begun;
+    }
+    rounds[2]?.end();
+    expect(await Promise.all(answers)).toEqual([2, 4, 6, 8]);
+    expect(rounds.map(({ calls }) => calls)).toEqual([[1], [2, 3], [4]]);
+  });
+
+  it("tells a call its own error and the others their answers", async () => {
+    const { rounds, call, nextRound } = recording();
+    const begun = nextRound();
+    const answers = Promise.allSettled([call(1), call(-1)]);
+    await begun;
+    rounds[0]?.end();
+    expect(await answers).toMatchObject([{ value: 2 }, { reason: new RangeError("negative") }]);
+  });
+
+  it("rejects every call of a round that fails, and goes on", async () => {
+    const { rounds, call, nextRound } = recording();
+    const begun = nextRound();
+    const failed = Promise.allSettled([call(1), call(2)]);
+    await begun;
+    rounds[0]?.end(new Error("away"));
+    expect((await failed).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    const again = nextRound();
+    const answer = call(3);
+    await again;
+    rounds[1]?.end();
+    expect(await answer).toBe(6);
+  });
+
+  it("waits for a slow round no longer than its patience", async () => {
+    const { rounds, call, nextRound } = recording({ patienceMs: 1 });
+    const begun = nextRound();
+    const slow = call(1);
+    await begun;
+    const second = nextRound();
+    const answer = call(2);
+    await second;
+    rounds[1]?.end();
+    expect(await answer).toBe(4);
+    rounds[0]?.end();
+    expect(await slow).toBe(2);
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, it } from "@jest/globals";
+import { z } from "zod";
+import { noContent } from "../http/reply.ts";
+import { routesFor } from "../http/route.ts";
+import type { Method, Route } from "../http/route.ts";
+import type { GoodAnswer } from "../http/route-doc.ts";
+import { linksAmong } from "./describe-links.ts";
+
+const part = z.object({ slug: z.string() });
+const order = z.object({ id: z.string(), batch_id: z.string(), parts: z.array(part) });
+const retry = z.object({ id: z.string(), order_id: z.string() });
+const defineRoute = routesFor<object>();
+
+function route(method: Method, path: string, answer: GoodAnswer, query: string[] = []) {
+  return defineRoute({
+    method,
+    path,
+    access: "account",
+    doc: { summary: path, answers: answer === null ? { "204": null } : { "200": answer } },
+    query: z.strictObject(Object.fromEntries(query.map((name) => [name, z.string().optional()]))),
+    handle: () => noContent(),
+  });
+}
+
+const create = route("POST", "/v1/big_orders", z.object({ data: z.array(order) }));
+const list = route("GET", "/v1/big_orders", z.object({ data: z.array(order) }), ["batch_id"]);
+const read = route("GET", "/v1/big_orders/:id", order);
+const remove = route("DELETE", "/v1/big_orders/:id", null);
+const change = route("PATCH", "/v1/big_orders/:id/parts/:slug", part);
+const again = route("POST", "/v1/big_orders/:id/retry", retry);
+const readRetry = route("GET", "/v1/retries/:id", retry);
+const listRetries = route("GET", "/v1/retries", z.object({ data: z.array(retry) }), [
+  "big_order_id",
+]);
+const linksOf = linksAmong([create, list, read, remove, change, again, readRetry, listRetries]);
+
+function links(from: Route<object>): Record<string, unknown> {
+  const answers = linksOf(from, from.doc.answers["200"] ?? null);
+  return Object.fromEntries(Object.entries(answers).map(([id, link]) => [id, link["parameters"]]));
+}
+
+describe("links among routes", () => {
+  it("lead from what is created to all that takes its id, its fields and its parts", () => {
+    const id = "$response.body#/data/0/id";
+    expect(links(create)).toEqual({
+      get_big_orders: { "query.batch_id": "$response.body#/data/0/batch_id" },
+      get_big_orders_by_id: { "path.id": id },
+      delete_big_orders_by_id: { "path.id": id },
+      patch_big_orders_by_id_parts_by_slug: {
+        "path.id": id,
+        "path.slug": "$response.body#/data/0/parts/0/slug",
+      },
+      post_big_orders_by_id_retry: { "path.id": id },
+      get_retries: { "query.big_order_id": id },
+    });
+  });
+
+  it("know an answer by the schema that its own collection is read in", () => {
+    expect(links(again)).toMatchObject({
+      get_retries_by_id: { "path.id": "$response.body#/id" },
+      get_big_orders_by_id: { "path.id": "$response.body#/order_id" },
+    });
+  });
+
+  it("take the rest of a path from the request", () => {
+    expect(links(change)).toEqual({
+      patch_big_orders_by_id_parts_by_slug: {
+        "path.id": "$request.path.id",
+        "path.slug": "$response.body#/slug",
+      },
+    });
+  });
+
+  it("do not come from where nothing is answered", () => {
+    expect(links(remove)).toEqual({});
+  });
+});

@@ -1,0 +1,122 @@
+import { isRaw } from "../http/route-doc.ts";
+import type { GoodAnswer } from "../http/route-doc.ts";
+import type { Route } from "../http/route.ts";
+import type { JsonSchema } from "./json-schema.ts";
+import { operationIdOf } from "./operation-id.ts";
+import { shownBy } from "./shown-fields.ts";
+import type { Shown } from "./shown-fields.ts";
+
+type Links = Readonly<Record<string, JsonSchema>>;
+export type LinksOf<P> = (route: Route<P>, answer: GoodAnswer) => Links;
+
+/** Something of an answer, and the path of the collection that it belongs to. */
+interface Owned extends Shown {
+  readonly collection: string;
+}
+
+/** A parameter of a path, and the path before it. */
+interface PathParameter {
+  readonly name: string;
+  readonly collection: string;
+}
+
+/**
+ * Which operations take what an answer shows, found in the route table: a parameter takes the field of its name, the
+ * id of what lies in its collection, or a field that names this id, such as `order_id`.
+ */
+export function linksAmong<P>(routes: readonly Route<P>[]): LinksOf<P> {
+  const targets = routes.filter(({ access }) => access !== "public");
+  const items = targets.filter(({ method, path }) => method === "GET" && /:[a-z_]+$/.test(path));
+  return (route, answer) => {
+    if (route.access === "public" || answer === null || isRaw(answer)) return {};
+    const owned = shownBy(answer).map((shown): Owned => {
+      return { ...shown, collection: collectionOf(shown, route, items) };
+    });
+    const links = targets.flatMap((target) => {
+      const parameters = parametersFor(route, target, owned);
+      return parameters === null ? [] : [linkTo(target, parameters)];
+    });
+    return Object.fromEntries(links);
+  };
+}
+
+function linkTo<P>(target: Route<P>, parameters: JsonSchema): [string, JsonSchema] {
+  const operationId = operationIdOf(target);
+  return [operationId, { operationId, parameters }];
+}
+
+/** Where items are read in the same schema, or the list's name is the collection's; else where the route itself is. */
+function collectionOf<P>(
+  { schema, list }: Shown,
+  route: Route<P>,
+  items: readonly Route<P>[],
+): string {
+  const item = items.find(
+    ({ path, doc }) =>
+      doc.answers["200"] === schema || (list !== null && beforeItem(path).endsWith(`/${list}`)),
+  );
+  if (item === undefined && list !== null) return "";
+  return beforeItem((item ?? route).path);
+}
+
+/** `/things/:id` and `/things` → `/things`. */
+function beforeItem(path: string): string {
+  return path.replace(/\/:[a-z_]+$/, "");
+}
+
+function pathParametersOf(path: string): PathParameter[] {
+  return [...path.matchAll(/\/:([a-z_]+)/g)].map(({ 1: name = "", index }) => {
+    return { name, collection: path.slice(0, index) };
+  });
+}
+
+/** Null where the target takes nothing that the answer shows. */
+function parametersFor<P>(
+  route: Route<P>,
+  target: Route<P>,
+  owned: readonly Owned[],
+): JsonSchema | null {
+  const inPath = pathParametersOf(target.path).map((parameter) => {
+    const found = expressionOf(parameter, owned) ?? requestedAs(parameter, route);
+    return [`path.${parameter.name}`, found] as const;
+  });
+  if (inPath.some(([, found]) => found === null)) return null;
+  const names = target.method === "GET" ? Object.keys(target.query?.shape ?? {}) : [];
+  const inQuery = names
+    .filter((name) => name.endsWith("_id"))
+    .map((name) => [`query.${name}`, idExpression(name, owned)] as const)
+    .filter(([, found]) => found !== null);
+  const all = [...inPath, ...inQuery];
+  return all.some(([, found]) => found?.startsWith("$response")) ? Object.fromEntries(all) : null;
+}
+
+/** The route's own parameter, where the target is below the same thing. */
+function requestedAs<P>({ name, collection }: PathParameter, { path }: Route<P>): string | null {
+  return `${path}/`.startsWith(`${collection}/:${name}/`) ? `$request.path.${name}` : null;
+}
+
+function expressionOf({ name, collection }: PathParameter, owned: readonly Owned[]): string | null {
+  const own = owned.find((one) => one.collection === collection && one.fields.has("id"));
+  if (own !== undefined) return `$response.body#${own.at}/id`;
+  const named = owned.find((one) => name !== "id" && one.fields.has(name));
+  if (named !== undefined) return `$response.body#${named.at}/${name}`;
+  return idExpression(name === "id" ? idNameOf(collection) : name, owned);
+}
+
+/** The field that holds an id such as `porting_order_id`, which may be called `order_id` for short. */
+function idExpression(idName: string, owned: readonly Owned[]): string | null {
+  for (const { at, fields, collection } of owned) {
+    if (fields.has("id") && idNameOf(collection) === idName) return `$response.body#${at}/id`;
+    const field = [...fields].find(
+      (one) => one === idName || (one !== "id" && idName.endsWith(`_${one}`)),
+    );
+    if (field !== undefined) return `$response.body#${at}/${field}`;
+  }
+  return null;
+}
+
+/** `/v2/porting_orders` → `porting_order_id`. */
+function idNameOf(collection: string): string {
+  const last = collection.slice(collection.lastIndexOf("/") + 1);
+  return `${last.replace(/ies$/, "y").replace(/s$/, "")}_id`;
+}

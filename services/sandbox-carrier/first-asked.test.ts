@@ -1,0 +1,46 @@
+import { describe, expect, it } from "@jest/globals";
+import type { CarrierRequest } from "../messages/generated/carrier-request.ts";
+import { FirstAsked } from "./first-asked.ts";
+import { scriptFor } from "./script.ts";
+
+const STEP = { stepMs: 1_000 };
+const AT = Date.parse("2026-11-20T15:00:00Z");
+const LATER = AT + 48 * 60 * 60_000;
+
+function request(request_id: string): CarrierRequest {
+  return {
+    request_id,
+    provider: "sandbox",
+    kind: "submit",
+    order_id: "01a1fc57-b585-7195-84b0-000000000001",
+    request_version: 1,
+    phone_numbers: ["+12125559906"],
+    requirements: [],
+    documents: [],
+    foc_requested: null,
+    foc_actual: null,
+    port_out: null,
+    forwarding: null,
+  };
+}
+
+describe("a request that is sent again", () => {
+  it("is answered in the same words, whatever date the order has by then", () => {
+    const asked = new FirstAsked();
+    const answer = (sent: CarrierRequest, timestamp: number) => {
+      const { request: first, requestedAt } = asked.firstOf(sent, timestamp);
+      return scriptFor(first, { ...STEP, requestedAt });
+    };
+    const first = answer(request("one"), AT);
+    const again = { ...request("one"), foc_actual: "2026-12-08T10:00:00-05:00" };
+    expect(answer(again, LATER)).toEqual(first);
+    expect(answer({ ...again, request_id: "other" }, LATER)).not.toEqual(first);
+  });
+
+  it("is forgotten when many others came after it", () => {
+    const asked = new FirstAsked(2);
+    for (const id of ["one", "two", "three"]) asked.firstOf(request(id), AT);
+    const at = (id: string): number => asked.firstOf(request(id), LATER).requestedAt;
+    expect([at("three"), at("two"), at("one")]).toEqual([AT, AT, LATER]);
+  });
+});

@@ -1,0 +1,38 @@
+import { call, dataOf } from "../support/call.ts";
+import type { Product } from "../support/product.ts";
+import type { Figure } from "./figure.ts";
+
+const PAGE = 250;
+
+export interface CatchUp {
+  readonly key: string;
+  /** How many are read. */
+  readonly events: number;
+  /** Whether the feed ends there. */
+  readonly isWholeFeed: boolean;
+}
+
+/** A feed from its beginning in one loop, as a client reads it that was away. */
+export async function catchUp(product: Product, wanted: CatchUp): Promise<Figure> {
+  const { key, events, isWholeFeed } = wanted;
+  const startedAt = performance.now();
+  let read = 0;
+  let hasMore = true;
+  for (let after = ""; hasMore && read < events;) {
+    const url = `${product.apiUrl}/v2/porting/events?order=asc&limit=${PAGE}${after}`;
+    const page = await call(url, { key });
+    const data = dataOf(page);
+    read += data.length;
+    after = `&starting_after=${String(data.at(-1)?.["id"])}`;
+    hasMore = page.body?.["has_more"] === true;
+  }
+  if (read !== events || hasMore === isWholeFeed) {
+    throw new Error(`${read} of ${events} events were read, ${hasMore ? "not all" : "all"} of it`);
+  }
+  return {
+    name: `catching up ${events.toLocaleString("en")} events in pages of ${PAGE}`,
+    measured: (read * 1_000) / (performance.now() - startedAt),
+    unit: "events/s",
+    target: { kind: "reported" },
+  };
+}

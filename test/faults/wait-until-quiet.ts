@@ -1,0 +1,76 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Product } from "../support/product.ts";
+import type { Course } from "./course.ts";
+import type { DriverRecord } from "./driver-record.ts";
+import { query } from "./gather.ts";
+import { toldTraffic } from "./traffic.ts";
+
+const QUIET_MS = 300_000;
+const POLL_MS = 500;
+const SHOWN = 5;
+
+/** What is under way, each with a query of its names. */
+const UNDER_WAY = {
+  "order not ended": `select id || ' (' || status || ')' from orders.porting_orders
+    where status not in ('draft', 'completed', 'cancelled') and deleted_at is null`,
+  "port-out not ended": `select id || ' (' || status || ', ' || port_out_ref || ')' from orders.port_outs
+    where status <> 'ported_out'`,
+  "message not sent": `select topic || ' ' || message_id from messaging.outbox where sent_at is null`,
+  "delivery not made": `select id || ' (' || status || ')' from webhooks.deliveries
+    where status in ('pending', 'retrying')`,
+  "event not told": `select o.message_id::text from messaging.outbox o where o.topic like '%porting.events'
+    and not exists (select from messaging.inbox i
+      where i.consumer = 'webhook-sender' and i.message_id = o.message_id)`,
+} as const;
+
+const PARKED = `select topic || ' at ' || kafka_partition || '/' || kafka_offset || ': ' || error_code
+  from messaging.dead_letters where state = 'parked'`;
+
+/** No order on its way, no row unsent, no delivery waiting, every event of the outbox in the log; else an error that names them. */
+export async function waitUntilQuiet(
+  { databaseUrl }: Pick<Product, "databaseUrl">,
+  record: DriverRecord,
+  course: Course,
+  quietMs: number = QUIET_MS,
+): Promise<void> {
+  const deadline = performance.now() + quietMs;
+  for (;;) {
+    course.check();
+    const missing = await findMissing(databaseUrl, record);
+    if (missing.length === 0) return;
+    if (performance.now() > deadline) {
+      const parked = await names(databaseUrl, PARKED);
+      throw new Error(missingText(quietMs, [...missing, ["dead letter", parked]]));
+    }
+    await pause(POLL_MS);
+  }
+}
+
+type Missing = readonly [what: string, names: readonly string[]];
+
+function missingText(quietMs: number, missing: readonly Missing[]): string {
+  const lines = missing.map(([what, found]) => {
+    const more = found.length > SHOWN ? ", …" : "";
+    return `${what}: ${found.length} (${found.slice(0, SHOWN).join(", ")}${more})`;
+  });
+  return [`Not quiet after ${quietMs / 1_000} s.`, ...lines].join("\n");
+}
+
+async function findMissing(databaseUrl: string, record: DriverRecord): Promise<Missing[]> {
+  const { calls, portedOut } = await toldTraffic(databaseUrl);
+  const lacking = (wanted: ReadonlySet<string>, told: ReadonlyMap<string, number>) =>
+    [...wanted].filter((one) => !told.has(one));
+  const missing: Missing[] = [
+    ["call not told", lacking(record.calls, calls)],
+    ["leaving not told", lacking(record.portOuts, portedOut)],
+  ];
+  for (const [what, text] of Object.entries(UNDER_WAY)) {
+    missing.push([what, await names(databaseUrl, text)]);
+  }
+  return missing.filter(([, found]) => found.length > 0);
+}
+
+async function names(databaseUrl: string, text: string): Promise<string[]> {
+  const rows = await query<{ name: string }>(databaseUrl, `select name from (${text}) t (name)`);
+  return rows.map(({ name }) => name);
+}
