@@ -24,7 +24,7 @@ def new_order(body):
 
 
 def endpoint(body):
-    body["url"] = "http://127.0.0.1:9/hook"
+    body["url"] = "http://127.0.0.1:9999/hook"
 
 
 def recovery(body):

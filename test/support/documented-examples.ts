@@ -2,7 +2,10 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { z } from "zod";
 import { addFormats, encodeStep } from "./document-schemas.ts";
 
-const content = z.record(z.string(), z.looseObject({ schema: z.unknown(), example: z.unknown() }));
+const content = z.record(
+  z.string(),
+  z.looseObject({ schema: z.unknown(), example: z.unknown().optional() }),
+);
 const documentShape = z.looseObject({
   paths: z.record(
     z.string(),
@@ -57,9 +60,9 @@ const componentsShape = z.looseObject({
 });
 const schemaShape = z.looseObject({
   $ref: z.string().optional(),
-  type: z.unknown(),
+  type: z.unknown().optional(),
   properties: z.record(z.string(), z.unknown()).default({}),
-  items: z.unknown(),
+  items: z.unknown().optional(),
 });
 /** What says enough of a text or of an open object by itself. */
 const TELLING = ["examples", "format", "enum", "const", "anyOf", "allOf"];

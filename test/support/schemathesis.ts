@@ -7,7 +7,7 @@ import { z } from "zod";
 import { projectRoot } from "../../infra/project-root.ts";
 import { pythonVenv } from "./python-venv.ts";
 import { readReport } from "./schemathesis-report.ts";
-import type { SchemathesisReport } from "./schemathesis-report.ts";
+import type { Phase, SchemathesisReport } from "./schemathesis-report.ts";
 
 /** Another realm's error, so that `instanceof` says nothing of it. */
 const failed = z.looseObject({ stdout: z.string() });
@@ -21,7 +21,9 @@ export interface SchemathesisRun {
   readonly program: string;
   readonly url: string;
   readonly key: string;
-  readonly seconds: number;
+  readonly phases: readonly Phase[];
+  /** How long fuzzing and the stateful phase are repeated; one round of each unless given. */
+  readonly seconds?: number;
   /** For the run's hooks. */
   readonly env: Readonly<Record<string, string>>;
 }
@@ -31,14 +33,19 @@ export async function installSchemathesis(): Promise<string> {
   return join(await pythonVenv("schemathesis", join(FOLDER, "requirements.txt")), "schemathesis");
 }
 
-/** Runs all checks on every operation of a listener, by the document that it serves. */
+/** Runs all checks in some phases on every operation of a listener, by the document that it serves. */
 export async function runSchemathesis(options: SchemathesisRun): Promise<SchemathesisReport> {
-  const { program, url, key, seconds } = options;
+  const { program, url, key, phases, seconds } = options;
   const folder = await mkdtemp(join(tmpdir(), "porting-schemathesis-"));
   const [json, ndjson] = [join(folder, "verdict.json"), join(folder, "events.ndjson")];
   const args = [
     ...["--config-file", join(FOLDER, "schemathesis.toml"), "run", `${url}/openapi.json`],
-    ...["--checks", "all", "--seed", SEED, "--max-time", String(seconds), "--workers", "1"],
+    ...["--checks", "all", "--seed", SEED, "--workers", "1"],
+    ...[
+      "--phases",
+      phases.join(","),
+      ...(seconds === undefined ? [] : ["--max-time", `${seconds}`]),
+    ],
     ...["--request-timeout", "20", "--warnings", "off"],
     ...["--report-json-path", json, "--report-ndjson-path", ndjson],
   ];

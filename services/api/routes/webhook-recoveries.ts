@@ -94,7 +94,11 @@ function cancelRoute({ bus: { pool, clock } }: WebhookRecoveryRouteDeps) {
     method: "DELETE",
     path: PATH,
     access: "account",
-    doc: { summary: "Cancel a recovery", answers: { "204": null } },
+    doc: {
+      summary: "Cancel a recovery",
+      answers: { "204": null },
+      refuses: ["invalid_state"],
+    },
     params,
     handle: async ({ principal: { accountId }, params: { id } }) => {
       const context = { accountId, now: clock.now() };

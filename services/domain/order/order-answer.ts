@@ -74,8 +74,8 @@ export const orderAnswer = z
       .string()
       .nullable()
       .meta({ examples: ["Example Bell"] }),
-    requirements: z.array(requirementAnswer),
-    numbers: z.array(numberAnswer),
+    requirements: z.array(requirementAnswer).min(1),
+    numbers: z.array(numberAnswer).min(1),
     exceptions: z.array(exceptionAnswer).meta({ description: "What is open", examples: [[]] }),
     next_action: nextActionAnswer.meta({ description: "Whose move it is, and which" }),
     created_at: timeText(),
@@ -88,5 +88,5 @@ export const orderAnswer = z
 /** What the creation of orders answers. */
 export const newOrdersAnswer = z.object({
   batch_id: idText(),
-  data: z.array(orderAnswer),
+  data: z.array(orderAnswer).min(1),
 });

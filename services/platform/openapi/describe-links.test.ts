@@ -7,8 +7,12 @@ import type { GoodAnswer } from "../http/route-doc.ts";
 import { linksAmong } from "./describe-links.ts";
 
 const part = z.object({ slug: z.string() });
-const order = z.object({ id: z.string(), batch_id: z.string(), parts: z.array(part) });
-const retry = z.object({ id: z.string(), order_id: z.string() });
+const order = z.object({ id: z.string(), batch_id: z.string(), parts: z.array(part).min(1) });
+const retry = z.object({
+  id: z.string(),
+  order_id: z.string(),
+  batch_id: z.string().nullable(),
+});
 const defineRoute = routesFor<object>();
 
 function route(method: Method, path: string, answer: GoodAnswer, query: string[] = []) {
@@ -22,7 +26,7 @@ function route(method: Method, path: string, answer: GoodAnswer, query: string[]
   });
 }
 
-const create = route("POST", "/v1/big_orders", z.object({ data: z.array(order) }));
+const create = route("POST", "/v1/big_orders", z.object({ data: z.array(order).min(1) }));
 const list = route("GET", "/v1/big_orders", z.object({ data: z.array(order) }), ["batch_id"]);
 const read = route("GET", "/v1/big_orders/:id", order);
 const remove = route("DELETE", "/v1/big_orders/:id", null);
@@ -60,6 +64,11 @@ describe("links among routes", () => {
       get_retries_by_id: { "path.id": "$response.body#/id" },
       get_big_orders_by_id: { "path.id": "$response.body#/order_id" },
     });
+  });
+
+  it("lead from a list that may be empty to what it lists, no further, and from nothing null", () => {
+    expect(Object.keys(links(listRetries))).toEqual(["get_retries_by_id"]);
+    expect(Object.keys(links(readRetry))).not.toContain("get_big_orders");
   });
 
   it("take the rest of a path from the request", () => {

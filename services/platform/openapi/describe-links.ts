@@ -22,7 +22,8 @@ interface PathParameter {
 
 /**
  * Which operations take what an answer shows, found in the route table: a parameter takes the field of its name, the
- * id of what lies in its collection, or a field that names this id, such as `order_id`.
+ * id of what lies in its collection, or a field that names this id, such as `order_id`. A list that may be empty links
+ * to what can be done with what it lists, no further.
  */
 export function linksAmong<P>(routes: readonly Route<P>[]): LinksOf<P> {
   const targets = routes.filter(({ access }) => access !== "public");
@@ -98,14 +99,16 @@ function requestedAs<P>({ name, collection }: PathParameter, { path }: Route<P>)
 function expressionOf({ name, collection }: PathParameter, owned: readonly Owned[]): string | null {
   const own = owned.find((one) => one.collection === collection && one.fields.has("id"));
   if (own !== undefined) return `$response.body#${own.at}/id`;
-  const named = owned.find((one) => name !== "id" && one.fields.has(name));
+  const named = owned.find(
+    (one) => name !== "id" && one.fields.has(name) && (one.isSure || one.collection === collection),
+  );
   if (named !== undefined) return `$response.body#${named.at}/${name}`;
   return idExpression(name === "id" ? idNameOf(collection) : name, owned);
 }
 
 /** The field that holds an id such as `porting_order_id`, which may be called `order_id` for short. */
 function idExpression(idName: string, owned: readonly Owned[]): string | null {
-  for (const { at, fields, collection } of owned) {
+  for (const { at, fields, collection } of owned.filter(({ isSure }) => isSure)) {
     if (fields.has("id") && idNameOf(collection) === idName) return `$response.body#${at}/id`;
     const field = [...fields].find(
       (one) => one === idName || (one !== "id" && idName.endsWith(`_${one}`)),
