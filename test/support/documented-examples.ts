@@ -21,7 +21,7 @@ const documentShape = z.looseObject({
 interface Answer {
   readonly place: string;
   readonly schema: unknown;
-  readonly example: unknown;
+  readonly example?: unknown;
   /** From the document's root. */
   readonly steps: readonly string[];
 }
