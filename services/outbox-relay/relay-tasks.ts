@@ -6,6 +6,7 @@ import type { Metrics } from "../platform/metrics.ts";
 import type { Periodic } from "../platform/periodic.ts";
 import { startPeriodic } from "../platform/periodic.ts";
 import type { OutboxRelayConfig } from "./config.ts";
+import { forgetHandled } from "./forget-handled.ts";
 import { KnownEnds } from "./known-ends.ts";
 import { RECONCILER_LOCK } from "./lock-session.ts";
 import { outboxGauges } from "./outbox-metrics.ts";
@@ -80,10 +81,13 @@ function watchingTopics({ config, pool, kafka, locks, metrics, log }: RelayTaskO
   };
 }
 
-function partitioning({ config, pool, clock }: RelayTaskOptions) {
+function partitioning({ config, pool, locks, clock, log }: RelayTaskOptions) {
   return async () => {
     const now = clock.now();
     await makeOutboxPartitions(pool, now);
     await dropOutboxPartitions(pool, now, config.OUTBOX_RETENTION);
+    const mayGoOn = () => locks.holds(RECONCILER_LOCK);
+    const rows = await forgetHandled(pool, now, config.INBOX_RETENTION, mayGoOn);
+    if (rows > 0) log.info({ rows }, "what was handled long ago is forgotten");
   };
 }

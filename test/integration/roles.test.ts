@@ -144,6 +144,7 @@ describe("the role of a service", () => {
         "select from events.log where created_at = messaging.time_of(id)",
         "select messaging.make_outbox_partitions('2041-12-31', '2042-01-01')",
         "select messaging.drop_done_partitions('2001-01-01')",
+        "select messaging.forget_handled('2001-01-01')",
       ],
     ],
   ])("%s may do its work", async (role, statements) => {

@@ -41,6 +41,7 @@ export function documentRoutes(deps: DocumentDeps): Route<AccountPrincipal>[] {
           : findDocument(pool, principal.accountId, id));
         return fileReply(await files.open(id), {
           contentType: document.content_type,
+          size: document.size_bytes,
           sha256: document.sha256,
           name: documentFileName(document),
           disposition: "attachment",

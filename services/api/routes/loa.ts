@@ -92,6 +92,7 @@ export function loaRoutes(deps: LetterDeps): Route<AccountPrincipal>[] {
 async function stored({ files }: LetterDeps, document: Document): Promise<Reply> {
   return fileReply(await files.open(document.id), {
     contentType: document.content_type,
+    size: document.size_bytes,
     sha256: document.sha256,
     name: documentFileName(document),
     disposition: "inline",

@@ -26,6 +26,7 @@ import { Orphans1700000000032 } from "./0032-orphans.ts";
 import { DeliveryRoom1700000000033 } from "./0033-delivery-room.ts";
 import { FormerOwners1700000000034 } from "./0034-former-owners.ts";
 import { DeadLetterLives1700000000038 } from "./0038-dead-letter-lives.ts";
+import { InboxRetention1700000000039 } from "./0039-inbox-retention.ts";
 
 /** In the order in which they are run. */
 export const ALL_MIGRATIONS = [
@@ -57,4 +58,5 @@ export const ALL_MIGRATIONS = [
   DeliveryRoom1700000000033,
   FormerOwners1700000000034,
   DeadLetterLives1700000000038,
+  InboxRetention1700000000039,
 ];

@@ -90,7 +90,9 @@ export function createHttpApp<P>(options: HttpAppOptions<P>): Koa {
   const observe = createRequestObserver(options);
   const app = new Koa();
   app.on("error", (error: unknown) => {
-    log.debug({ err: error }, "an answer could not be written");
+    // Of a client that has gone nobody need know; an answer that we broke off is ours to mend.
+    if (error instanceof AppError) log.error({ err: error }, "an answer was broken off");
+    else log.debug({ err: error }, "an answer could not be written");
   });
   app.use(async (ctx) => {
     const startedAt = performance.now();

@@ -31,6 +31,7 @@ export function documentRoutes({ pool, files }: DocumentDeps): Route<OperatorPri
         const document = await findAnyDocument(pool, id);
         return fileReply(await files.open(id), {
           contentType: document.content_type,
+          size: document.size_bytes,
           sha256: document.sha256,
           name: documentFileName(document),
           disposition: "inline",

@@ -1,0 +1,15 @@
+import { describe, expect, it } from "@jest/globals";
+import { readConfig } from "./config.ts";
+
+const env = { DATABASE_URL: "postgres://h/d", KAFKA_BROKERS: "h:1" };
+
+describe("how long it is known what was handled", () => {
+  it("is longer than any topic keeps its messages, or for ever", () => {
+    expect(readConfig(env).INBOX_RETENTION).toBe(90 * 86_400_000);
+    expect(readConfig({ ...env, INBOX_RETENTION: "31d" }).INBOX_RETENTION).toBe(31 * 86_400_000);
+    expect(readConfig({ ...env, INBOX_RETENTION: "0d" }).INBOX_RETENTION).toBe(0);
+    for (const short of ["30d", "1h"]) {
+      expect(() => readConfig({ ...env, INBOX_RETENTION: short })).toThrow(/INBOX_RETENTION/);
+    }
+  });
+});

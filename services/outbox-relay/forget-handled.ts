@@ -1,0 +1,27 @@
+import type { Queryable } from "../platform/db/transaction.ts";
+import { queryRows } from "../platform/db/transaction.ts";
+
+/**
+ * Deletes what consumers noted as handled longer ago than the retention, some thousand rows at a time; how many. A
+ * retention of 0 keeps them for ever; those of the webhooks' fan-out always stay.
+ */
+export async function forgetHandled(
+  db: Queryable,
+  now: Date,
+  retentionMs: number,
+  mayGoOn: () => boolean,
+): Promise<number> {
+  if (retentionMs === 0) return 0;
+  const before = new Date(now.getTime() - retentionMs);
+  let forgotten = 0;
+  while (mayGoOn()) {
+    const [row] = await queryRows<{ deleted: number }>(db, {
+      text: "select messaging.forget_handled($1) as deleted",
+      values: [before],
+    });
+    const deleted = row?.deleted ?? 0;
+    forgotten += deleted;
+    if (deleted === 0) break;
+  }
+  return forgotten;
+}
