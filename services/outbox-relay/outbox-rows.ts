@@ -1,5 +1,5 @@
-import pg from "pg";
-import { connectionSettings } from "../platform/db/pool.ts";
+import type { Pool } from "pg";
+import { createPool } from "../platform/db/pool.ts";
 import type { Queryable } from "../platform/db/transaction.ts";
 import { queryRows } from "../platform/db/transaction.ts";
 import type { SentTo } from "../platform/kafka/producer.ts";
@@ -31,20 +31,16 @@ const PLANNER_SETTINGS = [
   "plan_cache_mode=force_generic_plan",
 ];
 
+const POOL_SIZE = 4;
+
 /** The relay's own connections, whose plans do not depend on statistics. */
 export function createRelayPool(options: {
   readonly url: string;
   readonly role?: string;
   readonly service: string;
   readonly log: Logger;
-}): pg.Pool {
-  const pool = new pg.Pool({
-    ...connectionSettings({ ...options, settings: PLANNER_SETTINGS }),
-    max: 4,
-    idleTimeoutMillis: 60_000,
-  });
-  pool.on("error", (err) => options.log.warn({ err }, "an idle database connection was lost"));
-  return pool;
+}): Pool {
+  return createPool({ ...options, settings: PLANNER_SETTINGS, size: POOL_SIZE });
 }
 
 /** What one fetch may bring into memory, but for a last row that goes beyond it. */

@@ -73,5 +73,7 @@ export function createPool(options: PoolOptions): JoiningPool {
     idleTimeoutMillis: 60_000,
   });
   pool.on("error", (err) => options.log.warn({ err }, "an idle database connection was lost"));
+  // The pool does not listen to a client that it has lent out; whoever has it is told by the next statement.
+  pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
 }
