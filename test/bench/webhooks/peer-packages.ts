@@ -38,10 +38,12 @@ export function ensurePeerPackages(log: (line: string) => void): void {
   const found = installed();
   if ([...peerVersions()].every(([name, version]) => found?.get(name) === version)) return;
   log("installing the peers' packages …");
-  const args = ["ci", "--ignore-scripts", "--no-audit", "--no-fund"];
+  // By the lock, but unlike `npm ci` not refused where a registry lacks a native build for some other platform.
+  const args = ["install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund"];
   const { status, stderr, error } = spawnSync("npm", args, { cwd: PEERS_FOLDER, encoding: "utf8" });
   if (status === 0) return;
   rmSync(join(PEERS_FOLDER, "node_modules"), { recursive: true, force: true });
-  const said = error?.message ?? stderr.split("\n").find((line) => line.includes("error")) ?? "";
+  const said =
+    error?.message ?? stderr.split("\n").find((line) => /error (?!code)\S/u.test(line)) ?? stderr;
   throw new Error(`the peers' packages cannot be installed: ${said}`);
 }
