@@ -16,10 +16,22 @@ describe("a pace", () => {
     pace.grant(starts, 10);
     expect(pace.waitMs(0)).toBe(62.5);
     expect([pace.room(62), pace.room(63)]).toEqual([0, 1]);
-    pace.take();
+    pace.take(63);
     expect(pace.room(64)).toBe(0);
     expect(pace.waitMs(64)).toBe(51);
     expect(pace.reservation(1).count).toBe(1);
+  });
+
+  it("moves what follows a start that was late, also beyond what was reserved by then", () => {
+    const pace = new Pace();
+    pace.setRate(20);
+    pace.grant(pace.reservation(3), -52.5);
+    expect(pace.room(45)).toBe(1);
+    pace.take(45); // due at 0
+    expect(pace.waitMs(45)).toBe(52.5 + 25 - 45);
+    pace.take(77.5);
+    pace.grant({ count: 1, stepMs: 52.5 }, 80);
+    expect(pace.waitMs(77.5)).toBe(52.5);
   });
 
   it("lets go of slots that were not used in time", () => {

@@ -2,7 +2,7 @@
 const AHEAD_MS = 100;
 /** Slots lie a little wider than asked, because starts are some milliseconds early or late. */
 const SLACK = 1.05;
-/** Slots older than this are let go, so that what was late does not come in a heap. */
+/** So late a start may be without those behind it being moved: the slack has room for it. */
 const LATE_MS = 20;
 
 /** Starts of an endpoint in time: `count` of them, one each `stepMs`. */
@@ -18,6 +18,7 @@ export interface Reservation {
 export class Pace {
   #perSecond: number | null = null;
   #slots: number[] = [];
+  #notBeforeMs = -Infinity;
   /** Starts that were made before the rate was known. */
   #debt = 0;
   /** Whether a timer or a reservation brings its lane back. */
@@ -29,6 +30,7 @@ export class Pace {
     this.#debt = this.#perSecond === null ? 1 : 0;
     this.#perSecond = perSecond;
     this.#slots = [];
+    this.#notBeforeMs = -Infinity;
   }
 
   /** How many may start now. */
@@ -39,9 +41,13 @@ export class Pace {
     return this.#slots.filter((slot) => slot <= nowMs).length;
   }
 
-  /** Uses a slot that `room` counted. */
-  take(): void {
-    this.#slots.shift();
+  /** Uses a slot that `room` counted. What follows a start that was late comes later too, not in a heap with it. */
+  take(nowMs: number): void {
+    const slot = this.#slots.shift();
+    if (slot === undefined) return;
+    const lateMs = nowMs - slot - LATE_MS;
+    if (lateMs > 0) this.#slots = this.#slots.map((next) => next + lateMs);
+    this.#notBeforeMs = slot + Math.max(0, lateMs) + this.#stepMs;
   }
 
   /** Until the next slot; null where none is reserved. */
@@ -58,7 +64,8 @@ export class Pace {
 
   /** Slots as they were reserved. */
   grant({ count, stepMs }: Reservation, firstMs: number): void {
-    for (let n = this.#debt; n < count; n += 1) this.#slots.push(firstMs + n * stepMs);
+    const fromMs = Math.max(firstMs, this.#notBeforeMs);
+    for (let n = this.#debt; n < count; n += 1) this.#slots.push(fromMs + n * stepMs);
     this.#debt = 0;
   }
 

@@ -78,7 +78,7 @@ export class Turns {
       if (lane.room === 0 || this.#isHeld(lane, nowMs)) continue;
       const taken = lane.take(lowest);
       if (taken !== null) {
-        turns.push(this.#begin(lane, taken));
+        turns.push(this.#begin(lane, taken, nowMs));
         this.#round.add(lane);
       } else if (lane.canWork && !hungry.has(lane)) waiting.push(lane);
     }
@@ -128,10 +128,10 @@ export class Turns {
     this.#options.onReady();
   }
 
-  #begin(lane: Lane, taken: Taken): Turn {
+  #begin(lane: Lane, taken: Taken, nowMs: number): Turn {
     const host = lane.facts?.host ?? null;
     if (host !== null) this.#hosts.start(host);
-    lane.pace.take();
+    lane.pace.take(nowMs);
     return { ...taken, lane, host };
   }
 
