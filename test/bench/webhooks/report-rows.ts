@@ -108,11 +108,11 @@ export const ROWS: readonly Row[] = [
 
 export const PEER_NAMES = SYSTEM_NAMES.filter((name) => name !== "ours");
 
-/** Whether ours reaches its bounds; null where there is nothing to judge. */
+/** Whether ours reaches its bounds; null where there is nothing to judge, as of a goal that asks for peers without any. */
 export function verdictOf(
   { of, target }: Row,
   { systems }: Pick<Results, "systems">,
-): { readonly accept: boolean; readonly goal: boolean } | null {
+): { readonly accept: boolean; readonly goal: boolean | null } | null {
   const ours = of(systems.get("ours") ?? {});
   if (target === null || ours === undefined) return null;
   const reaches = (bound: number): boolean =>
@@ -121,5 +121,7 @@ export function verdictOf(
     (value) => value !== undefined,
   );
   const isAhead = target.aheadOfPeers !== true || peers.every((peer) => ours > peer);
-  return { accept: reaches(target.accept), goal: reaches(target.goal) && isAhead };
+  const goal = reaches(target.goal) && isAhead;
+  const isUnknown = goal && target.aheadOfPeers === true && peers.length === 0;
+  return { accept: reaches(target.accept), goal: isUnknown ? null : goal };
 }

@@ -30,12 +30,17 @@ describe("the figures of the webhook bench", () => {
   it("are held against a bound to accept and a goal", () => {
     expect(verdict({ ours: 1_999 })).toEqual({ accept: false, goal: false });
     expect(verdict({ ours: 2_000 })).toEqual({ accept: true, goal: false });
-    expect(verdict({ ours: 4_000 })).toEqual({ accept: true, goal: true });
+    expect(verdict({ ours: 4_000, bullmq: 1 })).toEqual({ accept: true, goal: true });
   });
 
   it("miss a rate's goal where a peer of the same run is ahead", () => {
     expect(verdict({ ours: 4_100, bullmq: 4_100 })?.goal).toBe(false);
     expect(verdict({ ours: 4_100, bullmq: 4_099, "pg-boss": 1 })?.goal).toBe(true);
+  });
+
+  it("reach no goal that asks for peers where none was measured", () => {
+    expect(verdict({ ours: 4_000 })).toEqual({ accept: true, goal: null });
+    expect(verdict({ ours: 3_999 })).toEqual({ accept: true, goal: false });
   });
 
   it("are not judged where ours was not measured", () => {

@@ -26,7 +26,8 @@ function cellsOf(row: Row, results: Results): string[] {
       if (row.target === null) return "";
       const sign = row.target.better === "more" ? "≥" : "≤";
       const ahead = bound === "goal" && row.target.aheadOfPeers === true ? ", ahead of peers" : "";
-      const met = verdict === null ? "" : verdict[bound] ? ": met" : ": MISSED";
+      const isMet = verdict?.[bound] ?? null;
+      const met = isMet === null ? "" : isMet ? ": met" : ": MISSED";
       return `${sign} ${row.target[bound].toLocaleString("en")}${ahead}${met}`;
     }),
     ...PEER_NAMES.map((name) => round(row.of(systems.get(name) ?? {}))),
