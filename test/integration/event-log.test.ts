@@ -9,7 +9,7 @@ import { startEventLog } from "../../services/event-log/service.ts";
 import type { Bus } from "../../services/messages/bus.ts";
 import { openBus } from "../../services/messages/bus.ts";
 import type { PortingEvent } from "../../services/messages/generated/porting-event.ts";
-import { outgoing } from "../../services/messages/outgoing.ts";
+import { eventMessage } from "../../services/domain/event/event-message.ts";
 import { DEFAULT_RETRY_SCHEDULE } from "../../services/messages/retry-schedule.ts";
 import { inTransaction, queryRows } from "../../services/platform/db/transaction.ts";
 import { newId } from "../../services/platform/ids.ts";
@@ -80,8 +80,7 @@ async function stopLogs(): Promise<void> {
 }
 
 function messageOf(event: PortingEvent): OutgoingMessage {
-  const address = { key: event.sequence_key, messageId: event.id };
-  return outgoing(bus, "porting.events", event, address);
+  return eventMessage(bus, event);
 }
 
 async function feed(accountId: string, cursorId: string | null = null): Promise<string[]> {

@@ -5,7 +5,7 @@ import { until } from "../../infra/supervisor/until.ts";
 import { ensureTopics } from "../../infra/topics/ensure-topics.ts";
 import { readConfig as readLogConfig } from "../../services/event-log/config.ts";
 import { startEventLog } from "../../services/event-log/service.ts";
-import { outgoing } from "../../services/messages/outgoing.ts";
+import { eventMessage } from "../../services/domain/event/event-message.ts";
 import { inTransaction, queryRows } from "../../services/platform/db/transaction.ts";
 import { createKafka } from "../../services/platform/kafka/kafka-client.ts";
 import { createLogger } from "../../services/platform/logger.ts";
@@ -79,12 +79,7 @@ async function commit(count: number): Promise<string[]> {
   await inTransaction(house.pool, (tx) =>
     writeOutbox(
       tx,
-      events.map((event) =>
-        outgoing(house.bus, "porting.events", event, {
-          key: event.sequence_key,
-          messageId: event.id,
-        }),
-      ),
+      events.map((event) => eventMessage(house.bus, event)),
     ),
   );
   return events.map(({ id }) => id);

@@ -8,7 +8,7 @@ import { listDeliveries } from "../../services/domain/webhook/delivery-list-stor
 import type { Bus } from "../../services/messages/bus.ts";
 import { openBus } from "../../services/messages/bus.ts";
 import type { PortingEvent } from "../../services/messages/generated/porting-event.ts";
-import { outgoing } from "../../services/messages/outgoing.ts";
+import { eventMessage } from "../../services/domain/event/event-message.ts";
 import { idRange } from "../../services/platform/db/id-range.ts";
 import { inTransaction, queryRows } from "../../services/platform/db/transaction.ts";
 import { newId } from "../../services/platform/ids.ts";
@@ -102,11 +102,7 @@ export async function openWebhookHouse(options: WebhookHouseOptions): Promise<We
     newEndpoint: (accountId, url, settings = {}) =>
       newEndpoint(bus.pool, box, { accountId, settings: { url, ...settings } }),
     publish: async (events) => {
-      const messages = events.map((event) => {
-        const address = { key: event.sequence_key, messageId: event.id };
-        return outgoing(bus, "porting.events", event, address);
-      });
-      await bus.producer.send(messages);
+      await bus.producer.send(events.map((event) => eventMessage(bus, event)));
     },
     deliveries: (accountId) => listDeliveries(bus.pool, { accountId, range: ALL, filter: {} }),
     stop: async () => {

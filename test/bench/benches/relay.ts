@@ -1,5 +1,5 @@
 import { createCodec } from "../../../services/messages/codec.ts";
-import { outgoing } from "../../../services/messages/outgoing.ts";
+import { eventMessage } from "../../../services/domain/event/event-message.ts";
 import { systemClock } from "../../../services/platform/clock.ts";
 import { createPool } from "../../../services/platform/db/pool.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
@@ -20,12 +20,7 @@ async function fill({ databaseUrl, registryUrl, topicPrefix }: Product): Promise
   const codec = await createCodec({ registryUrl, topicPrefix, signal, log, clock: systemClock });
   for (let n = 0; n < ROWS; n += BATCH) {
     const events = Array.from({ length: BATCH }, () => freshEvent(crypto.randomUUID()));
-    const rows = events.map((event) =>
-      outgoing({ codec, topicPrefix }, "porting.events", event, {
-        key: event.sequence_key,
-        messageId: event.id,
-      }),
-    );
+    const rows = events.map((event) => eventMessage({ codec, topicPrefix }, event));
     await writeOutbox(pool, rows);
   }
   await pool.query("analyze messaging.outbox");

@@ -10,7 +10,7 @@ import { SERVICE_NAMES } from "../../../infra/supervisor/service-table.ts";
 import { until } from "../../../infra/supervisor/until.ts";
 import type { Codec } from "../../../services/messages/codec.ts";
 import { createCodec } from "../../../services/messages/codec.ts";
-import { outgoing } from "../../../services/messages/outgoing.ts";
+import { eventMessage } from "../../../services/domain/event/event-message.ts";
 import { systemClock } from "../../../services/platform/clock.ts";
 import { createPool } from "../../../services/platform/db/pool.ts";
 import { newId } from "../../../services/platform/ids.ts";
@@ -113,7 +113,7 @@ class Ours implements WebhookSystem {
       const envelope = { id, account_id: account, order_id: orderId, created_at: at };
       const event = buildEvent(EVENT, { ...envelope, sequence_key: orderId });
       const context = { codec, topicPrefix: product.topicPrefix };
-      return outgoing(context, "porting.events", event, { key: orderId, messageId: id });
+      return eventMessage(context, event);
     });
     const hint = createOutboxHint(this.#pool);
     return async () => {

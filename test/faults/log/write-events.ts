@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import type { MessageContext } from "../../../services/messages/outgoing.ts";
-import { outgoing } from "../../../services/messages/outgoing.ts";
+import { eventMessage } from "../../../services/domain/event/event-message.ts";
 import { inTransaction } from "../../../services/platform/db/transaction.ts";
 import { writeOutbox } from "../../../services/platform/outbox/outbox.ts";
 import { buildEvent } from "../../support/event-factory.ts";
@@ -50,9 +50,7 @@ async function writeOrder(plan: WriterPlan, orderId: string, events: number): Pr
         created_at: at,
       }),
     );
-    const rows = batch.map((event) =>
-      outgoing(messages, "porting.events", event, { key: orderId, messageId: event.id }),
-    );
+    const rows = batch.map((event) => eventMessage(messages, event));
     await inTransaction(pool, async (tx) => {
       await writeOutbox(tx, rows);
       await new Promise((resolve) => setTimeout(resolve, random() * pauseMs));
