@@ -2,6 +2,7 @@ import type { Kafka } from "kafkajs";
 import type { Pool } from "pg";
 import type { Clock } from "../platform/clock.ts";
 import { systemClock } from "../platform/clock.ts";
+import type { JoiningPool } from "../platform/db/joining-pool.ts";
 import { createPool } from "../platform/db/pool.ts";
 import { createKafka } from "../platform/kafka/kafka-client.ts";
 import type { Producer } from "../platform/kafka/producer.ts";
@@ -41,7 +42,7 @@ export interface BusOptions {
   readonly log: Logger;
   readonly signal: AbortSignal;
   /** A pool that the service has already; it stays the service's to close. */
-  readonly pool?: Pool;
+  readonly pool?: JoiningPool;
   readonly clock?: Clock;
   /** The delay topics, for who writes to them. */
   readonly retryTopics?: readonly RetryTopicName[];

@@ -1,5 +1,4 @@
-import type { Pool } from "pg";
-import { JoiningPool } from "../db/joining-pool.ts";
+import type { JoiningPool } from "../db/joining-pool.ts";
 
 export const OUTBOX_CHANNEL = "outbox";
 
@@ -12,7 +11,7 @@ export interface OutboxHint {
 }
 
 /** One NOTIFY at once, and one for all that is committed while it runs and for moments after. */
-export function createOutboxHint(pool: Pool): OutboxHint {
+export function createOutboxHint(pool: JoiningPool): OutboxHint {
   let running = false;
   let again = false;
   const rest = (): void => {
@@ -31,7 +30,7 @@ export function createOutboxHint(pool: Pool): OutboxHint {
   return {
     poke(): void {
       // Whoever runs the transaction pokes after its commit; a NOTIFY in it would hold up all others at theirs.
-      if (pool instanceof JoiningPool && pool.isJoined) return;
+      if (pool.isJoined) return;
       if (running) again = true;
       else notify();
     },

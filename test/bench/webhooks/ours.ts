@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import type pg from "pg";
 import { Pool as HttpPool } from "undici";
 import { z } from "zod";
 import type { EmbeddedStack } from "../../../infra/embedded/embedded-stack.ts";
@@ -12,6 +11,7 @@ import type { Codec } from "../../../services/messages/codec.ts";
 import { createCodec } from "../../../services/messages/codec.ts";
 import { eventMessage } from "../../../services/domain/event/event-message.ts";
 import { systemClock } from "../../../services/platform/clock.ts";
+import type { JoiningPool } from "../../../services/platform/db/joining-pool.ts";
 import { createPool } from "../../../services/platform/db/pool.ts";
 import { newId } from "../../../services/platform/ids.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
@@ -68,7 +68,7 @@ class Ours implements WebhookSystem {
   readonly name = "ours";
   readonly publisherPid = process.pid;
   readonly #parts: OurParts;
-  readonly #pool: pg.Pool;
+  readonly #pool: JoiningPool;
   readonly #http: HttpPool;
   readonly #secrets: string[] = [];
   readonly #numbers = phoneNumbers();
