@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
+import { buildCarrierRequest } from "../../test/support/carrier-request-factory.ts";
 import type { CarrierRequest } from "../messages/generated/carrier-request.ts";
 import { FirstAsked } from "./first-asked.ts";
 import { scriptFor } from "./script.ts";
@@ -8,20 +9,7 @@ const AT = Date.parse("2026-11-20T15:00:00Z");
 const LATER = AT + 48 * 60 * 60_000;
 
 function request(request_id: string): CarrierRequest {
-  return {
-    request_id,
-    provider: "sandbox",
-    kind: "submit",
-    order_id: "01a1fc57-b585-7195-84b0-000000000001",
-    request_version: 1,
-    phone_numbers: ["+12125559906"],
-    requirements: [],
-    documents: [],
-    foc_requested: null,
-    foc_actual: null,
-    port_out: null,
-    forwarding: null,
-  };
+  return buildCarrierRequest({ request_id, phone_numbers: ["+12125559906"] });
 }
 
 describe("a request that is sent again", () => {

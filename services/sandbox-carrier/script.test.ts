@@ -1,22 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
+import { buildCarrierRequest } from "../../test/support/carrier-request-factory.ts";
 import type { CarrierRequest } from "../messages/generated/carrier-request.ts";
 import { portDate } from "./port-date.ts";
 import { scriptFor } from "./script.ts";
 
-const request: CarrierRequest = {
-  request_id: "01a1fc57-b585-7195-84b0-011dca65599f",
-  provider: "sandbox",
-  kind: "submit",
-  order_id: "01a1fc57-b585-7195-84b0-000000000001",
-  request_version: 1,
-  phone_numbers: ["+12125551234", "+12125551235"],
-  requirements: [],
-  documents: [],
-  foc_requested: null,
-  foc_actual: null,
-  port_out: null,
-  forwarding: null,
-};
+const request = buildCarrierRequest();
 
 describe("the port date", () => {
   it("is the 7th business day at 10:00 with the number's offset", () => {

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { dataOf, textOf } from "../support/call.ts";
 import { eventually } from "../support/eventually.ts";
 import type { NumberHouse, Owner } from "../support/number-house.ts";
-import { buildCallUpdate, buildPortOutUpdate, openNumberHouse } from "../support/number-house.ts";
+import { buildCallUpdate } from "../support/call-update-factory.ts";
+import { buildPortOutUpdate, openNumberHouse } from "../support/number-house.ts";
 
 const DECISION_S = 3;
 

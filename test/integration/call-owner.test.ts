@@ -9,7 +9,8 @@ import { dataOf } from "../support/call.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildOrder } from "../support/order-factory.ts";
 import type { NumberHouse, Owner } from "../support/number-house.ts";
-import { buildCallUpdate, buildPortOutUpdate, openNumberHouse } from "../support/number-house.ts";
+import { buildCallUpdate } from "../support/call-update-factory.ts";
+import { buildPortOutUpdate, openNumberHouse } from "../support/number-house.ts";
 
 const GRACE_MS = 10_000;
 const MINUTE_MS = 60_000;

@@ -4,7 +4,8 @@ import type { PortOutUpdate } from "../../services/messages/generated/port-out-u
 import { textOf } from "../support/call.ts";
 import { eventually } from "../support/eventually.ts";
 import type { NumberHouse, Owner } from "../support/number-house.ts";
-import { buildCallUpdate, buildPortOutUpdate, openNumberHouse } from "../support/number-house.ts";
+import { buildCallUpdate } from "../support/call-update-factory.ts";
+import { buildPortOutUpdate, openNumberHouse } from "../support/number-house.ts";
 
 let house: NumberHouse;
 let owner: Owner;

@@ -1,21 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
+import { buildCallUpdate } from "../../../test/support/call-update-factory.ts";
 import type { CallUpdate } from "../../messages/generated/call-update.ts";
 import { findCallFault } from "./call-rules.ts";
 
-const forwarded: CallUpdate = {
-  call_id: "call",
-  provider: "platform",
-  phone_number: "+12125551234",
-  kind: "forwarded",
-  from: "+12125550199",
-  to: "+12125550177",
-  forwarded_by: "platform",
-  stage: "primary",
-  duration_seconds: null,
-  ended_by: null,
-  reason: null,
-  occurred_at: 0,
-};
+const forwarded = buildCallUpdate({ occurred_at: 0 });
 const completed = { kind: "completed", duration_seconds: 0, ended_by: "caller" } as const;
 const missed = { kind: "missed", reason: "busy" } as const;
 

@@ -13,7 +13,7 @@ import { createKafka } from "../../../services/platform/kafka/kafka-client.ts";
 import { createProducer } from "../../../services/platform/kafka/producer.ts";
 import { readTopic } from "../../../services/platform/kafka/read-topic.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
-import { buildCallUpdate } from "../../support/number-house.ts";
+import { buildCallUpdate } from "../../support/call-update-factory.ts";
 import { startProductAt } from "../../support/product.ts";
 import type { Product } from "../../support/product.ts";
 import type { Bench, BenchContext } from "../bench.ts";
