@@ -14,6 +14,7 @@ import { confirmAtDesk, fulfilOrder, submitOrder } from "../support/fulfil-order
 import type { Product } from "../support/product.ts";
 import { startProduct } from "../support/product.ts";
 import { pythonVenv } from "../support/python-venv.ts";
+import { outputOf } from "../support/program-output.ts";
 
 const PROVIDER = "us-lsr";
 const CARRIER = "Example Bell";
@@ -58,14 +59,9 @@ function startIntegration(language: Language, env: NodeJS.ProcessEnv = {}): Inte
     stdio: ["ignore", "pipe", "pipe"],
   });
   running.push(child);
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding("utf8").on("data", (text: string) => {
-      output += text;
-    });
-  }
+  const output = outputOf(child);
   return {
-    output: () => output,
+    output,
     end: async (signal) => {
       child.kill(signal);
       if (child.exitCode === null && child.signalCode === null) await once(child, "exit");

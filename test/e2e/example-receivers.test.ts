@@ -11,6 +11,7 @@ import { call, dataOf, textOf } from "../support/call.ts";
 import { eventually } from "../support/eventually.ts";
 import type { Product } from "../support/product.ts";
 import { startProduct } from "../support/product.ts";
+import { outputOf } from "../support/program-output.ts";
 
 jest.setTimeout(90_000);
 
@@ -61,20 +62,15 @@ async function startReceiver(language: string, secrets: readonly string[]): Prom
     stdio: ["ignore", "pipe", "pipe"],
   });
   running.push(child);
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding("utf8").on("data", (text: string) => {
-      output += text;
-    });
-  }
+  const output = outputOf(child);
   const port = await eventually(() => {
-    const found = /^listening on (\d+)$/m.exec(output)?.[1];
-    if (found === undefined) throw new Error(output);
+    const found = /^listening on (\d+)$/m.exec(output())?.[1];
+    if (found === undefined) throw new Error(output());
     return found;
   });
   return {
     url: `http://127.0.0.1:${port}/webhooks`,
-    output: () => output,
+    output,
     end: async (signal) => {
       child.kill(signal);
       if (child.exitCode === null && child.signalCode === null) await once(child, "exit");

@@ -1,0 +1,13 @@
+import type { ChildProcessByStdio } from "node:child_process";
+import type { Readable } from "node:stream";
+
+/** What a program has said so far, on both of its streams. */
+export function outputOf(program: ChildProcessByStdio<null, Readable, Readable>): () => string {
+  let output = "";
+  for (const stream of [program.stdout, program.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+    });
+  }
+  return () => output;
+}
