@@ -6,6 +6,7 @@ import { confirmAtDesk, fulfilOrder, submitOrder } from "../support/fulfil-order
 import type { Product } from "../support/product.ts";
 import { startProduct } from "../support/product.ts";
 import type { Phase, SchemathesisReport } from "../support/schemathesis-report.ts";
+import { faultsIn } from "../support/schemathesis-report.ts";
 import { installSchemathesis, runSchemathesis } from "../support/schemathesis.ts";
 
 const DEADLINE_MS = 300_000;
@@ -65,7 +66,7 @@ async function operationsOf(url: string): Promise<string[]> {
 }
 
 function expectClean({ verdict, phases, text }: SchemathesisReport, ran: readonly Phase[]): void {
-  if (verdict.exit_code !== 0 || verdict.failures.length > 0) throw new Error(text);
+  if (verdict.exit_code !== 0 || verdict.failures.length > 0) throw new Error(faultsIn(text));
   expect(verdict.complete).toBe(true);
   for (const phase of ran) {
     expect([phase, verdict.phases[phase].status]).toEqual([phase, "success"]);

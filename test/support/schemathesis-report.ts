@@ -56,6 +56,12 @@ export interface SchemathesisReport {
   readonly text: string;
 }
 
+/** What a run's text says of what it found, without how the run went. */
+export function faultsIn(text: string): string {
+  const at = text.search(/^=+ (?:ERRORS|FAILURES) =+$/mu);
+  return at < 0 ? text : text.slice(at);
+}
+
 function noCounts(): PhaseCounts {
   return { cases: 0, operations: new Set(), succeeded: new Set(), links: new Set() };
 }
