@@ -16,9 +16,11 @@ beforeAll(async () => {
   [first, second] = [new pg.Client(database.url), new pg.Client(database.url)];
   await Promise.all([first.connect(), second.connect()]);
   await first.query(
-    `insert into orders.porting_orders (id, account_id, batch_id, status, provider, country_code,
-        number_type, created_at, updated_at)
-      values ($1, $1, $1, 'activating', 'sandbox', 'US', 'local', now(), now())`,
+    `with asked as (
+      insert into orders.requirement_profiles (id, items) values (orders.requirement_profile_id('[]'), '[]') returning id
+    ) insert into orders.porting_orders (id, account_id, batch_id, status, provider, country_code,
+        number_type, created_at, updated_at, requirement_profile_id)
+      select $1, $1, $1, 'activating', 'sandbox', 'US', 'local', now(), now(), id from asked`,
     [ORDER],
   );
   await first.query(

@@ -24,8 +24,11 @@ const row = z.object({
 export type OrderRecord = z.infer<typeof row>;
 
 const READ = `select o.status, o.deleted_at is not null as is_deleted, o.event_sequence,
-    (select coalesce(json_agg(distinct r.status), '[]') from orders.requirements r
-      where r.order_id = o.id and r.mandatory) as requirement_statuses,
+    (select coalesce(json_agg(distinct coalesce(r.status, 'requirement-info-pending')), '[]')
+      from orders.requirement_profiles p
+      cross join jsonb_array_elements(p.items) item
+      left join orders.requirements r on r.order_id = o.id and r.slug = item->>'slug'
+      where p.id = o.requirement_profile_id and (item->>'mandatory')::boolean) as requirement_statuses,
     (select bool_or(n.live) from orders.order_numbers n where n.order_id = o.id) as is_live,
     (select coalesce(json_agg(json_build_array(c.attempt, c.state, c.outcome) order by c.attempt), '[]')
       from reviews.cases c where c.order_id = o.id) as cases,

@@ -69,8 +69,12 @@ export async function openReviewDesk(env: NodeJS.ProcessEnv = {}): Promise<Revie
       if (written.status !== 200) throw new Error(`${field.slug}: ${written.status}`);
     }
     await database.query(
-      `update orders.requirements set document_id = gen_random_uuid(), document_date = now(), check_state = 'passed'
-        where order_id = $1 and field_type = 'document' and mandatory`,
+      `insert into orders.requirements (order_id, slug, document_id, document_date, check_state)
+        select o.id, item->>'slug', gen_random_uuid(), now(), 'passed'
+        from orders.porting_orders o
+        join orders.requirement_profiles p on p.id = o.requirement_profile_id
+        cross join jsonb_array_elements(p.items) item
+        where o.id = $1 and item->>'field_type' = 'document' and (item->>'mandatory')::boolean`,
       [orderId],
     );
     return orderId;

@@ -27,6 +27,7 @@ import { DeliveryRoom1700000000033 } from "./0033-delivery-room.ts";
 import { FormerOwners1700000000034 } from "./0034-former-owners.ts";
 import { DeadLetterLives1700000000038 } from "./0038-dead-letter-lives.ts";
 import { InboxRetention1700000000039 } from "./0039-inbox-retention.ts";
+import { RequirementProfiles1700000000040 } from "./0040-requirement-profiles.ts";
 
 /** In the order in which they are run. */
 export const ALL_MIGRATIONS = [
@@ -59,4 +60,5 @@ export const ALL_MIGRATIONS = [
   FormerOwners1700000000034,
   DeadLetterLives1700000000038,
   InboxRetention1700000000039,
+  RequirementProfiles1700000000040,
 ];

@@ -84,8 +84,14 @@ export const GRANTS = {
     },
     "orders.requirements": {
       porting_api: READ_ADD_CHANGE,
-      porting_requirement_review: READ_CHANGE,
-      porting_order_lifecycle: READ_CHANGE,
+      porting_requirement_review: READ_ADD_CHANGE,
+      porting_order_lifecycle: READ_ADD_CHANGE,
+      porting_carrier_adapter: READ,
+    },
+    "orders.requirement_profiles": {
+      porting_api: READ_ADD,
+      porting_requirement_review: READ,
+      porting_order_lifecycle: READ,
       porting_carrier_adapter: READ,
     },
     "orders.timeline": {
@@ -184,6 +190,7 @@ export const GRANTS = {
       CALL,
     ),
     "messaging.uuid_at": each(["porting_api", "porting_webhook_sender"], CALL),
+    "orders.requirement_profile_id": { porting_api: CALL },
     "messaging.desk_health": { porting_requirement_review: CALL },
     "messaging.make_outbox_partitions": { porting_outbox_relay: CALL },
     "messaging.drop_done_partitions": { porting_outbox_relay: CALL },

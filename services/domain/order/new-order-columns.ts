@@ -1,5 +1,6 @@
 import type { MessageContext, OutgoingMessage } from "../../messages/outgoing.ts";
 import { newIds } from "../../platform/ids.ts";
+import { askedOf } from "../requirement/asked-requirement.ts";
 import { creationEffects } from "./create-order.ts";
 import type { Effect } from "./effects.ts";
 import type { Actor, Order } from "./order.ts";
@@ -20,8 +21,8 @@ export interface NewOrderColumns {
   readonly orders: readonly unknown[][];
   /** Per number: request, order_id, account_id, phone_number. */
   readonly numbers: readonly unknown[][];
-  /** Per requirement of each kind of order: country_code, number_type and what is asked for. */
-  readonly requirements: readonly unknown[][];
+  /** Per kind of order: country_code, number_type and what is asked for, as JSON. */
+  readonly profiles: readonly unknown[][];
   /** Per entry: request, id, order_id, account_id, at, kind, actor, data. */
   readonly timeline: readonly unknown[][];
   /** The request of each message. */
@@ -65,7 +66,7 @@ export function newOrderColumns(
   return {
     orders: orderColumns(created),
     numbers: numberColumns(created),
-    requirements: requirementColumns(created),
+    profiles: profileColumns(created),
     timeline: timelineColumns(created),
     messageRequests: created.flatMap(({ request, messages }) => messages.map(() => request)),
     messages: created.flatMap(({ messages }) => messages),
@@ -108,30 +109,16 @@ function numberColumns(created: readonly NewOrder[]): unknown[][] {
 }
 
 /** New orders of one kind ask for the same: it is sent once. */
-function requirementColumns(created: readonly NewOrder[]): unknown[][] {
+function profileColumns(created: readonly NewOrder[]): unknown[][] {
   const kinds = new Map(
     created.map(({ order }) => [`${order.country_code} ${order.number_type}`, order]),
   );
-  const rows = [...kinds.values()].flatMap(({ country_code, number_type, requirements }) =>
-    requirements.map((requirement, position) => ({
-      country_code,
-      number_type,
-      position,
-      slug: requirement.slug,
-      field_type: requirement.field_type,
-      mandatory: requirement.mandatory,
-      max_age_days: requirement.max_age_days,
-    })),
-  );
-  return columnsOf(rows, [
-    "country_code",
-    "number_type",
-    "position",
-    "slug",
-    "field_type",
-    "mandatory",
-    "max_age_days",
-  ]);
+  const rows = [...kinds.values()].map(({ country_code, number_type, requirements }) => ({
+    country_code,
+    number_type,
+    items: JSON.stringify(requirements.map(askedOf)),
+  }));
+  return columnsOf(rows, ["country_code", "number_type", "items"]);
 }
 
 function timelineColumns(created: readonly NewOrder[]): unknown[][] {

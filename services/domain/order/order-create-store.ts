@@ -38,38 +38,40 @@ const CREATE = `with number as materialized (
       u (request, at, event_sequence, id, account_id, batch_id, status, provider, country_code, number_type,
         losing_carrier, customer_reference, webhook_url, requirements_status, foc_requested)
     where ${isAccepted("u.request")}
+  ), asked as materialized (
+    select u.country_code, u.number_type, u.items, orders.requirement_profile_id(u.items) as profile_id
+    from unnest($20::text[], $21::text[], $22::jsonb[]) u (country_code, number_type, items)
+  ), kept as (
+    insert into orders.requirement_profiles (id, items)
+    select distinct on (a.profile_id) a.profile_id, a.items from asked a
+    where not exists (select from orders.requirement_profiles p where p.id = a.profile_id)
+    on conflict do nothing
   ), created as (
     insert into orders.porting_orders (id, account_id, batch_id, status, provider, country_code, number_type,
       losing_carrier, customer_reference, webhook_url, requirements_status, foc_requested, event_sequence,
-      created_at, updated_at)
+      created_at, updated_at, requirement_profile_id)
     select u.id, u.account_id, u.batch_id, u.status, u.provider, u.country_code, u.number_type, u.losing_carrier,
-      u.customer_reference, u.webhook_url, u.requirements_status, u.foc_requested, u.event_sequence, u.at, u.at
+      u.customer_reference, u.webhook_url, u.requirements_status, u.foc_requested, u.event_sequence, u.at, u.at,
+      (select a.profile_id from asked a where a.country_code = u.country_code and a.number_type = u.number_type)
     from accepted u
   ), numbered as (
     insert into orders.order_numbers (order_id, position, account_id, phone_number)
     select u.order_id, u.nth, u.account_id, u.phone_number from number u where ${isAccepted("u.request")}
-  ), asked as (
-    insert into orders.requirements (order_id, position, slug, field_type, mandatory, max_age_days)
-    select o.id, u.position, u.slug, u.field_type, u.mandatory, u.max_age_days
-    from accepted o
-    join unnest($20::text[], $21::text[], $22::smallint[], $23::text[], $24::text[], $25::boolean[], $26::integer[])
-      u (country_code, number_type, position, slug, field_type, mandatory, max_age_days)
-      on u.country_code = o.country_code and u.number_type = o.number_type
   ), waiting as (
     insert into orders.deadlines (kind, subject_id, since)
     select 'draft_expiry', u.id::text, u.at from accepted u
   ), told as (
     insert into orders.timeline (id, order_id, account_id, at, kind, actor, data)
     select u.id, u.order_id, u.account_id, u.at, u.kind, u.actor, u.data
-    from unnest($27::integer[], $28::uuid[], $29::uuid[], $30::uuid[], $31::timestamptz[], $32::text[], $33::jsonb[],
-        $34::jsonb[])
+    from unnest($23::integer[], $24::uuid[], $25::uuid[], $26::uuid[], $27::timestamptz[], $28::text[], $29::jsonb[],
+        $30::jsonb[])
       u (request, id, order_id, account_id, at, kind, actor, data)
     where ${isAccepted("u.request")}
   ), directed as (
     insert into webhooks.order_destinations (order_id, account_id, url)
     select u.id, u.account_id, u.webhook_url from accepted u where u.webhook_url is not null
   ), sent as (
-    ${outboxInsert(36, isAccepted("($35::integer[])[u.nth]"))}
+    ${outboxInsert(32, isAccepted("($31::integer[])[u.nth]"))}
   )
   select request, phone_number from taken union all select request, null from live`;
 
@@ -120,7 +122,7 @@ async function insertOrders(
     values: [
       ...columns.numbers,
       ...columns.orders,
-      ...columns.requirements,
+      ...columns.profiles,
       ...columns.timeline,
       columns.messageRequests,
       ...outboxColumns(columns.messages),

@@ -1,11 +1,20 @@
+import type { AskedRequirement } from "../requirement/asked-requirement.ts";
+import { untouched } from "../requirement/asked-requirement.ts";
 import type { OrderRequirement } from "../requirement/requirement.ts";
 import type { Order, OrderNumber } from "./order.ts";
 
-/** A row of orders.porting_orders with its numbers gathered as JSON. */
+type TouchedRow = Omit<
+  OrderRequirement,
+  Exclude<keyof AskedRequirement, "slug"> | "document_date"
+> & {
+  readonly document_date: string | null;
+};
+
+/** A row of orders.porting_orders with its numbers and requirements gathered as JSON. */
 export type OrderRow = Omit<Order, "numbers" | "requirements"> & {
-  readonly requirements: readonly (Omit<OrderRequirement, "document_date"> & {
-    readonly document_date: string | null;
-  })[];
+  readonly asked: readonly AskedRequirement[];
+  /** Those requirements that were written to, in no order. */
+  readonly touched: readonly TouchedRow[];
   readonly numbers: readonly {
     readonly phone_number: string;
     readonly status: OrderNumber["status"];
@@ -22,22 +31,34 @@ export const ORDER_COLUMNS = `o.id, o.account_id, o.batch_id, o.status, o.closed
   (select json_agg(json_build_object('phone_number', n.phone_number, 'status', n.status,
       'failure_code', n.failure_code, 'activated_at', n.activated_at) order by n.position)
     from orders.order_numbers n where n.order_id = o.id) as numbers,
-  (select coalesce(json_agg(json_build_object('slug', r.slug, 'field_type', r.field_type,
-      'mandatory', r.mandatory, 'status', r.status, 'exception_reason', r.exception_reason,
+  (select p.items from orders.requirement_profiles p where p.id = o.requirement_profile_id) as asked,
+  (select coalesce(json_agg(json_build_object('slug', r.slug, 'status', r.status, 'exception_reason', r.exception_reason,
       'has_value', coalesce(r.value, r.masked_value, r.document_id::text) is not null,
       'shown_value', coalesce(r.value, r.masked_value, r.document_id::text),
-      'document_id', r.document_id, 'document_date', r.document_date, 'max_age_days', r.max_age_days,
-      'check_state', r.check_state, 'check_code', r.check_code, 'check_detail', r.check_detail, 'changed', r.changed)
-      order by r.position), '[]') from orders.requirements r where r.order_id = o.id) as requirements`;
+      'document_id', r.document_id, 'document_date', r.document_date,
+      'check_state', r.check_state, 'check_code', r.check_code, 'check_detail', r.check_detail, 'changed', r.changed)),
+      '[]') from orders.requirements r where r.order_id = o.id) as touched`;
 
-export function toOrder(row: OrderRow): Order {
+export function toOrder({ asked, touched, ...row }: OrderRow): Order {
   const numbers = row.numbers.map((number) => ({
     ...number,
-    activated_at: number.activated_at === null ? null : new Date(number.activated_at),
+    activated_at: dateOf(number.activated_at),
   }));
-  const requirements = row.requirements.map((requirement) => ({
-    ...requirement,
-    document_date: requirement.document_date === null ? null : new Date(requirement.document_date),
-  }));
-  return { ...row, numbers, requirements };
+  return { ...row, numbers, requirements: requirementsOf(asked, touched) };
+}
+
+function requirementsOf(
+  asked: readonly AskedRequirement[],
+  touched: readonly TouchedRow[],
+): OrderRequirement[] {
+  const written = new Map(touched.map((one) => [one.slug, one]));
+  return asked.map((one) => {
+    const own = written.get(one.slug);
+    if (own === undefined) return untouched(one);
+    return { ...one, ...own, document_date: dateOf(own.document_date) };
+  });
+}
+
+function dateOf(at: string | null): Date | null {
+  return at === null ? null : new Date(at);
 }

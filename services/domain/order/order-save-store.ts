@@ -25,12 +25,14 @@ const SAVE = `with saved as (
   ), dropped as (
     delete from orders.order_numbers where order_id = $1 and phone_number = any ($45::text[])
   ), fields as (
-    update orders.requirements r set status = u.status, exception_reason = u.exception_reason,
-      check_state = u.check_state, check_code = u.check_code, check_detail = u.check_detail,
-      changed = u.changed
+    insert into orders.requirements (order_id, slug, status, exception_reason, check_state, check_code, check_detail,
+      changed)
+    select $1, u.slug, u.status, u.exception_reason, u.check_state, u.check_code, u.check_detail, u.changed
     from unnest($39::text[], $40::text[], $41::text[], $42::text[], $43::text[], $44::boolean[],
         $46::text[]) u (slug, status, exception_reason, check_state, check_detail, changed, check_code)
-    where r.order_id = $1 and r.slug = u.slug
+    on conflict (order_id, slug) do update set status = excluded.status, exception_reason = excluded.exception_reason,
+      check_state = excluded.check_state, check_code = excluded.check_code, check_detail = excluded.check_detail,
+      changed = excluded.changed
   ), told as (
     insert into orders.timeline (id, order_id, account_id, at, kind, actor, data)
     select u.id, $1, $26, $15, u.kind, $27::jsonb, u.data

@@ -1,25 +1,16 @@
+import { untouched } from "./asked-requirement.ts";
 import { ORDER_KINDS } from "./catalogue.ts";
 import type { RequirementDefinition } from "./requirement-definition.ts";
 import { fieldTypeOf, maxAgeDaysOf } from "./requirement-definition.ts";
 import type { OrderRequirement } from "./requirement.ts";
 
 function emptyRequirement(definition: RequirementDefinition): OrderRequirement {
-  return {
+  return untouched({
     slug: definition.slug,
     field_type: fieldTypeOf(definition),
     mandatory: definition.mandatory,
-    status: "requirement-info-pending",
-    exception_reason: null,
-    has_value: false,
-    shown_value: null,
-    document_id: null,
-    document_date: null,
     max_age_days: maxAgeDaysOf(definition),
-    check_state: "none",
-    check_code: null,
-    check_detail: null,
-    changed: false,
-  };
+  });
 }
 
 const NEW_REQUIREMENTS: ReadonlyMap<string, readonly OrderRequirement[]> = new Map(

@@ -68,9 +68,12 @@ export async function storeRequirementValue(
 ): Promise<void> {
   await queryRows(tx, {
     name: "requirement-value",
-    text: `update orders.requirements set value = $3, sealed_value = $4, sealed_key_id = $5,
-        masked_value = $6, document_id = $7, document_date = $8, updated_at = $9
-      where order_id = $1 and slug = $2`,
+    text: `insert into orders.requirements (order_id, slug, value, sealed_value, sealed_key_id, masked_value, document_id,
+        document_date, updated_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+      on conflict (order_id, slug) do update set value = excluded.value, sealed_value = excluded.sealed_value,
+        sealed_key_id = excluded.sealed_key_id, masked_value = excluded.masked_value,
+        document_id = excluded.document_id, document_date = excluded.document_date, updated_at = excluded.updated_at`,
     values: [
       ref.orderId,
       ref.slug,
@@ -87,7 +90,7 @@ export async function storeRequirementValue(
 
 type ValueRow = Omit<StoredValue, "document_date" | "masked_value"> & { readonly slug: string };
 
-/** All fields of an order with their values in the clear, in the catalogue's order. */
+/** All fields of an order with their values in the clear, in the order in which they are asked for. */
 export async function readRequirementValues(
   db: Queryable,
   box: SecretBox,
@@ -95,8 +98,12 @@ export async function readRequirementValues(
 ): Promise<RequirementValue[]> {
   const rows = await queryRows<ValueRow>(db, {
     name: "requirement-values",
-    text: `select slug, value, sealed_value, sealed_key_id, document_id from orders.requirements
-      where order_id = $1 order by position`,
+    text: `select i.item->>'slug' as slug, r.value, r.sealed_value, r.sealed_key_id, r.document_id
+      from orders.porting_orders o
+      join orders.requirement_profiles p on p.id = o.requirement_profile_id
+      cross join jsonb_array_elements(p.items) with ordinality i (item, nth)
+      left join orders.requirements r on r.order_id = o.id and r.slug = i.item->>'slug'
+      where o.id = $1 order by i.nth`,
     values: [orderId],
   });
   return rows.map((row) => ({

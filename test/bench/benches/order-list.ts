@@ -28,17 +28,23 @@ create temporary table filled as
   select n, timestamptz '${timeOf(0)}' + n * interval '1 second' as at,
     (lpad(to_hex(${FIRST_AT} + n * 1000::bigint), 12, '0') || '70008000' || lpad(to_hex(n), 12, '0'))::uuid as id
   from generate_series(0, $count - 1) n;
+with asked as (
+  select jsonb_agg(jsonb_build_object('slug', r.slug, 'field_type', r.field_type, 'mandatory', true,
+      'max_age_days', null) order by r.position) as items
+  from (values (0, 'loa', 'document'), (1, 'invoice', 'document'), (2, 'account_number', 'text'))
+    r (position, slug, field_type)
+) insert into orders.requirement_profiles (id, items)
+  select orders.requirement_profile_id(items), items from asked;
 insert into orders.porting_orders (id, account_id, batch_id, status, provider, country_code, number_type,
-    customer_reference, created_at, updated_at)
+    customer_reference, created_at, updated_at, requirement_profile_id)
   select f.id, (select id from accounts.accounts limit 1), f.id, case when n % 10 = 0 then 'in_review' else 'cancelled' end,
     'manual', case when n % 10 = 5 then 'CA' else 'US' end, 'local',
-    case when n % 100 = 7 then 'the one' else 'reference ' || n end, at, at from filled f;
+    case when n % 100 = 7 then 'the one' else 'reference ' || n end, at, at,
+    (select id from orders.requirement_profiles) from filled f;
 insert into orders.order_numbers (order_id, position, account_id, phone_number, live)
   select id, 0, (select id from accounts.accounts limit 1), '+1212' || (2000000 + n), false from filled;
-insert into orders.requirements (order_id, position, slug, field_type, mandatory)
-  select id, r.position, r.slug, r.field_type, true from filled
-    cross join (values (0, 'loa', 'document'), (1, 'invoice', 'document'), (2, 'account_number', 'text'))
-      r (position, slug, field_type);
+insert into orders.requirements (order_id, slug)
+  select id, slug from filled cross join (values ('loa'), ('invoice'), ('account_number')) r (slug);
 drop table filled;
 analyze orders.porting_orders, orders.order_numbers, orders.requirements;
 `;
