@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { gatherCalls } from "./gather-calls.ts";
 
 /** Rounds that end when the test says so, each call answered by its double. */
-function recording(options: { most?: number; patienceMs?: number } = {}) {
+function recording(options: { most?: number; atOnce?: number; patienceMs?: number } = {}) {
   const rounds: { calls: readonly number[]; end: (error?: Error) => void }[] = [];
   const begun: (() => void)[] = [];
   const call = gatherCalls({
@@ -20,6 +20,7 @@ function recording(options: { most?: number; patienceMs?: number } = {}) {
         begun.shift()?.();
       }),
     most: options.most ?? 10,
+    atOnce: options.atOnce ?? 2,
     patienceMs: options.patienceMs ?? 60_000,
   });
   const nextRound = (): Promise<void> => new Promise((resolve) => begun.push(resolve));
@@ -38,7 +39,7 @@ describe("gatherCalls", () => {
   });
 
   it("lets what comes meanwhile go together next, at most so many of them", async () => {
-    const { rounds, call, nextRound } = recording({ most: 2 });
+    const { rounds, call, nextRound } = recording({ most: 2, atOnce: 1 });
     const first = nextRound();
     const answers = [call(1)];
     await first;
@@ -51,6 +52,24 @@ describe("gatherCalls", () => {
     rounds[2]?.end();
     expect(await Promise.all(answers)).toEqual([2, 4, 6, 8]);
     expect(rounds.map(({ calls }) => calls)).toEqual([[1], [2, 3], [4]]);
+  });
+
+  it("begins beside a round as soon as another is full, of so many rounds at most", async () => {
+    const { rounds, call, nextRound } = recording({ most: 2, atOnce: 2 });
+    const first = nextRound();
+    const answers = [call(1)];
+    await first;
+    const second = nextRound();
+    answers.push(call(2));
+    expect(rounds).toHaveLength(1);
+    answers.push(call(3), call(4), call(5));
+    await second;
+    const third = nextRound();
+    rounds[1]?.end();
+    await third;
+    for (const { end } of rounds) end();
+    expect(await Promise.all(answers)).toEqual([2, 4, 6, 8, 10]);
+    expect(rounds.map(({ calls }) => calls)).toEqual([[1], [2, 3], [4, 5]]);
   });
 
   it("tells a call its own error and the others their answers", async () => {
