@@ -45,10 +45,10 @@ async function insertFloor(databaseUrl: string, connections: number): Promise<nu
 }
 
 interface Creator {
-  create(): Promise<void>;
+  readonly create: () => Promise<void>;
   /** Of each order, in milliseconds. */
   readonly latencies: number[];
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 function creator(product: Product, numbers: Iterator<string>, connections: number): Creator {
