@@ -9,6 +9,8 @@ import { differences, readExisting } from "./existing-topics.ts";
 import type { PlanOptions, PlannedSubject, PlannedTopic } from "./topic-plan.ts";
 import { planTopics } from "./topic-plan.ts";
 
+/** The list of all topics is refused while any of them, also somebody else's, has no leader yet: about half a minute. */
+const RETRY = { initialRetryTime: 100, maxRetryTime: 1_000, retries: 30 };
 const LISTING_PAUSE_MS = 20;
 const LISTING_TRIES = 500;
 
@@ -71,6 +73,7 @@ async function ensureBrokerTopics(
   const kafka = new Kafka({
     clientId: "topics",
     brokers: [...brokers],
+    retry: RETRY,
     logLevel: logLevel.NOTHING,
   });
   const admin = kafka.admin();
