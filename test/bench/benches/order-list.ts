@@ -30,9 +30,8 @@ create temporary table filled as
   from generate_series(0, $count - 1) n;
 with asked as (
   select jsonb_agg(jsonb_build_object('slug', r.slug, 'field_type', r.field_type, 'mandatory', true,
-      'max_age_days', null) order by r.position) as items
-  from (values (0, 'loa', 'document'), (1, 'invoice', 'document'), (2, 'account_number', 'text'))
-    r (position, slug, field_type)
+      'max_age_days', null)) as items
+  from (values ('loa', 'document'), ('invoice', 'document'), ('account_number', 'text')) r (slug, field_type)
 ) insert into orders.requirement_profiles (id, items)
   select orders.requirement_profile_id(items), items from asked;
 insert into orders.porting_orders (id, account_id, batch_id, status, provider, country_code, number_type,
@@ -44,7 +43,8 @@ insert into orders.porting_orders (id, account_id, batch_id, status, provider, c
 insert into orders.order_numbers (order_id, position, account_id, phone_number, live)
   select id, 0, (select id from accounts.accounts limit 1), '+1212' || (2000000 + n), false from filled;
 insert into orders.requirements (order_id, slug)
-  select id, slug from filled cross join (values ('loa'), ('invoice'), ('account_number')) r (slug);
+  select f.id, item->>'slug' from filled f
+    cross join orders.requirement_profiles p cross join jsonb_array_elements(p.items) item;
 drop table filled;
 analyze orders.porting_orders, orders.order_numbers, orders.requirements;
 `;
