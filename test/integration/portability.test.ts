@@ -1,34 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
-import pg from "pg";
 import { z } from "zod";
+import type { ApiHouse } from "../support/api-house.ts";
+import { openApiHouse } from "../support/api-house.ts";
 import type { Answer } from "../support/call.ts";
 import { call, dataOf } from "../support/call.ts";
-import type { Product } from "../support/product.ts";
-import { startProduct } from "../support/product.ts";
 
 jest.setTimeout(90_000);
 
 const CHECKS = "/v2/portability_checks";
 const ORDERS = "/v2/porting_orders";
 
-let product: Product;
-let database: pg.Client;
+let house: ApiHouse;
 
 beforeAll(async () => {
-  product = await startProduct({ services: ["api"] });
-  database = new pg.Client(product.databaseUrl);
-  await database.connect();
+  house = await openApiHouse();
 });
 
-afterAll(async () => {
-  await database.end();
-  await product.stop();
-});
+afterAll(() => house.stop());
 
-const api = (method: string, path: string, body?: unknown): Promise<Answer> =>
-  call(product.apiUrl + path, { method, key: product.apiKey, body });
-
-const check = (phone_numbers: unknown): Promise<Answer> => api("POST", CHECKS, { phone_numbers });
+const check = (phone_numbers: unknown): Promise<Answer> =>
+  house.api("POST", CHECKS, { phone_numbers });
 
 async function reasons(...numbers: string[]): Promise<unknown[]> {
   const answer = await check(numbers);
@@ -37,12 +28,12 @@ async function reasons(...numbers: string[]): Promise<unknown[]> {
 }
 
 async function activate(phoneNumber: string, status: string): Promise<void> {
-  await database.query(
+  await house.database.query(
     `insert into orders.numbers
       (account_id, phone_number, status, country_code, number_type, provider, activated_at)
       select account_id, $2, $3, 'US', 'local', 'sandbox', now()
       from accounts.api_keys where prefix = $1`,
-    [product.apiKey.slice(0, 14), phoneNumber, status],
+    [house.product.apiKey.slice(0, 14), phoneNumber, status],
   );
 }
 
@@ -89,14 +80,14 @@ describe("POST /v2/portability_checks", () => {
     ]);
     await activate(active, "active");
     await activate(left, "ported_out");
-    const made = await api("POST", ORDERS, { phone_numbers: [ordered] });
+    const made = await house.api("POST", ORDERS, { phone_numbers: [ordered] });
     expect(made.status).toBe(201);
     expect(await reasons(ordered, active, left)).toEqual([
       "number_in_active_order",
       "already_active",
       null,
     ]);
-    await api("DELETE", `${ORDERS}/${String(dataOf(made)[0]?.["id"])}`);
+    await house.api("DELETE", `${ORDERS}/${String(dataOf(made)[0]?.["id"])}`);
     expect(await reasons(ordered)).toEqual([null]);
   });
 
@@ -121,15 +112,18 @@ describe("POST /v2/portability_checks", () => {
 
   it("refuses an unknown property, and a caller without a key", async () => {
     const body = { phone_numbers: ["+12125559001"] };
-    expect((await api("POST", CHECKS, { ...body, country: "US" })).status).toBe(422);
-    expect((await call(product.apiUrl + CHECKS, { method: "POST", body })).status).toBe(401);
+    expect((await house.api("POST", CHECKS, { ...body, country: "US" })).status).toBe(422);
+    expect((await call(house.product.apiUrl + CHECKS, { method: "POST", body })).status).toBe(401);
   });
 });
 
 describe("an order of numbers of several kinds", () => {
   it("is split, each part with the requirements of its kind", async () => {
     const numbers = ["+442079460020", "+447400123456", "+33612345678", "+611300123456"];
-    const made = await api("POST", ORDERS, { phone_numbers: numbers, number_type: "toll_free" });
+    const made = await house.api("POST", ORDERS, {
+      phone_numbers: numbers,
+      number_type: "toll_free",
+    });
     expect(made.status).toBe(201);
     const orders = dataOf(made);
     expect(orders.map((one) => [one["country_code"], one["number_type"]])).toEqual([
@@ -140,14 +134,14 @@ describe("an order of numbers of several kinds", () => {
     ]);
     for (const order of orders) {
       const query = `country_code=${String(order["country_code"])}&number_type=${String(order["number_type"])}`;
-      const told = dataOf(await api("GET", `/v2/porting_requirements?${query}`));
+      const told = dataOf(await house.api("GET", `/v2/porting_requirements?${query}`));
       const asked = z.array(z.object({ slug: z.string() })).parse(order["requirements"]);
       expect(asked.map(({ slug }) => slug)).toEqual(told.map((one) => one["slug"]));
     }
   });
 
   it("takes every example of a value as it is told", async () => {
-    const made = await api("POST", ORDERS, {
+    const made = await house.api("POST", ORDERS, {
       phone_numbers: ["+442079460030", "+33142345630", "+34912345630", "+14165559030"],
     });
     for (const order of dataOf(made)) {
@@ -156,7 +150,7 @@ describe("an order of numbers of several kinds", () => {
         .parse(order["requirements"]);
       for (const { slug, example } of asked.filter((one) => one.field_type !== "document")) {
         const path = `${ORDERS}/${String(order["id"])}/requirements/${slug}`;
-        expect([slug, (await api("PATCH", path, { field_value: example })).status]).toEqual([
+        expect([slug, (await house.api("PATCH", path, { field_value: example })).status]).toEqual([
           slug,
           200,
         ]);

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
-import pg from "pg";
 import { z } from "zod";
+import type { ApiHouse } from "../support/api-house.ts";
+import { openApiHouse } from "../support/api-house.ts";
 import type { Answer } from "../support/call.ts";
-import { call, dataOf, textOf } from "../support/call.ts";
-import type { Product } from "../support/product.ts";
-import { startProduct } from "../support/product.ts";
+import { dataOf, textOf } from "../support/call.ts";
 
 jest.setTimeout(90_000);
 
@@ -12,30 +11,21 @@ const ORDERS = "/v2/porting_orders";
 const PIN = "pin-canary-4711";
 const ACCOUNT_NUMBER = "ACCT-canary-998877";
 
-let product: Product;
-let database: pg.Client;
+let house: ApiHouse;
 let nextNumber = 100;
 
 beforeAll(async () => {
-  product = await startProduct({ services: ["api"] });
-  database = new pg.Client(product.databaseUrl);
-  await database.connect();
+  house = await openApiHouse();
 });
 
-afterAll(async () => {
-  await database.end();
-  await product.stop();
-});
-
-const api = (method: string, path: string, body?: unknown): Promise<Answer> =>
-  call(product.apiUrl + path, { method, key: product.apiKey, body });
+afterAll(() => house.stop());
 
 function numbers(count = 1): string[] {
   return Array.from({ length: count }, () => `+12125550${String((nextNumber += 1))}`);
 }
 
 async function newOrder(count = 1): Promise<string> {
-  const answer = await api("POST", ORDERS, { phone_numbers: numbers(count) });
+  const answer = await house.api("POST", ORDERS, { phone_numbers: numbers(count) });
   expect(answer.status).toBe(201);
   return z.string().parse(dataOf(answer)[0]?.["id"]);
 }
@@ -43,7 +33,7 @@ async function newOrder(count = 1): Promise<string> {
 const fieldOf = (id: string, slug: string): string => `${ORDERS}/${id}/requirements/${slug}`;
 
 async function requirementOf(id: string, slug: string): Promise<Record<string, unknown>> {
-  const { body } = await api("GET", `${ORDERS}/${id}`);
+  const { body } = await house.api("GET", `${ORDERS}/${id}`);
   const all = z.array(z.record(z.string(), z.unknown())).parse(body?.["requirements"]);
   return all.find((one) => one["slug"] === slug) ?? {};
 }
@@ -58,9 +48,9 @@ function faultCodes(answer: Answer): unknown[] {
 describe("the requirements of an order", () => {
   it("are there from its creation, as GET /v2/porting_requirements tells beforehand", async () => {
     const told = dataOf(
-      await api("GET", "/v2/porting_requirements?country_code=US&number_type=local"),
+      await house.api("GET", "/v2/porting_requirements?country_code=US&number_type=local"),
     );
-    const made = await api("POST", ORDERS, { phone_numbers: numbers() });
+    const made = await house.api("POST", ORDERS, { phone_numbers: numbers() });
     const [order = {}] = dataOf(made);
     const asked = z.array(z.record(z.string(), z.unknown())).parse(order["requirements"]);
     expect(asked.map((one) => one["slug"])).toEqual(told.map((one) => one["slug"]));
@@ -70,23 +60,28 @@ describe("the requirements of an order", () => {
       expect(one).toMatchObject({ field_value: null, document_date: null });
       expect(one).not.toHaveProperty("exception_reason");
     }
-    const read = await api("GET", `${ORDERS}/${String(order["id"])}`);
+    const read = await house.api("GET", `${ORDERS}/${String(order["id"])}`);
     expect(read.body?.["requirements"]).toEqual(order["requirements"]);
   });
 
   it("are refused for a kind that cannot be ported", async () => {
-    const answer = await api("GET", "/v2/porting_requirements?country_code=BR&number_type=local");
+    const answer = await house.api(
+      "GET",
+      "/v2/porting_requirements?country_code=BR&number_type=local",
+    );
     expect([answer.status, answer.body?.["code"]]).toEqual([400, "invalid_parameter"]);
     expect(faultCodes(answer)).toEqual(["country_not_supported"]);
   });
 
   it("take a value, keep it, and say what is still missing", async () => {
     const id = await newOrder();
-    const patched = await api("PATCH", fieldOf(id, "entity_name"), { field_value: " Acme LLC " });
+    const patched = await house.api("PATCH", fieldOf(id, "entity_name"), {
+      field_value: " Acme LLC ",
+    });
     expect(patched.status).toBe(200);
     expect(patched.body).toMatchObject({ slug: "entity_name", field_value: "Acme LLC" });
     expect(await requirementOf(id, "entity_name")).toEqual(patched.body);
-    const readiness = await api("GET", `${ORDERS}/${id}/readiness`);
+    const readiness = await house.api("GET", `${ORDERS}/${id}/readiness`);
     const blocking = z
       .array(z.object({ slug: z.string(), code: z.string() }))
       .parse(readiness.body?.["blocking"]);
@@ -100,20 +95,20 @@ describe("the requirements of an order", () => {
       "account_number",
       "billing_phone_number",
     ]);
-    const submit = await api("POST", `${ORDERS}/${id}/submit`);
+    const submit = await house.api("POST", `${ORDERS}/${id}/submit`);
     expect([submit.status, submit.body?.["code"]]).toEqual([409, "not_ready"]);
     expect(faultCodes(submit)).toHaveLength(6);
   });
 
   it("seal what is sensitive: no reader and no table has it in the clear", async () => {
     const id = await newOrder();
-    await api("PATCH", fieldOf(id, "pin_passcode"), { field_value: PIN });
-    const account = await api("PATCH", fieldOf(id, "account_number"), {
+    await house.api("PATCH", fieldOf(id, "pin_passcode"), { field_value: PIN });
+    const account = await house.api("PATCH", fieldOf(id, "account_number"), {
       field_value: ACCOUNT_NUMBER,
     });
     expect(account.body?.["field_value"]).toBe("****8877");
     expect((await requirementOf(id, "pin_passcode"))["field_value"]).toBe("****");
-    const { rows } = await database.query<{ dump: string }>(
+    const { rows } = await house.database.query<{ dump: string }>(
       `select (select json_agg(r) from orders.requirements r)::text
         || (select json_agg(t) from orders.timeline t)::text
         || (select string_agg(encode(value, 'escape'), '') from messaging.outbox) as dump`,
@@ -133,19 +128,19 @@ describe("the requirements of an order", () => {
     ["no_such_field", { field_value: "x" }, 404, []],
   ])("refuse for %s: %j with %d", async (slug, body, status, codes) => {
     const id = await newOrder();
-    const before = (await api("GET", `${ORDERS}/${id}`)).body;
-    const answer = await api("PATCH", fieldOf(id, slug), body);
+    const before = (await house.api("GET", `${ORDERS}/${id}`)).body;
+    const answer = await house.api("PATCH", fieldOf(id, slug), body);
     expect(answer.status).toBe(status);
     expect(faultCodes(answer)).toEqual(codes);
-    expect((await api("GET", `${ORDERS}/${id}`)).body).toEqual(before);
+    expect((await house.api("GET", `${ORDERS}/${id}`)).body).toEqual(before);
   });
 
   it("are emptied where they are optional", async () => {
     const id = await newOrder();
-    await api("PATCH", fieldOf(id, "port_type"), { field_value: "full" });
-    expect((await api("DELETE", fieldOf(id, "port_type"))).status).toBe(204);
+    await house.api("PATCH", fieldOf(id, "port_type"), { field_value: "full" });
+    expect((await house.api("DELETE", fieldOf(id, "port_type"))).status).toBe(204);
     expect((await requirementOf(id, "port_type"))["field_value"]).toBeNull();
-    const refused = await api("DELETE", fieldOf(id, "entity_name"));
+    const refused = await house.api("DELETE", fieldOf(id, "entity_name"));
     expect([refused.status, refused.body?.["code"]]).toEqual([409, "invalid_state"]);
   });
 });
@@ -153,30 +148,31 @@ describe("the requirements of an order", () => {
 describe("PATCH of a draft", () => {
   it("changes the wished date and drops numbers, which are free again", async () => {
     const [kept = "", dropped = ""] = numbers(2);
-    const made = await api("POST", ORDERS, { phone_numbers: [kept, dropped] });
+    const made = await house.api("POST", ORDERS, { phone_numbers: [kept, dropped] });
     const id = z.string().parse(dataOf(made)[0]?.["id"]);
     const wished = new Date(Date.now() + 10 * 86_400_000).toISOString();
-    const patched = await api("PATCH", `${ORDERS}/${id}`, {
+    const patched = await house.api("PATCH", `${ORDERS}/${id}`, {
       foc_requested: wished,
       remove_phone_numbers: [dropped],
     });
     expect(patched.body).toMatchObject({ foc_requested: wished, phone_numbers: [kept] });
-    expect((await api("GET", `${ORDERS}/${id}`)).body).toEqual(patched.body);
-    expect((await api("POST", ORDERS, { phone_numbers: [dropped] })).status).toBe(201);
-    expect((await api("POST", ORDERS, { phone_numbers: [kept] })).status).toBe(409);
+    expect((await house.api("GET", `${ORDERS}/${id}`)).body).toEqual(patched.body);
+    expect((await house.api("POST", ORDERS, { phone_numbers: [dropped] })).status).toBe(201);
+    expect((await house.api("POST", ORDERS, { phone_numbers: [kept] })).status).toBe(409);
   });
 
   it("refuses numbers that are not the order's, and its last one", async () => {
-    const made = await api("POST", ORDERS, { phone_numbers: numbers(2) });
+    const made = await house.api("POST", ORDERS, { phone_numbers: numbers(2) });
     const [order = {}] = dataOf(made);
     const [first, second] = z.array(z.string()).parse(order["phone_numbers"]);
     const path = `${ORDERS}/${String(order["id"])}`;
-    const remove = (phones: unknown[]) => api("PATCH", path, { remove_phone_numbers: phones });
+    const remove = (phones: unknown[]) =>
+      house.api("PATCH", path, { remove_phone_numbers: phones });
     const unknown = await remove([first, "+12125559999"]);
     expect([unknown.status, faultCodes(unknown)]).toEqual([422, ["unknown_number"]]);
     expect(faultCodes(await remove([first, first]))).toEqual(["duplicate_number"]);
     expect(faultCodes(await remove([first, second]))).toEqual(["last_number"]);
-    const after = await api("GET", path);
+    const after = await house.api("GET", path);
     expect(after.body?.["phone_numbers"]).toEqual([first, second]);
     expect(textOf(after, "updated_at")).toBe(order["updated_at"]);
   });
