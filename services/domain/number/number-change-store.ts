@@ -125,7 +125,11 @@ function forwardingTask(
 ): OutgoingMessage {
   const [request_id = "", messageId = ""] = newIds(now, 2);
   const task = { request_id, kind: "apply_forwarding" as const, provider, phone_number };
-  return outgoing(context, "porting.carrier-requests", task, { key: phone_number, messageId });
+  return outgoing(context, "porting.carrier-requests", {
+    key: phone_number,
+    messageId,
+    message: task,
+  });
 }
 
 interface HostedNumber extends PlatformNumber {

@@ -45,7 +45,12 @@ export function orderMessages(
           effect.kind === "check_document"
             ? { slug: effect.slug, document_id: effect.document_id }
             : {};
-        return [outgoing(context, "porting.review-requests", { ...request, ...document }, address)];
+        return [
+          outgoing(context, "porting.review-requests", {
+            ...address,
+            message: { ...request, ...document },
+          }),
+        ];
       }
       case "carrier_task": {
         const task = {
@@ -55,7 +60,7 @@ export function orderMessages(
           order_id: order.id,
           request_version: order.request_version,
         };
-        return [outgoing(context, "porting.carrier-requests", task, address)];
+        return [outgoing(context, "porting.carrier-requests", { ...address, message: task })];
       }
       case "comment":
       case "system_comment":

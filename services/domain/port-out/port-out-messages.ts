@@ -66,8 +66,9 @@ export function answerTask(
     port_out_id: portOut.id,
     phone_number: portOut.phone_number,
   };
-  return outgoing(context, "porting.carrier-requests", task, {
+  return outgoing(context, "porting.carrier-requests", {
     key: portOut.phone_number,
     messageId,
+    message: task,
   });
 }
