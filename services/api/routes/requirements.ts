@@ -104,10 +104,8 @@ function rewriteRoute(deps: ApiDeps): Route<AccountPrincipal> {
       const at = { principal, params };
       if ("file" in body) {
         const address = { accountId: principal.accountId, orderId: params.id };
-        const actor = customerActor(principal);
-        return ok(
-          present(await writeDocument(deps, address, { definition, ...body }, actor), definition),
-        );
+        const sent = { definition, ...body, actor: customerActor(principal) };
+        return ok(present(await writeDocument(deps, address, sent), definition));
       }
       const value = textOf(definition, body.field_value);
       return ok(present(await write(deps, at, { definition, value }), definition));
