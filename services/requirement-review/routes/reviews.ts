@@ -131,7 +131,7 @@ function claimRoute(
     body: z.strictObject({}),
     noStore: true,
     handle: async ({ principal: operator, params: { order_id: orderId }, requestId }) => {
-      await claimCase(deps.bus, orderId, lapseMs, { operator, requestId });
+      await claimCase(deps.bus, { orderId, operator, requestId }, lapseMs);
       return ok(await showCase(deps, orderId));
     },
   });
@@ -151,7 +151,7 @@ function decisionRoute(deps: ReviewRouteDeps): Route<OperatorPrincipal> {
     body: decisionBody,
     noStore: true,
     handle: async ({ principal: operator, params: { order_id: orderId }, body, requestId }) => {
-      await recordDecision(deps.bus, orderId, body, { operator, requestId });
+      await recordDecision(deps.bus, { orderId, operator, requestId }, body);
       return accepted(await showCase(deps, orderId));
     },
   });
