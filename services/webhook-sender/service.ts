@@ -70,12 +70,7 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
   const ownLanes = new OwnLanes();
   const announcer = createAnnouncer(bus, { scheduler, ownLanes });
   const tasks = startTasks(bus, { config, scheduler, metrics });
-  const consumers = await startConsumers(bus, {
-    schedule,
-    scheduler,
-    announcer,
-    ownLanes,
-  });
+  const consumers = await startConsumers(bus, { schedule, scheduler, announcer, ownLanes });
   const health = await startHealthServer({
     host: config.LISTEN_HOST,
     port: config.HEALTH_PORT,

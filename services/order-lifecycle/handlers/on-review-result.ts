@@ -23,21 +23,25 @@ export function onReviewResult(bus: Bus): HandleOnce<ReviewResult> {
     const now = bus.clock.now();
     switch (message.kind) {
       case "decided":
-        return applyDecision(writer, order, message, now);
+        return applyDecision(writer, order, { message, now });
       case "document_checked":
-        return applyCheck(writer, order, message, now);
+        return applyCheck(writer, order, { message, now });
       case "unrecognized":
         throw new AppError("rule_broken", "The kind is none that this version knows.");
     }
   };
 }
 
+interface HeardResult {
+  readonly message: ReviewResult;
+  readonly now: Date;
+}
+
 /** Where the order has moved on meanwhile, the decision is superseded: told in the timeline, without an event. */
 async function applyDecision(
   writer: OrderWriter,
   order: Order,
-  message: ReviewResult,
-  now: Date,
+  { message, now }: HeardResult,
 ): Promise<void> {
   const { attempt } = message;
   const key = { orderId: order.id, attempt };
@@ -65,8 +69,7 @@ function verdictOf({ slug, decision, code, reason }: RequirementDecision): Requi
 async function applyCheck(
   writer: OrderWriter,
   order: Order,
-  message: ReviewResult,
-  now: Date,
+  { message, now }: HeardResult,
 ): Promise<void> {
   const check = {
     command: "document_checked",
