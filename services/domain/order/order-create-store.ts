@@ -15,10 +15,11 @@ const isAccepted = (request: string): string =>
 
 /**
  * One statement, one round trip for all requests; nothing is written for a request with a number that is active on the
- * account already, or in another live order of it.
+ * account already, or in another live order of it. A first array in a subquery hides from the planner how many rows
+ * there are: else a plan for these few would seem cheaper than the kept one, and be made anew each time.
  */
 const CREATE = `with number as materialized (
-    select * from unnest($1::integer[], $2::uuid[], $3::uuid[], $4::text[]) with ordinality
+    select * from unnest((select $1::integer[]), $2::uuid[], $3::uuid[], $4::text[]) with ordinality
       u (request, order_id, account_id, phone_number, nth)
   ), taken as materialized (
     select u.request, u.phone_number from number u
@@ -32,7 +33,7 @@ const CREATE = `with number as materialized (
     select coalesce(array_agg(request), '{}') as requests
     from (select request from taken union all select request from live) one
   ), accepted as materialized (
-    select * from unnest($5::integer[], $6::timestamptz[], $7::integer[], $8::uuid[], $9::uuid[], $10::uuid[],
+    select * from unnest((select $5::integer[]), $6::timestamptz[], $7::integer[], $8::uuid[], $9::uuid[], $10::uuid[],
         $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::boolean[],
         $19::text[])
       u (request, at, event_sequence, id, account_id, batch_id, status, provider, country_code, number_type,
@@ -40,7 +41,7 @@ const CREATE = `with number as materialized (
     where ${isAccepted("u.request")}
   ), asked as materialized (
     select u.country_code, u.number_type, u.items, orders.requirement_profile_id(u.items) as profile_id
-    from unnest($20::text[], $21::text[], $22::jsonb[]) u (country_code, number_type, items)
+    from unnest((select $20::text[]), $21::text[], $22::jsonb[]) u (country_code, number_type, items)
   ), kept as (
     insert into orders.requirement_profiles (id, items)
     select distinct on (a.profile_id) a.profile_id, a.items from asked a
@@ -63,7 +64,7 @@ const CREATE = `with number as materialized (
   ), told as (
     insert into orders.timeline (id, order_id, account_id, at, kind, actor, data)
     select u.id, u.order_id, u.account_id, u.at, u.kind, u.actor, u.data
-    from unnest($23::integer[], $24::uuid[], $25::uuid[], $26::uuid[], $27::timestamptz[], $28::text[], $29::jsonb[],
+    from unnest((select $23::integer[]), $24::uuid[], $25::uuid[], $26::uuid[], $27::timestamptz[], $28::text[], $29::jsonb[],
         $30::jsonb[])
       u (request, id, order_id, account_id, at, kind, actor, data)
     where ${isAccepted("u.request")}
