@@ -45,16 +45,13 @@ export async function writeDocument(
   const value = { kind: "document", document_id: id, document_date, check: "checking" } as const;
   await files.keep(file, id);
   try {
-    return await writeRequirement(
-      { ...bus, box },
-      address,
-      { definition, value },
-      {
-        actor,
-        now,
-        also: (tx) => insertDocument(tx, document),
-      },
-    );
+    return await writeRequirement({ ...bus, box }, address, {
+      definition,
+      value,
+      actor,
+      now,
+      also: (tx) => insertDocument(tx, document),
+    });
   } catch (error) {
     // After any other error the transaction may have been committed all the same: the sweep will see.
     if (error instanceof AppError && !error.retryable) await files.remove(id);

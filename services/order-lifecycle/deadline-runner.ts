@@ -97,6 +97,6 @@ async function apply(
 ): Promise<void> {
   const order = orders.get(subject_id);
   if (order === undefined || order.deleted_at !== null) return;
-  const decision = { actor: SYSTEM_ACTOR, now };
-  orders.set(subject_id, await applyToOrder(writer, order, { command: kind, at }, decision));
+  const given = { command: { command: kind, at }, actor: SYSTEM_ACTOR, now };
+  orders.set(subject_id, await applyToOrder(writer, order, given));
 }

@@ -107,7 +107,7 @@ describe("a call to a number that leaves", () => {
     const order = buildOrder({ id: newId(now), account_id: other.accountId });
     const active = { effect: "number_active", phone_number: number, activated_at: now } as const;
     await inTransaction(house.database, (tx) =>
-      registerActiveNumbers({ ...house, ...house.product, tx }, order, [active], now),
+      registerActiveNumbers({ ...house, ...house.product, tx }, { order, effects: [active] }, now),
     );
     const said = [before, now.getTime(), now.getTime() + MINUTE_MS, 0];
     await house.sayCalls(
@@ -158,7 +158,7 @@ describe("a call to a number that is not live yet", () => {
     const now = new Date();
     const active = { effect: "number_active", phone_number: number, activated_at: now } as const;
     await inTransaction(house.database, (tx) =>
-      registerActiveNumbers({ ...house, ...house.product, tx }, order, [active], now),
+      registerActiveNumbers({ ...house, ...house.product, tx }, { order, effects: [active] }, now),
     );
     expect((await house.desk("POST", `/dead_letters/${id}/replay`, {})).status).toBe(200);
     await eventually(async () => expect(await toldTimes(owner, number)).toEqual([iso(at)]));

@@ -112,7 +112,11 @@ describe("a number", () => {
       const order = buildOrder({ id: newId(now), account_id });
       const active = { effect: "number_active", phone_number: number, activated_at: now } as const;
       await inTransaction(house.database, (tx) =>
-        registerActiveNumbers({ ...house, ...house.product, tx }, order, [active], now),
+        registerActiveNumbers(
+          { ...house, ...house.product, tx },
+          { order, effects: [active] },
+          now,
+        ),
       );
     };
     await activate(other.accountId);

@@ -68,10 +68,10 @@ async function trySigning(
   const { pdf, signing } = letter;
   await files.write(signing.document_id, pdf);
   const document = documentOf(address, letter);
-  const decision = { actor: request.actor, now: bus.clock.now() };
+  const { actor } = request;
+  const signed = { content, signing, document, actor, now: bus.clock.now() };
   try {
-    const kept = { content, signing, document };
-    if (await keepSignedLoa(bus, address, kept, decision)) return signing;
+    if (await keepSignedLoa(bus, address, signed)) return signing;
   } catch (error) {
     // After any other error it may have been committed all the same: a sweep will tell.
     if (isRefusal(error)) await files.remove(signing.document_id);

@@ -62,8 +62,8 @@ interface NewText {
 
 async function write({ bus, box }: ApiDeps, at: FieldAddress, field: NewText): Promise<Order> {
   const address = { accountId: at.principal.accountId, orderId: at.params.id };
-  const options = { actor: customerActor(at.principal), now: bus.clock.now() };
-  return writeRequirement({ ...bus, box }, address, field, options);
+  const decision = { actor: customerActor(at.principal), now: bus.clock.now() };
+  return writeRequirement({ ...bus, box }, address, { ...field, ...decision });
 }
 
 function textOf(definition: RequirementDefinition, sent: string): NewText["value"] {

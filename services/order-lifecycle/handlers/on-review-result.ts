@@ -54,7 +54,7 @@ async function applyDecision(
   const decisions = (message.decisions ?? []).map(verdictOf);
   const confirm = message.confirm ?? false;
   const review = { command: "review", attempt, decisions, confirm } as const;
-  await applyToOrder(writer, order, review, { actor, now });
+  await applyToOrder(writer, order, { command: review, actor, now });
   // Approvals that leave the case open are followed by the decision that has an outcome.
   if (isFinal(review)) await settleCase(writer.tx, key, "applied");
 }
@@ -79,5 +79,5 @@ async function applyCheck(
     code: message.code,
     detail: message.detail,
   } as const;
-  await applyToOrder(writer, order, check, { actor: SYSTEM_ACTOR, now });
+  await applyToOrder(writer, order, { command: check, actor: SYSTEM_ACTOR, now });
 }

@@ -62,7 +62,7 @@ function readRoutes(bus: Bus): Route<OperatorPrincipal>[] {
       handle: async (request) => {
         const { query } = request;
         const scan = await scanFrom(query, (id) => isFound(findAnyOrder(bus.pool, id)));
-        const rows = await listAnyOrders(bus.pool, idRange(scan, query), query);
+        const rows = await listAnyOrders(bus.pool, { range: idRange(scan, query), filter: query });
         return page(request, { rows, id: (order) => order.id, present: presentForDesk });
       },
     }),
@@ -88,7 +88,10 @@ function readRoutes(bus: Bus): Route<OperatorPrincipal>[] {
         const { query } = request;
         const order = await findAnyOrder(bus.pool, request.params.id);
         const scan = await scanFrom(query, (id) => hasTimelineEntry(bus.pool, order.id, id));
-        const rows = await listTimeline(bus.pool, order.id, idRange(scan, query));
+        const rows = await listTimeline(bus.pool, {
+          orderId: order.id,
+          range: idRange(scan, query),
+        });
         return page(request, { rows, id: (row) => row.id, present: presentTimelineEntry });
       },
     }),
@@ -109,8 +112,10 @@ function act(bus: Bus, command: OrderCommand, deed: Deed): Promise<Order> {
   const { principal, now } = deed;
   const { operatorId, name } = principal;
   const actor: Actor = { type: "desk", id: operatorId, name };
-  return commandAnyOrder(bus, deed.orderId, command, {
-    decision: { actor, now },
+  return commandAnyOrder(bus, deed.orderId, {
+    command,
+    actor,
+    now,
     also: (tx, before, after) =>
       writeAudit(tx, {
         ...byOperator(principal, now, deed.requestId),

@@ -95,7 +95,7 @@ function queueRoute({ bus }: ReviewRouteDeps): Route<OperatorPrincipal> {
       const { query } = request;
       const now = bus.clock.now();
       const scan = await scanFrom(query, (id) => isFound(findLatestCase(bus.pool, id, "read")));
-      const rows = await listOpenCases(bus.pool, { ...scan, now }, query);
+      const rows = await listOpenCases(bus.pool, { scan: { ...scan, now }, filter: query });
       return page(request, { rows, id: (one) => one.order_id, present: presentQueued });
     },
   });
