@@ -17,11 +17,13 @@ import { docRoutes } from "../openapi/doc-routes.ts";
 import type { ApiDescription } from "../openapi/describe-api.ts";
 import { fingerprintOf, readIdempotencyKey } from "./idempotency-key.ts";
 import type { Once } from "./idempotency-key.ts";
+import { createCors } from "./cors.ts";
 import { createRequestObserver } from "./observe-request.ts";
 import { toProblem } from "./problem.ts";
 import { readCredential } from "./read-credential.ts";
 import { readSentForm, readSentJson } from "./read-sent.ts";
 import type { Uploads } from "./read-sent.ts";
+import { noContent } from "./reply.ts";
 import type { Reply } from "./reply.ts";
 import { readRequestId } from "./request-id.ts";
 import { createRouteTable } from "./route-table.ts";
@@ -63,6 +65,8 @@ export interface HttpAppOptions<P> extends HealthOptions {
   readonly description?: ApiDescription;
   /** In front of `Location` and `Link`, without a trailing slash; without it they are relative. */
   readonly publicUrl?: string;
+  /** Origins of the web pages that may call, `*` for any; none where absent. */
+  readonly corsOrigins?: readonly string[];
 }
 
 /** One request on its way; `route` and `caller` become known as it goes. */
@@ -88,6 +92,7 @@ export function createHttpApp<P>(options: HttpAppOptions<P>): Koa {
   const docs = description === undefined ? [] : docRoutes<P>(served, description, publicUrl);
   const table = createRouteTable<P>([...served, ...docs]);
   const observe = createRequestObserver(options);
+  const allowOrigin = createCors(options.corsOrigins ?? []);
   const app = new Koa();
   app.on("error", (error: unknown) => {
     // Of a client that has gone nobody need know; an answer that we broke off is ours to mend.
@@ -101,7 +106,8 @@ export function createHttpApp<P>(options: HttpAppOptions<P>): Koa {
     ctx.res.setHeader("Request-Id", requestId);
     ctx.res.setHeader("X-Content-Type-Options", "nosniff");
     try {
-      writeReply(ctx, await answer(options, table, exchange), publicUrl);
+      const reply = allowOrigin(ctx) ? noContent() : await answer(options, table, exchange);
+      writeReply(ctx, reply, publicUrl);
     } catch (error) {
       const problem = toProblem(error, requestId);
       const fields = { err: error, request_id: requestId, route: exchange.route };
