@@ -23,7 +23,8 @@ export function requireHost(request: IncomingMessage): void {
 export function requireAcceptable(ctx: Context, produces: string): void {
   const accept = ctx.req.headers.accept;
   if (accept === undefined || accept === "*/*" || accept === produces) return;
-  if (produces === "*/*" || ctx.accepts(produces, "application/problem+json") !== false) return;
+  const inUtf8 = `${produces}; charset=utf-8`;
+  if (produces === "*/*" || ctx.accepts(produces, inUtf8, "application/problem+json")) return;
   throw new AppError("not_acceptable", `The answer is ${produces}, which Accept leaves out.`);
 }
 
