@@ -86,6 +86,7 @@ function patchRoute({ bus, box }: Pick<ApiDeps, "bus" | "box">): Route<AccountPr
       refuses: ["invalid_state"],
     },
     params: z.strictObject({ phone_number: phoneNumberField }),
+    find: ({ principal, params }) => findNumber(bus.pool, principal.accountId, params.phone_number),
     body: patchBody,
     handle: async ({ principal: { accountId }, params: { phone_number: phoneNumber }, body }) => {
       refuseLoop(phoneNumber, body.forwarding ?? null);

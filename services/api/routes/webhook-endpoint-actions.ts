@@ -3,6 +3,7 @@ import {
   deliveryAnswer,
   rotatedEndpointSecretAnswer,
 } from "../../domain/webhook/webhook-answer.ts";
+import { findEndpoint } from "../../domain/webhook/endpoint-store.ts";
 import { findDelivery } from "../../domain/webhook/delivery-store.ts";
 import { rotateEndpointSecret } from "../../domain/webhook/endpoint-secret-store.ts";
 import { testEndpoint } from "../../domain/webhook/test-delivery-store.ts";
@@ -53,6 +54,7 @@ function rotateRoute({ bus: { pool, clock }, box }: EndpointActionDeps) {
     },
     noStore: true,
     params,
+    find: ({ principal: { accountId }, params: { id } }) => findEndpoint(pool, { accountId, id }),
     body: rotateBody,
     handle: async ({ principal: { accountId }, params: { id }, body }) => {
       const rotation = { box, overlapSeconds: body.overlap_seconds, now: clock.now() };
@@ -77,6 +79,8 @@ function testRoute({ bus }: EndpointActionDeps) {
       refuses: ["endpoint_paused"],
     },
     params,
+    find: ({ principal: { accountId }, params: { id } }) =>
+      findEndpoint(bus.pool, { accountId, id }),
     body: testBody,
     handle: async ({ principal: { accountId }, params: { id }, body }) => {
       const context = { messages: bus, accountId, now: bus.clock.now() };

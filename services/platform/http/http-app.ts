@@ -18,6 +18,7 @@ import type { ApiDescription } from "../openapi/describe-api.ts";
 import { fingerprintOf, readIdempotencyKey } from "./idempotency-key.ts";
 import type { Once } from "./idempotency-key.ts";
 import { createCors } from "./cors.ts";
+import { missingFirst } from "./missing-first.ts";
 import { createRequestObserver } from "./observe-request.ts";
 import { toProblem } from "./problem.ts";
 import { readCredential } from "./read-credential.ts";
@@ -140,7 +141,9 @@ async function answer<P>(
     : null;
   if (match.kind === "none") throw notFound();
   if (match.kind === "other_method") throw methodNotAllowed(match.allow);
-  return answerRoute(options, exchange, { ...match, target, admitted });
+  const params = checkParams(match.row.route.params, match.params);
+  const request = { row: match.row, params, target, admitted };
+  return missingFirst(match.row.route, request, () => answerRoute(options, exchange, request));
 }
 
 /** A caller with a valid key who may do something. */
@@ -150,7 +153,8 @@ interface Admitted<P> {
 }
 
 /** A request to a route; `admitted` is null where the route asks for no key. */
-interface MatchedRequest<P> extends Pick<RouteMatch<P>, "row" | "params"> {
+interface MatchedRequest<P> extends Pick<RouteMatch<P>, "row"> {
+  readonly params: unknown;
   readonly target: Target;
   readonly admitted: Admitted<P> | null;
 }
@@ -158,11 +162,10 @@ interface MatchedRequest<P> extends Pick<RouteMatch<P>, "row" | "params"> {
 async function answerRoute<P>(
   options: HttpAppOptions<P>,
   { ctx, requestId }: Exchange,
-  { row, params: sentParams, target, admitted }: MatchedRequest<P>,
+  { row, params, target, admitted }: MatchedRequest<P>,
 ): Promise<Reply> {
   const { route } = row;
   const principal = admitted?.principal ?? null;
-  const params = checkParams(route.params, sentParams);
   const takes: BodyKind = route.form === undefined ? "json" : "form";
   const none = { takes, found: undefined };
   const resolved = (await route.resolve?.({ principal, params })) ?? none;
