@@ -26,7 +26,7 @@ const patchBody = z.strictObject({
   port_out_lock: z.boolean().optional(),
   port_out_pin: z
     .string()
-    .regex(/^\d{4,10}$/)
+    .regex(/^\d{4,10}$/, "It must be 4 to 10 digits.")
     .nullable()
     .optional(),
 });
