@@ -42,8 +42,8 @@ export default tseslint.config(
       "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
       "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true }],
       "max-lines": ["error", 300],
-      "max-params": ["error", 4],
-      "max-lines-per-function": ["error", { max: 60, skipComments: true, skipBlankLines: true }],
+      "max-params": ["error", 3],
+      "max-lines-per-function": ["error", { max: 50, skipComments: true, skipBlankLines: true }],
     },
   },
   {

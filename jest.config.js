@@ -24,6 +24,8 @@ const onStack = (name, folder) => ({
 
 export default {
   workerIdleMemoryLimit: "1GB",
+  // Without it one core is left idle, which of two is half.
+  maxWorkers: "100%",
   // Property tests on a busy machine; what hangs is found all the same.
   testTimeout: 20_000,
   projects: [

@@ -64,7 +64,7 @@ export async function reconcileEvents(reading: TopicReading, from: FirstOffsets)
         );
         // What cannot be decoded is left to event-log to park: its position stays where it is.
         const position = { topic, partition: found[0]?.raw.partition ?? 0, nextOffset: 0 };
-        await storeEvents(tx, events, EVENT_LOG, position);
+        await storeEvents(tx, events, { consumer: EVENT_LOG, position });
         await raiseSequences(tx, events);
         return claimMessages(tx, FAN_OUT_CONSUMER, told);
       });
@@ -128,10 +128,10 @@ export async function reconcileInnerTopic(
         type: null,
         told: false,
       }));
-      const ids = batch.map(({ messageId }) => messageId);
+      const messageIds = batch.map(({ messageId }) => messageId);
       await inTransaction(pool, async (tx) => {
         await noteOrphans(tx, topic, messages);
-        for (const consumer of consumers) await claimOrphans(tx, consumer, topic, ids);
+        for (const consumer of consumers) await claimOrphans(tx, consumer, { topic, messageIds });
       });
     },
   });

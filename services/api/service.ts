@@ -81,16 +81,7 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
   const box = createSecretBox(keys);
   const links = createDocumentLinks(keys);
   const files = await openFileStore(config);
-  const orders: ApiDeps = {
-    bus,
-    box,
-    files,
-    createOrders: createOrderCreation(pool, bus),
-    defaultProvider: config.DEFAULT_PROVIDER,
-    directory: readCarrierDirectory(config.CARRIER_DIRECTORY),
-    cancelCutoffMs: config.CANCEL_CUTOFF_HOURS * HOUR_MS,
-    checkWebhookUrl: (url) => checkUrl(url, "#/webhook_url"),
-  };
+  const orders = orderDeps({ bus, pool, box, files, checkUrl, config });
   const usage = createKeyUsage({ clock, log, write: (uses) => recordKeyUses(pool, uses) });
   const idempotency = openIdempotency(bus, pool);
   const limits = openRateLimits(bus, config);
@@ -127,6 +118,25 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
 function urlCheckOf(config: ApiConfig): CheckUrl {
   const policy = createAddressPolicy(config.WEBHOOK_ALLOW_CIDRS);
   return createUrlCheck({ policy, allowHttp: config.WEBHOOK_ALLOW_HTTP });
+}
+
+interface OrderParts extends Pick<ApiDeps, "bus" | "box" | "files"> {
+  readonly pool: JoiningPool;
+  readonly checkUrl: CheckUrl;
+  readonly config: ApiConfig;
+}
+
+function orderDeps({ bus, pool, box, files, checkUrl, config }: OrderParts): ApiDeps {
+  return {
+    bus,
+    box,
+    files,
+    createOrders: createOrderCreation(pool, bus),
+    defaultProvider: config.DEFAULT_PROVIDER,
+    directory: readCarrierDirectory(config.CARRIER_DIRECTORY),
+    cancelCutoffMs: config.CANCEL_CUTOFF_HOURS * HOUR_MS,
+    checkWebhookUrl: (url) => checkUrl(url, "#/webhook_url"),
+  };
 }
 
 function gainingCarrierOf(config: ApiConfig): GainingCarrier {

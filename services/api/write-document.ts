@@ -9,11 +9,12 @@ import type { ReceivedFile } from "../platform/files/spool.ts";
 import { newId } from "../platform/ids.ts";
 import type { ApiDeps } from "./api-deps.ts";
 
-/** What a customer sent for a field that takes a file. */
+/** What a customer sent for a field that takes a file, and who sent it. */
 export interface NewDocument {
   readonly definition: RequirementDefinition;
   readonly file: ReceivedFile;
   readonly document_date: Date;
+  readonly actor: Actor;
 }
 
 /**
@@ -24,8 +25,7 @@ export interface NewDocument {
 export async function writeDocument(
   { bus, box, files }: Pick<ApiDeps, "bus" | "box" | "files">,
   address: OrderAddress,
-  { definition, file, document_date }: NewDocument,
-  actor: Actor,
+  { definition, file, document_date, actor }: NewDocument,
 ): Promise<Order> {
   const content_type = documentTypeOf(file.head);
   if (content_type === null)
@@ -45,16 +45,13 @@ export async function writeDocument(
   const value = { kind: "document", document_id: id, document_date, check: "checking" } as const;
   await files.keep(file, id);
   try {
-    return await writeRequirement(
-      { ...bus, box },
-      address,
-      { definition, value },
-      {
-        actor,
-        now,
-        also: (tx) => insertDocument(tx, document),
-      },
-    );
+    return await writeRequirement({ ...bus, box }, address, {
+      definition,
+      value,
+      actor,
+      now,
+      also: (tx) => insertDocument(tx, document),
+    });
   } catch (error) {
     // After any other error the transaction may have been committed all the same: the sweep will see.
     if (error instanceof AppError && !error.retryable) await files.remove(id);

@@ -1,9 +1,8 @@
 import { createDocumentLinks } from "../domain/document/document-link.ts";
 import { noteInTimeline } from "../domain/order/dead-letter-note-store.ts";
 import { openBus } from "../messages/bus.ts";
-import { busChecks } from "../messages/bus-readiness.ts";
+import { startBusHealth } from "../messages/bus-readiness.ts";
 import { onceEach, startTopicConsumer } from "../messages/topic-consumer.ts";
-import { startHealthServer } from "../platform/health.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
@@ -26,7 +25,7 @@ export interface CarrierAdapterOptions {
 }
 
 export async function startCarrierAdapter(options: CarrierAdapterOptions): Promise<RunningService> {
-  const { config, log } = options;
+  const { config } = options;
   const providers = readProviders();
   const keys = parseSecretKeys(config.SECRETS_KEY);
   const links = createDocumentLinks(keys);
@@ -54,13 +53,7 @@ export async function startCarrierAdapter(options: CarrierAdapterOptions): Promi
     fetchBytes: CALLS_FETCH_BYTES,
     handlers: { "carriers.calls": onCalls(bus, CALLS_CONSUMER) },
   });
-  const health = await startHealthServer({
-    host: config.LISTEN_HOST,
-    port: config.HEALTH_PORT,
-    checks: busChecks(bus, [consumer, calls]),
-    metrics: bus.metrics,
-    log,
-  });
+  const health = await startBusHealth(bus, config, [consumer, calls]);
   return {
     stop: async () => {
       await Promise.all([consumer.stop(), calls.stop()]);

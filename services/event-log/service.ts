@@ -1,9 +1,8 @@
 import { makeLogPartitions } from "../domain/event/event-partition-store.ts";
 import { openBus } from "../messages/bus.ts";
-import { busChecks } from "../messages/bus-readiness.ts";
+import { startBusHealth } from "../messages/bus-readiness.ts";
 import { startTopicConsumer } from "../messages/topic-consumer.ts";
 import type { Logger } from "../platform/logger.ts";
-import { startHealthServer } from "../platform/health.ts";
 import { startPeriodic } from "../platform/periodic.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import type { EventLogConfig } from "./config.ts";
@@ -32,13 +31,7 @@ export async function startEventLog(options: EventLogOptions): Promise<RunningSe
     consumer: SERVICE,
     handlers: { "porting.events": { apply: onEvents(bus, SERVICE), maxBatch: MAX_BATCH } },
   });
-  const health = await startHealthServer({
-    host: config.LISTEN_HOST,
-    port: config.HEALTH_PORT,
-    checks: busChecks(bus, [consumer]),
-    metrics: bus.metrics,
-    log,
-  });
+  const health = await startBusHealth(bus, config, [consumer]);
   return {
     stop: async () => {
       await consumer.stop();

@@ -11,17 +11,23 @@ export interface MessageContext {
   readonly topicPrefix: string;
 }
 
+/** A message that is to go on a topic; messages with one `key` stay in order. */
+export interface KeyedMessage<T extends TopicName> {
+  readonly key: string;
+  readonly messageId: string;
+  readonly message: Sparse<MessageOf<T>>;
+}
+
 /** A message as the outbox or a producer takes it: encoded, keyed, on the deployment's topic. */
 export function outgoing<T extends TopicName>(
   context: MessageContext,
   topic: T,
-  message: Sparse<MessageOf<T>>,
-  address: { readonly key: string; readonly messageId: string },
+  { key, messageId, message }: KeyedMessage<T>,
 ): OutgoingMessage {
   return {
-    messageId: address.messageId,
+    messageId,
     topic: context.topicPrefix + topic,
-    key: Buffer.from(address.key),
+    key: Buffer.from(key),
     value: context.codec.encode(topic, message),
   };
 }

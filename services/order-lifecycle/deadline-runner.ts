@@ -48,7 +48,7 @@ export function startDeadlineRunner(bus: Bus, options: DeadlineRunnerOptions): D
         const orders = await ordersOf({ ...bus, tx }, taken);
         for (const deadline of taken) {
           under.hand = deadline;
-          await apply({ ...bus, tx }, orders, deadline, now);
+          await apply({ ...bus, tx }, orders, { ...deadline, now });
         }
         return taken.length;
       });
@@ -85,15 +85,18 @@ async function ordersOf({ tx }: OrderWriter, taken: readonly Deadline[]) {
   return new Map(orders.map((order) => [order.id, order]));
 }
 
+interface DueNow extends Deadline {
+  readonly now: Date;
+}
+
 /** An order may have two deadlines in one batch: the second meets what the first made of it. */
 async function apply(
   writer: OrderWriter,
   orders: Map<string, Order>,
-  { kind, subject_id, at }: Deadline,
-  now: Date,
+  { kind, subject_id, at, now }: DueNow,
 ): Promise<void> {
   const order = orders.get(subject_id);
   if (order === undefined || order.deleted_at !== null) return;
-  const decision = { actor: SYSTEM_ACTOR, now };
-  orders.set(subject_id, await applyToOrder(writer, order, { command: kind, at }, decision));
+  const given = { command: { command: kind, at }, actor: SYSTEM_ACTOR, now };
+  orders.set(subject_id, await applyToOrder(writer, order, given));
 }

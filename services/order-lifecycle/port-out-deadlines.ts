@@ -22,7 +22,7 @@ export function startPortOutDeadlines(bus: Bus, options: { readonly pollMs: numb
         const due = await takeDuePortOut(tx, now, [...putOff.keys()]);
         if (due === null) return false;
         under.hand = due.id;
-        await applyToPortOut({ ...bus, tx }, due, { command: "deadline" }, now);
+        await applyToPortOut({ ...bus, tx }, due, { command: { command: "deadline" }, now });
         return true;
       });
     } catch (error) {

@@ -1,8 +1,7 @@
 import { noteInTimeline } from "../domain/order/dead-letter-note-store.ts";
 import { openBus } from "../messages/bus.ts";
-import { busChecks } from "../messages/bus-readiness.ts";
+import { startBusHealth } from "../messages/bus-readiness.ts";
 import { onceEach, startTopicConsumer } from "../messages/topic-consumer.ts";
-import { startHealthServer } from "../platform/health.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import type { OrderLifecycleConfig } from "./config.ts";
@@ -21,7 +20,7 @@ export interface OrderLifecycleOptions {
 }
 
 export async function startOrderLifecycle(options: OrderLifecycleOptions): Promise<RunningService> {
-  const { config, log } = options;
+  const { config } = options;
   const bus = await openBus({ ...options, service: CONSUMER });
   const consumer = await startTopicConsumer(bus, {
     consumer: CONSUMER,
@@ -40,13 +39,7 @@ export async function startOrderLifecycle(options: OrderLifecycleOptions): Promi
     spans: waitSpans(config),
   });
   const portOuts = startPortOutDeadlines(bus, { pollMs: config.DEADLINE_POLL });
-  const health = await startHealthServer({
-    host: config.LISTEN_HOST,
-    port: config.HEALTH_PORT,
-    checks: busChecks(bus, [consumer]),
-    metrics: bus.metrics,
-    log,
-  });
+  const health = await startBusHealth(bus, config, [consumer]);
   return {
     stop: async () => {
       await deadlines.stop();

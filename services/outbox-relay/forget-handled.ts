@@ -1,14 +1,19 @@
 import type { Queryable } from "../platform/db/transaction.ts";
 import { queryRows } from "../platform/db/transaction.ts";
 
+export interface HandledRetention {
+  readonly now: Date;
+  /** 0 keeps all for ever. */
+  readonly retentionMs: number;
+}
+
 /**
- * Deletes what consumers noted as handled longer ago than the retention, some thousand rows at a time; how many. A
- * retention of 0 keeps them for ever; those of the webhooks' fan-out always stay.
+ * Deletes what consumers noted as handled longer ago than the retention, some thousand rows at a time; how many. Those
+ * of the webhooks' fan-out always stay.
  */
 export async function forgetHandled(
   db: Queryable,
-  now: Date,
-  retentionMs: number,
+  { now, retentionMs }: HandledRetention,
   mayGoOn: () => boolean,
 ): Promise<number> {
   if (retentionMs === 0) return 0;

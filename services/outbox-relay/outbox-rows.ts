@@ -65,12 +65,17 @@ export interface Fetched {
   readonly full: boolean;
 }
 
+export interface UnsentRange {
+  readonly shards: readonly number[];
+  /** Ids of rows that are left out. */
+  readonly underWay: Iterable<number>;
+  readonly limit: number;
+}
+
 /** The oldest unsent rows of the shards, but for those that are under way already. */
 export async function fetchUnsent(
   db: Queryable,
-  shards: readonly number[],
-  underWay: Iterable<number>,
-  limit: number,
+  { shards, underWay, limit }: UnsentRange,
 ): Promise<Fetched> {
   const found = await queryRows<Row>(db, {
     name: "outbox-fetch",

@@ -87,7 +87,7 @@ function partitioning({ config, pool, locks, clock, log }: RelayTaskOptions) {
     await makeOutboxPartitions(pool, now);
     await dropOutboxPartitions(pool, now, config.OUTBOX_RETENTION);
     const mayGoOn = () => locks.holds(RECONCILER_LOCK);
-    const rows = await forgetHandled(pool, now, config.INBOX_RETENTION, mayGoOn);
+    const rows = await forgetHandled(pool, { now, retentionMs: config.INBOX_RETENTION }, mayGoOn);
     if (rows > 0) log.info({ rows }, "what was handled long ago is forgotten");
   };
 }

@@ -86,7 +86,8 @@ export class Relay {
     const session = locks.session;
     const shards = ALL_SHARDS.filter((shard) => locks.holds(shard));
     if (shards.length === 0) return false;
-    const { rows, full } = await fetchUnsent(pool, shards, this.#underWay, BATCH_ROWS);
+    const range = { shards, underWay: this.#underWay, limit: BATCH_ROWS };
+    const { rows, full } = await fetchUnsent(pool, range);
     if (rows.length === 0) return false;
     this.#foundAtMs = performance.now();
     // After a batch that failed, rows that follow it must not go: all is fetched again, from the first.

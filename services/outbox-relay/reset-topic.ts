@@ -34,7 +34,7 @@ export async function resetTopic(reset: TopicReset, topic: string): Promise<numb
   const through = await readHighestId(pool);
   let unsent = 0;
   for (let from = 0; mayGoOn();) {
-    const page = await resetRows(pool, expected, topic, { from, through });
+    const page = await resetRows(pool, expected, { topic, from, through });
     unsent += page.unsent;
     if (page.last === null) {
       await movePositions(pool, topic, await newPositions(reset, topic));

@@ -37,10 +37,8 @@ export async function startOutboxRelay(options: OutboxRelayOptions): Promise<Run
   const stopping = new AbortController();
   const { signal } = stopping;
   const topicPrefix = config.TOPIC_PREFIX;
-  const guard = await guardRestored(
-    whenReconciled({ db: pool, kafka, topicPrefix, log, signal }),
-    log,
-  );
+  const reconciled = whenReconciled({ db: pool, kafka, topicPrefix, log, signal });
+  const guard = await guardRestored(reconciled, log);
   const locks = new LockSession({
     ...connection,
     keys: LOCK_KEYS,

@@ -34,7 +34,9 @@ const RESET_ROWS = `with expected as (
   select (select max(id) from span) as last,
     (select (count(*) filter (where undone))::integer from changed) as unsent`;
 
+/** Rows of a topic, by their ids. */
 export interface ResetRange {
+  readonly topic: string;
   /** Both inclusive. */
   readonly from: number;
   readonly through: number;
@@ -51,8 +53,7 @@ export interface ResetPage {
 export async function resetRows(
   db: Queryable,
   expected: Expectations,
-  topic: string,
-  { from, through }: ResetRange,
+  { topic, from, through }: ResetRange,
 ): Promise<ResetPage> {
   const [page] = await queryRows<ResetPage>(db, {
     name: "topic-reset-rows",

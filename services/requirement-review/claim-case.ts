@@ -13,9 +13,8 @@ import { byOperator } from "./operator.ts";
  */
 export async function claimCase(
   bus: Bus,
-  orderId: string,
+  { orderId, operator, requestId }: DeskAct,
   lapseMs: number | null,
-  { operator, requestId }: DeskAct,
 ): Promise<void> {
   const now = bus.clock.now();
   await inTransaction(bus.pool, async (tx) => {

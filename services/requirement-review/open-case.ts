@@ -7,8 +7,9 @@ import type { Queryable } from "../platform/db/transaction.ts";
 import { AppError } from "../platform/errors.ts";
 import type { OperatorPrincipal } from "./operator.ts";
 
-/** Who does something at the desk, and by which request. */
+/** Who does something about an order's case at the desk, and by which request. */
 export interface DeskAct {
+  readonly orderId: string;
   readonly operator: OperatorPrincipal;
   readonly requestId: string;
 }

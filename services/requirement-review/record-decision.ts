@@ -1,4 +1,5 @@
 import type { Bus } from "../messages/bus.ts";
+import type { MessageContext, OutgoingMessage } from "../messages/outgoing.ts";
 import { outgoing } from "../messages/outgoing.ts";
 import { writeAudit } from "../domain/account/audit-store.ts";
 import type { RequirementVerdict, ReviewDecision } from "../domain/order/decide-review.ts";
@@ -6,6 +7,7 @@ import { isFinal } from "../domain/order/decide-review.ts";
 import { findDecisionFaults, findRequestFaults } from "../domain/order/decision-faults.ts";
 import type { Order } from "../domain/order/order.ts";
 import { closeCase, recordVerdicts } from "../domain/review/case-store.ts";
+import type { ReviewCase } from "../domain/review/review-case.ts";
 import { withVerdicts } from "../domain/review/review-case.ts";
 import type { Queryable } from "../platform/db/transaction.ts";
 import { inTransaction } from "../platform/db/transaction.ts";
@@ -27,17 +29,18 @@ export type DecisionRequest = Omit<ReviewDecision, "attempt"> & {
  */
 export async function recordDecision(
   bus: Bus,
-  orderId: string,
-  request: DecisionRequest,
   act: DeskAct,
+  request: DecisionRequest,
 ): Promise<void> {
-  const now = bus.clock.now();
+  const deed = { request, act, now: bus.clock.now() };
   await inTransaction(bus.pool, async (tx) => {
-    const locked = await lockCase(tx, orderId);
-    const order = withVerdicts(locked.order, locked.one);
-    refuse(locked, order, { request, act, now });
-    await write(tx, bus, locked, { request, act, now });
-    await audit(tx, { ...locked, order }, { request, act, now });
+    const locked = await lockCase(tx, act.orderId);
+    const { one } = locked;
+    const order = withVerdicts(locked.order, one);
+    refuse(locked, order, deed);
+    await writeVerdicts(tx, one, deed);
+    await writeOutbox(tx, [decidedMessage(bus, one, deed)]);
+    await audit(tx, { order, one }, deed);
   });
   bus.hint.poke();
 }
@@ -62,32 +65,37 @@ function refuse(locked: LockedCase, order: Order, { request, act, now }: Deed): 
   if (refusal !== null) throw refusal;
 }
 
-async function write(
+async function writeVerdicts(
   tx: Queryable,
-  bus: Bus,
-  { one }: LockedCase,
+  one: ReviewCase,
   { request, act, now }: Deed,
 ): Promise<void> {
-  const { decisions, confirm } = request;
   const { operatorId } = act.operator;
   const key = { orderId: one.order_id, attempt: one.attempt };
   const given = { operator_id: operatorId, at: now.toISOString() };
   await recordVerdicts(
     tx,
     key,
-    decisions.map((verdict) => ({ ...verdict, ...given })),
+    request.decisions.map((verdict) => ({ ...verdict, ...given })),
   );
   if (isFinal(request)) await closeCase(tx, key, { operatorId, at: now });
-  const result = {
+}
+
+function decidedMessage(
+  context: MessageContext,
+  one: ReviewCase,
+  { request, act, now }: Deed,
+): OutgoingMessage {
+  const message = {
     kind: "decided",
     order_id: one.order_id,
     attempt: one.attempt,
-    decisions: [...decisions],
-    confirm,
-    operator_id: operatorId,
+    decisions: [...request.decisions],
+    confirm: request.confirm,
+    operator_id: act.operator.operatorId,
   } as const;
   const address = { key: one.order_id, messageId: newId(now) };
-  await writeOutbox(tx, [outgoing(bus, "porting.review-results", result, address)]);
+  return outgoing(context, "porting.review-results", { ...address, message });
 }
 
 function audit(

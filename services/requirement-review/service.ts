@@ -5,6 +5,7 @@ import { openBus } from "../messages/bus.ts";
 import { busChecks } from "../messages/bus-readiness.ts";
 import type { TopicHandler } from "../messages/topic-consumer.ts";
 import { onceEach, startTopicConsumer } from "../messages/topic-consumer.ts";
+import type { EntityDatabase } from "../platform/db/data-source.ts";
 import { createDataSource } from "../platform/db/data-source.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
 import { openFileStore } from "../platform/files/file-store-config.ts";
@@ -13,6 +14,7 @@ import { createHttpApp } from "../platform/http/http-app.ts";
 import { startHttpServer } from "../platform/http/http-server.ts";
 import type { DataSource } from "typeorm";
 import type { Route } from "../platform/http/route.ts";
+import type { RunningConsumer } from "../platform/kafka/consumer.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { JoiningPool } from "../platform/db/joining-pool.ts";
 import { startIdempotency } from "../platform/idempotency/start-idempotency.ts";
@@ -49,34 +51,11 @@ export interface RequirementReviewOptions {
   readonly signal: AbortSignal;
 }
 
-/** What was queued is looked at as soon as it is committed. */
-function reviewRequests(
-  bus: Bus,
-  checks: CheckQueue,
-  dueMs: number,
-): TopicHandler<"porting.review-requests"> {
-  const each = onceEach(bus, SERVICE, onReviewRequest(dueMs));
-  return {
-    ...each,
-    apply: async (messages, position) => {
-      await each.apply(messages, position);
-      checks.poke();
-    },
-  };
-}
-
 export async function startRequirementReview(
   options: RequirementReviewOptions,
 ): Promise<RunningService> {
   const { config, log } = options;
-  const { dataSource, pool } = await createDataSource({
-    url: config.DATABASE_URL,
-    role: config.DATABASE_ROLE,
-    service: SERVICE,
-    size: config.DATABASE_POOL_SIZE,
-    log,
-    entities: ACCOUNT_ENTITIES,
-  });
+  const { dataSource, pool } = await openDatabase(options);
   const bus = await openBus({ ...options, service: SERVICE, pool });
   const files = await openFileStore(config);
   const checks = new CheckQueue(bus, {
@@ -84,13 +63,7 @@ export async function startRequirementReview(
     files,
     giveUpMs: config.DOCUMENT_CHECK_GIVE_UP,
   });
-  const consumer = await startTopicConsumer(bus, {
-    consumer: SERVICE,
-    note: noteInTimeline(bus.clock),
-    handlers: {
-      "porting.review-requests": reviewRequests(bus, checks, config.REVIEW_DUE),
-    },
-  });
+  const consumer = await readRequests(bus, checks, config.REVIEW_DUE);
   const { metrics } = bus;
   const box = createSecretBox(parseSecretKeys(config.SECRETS_KEY));
   const idempotency = openIdempotency(bus, pool);
@@ -121,6 +94,34 @@ export async function startRequirementReview(
       await pool.end();
     },
   };
+}
+
+function openDatabase({ config, log }: RequirementReviewOptions): Promise<EntityDatabase> {
+  return createDataSource({
+    url: config.DATABASE_URL,
+    role: config.DATABASE_ROLE,
+    service: SERVICE,
+    size: config.DATABASE_POOL_SIZE,
+    log,
+    entities: ACCOUNT_ENTITIES,
+  });
+}
+
+/** What was queued is looked at as soon as it is committed. */
+function readRequests(bus: Bus, checks: CheckQueue, dueMs: number): Promise<RunningConsumer> {
+  const each = onceEach(bus, SERVICE, onReviewRequest(dueMs));
+  const requests: TopicHandler<"porting.review-requests"> = {
+    ...each,
+    apply: async (messages, position) => {
+      await each.apply(messages, position);
+      checks.poke();
+    },
+  };
+  return startTopicConsumer(bus, {
+    consumer: SERVICE,
+    note: noteInTimeline(bus.clock),
+    handlers: { "porting.review-requests": requests },
+  });
 }
 
 function openIdempotency({ clock, log, hint }: Bus, pool: JoiningPool) {

@@ -27,7 +27,7 @@ export interface ListenOptions {
 
 /** Reads what carriers are asked and what was answered, from the earliest at every join; then lets the player begin. */
 export async function listenToTopics(options: ListenOptions): Promise<RunningConsumer> {
-  const { kafka, codec, topicPrefix, player, stepMs, log } = options;
+  const { kafka, topicPrefix, player, log } = options;
   const requests = `${topicPrefix}carriers.requests`;
   const updates = `${topicPrefix}carriers.updates`;
   const catchUp = new CatchUp(
@@ -35,7 +35,6 @@ export async function listenToTopics(options: ListenOptions): Promise<RunningCon
     () => player.begin(),
     (error) => log.warn({ err: error }, "the ends of the topics are not known yet"),
   );
-  const asked = new FirstAsked();
   const thenCaughtUp =
     (handle: OnBatch): OnBatch =>
     async (batch, control) => {
@@ -43,29 +42,12 @@ export async function listenToTopics(options: ListenOptions): Promise<RunningCon
       const last = batch.at(-1);
       if (last !== undefined) catchUp.read(last);
     };
-  const onRequest = eachMessage({
-    decode: (raw) => codec.decode("carriers.requests", raw.value),
-    handle: (request, raw) => {
-      if (request.provider !== PROVIDER || request.order_id === null) return;
-      if (!PLAYED.has(request.kind)) return;
-      const { request: first, requestedAt } = asked.firstOf(request, raw.timestamp);
-      player.ask(request.order_id, request.request_id, scriptFor(first, { requestedAt, stepMs }));
-    },
-    log,
-  });
-  const onUpdate = eachMessage({
-    decode: (raw) => codec.decode("carriers.updates", raw.value),
-    handle: (update) => {
-      if (update.provider === PROVIDER) player.heard(update.order_id, update.update_id);
-    },
-    log,
-  });
   return startConsumer({
     kafka,
     group: options.group,
     handlers: new Map([
-      [requests, thenCaughtUp(onRequest)],
-      [updates, thenCaughtUp(onUpdate)],
+      [requests, thenCaughtUp(askPlayer(options))],
+      [updates, thenCaughtUp(tellPlayer(options))],
     ]),
     sessionTimeoutMs: options.sessionTimeoutMs,
     concurrency: 6,
@@ -81,5 +63,30 @@ export async function listenToTopics(options: ListenOptions): Promise<RunningCon
         throw error;
       });
     },
+  });
+}
+
+function askPlayer({ codec, player, stepMs, log }: ListenOptions): OnBatch {
+  const asked = new FirstAsked();
+  return eachMessage({
+    decode: (raw) => codec.decode("carriers.requests", raw.value),
+    handle: (request, raw) => {
+      if (request.provider !== PROVIDER || request.order_id === null) return;
+      if (!PLAYED.has(request.kind)) return;
+      const { request: first, requestedAt } = asked.firstOf(request, raw.timestamp);
+      player.ask(request.order_id, request.request_id, scriptFor(first, { requestedAt, stepMs }));
+    },
+    log,
+  });
+}
+
+/** Its own updates come back to it by the topic. */
+function tellPlayer({ codec, player, log }: ListenOptions): OnBatch {
+  return eachMessage({
+    decode: (raw) => codec.decode("carriers.updates", raw.value),
+    handle: (update) => {
+      if (update.provider === PROVIDER) player.heard(update.order_id, update.update_id);
+    },
+    log,
   });
 }

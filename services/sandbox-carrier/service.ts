@@ -1,9 +1,12 @@
 import { createCodec } from "../messages/codec.ts";
+import type { MessageContext, OutgoingMessage } from "../messages/outgoing.ts";
 import { outgoing } from "../messages/outgoing.ts";
+import type { Clock } from "../platform/clock.ts";
 import { systemClock } from "../platform/clock.ts";
 import { AppError } from "../platform/errors.ts";
 import { startHealthServer } from "../platform/health.ts";
 import { newId } from "../platform/ids.ts";
+import type { RunningConsumer } from "../platform/kafka/consumer.ts";
 import { createKafka } from "../platform/kafka/kafka-client.ts";
 import { createProducer } from "../platform/kafka/producer.ts";
 import type { Logger } from "../platform/logger.ts";
@@ -12,6 +15,7 @@ import type { RunningService } from "../platform/run-service.ts";
 import type { SandboxCarrierConfig } from "./config.ts";
 import { listenToTopics } from "./listen-to-topics.ts";
 import { Player } from "./player.ts";
+import type { Turn } from "./script.ts";
 
 const SERVICE = "sandbox-carrier";
 
@@ -34,14 +38,11 @@ export async function startSandboxCarrier(options: SandboxCarrierOptions): Promi
     sessionTimeoutMs: config.KAFKA_SESSION_TIMEOUT,
   });
   const producer = createProducer(kafka, log);
+  const context = { codec, topicPrefix, clock };
   const player = new Player({
     stepMs: config.SANDBOX_STEP_MS,
     say: async (turn) => {
-      const messages = turn.map((update) => {
-        const address = { key: update.order_id, messageId: newId(clock.now()) };
-        return outgoing({ codec, topicPrefix }, "carriers.updates", update, address);
-      });
-      await producer.send(messages);
+      await producer.send(turn.map((update) => updateMessage(context, update)));
     },
     onFault: (error) => log.warn({ err: error }, "a step is tried again"),
   });
@@ -58,12 +59,7 @@ export async function startSandboxCarrier(options: SandboxCarrierOptions): Promi
   const health = await startHealthServer({
     host: config.LISTEN_HOST,
     port: config.HEALTH_PORT,
-    checks: {
-      broker: () =>
-        consumer.isJoined()
-          ? Promise.resolve()
-          : Promise.reject(new AppError("broker_unavailable", "Not in the group yet.")),
-    },
+    checks: { broker: () => requireJoined(consumer) },
     metrics: createMetrics(SERVICE),
     log,
   });
@@ -75,4 +71,17 @@ export async function startSandboxCarrier(options: SandboxCarrierOptions): Promi
       await health.stop();
     },
   };
+}
+
+function updateMessage(
+  context: MessageContext & { readonly clock: Clock },
+  message: Turn[number],
+): OutgoingMessage {
+  const address = { key: message.order_id, messageId: newId(context.clock.now()) };
+  return outgoing(context, "carriers.updates", { ...address, message });
+}
+
+function requireJoined(consumer: RunningConsumer): Promise<void> {
+  if (consumer.isJoined()) return Promise.resolve();
+  return Promise.reject(new AppError("broker_unavailable", "Not in the group yet."));
 }

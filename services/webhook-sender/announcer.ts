@@ -33,7 +33,7 @@ export function createAnnouncer(bus: Bus, { scheduler, ownLanes }: AnnouncerPart
       scheduler.offer({ endpoint_key: key, priority: PRIORITIES.first }, ids);
     }
     const message = { endpoint_key: key, delivery_ids: ids };
-    return outgoing(bus, "porting.webhook-attempts", message, { key, messageId });
+    return outgoing(bus, "porting.webhook-attempts", { key, messageId, message });
   };
   const send = async (lanes: readonly LaneDeliveries[]): Promise<void> => {
     const messages = lanes.flatMap((lane) =>

@@ -1,11 +1,10 @@
 import { FAN_OUT_CONSUMER } from "../domain/webhook/recoverable-store.ts";
 import { openBus } from "../messages/bus.ts";
 import type { Bus } from "../messages/bus.ts";
-import { busChecks } from "../messages/bus-readiness.ts";
+import { startBusHealth } from "../messages/bus-readiness.ts";
 import type { RetryStep } from "../messages/retry-schedule.ts";
 import { retryTopics } from "../messages/topic-names.ts";
 import { startTopicConsumer } from "../messages/topic-consumer.ts";
-import { startHealthServer } from "../platform/health.ts";
 import type { RunningConsumer } from "../platform/kafka/consumer.ts";
 import type { Logger } from "../platform/logger.ts";
 import { createAddressPolicy } from "../platform/net/address-policy.ts";
@@ -70,20 +69,9 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
   const ownLanes = new OwnLanes();
   const announcer = createAnnouncer(bus, { scheduler, ownLanes });
   const tasks = startTasks(bus, { config, scheduler, metrics });
-  const consumers = await startConsumers(bus, {
-    schedule,
-    scheduler,
-    announcer,
-    ownLanes,
-  });
-  const health = await startHealthServer({
-    host: config.LISTEN_HOST,
-    port: config.HEALTH_PORT,
-    // A tier that has yet to join holds nothing up: the sweeper finds what is due.
-    checks: busChecks(bus, consumers.slice(0, 2)),
-    metrics: bus.metrics,
-    log,
-  });
+  const consumers = await startConsumers(bus, { schedule, scheduler, announcer, ownLanes });
+  // A tier that has yet to join holds nothing up: the sweeper finds what is due.
+  const health = await startBusHealth(bus, config, consumers.slice(0, 2));
   return {
     stop: async () => {
       const stopped = Promise.all([

@@ -36,7 +36,7 @@ async function askFor(number: string): Promise<string> {
 async function portOutOf(number: string, statuses: readonly string[], deadlineMs?: number) {
   return eventually(async () => {
     const path = `/port_outs?phone_number=${encodeURIComponent(number)}`;
-    const [found] = dataOf(await house.api(owner, "GET", path));
+    const [found] = dataOf(await owner.api("GET", path));
     expect(statuses).toContain(found?.["status"]);
     return found ?? {};
   }, deadlineMs);
@@ -66,13 +66,13 @@ describe("a port-out that nobody decides", () => {
     const ref = await askFor(number);
     const expired = await portOutOf(number, ["expired"]);
     expect(expired).toMatchObject({ decision: null, decision_deadline: null });
-    const { body } = await house.api(owner, "GET", `/numbers/${number}`);
+    const { body } = await owner.api("GET", `/numbers/${number}`);
     expect(body?.["status"]).toBe("porting_out");
     await eventually(async () => {
       const answers = (await house.requests()).filter((one) => one.port_out?.port_out_ref === ref);
       expect(answers).toMatchObject([{ port_out: { approved: true, code: null } }]);
     });
-    const late = await house.api(owner, "POST", `/port_outs/${String(expired["id"])}/approve`);
+    const late = await owner.api("POST", `/port_outs/${String(expired["id"])}/approve`);
     expect(late.status).toBe(409);
     await house.desk("POST", `/sandbox/port_outs/${ref}/complete`);
     await portOutOf(number, ["ported_out"]);
@@ -98,8 +98,8 @@ describe("a port-out that nobody decides", () => {
         await eventually(() => expect(Date.now()).toBeGreaterThanOrEqual(dueAt - 40 + 4 * n));
         const answer =
           n % 2 === 0
-            ? await house.api(owner, "POST", `/port_outs/${String(id)}/approve`)
-            : await house.api(owner, "POST", `/port_outs/${String(id)}/reject`, {
+            ? await owner.api("POST", `/port_outs/${String(id)}/approve`)
+            : await owner.api("POST", `/port_outs/${String(id)}/reject`, {
                 code: "invalid_request",
               });
         return { id: String(id), number, answer };

@@ -76,11 +76,11 @@ async function chainOf(orderId: string, last: string): Promise<string[]> {
 
 describe("a number that ends in", () => {
   it.each([
-    ["9901", "account_number_mismatch", "account_number", "8772-114-90210"],
-    ["9902", "pin_invalid", "pin_passcode", "4821"],
+    ["9901", "account_number_mismatch", { slug: "account_number", value: "8772-114-90210" }],
+    ["9902", "pin_invalid", { slug: "pin_passcode", value: "4821" }],
   ])(
     "%s is rejected once with %s",
-    async (ending, code, slug, value) => {
+    async (ending, code, { slug, value }) => {
       const orderId = await port(ending);
       const rejected = await becomes(orderId, "rejection");
       expect(rejected?.["exceptions"]).toMatchObject([{ code, slug, raised_by: "carrier" }]);

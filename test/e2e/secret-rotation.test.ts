@@ -75,8 +75,15 @@ async function rotate(secretsKey: string) {
   return { code: child.exitCode, output, errors };
 }
 
-function api(method: string, path: string, body?: unknown, headers = {}) {
-  return call(`${product.apiUrl}/v2${path}`, { method, key, body, headers });
+function api(method: string, path: string, body?: unknown) {
+  return call(`${product.apiUrl}/v2${path}`, { method, key, body });
+}
+
+/** The same answer at every call. */
+function createEndpoint() {
+  const body = { url: `${receiver.url}/endpoint` };
+  const url = `${product.apiUrl}/v2/webhook_endpoints`;
+  return call(url, { method: "POST", key, body, headers: REPLAY });
 }
 
 async function newOrder(webhookUrl?: string): Promise<string> {
@@ -135,8 +142,7 @@ beforeAll(async () => {
   // Every service knows the new key before anything is sealed with it.
   product = await start(keyList(OLD, NEW));
   key = product.apiKey;
-  const url = `${receiver.url}/endpoint`;
-  const made = await api("POST", "/webhook_endpoints", { url }, REPLAY);
+  const made = await createEndpoint();
   secrets.first = textOf(made, "signing_secret");
   const path = `/webhook_endpoints/${textOf(made, "id")}/rotate_secret`;
   const rotated = await api("POST", path, { overlap_seconds: 86_400 });
@@ -211,12 +217,7 @@ describe("npm run secrets -- rotate", () => {
     product = await start(keyList(NEW));
     await expectSigned("/endpoint", [secrets.second, secrets.first]);
     await expectSigned("/own", [secrets.account]);
-    const replayed = await api(
-      "POST",
-      "/webhook_endpoints",
-      { url: `${receiver.url}/endpoint` },
-      REPLAY,
-    );
+    const replayed = await createEndpoint();
     expect(replayed.headers.get("idempotency-replayed")).toBe("true");
     expect(textOf(replayed, "signing_secret")).toBe(secrets.first);
     const values = await withConnection(database.url, (client) =>

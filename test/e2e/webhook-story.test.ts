@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { call, dataOf, textOf } from "../support/call.ts";
-import type { Answer } from "../support/call.ts";
+import type { Answer, Call } from "../support/call.ts";
 import { eventually } from "../support/eventually.ts";
 import type { Product } from "../support/product.ts";
 import { startProduct } from "../support/product.ts";
@@ -46,8 +46,8 @@ afterAll(async () => {
   await receiver.stop();
 }, 30_000);
 
-function api(key: string, method: string, path: string, body?: unknown): Promise<Answer> {
-  return call(`${product.apiUrl}/v2${path}`, { method, key, body });
+function api(key: string, path: string, request: Omit<Call, "key"> = {}): Promise<Answer> {
+  return call(`${product.apiUrl}/v2${path}`, { ...request, key });
 }
 
 function desk(method: string, path: string, body?: unknown): Promise<Answer> {
@@ -59,7 +59,10 @@ const at = (path: string): ReceivedWebhook[] =>
 
 async function newOrder(key: string): Promise<string> {
   line += 1;
-  const made = await api(key, "POST", "/porting_orders", { phone_numbers: [`+12125552${line}`] });
+  const made = await api(key, "/porting_orders", {
+    method: "POST",
+    body: { phone_numbers: [`+12125552${line}`] },
+  });
   return z.string().parse(dataOf(made)[0]?.["id"]);
 }
 
@@ -86,7 +89,7 @@ const delivery = z.object({
 /** The order's newest delivery once it is in a status. */
 async function deliveryIn(key: string, orderId: string, status: string) {
   return eventually(async () => {
-    const listed = await api(key, "GET", `/webhook_deliveries?porting_order_id=${orderId}&limit=1`);
+    const listed = await api(key, `/webhook_deliveries?porting_order_id=${orderId}&limit=1`);
     const found = delivery.parse(dataOf(listed)[0]);
     expect(found.status).toBe(status);
     return found;
@@ -96,9 +99,12 @@ async function deliveryIn(key: string, orderId: string, status: string) {
 describe("a receiver that fails through every tier", () => {
   it("is told again by a retry and a republish; every attempt is on record and signed afresh", async () => {
     const key = product.apiKey;
-    const made = await api(key, "POST", "/webhook_endpoints", {
-      url: `${receiver.url}/story`,
-      ...CREATED,
+    const made = await api(key, "/webhook_endpoints", {
+      method: "POST",
+      body: {
+        url: `${receiver.url}/story`,
+        ...CREATED,
+      },
     });
     const secret = textOf(made, "signing_secret");
     const orderId = await newOrder(key);
@@ -112,23 +118,28 @@ describe("a receiver that fails through every tier", () => {
 
     const retryPath = `/webhook_deliveries/${failed.id}/retry`;
     const asked = Date.now();
-    const retried = await api(key, "POST", retryPath);
+    const retried = await api(key, retryPath, { method: "POST" });
     expect([retried.status, retried.body?.["status"]]).toEqual([202, "retrying"]);
     const again = await deliveryIn(key, orderId, "failed");
     expect(again.attempt_count).toBe(7);
     expect(Date.parse(again.attempt_log.at(-1)?.started_at ?? "") - asked).toBeLessThan(2_000);
 
     healed = new Set(["/story", "/second"]);
-    expect((await api(key, "POST", retryPath)).status).toBe(202);
+    expect((await api(key, retryPath, { method: "POST" })).status).toBe(202);
     const succeeded = await deliveryIn(key, orderId, "succeeded");
 
-    await api(key, "POST", "/webhook_endpoints", { url: `${receiver.url}/second`, ...CREATED });
-    const republished = await api(key, "POST", `/porting/events/${failed.event_id}/republish`);
+    await api(key, "/webhook_endpoints", {
+      method: "POST",
+      body: { url: `${receiver.url}/second`, ...CREATED },
+    });
+    const republished = await api(key, `/porting/events/${failed.event_id}/republish`, {
+      method: "POST",
+    });
     expect([republished.status, dataOf(republished)]).toMatchObject([202, [{}, {}]]);
     await eventually(() => expect(at("/second")).toHaveLength(1));
     const ofEvent = await eventually(async () => {
       const path = `/porting/events/${failed.event_id}/deliveries`;
-      const all = z.array(delivery).parse(dataOf(await api(key, "GET", path)));
+      const all = z.array(delivery).parse(dataOf(await api(key, path)));
       expect(all.map((one) => one.status)).toEqual(["succeeded", "succeeded", "succeeded"]);
       return all;
     });
@@ -210,7 +221,10 @@ describe("a suspended account", () => {
     const account = await desk("POST", "/accounts", { name: "Suspended" });
     const key = textOf(account, "api_key");
     const path = `/accounts/${textOf(account, "id")}`;
-    await api(key, "POST", "/webhook_endpoints", { url: `${receiver.url}/waits`, ...CREATED });
+    await api(key, "/webhook_endpoints", {
+      method: "POST",
+      body: { url: `${receiver.url}/waits`, ...CREATED },
+    });
     const orderId = await newOrder(key);
     // The last tier is the longest: it leaves the time to suspend the account in between.
     const waiting = await eventually(async () => {

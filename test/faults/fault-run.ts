@@ -64,12 +64,12 @@ export async function runFaults(options: FaultRunOptions): Promise<FaultReport> 
       Array.from({ length: ACCOUNTS }, (_, n) => openAccount(product, receiver, n)),
     ),
   };
-  const { course, record } = run;
+  const { course } = run;
   try {
     const helpers = startHelpers(run);
     await Promise.all(startDrivers(run));
     log("driven; waiting until all is quiet");
-    await waitUntilQuiet(product, record, course);
+    await waitUntilQuiet(product, run);
     course.quiet = true;
     const followed = await Promise.all(helpers.followers);
     await Promise.all(helpers.others);

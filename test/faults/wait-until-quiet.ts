@@ -26,11 +26,16 @@ const UNDER_WAY = {
 const PARKED = `select topic || ' at ' || kafka_partition || '/' || kafka_offset || ': ' || error_code
   from messaging.dead_letters where state = 'parked'`;
 
+/** What was driven, as it is remembered. */
+export interface Driven {
+  readonly record: DriverRecord;
+  readonly course: Course;
+}
+
 /** No order on its way, no row unsent, no delivery waiting, every event of the outbox in the log; else an error that names them. */
 export async function waitUntilQuiet(
   { databaseUrl }: Pick<Product, "databaseUrl">,
-  record: DriverRecord,
-  course: Course,
+  { record, course }: Driven,
   quietMs: number = QUIET_MS,
 ): Promise<void> {
   const deadline = performance.now() + quietMs;

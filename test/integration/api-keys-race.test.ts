@@ -43,7 +43,7 @@ describe("two revocations of an account's last two keys", () => {
     const { account } = await createAccount(dataSource.manager, { name: "Races", at });
     for (let round = 0; round < ROUNDS; round += 1) {
       await issueApiKey(dataSource.manager, { accountId: account.id, name: null, at });
-      const active = (await listApiKeys(pool, account.id, ALL)).filter(
+      const active = (await listApiKeys(pool, { accountId: account.id, range: ALL })).filter(
         (key) => key.revoked_at === null,
       );
       expect(active).toHaveLength(2);
@@ -57,7 +57,7 @@ describe("two revocations of an account's last two keys", () => {
       );
       expect(outcomes.sort()).toEqual(["last_active_key", "revoked"]);
     }
-    const left = (await listApiKeys(pool, account.id, ALL)).filter(
+    const left = (await listApiKeys(pool, { accountId: account.id, range: ALL })).filter(
       (key) => key.revoked_at === null,
     );
     expect(left).toHaveLength(1);

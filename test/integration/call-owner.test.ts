@@ -43,7 +43,7 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 async function hasStatus(number: string, status: string): Promise<void> {
   await eventually(async () => {
     const path = `/numbers/${number}`;
-    expect((await house.api(owner, "GET", path)).body?.["status"]).toBe(status);
+    expect((await owner.api("GET", path)).body?.["status"]).toBe(status);
   });
 }
 
@@ -53,9 +53,9 @@ async function beginPortOut(number: string): Promise<string> {
   await house.sayPortOut(asked);
   await eventually(async () => {
     const path = `/port_outs?status=decision_required&phone_number=${encodeURIComponent(number)}`;
-    const [waiting] = dataOf(await house.api(owner, "GET", path));
+    const [waiting] = dataOf(await owner.api("GET", path));
     const id = String(waiting?.["id"]);
-    expect((await house.api(owner, "POST", `/port_outs/${id}/approve`, {})).status).toBe(200);
+    expect((await owner.api("POST", `/port_outs/${id}/approve`, {})).status).toBe(200);
   });
   await hasStatus(number, "porting_out");
   return asked.port_out_ref;
@@ -68,7 +68,9 @@ async function completePortOut(number: string, port_out_ref: string): Promise<vo
   const context = { codec: house.codec, topicPrefix: house.product.topicPrefix };
   const message = { ...result, ...said, port_out_ref, phone_numbers: [number] };
   const address = { key: number, messageId: crypto.randomUUID() };
-  await house.producer.send([outgoing(context, "porting.carrier-results", message, address)]);
+  await house.producer.send([
+    outgoing(context, "porting.carrier-results", { ...address, message }),
+  ]);
   await hasStatus(number, "ported_out");
 }
 
@@ -105,7 +107,7 @@ describe("a call to a number that leaves", () => {
     const order = buildOrder({ id: newId(now), account_id: other.accountId });
     const active = { effect: "number_active", phone_number: number, activated_at: now } as const;
     await inTransaction(house.database, (tx) =>
-      registerActiveNumbers({ ...house, ...house.product, tx }, order, [active], now),
+      registerActiveNumbers({ ...house, ...house.product, tx }, { order, effects: [active] }, now),
     );
     const said = [before, now.getTime(), now.getTime() + MINUTE_MS, 0];
     await house.sayCalls(
@@ -156,7 +158,7 @@ describe("a call to a number that is not live yet", () => {
     const now = new Date();
     const active = { effect: "number_active", phone_number: number, activated_at: now } as const;
     await inTransaction(house.database, (tx) =>
-      registerActiveNumbers({ ...house, ...house.product, tx }, order, [active], now),
+      registerActiveNumbers({ ...house, ...house.product, tx }, { order, effects: [active] }, now),
     );
     expect((await house.desk("POST", `/dead_letters/${id}/replay`, {})).status).toBe(200);
     await eventually(async () => expect(await toldTimes(owner, number)).toEqual([iso(at)]));

@@ -75,8 +75,9 @@ async function upload(orderId: string, content: Buffer | null): Promise<string> 
     {
       definition,
       value: { kind: "document", document_id: documentId, document_date: now, check: "checking" },
+      actor: { type: "customer", id: null, name: null },
+      now,
     },
-    { actor: { type: "customer", id: null, name: null }, now },
   );
   return documentId;
 }

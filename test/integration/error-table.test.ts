@@ -5,7 +5,7 @@ import type { ProblemCode } from "../../services/platform/http/problem.ts";
 import type { Answer, Call } from "../support/call.ts";
 import { call, textOf } from "../support/call.ts";
 import { eventually } from "../support/eventually.ts";
-import type { ReviewDesk } from "../support/review-desk.ts";
+import type { Operator, ReviewDesk } from "../support/review-desk.ts";
 import { openReviewDesk } from "../support/review-desk.ts";
 import { withoutDatabase } from "../support/without-database.ts";
 
@@ -18,7 +18,7 @@ const WITH_SPACE = { "Idempotency-Key": "a b" };
 let house: ReviewDesk;
 /** An account of its own, which is going to be suspended. */
 let other: { readonly id: string; readonly key: string };
-let bob: string;
+let bob: Operator;
 
 beforeAll(async () => {
   house = await openReviewDesk({ AUTH_FAILURES_PER_MINUTE: "5" });
@@ -91,7 +91,7 @@ async function inProgress(): Promise<Answer> {
 async function claimed(): Promise<Answer> {
   const order = await house.newCase();
   await house.desk("POST", `/reviews/${order}/claim`, {});
-  return house.desk("POST", `/reviews/${order}/claim`, {}, bob);
+  return bob.desk("POST", `/reviews/${order}/claim`, {});
 }
 
 async function tooManyFailures(): Promise<Answer> {

@@ -35,7 +35,7 @@ beforeAll(async () => {
   for (const [n, from] of [0, 4, 5, 11].entries()) {
     const batch = feed.slice(from, [4, 5, 11, feed.length][n]);
     const position = { topic: "t", partition: 0, nextOffset: from + batch.length };
-    await storeEvents(pool, batch, "event-log", position);
+    await storeEvents(pool, batch, { consumer: "event-log", position });
   }
 });
 
@@ -56,7 +56,7 @@ describe("a list by dates", () => {
         for (const before of [undefined, ...TIMES.map(timeOf)]) {
           for (const type of [undefined, ["loa.signed", "call.missed"] as const]) {
             const filter = { created_after: after, created_before: before, type };
-            const rows = await listEvents(pool, accountId, scan, filter);
+            const rows = await listEvents(pool, { accountId, scan, filter });
             const expected = feed
               .filter(({ createdAt }) => after === undefined || createdAt >= after)
               .filter(({ createdAt }) => before === undefined || createdAt < before)

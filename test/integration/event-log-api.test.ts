@@ -43,7 +43,8 @@ const own = ids.slice(0, 5);
 beforeAll(async () => {
   database = await createTestDatabase();
   const pool = createPool({ url: database.url, service: "test", size: 3, log });
-  await storeEvents(pool, events, "event-log", { topic: "t", partition: 0, nextOffset: 6 });
+  const position = { topic: "t", partition: 0, nextOffset: 6 };
+  await storeEvents(pool, events, { consumer: "event-log", position });
   const app = createHttpApp<AccountPrincipal>({
     routes: eventRoutes({ pool }),
     protectedPrefix: "/v2",

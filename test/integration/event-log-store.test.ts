@@ -34,7 +34,7 @@ afterAll(async () => {
 function store(events: readonly StorableEvent[], consumer = "event-log"): Promise<number> {
   offset += events.length;
   const position = { topic: "porting.events", partition: 0, nextOffset: offset };
-  return storeEvents(pool, events, consumer, position);
+  return storeEvents(pool, events, { consumer, position });
 }
 
 function eventsOf(accountId: string, count: number): StorableEvent[] {
@@ -43,7 +43,7 @@ function eventsOf(accountId: string, count: number): StorableEvent[] {
 
 async function idsOf(accountId: string, scan: Partial<Keyset> = {}, filter: EventFilter = {}) {
   const whole = { direction: "asc", comparison: ">", cursorId: null, fetch: 1_000 } as const;
-  const rows = await listEvents(pool, accountId, { ...whole, ...scan }, filter);
+  const rows = await listEvents(pool, { accountId, scan: { ...whole, ...scan }, filter });
   return rows?.map(({ id }) => id) ?? null;
 }
 
@@ -229,7 +229,7 @@ describe("the feed under many writers", () => {
       await inTransaction(pool, async (tx) => {
         offset += 1;
         const position = { topic: "porting.events", partition: 1, nextOffset: offset };
-        await storeEvents(tx, batch, consumer, position);
+        await storeEvents(tx, batch, { consumer, position });
         await tx.query({ text: "select pg_sleep(random() * 0.01)" });
       });
     }

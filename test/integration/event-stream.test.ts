@@ -62,7 +62,8 @@ async function store(accountId: string, count: number): Promise<string[]> {
     ),
   );
   nextOffset += count;
-  await storeEvents(pool, events, "event-log", { topic: "t", partition: 0, nextOffset });
+  const position = { topic: "t", partition: 0, nextOffset };
+  await storeEvents(pool, events, { consumer: "event-log", position });
   return events.map(({ id }) => id);
 }
 

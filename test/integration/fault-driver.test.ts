@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const quiet = (record: DriverRecord, course = new Course()): Promise<void> =>
-  waitUntilQuiet({ databaseUrl: database.url }, record, course, QUIET_MS);
+  waitUntilQuiet({ databaseUrl: database.url }, { record, course }, QUIET_MS);
 
 describe("the driver of a fault run", () => {
   it("goes on where nothing is missing", async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import pg from "pg";
-import type { Answer } from "../support/call.ts";
+import type { Answer, Call } from "../support/call.ts";
 import { call, dataOf, textOf } from "../support/call.ts";
 import type { Product } from "../support/product.ts";
 import { startProduct } from "../support/product.ts";
@@ -29,14 +29,13 @@ const number = (): string => `+12125552${String((line += 1))}`;
 function send(
   path: string,
   idempotencyKey: string,
-  body: unknown,
-  options: { key?: string; method?: string } = {},
+  request: Pick<Call, "method" | "key" | "body">,
 ): Promise<Answer> {
   return call(product.apiUrl + path, {
-    method: options.method ?? "POST",
-    key: options.key ?? product.apiKey,
+    method: "POST",
+    key: product.apiKey,
     headers: { "Idempotency-Key": idempotencyKey },
-    body,
+    ...request,
   });
 }
 
@@ -50,12 +49,16 @@ describe("Idempotency-Key", () => {
   it("replays the answer of the same request, however its properties are ordered", async () => {
     const phone = number();
     const first = await send(ORDERS, "order-1", {
-      phone_numbers: [phone],
-      customer_reference: "a",
+      body: {
+        phone_numbers: [phone],
+        customer_reference: "a",
+      },
     });
     const again = await send(ORDERS, "order-1", {
-      customer_reference: "a",
-      phone_numbers: [phone],
+      body: {
+        customer_reference: "a",
+        phone_numbers: [phone],
+      },
     });
     expect([first.status, again.status]).toEqual([201, 201]);
     expect(again.body).toEqual(first.body);
@@ -71,10 +74,12 @@ describe("Idempotency-Key", () => {
 
   it("refuses another request under the same key, and leaves it without effect", async () => {
     const [phone, other] = [number(), number()];
-    await send(ORDERS, "order-2", { phone_numbers: [phone] });
-    const reused = await send(ORDERS, "order-2", { phone_numbers: [other] });
+    await send(ORDERS, "order-2", { body: { phone_numbers: [phone] } });
+    const reused = await send(ORDERS, "order-2", { body: { phone_numbers: [other] } });
     expect([reused.status, reused.body?.["code"]]).toEqual([422, "idempotency_key_reused"]);
-    const elsewhere = await send("/v2/webhook_endpoints", "order-2", { phone_numbers: [phone] });
+    const elsewhere = await send("/v2/webhook_endpoints", "order-2", {
+      body: { phone_numbers: [phone] },
+    });
     expect(elsewhere.status).toBe(422);
     const listed = await call(
       `${product.apiUrl}${ORDERS}?phone_number=${encodeURIComponent(other)}`,
@@ -85,8 +90,8 @@ describe("Idempotency-Key", () => {
 
   it("keeps nothing of a refused request: it may be tried again under its key", async () => {
     const phone = number();
-    await send(ORDERS, "draft", { phone_numbers: [phone] });
-    const taken = await send(ORDERS, "order-3", { phone_numbers: [phone] });
+    await send(ORDERS, "draft", { body: { phone_numbers: [phone] } });
+    const taken = await send(ORDERS, "order-3", { body: { phone_numbers: [phone] } });
     expect(taken.status).toBe(409);
     const [{ id } = {}] = dataOf(
       await call(`${product.apiUrl}${ORDERS}?phone_number=${encodeURIComponent(phone)}`, {
@@ -97,13 +102,15 @@ describe("Idempotency-Key", () => {
       method: "DELETE",
       key: product.apiKey,
     });
-    expect((await send(ORDERS, "order-3", { phone_numbers: [phone] })).status).toBe(201);
+    expect((await send(ORDERS, "order-3", { body: { phone_numbers: [phone] } })).status).toBe(201);
   });
 
   it("lets one of fifty have the effect; the others are told that it runs, or its answer", async () => {
     const phone = number();
     const answers = await Promise.all(
-      Array.from({ length: 50 }, () => send(ORDERS, "order-4", { phone_numbers: [phone] })),
+      Array.from({ length: 50 }, () =>
+        send(ORDERS, "order-4", { body: { phone_numbers: [phone] } }),
+      ),
     );
     const codes = answers.map(({ status, body }) => (status === 201 ? "201" : body?.["code"]));
     expect(new Set(codes)).toEqual(
@@ -125,17 +132,23 @@ describe("Idempotency-Key", () => {
   it("belongs to its account", async () => {
     const other = await newAccount();
     const body = { phone_numbers: [number()] };
-    const mine = await send(ORDERS, "order-5", body);
-    const theirs = await send(ORDERS, "order-5", { phone_numbers: [number()] }, { key: other });
+    const mine = await send(ORDERS, "order-5", { body });
+    const theirs = await send(ORDERS, "order-5", {
+      body: { phone_numbers: [number()] },
+      key: other,
+    });
     expect([mine.status, theirs.status]).toEqual([201, 201]);
   });
 
   it("shows a secret again to the API key that asked, and stores it sealed", async () => {
-    const first = await send("/v2/api_keys", "key-1", { name: "second" });
+    const first = await send("/v2/api_keys", "key-1", { body: { name: "second" } });
     const issued = textOf(first, "key");
-    const again = await send("/v2/api_keys", "key-1", { name: "second" });
+    const again = await send("/v2/api_keys", "key-1", { body: { name: "second" } });
     expect(again.body).toEqual(first.body);
-    const byAnother = await send("/v2/api_keys", "key-1", { name: "second" }, { key: issued });
+    const byAnother = await send("/v2/api_keys", "key-1", {
+      body: { name: "second" },
+      key: issued,
+    });
     expect([byAnother.status, byAnother.body?.["code"]]).toEqual([422, "idempotency_key_reused"]);
     const { rows } = await database.query<{ text: string }>(
       "select encode(body, 'escape') as text from messaging.idempotent_replies where key = 'key-1'",
@@ -149,11 +162,11 @@ describe("Idempotency-Key", () => {
   });
 
   it("holds for PATCH, and at the desk", async () => {
-    const made = await send(ORDERS, "order-6", { phone_numbers: [number()] });
+    const made = await send(ORDERS, "order-6", { body: { phone_numbers: [number()] } });
     const path = `${ORDERS}/${String(dataOf(made)[0]?.["id"])}`;
     const body = { customer_reference: "b" };
-    const patched = await send(path, "patch-1", body, { method: "PATCH" });
-    const again = await send(path, "patch-1", body, { method: "PATCH" });
+    const patched = await send(path, "patch-1", { body, method: "PATCH" });
+    const again = await send(path, "patch-1", { body, method: "PATCH" });
     expect([patched.status, again.headers.get("idempotency-replayed")]).toEqual([200, "true"]);
     const comment = () =>
       call(`${product.deskUrl}/desk/v1/orders/${path.split("/").at(-1) ?? ""}/comments`, {
@@ -168,7 +181,9 @@ describe("Idempotency-Key", () => {
   });
 
   it.each(["", "with space", "ü", "x".repeat(256)])("must be visible ASCII: %j", async (key) => {
-    const answer = await send(ORDERS, key, { phone_numbers: [number()] }).catch(() => null);
+    const answer = await send(ORDERS, key, { body: { phone_numbers: [number()] } }).catch(
+      () => null,
+    );
     // Some texts cannot even be put into a header.
     expect([null, 400]).toContain(answer?.status ?? null);
   });

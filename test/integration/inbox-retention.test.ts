@@ -58,7 +58,7 @@ async function left(): Promise<Record<string, number>> {
 }
 
 const forget = (retentionMs = KEPT_MS, mayGoOn = (): boolean => true): Promise<number> =>
-  forgetHandled(pool, new Date(), retentionMs, mayGoOn);
+  forgetHandled(pool, { now: new Date(), retentionMs }, mayGoOn);
 
 describe("what consumers have handled", () => {
   it("is forgotten after its time, but not by the webhooks' fan-out", async () => {

@@ -90,7 +90,7 @@ afterAll(async () => {
 /** One of every kind, all of them the owner's. */
 async function makeIds(): Promise<Map<string, string>> {
   const made = async (path: string, body: unknown): Promise<Answer> => {
-    const answer = await house.api(owner, "POST", path, body);
+    const answer = await owner.api("POST", path, body);
     if (answer.status > 299) throw new Error(`${path}: ${JSON.stringify(answer.body)}`);
     return answer;
   };
@@ -109,7 +109,7 @@ async function makeIds(): Promise<Map<string, string>> {
   await house.sayPortOut(buildPortOutUpdate({ phone_numbers: [asked] }));
   const firstOf = (path: string): Promise<string> =>
     eventually(async () => {
-      const [first] = dataOf(await house.api(owner, "GET", path));
+      const [first] = dataOf(await owner.api("GET", path));
       if (first === undefined) throw new Error(`${path} is empty`);
       return String(first["id"]);
     });

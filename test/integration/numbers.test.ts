@@ -32,7 +32,7 @@ const TO = { primary: "+12125550177", fallback: "+12125550178" };
 describe("a number", () => {
   it("is forwarded by the carrier that hosts it, and no longer where that is taken away", async () => {
     const number = await house.newNumber(owner);
-    const set = await house.api(owner, "PATCH", `/numbers/${number}`, { forwarding: TO });
+    const set = await owner.api("PATCH", `/numbers/${number}`, { forwarding: TO });
     expect(set.status).toBe(200);
     expect(set.body).toEqual({
       phone_number: number,
@@ -48,10 +48,10 @@ describe("a number", () => {
     });
     await eventually(async () => expect(await forwardingsOf(number)).toHaveLength(1));
     const only = { forwarding: { primary: TO.primary } };
-    const again = await house.api(owner, "PATCH", `/numbers/${number}`, only);
+    const again = await owner.api("PATCH", `/numbers/${number}`, only);
     expect(again.body?.["forwarding"]).toMatchObject({ primary: TO.primary, fallback: null });
     await eventually(async () => expect(await forwardingsOf(number)).toHaveLength(2));
-    const gone = await house.api(owner, "PATCH", `/numbers/${number}`, { forwarding: null });
+    const gone = await owner.api("PATCH", `/numbers/${number}`, { forwarding: null });
     expect(gone.body?.["forwarding"]).toBeNull();
     await eventually(async () =>
       expect(await forwardingsOf(number)).toEqual([
@@ -60,14 +60,14 @@ describe("a number", () => {
         ["sandbox", null, null],
       ]),
     );
-    expect((await house.api(owner, "GET", `/numbers/${number}`)).body).toEqual(gone.body);
+    expect((await owner.api("GET", `/numbers/${number}`)).body).toEqual(gone.body);
   });
 
   it("changes nothing that is not named, and nothing at all where a part is wrong", async () => {
     const number = await house.newNumber(owner);
     const path = `/numbers/${number}`;
-    await house.api(owner, "PATCH", path, { port_out_lock: true, port_out_pin: "123456" });
-    const before = await house.api(owner, "PATCH", path, {});
+    await owner.api("PATCH", path, { port_out_lock: true, port_out_pin: "123456" });
+    const before = await owner.api("PATCH", path, {});
     expect(before.body).toMatchObject({ port_out_lock: true, port_out_pin_set: true });
     for (const body of [
       { port_out_lock: false, port_out_pin: "123" },
@@ -80,11 +80,11 @@ describe("a number", () => {
       { port_out_lock: false, forwarding: { primary: TO.primary, fallback: number } },
       { port_out_lock: false, status: "active" },
     ]) {
-      const answer = await house.api(owner, "PATCH", path, body);
+      const answer = await owner.api("PATCH", path, body);
       expect([answer.status, answer.body?.["code"]]).toEqual([422, "validation_failed"]);
     }
-    expect((await house.api(owner, "GET", path)).body).toEqual(before.body);
-    const without = await house.api(owner, "PATCH", path, { port_out_pin: null });
+    expect((await owner.api("GET", path)).body).toEqual(before.body);
+    const without = await owner.api("PATCH", path, { port_out_pin: null });
     expect(without.body).toMatchObject({ port_out_lock: true, port_out_pin_set: false });
   });
 
@@ -92,12 +92,12 @@ describe("a number", () => {
     const number = await house.newNumber(owner);
     const stranger = await house.newOwner();
     const path = `/numbers/${number}`;
-    expect((await house.api(stranger, "PATCH", path, { port_out_lock: true })).status).toBe(404);
+    expect((await stranger.api("PATCH", path, { port_out_lock: true })).status).toBe(404);
     await house.database.query(
       "update orders.numbers set status = 'ported_out' where phone_number = $1",
       [number],
     );
-    const answer = await house.api(owner, "PATCH", path, { port_out_lock: true });
+    const answer = await owner.api("PATCH", path, { port_out_lock: true });
     expect([answer.status, answer.body?.["code"]]).toEqual([409, "invalid_state"]);
   });
 
@@ -105,24 +105,28 @@ describe("a number", () => {
     const number = await house.newNumber(owner);
     const path = `/numbers/${number}`;
     const settings = { port_out_lock: true, port_out_pin: "123456", forwarding: TO };
-    await house.api(owner, "PATCH", path, settings);
+    await owner.api("PATCH", path, settings);
     const other = await house.newOwner();
     const activate = async (account_id: string): Promise<void> => {
       const now = new Date();
       const order = buildOrder({ id: newId(now), account_id });
       const active = { effect: "number_active", phone_number: number, activated_at: now } as const;
       await inTransaction(house.database, (tx) =>
-        registerActiveNumbers({ ...house, ...house.product, tx }, order, [active], now),
+        registerActiveNumbers(
+          { ...house, ...house.product, tx },
+          { order, effects: [active] },
+          now,
+        ),
       );
     };
     await activate(other.accountId);
-    const lost = await house.api(owner, "GET", path);
+    const lost = await owner.api("GET", path);
     const bare = { forwarding: null, port_out_lock: false, port_out_pin_set: false };
     expect(lost.body).toMatchObject({ status: "ported_out", ...bare });
-    const got = await house.api(other, "GET", path);
+    const got = await other.api("GET", path);
     expect(got.body).toMatchObject({ status: "active", ...bare });
     await activate(owner.accountId);
-    const back = await house.api(owner, "GET", path);
+    const back = await owner.api("GET", path);
     expect(back.body).toMatchObject({ status: "active", ...bare });
     await eventually(async () => {
       const [left] = await house.events(owner, "&type=number.ported_out");
@@ -132,7 +136,7 @@ describe("a number", () => {
 
   it("is put right at the desk: told, forwarded again at the right carrier, on record", async () => {
     const [set, bare] = [await house.newNumber(owner), await house.newNumber(owner)];
-    await house.api(owner, "PATCH", `/numbers/${set}`, { forwarding: TO });
+    await owner.api("PATCH", `/numbers/${set}`, { forwarding: TO });
     for (const number of [set, bare]) {
       const moved = await house.desk("POST", `/numbers/${number}/provider`, { provider: "manual" });
       expect(moved.body).toMatchObject({ provider: "manual", account_id: owner.accountId });

@@ -55,7 +55,7 @@ afterAll(async () => {
 function request(orderId: string) {
   const message = { kind: "open_case", order_id: orderId, account_id: BUGGY, attempt: 1 } as const;
   const address = { key: "one partition", messageId: newId(bus.clock.now()) };
-  return outgoing(bus, "porting.review-requests", message, address);
+  return outgoing(bus, "porting.review-requests", { ...address, message });
 }
 
 describe("a handler with a bug", () => {

@@ -24,7 +24,7 @@ afterAll(async () => {
 async function portOutOf(number: string, status: string, whose = owner) {
   return eventually(async () => {
     const path = `/port_outs?phone_number=${encodeURIComponent(number)}`;
-    const [found] = dataOf(await house.api(whose, "GET", path));
+    const [found] = dataOf(await whose.api("GET", path));
     expect(found?.["status"]).toBe(status);
     return found ?? {};
   });
@@ -77,20 +77,13 @@ describe("a port-out", () => {
     expect(hoursLeft).toBeGreaterThan(23.9);
     expect(hoursLeft).toBeLessThanOrEqual(24);
 
-    const approved = await house.api(
-      owner,
-      "POST",
-      `/port_outs/${String(waiting["id"])}/approve`,
-      {},
-    );
+    const approved = await owner.api("POST", `/port_outs/${String(waiting["id"])}/approve`, {});
     expect(approved.body).toMatchObject({
       status: "approved",
       decision: { by: "customer", code: null, reason: null },
       decision_deadline: null,
     });
-    expect((await house.api(owner, "GET", `/numbers/${number}`)).body?.["status"]).toBe(
-      "porting_out",
-    );
+    expect((await owner.api("GET", `/numbers/${number}`)).body?.["status"]).toBe("porting_out");
     expect(await answerOf("straight")).toMatchObject({
       provider: "sandbox",
       kind: "port_out_decision",
@@ -104,9 +97,7 @@ describe("a port-out", () => {
     await house.sayPortOut(said);
     const done = await portOutOf(number, "ported_out");
     expect(done).toMatchObject({ foc_actual: foc_at, provider_status: "completed" });
-    expect((await house.api(owner, "GET", `/numbers/${number}`)).body?.["status"]).toBe(
-      "ported_out",
-    );
+    expect((await owner.api("GET", `/numbers/${number}`)).body?.["status"]).toBe("ported_out");
     await eventually(async () =>
       expect(await told(waiting["id"])).toEqual([
         ["port_out.created", null],
@@ -119,8 +110,8 @@ describe("a port-out", () => {
 
   it("is rejected by the system for a lock, a missing and a wrong PIN; the right one passes", async () => {
     const [locked, guarded] = [await house.newNumber(owner), await house.newNumber(owner)];
-    await house.api(owner, "PATCH", `/numbers/${locked}`, { port_out_lock: true });
-    const set = await house.api(owner, "PATCH", `/numbers/${guarded}`, { port_out_pin: PIN });
+    await owner.api("PATCH", `/numbers/${locked}`, { port_out_lock: true });
+    const set = await owner.api("PATCH", `/numbers/${guarded}`, { port_out_pin: PIN });
     expect(set.body).toMatchObject({ port_out_pin_set: true });
     expect(JSON.stringify(set.body)).not.toContain(PIN);
     const cases = [
@@ -147,7 +138,7 @@ describe("a port-out", () => {
   it("over several accounts' numbers and unknown ones is a record and an answer each", async () => {
     const other = await house.newOwner();
     const [mine, theirs] = [await house.newNumber(owner), await house.newNumber(other)];
-    await house.api(other, "PATCH", `/numbers/${theirs}`, { port_out_lock: true });
+    await other.api("PATCH", `/numbers/${theirs}`, { port_out_lock: true });
     const ref = "several";
     const phone_numbers = [mine, "+12125569999", theirs];
     const asked = buildPortOutUpdate({ phone_numbers, port_out_ref: ref });
@@ -180,12 +171,7 @@ describe("a port-out", () => {
     await house.sayPortOut(buildPortOutUpdate({ phone_numbers: [number], port_out_ref: "second" }));
     expect((await answerOf("second"))?.port_out?.code).toBe("invalid_request");
     const reject = { code: "subscriber_mismatch", reason: "Not ours to give." };
-    const rejected = await house.api(
-      owner,
-      "POST",
-      `/port_outs/${String(waiting["id"])}/reject`,
-      reject,
-    );
+    const rejected = await owner.api("POST", `/port_outs/${String(waiting["id"])}/reject`, reject);
     expect(rejected.body).toMatchObject({
       status: "rejected",
       decision: { by: "customer", ...reject },
@@ -216,7 +202,7 @@ describe("a port-out", () => {
       ["GET", ""],
       ["POST", "/approve"],
     ] as const) {
-      const answer = await house.api(stranger, method, `/port_outs/${String(waiting["id"])}${at}`);
+      const answer = await stranger.api(method, `/port_outs/${String(waiting["id"])}${at}`);
       expect(answer.status).toBe(404);
     }
     const approved = await house.desk("POST", `/port_outs/${String(waiting["id"])}/approve`);
@@ -234,7 +220,7 @@ describe("a port-out", () => {
     });
     expect((await house.desk("POST", `${path}/${ref}/cancel`)).status).toBe(202);
     await portOutOf(number, "cancelled");
-    expect((await house.api(owner, "GET", `/numbers/${number}`)).body?.["status"]).toBe("active");
+    expect((await owner.api("GET", `/numbers/${number}`)).body?.["status"]).toBe("active");
     expect((await house.desk("POST", `${path}/${crypto.randomUUID()}/cancel`)).status).toBe(404);
   });
 
@@ -245,8 +231,8 @@ describe("a port-out", () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, n) =>
         n % 2 === 0
-          ? house.api(owner, "POST", `/port_outs/${String(id)}/approve`)
-          : house.api(owner, "POST", `/port_outs/${String(id)}/reject`, {
+          ? owner.api("POST", `/port_outs/${String(id)}/approve`)
+          : owner.api("POST", `/port_outs/${String(id)}/reject`, {
               code: "invalid_request",
             }),
       ),
@@ -263,11 +249,11 @@ describe("a port-out", () => {
   });
 
   it("is refused what makes no sense", async () => {
-    const bad = await house.api(owner, "POST", `/port_outs/${crypto.randomUUID()}/reject`, {
+    const bad = await owner.api("POST", `/port_outs/${crypto.randomUUID()}/reject`, {
       code: "because",
     });
     expect([bad.status, bad.body?.["code"]]).toEqual([422, "validation_failed"]);
-    expect((await house.api(owner, "GET", "/port_outs?status=gone")).status).toBe(400);
-    expect((await house.api(owner, "GET", "/port_outs/none")).status).toBe(404);
+    expect((await owner.api("GET", "/port_outs?status=gone")).status).toBe(400);
+    expect((await owner.api("GET", "/port_outs/none")).status).toBe(404);
   });
 });

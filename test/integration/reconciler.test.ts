@@ -162,7 +162,7 @@ describe("the reconciler", () => {
     const event = toStorable(freshEvent(newId(new Date())));
     await sent({ topic: EVENTS, messageId: event.id, offset: 3 });
     const position = { topic: EVENTS, partition: 0, nextOffset: 4 };
-    await storeEvents(pool, [event], "event-log", position);
+    await storeEvents(pool, [event], { consumer: "event-log", position });
     await reconcile();
     expect(await done()).toBe(0);
     await claimMessage(pool, "webhook-sender", event.id);

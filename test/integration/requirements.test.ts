@@ -118,20 +118,19 @@ describe("the requirements of an order", () => {
   });
 
   it.each([
-    ["entity_name", { field_value: "" }, 422, ["required"]],
-    ["entity_name", { field_value: 7 }, 422, ["invalid_type"]],
-    ["entity_name", {}, 422, ["required"]],
-    ["entity_name", { field_value: "x", status: "approved" }, 422, ["unknown_property"]],
-    ["billing_phone_number", { field_value: "911" }, 422, ["invalid_number"]],
-    ["port_type", { field_value: "half" }, 422, ["invalid_choice"]],
-    ["invoice", { field_value: "01890000-0000-7000-8000-000000000000" }, 415, []],
-    ["no_such_field", { field_value: "x" }, 404, []],
-  ])("refuse for %s: %j with %d", async (slug, body, status, codes) => {
+    ["entity_name", { field_value: "" }, [422, "required"]],
+    ["entity_name", { field_value: 7 }, [422, "invalid_type"]],
+    ["entity_name", {}, [422, "required"]],
+    ["entity_name", { field_value: "x", status: "approved" }, [422, "unknown_property"]],
+    ["billing_phone_number", { field_value: "911" }, [422, "invalid_number"]],
+    ["port_type", { field_value: "half" }, [422, "invalid_choice"]],
+    ["invoice", { field_value: "01890000-0000-7000-8000-000000000000" }, [415]],
+    ["no_such_field", { field_value: "x" }, [404]],
+  ])("refuse for %s: %j with %j", async (slug, body, refusal) => {
     const id = await newOrder();
     const before = (await house.api("GET", `${ORDERS}/${id}`)).body;
     const answer = await house.api("PATCH", fieldOf(id, slug), body);
-    expect(answer.status).toBe(status);
-    expect(faultCodes(answer)).toEqual(codes);
+    expect([answer.status, ...faultCodes(answer)]).toEqual(refusal);
     expect((await house.api("GET", `${ORDERS}/${id}`)).body).toEqual(before);
   });
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Answer } from "../support/call.ts";
 import { dataOf } from "../support/call.ts";
 import { eventually } from "../support/eventually.ts";
-import type { ReviewDesk } from "../support/review-desk.ts";
+import type { Operator, ReviewDesk } from "../support/review-desk.ts";
 import { openReviewDesk } from "../support/review-desk.ts";
 
 jest.setTimeout(90_000);
@@ -11,7 +11,7 @@ jest.setTimeout(90_000);
 const object = z.record(z.string(), z.unknown());
 
 let house: ReviewDesk;
-let bob: string;
+let bob: Operator;
 
 beforeAll(async () => {
   house = await openReviewDesk();
@@ -43,8 +43,8 @@ const reject = (slug: string, reason = "It is not legible.") => ({
   reason,
 });
 
-function decide(orderId: string, body: unknown, token?: string): Promise<Answer> {
-  return house.desk("POST", `/reviews/${orderId}/decision`, body, token);
+function decide(orderId: string, body: unknown, by: Operator = house): Promise<Answer> {
+  return by.desk("POST", `/reviews/${orderId}/decision`, body);
 }
 
 async function becomes(orderId: string, status: string): Promise<void> {
@@ -119,9 +119,8 @@ describe("the case of an order", () => {
 describe("a claim", () => {
   it("keeps the others out and names who has it, until it is released or lapses", async () => {
     const orderId = await house.newCase();
-    const claim = (token?: string) => house.desk("POST", `/reviews/${orderId}/claim`, {}, token);
-    const release = (token?: string) =>
-      house.desk("POST", `/reviews/${orderId}/release`, {}, token);
+    const claim = (by: Operator = house) => by.desk("POST", `/reviews/${orderId}/claim`, {});
+    const release = (by: Operator = house) => by.desk("POST", `/reviews/${orderId}/release`, {});
     expect((await claim(bob)).status).toBe(200);
     for (const answer of [
       await claim(),
@@ -278,7 +277,7 @@ describe("a decision", () => {
 
   it("finds the case withdrawn once the customer has cancelled", async () => {
     const orderId = await house.newCase();
-    await house.desk("POST", `/reviews/${orderId}/claim`, {}, bob);
+    await bob.desk("POST", `/reviews/${orderId}/claim`, {});
     expect((await house.api("POST", `/v2/porting_orders/${orderId}/cancel`, {})).status).toBe(200);
     const shown = await house.desk("GET", `/reviews/${orderId}`);
     expect(shown.body).toMatchObject({ state: "withdrawn", claimed_by: null });

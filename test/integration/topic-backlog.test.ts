@@ -143,11 +143,11 @@ describe("a topic made anew under a large backlog", () => {
     await producer.disconnect();
     const admin = kafka.admin();
     await admin.connect();
-    const committed = new Map([
+    const offsets = new Map([
       [0, 3],
       [1, 40],
     ]);
-    await commitPositions(admin, prefix + LIFECYCLE, QUIET, committed);
+    await commitPositions(admin, { group: prefix + LIFECYCLE, topic: QUIET, offsets });
     await admin.disconnect();
     for (const partition of [0, 1, 2]) {
       await recordPosition(pool, LIFECYCLE, { topic: QUIET, partition, nextOffset: 50 });

@@ -190,8 +190,9 @@ describe("a webhook", () => {
     await house.publish([freshEvent(account)]);
     await whenDeliveries(account, allAre("retrying", 2));
     await deleteEndpoint(house.pool, { accountId: account, id: deleted.id }, new Date());
+    const pause = { patch: { active: false }, now: new Date() };
     await inTransaction(house.pool, (tx) =>
-      updateEndpoint(tx, { accountId: account, id: paused.id }, { active: false }, new Date()),
+      updateEndpoint(tx, { accountId: account, id: paused.id }, pause),
     );
     await house.publish([freshEvent(account)]);
     const deliveries = await whenDeliveries(account, (found) => found.length === 3);

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { pauseFailingEndpoints } from "../../services/domain/webhook/auto-pause-store.ts";
 import type { Delivery } from "../../services/domain/webhook/delivery.ts";
-import type { Answer } from "../support/call.ts";
+import type { Answer, Call } from "../support/call.ts";
 import { call, textOf } from "../support/call.ts";
 import { freshEvent } from "../support/event-factory.ts";
 import { eventually } from "../support/eventually.ts";
@@ -42,8 +42,8 @@ afterAll(async () => {
 const at = (path: string): ReceivedWebhook[] =>
   receiver.received.filter((webhook) => webhook.path === path);
 
-const api = (key: string, method: string, path: string, body?: unknown): Promise<Answer> =>
-  call(running.url + path, { key, method, body });
+const api = (key: string, path: string, request: Omit<Call, "key"> = {}): Promise<Answer> =>
+  call(running.url + path, { ...request, key });
 
 const statusesOf = async (account: string): Promise<Delivery["status"][]> =>
   (await house.deliveries(account)).map((one) => one.status);
@@ -69,7 +69,7 @@ describe("POST rotate_secret", () => {
     const { id, secret } = await house.newEndpoint(account, `${receiver.url}/rotated`);
     const path = `${ENDPOINTS}/${id}/rotate_secret`;
     const asked = Date.now();
-    const rotated = await api(account, "POST", path, { overlap_seconds: 3_600 });
+    const rotated = await api(account, path, { method: "POST", body: { overlap_seconds: 3_600 } });
     expect(rotated.status).toBe(200);
     expect(rotated.headers.get("cache-control")).toBe("no-store");
     const current = textOf(rotated, "signing_secret");
@@ -90,7 +90,7 @@ describe("POST rotate_secret", () => {
       `${standardOf(current, first)} ${standardOf(secret, first)}`,
     );
 
-    const again = await api(account, "POST", path);
+    const again = await api(account, path, { method: "POST" });
     expect(again.body).toMatchObject({ previous_secret_expires_at: null });
     await house.publish([freshEvent(account)]);
     const second = await eventually(() => onlyOf("/rotated", 2));
@@ -103,7 +103,7 @@ describe("POST rotate_secret", () => {
     const account = await house.newAccount();
     const { id } = await house.newEndpoint(account, `${receiver.url}/expired`);
     const path = `${ENDPOINTS}/${id}/rotate_secret`;
-    const rotated = await api(account, "POST", path, { overlap_seconds: 1 });
+    const rotated = await api(account, path, { method: "POST", body: { overlap_seconds: 1 } });
     const end = Date.parse(textOf(rotated, "previous_secret_expires_at"));
     await eventually(() => expect(Date.now()).toBeGreaterThan(end));
     await house.publish([freshEvent(account)]);
@@ -116,11 +116,13 @@ describe("POST rotate_secret", () => {
     const { id } = await house.newEndpoint(account, receiver.url);
     const path = `${ENDPOINTS}/${id}/rotate_secret`;
     for (const overlap_seconds of [-1, 604_801, 1.5, "1"]) {
-      expect((await api(account, "POST", path, { overlap_seconds })).status).toBe(422);
+      expect((await api(account, path, { method: "POST", body: { overlap_seconds } })).status).toBe(
+        422,
+      );
     }
-    expect((await api(await house.newAccount(), "POST", path)).status).toBe(404);
-    await api(account, "DELETE", `${ENDPOINTS}/${id}`);
-    expect((await api(account, "POST", path)).status).toBe(404);
+    expect((await api(await house.newAccount(), path, { method: "POST" })).status).toBe(404);
+    await api(account, `${ENDPOINTS}/${id}`, { method: "DELETE" });
+    expect((await api(account, path, { method: "POST" })).status).toBe(404);
   });
 
   it("reaches, as a new URL does, the retries that wait", async () => {
@@ -129,8 +131,11 @@ describe("POST rotate_secret", () => {
     await house.publish([freshEvent(account)]);
     await whenStatuses(account, ["retrying"]);
     const path = `${ENDPOINTS}/${id}`;
-    const secret = textOf(await api(account, "POST", `${path}/rotate_secret`), "signing_secret");
-    await api(account, "PATCH", path, { url: `${receiver.url}/moved` });
+    const secret = textOf(
+      await api(account, `${path}/rotate_secret`, { method: "POST" }),
+      "signing_secret",
+    );
+    await api(account, path, { method: "PATCH", body: { url: `${receiver.url}/moved` } });
     await whenStatuses(account, ["succeeded"]);
     const [webhook] = at("/moved");
     expect(webhook?.headers["porting-signature"]).toContain(webhook && v1Of(secret, webhook));
@@ -156,7 +161,10 @@ describe("POST test", () => {
       enabled_events: ["porting_order.foc_date_changed", "loa.signed"],
     });
     const path = `${ENDPOINTS}/${id}/test`;
-    const tested = await api(account, "POST", path, { event_type: "port_out.created" });
+    const tested = await api(account, path, {
+      method: "POST",
+      body: { event_type: "port_out.created" },
+    });
     expect(tested.status).toBe(202);
     expect(tested.body).toMatchObject({
       trigger: "test",
@@ -170,12 +178,12 @@ describe("POST test", () => {
     expect(webhook.headers["porting-event-id"]).toBe(tested.body?.["event_id"]);
     expect(JSON.parse(webhook.body.toString())).toEqual(tested.body?.["payload"]);
     const event = `/v2/porting/events/${textOf(tested, "event_id")}`;
-    expect((await api(account, "GET", `${event}/deliveries`)).status).toBe(404);
-    expect((await api(account, "POST", `${event}/republish`)).status).toBe(404);
-    const usual = await api(account, "POST", path);
+    expect((await api(account, `${event}/deliveries`)).status).toBe(404);
+    expect((await api(account, `${event}/republish`, { method: "POST" })).status).toBe(404);
+    const usual = await api(account, path, { method: "POST" });
     expect(usual.body).toMatchObject({ event_type: "loa.signed" });
     await whenStatuses(account, ["succeeded", "succeeded"]);
-    const record = await api(account, "GET", `${ENDPOINTS}/${id}`);
+    const record = await api(account, `${ENDPOINTS}/${id}`);
     expect(record.body).toMatchObject({ last_success_at: expect.any(String) });
   });
 
@@ -184,12 +192,14 @@ describe("POST test", () => {
     const { id } = await house.newEndpoint(account, receiver.url, { active: false });
     const path = `${ENDPOINTS}/${id}/test`;
     for (const event_type of ["porting_order.foc_date_changed", "ping"]) {
-      expect((await api(account, "POST", path, { event_type })).status).toBe(422);
+      expect((await api(account, path, { method: "POST", body: { event_type } })).status).toBe(422);
     }
-    const paused = await api(account, "POST", path);
+    const paused = await api(account, path, { method: "POST" });
     expect([paused.status, paused.body?.["code"]]).toEqual([409, "endpoint_paused"]);
-    expect((await api(await house.newAccount(), "POST", path)).status).toBe(404);
-    expect((await api(account, "POST", `${ENDPOINTS}/${NOBODY}/test`)).status).toBe(404);
+    expect((await api(await house.newAccount(), path, { method: "POST" })).status).toBe(404);
+    expect((await api(account, `${ENDPOINTS}/${NOBODY}/test`, { method: "POST" })).status).toBe(
+      404,
+    );
     expect(await house.deliveries(account)).toEqual([]);
   });
 });
@@ -209,8 +219,9 @@ describe("an attempt under way", () => {
       await house.publish([freshEvent(account)]);
       await eventually(() => expect(held.requests()).toBe(1));
       const path = `${ENDPOINTS}/${id}`;
-      if (change === "paused") await api(account, "PATCH", path, { active: false });
-      else await api(account, "DELETE", path);
+      if (change === "paused")
+        await api(account, path, { method: "PATCH", body: { active: false } });
+      else await api(account, path, { method: "DELETE" });
       expect(await statusesOf(account)).toEqual(["pending"]);
       held.open(status);
       await whenStatuses(account, [end]);
@@ -232,7 +243,7 @@ describe("an endpoint that fails for long", () => {
     await whenStatuses(account, ["failed", "failed", "failed"]);
     const pause = async (rule = lenient): Promise<boolean> =>
       (await pauseFailingEndpoints(house.pool, rule, new Date())).some((one) => one.id === id);
-    const record = async () => (await api(account, "GET", `${ENDPOINTS}/${id}`)).body;
+    const record = async () => (await api(account, `${ENDPOINTS}/${id}`)).body;
     return { account, id, pause, record };
   }
 
@@ -254,7 +265,7 @@ describe("an endpoint that fails for long", () => {
       last_success_at: null,
       last_failure_at: expect.any(String),
     });
-    await api(account, "PATCH", `${ENDPOINTS}/${id}`, { active: true });
+    await api(account, `${ENDPOINTS}/${id}`, { method: "PATCH", body: { active: true } });
     expect(await record()).toMatchObject({
       active: true,
       paused_by: null,

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import type { Delivery } from "../../services/domain/webhook/delivery.ts";
 import { queryRows } from "../../services/platform/db/transaction.ts";
+import type { Call } from "../support/call.ts";
 import { call, textOf } from "../support/call.ts";
 import { freshEvent } from "../support/event-factory.ts";
 import { eventually } from "../support/eventually.ts";
@@ -99,8 +100,8 @@ const whenAll = (
     return found;
   }, PATIENCE_MS);
 
-const change = (key: string, method: string, path: string, body?: unknown) =>
-  call(api.url + ENDPOINTS + path, { key, method, body });
+const atEndpoints = (key: string, path: string, request: Omit<Call, "key"> = {}) =>
+  call(api.url + ENDPOINTS + path, { ...request, key });
 
 describe("a sender that is killed again and again", () => {
   it("leaves every row right, and repeats at most what it had under way", async () => {
@@ -184,7 +185,7 @@ describe("two senders on one delivery", () => {
       expect(delivery && codesIn(delivery)).toEqual(codes);
       expect(delivery).toMatchObject({ status: "succeeded", attempt_count: current.length });
       expect(receiver.received).toHaveLength(current.length + 1);
-      const record = await change(account, "GET", `/${id}`);
+      const record = await atEndpoints(account, `/${id}`);
       expect(record.body).toMatchObject({ consecutive_failures: 0 });
       await killSender(awake);
     },
@@ -234,11 +235,15 @@ describe("endpoints that change while a dead sender's deliveries wait", () => {
     const before = receiver.received.length;
     isHealed.now = true;
     for (const id of [paused, heldPaused]) {
-      await change(account, "PATCH", `/${id}`, { active: false });
+      await atEndpoints(account, `/${id}`, { method: "PATCH", body: { active: false } });
     }
-    for (const id of [deleted, heldDeleted]) await change(account, "DELETE", `/${id}`);
-    const secret = await change(account, "POST", `/${rotated}/rotate_secret`);
-    await change(account, "PATCH", `/${moved}`, { url: `${receiver.url}/new` });
+    for (const id of [deleted, heldDeleted])
+      await atEndpoints(account, `/${id}`, { method: "DELETE" });
+    const secret = await atEndpoints(account, `/${rotated}/rotate_secret`, { method: "POST" });
+    await atEndpoints(account, `/${moved}`, {
+      method: "PATCH",
+      body: { url: `${receiver.url}/new` },
+    });
     await endLeases(house);
     spawnOne();
     const ends = await eventually(async () => {

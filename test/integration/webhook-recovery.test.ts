@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { queryRows } from "../../services/platform/db/transaction.ts";
-import type { Answer } from "../support/call.ts";
+import type { Answer, Call } from "../support/call.ts";
 import { call, textOf } from "../support/call.ts";
 import { freshEvent } from "../support/event-factory.ts";
 import { eventually } from "../support/eventually.ts";
@@ -38,13 +38,16 @@ afterAll(async () => {
   await receiver.stop();
 });
 
-const api = (key: string, method: string, path: string, body?: unknown): Promise<Answer> =>
-  call(running.url + path, { key, method, body });
+const api = (key: string, path: string, request: Omit<Call, "key"> = {}): Promise<Answer> =>
+  call(running.url + path, { ...request, key });
 
 const ago = (ms: number): string => new Date(Date.now() - ms).toISOString();
 
 const recover = (key: string, id: string, body: Record<string, unknown>): Promise<Answer> =>
-  api(key, "POST", `${ENDPOINTS}/${id}/recover`, { since: ago(HOUR_MS), ...body });
+  api(key, `${ENDPOINTS}/${id}/recover`, {
+    method: "POST",
+    body: { since: ago(HOUR_MS), ...body },
+  });
 
 const countAt = (path: string): number =>
   receiver.received.filter((webhook) => webhook.path === path).length;
@@ -52,7 +55,7 @@ const countAt = (path: string): number =>
 async function whenDone(key: string, recovery: Answer) {
   const path = `${RECOVERIES}/${textOf(recovery, "id")}`;
   return eventually(async () => {
-    const { body } = await api(key, "GET", path);
+    const { body } = await api(key, path);
     expect(body?.["status"]).toBe("completed");
     return body;
   }, 60_000);
@@ -159,7 +162,7 @@ describe("POST recover", () => {
     await whenAll(account, 3, "skipped");
     const paused = await recover(account, id, { mode: "missing" });
     expect([paused.status, paused.body?.["code"]]).toEqual([409, "endpoint_paused"]);
-    await api(account, "PATCH", `${ENDPOINTS}/${id}`, { active: true });
+    await api(account, `${ENDPOINTS}/${id}`, { method: "PATCH", body: { active: true } });
     await whenDone(account, await recover(account, id, { mode: "missing" }));
     expect(countAt("/skipped")).toBe(3);
     await sender.stop();
@@ -195,13 +198,13 @@ describe("POST recover", () => {
     await eventually(() => expect(held.requests()).toBe(6));
     const path = `${RECOVERIES}/${textOf(started, "id")}`;
     const foreign = await house.newAccount();
-    expect((await api(foreign, "DELETE", path)).status).toBe(404);
-    expect((await api(foreign, "GET", path)).status).toBe(404);
-    expect((await api(account, "DELETE", path)).status).toBe(204);
-    expect((await api(account, "DELETE", path)).status).toBe(204);
+    expect((await api(foreign, path, { method: "DELETE" })).status).toBe(404);
+    expect((await api(foreign, path)).status).toBe(404);
+    expect((await api(account, path, { method: "DELETE" })).status).toBe(204);
+    expect((await api(account, path, { method: "DELETE" })).status).toBe(204);
     held.open(500);
     await whenAll(account, 50, "cancelled");
-    expect((await api(account, "GET", path)).body).toMatchObject({
+    expect((await api(account, path)).body).toMatchObject({
       status: "cancelled",
       total: 50,
       succeeded: 0,
@@ -211,7 +214,9 @@ describe("POST recover", () => {
     const next = await recover(account, id, { mode: "missing" });
     await whenDone(account, next);
     const completed = `${RECOVERIES}/${textOf(next, "id")}`;
-    expect((await api(account, "DELETE", completed)).body?.["code"]).toBe("invalid_state");
+    expect((await api(account, completed, { method: "DELETE" })).body?.["code"]).toBe(
+      "invalid_state",
+    );
     held.stop();
     await sender.stop();
   });
@@ -225,9 +230,9 @@ describe("POST recover", () => {
     const { id } = await house.newEndpoint(account, held.url);
     const started = await recover(account, id, { mode: "missing" });
     await eventually(() => expect(held.requests()).toBeGreaterThan(0));
-    await api(account, "PATCH", `${ENDPOINTS}/${id}`, { active: false });
+    await api(account, `${ENDPOINTS}/${id}`, { method: "PATCH", body: { active: false } });
     await eventually(async () => {
-      const { body } = await api(account, "GET", `${RECOVERIES}/${textOf(started, "id")}`);
+      const { body } = await api(account, `${RECOVERIES}/${textOf(started, "id")}`);
       expect(body?.["status"]).toBe("cancelled");
     });
     held.stop();

@@ -22,6 +22,7 @@ import { readTopic } from "./topic-reader.ts";
 export interface Owner {
   readonly accountId: string;
   readonly key: string;
+  api(method: string, path: string, body?: unknown): Promise<Answer>;
 }
 
 export interface DeadLetter {
@@ -37,7 +38,6 @@ export interface NumberHouse {
   readonly kafka: Kafka;
   readonly codec: Codec;
   readonly producer: Producer;
-  api(owner: Owner, method: string, path: string, body?: unknown): Promise<Answer>;
   desk(method: string, path: string, body?: unknown): Promise<Answer>;
   newOwner(): Promise<Owner>;
   /** A new active number of the owner's. */
@@ -82,15 +82,19 @@ export async function openNumberHouse(options: ProductOptions = {}): Promise<Num
     kafka,
     codec,
     producer,
-    api: (owner, method, path, body) =>
-      call(`${product.apiUrl}/v2${path}`, { method, key: owner.key, body }),
     desk: (method, path, body) =>
       call(`${product.deskUrl}/desk/v1${path}`, { method, key: product.deskToken, body }),
     newOwner: async () => {
       const url = `${product.deskUrl}/desk/v1/accounts`;
       const body = { name: "Owner" };
       const made = await call(url, { method: "POST", key: product.deskToken, body });
-      return { accountId: textOf(made, "id"), key: textOf(made, "api_key") };
+      const key = textOf(made, "api_key");
+      return {
+        accountId: textOf(made, "id"),
+        key,
+        api: (method, path, asked) =>
+          call(`${product.apiUrl}/v2${path}`, { method, key, body: asked }),
+      };
     },
     newNumber: async ({ accountId }) => {
       line += 1;
@@ -104,17 +108,19 @@ export async function openNumberHouse(options: ProductOptions = {}): Promise<Num
     },
     sayPortOut: (update) =>
       send([
-        outgoing(context, "carriers.port-outs", update, {
+        outgoing(context, "carriers.port-outs", {
           key: update.phone_numbers[0] ?? "",
           messageId: crypto.randomUUID(),
+          message: update,
         }),
       ]),
     sayCalls: (updates) =>
       send(
         updates.map((update) =>
-          outgoing(context, "carriers.calls", update, {
+          outgoing(context, "carriers.calls", {
             key: update.phone_number,
             messageId: crypto.randomUUID(),
+            message: update,
           }),
         ),
       ),

@@ -18,15 +18,21 @@ const fields = z.array(
   z.looseObject({ slug: z.string(), field_type: z.string(), example: z.string() }),
 );
 
-/** The product as far as reviews need it, with orders that are made ready behind the customers' API where it is shorter. */
-export interface ReviewDesk {
+/** Who works at the desk. */
+export interface Operator {
+  readonly desk: (method: string, path: string, body?: unknown) => Promise<Answer>;
+}
+
+/**
+ * The product as far as reviews need it, with orders that are made ready behind the customers' API where it is shorter.
+ * Its desk is the first operator's.
+ */
+export interface ReviewDesk extends Operator {
   readonly product: Product;
   readonly database: pg.Client;
   readonly documentsDir: string;
   api(method: string, path: string, body?: unknown): Promise<Answer>;
-  /** As the first operator, or with another's token. */
-  desk(method: string, path: string, body?: unknown, token?: string): Promise<Answer>;
-  addOperator(name: string): Promise<string>;
+  addOperator(name: string): Promise<Operator>;
   newOrder(): Promise<string>;
   /** Every mandatory field with a value, documents as if they had passed; returns the order's id. */
   newReadyOrder(): Promise<string>;
@@ -48,8 +54,7 @@ export async function openReviewDesk(env: NodeJS.ProcessEnv = {}): Promise<Revie
   await database.connect();
   const api: ReviewDesk["api"] = (method, path, body) =>
     call(product.apiUrl + path, { method, key: product.apiKey, body });
-  const desk: ReviewDesk["desk"] = (method, path, body, key = product.deskToken) =>
-    call(`${product.deskUrl}/desk/v1${path}`, { method, key, body });
+  const { desk } = operatorAt(product.deskUrl, product.deskToken);
 
   const newOrder = async (): Promise<string> => {
     nextNumber += 1;
@@ -93,7 +98,8 @@ export async function openReviewDesk(env: NodeJS.ProcessEnv = {}): Promise<Revie
     documentsDir,
     api,
     desk,
-    addOperator: (name) => addOperator(product.databaseUrl, name),
+    addOperator: async (name) =>
+      operatorAt(product.deskUrl, await addOperator(product.databaseUrl, name)),
     newOrder,
     newReadyOrder,
     newCase: async () => {
@@ -110,7 +116,13 @@ export async function openReviewDesk(env: NodeJS.ProcessEnv = {}): Promise<Revie
   };
 }
 
-/** A named operator with a token. */
+function operatorAt(deskUrl: string, key: string): Operator {
+  return {
+    desk: (method, path, body) => call(`${deskUrl}/desk/v1${path}`, { method, key, body }),
+  };
+}
+
+/** The token of a new operator. */
 async function addOperator(url: string, name: string): Promise<string> {
   const log = createLogger("test", "silent");
   const options = { url, service: "test", size: 1, log, entities: ACCOUNT_ENTITIES };

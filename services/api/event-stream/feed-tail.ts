@@ -98,7 +98,8 @@ export class FeedTail {
       return followed.recent.slice(after + 1 - first.seq);
     }
     if (followed.reading?.after === after) return followed.reading.page;
-    const page = readFeed(this.#options.db, accountId, after, PAGE_SIZE).then(toFrames);
+    const part = { accountId, after, limit: PAGE_SIZE };
+    const page = readFeed(this.#options.db, part).then(toFrames);
     followed.reading = { after, page };
     try {
       const frames = await page;

@@ -26,11 +26,12 @@ export interface LetterDeps {
   readonly carrier: GainingCarrier;
 }
 
-/** What a customer sends to sign; `image` is a PNG, not checked yet. */
+/** What a customer sends to sign, and who sends it; `image` is a PNG, not checked yet. */
 export interface SignRequest {
   readonly signer_name: string;
   readonly signer_title: string | null;
   readonly image: Buffer | null;
+  readonly actor: Actor;
 }
 
 /**
@@ -42,10 +43,9 @@ export async function signLetter(
   deps: LetterDeps,
   address: OrderAddress,
   request: SignRequest,
-  actor: Actor,
 ): Promise<LoaSigning> {
   for (let n = 0; n < TRIES; n += 1) {
-    const signing = await trySigning(deps, address, request, actor);
+    const signing = await trySigning(deps, address, request);
     if (signing !== null) return signing;
   }
   throw new AppError("unavailable", "The order changes all the time. Try again.", {
@@ -58,7 +58,6 @@ async function trySigning(
   deps: LetterDeps,
   address: OrderAddress,
   request: SignRequest,
-  actor: Actor,
 ): Promise<LoaSigning | null> {
   const { bus, files } = deps;
   const order = await findOrder(bus.pool, address.accountId, address.orderId);
@@ -69,10 +68,10 @@ async function trySigning(
   const { pdf, signing } = letter;
   await files.write(signing.document_id, pdf);
   const document = documentOf(address, letter);
-  const decision = { actor, now: bus.clock.now() };
+  const { actor } = request;
+  const signed = { content, signing, document, actor, now: bus.clock.now() };
   try {
-    const kept = { content, signing, document };
-    if (await keepSignedLoa(bus, address, kept, decision)) return signing;
+    if (await keepSignedLoa(bus, address, signed)) return signing;
   } catch (error) {
     // After any other error it may have been committed all the same: a sweep will tell.
     if (isRefusal(error)) await files.remove(signing.document_id);
@@ -109,13 +108,12 @@ function documentOf({ accountId, orderId }: OrderAddress, { pdf, signing }: Made
 async function makeLetter(
   { bus, printer, carrier }: LetterDeps,
   content: LoaContent,
-  { image, ...signer }: SignRequest,
+  { signer_name, signer_title, image }: SignRequest,
 ): Promise<MadeLetter> {
   const signedAt = bus.clock.now();
-  const signature = { ...signer, signed_at: signedAt };
+  const signature = { signer_name, signer_title, signed_at: signedAt };
   const pdf = await printSigned(printer, { content, carrier, signature, image });
   const sha256 = createHash("sha256").update(pdf).digest("hex");
-  const { signer_name } = signer;
   const signing = { document_id: newId(signedAt), sha256, signer_name, signed_at: signedAt };
   return { pdf, signing };
 }

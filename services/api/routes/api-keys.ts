@@ -85,7 +85,7 @@ function listRoute({ dataSource, pool }: ApiKeyRouteDeps): Route<AccountPrincipa
       const { query } = request;
       const { accountId } = request.principal;
       const scan = await scanFrom(query, (id) => hasApiKey(dataSource.manager, accountId, id));
-      const rows = await listApiKeys(pool, accountId, idRange(scan, query));
+      const rows = await listApiKeys(pool, { accountId, range: idRange(scan, query) });
       return page(request, { rows, id: (row) => row.id, present });
     },
   });

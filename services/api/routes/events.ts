@@ -40,8 +40,9 @@ function listRoute({ pool }: EventRouteDeps): Route<AccountPrincipal> {
       porting_order_id: uuid().optional(),
     }),
     handle: async (request) => {
-      const { principal, query } = request;
-      const rows = await listEvents(pool, principal.accountId, keyset(query), query);
+      const { query } = request;
+      const { accountId } = request.principal;
+      const rows = await listEvents(pool, { accountId, scan: keyset(query), filter: query });
       if (rows === null) throw unknownCursor(query);
       return page(request, { rows, id: (row) => row.id, present: presentEvent });
     },

@@ -34,58 +34,60 @@ const signingAnswer = z.object({
 
 /** The letter of authorization of an order: to read, and to sign. */
 export function loaRoutes(deps: LetterDeps): Route<AccountPrincipal>[] {
-  return [
-    defineRoute({
-      method: "GET",
-      path: PATH,
-      access: "account",
-      doc: {
-        summary: "Read the letter of authorization: the signed one, or a preview",
-        answers: { "200": { mediaTypes: DOCUMENT_TYPES } },
-      },
-      params,
-      noStore: true,
-      produces: "application/pdf",
-      handle: async ({ principal, params: { id } }) => {
-        const order = await findOrder(deps.bus.pool, principal.accountId, id);
-        const loa = order.requirements.find((requirement) => requirement.slug === LOA_SLUG);
-        if (loa?.document_id == null) return preview(deps, order);
-        return stored(
-          deps,
-          await findDocument(deps.bus.pool, principal.accountId, loa.document_id),
-        );
-      },
-    }),
-    defineRoute({
-      method: "POST",
-      path: `${PATH}/sign`,
-      access: "account",
-      doc: {
-        summary: "Sign the letter of authorization",
-        answers: { "201": signingAnswer },
-        refuses: ["invalid_state", "not_ready"],
-      },
-      params,
-      body: signBody,
-      handle: async ({ principal, params: { id }, body }) => {
-        const signing = await signLetter(
-          deps,
-          { accountId: principal.accountId, orderId: id },
-          {
-            signer_name: body.signer_name,
-            signer_title: body.signer_title ?? null,
-            image: body.signature_image ?? null,
-          },
-          customerActor(principal),
-        );
-        const { document_id, sha256, signed_at } = signing;
-        return created(
-          { document_id, sha256, signed_at: signed_at.toISOString() },
-          `/v2/documents/${document_id}`,
-        );
-      },
-    }),
-  ];
+  return [readRoute(deps), signRoute(deps)];
+}
+
+function readRoute(deps: LetterDeps): Route<AccountPrincipal> {
+  return defineRoute({
+    method: "GET",
+    path: PATH,
+    access: "account",
+    doc: {
+      summary: "Read the letter of authorization: the signed one, or a preview",
+      answers: { "200": { mediaTypes: DOCUMENT_TYPES } },
+    },
+    params,
+    noStore: true,
+    produces: "application/pdf",
+    handle: async ({ principal, params: { id } }) => {
+      const order = await findOrder(deps.bus.pool, principal.accountId, id);
+      const loa = order.requirements.find((requirement) => requirement.slug === LOA_SLUG);
+      if (loa?.document_id == null) return preview(deps, order);
+      return stored(deps, await findDocument(deps.bus.pool, principal.accountId, loa.document_id));
+    },
+  });
+}
+
+function signRoute(deps: LetterDeps): Route<AccountPrincipal> {
+  return defineRoute({
+    method: "POST",
+    path: `${PATH}/sign`,
+    access: "account",
+    doc: {
+      summary: "Sign the letter of authorization",
+      answers: { "201": signingAnswer },
+      refuses: ["invalid_state", "not_ready"],
+    },
+    params,
+    body: signBody,
+    handle: async ({ principal, params: { id }, body }) => {
+      const signing = await signLetter(
+        deps,
+        { accountId: principal.accountId, orderId: id },
+        {
+          signer_name: body.signer_name,
+          signer_title: body.signer_title ?? null,
+          image: body.signature_image ?? null,
+          actor: customerActor(principal),
+        },
+      );
+      const { document_id, sha256, signed_at } = signing;
+      return created(
+        { document_id, sha256, signed_at: signed_at.toISOString() },
+        `/v2/documents/${document_id}`,
+      );
+    },
+  });
 }
 
 /** The letter that was signed, or the customer's own. */

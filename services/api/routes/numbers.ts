@@ -52,11 +52,10 @@ export function numberRoutes({
         ending_before: phoneNumberField.optional(),
       }),
       handle: async (request) => {
-        const { principal, query } = request;
-        const scan = await scanFrom(query, (id) =>
-          isFound(findNumber(bus.pool, principal.accountId, id)),
-        );
-        const rows = await listNumbers(bus.pool, principal.accountId, scan, query);
+        const { query } = request;
+        const { accountId } = request.principal;
+        const scan = await scanFrom(query, (id) => isFound(findNumber(bus.pool, accountId, id)));
+        const rows = await listNumbers(bus.pool, { accountId, scan, filter: query });
         return page(request, {
           rows,
           id: (number) => encodeURIComponent(number.phone_number),
@@ -90,8 +89,8 @@ function patchRoute({ bus, box }: Pick<ApiDeps, "bus" | "box">): Route<AccountPr
     body: patchBody,
     handle: async ({ principal: { accountId }, params: { phone_number: phoneNumber }, body }) => {
       refuseLoop(phoneNumber, body.forwarding ?? null);
-      const options = { box, now: bus.clock.now() };
-      return ok(await patchNumber(bus, { accountId, phoneNumber }, body, options));
+      const change = { patch: body, now: bus.clock.now() };
+      return ok(await patchNumber({ ...bus, box }, { accountId, phoneNumber }, change));
     },
   });
 }

@@ -42,7 +42,10 @@ function commentRoutes({ bus }: Pick<ApiDeps, "bus">): Route<AccountPrincipal>[]
         const { query, principal } = request;
         const order = await findOrder(bus.pool, principal.accountId, request.params.id);
         const scan = await scanFrom(query, (id) => hasComment(bus.pool, order.id, id));
-        const rows = await listComments(bus.pool, order.id, idRange(scan, query));
+        const rows = await listComments(bus.pool, {
+          orderId: order.id,
+          range: idRange(scan, query),
+        });
         return page(request, { rows, id: (row) => row.id, present: presentComment });
       },
     }),
@@ -59,7 +62,8 @@ function commentRoutes({ bus }: Pick<ApiDeps, "bus">): Route<AccountPrincipal>[]
         const author = { author_type: "customer", author_id: actor.id } as const;
         const comment = { id: newId(now), ...author, body: body.body };
         const address = { accountId: principal.accountId, orderId };
-        await commandOrder(bus, address, { command: "comment", comment }, { actor, now });
+        const command = { command: "comment", comment } as const;
+        await commandOrder(bus, address, { command, actor, now });
         return created(
           presentComment({ ...comment, created_at: now }),
           `/v2/porting_orders/${orderId}/comments`,
@@ -84,7 +88,7 @@ function timelineRoute({ bus }: Pick<ApiDeps, "bus">): Route<AccountPrincipal> {
       const { query, principal } = request;
       const order = await findOrder(bus.pool, principal.accountId, request.params.id);
       const scan = await scanFrom(query, (id) => hasTimelineEntry(bus.pool, order.id, id));
-      const rows = await listTimeline(bus.pool, order.id, idRange(scan, query));
+      const rows = await listTimeline(bus.pool, { orderId: order.id, range: idRange(scan, query) });
       return page(request, { rows, id: (row) => row.id, present: presentTimelineEntry });
     },
   });

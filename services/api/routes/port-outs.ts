@@ -42,7 +42,8 @@ function readRoutes({ bus }: Pick<ApiDeps, "bus">): Route<AccountPrincipal>[] {
         const { principal, query } = request;
         const { accountId } = principal;
         const scan = await scanFrom(query, (id) => isFound(findPortOut(bus.pool, accountId, id)));
-        const rows = await listPortOuts(bus.pool, accountId, idRange(scan, query), query);
+        const range = idRange(scan, query);
+        const rows = await listPortOuts(bus.pool, { accountId, range, filter: query });
         return page(request, { rows, id: (portOut) => portOut.id, present: presentPortOut });
       },
     }),
@@ -72,9 +73,9 @@ function decisionRoutes({ bus }: Pick<ApiDeps, "bus">): Route<AccountPrincipal>[
       params,
       body: z.strictObject({}),
       handle: async ({ principal: { accountId }, params: { id } }) => {
-        const approve = { command: "approve", by: "customer" } as const;
-        const options = { now: bus.clock.now() };
-        return ok(presentPortOut(await commandPortOut(bus, { id, accountId }, approve, options)));
+        const command = { command: "approve", by: "customer" } as const;
+        const given = { command, now: bus.clock.now() };
+        return ok(presentPortOut(await commandPortOut(bus, { id, accountId }, given)));
       },
     }),
     defineRoute({
@@ -90,9 +91,9 @@ function decisionRoutes({ bus }: Pick<ApiDeps, "bus">): Route<AccountPrincipal>[
       body: portOutRejection,
       handle: async ({ principal: { accountId }, params: { id }, body }) => {
         const { code, reason = null } = body;
-        const reject = { command: "reject", by: "customer", code, reason } as const;
-        const options = { now: bus.clock.now() };
-        return ok(presentPortOut(await commandPortOut(bus, { id, accountId }, reject, options)));
+        const command = { command: "reject", by: "customer", code, reason } as const;
+        const given = { command, now: bus.clock.now() };
+        return ok(presentPortOut(await commandPortOut(bus, { id, accountId }, given)));
       },
     }),
   ];

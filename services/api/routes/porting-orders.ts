@@ -90,7 +90,8 @@ function listRoute({ bus }: ApiDeps): Route<AccountPrincipal> {
       const { query } = request;
       const { accountId } = request.principal;
       const scan = await scanFrom(query, (id) => hasOrder(bus.pool, accountId, id));
-      const rows = await listOrders(bus.pool, accountId, idRange(scan, query), query);
+      const range = idRange(scan, query);
+      const rows = await listOrders(bus.pool, { accountId, range, filter: query });
       return page(request, { rows, id: (order) => order.id, present: presentOrder });
     },
   });
@@ -125,23 +126,23 @@ function readinessRoute({ bus }: ApiDeps): Route<AccountPrincipal> {
   });
 }
 
-type Command = (
+type RunCommand = (
   principal: AccountPrincipal,
   orderId: string,
-  order: OrderCommand,
+  command: OrderCommand,
 ) => Promise<Record<string, unknown>>;
 
 function commandRoutes(deps: ApiDeps): Route<AccountPrincipal>[] {
   const { bus } = deps;
-  const command: Command = async (principal, orderId, order) => {
+  const run: RunCommand = async (principal, orderId, command) => {
     const address = { accountId: principal.accountId, orderId };
-    const decision = { actor: customerActor(principal), now: bus.clock.now() };
-    return presentOrder(await commandOrder(bus, address, order, decision));
+    const given = { command, actor: customerActor(principal), now: bus.clock.now() };
+    return presentOrder(await commandOrder(bus, address, given));
   };
-  return [...draftRoutes(deps, command), ...moveRoutes(deps, command)];
+  return [...draftRoutes(deps, run), ...moveRoutes(deps, run)];
 }
 
-function draftRoutes({ checkWebhookUrl }: ApiDeps, command: Command): Route<AccountPrincipal>[] {
+function draftRoutes({ checkWebhookUrl }: ApiDeps, run: RunCommand): Route<AccountPrincipal>[] {
   return [
     defineRoute({
       method: "PATCH",
@@ -156,7 +157,7 @@ function draftRoutes({ checkWebhookUrl }: ApiDeps, command: Command): Route<Acco
       body: patchOrderBody,
       handle: async ({ principal, params: { id }, body }) => {
         if (body.webhook_url != null) await checkWebhookUrl(body.webhook_url);
-        return ok(await command(principal, id, { command: "patch", patch: body }));
+        return ok(await run(principal, id, { command: "patch", patch: body }));
       },
     }),
     defineRoute({
@@ -170,14 +171,14 @@ function draftRoutes({ checkWebhookUrl }: ApiDeps, command: Command): Route<Acco
       },
       params,
       handle: async ({ principal, params: { id } }) => {
-        await command(principal, id, { command: "delete", by: "customer" });
+        await run(principal, id, { command: "delete", by: "customer" });
         return noContent();
       },
     }),
   ];
 }
 
-function moveRoutes({ cancelCutoffMs }: ApiDeps, command: Command): Route<AccountPrincipal>[] {
+function moveRoutes({ cancelCutoffMs }: ApiDeps, run: RunCommand): Route<AccountPrincipal>[] {
   return [
     defineRoute({
       method: "POST",
@@ -193,7 +194,7 @@ function moveRoutes({ cancelCutoffMs }: ApiDeps, command: Command): Route<Accoun
       handle: async ({ principal, params: { id }, body }) => {
         const cancel = { by: "customer", reason: body.reason ?? null } as const;
         const cutoffMs = cancelCutoffMs;
-        return ok(await command(principal, id, { command: "cancel", ...cancel, cutoffMs }));
+        return ok(await run(principal, id, { command: "cancel", ...cancel, cutoffMs }));
       },
     }),
     defineRoute({
@@ -207,7 +208,7 @@ function moveRoutes({ cancelCutoffMs }: ApiDeps, command: Command): Route<Accoun
       },
       params,
       handle: async ({ principal, params: { id } }) =>
-        ok(await command(principal, id, { command: "submit" })),
+        ok(await run(principal, id, { command: "submit" })),
     }),
   ];
 }

@@ -62,8 +62,8 @@ interface NewText {
 
 async function write({ bus, box }: ApiDeps, at: FieldAddress, field: NewText): Promise<Order> {
   const address = { accountId: at.principal.accountId, orderId: at.params.id };
-  const options = { actor: customerActor(at.principal), now: bus.clock.now() };
-  return writeRequirement({ ...bus, box }, address, field, options);
+  const decision = { actor: customerActor(at.principal), now: bus.clock.now() };
+  return writeRequirement({ ...bus, box }, address, { ...field, ...decision });
 }
 
 function textOf(definition: RequirementDefinition, sent: string): NewText["value"] {
@@ -104,10 +104,8 @@ function rewriteRoute(deps: ApiDeps): Route<AccountPrincipal> {
       const at = { principal, params };
       if ("file" in body) {
         const address = { accountId: principal.accountId, orderId: params.id };
-        const actor = customerActor(principal);
-        return ok(
-          present(await writeDocument(deps, address, { definition, ...body }, actor), definition),
-        );
+        const sent = { definition, ...body, actor: customerActor(principal) };
+        return ok(present(await writeDocument(deps, address, sent), definition));
       }
       const value = textOf(definition, body.field_value);
       return ok(present(await write(deps, at, { definition, value }), definition));

@@ -85,7 +85,7 @@ function listRoute({ pool }: WebhookEndpointRouteDeps) {
       const { query } = request;
       const { accountId } = request.principal;
       const scan = await scanFrom(query, (id) => hasEndpoint(pool, { accountId, id }));
-      const rows = await listEndpoints(pool, accountId, idRange(scan, query));
+      const rows = await listEndpoints(pool, { accountId, range: idRange(scan, query) });
       return page(request, { rows, id: (row) => row.id, present: (row) => row });
     },
   });
@@ -121,9 +121,8 @@ function patchRoute({ pool, clock, checkUrl }: WebhookEndpointRouteDeps) {
         await findEndpoint(pool, { accountId, id });
         await checkUrl(body.url, "#/url");
       }
-      return ok(
-        await inTransaction(pool, (tx) => updateEndpoint(tx, { accountId, id }, body, clock.now())),
-      );
+      const change = { patch: body, now: clock.now() };
+      return ok(await inTransaction(pool, (tx) => updateEndpoint(tx, { accountId, id }, change)));
     },
   });
 }

@@ -35,6 +35,10 @@ export async function answerPortOut(bus: Bus, tx: Queryable, task: CarrierTask):
     foc_actual: answer.foc_actual,
     port_out: { port_out_ref, approved, code, reason },
   };
-  const message = outgoing(bus, "carriers.requests", request, { key, messageId: newId(now) });
+  const message = outgoing(bus, "carriers.requests", {
+    key,
+    messageId: newId(now),
+    message: request,
+  });
   await writeOutbox(tx, [{ ...message, headers: { provider } }]);
 }

@@ -39,6 +39,8 @@ export function onCarrierTask(bus: Bus, parts: RequestParts): HandleOnce<Carrier
       kind: task.kind,
       sent_at: now,
     });
+    const until = new Date(now.getTime() + CARRIER_LINK_MS);
+    const linkTo = (documentId: string): string => parts.linkTo(documentId, until);
     const isWhole = task.kind === "submit" || task.kind === "supplement";
     const request = {
       request_id: task.request_id,
@@ -49,18 +51,21 @@ export function onCarrierTask(bus: Bus, parts: RequestParts): HandleOnce<Carrier
       phone_numbers: order.numbers.map((number) => number.phone_number),
       foc_requested: order.foc_requested,
       foc_actual: order.foc_actual,
-      ...(isWhole
-        ? await fieldsOf(tx, order, parts, new Date(now.getTime() + CARRIER_LINK_MS))
-        : {}),
+      ...(isWhole ? await fieldsOf(tx, order, { box: parts.box, linkTo }) : {}),
     };
     const address = { key: order.id, messageId: newId(now) };
-    const message = outgoing(bus, "carriers.requests", request, address);
+    const message = outgoing(bus, "carriers.requests", { ...address, message: request });
     await writeOutbox(tx, [{ ...message, headers: { provider: task.provider } }]);
   };
 }
 
+interface FieldParts {
+  readonly box: SecretBox;
+  readonly linkTo: (documentId: string) => string;
+}
+
 /** What the customer gave, values in the clear: only a carrier that is to act on it needs it. */
-async function fieldsOf(tx: Queryable, order: Order, { box, linkTo }: RequestParts, until: Date) {
+async function fieldsOf(tx: Queryable, order: Order, { box, linkTo }: FieldParts) {
   const values = await readRequirementValues(tx, box, order.id);
   const requirements = values.filter(({ value, document_id }) => (value ?? document_id) !== null);
   const given = new Set(requirements.map((one) => one.document_id));
@@ -72,7 +77,7 @@ async function fieldsOf(tx: Queryable, order: Order, { box, linkTo }: RequestPar
       document_id: id,
       content_type,
       sha256,
-      url: linkTo(id, until),
+      url: linkTo(id),
     }));
   return { requirements, documents };
 }

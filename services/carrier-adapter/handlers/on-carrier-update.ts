@@ -55,7 +55,9 @@ export function onCarrierUpdate(bus: Bus, providers: Providers): HandleOnce<Carr
       occurred_at: update.occurred_at,
     };
     const address = { key: order.id, messageId: newId(now) };
-    await writeOutbox(tx, [outgoing(bus, "porting.carrier-results", result, address)]);
+    await writeOutbox(tx, [
+      outgoing(bus, "porting.carrier-results", { ...address, message: result }),
+    ]);
   };
 }
 

@@ -79,7 +79,7 @@ export function onPortOutUpdate(
         ...part,
       };
       const address = { key: known.message_key, messageId: ids[n] ?? "" };
-      return outgoing(bus, "porting.carrier-results", result, address);
+      return outgoing(bus, "porting.carrier-results", { ...address, message: result });
     });
     await writeOutbox(tx, messages);
   };

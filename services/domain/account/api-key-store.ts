@@ -46,11 +46,15 @@ const LIST = {
     where account_id = $1 and id > $2 and id < $3 order by id desc limit $4`,
 };
 
+export interface ApiKeyList {
+  readonly accountId: string;
+  readonly range: IdRange;
+}
+
 /** An account's keys of a range, active and revoked, in scan order. */
 export async function listApiKeys(
   db: Queryable,
-  accountId: string,
-  range: IdRange,
+  { accountId, range }: ApiKeyList,
 ): Promise<ApiKeyRecord[]> {
   return queryRows(db, {
     name: `api-keys-list-${range.direction}`,

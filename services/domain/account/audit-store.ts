@@ -64,12 +64,13 @@ const LIST = {
   desc: `select ${COLUMNS} from accounts.audit_log where ${WHERE} order by id desc limit $3`,
 };
 
+export interface AuditList {
+  readonly range: IdRange;
+  readonly filter: AuditFilter;
+}
+
 /** Entries of a range that fit every given filter, in scan order. */
-export async function listAudit(
-  db: Queryable,
-  range: IdRange,
-  filter: AuditFilter,
-): Promise<AuditRow[]> {
+export async function listAudit(db: Queryable, { range, filter }: AuditList): Promise<AuditRow[]> {
   // Not a named statement: each set of filters is planned for itself, so that its own index serves it.
   return queryRows(db, {
     text: LIST[range.direction],

@@ -29,14 +29,18 @@ export interface DeadLetterFilter {
   readonly errorCode?: string | undefined;
 }
 
+export interface DeadLetterList {
+  readonly range: IdRange;
+  readonly filter: DeadLetterFilter;
+}
+
 const COLUMNS = `id, consumer, topic, kafka_partition, kafka_offset, key, headers, message_id, error_code,
   error_detail, state, created_at`;
 
 /** A page of them; of values over 64 KiB, which a look at one shows, none. */
 export async function listDeadLetters(
   db: Queryable,
-  range: IdRange,
-  { state, topic, errorCode }: DeadLetterFilter,
+  { range, filter: { state, topic, errorCode } }: DeadLetterList,
 ): Promise<DeadLetter[]> {
   return queryRows<DeadLetter>(db, {
     text: `select ${COLUMNS}, case when octet_length(value) <= 65536 then value end as value

@@ -11,22 +11,23 @@ export interface EventFilter extends CreatedWithin {
   readonly porting_order_id?: string | undefined;
 }
 
+export interface EventList {
+  readonly accountId: string;
+  readonly scan: Keyset;
+  readonly filter: EventFilter;
+}
+
 const COLUMNS = "l.id, l.order_id, l.body";
 
 /**
  * An account's events that fit every given filter, in scan order of the feed's numbers; null where the account has no
  * event of the cursor's id. An event that is stored later never falls behind a cursor that was read.
  */
-export async function listEvents(
-  db: Queryable,
-  accountId: string,
-  scan: Keyset,
-  filter: EventFilter,
-): Promise<StoredEvent[] | null> {
-  const rows = await queryRows<StoredEvent>(db, listStatement(accountId, scan, filter));
-  const { cursorId } = scan;
+export async function listEvents(db: Queryable, list: EventList): Promise<StoredEvent[] | null> {
+  const rows = await queryRows<StoredEvent>(db, listStatement(list));
+  const { cursorId } = list.scan;
   if (rows.length > 0 || cursorId === null) return rows;
-  return (await findEvent(db, accountId, cursorId)) === null ? null : rows;
+  return (await findEvent(db, list.accountId, cursorId)) === null ? null : rows;
 }
 
 /** An event of the account; null where it has none of this id. */
@@ -53,7 +54,7 @@ type Conditions = readonly string[];
  * Only the filters given are in the text, so that each is served from its own index. Types are scanned one by one,
  * because a scan of several is not in the feed's order.
  */
-function listStatement(accountId: string, scan: Keyset, filter: EventFilter) {
+function listStatement({ accountId, scan, filter }: EventList) {
   const values: unknown[] = [accountId, scan.fetch];
   const place: Place = (value) => `$${values.push(value)}`;
   const { cursorId } = scan;

@@ -4,8 +4,9 @@ import type { MessageContext, OutgoingMessage } from "../../messages/outgoing.ts
 
 /** An event on its topic: keyed by what it is ordered within, and its own id is the message's. */
 export function eventMessage(context: MessageContext, event: PortingEvent): OutgoingMessage {
-  return outgoing(context, "porting.events", event, {
+  return outgoing(context, "porting.events", {
     key: event.sequence_key,
     messageId: event.id,
+    message: event,
   });
 }

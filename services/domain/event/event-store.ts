@@ -37,6 +37,12 @@ export function storeCall(first: number): string {
 const STORE = `with position as (${positionUpsert(1 + STORE_PARAMETERS)})
   select ${storeCall(1)} as stored`;
 
+/** How far a consumer has come with what is stored. */
+export interface ConsumerPosition {
+  readonly consumer: string;
+  readonly position: Position;
+}
+
 /**
  * Stores the events that the log does not have yet, numbered per account in the order given, together with how far
  * the consumer has come: one statement, one commit. Returns how many were new.
@@ -44,8 +50,7 @@ const STORE = `with position as (${positionUpsert(1 + STORE_PARAMETERS)})
 export async function storeEvents(
   db: Queryable,
   events: readonly StorableEvent[],
-  consumer: string,
-  position: Position,
+  { consumer, position }: ConsumerPosition,
 ): Promise<number> {
   const [row] = await queryRows<{ stored: number }>(db, {
     name: "events-store",

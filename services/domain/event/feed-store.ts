@@ -35,12 +35,17 @@ export async function readFeedTips(
   return new Map(rows.map((row) => [row.account_id, Number(row.last_seq)]));
 }
 
-/** Up to `limit` events behind a place, in the feed's order. */
+/** Up to `limit` events of an account's feed behind the place `after`. */
+export interface FeedPart {
+  readonly accountId: string;
+  readonly after: number;
+  readonly limit: number;
+}
+
+/** A part of a feed, in its order. */
 export async function readFeed(
   db: Queryable,
-  accountId: string,
-  after: number,
-  limit: number,
+  { accountId, after, limit }: FeedPart,
 ): Promise<FeedEvent[]> {
   const rows = await queryRows<Omit<FeedEvent, "seq"> & { seq: string }>(db, {
     name: "feed-read",

@@ -12,8 +12,8 @@ import { documentValue, storeRequirementValue } from "../requirement/requirement
 import type { LoaContent } from "./loa-content.ts";
 import { loaContentOf } from "./loa-content.ts";
 
-/** A signed letter whose file lies in the store already. */
-export interface SignedLetter {
+/** A signed letter whose file lies in the store already; who signed it and when. */
+export interface SignedLetter extends DecisionContext {
   /** What it states. */
   readonly content: LoaContent;
   readonly signing: LoaSigning;
@@ -28,17 +28,16 @@ export interface SignedLetter {
 export async function keepSignedLoa(
   context: OrderCommandContext,
   { accountId, orderId }: OrderAddress,
-  { content, signing, document }: SignedLetter,
-  decision: DecisionContext,
+  { content, signing, document, ...decision }: SignedLetter,
 ): Promise<boolean> {
   const isKept = await inTransaction(context.pool, async (tx) => {
     const locked = await lockOwnOrder(tx, accountId, orderId);
     if (!isDeepStrictEqual(loaContentOf(locked), content)) return false;
     await insertDocument(tx, document);
     const command = { command: "loa_signed", ...signing } as const;
-    await applyToOrder({ ...context, tx }, locked, command, decision);
-    const value = documentValue(signing.document_id, signing.signed_at);
-    await storeRequirementValue(tx, { orderId, slug: LOA_SLUG }, value, decision.now);
+    await applyToOrder({ ...context, tx }, locked, { command, ...decision });
+    const stored = documentValue(signing.document_id, signing.signed_at);
+    await storeRequirementValue(tx, { orderId, slug: LOA_SLUG }, { stored, now: decision.now });
     return true;
   });
   if (isKept) context.hint.poke();

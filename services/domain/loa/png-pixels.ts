@@ -67,27 +67,34 @@ function inflateRows({ width, height, depth, colorType, data }: PngParts): Uint8
   return rows;
 }
 
+/** What a filter takes a byte to be from its neighbours, by the filter's number (PNG, section 9). */
+const PREDICTORS: readonly ((left: number, up: number, corner: number) => number)[] = [
+  () => 0,
+  (left) => left,
+  (_left, up) => up,
+  (left, up) => (left + up) >> 1,
+  nearest,
+];
+
 /** Undoes a row's filter in place (PNG, section 9); false where there is no such filter. */
 function unfilter(
   row: Uint8Array,
   above: Uint8Array,
   { kind, step }: { readonly kind: number; readonly step: number },
 ): boolean {
-  if (kind > 4) return false;
+  const predict = PREDICTORS[kind];
+  if (predict === undefined) return false;
   if (kind === 0) return true;
   for (let x = 0; x < row.length; x += 1) {
     const left = x < step ? 0 : (row[x - step] ?? 0);
     const up = above[x] ?? 0;
     const corner = x < step ? 0 : (above[x - step] ?? 0);
-    row[x] = ((row[x] ?? 0) + predicted(kind, left, up, corner)) & 0xff;
+    row[x] = ((row[x] ?? 0) + predict(left, up, corner)) & 0xff;
   }
   return true;
 }
 
-function predicted(kind: number, left: number, up: number, corner: number): number {
-  if (kind === 1) return left;
-  if (kind === 2) return up;
-  if (kind === 3) return (left + up) >> 1;
+function nearest(left: number, up: number, corner: number): number {
   const toLeft = Math.abs(up - corner);
   const toUp = Math.abs(left - corner);
   const toCorner = Math.abs(left + up - 2 * corner);

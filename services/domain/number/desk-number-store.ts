@@ -28,11 +28,15 @@ export interface DeskNumberFilter extends CreatedWithin {
   readonly status?: readonly string[] | undefined;
 }
 
+export interface DeskNumberList {
+  readonly scan: Keyset;
+  readonly filter: DeskNumberFilter;
+}
+
 /** The numbers that accounts have, each once, by activation, in scan order; those that have left are not among them. */
 export async function listAnyNumbers(
   db: Queryable,
-  scan: Keyset,
-  filter: DeskNumberFilter,
+  { scan, filter }: DeskNumberList,
 ): Promise<DeskNumber[]> {
   return queryRows<DeskNumber>(db, {
     text: `select account_id, ${NUMBER_COLUMNS} from orders.numbers

@@ -7,7 +7,7 @@ import { AppError } from "../../platform/errors.ts";
 import { newId, newIds } from "../../platform/ids.ts";
 import type { OutboxHint } from "../../platform/outbox/outbox-hint.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
-import type { SecretBox } from "../../platform/secret-box.ts";
+import type { Sealed, SecretBox } from "../../platform/secret-box.ts";
 import { eventMessage } from "../event/event-message.ts";
 import { newEvent } from "../event/new-event.ts";
 import { NUMBER_COLUMNS, unknownNumber } from "./number-store.ts";
@@ -37,21 +37,21 @@ interface NumberAddress {
 
 /** Writes what a customer sets for a number; forwarding goes on to the carrier that hosts it. */
 export async function patchNumber(
-  context: NumberContext,
-  { accountId, phoneNumber }: NumberAddress,
-  patch: NumberPatch,
-  { box, now }: { readonly box: SecretBox; readonly now: Date },
+  context: NumberContext & { readonly box: SecretBox },
+  address: NumberAddress,
+  { patch, now }: { readonly patch: NumberPatch; readonly now: Date },
 ): Promise<PlatformNumber> {
+  const { forwarding, port_out_pin: pin } = patch;
   const changed = await inTransaction(context.pool, async (tx) => {
-    const number = await lockNumber(tx, { accountId, phoneNumber });
+    const number = await lockNumber(tx, address);
     const saved = { ...number, ...settingsOf(number, patch) };
-    await saveSettings(tx, { accountId, phoneNumber }, saved);
-    if (patch.forwarding !== undefined) {
+    await saveSettings(tx, address, saved);
+    if (forwarding !== undefined) {
       await writeOutbox(tx, [forwardingTask(context, saved, now)]);
     }
-    if (patch.port_out_pin === undefined) return saved;
-    await savePin(tx, box, { accountId, phoneNumber }, patch.port_out_pin);
-    return { ...saved, port_out_pin_set: patch.port_out_pin !== null };
+    if (pin === undefined) return saved;
+    await savePin(tx, address, pin === null ? null : sealedPin(context.box, address, pin));
+    return { ...saved, port_out_pin_set: pin !== null };
   });
   context.hint.poke();
   return changed;
@@ -98,19 +98,20 @@ async function saveSettings(
   });
 }
 
+function sealedPin(box: SecretBox, { accountId, phoneNumber }: NumberAddress, pin: string): Sealed {
+  return sealPin(box, { account_id: accountId, phone_number: phoneNumber }, pin);
+}
+
 async function savePin(
   tx: Queryable,
-  box: SecretBox,
   { accountId, phoneNumber }: NumberAddress,
-  pin: string | null,
+  pin: Sealed | null,
 ): Promise<void> {
-  const owner = { account_id: accountId, phone_number: phoneNumber };
-  const sealed = pin === null ? null : sealPin(box, owner, pin);
   await queryRows(tx, {
     name: "number-pin",
     text: `update orders.numbers set port_out_pin = $3, port_out_pin_key_id = $4
       where account_id = $1 and phone_number = $2`,
-    values: [accountId, phoneNumber, sealed?.bytes ?? null, sealed?.keyId ?? null],
+    values: [accountId, phoneNumber, pin?.bytes ?? null, pin?.keyId ?? null],
   });
 }
 
@@ -125,12 +126,23 @@ function forwardingTask(
 ): OutgoingMessage {
   const [request_id = "", messageId = ""] = newIds(now, 2);
   const task = { request_id, kind: "apply_forwarding" as const, provider, phone_number };
-  return outgoing(context, "porting.carrier-requests", task, { key: phone_number, messageId });
+  return outgoing(context, "porting.carrier-requests", {
+    key: phone_number,
+    messageId,
+    message: task,
+  });
 }
 
 interface HostedNumber extends PlatformNumber {
   readonly account_id: string;
   readonly event_sequence: number;
+}
+
+export interface NewProvider {
+  readonly provider: string;
+  readonly now: Date;
+  /** Written with it: the audit row. */
+  readonly also: (tx: Queryable, before: HostedNumber) => Promise<void>;
 }
 
 /**
@@ -140,12 +152,7 @@ interface HostedNumber extends PlatformNumber {
 export async function changeProvider(
   context: NumberContext,
   phoneNumber: string,
-  provider: string,
-  options: {
-    readonly now: Date;
-    /** Written with it: the audit row. */
-    readonly also: (tx: Queryable, before: HostedNumber) => Promise<void>;
-  },
+  { provider, now, also }: NewProvider,
 ): Promise<void> {
   await inTransaction(context.pool, async (tx) => {
     const [before] = await queryRows<HostedNumber>(tx, {
@@ -170,18 +177,17 @@ export async function changeProvider(
         after.event_sequence,
       ],
     });
-    const messages = [providerChanged(context, before, after, options.now)];
-    if (after.forwarding !== null) messages.push(forwardingTask(context, after, options.now));
+    const messages = [providerChanged(context, { before, after }, now)];
+    if (after.forwarding !== null) messages.push(forwardingTask(context, after, now));
     await writeOutbox(tx, messages);
-    await options.also(tx, before);
+    await also(tx, before);
   });
   context.hint.poke();
 }
 
 function providerChanged(
   context: MessageContext,
-  before: HostedNumber,
-  after: HostedNumber,
+  { before, after }: { readonly before: HostedNumber; readonly after: HostedNumber },
   now: Date,
 ): OutgoingMessage {
   const { phone_number } = after;

@@ -4,9 +4,8 @@ import type { Queryable } from "../../platform/db/transaction.ts";
 import { queryRows } from "../../platform/db/transaction.ts";
 import type { Keyset } from "../../platform/http/paging.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
-import type { Effect } from "../order/effects.ts";
 import type { OrderWriter } from "../order/order-save-store.ts";
-import type { Order } from "../order/order.ts";
+import type { Story } from "../order/story.ts";
 import type { LeftNumber } from "./leaving-number-store.ts";
 import { keepFormerOwners } from "./number-owner-store.ts";
 import type { PlatformNumber } from "./platform-number.ts";
@@ -40,8 +39,7 @@ const REGISTER = `insert into orders.numbers
 /** Puts the numbers that a decision turned active on the platform, in the decision's transaction. */
 export async function registerActiveNumbers(
   writer: OrderWriter,
-  order: Order,
-  effects: readonly Effect[],
+  { order, effects }: Story,
   now: Date,
 ): Promise<void> {
   const active = effects.filter((effect) => effect.effect === "number_active");
@@ -65,10 +63,10 @@ export async function registerActiveNumbers(
       active.map((effect) => effect.activated_at),
     ],
   });
-  const departure = { port_out_id: null, gaining_carrier: null, at: now };
+  const takenOver = { port_out_id: null, gaining_carrier: null, at: now };
   await writeOutbox(
     writer.tx,
-    lost.map((number) => portedOutMessage(writer, number, departure, now)),
+    lost.map((number) => portedOutMessage(writer, { number, ...takenOver }, now)),
   );
 }
 
@@ -93,12 +91,17 @@ export function unknownNumber(): AppError {
   return new AppError("not_found", "There is no such number.");
 }
 
+export interface NumberList {
+  readonly accountId: string;
+  readonly scan: Keyset;
+  /** Of a number's activation. */
+  readonly filter: CreatedWithin;
+}
+
 /** An account's numbers by activation, ties by the number itself, in scan order; the number itself is the cursor. */
 export async function listNumbers(
   db: Queryable,
-  accountId: string,
-  scan: Keyset,
-  activated: CreatedWithin,
+  { accountId, scan, filter }: NumberList,
 ): Promise<PlatformNumber[]> {
   return queryRows<PlatformNumber>(db, {
     text: `select ${NUMBER_COLUMNS} from orders.numbers
@@ -112,8 +115,8 @@ export async function listNumbers(
       accountId,
       scan.fetch,
       scan.cursorId,
-      activated.created_after ?? null,
-      activated.created_before ?? null,
+      filter.created_after ?? null,
+      filter.created_before ?? null,
     ],
   });
 }

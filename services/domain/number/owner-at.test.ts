@@ -13,29 +13,57 @@ const first = term("first", 100 * MINUTE, 200 * MINUTE);
 const second = term("second", 200 * MINUTE, 300 * MINUTE);
 const present = term("present", 300 * MINUTE, null);
 
+interface Call {
+  readonly terms: readonly OwnerTerm[];
+  readonly at: number;
+}
+
 describe("a number's owner at the time of a call", () => {
-  it.each<[string, readonly OwnerTerm[], number, string | null]>([
-    ["is the one that has it now", [present], 301 * MINUTE, "present"],
-    ["is the one that had it then", [first, second, present], 150 * MINUTE, "first"],
-    ["begins with the moment at which it came", [first, second, present], 200 * MINUTE, "second"],
-    ["ends with the moment at which it left", [second, present], 300 * MINUTE, "present"],
-    ["is the one that has it now before anybody had it", [first, present], 0, "present"],
-    ["is the one that has it now where the clock is far ahead", [first, present], FAR, "present"],
+  it.each<[string, Call, string | null]>([
+    ["is the one that has it now", { terms: [present], at: 301 * MINUTE }, "present"],
+    ["is the one that had it then", { terms: [first, second, present], at: 150 * MINUTE }, "first"],
     [
-      "is the one that has it now in a time when nobody had it",
-      [first, present],
-      250 * MINUTE,
+      "begins with the moment at which it came",
+      { terms: [first, second, present], at: 200 * MINUTE },
+      "second",
+    ],
+    [
+      "ends with the moment at which it left",
+      { terms: [second, present], at: 300 * MINUTE },
       "present",
     ],
-    ["is nobody where there is no number", [], 1, null],
-    ["is the last one where it left a moment ago", [first], 204 * MINUTE, "first"],
-    ["is the last one where the clock is a little behind", [first], 96 * MINUTE, "first"],
-    ["is nobody long after it left", [first], 205 * MINUTE, null],
-    ["is nobody long before it came", [first], 94 * MINUTE, null],
-    ["is nobody in the far past", [first], 0, null],
-    ["is nobody in the far future", [first], FAR, null],
-    ["is the later one of two that are as near", [first, second], 302 * MINUTE, "second"],
-  ])("%s", (_case, terms, at, account) => {
+    [
+      "is the one that has it now before anybody had it",
+      { terms: [first, present], at: 0 },
+      "present",
+    ],
+    [
+      "is the one that has it now where the clock is far ahead",
+      { terms: [first, present], at: FAR },
+      "present",
+    ],
+    [
+      "is the one that has it now in a time when nobody had it",
+      { terms: [first, present], at: 250 * MINUTE },
+      "present",
+    ],
+    ["is nobody where there is no number", { terms: [], at: 1 }, null],
+    ["is the last one where it left a moment ago", { terms: [first], at: 204 * MINUTE }, "first"],
+    [
+      "is the last one where the clock is a little behind",
+      { terms: [first], at: 96 * MINUTE },
+      "first",
+    ],
+    ["is nobody long after it left", { terms: [first], at: 205 * MINUTE }, null],
+    ["is nobody long before it came", { terms: [first], at: 94 * MINUTE }, null],
+    ["is nobody in the far past", { terms: [first], at: 0 }, null],
+    ["is nobody in the far future", { terms: [first], at: FAR }, null],
+    [
+      "is the later one of two that are as near",
+      { terms: [first, second], at: 302 * MINUTE },
+      "second",
+    ],
+  ])("%s", (_case, { terms, at }, account) => {
     expect(ownerAt(terms, at)?.account_id ?? null).toBe(account);
     expect(ownerAt([...terms].reverse(), at)?.account_id ?? null).toBe(account);
   });

@@ -6,6 +6,7 @@ import type { LeftNumber } from "./leaving-number-store.ts";
 
 /** How a number left an account; both null where another account of the platform took it over. */
 export interface Departure {
+  readonly number: LeftNumber;
   readonly port_out_id: string | null;
   readonly gaining_carrier: string | null;
   readonly at: Date;
@@ -14,10 +15,10 @@ export interface Departure {
 /** That a number has left its account, by its own sequence. */
 export function portedOutMessage(
   context: MessageContext,
-  { account_id, phone_number, porting_order_id, event_sequence }: LeftNumber,
-  { port_out_id, gaining_carrier, at }: Departure,
+  { number, port_out_id, gaining_carrier, at }: Departure,
   now: Date,
 ): OutgoingMessage {
+  const { account_id, phone_number, porting_order_id, event_sequence } = number;
   const payload = { phone_number, port_out_id, gaining_carrier, ported_out_at: at.getTime() };
   const event = newEvent("number.ported_out", payload, {
     id: newId(now),

@@ -22,7 +22,7 @@ export function toActivating(story: Story, word: CarrierWord, now: Date): Story 
   let reached = story;
   for (const step of CARRIER_PATH) {
     if (step.status !== reached.order.status) continue;
-    if (step.next === "acknowledged") reached = move(reached, "in_process", now);
+    if (step.next === "acknowledged") reached = move(reached, { to: "in_process", now });
     else if (step.next === "carrier_date") reached = withDate(reached, word, now);
     else reached = startActivation(reached, word, now);
   }
@@ -34,8 +34,8 @@ function startActivation(story: Story, word: CarrierWord, now: Date): Story {
     number.status === "pending" ? { ...number, status: "activating" } : number,
   );
   const { foc_actual: known, cancel } = story.order;
-  const focActual = cancel?.noted_foc ?? known ?? dateOf(word);
-  return withoutDates(move(story, "activating", now, { numbers, foc_actual: focActual }));
+  const fields = { numbers, foc_actual: cancel?.noted_foc ?? known ?? dateOf(word) };
+  return withoutDates(move(story, { to: "activating", now, fields }));
 }
 
 function isNamed(word: CarrierWord, number: OrderNumber): boolean {
@@ -95,8 +95,8 @@ export function settle(story: Story, word: CarrierWord, now: Date): Story {
   if (status !== "activating") return story;
   if (numbers.some((number) => number.status === "activating")) return story;
   const active = numbers.filter((number) => number.status === "active").length;
-  if (active === numbers.length) return withActivationTold(move(story, "completed", now));
-  if (active > 0) return withActivationTold(move(story, "completed_partial", now));
+  if (active === numbers.length) return withActivationTold(move(story, { to: "completed", now }));
+  if (active > 0) return withActivationTold(move(story, { to: "completed_partial", now }));
   return withAllFailed(story, word, now);
 }
 
@@ -123,7 +123,7 @@ export function afresh({ numbers }: Order): Order["numbers"] {
 export function backToCustomer(story: Story, exceptions: Order["exceptions"], now: Date): Story {
   const fields = { exceptions, numbers: afresh(story.order), foc_actual: null, cancel: null };
   const told = exceptions.reduce(withFieldInException, story);
-  return withoutDates(move(told, "rejection", now, fields));
+  return withoutDates(move(told, { to: "rejection", now, fields }));
 }
 
 /** The field that a carrier's code names is the customer's to rewrite. */
@@ -145,7 +145,7 @@ export function endPartially(
   const numbers = story.order.numbers.map((number): OrderNumber =>
     number.status === "activating" ? { ...number, ...ending } : number,
   );
-  return withActivationTold(move(story, "completed_partial", now, { numbers }));
+  return withActivationTold(move(story, { to: "completed_partial", now, fields: { numbers } }));
 }
 
 /** One `number.activated` per active number, after the status that ends the order. */

@@ -14,7 +14,7 @@ export function withDate(story: Story, word: CarrierWord, now: Date): Story {
   const known = story.order.foc_actual;
   const same = known !== null && Date.parse(known) === Date.parse(date);
   if (story.order.status === "foc_scheduled" && same) return story;
-  const moved = move(story, "foc_scheduled", now, { foc_actual: date });
+  const moved = move(story, { to: "foc_scheduled", now, fields: { foc_actual: date } });
   return add(moved, { effect: "deadline", kind: "foc_reached", due_at: new Date(date) });
 }
 

@@ -2,7 +2,7 @@ import { afresh, backToCustomer, endPartially, failureCodeOf } from "./carrier-a
 import { exceptionOf } from "./carrier-exception.ts";
 import type { CarrierWord } from "./carrier-word.ts";
 import { close, statusAfterRefusal, withoutDates } from "./decide-cancel.ts";
-import type { CancelRequest, Order } from "./order.ts";
+import type { Order } from "./order.ts";
 import type { Story } from "./story.ts";
 import { add, canMove, move } from "./story.ts";
 
@@ -40,23 +40,18 @@ export function withCancelRefused(story: Story, now: Date): Story {
   const isCorrected = to === "rejection" || to === "in_review";
   const numbers = isCorrected ? afresh(story.order) : story.order.numbers;
   const date = to === "foc_scheduled" ? (cancel.noted_foc ?? known) : known;
-  const back = move(story, to, now, { cancel: null, foc_actual: date, numbers });
-  if (to === "foc_scheduled") return withDateAwaited(back, cancel, known, now);
+  const back = move(story, { to, now, fields: { cancel: null, foc_actual: date, numbers } });
+  if (to === "foc_scheduled") return withDateAwaited(back, story.order, now);
   return to === "in_review" ? withNewCase(back) : withoutDates(back);
 }
 
 /** A date is waited for unless the carrier was told to activate on it before the cancellation was asked for. */
-function withDateAwaited(
-  story: Story,
-  cancel: CancelRequest,
-  before: string | null,
-  now: Date,
-): Story {
+function withDateAwaited(story: Story, { cancel, foc_actual: known }: Order, now: Date): Story {
   const { foc_actual: date } = story.order;
   if (date === null) return story;
   const due_at = new Date(date);
-  const isNew = before === null || Date.parse(before) !== due_at.getTime();
-  const isAwaited = isNew || due_at > now || cancel.date_came === true;
+  const isNew = known === null || Date.parse(known) !== due_at.getTime();
+  const isAwaited = isNew || due_at > now || cancel?.date_came === true;
   return isAwaited ? add(story, { effect: "deadline", kind: "foc_reached", due_at }) : story;
 }
 

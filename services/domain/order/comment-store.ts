@@ -4,7 +4,7 @@ import { queryRows } from "../../platform/db/transaction.ts";
 import { newId } from "../../platform/ids.ts";
 import type { Comment, Effect } from "./effects.ts";
 import type { OrderWriter } from "./order-save-store.ts";
-import type { Order } from "./order.ts";
+import type { Story } from "./story.ts";
 
 export interface CommentRow extends Comment {
   readonly created_at: Date;
@@ -13,8 +13,7 @@ export interface CommentRow extends Comment {
 /** Writes the comments of a decision. */
 export async function writeComments(
   writer: OrderWriter,
-  order: Order,
-  effects: readonly Effect[],
+  { order, effects }: Story,
   now: Date,
 ): Promise<void> {
   for (const effect of effects) {
@@ -36,11 +35,15 @@ function commentOf(effect: Effect, now: Date): Comment | null {
   return { id: newId(now), author_type: "system", author_id: null, body: effect.body };
 }
 
+export interface CommentList {
+  readonly orderId: string;
+  readonly range: IdRange;
+}
+
 /** An order's comments in a range of ids, in scan order. */
 export async function listComments(
   db: Queryable,
-  orderId: string,
-  range: IdRange,
+  { orderId, range }: CommentList,
 ): Promise<CommentRow[]> {
   return queryRows<CommentRow>(db, {
     text: `select id, author_type, author_id, body, created_at from orders.comments

@@ -45,7 +45,8 @@ export function decideCancel(
     noted_status: null,
     noted_foc: null,
   };
-  const pending = move(withoutCase(noted), "cancel_pending", now, { cancel, attention: null });
+  const fields = { cancel, attention: null };
+  const pending = move(withoutCase(noted), { to: "cancel_pending", now, fields });
   return allow(add(pending, { effect: "carrier_task", kind: "cancel" }));
 }
 
@@ -62,7 +63,7 @@ export function close(story: Story, closedBy: ClosedBy, now: Date): Story {
       : number,
   );
   const fields = { closed_by: closedBy, numbers, attention: null };
-  return withoutDates(move(withoutCase(story), "cancelled", now, fields));
+  return withoutDates(move(withoutCase(story), { to: "cancelled", now, fields }));
 }
 
 /** An open case at the desk is withdrawn when its order leaves the review without it. */

@@ -103,7 +103,8 @@ function outcomeOf(story: Story, word: KnownWord, now: Date): Story {
   switch (word.kind) {
     case "acknowledged":
       if (cancelling) return noteWhileCancelling(story, word);
-      return canMove(story, "acknowledged", "in_process") ? move(story, "in_process", now) : story;
+      if (!canMove(story, "acknowledged", "in_process")) return story;
+      return move(story, { to: "in_process", now });
     case "date_confirmed":
     case "date_moved":
       return cancelling ? noteWhileCancelling(story, word) : withDate(story, word, now);

@@ -34,11 +34,12 @@ export function decideSubmit(order: Order, { now }: DecisionContext): Decision {
     return refuse("not_ready", "Something is still missing.", blocking);
   }
   const attempt = order.review_attempt + 1;
-  const moved = move(underReview(story), "in_review", now, {
+  const fields = {
     review_attempt: attempt,
     submitted_at: order.submitted_at ?? now,
     exceptions: [],
-  });
+  };
+  const moved = move(underReview(story), { to: "in_review", now, fields });
   return allow(add(moved, { effect: "review_request", kind: "open_case", attempt }));
 }
 

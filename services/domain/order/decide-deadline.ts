@@ -39,9 +39,9 @@ export function decideDeadline(
     case "foc_reached":
       return decideFocReached(order, at);
     case "foc_grace":
-      return askAgain(order, "activate", GRACE_IS_OVER, context);
+      return askAgain(order, { kind: "activate", reason: GRACE_IS_OVER }, context);
     case "carrier_silence":
-      return askAgain(order, unanswered(order), CARRIER_IS_SILENT, context);
+      return askAgain(order, { kind: unanswered(order), reason: CARRIER_IS_SILENT }, context);
   }
 }
 
@@ -60,13 +60,14 @@ function decideFocReached(order: Order, dueAt: Date): Decision {
   return allow(cancel === null ? story : change(story, { cancel: { ...cancel, date_came: true } }));
 }
 
+/** A request that goes out once more, and what is said of it. */
+interface Reminder {
+  readonly kind: CarrierTaskKind;
+  readonly reason: string;
+}
+
 /** The desk is called, and the request goes out again under its own id; its wait begins anew. */
-function askAgain(
-  order: Order,
-  kind: CarrierTaskKind,
-  reason: string,
-  { now }: DecisionContext,
-): Decision {
+function askAgain(order: Order, { kind, reason }: Reminder, { now }: DecisionContext): Decision {
   const called = change(begin(order), {
     attention: { reason, raised_at: now.toISOString() },
     updated_at: now,

@@ -31,7 +31,7 @@ export function decideReview(
   const rejected = review.decisions.filter((verdict) => verdict.decision === "reject");
   if (rejected.length > 0) {
     const exceptions = rejected.map((verdict) => deskException(verdict, now));
-    return allow(move(decided, "rejection", now, { exceptions }));
+    return allow(move(decided, { to: "rejection", now, fields: { exceptions } }));
   }
   return allow(review.confirm ? toCarrier(decided, now) : decided);
 }
@@ -91,6 +91,6 @@ function deskException(verdict: RequirementVerdict, now: Date): OrderException {
 /** in_review → submitted: the order leaves for the carrier, as a supplement where it has been there before. */
 function toCarrier(story: Story, now: Date): Story {
   const version = story.order.request_version + 1;
-  const moved = move(story, "submitted", now, { request_version: version });
+  const moved = move(story, { to: "submitted", now, fields: { request_version: version } });
   return add(moved, { effect: "carrier_task", kind: version === 1 ? "submit" : "supplement" });
 }

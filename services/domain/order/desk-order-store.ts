@@ -27,11 +27,15 @@ export async function findAnyOrder(db: Queryable, id: string): Promise<Order> {
   return toOrder(row);
 }
 
+export interface DeskOrderList {
+  readonly range: IdRange;
+  readonly filter: DeskOrderFilter;
+}
+
 /** Orders of all accounts in a range of ids that fit every given filter, in scan order. */
 export async function listAnyOrders(
   db: Queryable,
-  range: IdRange,
-  filter: DeskOrderFilter,
+  { range, filter }: DeskOrderList,
 ): Promise<Order[]> {
   const rows = await queryRows<OrderRow>(db, {
     text: `select ${ORDER_COLUMNS} from orders.porting_orders o

@@ -9,202 +9,212 @@ export interface ExceptionCode {
   readonly owner: "customer" | "desk" | "carrier";
 }
 
-function exception(
-  code: string,
-  [title, detail]: readonly [string, string],
-  owner: ExceptionCode["owner"],
-  slugs: readonly string[] = [],
-): ExceptionCode {
-  return { code, title, detail, slugs, owner };
-}
+/** What a carrier says in words of its own. */
+const OTHER: ExceptionCode = {
+  code: "other",
+  title: "Other",
+  detail: "The losing carrier gave a reason of its own.",
+  slugs: [],
+  owner: "customer",
+};
 
 /** The canonical codes that desks and carriers reject with, one per way in which a port goes wrong. */
 export const EXCEPTION_CATALOGUE: readonly ExceptionCode[] = [
-  exception(
-    "account_number_mismatch",
-    [
-      "Account number wrong",
+  {
+    code: "account_number_mismatch",
+    title: "Account number wrong",
+    detail:
       "The account number is not the one that the losing carrier has. Copy it from the latest invoice.",
-    ],
-    "customer",
-    ["account_number"],
-  ),
-  exception(
-    "pin_invalid",
-    ["PIN wrong", "The PIN or passcode is missing or wrong. Ask the losing carrier for it."],
-    "customer",
-    ["pin_passcode"],
-  ),
-  exception(
-    "auth_person_mismatch",
-    [
-      "Signer not authorised",
+    slugs: ["account_number"],
+    owner: "customer",
+  },
+  {
+    code: "pin_invalid",
+    title: "PIN wrong",
+    detail: "The PIN or passcode is missing or wrong. Ask the losing carrier for it.",
+    slugs: ["pin_passcode"],
+    owner: "customer",
+  },
+  {
+    code: "auth_person_mismatch",
+    title: "Signer not authorised",
+    detail:
       "The person who signed is not authorised on the account. Let the authorised person sign.",
-    ],
-    "customer",
-    ["auth_person_name", "loa"],
-  ),
-  exception(
-    "entity_name_mismatch",
-    [
-      "Name differs",
-      "The end user's or business's name differs from the losing carrier's records.",
-    ],
-    "customer",
-    ["entity_name"],
-  ),
-  exception(
-    "address_mismatch",
-    [
-      "Service address differs",
+    slugs: ["auth_person_name", "loa"],
+    owner: "customer",
+  },
+  {
+    code: "entity_name_mismatch",
+    title: "Name differs",
+    detail: "The end user's or business's name differs from the losing carrier's records.",
+    slugs: ["entity_name"],
+    owner: "customer",
+  },
+  {
+    code: "address_mismatch",
+    title: "Service address differs",
+    detail:
       "The service address differs from the losing carrier's records. It is where the line ends, not where the bill goes.",
-    ],
-    "customer",
-    ["service_address"],
-  ),
-  exception(
-    "postal_code_mismatch",
-    ["Postal code differs", "The postal code differs from the losing carrier's records."],
-    "customer",
-    ["service_address", "postal_code"],
-  ),
-  exception(
-    "btn_mismatch",
-    ["Billing number wrong", "The billing telephone number is not the account's."],
-    "customer",
-    ["billing_phone_number"],
-  ),
-  exception(
-    "main_btn_porting",
-    [
-      "Billing number leaves",
+    slugs: ["service_address"],
+    owner: "customer",
+  },
+  {
+    code: "postal_code_mismatch",
+    title: "Postal code differs",
+    detail: "The postal code differs from the losing carrier's records.",
+    slugs: ["service_address", "postal_code"],
+    owner: "customer",
+  },
+  {
+    code: "btn_mismatch",
+    title: "Billing number wrong",
+    detail: "The billing telephone number is not the account's.",
+    slugs: ["billing_phone_number"],
+    owner: "customer",
+  },
+  {
+    code: "main_btn_porting",
+    title: "Billing number leaves",
+    detail:
       "The billing number is ported while services remain. Name the account's new billing number.",
-    ],
-    "customer",
-    ["port_type", "new_billing_phone_number"],
-  ),
-  exception(
-    "port_type_incorrect",
-    ["Port type wrong", "Full or partial, or single or multi-line, does not fit the account."],
-    "customer",
-    ["port_type", "line_type"],
-  ),
-  exception(
-    "phone_number_mismatch",
-    ["Number not on the account", "A number is not on that account. Drop it or port it by itself."],
-    "customer",
-  ),
-  exception(
-    "number_inactive",
-    ["Number not in service", "A number is disconnected or not in service."],
-    "customer",
-  ),
-  exception(
-    "number_not_portable",
-    ["Number not portable", "The losing carrier cannot port a number out."],
-    "customer",
-  ),
-  exception(
-    "rate_center_not_portable",
-    ["No coverage", "There is no coverage in the number's area."],
-    "customer",
-  ),
-  exception(
-    "pending_order",
-    [
-      "Another order is open",
+    slugs: ["port_type", "new_billing_phone_number"],
+    owner: "customer",
+  },
+  {
+    code: "port_type_incorrect",
+    title: "Port type wrong",
+    detail: "Full or partial, or single or multi-line, does not fit the account.",
+    slugs: ["port_type", "line_type"],
+    owner: "customer",
+  },
+  {
+    code: "phone_number_mismatch",
+    title: "Number not on the account",
+    detail: "A number is not on that account. Drop it or port it by itself.",
+    slugs: [],
+    owner: "customer",
+  },
+  {
+    code: "number_inactive",
+    title: "Number not in service",
+    detail: "A number is disconnected or not in service.",
+    slugs: [],
+    owner: "customer",
+  },
+  {
+    code: "number_not_portable",
+    title: "Number not portable",
+    detail: "The losing carrier cannot port a number out.",
+    slugs: [],
+    owner: "customer",
+  },
+  {
+    code: "rate_center_not_portable",
+    title: "No coverage",
+    detail: "There is no coverage in the number's area.",
+    slugs: [],
+    owner: "customer",
+  },
+  {
+    code: "pending_order",
+    title: "Another order is open",
+    detail:
       "The losing carrier has another open order on the account. Have it finished or cancelled first.",
-    ],
-    "customer",
-  ),
-  exception(
-    "port_freeze",
-    ["Line is locked", "A lock or freeze is on the line. Have the losing carrier lift it."],
-    "customer",
-  ),
-  exception(
-    "special_feature",
-    [
-      "Feature on the line",
-      "A feature such as DSL, ISDN or a hunt group must be taken off the line first.",
-    ],
-    "customer",
-  ),
-  exception(
-    "foc_rejected",
-    [
-      "Date not possible",
-      "The date cannot be kept. Ask for one at least three business days ahead.",
-    ],
-    "customer",
-  ),
-  exception(
-    "foc_expired",
-    ["Date lapsed", "The confirmed date has lapsed. Ask for a new one."],
-    "customer",
-  ),
-  exception(
-    "loa_invalid",
-    [
-      "LOA not accepted",
+    slugs: [],
+    owner: "customer",
+  },
+  {
+    code: "port_freeze",
+    title: "Line is locked",
+    detail: "A lock or freeze is on the line. Have the losing carrier lift it.",
+    slugs: [],
+    owner: "customer",
+  },
+  {
+    code: "special_feature",
+    title: "Feature on the line",
+    detail: "A feature such as DSL, ISDN or a hunt group must be taken off the line first.",
+    slugs: [],
+    owner: "customer",
+  },
+  {
+    code: "foc_rejected",
+    title: "Date not possible",
+    detail: "The date cannot be kept. Ask for one at least three business days ahead.",
+    slugs: [],
+    owner: "customer",
+  },
+  {
+    code: "foc_expired",
+    title: "Date lapsed",
+    detail: "The confirmed date has lapsed. Ask for a new one.",
+    slugs: [],
+    owner: "customer",
+  },
+  {
+    code: "loa_invalid",
+    title: "LOA not accepted",
+    detail:
       "The letter of authorization is missing, illegible, too old or incomplete. Sign a new one.",
-    ],
-    "customer",
-    ["loa"],
-  ),
-  exception(
-    "split_required",
-    ["Must be split", "The losing carrier wants several orders. The desk will split it."],
-    "desk",
-  ),
-  exception(
-    "carrier_unresponsive",
-    [
-      "Carrier does not answer",
-      "The losing carrier has not answered in its interval. The desk is after it.",
-    ],
-    "desk",
-  ),
-  exception(
-    "lsr_pending",
-    ["Carrier needs time", "The losing carrier asks for more time or data. The desk is in touch."],
-    "desk",
-  ),
-  exception(
-    "sv_conflict",
-    [
-      "Conflict at activation",
-      "The number's records are in conflict at activation. The desk resolves it.",
-    ],
-    "desk",
-  ),
-  exception(
-    "sv_failure",
-    ["Activation failed", "The activation failed for an unknown reason. The desk looks into it."],
-    "desk",
-  ),
-  exception(
-    "carrier_id_invalid",
-    ["Carrier or porting code wrong", "The losing carrier's id or the porting code is wrong."],
-    "customer",
-    ["losing_carrier", "rio_code", "pac_code"],
-  ),
-  exception(
-    "contact_support",
-    [
-      "Ask the desk",
+    slugs: ["loa"],
+    owner: "customer",
+  },
+  {
+    code: "split_required",
+    title: "Must be split",
+    detail: "The losing carrier wants several orders. The desk will split it.",
+    slugs: [],
+    owner: "desk",
+  },
+  {
+    code: "carrier_unresponsive",
+    title: "Carrier does not answer",
+    detail: "The losing carrier has not answered in its interval. The desk is after it.",
+    slugs: [],
+    owner: "desk",
+  },
+  {
+    code: "lsr_pending",
+    title: "Carrier needs time",
+    detail: "The losing carrier asks for more time or data. The desk is in touch.",
+    slugs: [],
+    owner: "desk",
+  },
+  {
+    code: "sv_conflict",
+    title: "Conflict at activation",
+    detail: "The number's records are in conflict at activation. The desk resolves it.",
+    slugs: [],
+    owner: "desk",
+  },
+  {
+    code: "sv_failure",
+    title: "Activation failed",
+    detail: "The activation failed for an unknown reason. The desk looks into it.",
+    slugs: [],
+    owner: "desk",
+  },
+  {
+    code: "carrier_id_invalid",
+    title: "Carrier or porting code wrong",
+    detail: "The losing carrier's id or the porting code is wrong.",
+    slugs: ["losing_carrier", "rio_code", "pac_code"],
+    owner: "customer",
+  },
+  {
+    code: "contact_support",
+    title: "Ask the desk",
+    detail:
       "The losing carrier wants to speak with somebody. Write to the desk in the order's comments.",
-    ],
-    "customer",
-  ),
-  exception("other", ["Other", "The losing carrier gave a reason of its own."], "customer"),
+    slugs: [],
+    owner: "customer",
+  },
+  OTHER,
 ];
 
 const BY_CODE: ReadonlyMap<string, ExceptionCode> = new Map(
   EXCEPTION_CATALOGUE.map((one) => [one.code, one]),
 );
-
-const OTHER: ExceptionCode = BY_CODE.get("other") ?? exception("other", ["Other", ""], "customer");
 
 /** The catalogue's entry; `other` for a code that it does not have. */
 export function findExceptionCode(code: string | null): ExceptionCode {

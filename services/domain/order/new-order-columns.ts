@@ -51,8 +51,8 @@ function newOrdersOf(context: MessageContext, batches: readonly OrderBatch[]): N
     const effects = creationEffects(orders);
     const shared = { request, at: now.toISOString(), actor: JSON.stringify(actor) };
     return orders.map((order, n) => {
-      const own = effects[n] ?? [];
-      return { ...shared, order, effects: own, ...orderMessages(context, order, own, now) };
+      const story = { order, effects: effects[n] ?? [] };
+      return { ...shared, ...story, ...orderMessages(context, story, now) };
     });
   });
 }

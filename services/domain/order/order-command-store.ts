@@ -29,39 +29,47 @@ export function refusalError({ code, detail, blocking = [], faults = [] }: Refus
   return new AppError(code, detail, { faults: [...blockers, ...faults] });
 }
 
+/** A command, who gives it and when. */
+export interface GivenCommand extends DecisionContext {
+  readonly command: OrderCommand;
+}
+
 /**
  * Runs a command on a locked order inside a transaction of the caller's.
  * @throws the refusal as an AppError: then the caller's transaction must not commit anything of it
  */
 export async function applyToOrder(
   writer: OrderWriter,
-  order: Order,
-  command: OrderCommand,
-  decision: DecisionContext,
+  before: Order,
+  { command, ...decision }: GivenCommand,
 ): Promise<Order> {
-  const verdict = decide(order, command, decision);
+  const verdict = decide(before, command, decision);
   if (!verdict.allowed) throw refusalError(verdict.refusal);
-  const saved = await saveOrder(writer, order, verdict, decision);
-  await registerActiveNumbers(writer, saved, verdict.effects, decision.now);
-  await writeComments(writer, saved, verdict.effects, decision.now);
-  return saved;
+  const order = await saveOrder(writer, { before, story: verdict, ...decision });
+  const saved = { order, effects: verdict.effects };
+  await registerActiveNumbers(writer, saved, decision.now);
+  await writeComments(writer, saved, decision.now);
+  return order;
+}
+
+/** What a command's transaction writes besides. */
+type WriteAlso = (tx: Queryable, before: Order, after: Order) => Promise<void>;
+
+export interface OperatorCommand extends GivenCommand {
+  /** The audit row. */
+  readonly also: WriteAlso;
 }
 
 /** Runs an operator's command on any account's order, with what else belongs to it, in one transaction. */
 export async function commandAnyOrder(
   context: OrderCommandContext,
   orderId: string,
-  command: OrderCommand,
-  options: {
-    readonly decision: DecisionContext;
-    /** Written with it: the audit row. */
-    readonly also: (tx: Queryable, before: Order, after: Order) => Promise<void>;
-  },
+  { also, ...given }: OperatorCommand,
 ): Promise<Order> {
   const order = await inTransaction(context.pool, async (tx) => {
     const locked = await lockAnyOrder(tx, orderId);
-    const saved = await applyToOrder({ ...context, tx }, locked, command, options.decision);
-    await options.also(tx, locked, saved);
+    const saved = await applyToOrder({ ...context, tx }, locked, given);
+    await also(tx, locked, saved);
     return saved;
   });
   context.hint.poke();
@@ -73,21 +81,19 @@ export interface OrderAddress {
   readonly orderId: string;
 }
 
-export interface CommandOptions extends DecisionContext {
-  /** What else is written with it. */
-  readonly also?: (tx: Queryable, before: Order, after: Order) => Promise<void>;
+export interface CustomerCommand extends GivenCommand {
+  readonly also?: WriteAlso;
 }
 
 /** A customer's command on an order of the account, in a transaction of its own; `not_found` for any other order. */
 export async function commandOrder(
   context: OrderCommandContext,
-  address: OrderAddress,
-  command: OrderCommand,
-  { also, ...decision }: CommandOptions,
+  { accountId, orderId }: OrderAddress,
+  { also, ...given }: CustomerCommand,
 ): Promise<Order> {
   const order = await inTransaction(context.pool, async (tx) => {
-    const locked = await lockOwnOrder(tx, address.accountId, address.orderId);
-    const saved = await applyToOrder({ ...context, tx }, locked, command, decision);
+    const locked = await lockOwnOrder(tx, accountId, orderId);
+    const saved = await applyToOrder({ ...context, tx }, locked, given);
     await also?.(tx, locked, saved);
     return saved;
   });

@@ -25,12 +25,16 @@ const CONDITIONS = {
 
 const FILTERS = Object.keys(CONDITIONS) as (keyof OrderFilter)[];
 
+export interface OrderList {
+  readonly accountId: string;
+  readonly range: IdRange;
+  readonly filter: OrderFilter;
+}
+
 /** An account's orders in a range of ids that fit every given filter, in scan order. */
 export async function listOrders(
   db: Queryable,
-  accountId: string,
-  range: IdRange,
-  filter: OrderFilter,
+  { accountId, range, filter }: OrderList,
 ): Promise<Order[]> {
   const values: unknown[] = [accountId, range.above, range.below, range.fetch];
   const conditions = FILTERS.filter((name) => filter[name] !== undefined).map((name) => {

@@ -4,8 +4,9 @@ import { newIds } from "../../platform/ids.ts";
 import { eventMessage } from "../event/event-message.ts";
 import { newEvent } from "../event/new-event.ts";
 import { carrierRequestId } from "./carrier-request-id.ts";
-import type { Effect } from "./effects.ts";
+import type { CarrierTaskKind, Effect } from "./effects.ts";
 import type { Order } from "./order.ts";
+import type { Story } from "./story.ts";
 
 /** The outbox messages of a decision, in its order, and the sequence number of the order's last event. */
 export interface OrderMessages {
@@ -16,8 +17,7 @@ export interface OrderMessages {
 /** Numbers the events under the lock of the order, and addresses each message to its topic by the order's id. */
 export function orderMessages(
   context: MessageContext,
-  order: Order,
-  effects: readonly Effect[],
+  { order, effects }: Story,
   now: Date,
 ): OrderMessages {
   const ids = newIds(now, effects.length);
@@ -39,23 +39,12 @@ export function orderMessages(
         return [eventMessage(context, event)];
       }
       case "review_request": {
-        const { kind, attempt } = effect;
-        const request = { kind, order_id: order.id, account_id: order.account_id, attempt };
-        const document =
-          effect.kind === "check_document"
-            ? { slug: effect.slug, document_id: effect.document_id }
-            : {};
-        return [outgoing(context, "porting.review-requests", { ...request, ...document }, address)];
+        const message = reviewRequest(order, effect);
+        return [outgoing(context, "porting.review-requests", { ...address, message })];
       }
       case "carrier_task": {
-        const task = {
-          request_id: carrierRequestId(order, effect.kind),
-          kind: effect.kind,
-          provider: order.provider,
-          order_id: order.id,
-          request_version: order.request_version,
-        };
-        return [outgoing(context, "porting.carrier-requests", task, address)];
+        const message = carrierTask(order, effect.kind);
+        return [outgoing(context, "porting.carrier-requests", { ...address, message })];
       }
       case "comment":
       case "system_comment":
@@ -67,4 +56,24 @@ export function orderMessages(
     }
   });
   return { messages, eventSequence };
+}
+
+type ReviewRequestEffect = Extract<Effect, { effect: "review_request" }>;
+
+function reviewRequest(order: Order, effect: ReviewRequestEffect) {
+  const { kind, attempt } = effect;
+  const request = { kind, order_id: order.id, account_id: order.account_id, attempt };
+  const document =
+    effect.kind === "check_document" ? { slug: effect.slug, document_id: effect.document_id } : {};
+  return { ...request, ...document };
+}
+
+function carrierTask(order: Order, kind: CarrierTaskKind) {
+  return {
+    request_id: carrierRequestId(order, kind),
+    kind,
+    provider: order.provider,
+    order_id: order.id,
+    request_version: order.request_version,
+  };
 }

@@ -116,46 +116,61 @@ function requirementColumns(before: Order, after: Order): unknown[] {
   ];
 }
 
-/** Writes what a decision made of a locked order, with all its messages; returns the order as it now is. */
+function orderColumns(order: Order): unknown[] {
+  return [
+    order.id,
+    order.status,
+    order.closed_by,
+    order.provider_status,
+    order.provider_status_at,
+    order.customer_reference,
+    order.webhook_url,
+    order.requirements_status,
+    order.foc_requested,
+    order.foc_actual,
+    order.request_version,
+    order.review_attempt,
+    JSON.stringify(order.exceptions),
+    order.event_sequence,
+    order.updated_at,
+    order.submitted_at,
+    order.closed_at,
+    order.deleted_at,
+    toJson(order.cancel),
+    toJson(order.attention),
+    isLive(order),
+  ];
+}
+
+function numberColumns(numbers: Order["numbers"]): unknown[] {
+  return [
+    numbers.map((number) => number.phone_number),
+    numbers.map((number) => number.status),
+    numbers.map((number) => number.failure_code),
+    numbers.map((number) => number.activated_at),
+  ];
+}
+
+/** What was decided on a locked order: by whom, when, and what has come of it. */
+export interface DecidedOrder extends DecisionContext {
+  readonly before: Order;
+  readonly story: Story;
+}
+
+/** Writes what a decision made of an order, with all its messages; returns the order as it now is. */
 export async function saveOrder(
   writer: OrderWriter,
-  before: Order,
-  story: Story,
-  { actor, now }: DecisionContext,
+  { before, story, actor, now }: DecidedOrder,
 ): Promise<Order> {
-  const { messages, eventSequence } = orderMessages(writer, story.order, story.effects, now);
+  const { messages, eventSequence } = orderMessages(writer, story, now);
   const order = { ...story.order, event_sequence: eventSequence };
-  const numbers = changedNumbers(before, order);
   const deadlines = lastDeadlines(story.effects);
   await queryRows(writer.tx, {
     name: "order-save",
     text: SAVE,
     values: [
-      order.id,
-      order.status,
-      order.closed_by,
-      order.provider_status,
-      order.provider_status_at,
-      order.customer_reference,
-      order.webhook_url,
-      order.requirements_status,
-      order.foc_requested,
-      order.foc_actual,
-      order.request_version,
-      order.review_attempt,
-      JSON.stringify(order.exceptions),
-      order.event_sequence,
-      order.updated_at,
-      order.submitted_at,
-      order.closed_at,
-      order.deleted_at,
-      toJson(order.cancel),
-      toJson(order.attention),
-      isLive(order),
-      numbers.map((number) => number.phone_number),
-      numbers.map((number) => number.status),
-      numbers.map((number) => number.failure_code),
-      numbers.map((number) => number.activated_at),
+      ...orderColumns(order),
+      ...numberColumns(changedNumbers(before, order)),
       order.account_id,
       JSON.stringify(actor),
       ...timelineColumns(story.effects, now),

@@ -10,7 +10,7 @@ import {
 import type { RequirementRef } from "../requirement/requirement-value-store.ts";
 import type { RequirementContent } from "../requirement/requirement.ts";
 import type { Order } from "./order.ts";
-import type { CommandOptions, OrderAddress, OrderCommandContext } from "./order-command-store.ts";
+import type { CustomerCommand, OrderAddress, OrderCommandContext } from "./order-command-store.ts";
 import { commandOrder } from "./order-command-store.ts";
 
 /** What goes into a field: a text that has been checked, a document that is kept already, or nothing. */
@@ -18,10 +18,12 @@ export type NewValue =
   | { readonly kind: "text"; readonly text: string }
   | Extract<RequirementContent, { kind: "document" | "empty" }>;
 
-export interface RequirementWrite {
+interface NewContent {
   readonly definition: RequirementDefinition;
   readonly value: NewValue;
 }
+
+export type RequirementWrite = NewContent & Omit<CustomerCommand, "command">;
 
 /**
  * Rewrites a field of an account's order: the rules' answer and the value in one transaction.
@@ -30,19 +32,19 @@ export interface RequirementWrite {
 export async function writeRequirement(
   context: OrderCommandContext & { readonly box: SecretBox },
   address: OrderAddress,
-  { definition, value }: RequirementWrite,
-  options: CommandOptions,
+  { definition, value, also, ...decision }: RequirementWrite,
 ): Promise<Order> {
   const { slug } = definition;
   const ref = { orderId: address.orderId, slug };
   const content = contentOf(definition, value);
   const command = { command: "requirement_changed", slug, content } as const;
-  return commandOrder(context, address, command, {
-    ...options,
+  return commandOrder(context, address, {
+    command,
+    ...decision,
     also: async (tx, before, after) => {
       const stored = storedOf(context.box, ref, { definition, value });
-      await storeRequirementValue(tx, ref, stored, options.now);
-      await options.also?.(tx, before, after);
+      await storeRequirementValue(tx, ref, { stored, now: decision.now });
+      await also?.(tx, before, after);
     },
   });
 }
@@ -52,7 +54,7 @@ function contentOf(definition: RequirementDefinition, value: NewValue): Requirem
   return { kind: "text", shown: maskValue(value.text, definition.sensitivity) };
 }
 
-function storedOf(box: SecretBox, ref: RequirementRef, { definition, value }: RequirementWrite) {
+function storedOf(box: SecretBox, ref: RequirementRef, { definition, value }: NewContent) {
   switch (value.kind) {
     case "text":
       return textValue(box, ref, { definition, text: value.text });

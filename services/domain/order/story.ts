@@ -63,11 +63,18 @@ export function canMove(story: Story, trigger: Trigger, to: OrderStatus): boolea
   return targetsOf(story.order.status, trigger).includes(to);
 }
 
+/** A step to another status, with what else of the order changes in it. */
+export interface Move {
+  readonly to: OrderStatus;
+  readonly now: Date;
+  readonly fields?: OrderChange;
+}
+
 /**
  * Moves the order and tells it: the timeline entry and `status_changed`. Callers ask `canMove` first; a move that the
  * table lacks is a defect of the caller.
  */
-export function move(story: Story, to: OrderStatus, now: Date, fields: OrderChange = {}): Story {
+export function move(story: Story, { to, now, fields = {} }: Move): Story {
   const previous = story.order.status;
   const closed = TERMINAL_STATUSES.has(to) ? { closed_at: now } : {};
   const moved = change(story, { ...fields, ...closed, status: to, updated_at: now });

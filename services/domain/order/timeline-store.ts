@@ -18,11 +18,15 @@ export function presentTimelineEntry({ id, at, kind, actor, data }: TimelineEntr
   return { id, at: at.toISOString(), kind, actor, data };
 }
 
+export interface TimelineList {
+  readonly orderId: string;
+  readonly range: IdRange;
+}
+
 /** An order's timeline in a range of ids, in scan order. */
 export async function listTimeline(
   db: Queryable,
-  orderId: string,
-  range: IdRange,
+  { orderId, range }: TimelineList,
 ): Promise<TimelineEntry[]> {
   return queryRows<TimelineEntry>(db, {
     text: `select id, at, kind, actor, data from orders.timeline

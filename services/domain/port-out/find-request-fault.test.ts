@@ -13,16 +13,28 @@ const BUSY = { ...FREE, in_other_port_out: true };
 
 describe("a request for numbers", () => {
   it.each([
-    ["nothing speaks against it", [FREE], null, null],
-    ["a PIN was given that nothing asks for", [FREE], false, null],
-    ["a PIN is set and none was given", [FREE, PIN_SET], null, "pin_missing"],
-    ["the PIN is wrong", [PIN_SET], false, "pin_invalid"],
-    ["the PIN is right", [PIN_SET, FREE], true, null],
-    ["one of the numbers is locked", [FREE, LOCKED], true, "port_locked"],
-    ["another port-out has a number", [FREE, BUSY], null, "invalid_request"],
-    ["lock and PIN speak against it", [PIN_SET, LOCKED], false, "port_locked"],
-    ["PIN and another port-out do", [BUSY, PIN_SET], null, "pin_missing"],
-  ] as const)("where %s", (_what, numbers, pinMatches, fault) => {
+    ["nothing speaks against it", { numbers: [FREE], pinMatches: null }, null],
+    ["a PIN was given that nothing asks for", { numbers: [FREE], pinMatches: false }, null],
+    [
+      "a PIN is set and none was given",
+      { numbers: [FREE, PIN_SET], pinMatches: null },
+      "pin_missing",
+    ],
+    ["the PIN is wrong", { numbers: [PIN_SET], pinMatches: false }, "pin_invalid"],
+    ["the PIN is right", { numbers: [PIN_SET, FREE], pinMatches: true }, null],
+    ["one of the numbers is locked", { numbers: [FREE, LOCKED], pinMatches: true }, "port_locked"],
+    [
+      "another port-out has a number",
+      { numbers: [FREE, BUSY], pinMatches: null },
+      "invalid_request",
+    ],
+    [
+      "lock and PIN speak against it",
+      { numbers: [PIN_SET, LOCKED], pinMatches: false },
+      "port_locked",
+    ],
+    ["PIN and another port-out do", { numbers: [BUSY, PIN_SET], pinMatches: null }, "pin_missing"],
+  ] as const)("where %s", (_what, { numbers, pinMatches }, fault) => {
     expect(findRequestFault(numbers, pinMatches)).toBe(fault);
   });
 });

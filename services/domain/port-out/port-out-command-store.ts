@@ -16,6 +16,12 @@ export interface PortOutContext extends MessageContext {
   readonly hint: OutboxHint;
 }
 
+/** A command and when it is given. */
+export interface GivenPortOutCommand {
+  readonly command: PortOutCommand;
+  readonly now: Date;
+}
+
 /**
  * Runs a command on a locked port-out inside a transaction of the caller's.
  * @throws `invalid_state` where its status does not allow that: then nothing of it may be committed
@@ -23,8 +29,7 @@ export interface PortOutContext extends MessageContext {
 export async function applyToPortOut(
   writer: PortOutWriter,
   portOut: PortOut,
-  command: PortOutCommand,
-  now: Date,
+  { command, now }: GivenPortOutCommand,
 ): Promise<PortOut> {
   const story = decidePortOut(portOut, command, now);
   if (story === null) {
@@ -39,24 +44,24 @@ export interface PortOutAddress {
   readonly accountId: string | null;
 }
 
+export interface PersonsPortOutCommand extends GivenPortOutCommand {
+  /** Written with it: the audit row. */
+  readonly also?: (tx: Queryable, before: PortOut, after: PortOut) => Promise<void>;
+}
+
 /** A person's command in a transaction of its own; `not_found` for another account's port-out. */
 export async function commandPortOut(
   context: PortOutContext,
   { id, accountId }: PortOutAddress,
-  command: PortOutCommand,
-  options: {
-    readonly now: Date;
-    /** Written with it: the audit row. */
-    readonly also?: (tx: Queryable, before: PortOut, after: PortOut) => Promise<void>;
-  },
+  { also, ...given }: PersonsPortOutCommand,
 ): Promise<PortOut> {
   const portOut = await inTransaction(context.pool, async (tx) => {
     const locked = await lockPortOut(tx, id);
     if (locked === null || (accountId !== null && locked.account_id !== accountId)) {
       throw unknownPortOut();
     }
-    const saved = await applyToPortOut({ ...context, tx }, locked, command, options.now);
-    await options.also?.(tx, locked, saved);
+    const saved = await applyToPortOut({ ...context, tx }, locked, given);
+    await also?.(tx, locked, saved);
     return saved;
   });
   context.hint.poke();

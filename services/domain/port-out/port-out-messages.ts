@@ -3,7 +3,7 @@ import type { MessageContext, OutgoingMessage } from "../../messages/outgoing.ts
 import { derivedId, newIds } from "../../platform/ids.ts";
 import { eventMessage } from "../event/event-message.ts";
 import { newEvent } from "../event/new-event.ts";
-import type { PortOutEffect } from "./decide-port-out.ts";
+import type { PortOutStory } from "./decide-port-out.ts";
 import type { PortOut } from "./port-out.ts";
 
 export interface PortOutMessages {
@@ -15,8 +15,7 @@ export interface PortOutMessages {
 /** Numbers the events under the record's lock; the carrier's answer goes by the first number. */
 export function portOutMessages(
   context: MessageContext,
-  portOut: PortOut,
-  effects: readonly PortOutEffect[],
+  { portOut, effects }: PortOutStory,
   now: Date,
 ): PortOutMessages {
   const ids = newIds(now, effects.length);
@@ -66,8 +65,9 @@ export function answerTask(
     port_out_id: portOut.id,
     phone_number: portOut.phone_number,
   };
-  return outgoing(context, "porting.carrier-requests", task, {
+  return outgoing(context, "porting.carrier-requests", {
     key: portOut.phone_number,
     messageId,
+    message: task,
   });
 }

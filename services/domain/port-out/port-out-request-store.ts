@@ -48,11 +48,17 @@ export async function lockPortOutsOf(tx: Queryable, ref: PortOutRef): Promise<Po
   return rows.map(toPortOut);
 }
 
+interface RequestTimes {
+  readonly now: Date;
+  /** By when the customer is to decide. */
+  readonly deadline: Date;
+}
+
 /** Makes a record per account and judges it; numbers that no account has are answered without one. */
 export async function receivePortOut(
   writer: PortOutWriter,
   request: PortOutRequest,
-  times: { readonly now: Date; readonly deadline: Date },
+  times: RequestTimes,
 ): Promise<void> {
   const { now } = times;
   const known = await lockPortOutsOf(writer.tx, request);
@@ -61,16 +67,17 @@ export async function receivePortOut(
   const asked = new Set(request.phone_numbers);
   for (const portOut of known) {
     if (!portOut.numbers.some((number) => asked.has(number.phone_number))) continue;
-    await applyToPortOut(writer, portOut, { command: "asked_again", provider_status, foc_at }, now);
+    const command = { command: "asked_again", provider_status, foc_at } as const;
+    await applyToPortOut(writer, portOut, { command, now });
   }
   const accounts = new Set(known.map((portOut) => portOut.account_id));
   const recorded = new Set(known.flatMap(({ numbers }) => numbers.map((one) => one.phone_number)));
   for (const [accountId, numbers] of byAccount(owned)) {
-    if (!accounts.has(accountId)) await openPortOut(writer, request, numbers, times);
+    if (!accounts.has(accountId)) await openPortOut(writer, { request, numbers }, times);
   }
   const owners = new Map(owned.map((number) => [number.phone_number, number]));
   const unknown = request.phone_numbers.filter((one) => !owners.has(one) && !recorded.has(one));
-  if (unknown.length > 0) await answerUnknown(writer, request, unknown, now);
+  if (unknown.length > 0) await answerUnknown(writer, { ...request, phone_numbers: unknown }, now);
 }
 
 function byAccount(owned: readonly AskedNumberRow[]): Map<string, AskedNumberRow[]> {
@@ -81,11 +88,16 @@ function byAccount(owned: readonly AskedNumberRow[]): Map<string, AskedNumberRow
   return groups;
 }
 
+/** A request, with those of its numbers that one account has. */
+interface AccountsPart {
+  readonly request: PortOutRequest;
+  readonly numbers: readonly AskedNumberRow[];
+}
+
 async function openPortOut(
   writer: PortOutWriter,
-  request: PortOutRequest,
-  numbers: readonly AskedNumberRow[],
-  { now, deadline }: { readonly now: Date; readonly deadline: Date },
+  { request, numbers }: AccountsPart,
+  { now, deadline }: RequestTimes,
 ): Promise<void> {
   const begun = beginPortOut({
     id: newId(now),
@@ -114,7 +126,6 @@ async function openPortOut(
 async function answerUnknown(
   writer: PortOutWriter,
   request: PortOutRequest,
-  phoneNumbers: readonly string[],
   now: Date,
 ): Promise<void> {
   const [newRowId = "", messageId = ""] = newIds(now, 2);
@@ -144,13 +155,13 @@ async function answerUnknown(
       JSON.stringify(decision),
       request.provider_status,
       now,
-      phoneNumbers,
+      request.phone_numbers,
     ],
   });
   const answered = {
     id: row?.id ?? "",
     provider: request.provider,
-    phone_number: phoneNumbers[0] ?? "",
+    phone_number: request.phone_numbers[0] ?? "",
   };
   await writeOutbox(writer.tx, [answerTask(writer, answered, messageId)]);
 }

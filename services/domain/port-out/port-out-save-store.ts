@@ -4,7 +4,7 @@ import { queryRows } from "../../platform/db/transaction.ts";
 import { outboxColumns, outboxInsert } from "../../platform/outbox/outbox.ts";
 import { letNumbersGo, lockOwnedNumbers, markNumbers } from "../number/leaving-number-store.ts";
 import { portedOutMessage } from "../number/ported-out-message.ts";
-import type { PortOutEffect, PortOutStory } from "./decide-port-out.ts";
+import type { PortOutStory } from "./decide-port-out.ts";
 import type { PortOut } from "./port-out.ts";
 import { portOutMessages } from "./port-out-messages.ts";
 import { isOpenPortOut } from "./port-out-transitions.ts";
@@ -46,9 +46,9 @@ export async function savePortOut(
   story: PortOutStory,
   now: Date,
 ): Promise<PortOut> {
-  const { messages, eventSequence } = portOutMessages(writer, story.portOut, story.effects, now);
+  const { messages, eventSequence } = portOutMessages(writer, story, now);
   const portOut = { ...story.portOut, event_sequence: eventSequence };
-  const left = await moveNumbers(writer, portOut, story.effects, now);
+  const left = await moveNumbers(writer, story, now);
   const deadline = story.effects.findLast((effect) => effect.effect === "deadline");
   await queryRows(writer.tx, {
     name: "port-out-save",
@@ -82,8 +82,7 @@ export async function savePortOut(
 /** What becomes of the account's numbers; the messages of those that leave. */
 async function moveNumbers(
   writer: PortOutWriter,
-  portOut: PortOut,
-  effects: readonly PortOutEffect[],
+  { portOut, effects }: PortOutStory,
   now: Date,
 ): Promise<OutgoingMessage[]> {
   const accountId = portOut.account_id;
@@ -99,8 +98,10 @@ async function moveNumbers(
       const phoneNumbers = effect.phone_numbers;
       const gone = await letNumbersGo(writer.tx, { accountId, phoneNumbers }, now);
       const { id: port_out_id, gaining_carrier } = portOut;
-      const departure = { port_out_id, gaining_carrier, at: effect.at };
-      messages.push(...gone.map((number) => portedOutMessage(writer, number, departure, now)));
+      const portedOut = { port_out_id, gaining_carrier, at: effect.at };
+      messages.push(
+        ...gone.map((number) => portedOutMessage(writer, { number, ...portedOut }, now)),
+      );
     }
   }
   return messages;

@@ -62,12 +62,16 @@ function conditionsOf(filter: PortOutFilter, values: unknown[]): string {
   return conditions.join(" ");
 }
 
+export interface PortOutList {
+  readonly accountId: string;
+  readonly range: IdRange;
+  readonly filter: PortOutFilter;
+}
+
 /** An account's port-outs in a range of ids that fit every given filter, in scan order. */
 export async function listPortOuts(
   db: Queryable,
-  accountId: string,
-  range: IdRange,
-  filter: PortOutFilter,
+  { accountId, range, filter }: PortOutList,
 ): Promise<PortOut[]> {
   const values: unknown[] = [accountId, range.above, range.below, range.fetch];
   const conditions = conditionsOf(filter, values);
@@ -80,13 +84,18 @@ export async function listPortOuts(
   return rows.map(toPortOut);
 }
 
+export interface DeskPortOutList {
+  readonly range: IdRange;
+  readonly filter: PortOutFilter & { readonly account_id?: string | undefined };
+}
+
 /** The same over all accounts, or one of them: the desk's list. */
 export async function listAnyPortOuts(
   db: Queryable,
-  range: IdRange,
-  filter: PortOutFilter & { readonly account_id?: string | undefined },
+  { range, filter }: DeskPortOutList,
 ): Promise<PortOut[]> {
-  if (filter.account_id !== undefined) return listPortOuts(db, filter.account_id, range, filter);
+  const { account_id: accountId } = filter;
+  if (accountId !== undefined) return listPortOuts(db, { accountId, range, filter });
   const values: unknown[] = [range.above, range.below, range.fetch];
   const conditions = conditionsOf(filter, values);
   const rows = await queryRows<PortOutRow>(db, {

@@ -27,6 +27,6 @@ export async function hearPortOutWord(
       kind === "cancelled"
         ? { command: kind, ...said }
         : { command: kind, ...said, phone_numbers, at };
-    await applyToPortOut(writer, portOut, command, now);
+    await applyToPortOut(writer, portOut, { command, now });
   }
 }

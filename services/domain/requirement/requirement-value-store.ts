@@ -63,8 +63,7 @@ export function textValue(
 export async function storeRequirementValue(
   tx: Queryable,
   ref: RequirementRef,
-  stored: StoredValue,
-  now: Date,
+  { stored, now }: { readonly stored: StoredValue; readonly now: Date },
 ): Promise<void> {
   await queryRows(tx, {
     name: "requirement-value",

@@ -51,12 +51,16 @@ const CLAIM_ORPHANS = `insert into messaging.inbox (consumer, message_id)
   select $1, o.message_id from messaging.orphans o where o.topic = $2 and o.message_id = any ($3)
   on conflict do nothing`;
 
+export interface TopicMessages {
+  readonly topic: string;
+  readonly messageIds: readonly string[];
+}
+
 /** Marks those of the messages that are orphans as handled, so that the consumer passes over them. */
 export async function claimOrphans(
   db: Queryable,
   consumer: string,
-  topic: string,
-  messageIds: readonly string[],
+  { topic, messageIds }: TopicMessages,
 ): Promise<void> {
   await queryRows(db, { text: CLAIM_ORPHANS, values: [consumer, topic, messageIds] });
 }

@@ -14,6 +14,11 @@ export interface QueueScan extends Keyset {
   readonly now: Date;
 }
 
+export interface QueueList {
+  readonly scan: QueueScan;
+  readonly filter: QueueFilter;
+}
+
 export interface QueuedCase {
   readonly order_id: string;
   readonly account: { readonly id: string; readonly name: string };
@@ -30,8 +35,7 @@ export interface QueuedCase {
 /** Open cases of orders that are under review still, in the order in which they were submitted. */
 export async function listOpenCases(
   db: Queryable,
-  scan: QueueScan,
-  filter: QueueFilter,
+  { scan, filter }: QueueList,
 ): Promise<QueuedCase[]> {
   return queryRows<QueuedCase>(db, {
     text: `select c.order_id, json_build_object('id', a.id, 'name', a.name) as account, o.country_code, o.number_type,

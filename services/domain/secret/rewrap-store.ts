@@ -27,6 +27,13 @@ interface SealedRow {
   readonly key_id: string;
 }
 
+interface BatchStart {
+  readonly place: SealedPlace;
+  readonly change: KeyChange;
+  /** The key of the last row that was looked at; empty at the beginning. */
+  readonly after: readonly string[];
+}
+
 interface Batch extends PassOverPlace {
   /** The key of the last row looked at; null at the end. */
   readonly last: readonly string[] | null;
@@ -44,8 +51,8 @@ export async function rewrapPlace(
   let rewrapped = 0;
   let unreadable = 0;
   for (let after: readonly string[] | null = []; after !== null;) {
-    const from: readonly string[] = after;
-    const batch: Batch = await inTransaction(pool, (tx) => rewrapBatch(tx, place, change, from));
+    const start: BatchStart = { place, change, after };
+    const batch: Batch = await inTransaction(pool, (tx) => rewrapBatch(tx, start));
     rewrapped += batch.rewrapped;
     unreadable += batch.unreadable;
     after = batch.last;
@@ -53,13 +60,9 @@ export async function rewrapPlace(
   return { rewrapped, unreadable };
 }
 
-async function rewrapBatch(
-  tx: Queryable,
-  place: SealedPlace,
-  change: KeyChange,
-  after: readonly string[],
-): Promise<Batch> {
-  const rows = await lockNext(tx, place, change.olderIds, after);
+async function rewrapBatch(tx: Queryable, start: BatchStart): Promise<Batch> {
+  const { place, change } = start;
+  const rows = await lockNext(tx, start);
   const opened = rows.flatMap((row) => {
     const aad = sealedTo(place, row.key);
     const plain = openOrNull(change.box, row, aad);
@@ -81,12 +84,7 @@ async function rewrapBatch(
   return { rewrapped: opened.length, unreadable: rows.length - opened.length, last };
 }
 
-async function lockNext(
-  tx: Queryable,
-  place: SealedPlace,
-  olderIds: readonly string[],
-  after: readonly string[],
-): Promise<SealedRow[]> {
+async function lockNext(tx: Queryable, { place, change, after }: BatchStart): Promise<SealedRow[]> {
   const columns = place.key.map(({ column }) => column).join(", ");
   const texts = place.key.map(({ column }) => `${column}::text`).join(", ");
   const cursor = place.key.map(({ type }, n) => `$${n + 2}::${type}`).join(", ");
@@ -95,7 +93,7 @@ async function lockNext(
     text: `select array[${texts}] as key, ${place.bytes} as bytes, ${place.keyId} as key_id
       from ${place.table} where ${place.keyId} = any ($1::text[]) ${beyond}
       order by ${columns} limit ${BATCH} for update skip locked`,
-    values: [olderIds, ...after],
+    values: [change.olderIds, ...after],
   });
 }
 

@@ -26,7 +26,7 @@ export async function announceDeliveries(
   const alarms = waiting.map(({ id, endpoint_key }) => {
     const message = { endpoint_key, delivery_ids: [id] };
     const address = { key: endpoint_key, messageId: newId(now) };
-    return outgoing(messages, "porting.webhook-attempts", message, address);
+    return outgoing(messages, "porting.webhook-attempts", { ...address, message });
   });
   await writeOutbox(tx, alarms);
 }

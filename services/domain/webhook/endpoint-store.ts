@@ -105,11 +105,15 @@ const list = (direction: IdRange["direction"]): string => `select ${COLUMNS} fro
 
 const LIST = { asc: list("asc"), desc: list("desc") };
 
+export interface EndpointList {
+  readonly accountId: string;
+  readonly range: IdRange;
+}
+
 /** An account's endpoints of a range, in scan order. */
 export async function listEndpoints(
   db: Queryable,
-  accountId: string,
-  range: IdRange,
+  { accountId, range }: EndpointList,
 ): Promise<Endpoint[]> {
   return queryRows<Endpoint>(db, {
     name: `endpoints-list-${range.direction}`,
@@ -147,14 +151,13 @@ const UPDATE = `with changed as (
 /** Changes an endpoint in a transaction. Where it is paused, what waits for it is skipped. @throws `not_found` */
 export async function updateEndpoint(
   tx: Queryable,
-  address: EndpointAddress,
-  patch: EndpointPatch,
-  now: Date,
+  { accountId, id }: EndpointAddress,
+  { patch, now }: { readonly patch: EndpointPatch; readonly now: Date },
 ): Promise<Endpoint> {
   const [before] = await queryRows<Endpoint>(tx, {
     name: "endpoint-lock",
     text: LOCK,
-    values: [address.accountId, address.id],
+    values: [accountId, id],
   });
   if (before === undefined) throw new AppError("not_found", "There is no such webhook endpoint.");
   const { endpoint, paused, resumed } = patchEndpoint(before, patch, now);

@@ -19,6 +19,29 @@ const NUMBER = "+12125550123";
 const CALLER = "+12125550199";
 const FORWARD_TO = "+12125550177";
 
+const ORDER = {
+  id: ORDER_ID,
+  batch_id: BATCH_ID,
+  status: "in_review",
+  closed_by: null,
+  provider_status: "",
+  country_code: "US",
+  number_type: "local",
+  customer_reference: "test",
+  requirements_status: true,
+  foc_requested: null,
+  foc_actual: null,
+  phone_numbers: [NUMBER],
+};
+/** One of the orders that a request was split into. */
+const PART = {
+  id: ORDER_ID,
+  phone_numbers: [NUMBER],
+  country_code: "US",
+  number_type: "local",
+  losing_carrier: null,
+};
+
 /** The body of an event of this type as a webhook shows it; its order, numbers and port-out do not exist. */
 export function sampleBody(type: SentEventType, { id, accountId, at }: SampleEnvelope): Buffer {
   const event = newEvent(type, samplePayloads(at)[type], {
@@ -51,27 +74,6 @@ function samplePayloads(at: Date): Payloads {
 }
 
 function orderPayloads(at: Date) {
-  const order = {
-    id: ORDER_ID,
-    batch_id: BATCH_ID,
-    status: "in_review",
-    closed_by: null,
-    provider_status: "",
-    country_code: "US",
-    number_type: "local",
-    customer_reference: "test",
-    requirements_status: true,
-    foc_requested: null,
-    foc_actual: null,
-    phone_numbers: [NUMBER],
-  };
-  const part = {
-    id: ORDER_ID,
-    phone_numbers: [NUMBER],
-    country_code: "US",
-    number_type: "local",
-    losing_carrier: null,
-  };
   const comment = {
     id: derivedId("sample comment"),
     body: "This is a test.",
@@ -80,9 +82,9 @@ function orderPayloads(at: Date) {
   };
   return {
     "porting_order.created": {
-      porting_order: { ...order, status: "draft", requirements_status: false },
+      porting_order: { ...ORDER, status: "draft", requirements_status: false },
     },
-    "porting_order.split": { batch_id: BATCH_ID, porting_orders: [part] },
+    "porting_order.split": { batch_id: BATCH_ID, porting_orders: [PART] },
     "porting_order.deleted": {
       porting_order_id: ORDER_ID,
       batch_id: BATCH_ID,
@@ -92,7 +94,7 @@ function orderPayloads(at: Date) {
       deleted_by: "customer",
     },
     "porting_order.status_changed": {
-      porting_order: order,
+      porting_order: ORDER,
       previous_status: "draft",
       new_status: "in_review",
     },

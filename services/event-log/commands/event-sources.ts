@@ -16,7 +16,7 @@ export async function* feedPages(
   accountId: string,
 ): AsyncGenerator<readonly FeedEvent[], void> {
   for (let after = 0; ;) {
-    const page = await readFeed(db, accountId, after, PAGE_SIZE);
+    const page = await readFeed(db, { accountId, after, limit: PAGE_SIZE });
     if (page.length === 0) return;
     yield page;
     after = page.at(-1)?.seq ?? after;

@@ -15,7 +15,7 @@ export function onEvents(
   const stored = metrics.counter({ name: "events_stored_total", help: "Events new to the log" });
   return async (messages, position) => {
     const events = messages.map(({ message }) => toStorable(message));
-    const store = async () => stored.inc(await storeEvents(pool, events, consumer, position));
+    const store = async () => stored.inc(await storeEvents(pool, events, { consumer, position }));
     try {
       await store();
     } catch (error) {

@@ -46,12 +46,7 @@ export function onCarrierResult(
     if (order === null) throw new AppError("unknown_order", "The result names no known order.");
     const actor = { type: "carrier", id: null, name: message.provider } as const;
     const now = bus.clock.now();
-    const decision = { actor, now };
-    await applyToOrder(
-      { ...bus, tx },
-      order,
-      { command: "carrier_word", word: wordOf(message, now) },
-      decision,
-    );
+    const command = { command: "carrier_word", word: wordOf(message, now) } as const;
+    await applyToOrder({ ...bus, tx }, order, { command, actor, now });
   };
 }

@@ -23,21 +23,25 @@ export function onReviewResult(bus: Bus): HandleOnce<ReviewResult> {
     const now = bus.clock.now();
     switch (message.kind) {
       case "decided":
-        return applyDecision(writer, order, message, now);
+        return applyDecision(writer, order, { message, now });
       case "document_checked":
-        return applyCheck(writer, order, message, now);
+        return applyCheck(writer, order, { message, now });
       case "unrecognized":
         throw new AppError("rule_broken", "The kind is none that this version knows.");
     }
   };
 }
 
+interface HeardResult {
+  readonly message: ReviewResult;
+  readonly now: Date;
+}
+
 /** Where the order has moved on meanwhile, the decision is superseded: told in the timeline, without an event. */
 async function applyDecision(
   writer: OrderWriter,
   order: Order,
-  message: ReviewResult,
-  now: Date,
+  { message, now }: HeardResult,
 ): Promise<void> {
   const { attempt } = message;
   const key = { orderId: order.id, attempt };
@@ -50,7 +54,7 @@ async function applyDecision(
   const decisions = (message.decisions ?? []).map(verdictOf);
   const confirm = message.confirm ?? false;
   const review = { command: "review", attempt, decisions, confirm } as const;
-  await applyToOrder(writer, order, review, { actor, now });
+  await applyToOrder(writer, order, { command: review, actor, now });
   // Approvals that leave the case open are followed by the decision that has an outcome.
   if (isFinal(review)) await settleCase(writer.tx, key, "applied");
 }
@@ -65,8 +69,7 @@ function verdictOf({ slug, decision, code, reason }: RequirementDecision): Requi
 async function applyCheck(
   writer: OrderWriter,
   order: Order,
-  message: ReviewResult,
-  now: Date,
+  { message, now }: HeardResult,
 ): Promise<void> {
   const check = {
     command: "document_checked",
@@ -76,5 +79,5 @@ async function applyCheck(
     code: message.code,
     detail: message.detail,
   } as const;
-  await applyToOrder(writer, order, check, { actor: SYSTEM_ACTOR, now });
+  await applyToOrder(writer, order, { command: check, actor: SYSTEM_ACTOR, now });
 }

@@ -39,6 +39,14 @@ export interface FormOptions {
   readonly files: Pick<FileStore, "receive" | "discard">;
 }
 
+/** A field as busboy tells it: a part may lack its name, whatever the library's types say. */
+type ToldField = readonly [
+  name: string | undefined,
+  text: string,
+  isNameCut: boolean,
+  isCut: boolean,
+];
+
 /** Takes a multipart body piece by piece; its file goes to the disk as it comes. */
 export class FormParser {
   readonly #options: FormOptions;
@@ -56,7 +64,7 @@ export class FormParser {
       isPartAFile: (name) => name === FILE_FIELD,
       limits: LIMITS,
     });
-    this.#sink.on("field", (name: string | undefined, text, _, isCut) => {
+    this.#sink.on("field", (...[name, text, , isCut]: ToldField) => {
       this.#takeText((name ?? "").slice(0, MAX_NAME_LENGTH), text, isCut);
     });
     this.#sink.on("file", (_, stream) => this.#takeFile(stream));

@@ -20,12 +20,12 @@ import type { Once } from "./idempotency-key.ts";
 import { createRequestObserver } from "./observe-request.ts";
 import { toProblem } from "./problem.ts";
 import { readCredential } from "./read-credential.ts";
-import { readSent } from "./read-sent.ts";
+import { readSentForm, readSentJson } from "./read-sent.ts";
 import type { Uploads } from "./read-sent.ts";
 import type { Reply } from "./reply.ts";
 import { readRequestId } from "./request-id.ts";
 import { createRouteTable } from "./route-table.ts";
-import type { Match, RouteTable } from "./route-table.ts";
+import type { Match, RouteMatch, RouteTable } from "./route-table.ts";
 import type { BodyKind, Route } from "./route.ts";
 import { splitTarget } from "./split-target.ts";
 import type { Target } from "./split-target.ts";
@@ -132,36 +132,60 @@ async function answer<P>(
   const admitted = isProtected(match, target, options.protectedPrefix)
     ? await admitCaller(options, exchange)
     : null;
-  const principal = admitted?.principal ?? null;
   if (match.kind === "none") throw notFound();
   if (match.kind === "other_method") throw methodNotAllowed(match.allow);
-  const { row } = match;
+  return answerRoute(options, exchange, { ...match, target, admitted });
+}
+
+/** A caller with a valid key who may do something. */
+interface Admitted<P> {
+  readonly principal: P;
+  readonly credential: string;
+}
+
+/** A request to a route; `admitted` is null where the route asks for no key. */
+interface MatchedRequest<P> extends Pick<RouteMatch<P>, "row" | "params"> {
+  readonly target: Target;
+  readonly admitted: Admitted<P> | null;
+}
+
+async function answerRoute<P>(
+  options: HttpAppOptions<P>,
+  { ctx, requestId }: Exchange,
+  { row, params: sentParams, target, admitted }: MatchedRequest<P>,
+): Promise<Reply> {
   const { route } = row;
-  const params = checkParams(route.params, match.params);
+  const principal = admitted?.principal ?? null;
+  const params = checkParams(route.params, sentParams);
   const takes: BodyKind = route.form === undefined ? "json" : "form";
   const none = { takes, found: undefined };
   const resolved = (await route.resolve?.({ principal, params })) ?? none;
   requireAcceptable(ctx, route.produces);
-  const sent = await readSent(ctx, row, resolved.takes, options.uploads);
+  const sent =
+    resolved.takes === "form"
+      ? await readSentForm(ctx, route, options.uploads)
+      : await readSentJson(ctx, row);
   try {
     const query = checkQuery(row, target.search);
     const key = readIdempotencyKey(ctx.req, route.method);
     const body = await sent.check(principal);
     if (route.noStore) ctx.res.setHeader("Cache-Control", "no-store");
     const { path, search } = target;
-    const run = async (): Promise<Reply> =>
-      route.handle({
-        principal,
-        params,
-        query,
-        body,
-        found: resolved.found,
-        requestId: exchange.requestId,
-        path,
-        search,
-        publicUrl: options.publicUrl ?? "",
-        ctx,
-      });
+    const { found } = resolved;
+    const publicUrl = options.publicUrl ?? "";
+    const given = {
+      principal,
+      params,
+      query,
+      body,
+      found,
+      requestId,
+      path,
+      search,
+      publicUrl,
+      ctx,
+    };
+    const run = async (): Promise<Reply> => route.handle(given);
     const { idempotency } = options;
     if (key === null || admitted === null || idempotency === undefined) return await run();
     const owner = idempotency.ownerOf(admitted.principal);
@@ -188,7 +212,7 @@ function isProtected<P>(match: Match<P>, { path, search }: Target, prefix: strin
 async function admitCaller<P>(
   options: HttpAppOptions<P>,
   exchange: Exchange,
-): Promise<{ readonly principal: P; readonly credential: string }> {
+): Promise<Admitted<P>> {
   const { ctx } = exchange;
   const caller = { address: ctx.req.socket.remoteAddress ?? "" };
   const credential = readCredential(ctx.req);

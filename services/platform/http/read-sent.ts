@@ -8,7 +8,7 @@ import { findBodyFaults } from "./find-faults.ts";
 import { readForm } from "./read-form.ts";
 import { readJsonBody } from "./read-body.ts";
 import type { TableRow } from "./route-table.ts";
-import type { BodyKind, Route } from "./route.ts";
+import type { Route } from "./route.ts";
 
 /** The part of a file store that takes files in. */
 export type Uploads = Pick<FileStore, "receive" | "discard">;
@@ -23,25 +23,28 @@ export interface SentBody<P> {
 
 const nothingToDiscard = (): Promise<void> => Promise.resolve();
 
-/** Reads a request's body as the kind that its route takes. */
-export async function readSent<P>(
+/** Reads a form; its file goes to the uploads. */
+export async function readSentForm<P>(
   { req, res }: Context,
-  { route, body }: TableRow<P>,
-  takes: BodyKind,
+  { form, path }: Route<P>,
   uploads: Uploads | undefined,
 ): Promise<SentBody<P>> {
-  const { form } = route;
-  if (takes === "form") {
-    if (form === undefined || uploads === undefined) {
-      throw new AppError("internal", `${route.path} takes no form`);
-    }
-    const { maxFileBytes } = form;
-    const sent = await readForm(req, res, { maxFileBytes, files: uploads });
-    return {
-      check: () => checkForm(form.fields, sent),
-      discard: () => (sent.file === null ? nothingToDiscard() : uploads.discard(sent.file)),
-    };
+  if (form === undefined || uploads === undefined) {
+    throw new AppError("internal", `${path} takes no form`);
   }
+  const { maxFileBytes } = form;
+  const sent = await readForm(req, res, { maxFileBytes, files: uploads });
+  return {
+    check: () => checkForm(form.fields, sent),
+    discard: () => (sent.file === null ? nothingToDiscard() : uploads.discard(sent.file)),
+  };
+}
+
+/** Reads a JSON body, where the route takes one. */
+export async function readSentJson<P>(
+  { req, res }: Context,
+  { route, body }: TableRow<P>,
+): Promise<SentBody<P>> {
   if (body === null) return { check: () => ({}), discard: nothingToDiscard };
   const json = await readJsonBody(req, res, route.maxBodyBytes);
   return {

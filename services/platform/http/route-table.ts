@@ -21,12 +21,15 @@ export interface TableRow<P> {
   readonly body: z.ZodType | null;
 }
 
+/** `params` as they stand in the path; null where one is no text. */
+export interface RouteMatch<P> {
+  readonly kind: "route";
+  readonly row: TableRow<P>;
+  readonly params: Readonly<Record<string, string | null>>;
+}
+
 export type Match<P> =
-  | {
-      readonly kind: "route";
-      readonly row: TableRow<P>;
-      readonly params: Readonly<Record<string, string | null>>;
-    }
+  | RouteMatch<P>
   | { readonly kind: "other_method"; readonly allow: string }
   | { readonly kind: "none" };
 

@@ -32,7 +32,7 @@ export function createOnce({ pool, clock, onCommit }: OnceOptions): Once {
       const stored = await findReply(tx, request, new Date(now.getTime() - REPLAY_MS));
       if (stored !== null) return replay(request, stored);
       const fresh = await run();
-      await keepReply(tx, request, toStored(request, fresh), now);
+      await keepReply(tx, request, { ...toStored(request, fresh), created_at: now });
       return fresh;
     });
     onCommit();

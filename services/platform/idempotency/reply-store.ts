@@ -41,12 +41,15 @@ export async function findReply(
   return row ?? null;
 }
 
+export interface NewReply extends StoredReply {
+  readonly created_at: Date;
+}
+
 /** Keeps an answer in place of one that has expired. */
 export async function keepReply(
   tx: Queryable,
   { owner, key }: ReplyAddress,
-  reply: StoredReply,
-  now: Date,
+  reply: NewReply,
 ): Promise<void> {
   await queryRows(tx, {
     name: "idempotency-keep",
@@ -64,7 +67,7 @@ export async function keepReply(
       JSON.stringify(reply.headers),
       reply.body,
       reply.is_sealed,
-      now,
+      reply.created_at,
     ],
   });
 }

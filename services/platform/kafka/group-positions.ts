@@ -43,12 +43,17 @@ export async function fetchCommitted(
   );
 }
 
+/** By partition, what a group is to have committed of a topic. */
+export interface GroupPositions {
+  readonly group: string;
+  readonly topic: string;
+  readonly offsets: ReadonlyMap<number, number>;
+}
+
 /** Commits offsets for a group without members, also backwards. */
 export async function commitPositions(
   admin: Admin,
-  group: string,
-  topic: string,
-  offsets: ReadonlyMap<number, number>,
+  { group, topic, offsets }: GroupPositions,
 ): Promise<void> {
   const partitions = [...offsets].map(([partition, offset]) => ({
     partition,

@@ -3,6 +3,7 @@ import type { Kafka, Message, Producer as KafkaProducer, RecordMetadata } from "
 import { AppError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import type { OutgoingMessage } from "../outbox/outbox.ts";
+import type { TopicPartition } from "./consumer.ts";
 
 /** One record batch per partition and request: it must stay below the topics' max.message.bytes. */
 const MAX_REQUEST_BYTES = 1_000_000;
@@ -58,18 +59,13 @@ function groupByTopic(
   return [...groups].map(([topic, messages]) => ({ topic, messages }));
 }
 
-function locate(
-  records: readonly Message[],
-  topics: readonly string[],
-  partitions: WeakMap<Message, number>,
-  metadata: readonly RecordMetadata[],
-): SentTo[] {
+/** The offsets of messages, in their order, after the first of each partition. */
+function locate(chosen: readonly TopicPartition[], metadata: readonly RecordMetadata[]): SentTo[] {
   const next = new Map(
     metadata.map((one) => [`${one.topicName}/${one.partition}`, Number(one.baseOffset ?? -1)]),
   );
-  return records.map((record, n) => {
-    const partition = partitions.get(record) ?? -1;
-    const place = `${topics[n] ?? ""}/${partition}`;
+  return chosen.map(({ topic, partition }) => {
+    const place = `${topic}/${partition}`;
     const offset = next.get(place);
     if (offset === undefined || offset < 0) {
       throw new AppError("broker_unavailable", "A send was not acknowledged.", { retryable: true });
@@ -107,8 +103,11 @@ class IdempotentProducer implements Producer {
     try {
       const producer = await this.#connected();
       const metadata = await producer.sendBatch({ acks: -1, topicMessages });
-      const topics = part.map((message) => message.topic);
-      return locate(records, topics, this.#partitions, metadata);
+      const chosen = records.map((record, n) => ({
+        topic: part[n]?.topic ?? "",
+        partition: this.#partitions.get(record) ?? -1,
+      }));
+      return locate(chosen, metadata);
     } catch (error) {
       await this.#discard(error);
       throw new AppError("broker_unavailable", "Kafka did not take a batch.", {

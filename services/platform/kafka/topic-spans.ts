@@ -7,8 +7,8 @@ export interface PartitionSpan {
   readonly nextOffset: number;
 }
 
-/** A topic that is away is told at once rather than waited for. */
-const FEW_RETRIES = { retries: 2 };
+/** Time for a new topic to get its leader; one that is away is not waited for. */
+const FEW_RETRIES = { retries: 4 };
 
 /** The partitions of each topic, empty ones too; null for a topic that cannot be read. */
 export async function fetchTopicSpans(

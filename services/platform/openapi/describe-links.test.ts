@@ -15,27 +15,35 @@ const retry = z.object({
 });
 const defineRoute = routesFor<object>();
 
-function route(method: Method, path: string, answer: GoodAnswer, query: string[] = []) {
+function route(method: Method, path: string, answer: GoodAnswer) {
   return defineRoute({
     method,
     path,
     access: "account",
     doc: { summary: path, answers: answer === null ? { "204": null } : { "200": answer } },
-    query: z.strictObject(Object.fromEntries(query.map((name) => [name, z.string().optional()]))),
+    handle: () => noContent(),
+  });
+}
+
+function listRoute(path: string, item: z.ZodType, filters: readonly string[]) {
+  return defineRoute({
+    method: "GET",
+    path,
+    access: "account",
+    doc: { summary: path, answers: { "200": z.object({ data: z.array(item) }) } },
+    query: z.strictObject(Object.fromEntries(filters.map((name) => [name, z.string().optional()]))),
     handle: () => noContent(),
   });
 }
 
 const create = route("POST", "/v1/big_orders", z.object({ data: z.array(order).min(1) }));
-const list = route("GET", "/v1/big_orders", z.object({ data: z.array(order) }), ["batch_id"]);
+const list = listRoute("/v1/big_orders", order, ["batch_id"]);
 const read = route("GET", "/v1/big_orders/:id", order);
 const remove = route("DELETE", "/v1/big_orders/:id", null);
 const change = route("PATCH", "/v1/big_orders/:id/parts/:slug", part);
 const again = route("POST", "/v1/big_orders/:id/retry", retry);
 const readRetry = route("GET", "/v1/retries/:id", retry);
-const listRetries = route("GET", "/v1/retries", z.object({ data: z.array(retry) }), [
-  "big_order_id",
-]);
+const listRetries = listRoute("/v1/retries", retry, ["big_order_id"]);
 const linksOf = linksAmong([create, list, read, remove, change, again, readRetry, listRetries]);
 
 function links(from: Route<object>): Record<string, unknown> {

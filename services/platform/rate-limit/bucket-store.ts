@@ -14,6 +14,11 @@ export interface Lease {
   readonly left: number;
 }
 
+export interface LeaseRequest extends RateLimit {
+  /** Whole tokens. */
+  readonly want: number;
+}
+
 /** Fills by the time that has passed on the database's clock, which all processes share. */
 const TAKE = `with filled as (
     select least($3::float8, tokens
@@ -29,12 +34,11 @@ const TAKE = `with filled as (
   )
   select granted, tokens - granted as left from taken`;
 
-/** Takes up to `want` whole tokens out of an owner's bucket. */
+/** Takes up to `want` tokens out of an owner's bucket. */
 export async function takeTokens(
   db: Queryable,
   owner: string,
-  { perMinute, burst }: RateLimit,
-  want: number,
+  { perMinute, burst, want }: LeaseRequest,
 ): Promise<Lease> {
   const [row] = await queryRows<Lease & Record<string, unknown>>(db, {
     name: "rate-take",

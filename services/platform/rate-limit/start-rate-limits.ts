@@ -67,7 +67,7 @@ function leasesOf(db: Queryable, kind: string, limit: RateLimit): TokenLeases | 
   if (limit.perMinute === 0) return null;
   return new TokenLeases({
     limit,
-    take: (owner, want) => takeTokens(db, `${kind}:${owner}`, limit, want),
+    take: (owner, want) => takeTokens(db, `${kind}:${owner}`, { ...limit, want }),
   });
 }
 

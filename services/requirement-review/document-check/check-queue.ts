@@ -122,7 +122,7 @@ async function tell(bus: Bus, check: TakenCheck, result: CheckResult): Promise<v
     if (!(await finishCheck(tx, check)) || order === null) return false;
     const message = { kind: "document_checked", order_id, attempt, ...found } as const;
     const address = { key: order_id, messageId: newId(bus.clock.now()) };
-    await writeOutbox(tx, [outgoing(bus, "porting.review-results", message, address)]);
+    await writeOutbox(tx, [outgoing(bus, "porting.review-results", { ...address, message })]);
     return true;
   });
   if (!isTold) return;

@@ -15,7 +15,7 @@ export function onReviewRequest(dueMs: number): HandleOnce<ReviewRequest> {
   return async (tx, { message, raw }) => {
     switch (message.kind) {
       case "open_case":
-        return open(tx, message, new Date(raw.timestamp), dueMs);
+        return open(tx, message, spanOf(new Date(raw.timestamp), dueMs));
       case "withdraw_case":
         return withdrawCase(tx, message.order_id, message.attempt);
       case "check_document":
@@ -32,11 +32,19 @@ async function lockKnown(tx: Queryable, orderId: string): Promise<Order> {
   return order;
 }
 
+interface ReviewSpan {
+  readonly submittedAt: Date;
+  readonly dueAt: Date;
+}
+
+function spanOf(submittedAt: Date, dueMs: number): ReviewSpan {
+  return { submittedAt, dueAt: new Date(submittedAt.getTime() + dueMs) };
+}
+
 async function open(
   tx: Queryable,
   { order_id: orderId, attempt }: ReviewRequest,
-  submittedAt: Date,
-  dueMs: number,
+  span: ReviewSpan,
 ): Promise<void> {
   const order = await lockKnown(tx, orderId);
   // A withdrawal may be on its way already: an order that has moved on gets no open case.
@@ -45,8 +53,7 @@ async function open(
     orderId,
     accountId: order.account_id,
     attempt,
-    submittedAt,
-    dueAt: new Date(submittedAt.getTime() + dueMs),
+    ...span,
     changedSlugs: changedSlugsOf(order),
   });
 }

@@ -49,11 +49,12 @@ export function auditRoutes({ pool }: { readonly pool: Queryable }): Route<Opera
       handle: async (request) => {
         const { query } = request;
         const scan = await scanFrom(query, (id) => hasAuditEntry(pool, id));
-        const rows = await listAudit(pool, idRange(scan, query), {
+        const filter = {
           operatorId: query.operator_id,
           accountId: query.account_id,
           portingOrderId: query.porting_order_id,
-        });
+        };
+        const rows = await listAudit(pool, { range: idRange(scan, query), filter });
         return page(request, { rows, id: (row) => row.id, present });
       },
     }),

@@ -48,7 +48,7 @@ export function carrierUpdateRoutes(bus: Bus): Route<OperatorPrincipal>[] {
       params: z.strictObject({ id: uuid() }),
       body: updateBody,
       handle: async ({ principal, params: { id }, body, requestId }) => {
-        const updateId = await publish(bus, id, body, { principal, requestId });
+        const updateId = await publish(bus, { orderId: id, principal, requestId }, body);
         bus.hint.poke();
         return accepted({ update_id: updateId });
       },
@@ -57,15 +57,15 @@ export function carrierUpdateRoutes(bus: Bus): Route<OperatorPrincipal>[] {
 }
 
 interface Source {
+  readonly orderId: string;
   readonly principal: OperatorPrincipal;
   readonly requestId: string;
 }
 
 async function publish(
   bus: Bus,
-  orderId: string,
+  { orderId, principal, requestId }: Source,
   body: z.output<typeof updateBody>,
-  { principal, requestId }: Source,
 ): Promise<string> {
   const now = bus.clock.now();
   const [updateId = "", messageId = ""] = newIds(now, 2);
@@ -93,7 +93,7 @@ async function publish(
       throw new AppError("validation_failed", fault.detail, { faults: [fault] });
     }
     const address = { key: order.id, messageId };
-    await writeOutbox(tx, [outgoing(bus, "carriers.updates", update, address)]);
+    await writeOutbox(tx, [outgoing(bus, "carriers.updates", { ...address, message: update })]);
     await writeAudit(tx, {
       ...byOperator(principal, now, requestId),
       action: "order.carrier_update",

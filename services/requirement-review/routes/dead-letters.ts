@@ -94,11 +94,12 @@ function listRoute(bus: Bus): Route<OperatorPrincipal> {
       const { query } = request;
       const knows = async (id: string) => (await findDeadLetter(bus.pool, id)) !== null;
       const scan = await scanFrom(query, knows);
-      const letters = await listDeadLetters(bus.pool, idRange(scan, query), {
+      const filter = {
         state: query.state,
         topic: query.topic === undefined ? undefined : bus.topicPrefix + query.topic,
         errorCode: query.error_code,
-      });
+      };
+      const letters = await listDeadLetters(bus.pool, { range: idRange(scan, query), filter });
       const rows = await Promise.all(letters.map((letter) => present(bus, letter)));
       return page(request, { rows, id: (row) => row.id, present: (row) => row });
     },

@@ -40,7 +40,7 @@ export function numberRoutes(bus: Bus): Route<OperatorPrincipal>[] {
         const { query } = request;
         const scan = await scanFrom(query, (id) => isFound(findAnyNumber(bus.pool, id)));
         return page(request, {
-          rows: await listAnyNumbers(bus.pool, scan, query),
+          rows: await listAnyNumbers(bus.pool, { scan, filter: query }),
           id: (number) => encodeURIComponent(number.phone_number),
           present: (number) => number,
         });
@@ -64,7 +64,8 @@ function providerRoute(bus: Bus): Route<OperatorPrincipal> {
     body: z.strictObject({ provider: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/) }),
     handle: async ({ principal, params: { phone_number }, body: { provider }, requestId }) => {
       const now = bus.clock.now();
-      await changeProvider(bus, phone_number, provider, {
+      await changeProvider(bus, phone_number, {
+        provider,
         now,
         also: (tx, before) =>
           writeAudit(tx, {

@@ -62,7 +62,7 @@ function readRoutes(bus: Bus): Route<OperatorPrincipal>[] {
       handle: async (request) => {
         const { query } = request;
         const scan = await scanFrom(query, (id) => isFound(findAnyOrder(bus.pool, id)));
-        const rows = await listAnyOrders(bus.pool, idRange(scan, query), query);
+        const rows = await listAnyOrders(bus.pool, { range: idRange(scan, query), filter: query });
         return page(request, { rows, id: (order) => order.id, present: presentForDesk });
       },
     }),
@@ -88,30 +88,37 @@ function readRoutes(bus: Bus): Route<OperatorPrincipal>[] {
         const { query } = request;
         const order = await findAnyOrder(bus.pool, request.params.id);
         const scan = await scanFrom(query, (id) => hasTimelineEntry(bus.pool, order.id, id));
-        const rows = await listTimeline(bus.pool, order.id, idRange(scan, query));
+        const rows = await listTimeline(bus.pool, {
+          orderId: order.id,
+          range: idRange(scan, query),
+        });
         return page(request, { rows, id: (row) => row.id, present: presentTimelineEntry });
       },
     }),
   ];
 }
 
-interface DeskAct {
+interface Deed {
   readonly principal: OperatorPrincipal;
   readonly requestId: string;
   readonly orderId: string;
+  readonly now: Date;
   readonly action: string;
   readonly note: Readonly<Record<string, unknown>>;
 }
 
 /** An operator's command with its audit row. */
-function act(bus: Bus, command: OrderCommand, deed: DeskAct, now: Date): Promise<Order> {
-  const { operatorId, name } = deed.principal;
+function act(bus: Bus, command: OrderCommand, deed: Deed): Promise<Order> {
+  const { principal, now } = deed;
+  const { operatorId, name } = principal;
   const actor: Actor = { type: "desk", id: operatorId, name };
-  return commandAnyOrder(bus, deed.orderId, command, {
-    decision: { actor, now },
+  return commandAnyOrder(bus, deed.orderId, {
+    command,
+    actor,
+    now,
     also: (tx, before, after) =>
       writeAudit(tx, {
-        ...byOperator(deed.principal, now, deed.requestId),
+        ...byOperator(principal, now, deed.requestId),
         action: deed.action,
         accountId: after.account_id,
         portingOrderId: after.id,
@@ -134,8 +141,8 @@ function writeRoutes(bus: Bus): Route<OperatorPrincipal>[] {
         const now = bus.clock.now();
         const author = { author_type: "ops", author_id: principal.operatorId } as const;
         const comment = { id: newId(now), ...author, body: body.body };
-        const deed = { principal, requestId, orderId, action: "order.commented", note: {} };
-        await act(bus, { command: "comment", comment }, deed, now);
+        const deed = { principal, requestId, orderId, now, action: "order.commented", note: {} };
+        await act(bus, { command: "comment", comment }, deed);
         return created(
           presentComment({ ...comment, created_at: now }),
           `${PATH}/${orderId}/timeline`,
@@ -156,9 +163,10 @@ function writeRoutes(bus: Bus): Route<OperatorPrincipal>[] {
       handle: async ({ principal, params: { id: orderId }, body, requestId }) => {
         const now = bus.clock.now();
         const { reason } = body;
-        const deed = { principal, requestId, orderId, action: "order.closed", note: { reason } };
+        const by = { principal, requestId };
+        const deed = { ...by, orderId, now, action: "order.closed", note: { reason } };
         const close = { command: "cancel", by: "ops", reason, cutoffMs: 0 } as const;
-        return ok(presentForDesk(await act(bus, close, deed, now)));
+        return ok(presentForDesk(await act(bus, close, deed)));
       },
     }),
   ];

@@ -55,7 +55,8 @@ function readRoutes(bus: Bus): Route<OperatorPrincipal>[] {
       handle: async (request) => {
         const { query } = request;
         const scan = await scanFrom(query, (id) => isFound(findAnyPortOut(bus.pool, id)));
-        const rows = await listAnyPortOuts(bus.pool, idRange(scan, query), query);
+        const range = idRange(scan, query);
+        const rows = await listAnyPortOuts(bus.pool, { range, filter: query });
         return page(request, { rows, id: (portOut) => portOut.id, present: presentForDesk });
       },
     }),
@@ -81,7 +82,8 @@ interface Deed {
 function act(bus: Bus, command: PortOutCommand, deed: Deed): Promise<PortOut> {
   const now = bus.clock.now();
   const address = { id: deed.portOutId, accountId: null };
-  return commandPortOut(bus, address, command, {
+  return commandPortOut(bus, address, {
+    command,
     now,
     also: (tx, before, after) =>
       writeAudit(tx, {

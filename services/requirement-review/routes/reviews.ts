@@ -95,7 +95,7 @@ function queueRoute({ bus }: ReviewRouteDeps): Route<OperatorPrincipal> {
       const { query } = request;
       const now = bus.clock.now();
       const scan = await scanFrom(query, (id) => isFound(findLatestCase(bus.pool, id, "read")));
-      const rows = await listOpenCases(bus.pool, { ...scan, now }, query);
+      const rows = await listOpenCases(bus.pool, { scan: { ...scan, now }, filter: query });
       return page(request, { rows, id: (one) => one.order_id, present: presentQueued });
     },
   });
@@ -131,7 +131,7 @@ function claimRoute(
     body: z.strictObject({}),
     noStore: true,
     handle: async ({ principal: operator, params: { order_id: orderId }, requestId }) => {
-      await claimCase(deps.bus, orderId, lapseMs, { operator, requestId });
+      await claimCase(deps.bus, { orderId, operator, requestId }, lapseMs);
       return ok(await showCase(deps, orderId));
     },
   });
@@ -151,7 +151,7 @@ function decisionRoute(deps: ReviewRouteDeps): Route<OperatorPrincipal> {
     body: decisionBody,
     noStore: true,
     handle: async ({ principal: operator, params: { order_id: orderId }, body, requestId }) => {
-      await recordDecision(deps.bus, orderId, body, { operator, requestId });
+      await recordDecision(deps.bus, { orderId, operator, requestId }, body);
       return accepted(await showCase(deps, orderId));
     },
   });

@@ -55,7 +55,7 @@ export function sandboxCallRoutes(bus: Bus): Route<OperatorPrincipal>[] {
         }
         await inTransaction(bus.pool, async (tx) => {
           const address = { key: update.phone_number, messageId };
-          await writeOutbox(tx, [outgoing(bus, "carriers.calls", update, address)]);
+          await writeOutbox(tx, [outgoing(bus, "carriers.calls", { ...address, message: update })]);
           await writeAudit(tx, {
             ...byOperator(principal, now, requestId),
             action: `sandbox_call.${update.kind}`,

@@ -91,6 +91,6 @@ async function say(bus: Bus, tx: Queryable, { order, comment, now }: Note): Prom
     });
   }
   const address = { key: order.id, messageId };
-  await writeOutbox(tx, [outgoing(bus, "carriers.updates", update, address)]);
+  await writeOutbox(tx, [outgoing(bus, "carriers.updates", { ...address, message: update })]);
   return updateId;
 }

@@ -9,6 +9,7 @@ import {
 } from "../../domain/carrier/sandbox-port-out-store.ts";
 import type { Bus } from "../../messages/bus.ts";
 import type { PortOutUpdate } from "../../messages/generated/port-out-update.ts";
+import type { OutgoingMessage } from "../../messages/outgoing.ts";
 import { outgoing } from "../../messages/outgoing.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
@@ -52,7 +53,7 @@ export function sandboxPortOutRoutes(bus: Bus): Route<OperatorPrincipal>[] {
         const asked = { ...body, port_out_ref: newId(now) };
         const said = { kind: "requested", attempted_pin: body.attempted_pin ?? null } as const;
         await inTransaction(bus.pool, async (tx) => {
-          await say(bus, tx, asked, said);
+          await writeOutbox(tx, [wordMessage(bus, asked, said)]);
           await keepSandboxPortOut(tx, asked, now);
           await audit(tx, { principal, requestId, now, action: "requested" }, asked);
         });
@@ -83,7 +84,7 @@ function wordRoute(bus: Bus, { path, summary, kind }: WordRoute): Route<Operator
       const now = bus.clock.now();
       await inTransaction(bus.pool, async (tx) => {
         const asked = await lockSandboxPortOut(tx, port_out_ref);
-        await say(bus, tx, asked, { kind, attempted_pin: null });
+        await writeOutbox(tx, [wordMessage(bus, asked, { kind, attempted_pin: null })]);
         await audit(tx, { principal, requestId, now, action: kind }, asked);
       });
       bus.hint.poke();
@@ -92,12 +93,12 @@ function wordRoute(bus: Bus, { path, summary, kind }: WordRoute): Route<Operator
   });
 }
 
-async function say(
+/** @throws `validation_failed` where no carrier could say so */
+function wordMessage(
   bus: Bus,
-  tx: Queryable,
   asked: SandboxPortOut,
   said: Pick<PortOutUpdate, "kind" | "attempted_pin">,
-): Promise<void> {
+): OutgoingMessage {
   const now = bus.clock.now();
   const [updateId = "", messageId = ""] = newIds(now, 2);
   const update: PortOutUpdate = {
@@ -116,7 +117,7 @@ async function say(
     throw new AppError("validation_failed", fault.detail, { faults: [fault] });
   }
   const address = { key: update.phone_numbers[0] ?? "", messageId };
-  await writeOutbox(tx, [outgoing(bus, "carriers.port-outs", update, address)]);
+  return outgoing(bus, "carriers.port-outs", { ...address, message: update });
 }
 
 interface Deed {

@@ -67,7 +67,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     concurrency,
     perHost: options.perHost,
     claim: (ids) => claimDeliveries(pool, ids, clock.now()),
-    fetchDue: (lines, limit) => dueDeliveries(pool, lines, clock.now(), limit),
+    fetchDue: (lines, limit) => dueDeliveries(pool, lines, { now: clock.now(), limit }),
     reserve: (endpointKey, starts) => reserveStarts(pool, endpointKey, starts),
     start: async (delivery) =>
       startAttempt(context, delivery, await openSecrets(secrets, delivery)),

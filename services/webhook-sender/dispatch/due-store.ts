@@ -18,12 +18,17 @@ export interface DueDeliveries extends DueLine {
   readonly delivery_ids: readonly string[];
 }
 
+export interface DueLimit {
+  readonly now: Date;
+  /** Of each line. */
+  readonly limit: number;
+}
+
 /** The first of what is due and free in each line, up to `limit`, the longest due first. */
 export async function dueDeliveries(
   db: Queryable,
   lines: readonly DueLine[],
-  now: Date,
-  limit: number,
+  { now, limit }: DueLimit,
 ): Promise<DueDeliveries[]> {
   return queryRows<DueDeliveries>(db, {
     name: "deliveries-due",

@@ -29,7 +29,7 @@ export function createAlarms(bus: Bus, schedule: readonly RetryStep[]): Alarms {
       due_at: outcome.dueAt.getTime(),
     };
     const address = { key: delivery.endpoint_key, messageId: newId(bus.clock.now()) };
-    return [outgoing(bus, retryTopic(step), alarm, address)];
+    return [outgoing(bus, retryTopic(step), { ...address, message: alarm })];
   };
   const send = async (messages: readonly OutgoingMessage[]): Promise<void> => {
     try {

@@ -19,7 +19,6 @@ import type { Product } from "../../support/product.ts";
 import type { Bench, BenchContext } from "../bench.ts";
 import { cpuSecondsOf } from "../process-cpu.ts";
 import { median } from "../bench.ts";
-import type { Figure } from "../figure.ts";
 import { residentMb } from "../resident-mb.ts";
 
 const CALLS = 100_000;
@@ -51,13 +50,18 @@ interface Writer {
   readonly topicPrefix: string;
 }
 
+interface SaidCalls {
+  readonly first: number;
+  readonly count: number;
+}
+
 /** Calls that are numbered in the order in which they are said, over all numbers in turn. */
-function callsFrom(writer: Writer, numbers: readonly string[], first: number, count: number) {
+function callsFrom(writer: Writer, numbers: readonly string[], { first, count }: SaidCalls) {
   return Array.from({ length: count }, (_, n): OutgoingMessage => {
     const phone_number = numbers[n % numbers.length] ?? "";
     const call_id = String(first + n).padStart(9, "0");
-    const update = buildCallUpdate({ call_id, phone_number });
-    return outgoing(writer, TOPIC, update, { key: phone_number, messageId: newId(new Date()) });
+    const message = buildCallUpdate({ call_id, phone_number });
+    return outgoing(writer, TOPIC, { key: phone_number, messageId: newId(new Date()), message });
   });
 }
 
@@ -142,7 +146,7 @@ async function measure({ context, product, writer, pool }: Parts): Promise<Measu
   const numbers = await addNumbers(pool);
   let said = 0;
   const round = async (count: number): Promise<Round> => {
-    const calls = callsFrom(writer, numbers, said, count);
+    const calls = callsFrom(writer, numbers, { first: said, count });
     said += count;
     const startedAt = performance.now();
     let peakMb = 0;
@@ -186,12 +190,7 @@ export const calls: Bench = {
     const codec = await createCodec({ registryUrl, topicPrefix, signal, log, clock: systemClock });
     try {
       const found = await measure({ context, product, writer: { codec, topicPrefix }, pool });
-      const figure = (name: string, measured: number, unit: string, most: number): Figure => ({
-        name,
-        measured,
-        unit,
-        target: { kind: "at_most", value: most },
-      });
+      const none = { unit: "", target: { kind: "at_most", value: 0 } } as const;
       return [
         {
           name: `${CALLS.toLocaleString("en")} calls published at once, into the log`,
@@ -200,14 +199,14 @@ export const calls: Bench = {
           floor: { what: "consumer that only decodes", measured: found.floor },
           target: { kind: "at_least", value: ACCEPT_PER_S },
         },
-        figure("  lost or doubled", found.lost, "", 0),
-        figure("  out of their number's order", found.disordered, "", 0),
-        figure(
-          `  memory at its peak, round ${ROUNDS} beyond 1 and 2`,
-          found.grownMb,
-          "MB",
-          FLAT_MB,
-        ),
+        { name: "  lost or doubled", measured: found.lost, ...none },
+        { name: "  out of their number's order", measured: found.disordered, ...none },
+        {
+          name: `  memory at its peak, round ${ROUNDS} beyond 1 and 2`,
+          measured: found.grownMb,
+          unit: "MB",
+          target: { kind: "at_most", value: FLAT_MB },
+        },
         {
           name: "  CPU of carrier-adapter",
           measured: found.cpuMicros,

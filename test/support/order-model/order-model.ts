@@ -1,16 +1,7 @@
 import type { CarrierWordKind } from "../../../services/domain/order/carrier-word.ts";
+import type { ModelNumber } from "./asked-order.ts";
+import { AskedOrder, EXCEPTION } from "./asked-order.ts";
 import { asksForCode } from "./model-codes.ts";
-import type { ModelField, ModelVerdict } from "./model-fields.ts";
-import { blockersOf } from "./model-fields.ts";
-
-/**
- * A second, plain reading of spec/customer-api.md's transition table, written without looking at the code that it is
- * held against: one mutable order, one method per thing that can happen to it.
- */
-export interface ModelNumber {
-  status: "pending" | "activating" | "active" | "failed" | "cancelled";
-  code: string | null;
-}
 
 export interface ModelWord {
   readonly kind: CarrierWordKind | null;
@@ -24,150 +15,15 @@ export interface ModelWord {
   readonly hasComment: boolean;
 }
 
-interface ModelCancel {
-  readonly by: "customer" | "ops";
-  readonly from: string;
-  readonly known: number | null;
-  noted: string | null;
-  date: number | null;
-}
-
 const OPEN_AT_CARRIER = ["submitted", "in_process", "foc_scheduled"];
-const OVER = ["completed", "completed_partial", "cancelled"];
-const EXCEPTION = "requirement-info-exception";
 
-export class OrderModel {
-  status = "draft";
-  version = 0;
-  attempt = 0;
-  caseOpen = false;
-  date: number | null = null;
-  closedBy: string | null = null;
-  cancel: ModelCancel | null = null;
-  numbers: Record<string, ModelNumber> = {};
-  fields: Record<string, ModelField> = {};
-  exceptions: { code: string | null; slug: string | null }[] = [];
-  providerStatus = "";
-  wordAt: number | null = null;
-  attention = false;
-  deleted = false;
-  /** What the customer is to be told of the latest step, in order. */
-  told: string[] = [];
-
-  get isOver(): boolean {
-    return OVER.includes(this.status);
-  }
-
-  get isCustomers(): boolean {
-    return this.status === "draft" || this.status === "rejection";
-  }
-
-  private get all(): ModelNumber[] {
-    return Object.values(this.numbers);
-  }
-
+/**
+ * A second, plain reading of spec/customer-api.md's transition table, written without looking at the code that it is
+ * held against: one mutable order, one method per thing that can happen to it. Here is what a carrier says of it.
+ */
+export class OrderModel extends AskedOrder {
   private get someActive(): boolean {
     return this.all.some((number) => number.status === "active");
-  }
-
-  private go(to: string): void {
-    this.told.push(`${this.status} > ${to}`);
-    if (this.status === "in_review") this.caseOpen = false;
-    if (to === "in_review") {
-      this.caseOpen = true;
-      this.attempt += 1;
-    }
-    this.status = to;
-  }
-
-  submit(now: number): string | null {
-    if (!this.isCustomers) return "invalid_state";
-    if (blockersOf(this.fields, now).length > 0) return "not_ready";
-    for (const field of Object.values(this.fields)) {
-      if (field.status === "requirement-info-pending" && field.hasValue) {
-        field.status = "requirement-info-under-review";
-      }
-    }
-    this.exceptions = [];
-    this.go("in_review");
-    return null;
-  }
-
-  remove(): string | null {
-    if (this.status !== "draft") return "invalid_state";
-    this.deleted = true;
-    this.told.push("porting_order.deleted");
-    return null;
-  }
-
-  /** A PATCH of the order; `removed` are numbers to take out. */
-  patch(reworks: boolean, removed: readonly string[]): string | null {
-    if (this.isOver) return "invalid_state";
-    if (reworks && !this.isCustomers) return "invalid_state";
-    const own = removed.every((number) => number in this.numbers);
-    const left = Object.keys(this.numbers).filter((number) => !removed.includes(number));
-    if (!own || new Set(removed).size < removed.length || left.length === 0) {
-      return "validation_failed";
-    }
-    this.numbers = Object.fromEntries(
-      Object.entries(this.numbers).filter(([number]) => left.includes(number)),
-    );
-    return null;
-  }
-
-  review(attempt: number, verdicts: readonly ModelVerdict[], confirm: boolean): string | null {
-    if (this.status !== "in_review" || attempt !== this.attempt) return "invalid_state";
-    for (const { slug, approves, reason } of verdicts) {
-      const field = this.fields[slug];
-      if (field === undefined) throw new TypeError(`no field ${slug}`);
-      field.status = approves ? "approved" : EXCEPTION;
-      field.reason = approves ? null : reason;
-      this.told.push(`${slug} ${field.status} ${field.reason ?? ""}`);
-    }
-    const rejected = verdicts.filter((verdict) => !verdict.approves);
-    if (rejected.length > 0) {
-      this.exceptions = rejected.map(({ slug, code }) => ({ code, slug }));
-      this.go("rejection");
-    } else if (confirm) {
-      this.version += 1;
-      this.go("submitted");
-    }
-    return null;
-  }
-
-  askCancel(by: "customer" | "ops", now: number, cutoffMs: number): string | null {
-    if (this.status === "activating") return "cancel_too_late";
-    if (this.isOver) return "invalid_state";
-    if (this.status === "cancel_pending") {
-      if (by === "customer") return "invalid_state";
-      this.close(this.cancel?.by ?? by);
-      return null;
-    }
-    const near = this.status === "foc_scheduled" && (this.date ?? Infinity) - now < cutoffMs;
-    if (near && by === "customer") return "cancel_too_late";
-    if (this.version === 0) {
-      this.close(by);
-      return null;
-    }
-    this.cancel = { by, from: this.status, known: this.date, noted: null, date: null };
-    this.attention = false;
-    this.go("cancel_pending");
-    return null;
-  }
-
-  private close(by: string): void {
-    for (const number of this.all) {
-      if (number.status === "pending" || number.status === "activating") {
-        number.status = "cancelled";
-      }
-    }
-    this.closedBy = by;
-    this.attention = false;
-    this.go("cancelled");
-  }
-
-  comment(by: string): void {
-    if (by === "ops" || by === "carrier") this.told.push(`comment ${by}`);
   }
 
   hear(word: ModelWord): void {
