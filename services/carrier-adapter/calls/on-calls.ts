@@ -4,6 +4,7 @@ import type { TopicHandler } from "../../messages/topic-consumer.ts";
 import { claimCallSteps, findCallSteps } from "../../domain/carrier/call-event-store.ts";
 import { findCallFault } from "../../domain/carrier/call-rules.ts";
 import { eventMessage } from "../../domain/event/event-message.ts";
+import { isE164 } from "../../domain/number/classify-number.ts";
 import { readOwnerTerms } from "../../domain/number/number-owner-store.ts";
 import type { NumberOwner } from "../../domain/number/owner-at.ts";
 import { FORMER_OWNER_MS, ownerAt } from "../../domain/number/owner-at.ts";
@@ -74,7 +75,9 @@ async function withOwners(
   cache: OwnerCache,
   calls: readonly Received<CallUpdate>[],
 ): Promise<OwnedCall[]> {
-  const terms = await cache.termsOf(calls.map(({ message }) => message.phone_number));
+  // What is no number may hold what no query can: it is nobody's, and parked for that.
+  const numbers = calls.map(({ message }) => message.phone_number).filter(isE164);
+  const terms = await cache.termsOf(numbers);
   return calls.map(({ message: call }) => {
     const owner = ownerAt(terms.get(call.phone_number) ?? [], call.occurred_at);
     return { call, owner };
