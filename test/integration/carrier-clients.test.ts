@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { randomBytes, randomUUID } from "node:crypto";
 import kafkajs from "kafkajs";
-import type { Message, Producer } from "kafkajs";
+import type { Kafka, Message, Producer } from "kafkajs";
 import { z } from "zod";
 import { createCodec } from "../../services/messages/codec.ts";
 import type { Codec } from "../../services/messages/codec.ts";
@@ -14,11 +14,13 @@ import { confirmAtDesk, fulfilOrder, submitOrder } from "../support/fulfil-order
 import { literalSnappy } from "../support/literal-snappy.ts";
 import type { Product } from "../support/product.ts";
 import { startProduct } from "../support/product.ts";
+import { readTopic } from "../support/topic-reader.ts";
 
 const log = createLogger("clients", "silent");
 
 let product: Product;
 let codec: Codec;
+let kafka: Kafka;
 let producer: Producer;
 let orderId: string;
 
@@ -29,7 +31,7 @@ beforeAll(async () => {
   const { kafkaBrokers, registryUrl, topicPrefix } = product;
   const { signal } = new AbortController();
   codec = await createCodec({ registryUrl, topicPrefix, signal, log, clock: systemClock });
-  const kafka = createKafka({ brokers: [kafkaBrokers], clientId: "clients", log });
+  kafka = createKafka({ brokers: [kafkaBrokers], clientId: "clients", log });
   producer = kafka.producer();
   await producer.connect();
   orderId = await sentOrder("+12125557101");
@@ -129,6 +131,25 @@ describe("a carrier's client", () => {
     const bodies = await commentsUpTo("last of one id");
     const told = bodies.filter((body) => String(body).endsWith("of one id"));
     expect(told).toEqual(["first of one id", "second of one id", "last of one id"]);
+  });
+
+  it("is told of in the trace that it names, and asked in one", async () => {
+    const trace = randomBytes(16).toString("hex");
+    const headers = { traceparent: `00-${trace}-${randomBytes(8).toString("hex")}-01` };
+    await send({ ...note("traced"), headers });
+    await commentsUpTo("traced");
+    const tracesOn = async (topic: string): Promise<string[]> => {
+      const messages = await readTopic(kafka, product.topicPrefix + topic);
+      return messages.map((one) => `${one.key?.toString()} ${one.headers["traceparent"] ?? ""}`);
+    };
+    const told = new RegExp(`^${orderId} 00-${trace}-[0-9a-f]{16}-01$`);
+    await eventually(async () => {
+      expect(await tracesOn("porting.events")).toContainEqual(expect.stringMatching(told));
+    });
+    const asked = await tracesOn("carriers.requests");
+    const own = /^[0-9a-f-]{36} 00-[0-9a-f]{32}-[0-9a-f]{16}-00$/;
+    expect(asked).toEqual(asked.map(() => expect.stringMatching(own)));
+    expect(asked.length).toBeGreaterThan(0);
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import type { Bus } from "../../messages/bus.ts";
 import type { CallUpdate } from "../../messages/generated/call-update.ts";
+import { following } from "../../messages/outgoing.ts";
 import type { TopicHandler } from "../../messages/topic-consumer.ts";
 import { claimCallSteps, findCallSteps } from "../../domain/carrier/call-event-store.ts";
 import { findCallFault } from "../../domain/carrier/call-rules.ts";
@@ -12,6 +13,7 @@ import { AppError } from "../../platform/errors.ts";
 import { newIds } from "../../platform/ids.ts";
 import { recordPosition } from "../../platform/inbox/inbox.ts";
 import type { Received } from "../../platform/kafka/handle-batch.ts";
+import type { RawMessage } from "../../platform/kafka/raw-message.ts";
 import { callEvent, callStepOf } from "./call-event.ts";
 import { OwnerCache } from "./owner-cache.ts";
 
@@ -54,10 +56,12 @@ export function onCalls(bus: Bus, consumer: string): TopicHandler<"carriers.call
           owner,
         })),
       );
-      const events = [...steps].map(([callStep, { call }]) => {
+      const { codec, topicPrefix } = bus;
+      const events = [...steps].map(([callStep, { call, raw }]) => {
         const step = claimed.get(callStep);
         if (step === undefined) throw unknownNumber();
-        return eventMessage(bus, callEvent(call, step, step.event_id));
+        const context = following({ codec, topicPrefix }, raw);
+        return eventMessage(context, callEvent(call, step, step.event_id));
       });
       await bus.producer.send(events);
       await recordPosition(bus.pool, consumer, position);
@@ -67,6 +71,7 @@ export function onCalls(bus: Bus, consumer: string): TopicHandler<"carriers.call
 
 interface OwnedCall {
   readonly call: CallUpdate;
+  readonly raw: RawMessage;
   readonly owner: NumberOwner | null;
 }
 
@@ -78,9 +83,9 @@ async function withOwners(
   // What is no number may hold what no query can: it is nobody's, and parked for that.
   const numbers = calls.map(({ message }) => message.phone_number).filter(isE164);
   const terms = await cache.termsOf(numbers);
-  return calls.map(({ message: call }) => {
+  return calls.map(({ message: call, raw }) => {
     const owner = ownerAt(terms.get(call.phone_number) ?? [], call.occurred_at);
-    return { call, owner };
+    return { call, raw, owner };
   });
 }
 
