@@ -12,7 +12,7 @@ import { pinMatches } from "../../domain/number/port-out-pin.ts";
 import type { Bus } from "../../messages/bus.ts";
 import type { CarrierResultKind } from "../../messages/generated/carrier-result.ts";
 import type { PortOutUpdate } from "../../messages/generated/port-out-update.ts";
-import { outgoing } from "../../messages/outgoing.ts";
+import { following, outgoing } from "../../messages/outgoing.ts";
 import type { HandleOnce } from "../../messages/topic-consumer.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
@@ -51,7 +51,7 @@ export function onPortOutUpdate(
   bus: Bus,
   { box, providers }: PortOutParts,
 ): HandleOnce<PortOutUpdate> {
-  return async (tx, { message: update }) => {
+  return async (tx, { message: update, raw }) => {
     const fault = findPortOutFault(update);
     if (fault !== null) throw new AppError("rule_broken", `${fault.pointer}: ${fault.detail}`);
     if (!providers.has(update.provider)) {
@@ -79,7 +79,10 @@ export function onPortOutUpdate(
         ...part,
       };
       const address = { key: known.message_key, messageId: ids[n] ?? "" };
-      return outgoing(bus, "porting.carrier-results", { ...address, message: result });
+      return outgoing(following(bus, raw), "porting.carrier-results", {
+        ...address,
+        message: result,
+      });
     });
     await writeOutbox(tx, messages);
   };
