@@ -33,8 +33,13 @@ const rotateBody = z.strictObject({
 
 const testBody = z.strictObject({
   event_type: z
-    .enum(EVENT_TYPES, "There is no such event type")
-    .exclude([RESERVED_EVENT_TYPE], "Events of this type are never sent")
+    .enum(EVENT_TYPES)
+    .exclude([RESERVED_EVENT_TYPE], {
+      error: ({ input }) =>
+        input === RESERVED_EVENT_TYPE
+          ? "Events of this type are never sent"
+          : "There is no such event type",
+    })
     .optional(),
 });
 
