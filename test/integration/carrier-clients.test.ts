@@ -47,9 +47,9 @@ function api(path: string, body?: unknown) {
   return call(product.apiUrl + path, { method, key: product.apiKey, body });
 }
 
-async function sentOrder(phoneNumber: string): Promise<string> {
+async function sentOrder(phoneNumber: string, losing_carrier = "manual"): Promise<string> {
   const phone_numbers = [phoneNumber];
-  const made = await api("/v2/porting_orders", { phone_numbers, losing_carrier: "manual" });
+  const made = await api("/v2/porting_orders", { phone_numbers, losing_carrier });
   const id = z.string().parse(dataOf(made)[0]?.["id"]);
   await fulfilOrder(product, id);
   await submitOrder(product, id);
@@ -163,5 +163,36 @@ describe("a carrier's client", () => {
     const [letter] = await deadLetters();
     expect(letter).toMatchObject({ error_code: "rule_broken" });
     expect(letter?.["error_detail"]).toMatch(new RegExp(`${field}: It has more than`));
+  });
+});
+
+describe("a carrier's word told at the desk", () => {
+  it("is held to what the provider's table makes of it, unless the operator says what it means", async () => {
+    const id = await sentOrder("+12125557102", "somebody");
+    const desk = `${product.deskUrl}/desk/v1`;
+    const key = product.deskToken;
+    const tell = (body: unknown) =>
+      call(`${desk}/orders/${id}/carrier_updates`, { method: "POST", key, body });
+    expect(await tell({ raw_status: "FOC" })).toMatchObject({
+      status: 422,
+      body: { code: "validation_failed", errors: [{ pointer: "#/foc_at", code: "required" }] },
+    });
+    expect(await tell({ raw_status: "REJECTED" })).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: "#/rejection", code: "required" }] },
+    });
+    const told = await tell({ raw_status: "FOC", kind: "comment", comment: "no date yet" });
+    expect(told.status).toBe(202);
+    const [entry] = dataOf(await call(`${desk}/audit?porting_order_id=${id}&limit=1`, { key }));
+    expect(entry).toMatchObject({
+      action: "order.carrier_update",
+      after: { ...told.body, raw_status: "FOC", kind: "comment", comment: "no date yet" },
+    });
+    const dated = await tell({ raw_status: "FOC", foc_at: "2026-12-01T10:00:00-05:00" });
+    expect(dated.status).toBe(202);
+    await eventually(async () => {
+      const order = await api(`/v2/porting_orders/${id}`);
+      expect(order.body?.["status"]).toBe("foc_scheduled");
+    });
   });
 });
