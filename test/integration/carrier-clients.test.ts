@@ -119,6 +119,17 @@ describe("a carrier's client", () => {
     expect((await deadLetters())[0]).toMatchObject({ error_code: "undecodable", state: "parked" });
   });
 
+  it("is told that a message is too large to be sent again", async () => {
+    await send({ key: orderId, value: Buffer.alloc(1_950_000, 1) }, note("after the large one"));
+    await commentsUpTo("after the large one");
+    const id = z.string().parse((await deadLetters())[0]?.["id"]);
+    const url = `${product.deskUrl}/desk/v1/dead_letters/${id}/replay`;
+    expect(await call(url, { method: "POST", key: product.deskToken, body: {} })).toMatchObject({
+      status: 409,
+      body: { code: "invalid_state", detail: "The message is too large to be sent again." },
+    });
+  });
+
   it("may give all that it says one message-id: what counts is update_id", async () => {
     const headers = { "message-id": randomUUID() };
     const once = note("first of one id", { update_id: "said-twice" });
