@@ -88,10 +88,15 @@ export function onPortOutUpdate(
   };
 }
 
-/** The port-out that the update is about, locked, so that its results follow one another. */
+/**
+ * The port-out that the update is about, locked, so that its results follow one another. A reference names the numbers that
+ * were asked for first: others would be in nobody's record, whatever was said of them later.
+ */
 async function knownPortOut(tx: Queryable, update: PortOutUpdate): Promise<KnownPortOut> {
-  if (update.kind === "requested") return notePortOutRequest(tx, update, update.phone_numbers);
-  const known = await lockPortOutRequest(tx, update);
+  const known =
+    update.kind === "requested"
+      ? await notePortOutRequest(tx, update, update.phone_numbers)
+      : await lockPortOutRequest(tx, update);
   if (known === null) {
     throw new AppError("unknown_port_out", "The provider has not asked under that reference.");
   }
