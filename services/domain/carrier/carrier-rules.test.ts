@@ -53,4 +53,19 @@ describe("what a carrier says of an order", () => {
     const fault = findCarrierRuleFault({ ...said, ...fields }, order);
     expect(fault).toEqual({ pointer, code, detail: expect.stringMatching(/^[A-Z].+\.$/) });
   });
+
+  it.each([
+    ["raw_status", 1_000],
+    ["raw_code", 255],
+    ["raw_text", 65_536],
+    ["comment", 65_536],
+  ])("is refused where it is too long: %s over %d characters", (name, most) => {
+    const faultOf = (length: number) => {
+      const text = { [name]: "x".repeat(length) };
+      const rejection = { ...REJECTION, ...(name.startsWith("raw_") ? text : {}) };
+      return findCarrierRuleFault({ ...said, ...text, rejection }, order);
+    };
+    expect(faultOf(most)).toBeNull();
+    expect(faultOf(most + 1)).toMatchObject({ pointer: `#/${name}`, code: "too_long" });
+  });
 });

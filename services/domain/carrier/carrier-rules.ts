@@ -3,6 +3,13 @@ import type { CarrierRuleFault } from "./carrier-rule-fault.ts";
 import { faultAt, findDateFault, findTimeFault, unknownKind } from "./carrier-rule-fault.ts";
 
 const MAX_ID_LENGTH = 255;
+/** An order keeps what a carrier said and sends it on, in messages that must not become too large. */
+const MAX_LENGTHS: Readonly<Record<string, number>> = {
+  raw_status: 1_000,
+  raw_code: 255,
+  raw_text: 65_536,
+  comment: 65_536,
+};
 
 /** What of a carrier's update the rules look at. */
 export interface RuledUpdate {
@@ -30,9 +37,18 @@ export function findUnreadable(update: RuledUpdate): CarrierRuleFault | null {
   if (id === "" || id.length > MAX_ID_LENGTH) {
     return faultAt("update_id", "invalid_value", `It has 1 to ${MAX_ID_LENGTH} characters.`);
   }
-  const texts = { update_id: id, raw_status, comment, ...rejection };
+  const texts: Readonly<Record<string, string | null>> = {
+    update_id: id,
+    raw_status,
+    comment,
+    ...rejection,
+  };
   const [broken] = Object.entries(texts).find(([, text]) => text?.includes("\0") === true) ?? [];
   if (broken !== undefined) return faultAt(broken, "invalid_value", "It holds a NUL character.");
+  for (const [name, most] of Object.entries(MAX_LENGTHS)) {
+    const length = texts[name]?.length ?? 0;
+    if (length > most) return faultAt(name, "too_long", `It has ${most} characters at most.`);
+  }
   return findTimeFault(update.occurred_at);
 }
 
