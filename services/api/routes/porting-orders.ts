@@ -2,6 +2,7 @@ import { z } from "zod";
 import { newOrdersAnswer, orderAnswer } from "../../domain/order/order-answer.ts";
 import { readinessAnswer } from "../../domain/requirement/requirement-answer.ts";
 import { listOf } from "../../platform/answer-fields.ts";
+import { ownOrder } from "../own-order.ts";
 import { customerActor } from "../customer-actor.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import { findSentFaults, findUrlRefusal, orderRefusal } from "../find-order-faults.ts";
@@ -104,6 +105,7 @@ function readRoute({ bus }: ApiDeps): Route<AccountPrincipal> {
     access: "account",
     doc: { summary: "Read an order", answers: { "200": orderAnswer } },
     params,
+    find: ownOrder(bus.pool),
     handle: async ({ principal, params: { id } }) =>
       ok(presentOrder(await findOrder(bus.pool, principal.accountId, id))),
   });
@@ -119,6 +121,7 @@ function readinessRoute({ bus }: ApiDeps): Route<AccountPrincipal> {
       answers: { "200": readinessAnswer },
     },
     params,
+    find: ownOrder(bus.pool),
     handle: async ({ principal, params: { id } }) => {
       const order = await findOrder(bus.pool, principal.accountId, id);
       return ok(readinessOf(order.requirements, bus.clock.now()));
@@ -142,7 +145,10 @@ function commandRoutes(deps: ApiDeps): Route<AccountPrincipal>[] {
   return [...draftRoutes(deps, run), ...moveRoutes(deps, run)];
 }
 
-function draftRoutes({ checkWebhookUrl }: ApiDeps, run: RunCommand): Route<AccountPrincipal>[] {
+function draftRoutes(
+  { bus, checkWebhookUrl }: ApiDeps,
+  run: RunCommand,
+): Route<AccountPrincipal>[] {
   return [
     defineRoute({
       method: "PATCH",
@@ -154,6 +160,7 @@ function draftRoutes({ checkWebhookUrl }: ApiDeps, run: RunCommand): Route<Accou
         refuses: ["invalid_state", "webhook_url_blocked"],
       },
       params,
+      find: ownOrder(bus.pool),
       body: patchOrderBody,
       handle: async ({ principal, params: { id }, body }) => {
         if (body.webhook_url != null) await checkWebhookUrl(body.webhook_url);
@@ -170,6 +177,7 @@ function draftRoutes({ checkWebhookUrl }: ApiDeps, run: RunCommand): Route<Accou
         refuses: ["invalid_state"],
       },
       params,
+      find: ownOrder(bus.pool),
       handle: async ({ principal, params: { id } }) => {
         await run(principal, id, { command: "delete", by: "customer" });
         return noContent();
@@ -178,7 +186,7 @@ function draftRoutes({ checkWebhookUrl }: ApiDeps, run: RunCommand): Route<Accou
   ];
 }
 
-function moveRoutes({ cancelCutoffMs }: ApiDeps, run: RunCommand): Route<AccountPrincipal>[] {
+function moveRoutes({ bus, cancelCutoffMs }: ApiDeps, run: RunCommand): Route<AccountPrincipal>[] {
   return [
     defineRoute({
       method: "POST",
@@ -190,6 +198,7 @@ function moveRoutes({ cancelCutoffMs }: ApiDeps, run: RunCommand): Route<Account
         refuses: ["invalid_state", "cancel_too_late"],
       },
       params,
+      find: ownOrder(bus.pool),
       body: z.strictObject({ reason: z.string().max(1_000).optional() }),
       handle: async ({ principal, params: { id }, body }) => {
         const cancel = { by: "customer", reason: body.reason ?? null } as const;
@@ -207,6 +216,7 @@ function moveRoutes({ cancelCutoffMs }: ApiDeps, run: RunCommand): Route<Account
         refuses: ["invalid_state", "not_ready"],
       },
       params,
+      find: ownOrder(bus.pool),
       handle: async ({ principal, params: { id } }) =>
         ok(await run(principal, id, { command: "submit" })),
     }),

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Bus } from "../../messages/bus.ts";
 import type { CarrierUpdate } from "../../messages/generated/carrier-update.ts";
-import { outgoing } from "../../messages/outgoing.ts";
+import { following, outgoing } from "../../messages/outgoing.ts";
 import type { HandleOnce } from "../../messages/topic-consumer.ts";
 import { findMisfit, findUnreadable } from "../../domain/carrier/carrier-rules.ts";
 import type { CarrierRuleFault } from "../../domain/carrier/carrier-rule-fault.ts";
@@ -26,7 +26,7 @@ export function onCarrierUpdate(bus: Bus, providers: Providers): HandleOnce<Carr
     help: "Words of carriers that no table of their provider knows",
     labels: ["provider"],
   });
-  return async (tx, { message: update }) => {
+  return async (tx, { message: update, raw }) => {
     refuseFault(findUnreadable(update));
     const order = await orderOf(tx, update);
     const now = bus.clock.now();
@@ -56,7 +56,7 @@ export function onCarrierUpdate(bus: Bus, providers: Providers): HandleOnce<Carr
     };
     const address = { key: order.id, messageId: newId(now) };
     await writeOutbox(tx, [
-      outgoing(bus, "porting.carrier-results", { ...address, message: result }),
+      outgoing(following(bus, raw), "porting.carrier-results", { ...address, message: result }),
     ]);
   };
 }

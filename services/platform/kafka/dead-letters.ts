@@ -5,6 +5,7 @@ import type { Clock } from "../clock.ts";
 import { newIds } from "../ids.ts";
 import { recordPosition } from "../inbox/inbox.ts";
 import { writeOutbox } from "../outbox/outbox.ts";
+import { nextTraceparent } from "../traceparent.ts";
 import type { RawMessage } from "./raw-message.ts";
 
 /** Why a message was given up. */
@@ -64,6 +65,7 @@ export async function parkMessage(
           key: raw.key,
           value: raw.value,
           headers: {
+            traceparent: nextTraceparent(raw.headers["traceparent"]),
             "error-code": cause.code,
             "error-detail": cause.detail,
             "source-topic": raw.topic,

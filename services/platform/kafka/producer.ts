@@ -3,6 +3,7 @@ import type { Kafka, Message, Producer as KafkaProducer, RecordMetadata } from "
 import { AppError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import type { OutgoingMessage } from "../outbox/outbox.ts";
+import { nextTraceparent } from "../traceparent.ts";
 import type { TopicPartition } from "./consumer.ts";
 
 /** One record batch per partition and request: it must stay below the topics' max.message.bytes. */
@@ -24,7 +25,11 @@ function toKafka(message: OutgoingMessage): Message {
   return {
     key: message.key,
     value: message.value,
-    headers: { ...message.headers, "message-id": message.messageId },
+    headers: {
+      traceparent: nextTraceparent(),
+      ...message.headers,
+      "message-id": message.messageId,
+    },
   };
 }
 

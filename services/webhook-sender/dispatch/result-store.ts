@@ -31,7 +31,7 @@ const RECORD = `with input as materialized (
       case when i.result = 'succeeded' then i.result
         when e.deleted_at is not null then 'cancelled'
         when not e.active then 'skipped'
-        when d.trigger = 'recover' and ${isCancelled("d")} then 'cancelled'
+        when ${isCancelled("d")} then 'cancelled'
         else i.result end as verdict
     from input i
     join webhooks.deliveries d on d.id = i.id and d.created_at = messaging.time_of(i.id)
