@@ -28,6 +28,7 @@ const PAGE = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>API</title>
+<link rel="icon" href="data:,">
 <link rel="stylesheet" href="docs/page.css">
 <script src="docs/renderer.js" defer></script>
 <script src="docs/start.js" defer></script>

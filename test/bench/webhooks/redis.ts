@@ -1,10 +1,11 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { freePort } from "../../../infra/supervisor/free-port.ts";
 import { watchedCommand } from "../../../infra/supervisor/watched-command.ts";
 import { until } from "../../../infra/supervisor/until.ts";
+import { requireProgram } from "../../support/debian-program.ts";
 
 const START_MS = 10_000;
 
@@ -12,20 +13,6 @@ export interface Redis {
   readonly pid: number;
   readonly port: number;
   stop(): Promise<void>;
-}
-
-function isInstalled(): boolean {
-  return spawnSync("redis-server", ["--version"]).error === undefined;
-}
-
-/** Takes Debian's package where there is none and we may. */
-function requireRedis(): void {
-  if (isInstalled()) return;
-  const args = ["install", "-y", "--no-install-recommends", "redis-server"];
-  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  if (process.getuid?.() === 0) spawnSync("apt-get", args, { env });
-  if (!isInstalled())
-    throw new Error("redis-server is not installed (apt-get install redis-server)");
 }
 
 function answers(port: number): Promise<boolean> {
@@ -40,7 +27,7 @@ function answers(port: number): Promise<boolean> {
 
 /** A Redis of the run's own; it writes what it is told to a file, flushed once a second. */
 export async function startRedis(folder: string): Promise<Redis> {
-  requireRedis();
+  requireProgram("redis-server");
   const [port, dir] = [await freePort(), join(folder, "redis")];
   mkdirSync(dir, { recursive: true });
   const settings = { port, bind: "127.0.0.1", dir, save: "", appendonly: "yes" };

@@ -1,0 +1,22 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+
+function pathOf(program: string): string | undefined {
+  const folders = (process.env["PATH"] ?? "").split(delimiter);
+  return folders.map((folder) => join(folder, program)).find((path) => existsSync(path));
+}
+
+/** Where a program is; takes Debian's package of its name where it is nowhere and we may. @throws where it stays away */
+export function requireProgram(program: string): string {
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  if (pathOf(program) === undefined && process.getuid?.() === 0) {
+    spawnSync("apt-get", ["update"], { env });
+    spawnSync("apt-get", ["install", "-y", "--no-install-recommends", program], { env });
+  }
+  const path = pathOf(program);
+  if (path === undefined) {
+    throw new Error(`${program} is not installed (apt-get install ${program})`);
+  }
+  return path;
+}
