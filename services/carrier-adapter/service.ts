@@ -11,7 +11,7 @@ import type { CarrierAdapterConfig } from "./config.ts";
 import { onCarrierTask } from "./handlers/on-carrier-task.ts";
 import { onCarrierUpdate } from "./handlers/on-carrier-update.ts";
 import { onPortOutUpdate } from "./handlers/on-port-out-update.ts";
-import { readProviders } from "./read-providers.ts";
+import { readProviders } from "../domain/carrier/read-providers.ts";
 
 const CONSUMER = "carrier-adapter";
 const CALLS_CONSUMER = "carrier-adapter-calls";

@@ -47,9 +47,9 @@ function api(path: string, body?: unknown) {
   return call(product.apiUrl + path, { method, key: product.apiKey, body });
 }
 
-async function sentOrder(phoneNumber: string): Promise<string> {
+async function sentOrder(phoneNumber: string, losing_carrier = "manual"): Promise<string> {
   const phone_numbers = [phoneNumber];
-  const made = await api("/v2/porting_orders", { phone_numbers, losing_carrier: "manual" });
+  const made = await api("/v2/porting_orders", { phone_numbers, losing_carrier });
   const id = z.string().parse(dataOf(made)[0]?.["id"]);
   await fulfilOrder(product, id);
   await submitOrder(product, id);
@@ -119,6 +119,17 @@ describe("a carrier's client", () => {
     expect((await deadLetters())[0]).toMatchObject({ error_code: "undecodable", state: "parked" });
   });
 
+  it("is told that a message is too large to be sent again", async () => {
+    await send({ key: orderId, value: Buffer.alloc(1_950_000, 1) }, note("after the large one"));
+    await commentsUpTo("after the large one");
+    const id = z.string().parse((await deadLetters())[0]?.["id"]);
+    const url = `${product.deskUrl}/desk/v1/dead_letters/${id}/replay`;
+    expect(await call(url, { method: "POST", key: product.deskToken, body: {} })).toMatchObject({
+      status: 409,
+      body: { code: "invalid_state", detail: "The message is too large to be sent again." },
+    });
+  });
+
   it("may give all that it says one message-id: what counts is update_id", async () => {
     const headers = { "message-id": randomUUID() };
     const once = note("first of one id", { update_id: "said-twice" });
@@ -163,5 +174,36 @@ describe("a carrier's client", () => {
     const [letter] = await deadLetters();
     expect(letter).toMatchObject({ error_code: "rule_broken" });
     expect(letter?.["error_detail"]).toMatch(new RegExp(`${field}: It has more than`));
+  });
+});
+
+describe("a carrier's word told at the desk", () => {
+  it("is held to what the provider's table makes of it, unless the operator says what it means", async () => {
+    const id = await sentOrder("+12125557102", "somebody");
+    const desk = `${product.deskUrl}/desk/v1`;
+    const key = product.deskToken;
+    const tell = (body: unknown) =>
+      call(`${desk}/orders/${id}/carrier_updates`, { method: "POST", key, body });
+    expect(await tell({ raw_status: "FOC" })).toMatchObject({
+      status: 422,
+      body: { code: "validation_failed", errors: [{ pointer: "#/foc_at", code: "required" }] },
+    });
+    expect(await tell({ raw_status: "REJECTED" })).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: "#/rejection", code: "required" }] },
+    });
+    const told = await tell({ raw_status: "FOC", kind: "comment", comment: "no date yet" });
+    expect(told.status).toBe(202);
+    const [entry] = dataOf(await call(`${desk}/audit?porting_order_id=${id}&limit=1`, { key }));
+    expect(entry).toMatchObject({
+      action: "order.carrier_update",
+      after: { ...told.body, raw_status: "FOC", kind: "comment", comment: "no date yet" },
+    });
+    const dated = await tell({ raw_status: "FOC", foc_at: "2026-12-01T10:00:00-05:00" });
+    expect(dated.status).toBe(202);
+    await eventually(async () => {
+      const order = await api(`/v2/porting_orders/${id}`);
+      expect(order.body?.["status"]).toBe("foc_scheduled");
+    });
   });
 });

@@ -125,6 +125,22 @@ describe("garbage from carriers", () => {
   }, 180_000);
 });
 
+describe("a word as long as a message may be", () => {
+  it("is parked before the order's own messages become too large to be sent", async () => {
+    const order_id = await sentOrder("+12125557003");
+    const long = update({ order_id, raw_status: "x".repeat(1_899_880) });
+    const behind = { order_id, kind: "comment", comment: "behind it", occurred_at: 1 };
+    const messages = [long, update(behind)].map((value) => ({ key: order_id, value }));
+    await producer.send({ topic: `${product.topicPrefix}carriers.updates`, messages });
+    await eventually(async () => {
+      const comments = dataOf(await api(`/v2/porting_orders/${order_id}/comments`));
+      expect(comments.map((one) => one["body"])).toContain("behind it");
+    });
+    const cancelled = await api(`/v2/porting_orders/${order_id}/cancel`, {});
+    expect([cancelled.status, cancelled.body?.["code"]]).toEqual([200, undefined]);
+  }, 90_000);
+});
+
 describe("a dead letter", () => {
   /** A word about a version that is sent only later. */
   async function letterOf(fields: Record<string, unknown>): Promise<string> {

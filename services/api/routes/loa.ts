@@ -50,7 +50,7 @@ function readRoute(deps: LetterDeps): Route<AccountPrincipal> {
     params,
     find: ownOrder(deps.bus.pool),
     noStore: true,
-    produces: "application/pdf",
+    produces: "*/*",
     handle: async ({ principal, params: { id } }) => {
       const order = await findOrder(deps.bus.pool, principal.accountId, id);
       const loa = order.requirements.find((requirement) => requirement.slug === LOA_SLUG);

@@ -5,7 +5,13 @@ import { listOf } from "../../platform/answer-fields.ts";
 import { ownOrder } from "../own-order.ts";
 import { customerActor } from "../customer-actor.ts";
 import type { ApiDeps } from "../api-deps.ts";
-import { findSentFaults, findUrlRefusal, orderRefusal } from "../find-order-faults.ts";
+import {
+  findSentFaults,
+  findSentUrlFaults,
+  findUrlRefusal,
+  orderRefusal,
+  patchRefusal,
+} from "../find-order-faults.ts";
 import type { AccountPrincipal } from "../principal.ts";
 import { idRange } from "../../platform/db/id-range.ts";
 import type { OrderCommand } from "../../domain/order/decide.ts";
@@ -145,10 +151,8 @@ function commandRoutes(deps: ApiDeps): Route<AccountPrincipal>[] {
   return [...draftRoutes(deps, run), ...moveRoutes(deps, run)];
 }
 
-function draftRoutes(
-  { bus, checkWebhookUrl }: ApiDeps,
-  run: RunCommand,
-): Route<AccountPrincipal>[] {
+function draftRoutes(deps: ApiDeps, run: RunCommand): Route<AccountPrincipal>[] {
+  const { bus } = deps;
   return [
     defineRoute({
       method: "PATCH",
@@ -162,8 +166,13 @@ function draftRoutes(
       params,
       find: ownOrder(bus.pool),
       body: patchOrderBody,
+      findMoreFaults: ({ body }) => findSentUrlFaults(deps, body),
       handle: async ({ principal, params: { id }, body }) => {
-        if (body.webhook_url != null) await checkWebhookUrl(body.webhook_url);
+        const urlRefusal = await findUrlRefusal(deps, body.webhook_url);
+        if (urlRefusal !== null) {
+          const order = await findOrder(bus.pool, principal.accountId, id);
+          throw patchRefusal(order, body, urlRefusal);
+        }
         return ok(await run(principal, id, { command: "patch", patch: body }));
       },
     }),

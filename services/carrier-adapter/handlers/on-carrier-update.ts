@@ -12,8 +12,8 @@ import type { Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { isUuid, newId } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
-import type { Providers } from "../provider.ts";
-import { kindOf, reasonOf } from "../read-update.ts";
+import type { Providers } from "../../domain/carrier/provider.ts";
+import { kindOf, reasonOf } from "../../domain/carrier/read-update.ts";
 
 function contentHash(update: CarrierUpdate): Buffer {
   return createHash("sha256").update(JSON.stringify(update)).digest();

@@ -19,7 +19,7 @@ import { AppError } from "../../platform/errors.ts";
 import { newIds } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
-import type { Providers } from "../provider.ts";
+import type { Providers } from "../../domain/carrier/provider.ts";
 
 const RESULT_KIND = {
   requested: "port_out_requested",

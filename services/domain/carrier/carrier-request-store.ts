@@ -42,19 +42,22 @@ export interface UpdateClaim {
  * @throws `update_conflict` where the id was used for something else
  */
 export async function claimUpdate(tx: Queryable, claim: UpdateClaim): Promise<boolean> {
-  const [row] = await queryRows<{ first: boolean; same: boolean }>(tx, {
+  const claimed = await queryRows(tx, {
     name: "carrier-update-claim",
-    text: `with claimed as (
-        insert into carriers.updates (provider, update_id, order_id, content_hash, received_at)
-        values ($1, $2, $3, $4, $5) on conflict (provider, update_id) do nothing returning 1
-      )
-      select exists (select from claimed) as first,
-        coalesce((select content_hash = $4 from carriers.updates
-          where provider = $1 and update_id = $2), true) as same`,
+    text: `insert into carriers.updates (provider, update_id, order_id, content_hash, received_at)
+      values ($1, $2, $3, $4, $5) on conflict (provider, update_id) do nothing returning 1`,
     values: [claim.provider, claim.updateId, claim.orderId, claim.contentHash, claim.at],
   });
-  if (row?.same === false) {
+  if (claimed.length === 1) return true;
+  // A statement of its own: the one that had to wait for the other claim does not see it.
+  const [known] = await queryRows<{ same: boolean }>(tx, {
+    name: "carrier-update-known",
+    text: `select content_hash = $3 as same from carriers.updates
+      where provider = $1 and update_id = $2`,
+    values: [claim.provider, claim.updateId, claim.contentHash],
+  });
+  if (known?.same !== true) {
     throw new AppError("update_conflict", "The update_id was used for another update.");
   }
-  return row?.first ?? false;
+  return false;
 }

@@ -28,6 +28,7 @@ import { FormerOwners1700000000034 } from "./0034-former-owners.ts";
 import { DeadLetterLives1700000000038 } from "./0038-dead-letter-lives.ts";
 import { InboxRetention1700000000039 } from "./0039-inbox-retention.ts";
 import { RequirementProfiles1700000000040 } from "./0040-requirement-profiles.ts";
+import { NumberHistory1700000000041 } from "./0041-number-history.ts";
 
 /** In the order in which they are run. */
 export const ALL_MIGRATIONS = [
@@ -61,4 +62,5 @@ export const ALL_MIGRATIONS = [
   DeadLetterLives1700000000038,
   InboxRetention1700000000039,
   RequirementProfiles1700000000040,
+  NumberHistory1700000000041,
 ];

@@ -47,7 +47,7 @@ export async function listOpenCases(
         join accounts.accounts a on a.id = c.account_id
       where c.state = 'open' and o.status = 'in_review' and o.review_attempt = c.attempt
         and ($3::uuid is null or (c.submitted_at, c.order_id) ${scan.comparison}
-          (select submitted_at, order_id from reviews.cases where order_id = $3 and state = 'open'))
+          (select submitted_at, order_id from reviews.cases where order_id = $3 order by attempt desc limit 1))
         and ($4::uuid is null or c.account_id = $4)
         and ($5::text is null or o.country_code = $5)
         and ($6::boolean is null or (c.due_at < $2) = $6)

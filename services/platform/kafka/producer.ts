@@ -84,7 +84,8 @@ class IdempotentProducer implements Producer {
   readonly #kafka: Kafka;
   readonly #log: Logger;
   readonly #partitions = new WeakMap<Message, number>();
-  #producer: KafkaProducer | null = null;
+  /** Shared by the sends of one time; those that come while it connects wait for it. */
+  #producer: Promise<KafkaProducer> | null = null;
 
   constructor(kafka: Kafka, log: Logger) {
     this.#kafka = kafka;
@@ -98,15 +99,17 @@ class IdempotentProducer implements Producer {
   }
 
   async stop(): Promise<void> {
-    await this.#producer?.disconnect();
+    const producer = this.#producer;
     this.#producer = null;
+    await (await producer?.catch(() => null))?.disconnect();
   }
 
   async #sendPart(part: readonly OutgoingMessage[]): Promise<SentTo[]> {
     const records = part.map(toKafka);
     const topicMessages = groupByTopic(part, records);
+    const connected = (this.#producer ??= this.#connect());
     try {
-      const producer = await this.#connected();
+      const producer = await connected;
       const metadata = await producer.sendBatch({ acks: -1, topicMessages });
       const chosen = records.map((record, n) => ({
         topic: part[n]?.topic ?? "",
@@ -114,7 +117,7 @@ class IdempotentProducer implements Producer {
       }));
       return locate(chosen, metadata);
     } catch (error) {
-      await this.#discard(error);
+      await this.#discard(connected, error);
       throw new AppError("broker_unavailable", "Kafka did not take a batch.", {
         retryable: true,
         cause: error,
@@ -122,8 +125,7 @@ class IdempotentProducer implements Producer {
     }
   }
 
-  async #connected(): Promise<KafkaProducer> {
-    if (this.#producer !== null) return this.#producer;
+  async #connect(): Promise<KafkaProducer> {
     const producer = this.#kafka.producer({
       idempotent: true,
       maxInFlightRequests: 5,
@@ -138,16 +140,18 @@ class IdempotentProducer implements Producer {
       },
     });
     await producer.connect();
-    this.#producer = producer;
     return producer;
   }
 
-  /** After a failed send the sequence numbers of an idempotent producer are in doubt: a new one begins afresh. */
-  async #discard(error: unknown): Promise<void> {
+  /**
+   * After a failed send the sequence numbers of an idempotent producer are in doubt: a new one begins afresh. Where other
+   * sends have failed with it, the new one is there already, and stays.
+   */
+  async #discard(failed: Promise<KafkaProducer>, error: unknown): Promise<void> {
+    if (this.#producer !== failed) return;
     this.#log.warn({ err: error }, "a batch was not acknowledged; the producer is made anew");
-    const producer = this.#producer;
     this.#producer = null;
-    await producer?.disconnect().catch(() => undefined);
+    await failed.then((producer) => producer.disconnect()).catch(() => undefined);
   }
 }
 

@@ -26,7 +26,8 @@ export function shardOf(key: Buffer | null): number {
 
 function checkSize(message: OutgoingMessage): void {
   const limit = message.topic.endsWith(".dead-letter") ? MAX_DEAD_LETTER_BYTES : MAX_VALUE_BYTES;
-  if ((message.value?.length ?? 0) > limit) {
+  const headers = Buffer.byteLength(JSON.stringify(message.headers ?? {}));
+  if ((message.value?.length ?? 0) + (message.key?.length ?? 0) + headers > limit) {
     throw new AppError("rule_broken", `A message for ${message.topic} exceeds ${limit} bytes.`);
   }
 }

@@ -1,0 +1,14 @@
+import type { MigrationInterface, QueryRunner } from "typeorm";
+
+/** What all accounts ever had of one number is found without a walk over every number of the platform. */
+export class NumberHistory1700000000041 implements MigrationInterface {
+  name = "NumberHistory1700000000041";
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query("create index numbers_history on orders.numbers (phone_number)");
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query("drop index orders.numbers_history");
+  }
+}
