@@ -268,10 +268,17 @@ describe("a port-out", () => {
   });
 
   it("is refused what makes no sense", async () => {
-    const bad = await owner.api("POST", `/port_outs/${crypto.randomUUID()}/reject`, {
-      code: "because",
-    });
-    expect([bad.status, bad.body?.["code"]]).toEqual([422, "validation_failed"]);
+    const number = await house.newNumber(owner);
+    await house.sayPortOut(buildPortOutUpdate({ phone_numbers: [number] }));
+    const waiting = await portOutOf(number, "decision_required");
+    for (const [id, refusal] of [
+      [waiting["id"], [422, "validation_failed"]],
+      [crypto.randomUUID(), [404, "not_found"]],
+    ]) {
+      const bad = await owner.api("POST", `/port_outs/${String(id)}/reject`, { code: "because" });
+      expect([bad.status, bad.body?.["code"]]).toEqual(refusal);
+    }
+    await portOutOf(number, "decision_required");
     expect((await owner.api("GET", "/port_outs?status=gone")).status).toBe(400);
     expect((await owner.api("GET", "/port_outs/none")).status).toBe(404);
   });
