@@ -30,6 +30,7 @@ const OF_THE_SUPERVISOR = ["STOP_WITH_PARENT"];
 
 /** Values for what .env.example leaves empty; a variable's name is in no result where its service does not read it. */
 const SAMPLES: Readonly<Record<string, string>> = {
+  CORS_ORIGINS: "https://app.example.com",
   DATABASE_URL: "postgresql://localhost/porting",
   DOCUMENTS_DIR: "/documents",
   DOCUMENTS_BUCKET: "porting-documents",

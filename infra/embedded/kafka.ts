@@ -44,6 +44,8 @@ export const SINGLE_BROKER = {
   "log.retention.hours": 168,
   "log.segment.bytes": 128 * 1024 * 1024,
   "num.recovery.threads.per.data.dir": 2,
+  // As each topic says of itself; here for those that were made before it did.
+  "compression.type": "uncompressed",
 } as const;
 
 function brokerProperties({ port, controllerPort }: KafkaOptions, logDirs: string): string {

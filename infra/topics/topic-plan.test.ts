@@ -30,6 +30,7 @@ describe("planTopics", () => {
       "cleanup.policy": "delete",
       "retention.ms": "-1",
       "max.message.bytes": "2097152",
+      "compression.type": "uncompressed",
     });
     expect(settingsOf("porting.events", { eventsRetentionMs: DAY_MS })).toMatchObject({
       "retention.ms": String(DAY_MS),
@@ -41,6 +42,7 @@ describe("planTopics", () => {
       "cleanup.policy": "delete",
       "retention.ms": String(30 * DAY_MS),
       "max.message.bytes": "4194304",
+      "compression.type": "uncompressed",
     });
   });
 

@@ -59,6 +59,8 @@ function plannedTopic(
       "cleanup.policy": "delete",
       "retention.ms": String(limits.retentionMs),
       "max.message.bytes": String(limits.maxMessageBytes),
+      // The broker unpacks what a foreign client compressed: our consumers read no codec but gzip.
+      "compression.type": "uncompressed",
       ...(options.replication >= MIN_REPLICAS_FOR_TWO_IN_SYNC
         ? { "min.insync.replicas": "2" }
         : {}),

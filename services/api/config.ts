@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { busConfigShape, databaseRole } from "../messages/bus-config.ts";
-import { decimal, flag, integer, list, port, readEnv, url } from "../platform/config.ts";
+import { decimal, flag, integer, list, origins, port, readEnv, url } from "../platform/config.ts";
 import { fileStoreShape } from "../platform/files/file-store-config.ts";
 
 const schema = z.object({
@@ -24,6 +24,8 @@ const schema = z.object({
   RATE_LIMIT_BURST: integer({ fallback: 100, min: 1 }),
   /** Failed authentication per address; 0 switches the limit off. */
   AUTH_FAILURES_PER_MINUTE: integer({ fallback: 60 }),
+  /** Web pages that may call from a browser; none where empty. */
+  CORS_ORIGINS: origins(),
   SECRETS_KEY: list(),
   WEBHOOK_ALLOW_HTTP: flag(false),
   WEBHOOK_ALLOW_CIDRS: list(),

@@ -4,7 +4,12 @@ import { exampleEvent } from "../domain/webhook/sample-event.ts";
 type JsonSchema = Readonly<Record<string, unknown>>;
 
 const HEADERS = [
-  ["Porting-Signature", "`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<raw body>`"],
+  ["Porting-Event-Id", "The event's id, as in the body: the same when it is sent again"],
+  ["Porting-Event-Type", "The event's type, as in the body"],
+  [
+    "Porting-Signature",
+    "`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<raw body>`; a `v1` for each secret while two overlap",
+  ],
   ["webhook-id", "The event's id (Standard Webhooks)"],
   ["webhook-timestamp", "When it was signed, in seconds (Standard Webhooks)"],
   ["webhook-signature", "`v1,<base64>` (Standard Webhooks)"],

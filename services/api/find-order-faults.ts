@@ -1,6 +1,9 @@
 import { z } from "zod";
 import { NUMBER_TYPES } from "../domain/number/classify-number.ts";
 import { findHeldNumbers } from "../domain/number/held-number-store.ts";
+import { findRemovalFaults } from "../domain/order/decide-customer.ts";
+import type { OrderPatch } from "../domain/order/decide-customer.ts";
+import type { Order } from "../domain/order/order.ts";
 import type { KindWishes } from "../domain/order/number-faults.ts";
 import { findNumberFaults } from "../domain/order/number-faults.ts";
 import type { Fault } from "../platform/errors.ts";
@@ -28,7 +31,7 @@ const readable = z
 
 /** Why a `webhook_url` may not be used; null where it may, or is none. */
 export async function findUrlRefusal(
-  { checkWebhookUrl }: FaultDeps,
+  { checkWebhookUrl }: Pick<ApiDeps, "checkWebhookUrl">,
   url: string | null | undefined,
 ): Promise<AppError | null> {
   if (url == null) return null;
@@ -39,6 +42,15 @@ export async function findUrlRefusal(
     if (error instanceof AppError) return error;
     throw error;
   }
+}
+
+/** What else is wrong with a body that changes an order and does not fit its schema. */
+export async function findSentUrlFaults(
+  deps: Pick<ApiDeps, "checkWebhookUrl">,
+  body: unknown,
+): Promise<readonly Fault[]> {
+  const refusal = await findUrlRefusal(deps, readable.parse(body).webhook_url);
+  return refusal?.faults ?? [];
 }
 
 /** What else is wrong with a body for new orders that does not fit its schema. */
@@ -63,6 +75,15 @@ export async function orderRefusal(
   if (faults.length === 0 && urlRefusal !== null) return urlRefusal;
   return new AppError("validation_failed", "The order cannot be created.", {
     faults: [...(urlRefusal?.faults ?? []), ...faults],
+  });
+}
+
+/** The one answer to a change whose `webhook_url` is wrong, with what is wrong with its other fields. */
+export function patchRefusal(order: Order, patch: OrderPatch, urlRefusal: AppError): AppError {
+  const faults = findRemovalFaults(order, patch.remove_phone_numbers ?? []);
+  if (faults.length === 0) return urlRefusal;
+  return new AppError("validation_failed", "The order cannot be changed.", {
+    faults: [...urlRefusal.faults, ...faults],
   });
 }
 

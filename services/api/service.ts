@@ -97,7 +97,7 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
     readiness: createReadiness(busChecks(bus), log),
     ...accountAccess({ findHolder: createHolderLookup(pool), usage, limits }),
     idempotency,
-    ...(config.PUBLIC_API_URL === undefined ? {} : { publicUrl: config.PUBLIC_API_URL }),
+    ...whereFrom(config),
   });
   const sweep = startSweep({ pool, files, clock, log });
   const server = await startHttpServer(app, {
@@ -113,6 +113,11 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
       await pool.end();
     },
   };
+}
+
+/** Where customers and their web pages are when they call. */
+function whereFrom({ PUBLIC_API_URL: publicUrl, CORS_ORIGINS: corsOrigins }: ApiConfig) {
+  return publicUrl === undefined ? { corsOrigins } : { corsOrigins, publicUrl };
 }
 
 function urlCheckOf(config: ApiConfig): CheckUrl {

@@ -7,8 +7,8 @@ import { EXCEPTION_CATALOGUE } from "../domain/order/exception-catalogue.ts";
 import type { Order } from "../domain/order/order.ts";
 import { SYSTEM_ACTOR } from "../domain/order/order.ts";
 import type { CarrierUpdate } from "../messages/generated/carrier-update.ts";
-import { readProviders } from "./read-providers.ts";
-import { kindOf, reasonOf } from "./read-update.ts";
+import { readProviders } from "../domain/carrier/read-providers.ts";
+import { kindOf, reasonOf } from "../domain/carrier/read-update.ts";
 
 const PHONES = ["+12125551234", "+12125551235"];
 const DATE = "2026-11-12T10:00:00-05:00";

@@ -2,7 +2,7 @@ import { createDocumentLinks } from "../domain/document/document-link.ts";
 import { noteInTimeline } from "../domain/order/dead-letter-note-store.ts";
 import { openBus } from "../messages/bus.ts";
 import { startBusHealth } from "../messages/bus-readiness.ts";
-import { onceEach, startTopicConsumer } from "../messages/topic-consumer.ts";
+import { eachByOwnId, onceEach, startTopicConsumer } from "../messages/topic-consumer.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
@@ -11,7 +11,7 @@ import type { CarrierAdapterConfig } from "./config.ts";
 import { onCarrierTask } from "./handlers/on-carrier-task.ts";
 import { onCarrierUpdate } from "./handlers/on-carrier-update.ts";
 import { onPortOutUpdate } from "./handlers/on-port-out-update.ts";
-import { readProviders } from "./read-providers.ts";
+import { readProviders } from "../domain/carrier/read-providers.ts";
 
 const CONSUMER = "carrier-adapter";
 const CALLS_CONSUMER = "carrier-adapter-calls";
@@ -43,8 +43,8 @@ export async function startCarrierAdapter(options: CarrierAdapterOptions): Promi
           linkTo: (documentId, until) => links.urlOf(config.PUBLIC_API_URL, documentId, until),
         }),
       ),
-      "carriers.updates": onceEach(bus, CONSUMER, onCarrierUpdate(bus, providers)),
-      "carriers.port-outs": onceEach(bus, CONSUMER, onPortOutUpdate(bus, { box, providers })),
+      "carriers.updates": eachByOwnId(bus, CONSUMER, onCarrierUpdate(bus, providers)),
+      "carriers.port-outs": eachByOwnId(bus, CONSUMER, onPortOutUpdate(bus, { box, providers })),
     },
   });
   // Calls come by the thousand: what carriers say of orders does not wait behind them.

@@ -1,4 +1,5 @@
 import type { OutgoingMessage } from "../platform/outbox/outbox.ts";
+import { nextTraceparent } from "../platform/traceparent.ts";
 import type { Codec } from "./codec.ts";
 import type { Sparse } from "./sparse.ts";
 import type { MessageOf, TopicName } from "./topics.ts";
@@ -9,6 +10,16 @@ export type { OutgoingMessage } from "../platform/outbox/outbox.ts";
 export interface MessageContext {
   readonly codec: Pick<Codec, "encode">;
   readonly topicPrefix: string;
+  /** Of the message that this one follows from; a trace of its own where there is none. */
+  readonly traceparent?: string | undefined;
+}
+
+/** What it takes to write what follows from a message that was received. */
+export function following<C extends MessageContext>(
+  context: C,
+  { headers }: { readonly headers: Readonly<Record<string, string>> },
+): C {
+  return { ...context, traceparent: headers["traceparent"] };
 }
 
 /** A message that is to go on a topic; messages with one `key` stay in order. */
@@ -29,5 +40,8 @@ export function outgoing<T extends TopicName>(
     topic: context.topicPrefix + topic,
     key: Buffer.from(key),
     value: context.codec.encode(topic, message),
+    ...(context.traceparent === undefined
+      ? {}
+      : { headers: { traceparent: nextTraceparent(context.traceparent) } }),
   };
 }

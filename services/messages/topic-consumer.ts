@@ -103,19 +103,46 @@ function onTopic(bus: Bus, options: TopicConsumerOptions, topic: TopicName): OnB
 
 export type HandleOnce<M> = (tx: Queryable, received: Received<M>) => Promise<void>;
 
+interface EachApplied<M> {
+  readonly apply: ApplyBatch<M>;
+  readonly maxBatch: number;
+}
+
 /** One transaction per message: its inbox row, its effect and the position; a message that was handled before is passed over. */
 export function onceEach<M>(
   bus: Pick<Bus, "pool" | "hint">,
   consumer: string,
   handle: HandleOnce<M>,
-): { readonly apply: ApplyBatch<M>; readonly maxBatch: number } {
+): EachApplied<M> {
+  return inTurn(bus, consumer, async (tx, received, first) => {
+    if (first) await handle(tx, received);
+  });
+}
+
+/**
+ * The same for what outsiders write, where `handle` itself knows a repeat by an id in the message: who gives two
+ * messages one message-id has still said both.
+ */
+export function eachByOwnId<M>(
+  bus: Pick<Bus, "pool" | "hint">,
+  consumer: string,
+  handle: HandleOnce<M>,
+): EachApplied<M> {
+  return inTurn(bus, consumer, handle);
+}
+
+function inTurn<M>(
+  bus: Pick<Bus, "pool" | "hint">,
+  consumer: string,
+  handle: (tx: Queryable, received: Received<M>, first: boolean) => Promise<void>,
+): EachApplied<M> {
   return {
     maxBatch: 1,
     apply: async (messages, position) => {
       await inTransaction(bus.pool, async (tx) => {
         for (const received of messages) {
           const first = await claimMessage(tx, consumer, received.raw.messageId);
-          if (first) await handle(tx, received);
+          await handle(tx, received, first);
         }
         await recordPosition(tx, consumer, position);
       });

@@ -87,6 +87,16 @@ export function list(fallback: readonly string[] = []): z.ZodType<string[]> {
     .default([...fallback]);
 }
 
+/** Origins of web pages, separated by commas, such as `https://app.example.com`; `*` is any. */
+export function origins(): z.ZodType<string[]> {
+  const fits = (text: string) =>
+    text === "*" || (URL.canParse(text) && new URL(text).origin === text);
+  return list().refine(
+    (items) => items.every(fits),
+    "expected origins such as https://app.example.com, or *",
+  );
+}
+
 /** A URL with one of the schemes (`http` and `https` unless given), without a trailing slash. */
 export function url(schemes: readonly string[] = ["http", "https"]): z.ZodType<string> {
   const fits = (text: string) =>

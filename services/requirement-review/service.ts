@@ -1,4 +1,5 @@
 import { ACCOUNT_ENTITIES } from "../domain/account/account-entities.ts";
+import { readProviders } from "../domain/carrier/read-providers.ts";
 import { noteInTimeline } from "../domain/order/dead-letter-note-store.ts";
 import type { Bus } from "../messages/bus.ts";
 import { openBus } from "../messages/bus.ts";
@@ -153,7 +154,7 @@ function deskRoutes({
     ...reviewRoutes({ bus, box, claimLapseMs: config.CLAIM_LAPSE }),
     ...documentRoutes({ pool, files }),
     ...orderRoutes(bus),
-    ...carrierUpdateRoutes(bus),
+    ...carrierUpdateRoutes({ bus, providers: readProviders() }),
     ...numberRoutes(bus),
     ...portOutRoutes(bus),
     ...deadLetterRoutes(bus),

@@ -1,4 +1,5 @@
 import { FAN_OUT_CONSUMER } from "../domain/webhook/recoverable-store.ts";
+import { SETTLED_AT_ONCE, settleLeft } from "../domain/webhook/settle-waiting-store.ts";
 import { openBus } from "../messages/bus.ts";
 import type { Bus } from "../messages/bus.ts";
 import { startBusHealth } from "../messages/bus-readiness.ts";
@@ -35,6 +36,7 @@ import { createSenderMetrics } from "./sender-metrics.ts";
 const SERVICE = FAN_OUT_CONSUMER;
 const HOUR_MS = 3_600_000;
 const SWEEP_MS = 1_000;
+const SETTLE_MS = 5_000;
 const MAX_EVENTS = 500;
 /** Together with the consumers' stop they stay below the time that a stop may take. */
 const ATTEMPTS_GRACE_MS = 7_000;
@@ -123,9 +125,19 @@ function startTasks(bus: Bus, { config, scheduler, metrics }: TaskParts): Period
       run: () => sweep({ bus, scheduler, metrics }),
       log,
     }),
+    startPeriodic({
+      name: "paused",
+      everyMs: SETTLE_MS,
+      run: () => settleAllLeft(bus),
+      log,
+    }),
     startAutoPause(bus, config),
     startRecoveries(bus, scheduler),
   ];
+}
+
+async function settleAllLeft({ pool, clock }: Bus): Promise<void> {
+  while ((await settleLeft(pool, clock.now())) === SETTLED_AT_ONCE);
 }
 
 async function keepPartitions({ pool, clock, log }: Bus, retentionDays: number): Promise<void> {

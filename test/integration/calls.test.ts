@@ -189,6 +189,8 @@ describe("1,000 garbage and half-valid messages", () => {
       { phone_number: number, call_id: "" },
       { phone_number: number, from: "x".repeat(300) },
       { phone_number: number, to: "\0" },
+      { phone_number: `${number}\0` },
+      { phone_number: number, provider: "" },
     ];
     const values = broken.map((fields) =>
       house.codec.encode("carriers.calls", buildCallUpdate(fields)),

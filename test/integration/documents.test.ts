@@ -215,6 +215,16 @@ describe("a bad upload", () => {
     expect(await everything()).toEqual(before);
   });
 
+  it.each([
+    ["1955-05-05T00:00:00Z", "1955-05-05T00:00:00.000Z"],
+    ["0000-01-01T00:00:00Z", "0001-01-01T00:00:00.000Z"],
+  ])("is taken with the date %s", async (date, kept) => {
+    const orderId = await newOrder();
+    expect((await upload(orderId, { date })).body?.["document_date"]).toBe(kept);
+    const { body } = await house.api("GET", `/v2/porting_orders/${orderId}`);
+    expect(body?.["requirements"]).toContainEqual(expect.objectContaining({ document_date: kept }));
+  });
+
   it("is taken with a date just inside a day ahead", async () => {
     expect((await upload(await newOrder(), { date: inOneDay(-1) })).status).toBe(200);
   });

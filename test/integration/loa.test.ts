@@ -204,6 +204,10 @@ describe("the letter of authorization of an order", () => {
     const letter = await letterOf(id);
     expect(letter.type).toBe("image/png");
     expect(letter.bytes.equals(content)).toBe(true);
+    const asked = await fetch(`${house.product.apiUrl}/v2/porting_orders/${id}/loa`, {
+      headers: { "X-API-Key": house.product.apiKey, Accept: "image/png" },
+    });
+    expect(asked.status).toBe(200);
     expect(await eventsOf(id)).toEqual([]);
   });
 

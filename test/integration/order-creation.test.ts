@@ -163,6 +163,19 @@ describe("creations that come together", () => {
   });
 });
 
+describe("a request for numbers that are in another live order", () => {
+  it("is told which", async () => {
+    const [first, second, free] = ["+12125558600", "+12125558601", "+12125558602"];
+    await create({ phone_numbers: [first, second] });
+    const answer = await create({ phone_numbers: [second, free, first] });
+    expect(outcomeOf(answer)).toBe("409 number_in_active_order");
+    expect(errorsOf(answer)).toEqual([
+      ["#/phone_numbers/0", "number_in_active_order"],
+      ["#/phone_numbers/2", "number_in_active_order"],
+    ]);
+  });
+});
+
 describe("a request for orders with several faults", () => {
   it("is told all of them at once: of the body, the numbers and the URL", async () => {
     const active = "+12125558500";

@@ -186,6 +186,25 @@ describe("a port-out", () => {
     expect(answers[1]?.port_out).toMatchObject({ approved: false, ...reject });
   });
 
+  it("keeps to the numbers that its reference was first used for: another one is parked, not lost", async () => {
+    const [number, other] = [await house.newNumber(owner), await house.newNumber(owner)];
+    const asked = buildPortOutUpdate({ phone_numbers: [number] });
+    await house.sayPortOut(asked);
+    await portOutOf(number, "decision_required");
+    const more = { update_id: crypto.randomUUID(), phone_numbers: [number, other] };
+    await house.sayPortOut({ ...asked, ...more });
+    await eventually(async () => {
+      const parked = await house.deadLetters("carriers.port-outs");
+      expect(parked.map((one) => [one.error_code, one.error_detail])).toContainEqual([
+        "rule_broken",
+        "#/phone_numbers/1: It is not the port-out's.",
+      ]);
+    });
+    const again = buildPortOutUpdate({ phone_numbers: [other] });
+    await house.sayPortOut(again);
+    await portOutOf(other, "decision_required");
+  });
+
   it("is decided at the desk, on record; another account's is not there", async () => {
     const number = await house.newNumber(owner);
     const path = `/sandbox/port_outs`;

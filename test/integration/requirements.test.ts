@@ -171,6 +171,16 @@ describe("PATCH of a draft", () => {
     expect([unknown.status, faultCodes(unknown)]).toEqual([422, ["unknown_number"]]);
     expect(faultCodes(await remove([first, first]))).toEqual(["duplicate_number"]);
     expect(faultCodes(await remove([first, second]))).toEqual(["last_number"]);
+    const both = { remove_phone_numbers: ["+12125559999"], webhook_url: "ftp://example.com" };
+    expect(faultCodes(await house.api("PATCH", path, both))).toEqual([
+      "not_https",
+      "unknown_number",
+    ]);
+    const misfit = { customer_reference: 7, webhook_url: "ftp://example.com" };
+    expect(faultCodes(await house.api("PATCH", path, misfit))).toEqual([
+      "invalid_type",
+      "not_https",
+    ]);
     const after = await house.api("GET", path);
     expect(after.body?.["phone_numbers"]).toEqual([first, second]);
     expect(textOf(after, "updated_at")).toBe(order["updated_at"]);

@@ -191,8 +191,13 @@ describe("POST test", () => {
     const account = await house.newAccount();
     const { id } = await house.newEndpoint(account, receiver.url, { active: false });
     const path = `${ENDPOINTS}/${id}/test`;
-    for (const event_type of ["porting_order.foc_date_changed", "ping"]) {
-      expect((await api(account, path, { method: "POST", body: { event_type } })).status).toBe(422);
+    for (const [event_type, detail] of [
+      ["porting_order.foc_date_changed", "Events of this type are never sent"],
+      ["ping", "There is no such event type"],
+    ]) {
+      const refused = await api(account, path, { method: "POST", body: { event_type } });
+      expect(refused.status).toBe(422);
+      expect(refused.body?.["errors"]).toMatchObject([{ pointer: "#/event_type", detail }]);
     }
     const paused = await api(account, path, { method: "POST" });
     expect([paused.status, paused.body?.["code"]]).toEqual([409, "endpoint_paused"]);

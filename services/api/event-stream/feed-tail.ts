@@ -24,10 +24,16 @@ interface Followed {
   readonly waiting: Set<() => void>;
 }
 
+/** How long a reader waits for events. */
+export interface Wait {
+  readonly ms: number;
+  readonly signal: AbortSignal;
+}
+
 /** One reader's view of its account's feed. */
 export interface Follower {
-  /** The events behind a place, a page at most; none where there were none until `signal` was aborted. */
-  next(after: number, signal: AbortSignal): Promise<readonly Frame[]>;
+  /** The events behind a place, a page at most; none where there were none for so long, or `signal` was aborted. */
+  next(after: number, wait: Wait): Promise<readonly Frame[]>;
   close(): void;
 }
 
@@ -60,9 +66,9 @@ export class FeedTail {
       log: this.#options.log,
     });
     return {
-      next: async (after, signal) => {
-        if (after >= followed.tip) await change(followed, signal);
-        return after >= followed.tip || signal.aborted
+      next: async (after, wait) => {
+        if (after >= followed.tip) await change(followed, wait);
+        return after >= followed.tip || wait.signal.aborted
           ? []
           : this.#page(accountId, followed, after);
       },
@@ -119,15 +125,17 @@ function toFrames(events: readonly FeedEvent[]): readonly Frame[] {
   return events.map((event) => ({ seq: event.seq, text: eventFrame(event) }));
 }
 
-/** Resolves when the feed has grown, or the signal was aborted. */
-async function change({ waiting }: Followed, signal: AbortSignal): Promise<void> {
+/** Resolves when the feed has grown, the time is over or the signal was aborted; then nothing is left at the signal. */
+async function change({ waiting }: Followed, { ms, signal }: Wait): Promise<void> {
   if (signal.aborted) return;
   await new Promise<void>((resolve) => {
     const wake = (): void => {
+      clearTimeout(timer);
       waiting.delete(wake);
       signal.removeEventListener("abort", wake);
       resolve();
     };
+    const timer = setTimeout(wake, ms);
     waiting.add(wake);
     signal.addEventListener("abort", wake, { once: true });
   });

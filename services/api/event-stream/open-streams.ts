@@ -60,16 +60,16 @@ export class OpenStreams {
     return [...new Set([...this.#streams.values()].map(({ keyId }) => keyId))];
   }
 
-  /** Ends the streams of every key but these. */
-  keepOnly(keyIds: ReadonlySet<string>): void {
+  /** Ends the streams of these keys. */
+  endOf(keyIds: ReadonlySet<string>): void {
     for (const [stream, { keyId }] of this.#streams) {
-      if (!keyIds.has(keyId)) stream.abort();
+      if (keyIds.has(keyId)) stream.abort();
     }
   }
 
   /** Readers come back from where they were. */
   endAll(): void {
-    this.keepOnly(new Set());
+    for (const stream of [...this.#streams.keys()]) stream.abort();
   }
 
   #giveBackAtEnd(signal: AbortSignal, place: SessionLock): void {

@@ -38,7 +38,10 @@ export function startEventStreams({ db, connection, log }: EventStreamOptions): 
     run: async () => {
       await places.check();
       const keyIds = streams.keyIds();
-      if (keyIds.length > 0) streams.keepOnly(await findUsableKeys(db, keyIds));
+      if (keyIds.length === 0) return;
+      const usable = await findUsableKeys(db, keyIds);
+      // Not all others: a stream that was opened meanwhile was not asked about.
+      streams.endOf(new Set(keyIds.filter((keyId) => !usable.has(keyId))));
     },
     log,
   });

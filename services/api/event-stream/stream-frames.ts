@@ -19,10 +19,7 @@ export async function* streamFrames(options: StreamOptions): AsyncGenerator<stri
   try {
     yield OPENING;
     for (;;) {
-      const frames = await follower.next(
-        after,
-        AbortSignal.any([signal, AbortSignal.timeout(heartbeatMs)]),
-      );
+      const frames = await follower.next(after, { ms: heartbeatMs, signal });
       if (signal.aborted) return;
       const last = frames.at(-1);
       if (last === undefined) {

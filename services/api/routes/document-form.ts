@@ -2,8 +2,10 @@ import { z } from "zod";
 import { DOCUMENT_TYPES } from "../../domain/document/accepted-documents.ts";
 import { documentTypeOf } from "../../domain/document/document-type.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { formFile, instant } from "../../platform/http/fields.ts";
+import { formFile } from "../../platform/http/fields.ts";
 
+/** Before it Postgres writes dates in a form of its own, which nobody else reads. */
+const EARLIEST_MS = Date.parse("0001-01-01T00:00:00Z");
 /** Somewhere it is tomorrow already. */
 const MOST_AHEAD_MS = 86_400_000;
 
@@ -22,12 +24,12 @@ const documentFile = formFile()
 export function documentForm(clock: Clock) {
   return z.strictObject({
     file: documentFile,
-    document_date: instant().refine(
-      (date) => date.getTime() <= clock.now().getTime() + MOST_AHEAD_MS,
-      {
-        error: "It lies in the future.",
+    document_date: z.iso
+      .datetime({ offset: true })
+      .transform((text) => new Date(Math.max(Date.parse(text), EARLIEST_MS)))
+      .refine((date) => date.getTime() <= clock.now().getTime() + MOST_AHEAD_MS, {
+        error: "It lies more than 24 hours ahead.",
         params: { code: "date_out_of_range" },
-      },
-    ),
+      }),
   });
 }

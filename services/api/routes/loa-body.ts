@@ -17,8 +17,8 @@ const line = z.string().transform((text, context) => {
 
 /** The bytes of something that begins as a PNG does; the thread that draws it reads the rest. */
 const picture = z
-  .base64("Expected a PNG in base64, without a data: prefix")
-  .max(MAX_BASE64_LENGTH)
+  .base64("It must be a PNG in base64, without a data: prefix.")
+  .max(MAX_BASE64_LENGTH, `It may have ${MAX_BASE64_LENGTH} characters at most.`)
   .transform((text, context) => {
     const bytes = Buffer.from(text, "base64");
     if (isPng(bytes)) return bytes;
@@ -34,5 +34,5 @@ export const signBody = z.strictObject({
   signer_name: line,
   signer_title: line.optional(),
   signature_image: picture.optional(),
-  consent: z.literal(true, "The signer must consent to sign electronically"),
+  consent: z.literal(true, "It must be true: the signer consents to sign electronically."),
 });

@@ -15,6 +15,7 @@ import { created } from "../../platform/http/reply.ts";
 import type { Reply } from "../../platform/http/reply.ts";
 import type { Route } from "../../platform/http/route.ts";
 import { routesFor } from "../../platform/http/route.ts";
+import { ownOrder } from "../own-order.ts";
 import { customerActor } from "../customer-actor.ts";
 import type { LetterDeps } from "../loa/sign-letter.ts";
 import { signLetter } from "../loa/sign-letter.ts";
@@ -47,8 +48,9 @@ function readRoute(deps: LetterDeps): Route<AccountPrincipal> {
       answers: { "200": { mediaTypes: DOCUMENT_TYPES } },
     },
     params,
+    find: ownOrder(deps.bus.pool),
     noStore: true,
-    produces: "application/pdf",
+    produces: "*/*",
     handle: async ({ principal, params: { id } }) => {
       const order = await findOrder(deps.bus.pool, principal.accountId, id);
       const loa = order.requirements.find((requirement) => requirement.slug === LOA_SLUG);
@@ -69,6 +71,7 @@ function signRoute(deps: LetterDeps): Route<AccountPrincipal> {
       refuses: ["invalid_state", "not_ready"],
     },
     params,
+    find: ownOrder(deps.bus.pool),
     body: signBody,
     handle: async ({ principal, params: { id }, body }) => {
       const signing = await signLetter(

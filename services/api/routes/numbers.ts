@@ -26,7 +26,7 @@ const patchBody = z.strictObject({
   port_out_lock: z.boolean().optional(),
   port_out_pin: z
     .string()
-    .regex(/^\d{4,10}$/)
+    .regex(/^\d{4,10}$/, "It must be 4 to 10 digits.")
     .nullable()
     .optional(),
 });
@@ -86,6 +86,7 @@ function patchRoute({ bus, box }: Pick<ApiDeps, "bus" | "box">): Route<AccountPr
       refuses: ["invalid_state"],
     },
     params: z.strictObject({ phone_number: phoneNumberField }),
+    find: ({ principal, params }) => findNumber(bus.pool, principal.accountId, params.phone_number),
     body: patchBody,
     handle: async ({ principal: { accountId }, params: { phone_number: phoneNumber }, body }) => {
       refuseLoop(phoneNumber, body.forwarding ?? null);

@@ -17,6 +17,7 @@ import { routesFor } from "../../platform/http/route.ts";
 import type { Route } from "../../platform/http/route.ts";
 import { newId } from "../../platform/ids.ts";
 import type { ApiDeps } from "../api-deps.ts";
+import { ownOrder } from "../own-order.ts";
 import { customerActor } from "../customer-actor.ts";
 import type { AccountPrincipal } from "../principal.ts";
 
@@ -37,6 +38,7 @@ function commentRoutes({ bus }: Pick<ApiDeps, "bus">): Route<AccountPrincipal>[]
       access: "account",
       doc: { summary: "List an order's comments", answers: { "200": listOf(commentAnswer) } },
       params,
+      find: ownOrder(bus.pool),
       query: z.strictObject(pageQuery),
       handle: async (request) => {
         const { query, principal } = request;
@@ -55,6 +57,7 @@ function commentRoutes({ bus }: Pick<ApiDeps, "bus">): Route<AccountPrincipal>[]
       access: "account",
       doc: { summary: "Comment on an order", answers: { "201": commentAnswer } },
       params,
+      find: ownOrder(bus.pool),
       body: z.strictObject({ body: z.string().min(1).max(4_000) }),
       handle: async ({ principal, params: { id: orderId }, body }) => {
         const now = bus.clock.now();
@@ -83,6 +86,7 @@ function timelineRoute({ bus }: Pick<ApiDeps, "bus">): Route<AccountPrincipal> {
       answers: { "200": listOf(timelineEntryAnswer) },
     },
     params,
+    find: ownOrder(bus.pool),
     query: z.strictObject(pageQuery),
     handle: async (request) => {
       const { query, principal } = request;

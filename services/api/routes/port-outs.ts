@@ -88,6 +88,7 @@ function decisionRoutes({ bus }: Pick<ApiDeps, "bus">): Route<AccountPrincipal>[
         refuses: ["invalid_state"],
       },
       params,
+      find: ({ principal, params: { id } }) => findPortOut(bus.pool, principal.accountId, id),
       body: portOutRejection,
       handle: async ({ principal: { accountId }, params: { id }, body }) => {
         const { code, reason = null } = body;

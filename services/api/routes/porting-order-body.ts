@@ -6,7 +6,7 @@ const MAX_AHEAD_DAYS = 180;
 const DAY_MS = 86_400_000;
 
 /** With its offset, which is kept; whether the date can be kept is the carrier's answer. */
-const focRequested = z.iso.datetime({ offset: true }).refine(
+const focRequested = z.iso.datetime({ offset: true, abort: true }).refine(
   (text) => {
     const ahead = Date.parse(text) - Date.now();
     return ahead > 0 && ahead <= MAX_AHEAD_DAYS * DAY_MS;

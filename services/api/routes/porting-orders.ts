@@ -2,9 +2,16 @@ import { z } from "zod";
 import { newOrdersAnswer, orderAnswer } from "../../domain/order/order-answer.ts";
 import { readinessAnswer } from "../../domain/requirement/requirement-answer.ts";
 import { listOf } from "../../platform/answer-fields.ts";
+import { ownOrder } from "../own-order.ts";
 import { customerActor } from "../customer-actor.ts";
 import type { ApiDeps } from "../api-deps.ts";
-import { findSentFaults, findUrlRefusal, orderRefusal } from "../find-order-faults.ts";
+import {
+  findSentFaults,
+  findSentUrlFaults,
+  findUrlRefusal,
+  orderRefusal,
+  patchRefusal,
+} from "../find-order-faults.ts";
 import type { AccountPrincipal } from "../principal.ts";
 import { idRange } from "../../platform/db/id-range.ts";
 import type { OrderCommand } from "../../domain/order/decide.ts";
@@ -104,6 +111,7 @@ function readRoute({ bus }: ApiDeps): Route<AccountPrincipal> {
     access: "account",
     doc: { summary: "Read an order", answers: { "200": orderAnswer } },
     params,
+    find: ownOrder(bus.pool),
     handle: async ({ principal, params: { id } }) =>
       ok(presentOrder(await findOrder(bus.pool, principal.accountId, id))),
   });
@@ -119,6 +127,7 @@ function readinessRoute({ bus }: ApiDeps): Route<AccountPrincipal> {
       answers: { "200": readinessAnswer },
     },
     params,
+    find: ownOrder(bus.pool),
     handle: async ({ principal, params: { id } }) => {
       const order = await findOrder(bus.pool, principal.accountId, id);
       return ok(readinessOf(order.requirements, bus.clock.now()));
@@ -142,7 +151,8 @@ function commandRoutes(deps: ApiDeps): Route<AccountPrincipal>[] {
   return [...draftRoutes(deps, run), ...moveRoutes(deps, run)];
 }
 
-function draftRoutes({ checkWebhookUrl }: ApiDeps, run: RunCommand): Route<AccountPrincipal>[] {
+function draftRoutes(deps: ApiDeps, run: RunCommand): Route<AccountPrincipal>[] {
+  const { bus } = deps;
   return [
     defineRoute({
       method: "PATCH",
@@ -154,9 +164,15 @@ function draftRoutes({ checkWebhookUrl }: ApiDeps, run: RunCommand): Route<Accou
         refuses: ["invalid_state", "webhook_url_blocked"],
       },
       params,
+      find: ownOrder(bus.pool),
       body: patchOrderBody,
+      findMoreFaults: ({ body }) => findSentUrlFaults(deps, body),
       handle: async ({ principal, params: { id }, body }) => {
-        if (body.webhook_url != null) await checkWebhookUrl(body.webhook_url);
+        const urlRefusal = await findUrlRefusal(deps, body.webhook_url);
+        if (urlRefusal !== null) {
+          const order = await findOrder(bus.pool, principal.accountId, id);
+          throw patchRefusal(order, body, urlRefusal);
+        }
         return ok(await run(principal, id, { command: "patch", patch: body }));
       },
     }),
@@ -170,6 +186,7 @@ function draftRoutes({ checkWebhookUrl }: ApiDeps, run: RunCommand): Route<Accou
         refuses: ["invalid_state"],
       },
       params,
+      find: ownOrder(bus.pool),
       handle: async ({ principal, params: { id } }) => {
         await run(principal, id, { command: "delete", by: "customer" });
         return noContent();
@@ -178,7 +195,7 @@ function draftRoutes({ checkWebhookUrl }: ApiDeps, run: RunCommand): Route<Accou
   ];
 }
 
-function moveRoutes({ cancelCutoffMs }: ApiDeps, run: RunCommand): Route<AccountPrincipal>[] {
+function moveRoutes({ bus, cancelCutoffMs }: ApiDeps, run: RunCommand): Route<AccountPrincipal>[] {
   return [
     defineRoute({
       method: "POST",
@@ -190,6 +207,7 @@ function moveRoutes({ cancelCutoffMs }: ApiDeps, run: RunCommand): Route<Account
         refuses: ["invalid_state", "cancel_too_late"],
       },
       params,
+      find: ownOrder(bus.pool),
       body: z.strictObject({ reason: z.string().max(1_000).optional() }),
       handle: async ({ principal, params: { id }, body }) => {
         const cancel = { by: "customer", reason: body.reason ?? null } as const;
@@ -207,6 +225,7 @@ function moveRoutes({ cancelCutoffMs }: ApiDeps, run: RunCommand): Route<Account
         refuses: ["invalid_state", "not_ready"],
       },
       params,
+      find: ownOrder(bus.pool),
       handle: async ({ principal, params: { id } }) =>
         ok(await run(principal, id, { command: "submit" })),
     }),

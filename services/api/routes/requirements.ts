@@ -142,7 +142,7 @@ function profileRoute(): Route<AccountPrincipal> {
       answers: { "200": listOf(requirementDefinitionAnswer) },
     },
     query: z.strictObject({
-      country_code: z.string().regex(/^[A-Z]{2}$/),
+      country_code: z.string().regex(/^[A-Z]{2}$/, "It must be two capital letters, such as US."),
       number_type: z.enum(NUMBER_TYPES),
     }),
     handle: ({ query: { country_code: country, number_type: type } }) => {

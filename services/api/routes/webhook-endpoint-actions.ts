@@ -3,6 +3,7 @@ import {
   deliveryAnswer,
   rotatedEndpointSecretAnswer,
 } from "../../domain/webhook/webhook-answer.ts";
+import { findEndpoint } from "../../domain/webhook/endpoint-store.ts";
 import { findDelivery } from "../../domain/webhook/delivery-store.ts";
 import { rotateEndpointSecret } from "../../domain/webhook/endpoint-secret-store.ts";
 import { testEndpoint } from "../../domain/webhook/test-delivery-store.ts";
@@ -32,8 +33,13 @@ const rotateBody = z.strictObject({
 
 const testBody = z.strictObject({
   event_type: z
-    .enum(EVENT_TYPES, "There is no such event type")
-    .exclude([RESERVED_EVENT_TYPE], "Events of this type are never sent")
+    .enum(EVENT_TYPES)
+    .exclude([RESERVED_EVENT_TYPE], {
+      error: ({ input }) =>
+        input === RESERVED_EVENT_TYPE
+          ? "Events of this type are never sent"
+          : "There is no such event type",
+    })
     .optional(),
 });
 
@@ -53,6 +59,7 @@ function rotateRoute({ bus: { pool, clock }, box }: EndpointActionDeps) {
     },
     noStore: true,
     params,
+    find: ({ principal: { accountId }, params: { id } }) => findEndpoint(pool, { accountId, id }),
     body: rotateBody,
     handle: async ({ principal: { accountId }, params: { id }, body }) => {
       const rotation = { box, overlapSeconds: body.overlap_seconds, now: clock.now() };
@@ -77,6 +84,8 @@ function testRoute({ bus }: EndpointActionDeps) {
       refuses: ["endpoint_paused"],
     },
     params,
+    find: ({ principal: { accountId }, params: { id } }) =>
+      findEndpoint(bus.pool, { accountId, id }),
     body: testBody,
     handle: async ({ principal: { accountId }, params: { id }, body }) => {
       const context = { messages: bus, accountId, now: bus.clock.now() };

@@ -114,6 +114,7 @@ function patchRoute({ pool, clock, checkUrl }: WebhookEndpointRouteDeps) {
       refuses: ["webhook_url_blocked"],
     },
     params,
+    find: ({ principal: { accountId }, params: { id } }) => findEndpoint(pool, { accountId, id }),
     body: patchEndpointBody,
     handle: async ({ principal: { accountId }, params: { id }, body }) => {
       if (body.url !== undefined) {

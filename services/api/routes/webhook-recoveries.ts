@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { findEndpoint } from "../../domain/webhook/endpoint-store.ts";
 import { recoveryAnswer } from "../../domain/webhook/webhook-answer.ts";
 import { RECOVERY_MODES } from "../../domain/webhook/recovery.ts";
 import {
@@ -46,6 +47,7 @@ function recoverRoute({ bus: { pool, clock } }: WebhookRecoveryRouteDeps) {
       refuses: ["invalid_state", "endpoint_paused"],
     },
     params,
+    find: ({ principal: { accountId }, params: { id } }) => findEndpoint(pool, { accountId, id }),
     body: recoverBody,
     handle: async ({ principal: { accountId }, params: { id }, body }) => {
       const now = clock.now();

@@ -1,9 +1,11 @@
 import type { Bus } from "../../messages/bus.ts";
 import type { CallUpdate } from "../../messages/generated/call-update.ts";
+import { following } from "../../messages/outgoing.ts";
 import type { TopicHandler } from "../../messages/topic-consumer.ts";
 import { claimCallSteps, findCallSteps } from "../../domain/carrier/call-event-store.ts";
 import { findCallFault } from "../../domain/carrier/call-rules.ts";
 import { eventMessage } from "../../domain/event/event-message.ts";
+import { isE164 } from "../../domain/number/classify-number.ts";
 import { readOwnerTerms } from "../../domain/number/number-owner-store.ts";
 import type { NumberOwner } from "../../domain/number/owner-at.ts";
 import { FORMER_OWNER_MS, ownerAt } from "../../domain/number/owner-at.ts";
@@ -11,6 +13,7 @@ import { AppError } from "../../platform/errors.ts";
 import { newIds } from "../../platform/ids.ts";
 import { recordPosition } from "../../platform/inbox/inbox.ts";
 import type { Received } from "../../platform/kafka/handle-batch.ts";
+import type { RawMessage } from "../../platform/kafka/raw-message.ts";
 import { callEvent, callStepOf } from "./call-event.ts";
 import { OwnerCache } from "./owner-cache.ts";
 
@@ -53,10 +56,12 @@ export function onCalls(bus: Bus, consumer: string): TopicHandler<"carriers.call
           owner,
         })),
       );
-      const events = [...steps].map(([callStep, { call }]) => {
+      const { codec, topicPrefix } = bus;
+      const events = [...steps].map(([callStep, { call, raw }]) => {
         const step = claimed.get(callStep);
         if (step === undefined) throw unknownNumber();
-        return eventMessage(bus, callEvent(call, step, step.event_id));
+        const context = following({ codec, topicPrefix }, raw);
+        return eventMessage(context, callEvent(call, step, step.event_id));
       });
       await bus.producer.send(events);
       await recordPosition(bus.pool, consumer, position);
@@ -66,6 +71,7 @@ export function onCalls(bus: Bus, consumer: string): TopicHandler<"carriers.call
 
 interface OwnedCall {
   readonly call: CallUpdate;
+  readonly raw: RawMessage;
   readonly owner: NumberOwner | null;
 }
 
@@ -74,10 +80,12 @@ async function withOwners(
   cache: OwnerCache,
   calls: readonly Received<CallUpdate>[],
 ): Promise<OwnedCall[]> {
-  const terms = await cache.termsOf(calls.map(({ message }) => message.phone_number));
-  return calls.map(({ message: call }) => {
+  // What is no number may hold what no query can: it is nobody's, and parked for that.
+  const numbers = calls.map(({ message }) => message.phone_number).filter(isE164);
+  const terms = await cache.termsOf(numbers);
+  return calls.map(({ message: call, raw }) => {
     const owner = ownerAt(terms.get(call.phone_number) ?? [], call.occurred_at);
-    return { call, owner };
+    return { call, raw, owner };
   });
 }
 

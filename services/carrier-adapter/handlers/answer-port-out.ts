@@ -40,5 +40,5 @@ export async function answerPortOut(bus: Bus, tx: Queryable, task: CarrierTask):
     messageId: newId(now),
     message: request,
   });
-  await writeOutbox(tx, [{ ...message, headers: { provider } }]);
+  await writeOutbox(tx, [{ ...message, headers: { ...message.headers, provider } }]);
 }

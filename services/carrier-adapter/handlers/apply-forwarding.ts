@@ -36,5 +36,5 @@ export async function applyForwarding(bus: Bus, tx: Queryable, task: CarrierTask
   };
   const address = { key: phoneNumber, messageId: newId(now) };
   const message = outgoing(bus, "carriers.requests", { ...address, message: request });
-  await writeOutbox(tx, [{ ...message, headers: { provider } }]);
+  await writeOutbox(tx, [{ ...message, headers: { ...message.headers, provider } }]);
 }

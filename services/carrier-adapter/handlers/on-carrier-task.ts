@@ -1,6 +1,6 @@
 import type { Bus } from "../../messages/bus.ts";
 import type { CarrierTask } from "../../messages/generated/carrier-task.ts";
-import { outgoing } from "../../messages/outgoing.ts";
+import { following, outgoing } from "../../messages/outgoing.ts";
 import type { HandleOnce } from "../../messages/topic-consumer.ts";
 import { recordRequest } from "../../domain/carrier/carrier-request-store.ts";
 import { CARRIER_LINK_MS } from "../../domain/document/document-link.ts";
@@ -25,9 +25,10 @@ export interface RequestParts {
 
 /** Turns a task into the request that the order's carrier integration gets, with the values of this moment. */
 export function onCarrierTask(bus: Bus, parts: RequestParts): HandleOnce<CarrierTask> {
-  return async (tx, { message: task }) => {
-    if (task.kind === "port_out_decision") return answerPortOut(bus, tx, task);
-    if (task.kind === "apply_forwarding") return applyForwarding(bus, tx, task);
+  return async (tx, { message: task, raw }) => {
+    const traced = following(bus, raw);
+    if (task.kind === "port_out_decision") return answerPortOut(traced, tx, task);
+    if (task.kind === "apply_forwarding") return applyForwarding(traced, tx, task);
     const order = task.order_id === null ? null : await lockOrder(tx, task.order_id);
     if (order === null) throw new AppError("unknown_order", "The task names no known order.");
     const now = bus.clock.now();
@@ -54,8 +55,10 @@ export function onCarrierTask(bus: Bus, parts: RequestParts): HandleOnce<Carrier
       ...(isWhole ? await fieldsOf(tx, order, { box: parts.box, linkTo }) : {}),
     };
     const address = { key: order.id, messageId: newId(now) };
-    const message = outgoing(bus, "carriers.requests", { ...address, message: request });
-    await writeOutbox(tx, [{ ...message, headers: { provider: task.provider } }]);
+    const message = outgoing(traced, "carriers.requests", { ...address, message: request });
+    await writeOutbox(tx, [
+      { ...message, headers: { ...message.headers, provider: task.provider } },
+    ]);
   };
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Bus } from "../../messages/bus.ts";
 import type { CarrierUpdate } from "../../messages/generated/carrier-update.ts";
-import { outgoing } from "../../messages/outgoing.ts";
+import { following, outgoing } from "../../messages/outgoing.ts";
 import type { HandleOnce } from "../../messages/topic-consumer.ts";
 import { findMisfit, findUnreadable } from "../../domain/carrier/carrier-rules.ts";
 import type { CarrierRuleFault } from "../../domain/carrier/carrier-rule-fault.ts";
@@ -12,8 +12,8 @@ import type { Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { isUuid, newId } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
-import type { Providers } from "../provider.ts";
-import { kindOf, reasonOf } from "../read-update.ts";
+import type { Providers } from "../../domain/carrier/provider.ts";
+import { kindOf, reasonOf } from "../../domain/carrier/read-update.ts";
 
 function contentHash(update: CarrierUpdate): Buffer {
   return createHash("sha256").update(JSON.stringify(update)).digest();
@@ -26,7 +26,7 @@ export function onCarrierUpdate(bus: Bus, providers: Providers): HandleOnce<Carr
     help: "Words of carriers that no table of their provider knows",
     labels: ["provider"],
   });
-  return async (tx, { message: update }) => {
+  return async (tx, { message: update, raw }) => {
     refuseFault(findUnreadable(update));
     const order = await orderOf(tx, update);
     const now = bus.clock.now();
@@ -56,7 +56,7 @@ export function onCarrierUpdate(bus: Bus, providers: Providers): HandleOnce<Carr
     };
     const address = { key: order.id, messageId: newId(now) };
     await writeOutbox(tx, [
-      outgoing(bus, "porting.carrier-results", { ...address, message: result }),
+      outgoing(following(bus, raw), "porting.carrier-results", { ...address, message: result }),
     ]);
   };
 }

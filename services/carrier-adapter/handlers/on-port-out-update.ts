@@ -12,14 +12,14 @@ import { pinMatches } from "../../domain/number/port-out-pin.ts";
 import type { Bus } from "../../messages/bus.ts";
 import type { CarrierResultKind } from "../../messages/generated/carrier-result.ts";
 import type { PortOutUpdate } from "../../messages/generated/port-out-update.ts";
-import { outgoing } from "../../messages/outgoing.ts";
+import { following, outgoing } from "../../messages/outgoing.ts";
 import type { HandleOnce } from "../../messages/topic-consumer.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { newIds } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
-import type { Providers } from "../provider.ts";
+import type { Providers } from "../../domain/carrier/provider.ts";
 
 const RESULT_KIND = {
   requested: "port_out_requested",
@@ -51,7 +51,7 @@ export function onPortOutUpdate(
   bus: Bus,
   { box, providers }: PortOutParts,
 ): HandleOnce<PortOutUpdate> {
-  return async (tx, { message: update }) => {
+  return async (tx, { message: update, raw }) => {
     const fault = findPortOutFault(update);
     if (fault !== null) throw new AppError("rule_broken", `${fault.pointer}: ${fault.detail}`);
     if (!providers.has(update.provider)) {
@@ -79,16 +79,24 @@ export function onPortOutUpdate(
         ...part,
       };
       const address = { key: known.message_key, messageId: ids[n] ?? "" };
-      return outgoing(bus, "porting.carrier-results", { ...address, message: result });
+      return outgoing(following(bus, raw), "porting.carrier-results", {
+        ...address,
+        message: result,
+      });
     });
     await writeOutbox(tx, messages);
   };
 }
 
-/** The port-out that the update is about, locked, so that its results follow one another. */
+/**
+ * The port-out that the update is about, locked, so that its results follow one another. A reference names the numbers that
+ * were asked for first: others would be in nobody's record, whatever was said of them later.
+ */
 async function knownPortOut(tx: Queryable, update: PortOutUpdate): Promise<KnownPortOut> {
-  if (update.kind === "requested") return notePortOutRequest(tx, update, update.phone_numbers);
-  const known = await lockPortOutRequest(tx, update);
+  const known =
+    update.kind === "requested"
+      ? await notePortOutRequest(tx, update, update.phone_numbers)
+      : await lockPortOutRequest(tx, update);
   if (known === null) {
     throw new AppError("unknown_port_out", "The provider has not asked under that reference.");
   }

@@ -20,13 +20,22 @@ export function unknownKind(): CarrierRuleFault {
 
 /** Of an update's `occurred_at`, in epoch milliseconds. */
 export function findTimeFault(occurredAt: number): CarrierRuleFault | null {
-  return occurredAt < 0 || occurredAt > LAST_INSTANT
-    ? faultAt("occurred_at", "invalid_value", "It is no instant of this era.")
-    : null;
+  return isOfThisEra(occurredAt) ? null : otherEra("occurred_at");
+}
+
+function isOfThisEra(instant: number): boolean {
+  return instant >= 0 && instant <= LAST_INSTANT;
+}
+
+function otherEra(name: string): CarrierRuleFault {
+  return faultAt(name, "invalid_value", "It is no instant of this era.");
 }
 
 /** Of a date that a carrier writes; null where it writes none. */
 export function findDateFault(name: string, text: string | null): CarrierRuleFault | null {
-  if (text === null || INSTANT.safeParse(text).success) return null;
-  return faultAt(name, "invalid_format", "It is no ISO 8601 instant with its offset.");
+  if (text === null) return null;
+  if (!INSTANT.safeParse(text).success) {
+    return faultAt(name, "invalid_format", "It is no ISO 8601 instant with its offset.");
+  }
+  return isOfThisEra(Date.parse(text)) ? null : otherEra(name);
 }

@@ -3,12 +3,12 @@ import type { CarrierRuleFault } from "./carrier-rule-fault.ts";
 import { faultAt, findDateFault, findTimeFault, unknownKind } from "./carrier-rule-fault.ts";
 
 const MAX_ID_LENGTH = 255;
-/** An order keeps what a carrier said and sends it on, in messages that must not become too large. */
-const MAX_LENGTHS: Readonly<Record<string, number>> = {
+/** In characters: what a carrier writes is shown with every answer and event of its order. */
+const LONGEST: Readonly<Record<string, number>> = {
   raw_status: 1_000,
-  raw_code: 255,
-  raw_text: 65_536,
-  comment: 65_536,
+  comment: 4_000,
+  "rejection/raw_code": 255,
+  "rejection/raw_text": 4_000,
 };
 
 /** What of a carrier's update the rules look at. */
@@ -37,19 +37,25 @@ export function findUnreadable(update: RuledUpdate): CarrierRuleFault | null {
   if (id === "" || id.length > MAX_ID_LENGTH) {
     return faultAt("update_id", "invalid_value", `It has 1 to ${MAX_ID_LENGTH} characters.`);
   }
-  const texts: Readonly<Record<string, string | null>> = {
+  const texts = {
     update_id: id,
     raw_status,
     comment,
-    ...rejection,
+    "rejection/raw_code": rejection?.raw_code,
+    "rejection/raw_text": rejection?.raw_text,
   };
-  const [broken] = Object.entries(texts).find(([, text]) => text?.includes("\0") === true) ?? [];
-  if (broken !== undefined) return faultAt(broken, "invalid_value", "It holds a NUL character.");
-  for (const [name, most] of Object.entries(MAX_LENGTHS)) {
-    const length = texts[name]?.length ?? 0;
-    if (length > most) return faultAt(name, "too_long", `It has ${most} characters at most.`);
+  for (const [name, text = ""] of Object.entries(texts)) {
+    const fault = text === null ? null : findTextFault(name, text);
+    if (fault !== null) return fault;
   }
   return findTimeFault(update.occurred_at);
+}
+
+function findTextFault(name: string, text: string): CarrierRuleFault | null {
+  if (text.includes("\0")) return faultAt(name, "invalid_value", "It holds a NUL character.");
+  const longest = LONGEST[name] ?? MAX_ID_LENGTH;
+  if (text.length <= longest || Array.from(text).length <= longest) return null;
+  return faultAt(name, "too_long", `It has more than ${longest} characters.`);
 }
 
 /** What does not belong to this order or this kind of word. */

@@ -49,7 +49,7 @@ export interface KnownPortOut {
   readonly phone_numbers: readonly string[];
 }
 
-/** Notes what is asked for, with the row locked; a reference that is asked for again keeps its key. */
+/** Notes what is asked for; of a reference that was asked for before, its row as it is, locked. */
 export async function notePortOutRequest(
   tx: Queryable,
   { provider, port_out_ref }: Named,
@@ -59,8 +59,7 @@ export async function notePortOutRequest(
     name: "port-out-request-note",
     text: `insert into carriers.port_out_requests as r (provider, port_out_ref, message_key, phone_numbers)
       values ($1, $2, ($3::text[])[1], $3)
-      on conflict (provider, port_out_ref) do update set phone_numbers =
-        r.phone_numbers || array(select u from unnest(excluded.phone_numbers) u where u <> all (r.phone_numbers))
+      on conflict (provider, port_out_ref) do update set phone_numbers = r.phone_numbers
       returning message_key, phone_numbers`,
     values: [provider, port_out_ref, phoneNumbers],
   });

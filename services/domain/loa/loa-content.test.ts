@@ -42,6 +42,15 @@ describe("what a letter of authorization states", () => {
     expect(unnamed?.value).toMatch(/serves the numbers today/);
   });
 
+  it("says who the customer is where no field does", () => {
+    const field = buildRequirement({ slug: "tax_id", shown_value: "12345678Z" });
+    const { customer } = loaContentOf({ ...order, requirements: [field] });
+    expect(customer.map(({ value }) => value)).toEqual([
+      "The holder of the account with the current provider",
+      "12345678Z",
+    ]);
+  });
+
   it("misses what is mandatory, belongs on it and has no value: no document, nothing optional", () => {
     expect(missingForLoa(order).map(({ slug, code }) => [slug, code])).toEqual([
       ["auth_person_name", "missing"],

@@ -58,14 +58,16 @@ const SERVICE_SLUGS = [
 ] as const;
 
 const UNNAMED_CARRIER = "The provider that serves the numbers today";
+const UNNAMED_HOLDER = "The holder of the account with the current provider";
 
 /**
  * What the letter states (47 CFR 64.1130 and what carriers ask for beside it). Sensitive values are stated as they
  * may be read back: the letter can be downloaded, and the carrier is given them with the request.
  */
 export function loaContentOf(order: Order): LoaContent {
+  const customer = fieldsOf(order, CUSTOMER_SLUGS);
   const service = fieldsOf(order, SERVICE_SLUGS);
-  const named = service.some((field) => field.slug === "losing_carrier");
+  const holder = { slug: "entity_name", label: "Account holder", value: UNNAMED_HOLDER };
   const carrier = {
     slug: "losing_carrier",
     label: "Current provider",
@@ -75,10 +77,14 @@ export function loaContentOf(order: Order): LoaContent {
     order_id: order.id,
     country_code: order.country_code,
     number_type: order.number_type,
-    customer: fieldsOf(order, CUSTOMER_SLUGS),
-    service: named ? service : [carrier, ...service],
+    customer: has(customer, "entity_name") ? customer : [holder, ...customer],
+    service: has(service, "losing_carrier") ? service : [carrier, ...service],
     phone_numbers: order.numbers.map((number) => number.phone_number),
   };
+}
+
+function has(fields: readonly LoaField[], slug: string): boolean {
+  return fields.some((field) => field.slug === slug);
 }
 
 /** What must have a value before the letter can be signed, and has none. */

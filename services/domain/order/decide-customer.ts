@@ -94,7 +94,8 @@ export function decidePatch(order: Order, patch: OrderPatch, { now }: DecisionCo
   return allow(removed.length === 0 ? patched : withoutNumbers(patched, removed));
 }
 
-function findRemovalFaults(order: Order, removed: readonly string[]): Fault[] {
+/** What is wrong with the numbers that a patch removes. */
+export function findRemovalFaults(order: Order, removed: readonly string[]): Fault[] {
   const own = new Set(order.numbers.map((number) => number.phone_number));
   const left = own.size - new Set(removed.filter((number) => own.has(number))).size;
   const unknown = removed.flatMap((number, n): Fault[] => {

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { readProviders } from "../../carrier-adapter/read-providers.ts";
-import { kindOf, reasonOf as carrierReasonOf } from "../../carrier-adapter/read-update.ts";
+import { readProviders } from "../carrier/read-providers.ts";
+import { kindOf, reasonOf as carrierReasonOf } from "../carrier/read-update.ts";
 import { T0 } from "../../../test/support/order-factory.ts";
 import { commandOf } from "../../../test/support/order-model/act-to-command.ts";
 import { isTaken, stepModel } from "../../../test/support/order-model/model-step.ts";

@@ -61,14 +61,19 @@ export function atNumber(n: number, fault: NumberFault): Fault {
   return { pointer: `#/phone_numbers/${n}`, ...fault };
 }
 
-/** A fault for each of a request's numbers that the account has already. */
-export function activeNumberFaults(
+const IN_LIVE_ORDER: NumberFault = {
+  code: "number_in_active_order",
+  detail: "The number is in another live order.",
+};
+
+/** A fault for each of a request's numbers that the account has already, or is getting. */
+export function heldNumberFaults(
   requested: readonly string[],
-  active: ReadonlySet<string | null>,
+  held: ReadonlySet<string>,
+  reason: HeldReason,
 ): Fault[] {
-  return requested.flatMap((number, n) =>
-    active.has(number) ? [atNumber(n, ALREADY_ACTIVE)] : [],
-  );
+  const fault = reason === "already_active" ? ALREADY_ACTIVE : IN_LIVE_ORDER;
+  return requested.flatMap((number, n) => (held.has(number) ? [atNumber(n, fault)] : []));
 }
 
 export interface NumberFacts {

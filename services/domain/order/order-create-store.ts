@@ -3,10 +3,11 @@ import { constraintOf } from "../../platform/db/database-fault.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { queryRows } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
+import type { Fault } from "../../platform/errors.ts";
 import { outboxColumns, outboxInsert } from "../../platform/outbox/outbox.ts";
 import type { OrderBatch } from "./new-order-columns.ts";
 import { newOrderColumns } from "./new-order-columns.ts";
-import { activeNumberFaults } from "./number-faults.ts";
+import { heldNumberFaults } from "./number-faults.ts";
 
 const NUMBER_TAKEN = "order_numbers_one_live";
 
@@ -26,7 +27,7 @@ const CREATE = `with number as materialized (
     where (select true from orders.numbers n
       where n.account_id = u.account_id and n.phone_number = u.phone_number and n.status <> 'ported_out')
   ), live as materialized (
-    select distinct u.request from number u
+    select u.request, u.phone_number from number u
     where (select true from orders.order_numbers n
       where n.account_id = u.account_id and n.phone_number = u.phone_number and n.live)
   ), refused as materialized (
@@ -74,12 +75,14 @@ const CREATE = `with number as materialized (
   ), sent as (
     ${outboxInsert(32, isAccepted("($31::integer[])[u.nth]"))}
   )
-  select request, phone_number from taken union all select request, null from live`;
+  select request, phone_number, true as is_active from taken
+  union all select request, phone_number, false from live`;
 
 interface Refused {
   readonly request: number;
-  /** Active on the account already; null where a number is in another live order. */
-  readonly phone_number: string | null;
+  readonly phone_number: string;
+  /** On the account already; else it is in another live order of it. */
+  readonly is_active: boolean;
 }
 
 /** Why requests were refused; what is not among them was created. */
@@ -138,15 +141,22 @@ async function insertOrders(
 }
 
 function refusalFor({ requested }: OrderBatch, refused: readonly Refused[]): AppError {
-  const active = new Set(refused.map(({ phone_number }) => phone_number));
-  const faults = activeNumberFaults(requested, active);
-  if (faults.length === 0) return inLiveOrder();
+  const active = refused.filter(({ is_active }) => is_active);
+  if (active.length === 0) {
+    return inLiveOrder(heldNumberFaults(requested, numbersOf(refused), "number_in_active_order"));
+  }
+  const faults = heldNumberFaults(requested, numbersOf(active), "already_active");
   const detail = "Some numbers are active on the account already.";
   return new AppError("validation_failed", detail, { faults });
 }
 
-function inLiveOrder(): AppError {
-  return new AppError("number_in_active_order", "A number is in another live order.");
+function numbersOf(refused: readonly Refused[]): ReadonlySet<string> {
+  return new Set(refused.map(({ phone_number }) => phone_number));
+}
+
+/** Without faults where another creation was quicker: then the database does not tell which number it was. */
+function inLiveOrder(faults: readonly Fault[] = []): AppError {
+  return new AppError("number_in_active_order", "A number is in another live order.", { faults });
 }
 
 function refusalOf(cause: unknown): AppError {

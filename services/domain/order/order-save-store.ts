@@ -35,7 +35,7 @@ const SAVE = `with saved as (
       changed = excluded.changed
   ), told as (
     insert into orders.timeline (id, order_id, account_id, at, kind, actor, data)
-    select u.id, $1, $26, $15, u.kind, $27::jsonb, u.data
+    select u.id, $1, $26, $48::timestamptz, u.kind, $27::jsonb, u.data
     from unnest($28::uuid[], $29::text[], $30::jsonb[]) u (id, kind, data)
   ), cleared as (
     delete from orders.deadlines d
@@ -181,6 +181,7 @@ export async function saveOrder(
       droppedNumbers(before, order),
       changedRequirements(before, order).map((one) => one.check_code),
       deadlines.map((one) => (one.effect === "wait" ? one.since : null)),
+      now,
     ],
   });
   return order;

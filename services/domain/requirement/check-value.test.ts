@@ -15,6 +15,7 @@ describe("a value of a field", () => {
   it.each([
     ["entity_name", "", "! required"],
     ["entity_name", "   ", "! required"],
+    ["entity_name", "\u200b\u3164", "! required"],
     ["entity_name", "a\nb", "! invalid_characters"],
     ["entity_name", "a\u0000b", "! invalid_characters"],
     ["entity_name", "abc\u202Edef", "! invalid_characters"],
@@ -27,6 +28,7 @@ describe("a value of a field", () => {
     ["port_type", "Full", "! invalid_choice"],
     ["service_address", "350 5th Ave\nNew York\nNY 10118", "! invalid_address"],
     ["service_address", "350 5th Ave\n\nNY 10118\nUS", "! invalid_address"],
+    ["service_address", "350 5th Ave\n\u200b\nNY 10118\nUS", "! invalid_address"],
     ["service_address", "350 5th Ave\nNew York\nNY 1011\nUS", "! invalid_postal_code"],
     ["service_address", "350 5th Ave\nNew York\nNY 10118\nUnited States", "! invalid_address"],
     ["service_address", "350 5th Ave\nNew York\n10118\nUS", "! invalid_postal_code"],
@@ -35,6 +37,22 @@ describe("a value of a field", () => {
     ["invoice", "not a file", "! invalid_type"],
   ])("%s: %j is %s", (slug, text, expected) => {
     expect(check(slug, text)).toBe(expected);
+  });
+
+  it("is as long as the characters that people count", () => {
+    const rare = "\u{20bb7}";
+    expect(check("entity_name", rare.repeat(128))).toBe(rare.repeat(128));
+    expect(check("entity_name", rare.repeat(129))).toBe("! too_long");
+  });
+
+  it.each([
+    ["account_number", "*1", "It must be letters and digits, after the first of which"],
+    ["pin_passcode", "47 11", "It must be unaccented letters, digits and signs, without spaces."],
+  ])("says in words what %s may be", (slug, text, detail) => {
+    const definition = definitionOf(US_LOCAL, slug);
+    expect(definition && checkValue(definition, text)).toMatchObject({
+      fault: { detail: expect.stringContaining(detail) },
+    });
   });
 
   it("is kept in normal form", () => {

@@ -16,6 +16,8 @@ export type CheckedValue = { readonly value: string } | { readonly fault: ValueF
 
 /** Control characters but for the line feed, unpaired surrogates, and marks that turn the direction of text. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
+/** Spaces, joiners and fillers alone are nothing that anybody could read. */
+const VISIBLE = /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u;
 const ADDRESS_LINES = 4;
 const ADDRESS_LINE_LENGTH = 120;
 
@@ -29,6 +31,7 @@ export function checkValue(
   if (UNPRINTABLE.test(value.replaceAll("\n", ""))) {
     return fault("invalid_characters", "It holds characters that cannot be printed.");
   }
+  if (!VISIBLE.test(value)) return fault("required", "It must not be empty.");
   if (definition.value.format === "address") return checkAddress(definition.value, value);
   if (value.includes("\n")) return fault("invalid_characters", "It must be a single line.");
   return checkLine(definition.value, value);
@@ -55,15 +58,21 @@ function checkLine(format: ValueFormat, value: string): CheckedValue {
   }
 }
 
+/** In characters as people and JSON Schema count them, not in halves of surrogate pairs. */
+function lengthOf(text: string): number {
+  return Array.from(text).length;
+}
+
 function checkText(format: ValueFormat & { format: "text" }, value: string): CheckedValue {
-  if (value.length < format.minLength) {
+  const length = lengthOf(value);
+  if (length < format.minLength) {
     return fault("too_short", `It needs at least ${format.minLength} characters.`);
   }
-  if (value.length > format.maxLength) {
+  if (length > format.maxLength) {
     return fault("too_long", `It may have ${format.maxLength} characters at most.`);
   }
-  if (format.pattern?.test(value) === false) {
-    return fault("invalid_format", "It does not have the form that its description tells.");
+  if (format.shape?.pattern.test(value) === false) {
+    return fault("invalid_format", `It must be ${format.shape.form}.`);
   }
   return { value };
 }
@@ -78,10 +87,10 @@ function checkAddress(format: AddressFormat, text: string): CheckedValue {
   const lines = text.split("\n").map((line) => line.trim().replaceAll(/\s+/gu, " "));
   const [street = "", locality = "", region = "", country = ""] = lines;
   const shape = "street, locality, administrative area and postal code, country, a line each";
-  if (lines.length !== ADDRESS_LINES || lines.includes("")) {
+  if (lines.length !== ADDRESS_LINES || !lines.every((line) => VISIBLE.test(line))) {
     return fault("invalid_address", `An address has four lines: ${shape}.`);
   }
-  if (lines.some((line) => line.length > ADDRESS_LINE_LENGTH)) {
+  if (lines.some((line) => lengthOf(line) > ADDRESS_LINE_LENGTH)) {
     return fault("too_long", `A line may have ${ADDRESS_LINE_LENGTH} characters at most.`);
   }
   if (country.toUpperCase() !== format.country) {

@@ -10,7 +10,7 @@ function criteriaOf({ value }: RequirementDefinition): Record<string, unknown> {
       return {
         min_length: value.minLength,
         max_length: value.maxLength,
-        ...(value.pattern === undefined ? {} : { pattern: value.pattern.source }),
+        ...(value.shape === undefined ? {} : { pattern: value.shape.pattern.source }),
       };
     case "code":
       return { format: value.code.name, pattern: value.code.pattern.source };

@@ -10,8 +10,8 @@ export type ValueFormat =
       readonly format: "text";
       readonly minLength: number;
       readonly maxLength: number;
-      /** Anchored; absent where any printable text will do. */
-      readonly pattern?: RegExp;
+      /** Absent where any printable text will do; the pattern is anchored, the form says it in words. */
+      readonly shape?: { readonly pattern: RegExp; readonly form: string };
     }
   | { readonly format: "code"; readonly code: Code }
   | { readonly format: "phone_number" }

@@ -7,7 +7,7 @@ import type { IdRange } from "../../platform/db/id-range.ts";
 import type { Endpoint, EndpointPatch, EndpointSettings } from "./endpoint.ts";
 import { MAX_ENDPOINTS } from "./endpoint.ts";
 import { patchEndpoint } from "./endpoint-patch.ts";
-import { settleWaiting } from "./settle-waiting-store.ts";
+import { settleWaiting, skipAllWaiting } from "./settle-waiting-store.ts";
 import { newSigningSecret } from "./signing-secret.ts";
 
 const COLUMNS = `e.id, e.url, e.description, e.enabled_events, e.active, e.max_per_second, e.paused_by,
@@ -161,6 +161,8 @@ export async function updateEndpoint(
   });
   if (before === undefined) throw new AppError("not_found", "There is no such webhook endpoint.");
   const { endpoint, paused, resumed } = patchEndpoint(before, patch, now);
+  // Nothing of what waited at its pause is sent.
+  if (resumed) await skipAllWaiting(tx, id, now);
   await queryRows(tx, {
     name: "endpoint-update",
     text: UPDATE,

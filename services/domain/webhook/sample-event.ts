@@ -14,8 +14,10 @@ export interface SampleEnvelope {
 const ORDER_ID = derivedId("sample order");
 const BATCH_ID = derivedId("sample batch");
 const PORT_OUT_ID = derivedId("sample port-out");
+const DAY_MS = 86_400_000;
 /** Of the block that is kept for examples: it reaches nobody. */
 const NUMBER = "+12125550123";
+const TOLL_FREE_NUMBER = "+18005550123";
 const CALLER = "+12125550199";
 const FORWARD_TO = "+12125550177";
 
@@ -40,6 +42,12 @@ const PART = {
   country_code: "US",
   number_type: "local",
   losing_carrier: null,
+};
+const OTHER_PART = {
+  ...PART,
+  id: derivedId("other sample order"),
+  phone_numbers: [TOLL_FREE_NUMBER],
+  number_type: "toll_free",
 };
 
 /** The body of an event of this type as a webhook shows it; its order, numbers and port-out do not exist. */
@@ -84,7 +92,7 @@ function orderPayloads(at: Date) {
     "porting_order.created": {
       porting_order: { ...ORDER, status: "draft", requirements_status: false },
     },
-    "porting_order.split": { batch_id: BATCH_ID, porting_orders: [PART] },
+    "porting_order.split": { batch_id: BATCH_ID, porting_orders: [PART, OTHER_PART] },
     "porting_order.deleted": {
       porting_order_id: ORDER_ID,
       batch_id: BATCH_ID,
@@ -162,14 +170,18 @@ function portOuts(at: Date) {
     foc_actual: null,
     decision_deadline: null,
     decision: null,
-    provider_status: null,
+    provider_status: "requested",
     created_at: at.getTime(),
     updated_at: at.getTime(),
   };
   return {
     "port_out.created": { port_out: portOut },
     "port_out.status_changed": {
-      port_out: { ...portOut, status: "decision_required" },
+      port_out: {
+        ...portOut,
+        status: "decision_required",
+        decision_deadline: at.getTime() + DAY_MS,
+      },
       previous_status: "requested",
       new_status: "decision_required",
     },

@@ -1,10 +1,71 @@
+import type { Queryable } from "../../platform/db/transaction.ts";
+import { queryRows } from "../../platform/db/transaction.ts";
+
+/** Rows of one statement: a backlog may be more than can be changed while a request waits. */
+export const SETTLED_AT_ONCE = 10_000;
+
 /**
- * The update that settles what waits for the endpoints of the expression `changed` (id), at the time `now` names; an
- * attempt under way is finished, and its result settles the rest.
+ * The update that settles the first 10,000 of what waits for the endpoints of the expression `changed` (id), at the time
+ * `now` names; an attempt under way is finished, and its result settles the rest. What is more waits for
+ * `settleLeft`; no claim gives it meanwhile.
  */
 export function settleWaiting(status: "skipped" | "cancelled", now: string): string {
-  return `update webhooks.deliveries d set status = '${status}', completed_at = ${now}, next_attempt_at = null,
+  return settleSome(`'${status}'`, now);
+}
+
+function settleSome(status: string, now: string): string {
+  return `update webhooks.deliveries d set status = w.verdict, completed_at = ${now}, next_attempt_at = null,
       lease_until = null
-    from changed c where d.endpoint_key = c.id and d.status in ('pending', 'retrying')
+    from (
+      select w.id, w.created_at, ${status} as verdict from changed c join webhooks.deliveries w on w.endpoint_key = c.id
+      where w.status in ('pending', 'retrying') and (w.lease_until is null or w.lease_until <= ${now})
+      limit ${SETTLED_AT_ONCE}
+    ) w
+    where d.id = w.id and d.created_at = w.created_at and d.status in ('pending', 'retrying')
       and (d.lease_until is null or d.lease_until <= ${now})`;
+}
+
+const SKIP = `with changed as (select $1::uuid as id), skipped as (${settleSome("'skipped'", "$2::timestamptz")} returning d.id)
+  select count(*) as settled from skipped`;
+
+/** Skips all that waits for an endpoint. Belongs into the transaction that has locked it. */
+export async function skipAllWaiting(tx: Queryable, endpointId: string, now: Date): Promise<void> {
+  for (;;) {
+    const [row] = await queryRows<{ settled: number }>(tx, {
+      name: "deliveries-skip",
+      text: SKIP,
+      values: [endpointId, now],
+    });
+    if ((row?.settled ?? 0) < SETTLED_AT_ONCE) return;
+  }
+}
+
+/** Steps from endpoint to endpoint through the index of what waits. Who resumes one waits for what is settled of it. */
+const SETTLE_LEFT = `with recursive lanes as (
+    (select d.endpoint_key from webhooks.deliveries d
+      where d.status in ('pending', 'retrying') order by d.endpoint_key limit 1)
+    union all
+    select n.endpoint_key from lanes l cross join lateral (
+      select d.endpoint_key from webhooks.deliveries d
+      where d.status in ('pending', 'retrying') and d.endpoint_key > l.endpoint_key
+      order by d.endpoint_key limit 1
+    ) n
+  ), changed as materialized (
+    select e.id, e.deleted_at from webhooks.endpoints e
+    where e.id in (select endpoint_key from lanes) and (not e.active or e.deleted_at is not null)
+    for share of e skip locked
+  ), settled as (${settleSome(
+    "case when c.deleted_at is null then 'skipped' else 'cancelled' end",
+    "$1::timestamptz",
+  )} returning d.id)
+  select count(*) as settled from settled`;
+
+/** Settles some of what still waits for endpoints that are paused or deleted; how much that was. */
+export async function settleLeft(db: Queryable, now: Date): Promise<number> {
+  const [row] = await queryRows<{ settled: number }>(db, {
+    name: "deliveries-settle-left",
+    text: SETTLE_LEFT,
+    values: [now],
+  });
+  return row?.settled ?? 0;
 }

@@ -1,5 +1,6 @@
 import type { Bus } from "../../messages/bus.ts";
 import type { CarrierResult } from "../../messages/generated/carrier-result.ts";
+import { following } from "../../messages/outgoing.ts";
 import type { HandleOnce } from "../../messages/topic-consumer.ts";
 import type { CarrierWord, CarrierWordKind } from "../../domain/order/carrier-word.ts";
 import { CARRIER_WORD_KINDS } from "../../domain/order/carrier-word.ts";
@@ -37,9 +38,10 @@ export function onCarrierResult(
   bus: Bus,
   options: { readonly portOutDecisionMs: number },
 ): HandleOnce<CarrierResult> {
-  return async (tx, { message }) => {
+  return async (tx, { message, raw }) => {
+    const writer = { ...following(bus, raw), tx };
     if (message.port_out_ref !== null) {
-      await onPortOutResult({ ...bus, tx }, message, options.portOutDecisionMs);
+      await onPortOutResult(writer, message, options.portOutDecisionMs);
       return;
     }
     const order = message.order_id === null ? null : await lockOrder(tx, message.order_id);
@@ -47,6 +49,6 @@ export function onCarrierResult(
     const actor = { type: "carrier", id: null, name: message.provider } as const;
     const now = bus.clock.now();
     const command = { command: "carrier_word", word: wordOf(message, now) } as const;
-    await applyToOrder({ ...bus, tx }, order, { command, actor, now });
+    await applyToOrder(writer, order, { command, actor, now });
   };
 }

@@ -1,5 +1,6 @@
 import type { Bus } from "../../messages/bus.ts";
 import type { RequirementDecision, ReviewResult } from "../../messages/generated/review-result.ts";
+import { following } from "../../messages/outgoing.ts";
 import type { HandleOnce } from "../../messages/topic-consumer.ts";
 import type { RequirementVerdict } from "../../domain/order/decide-review.ts";
 import { isFinal } from "../../domain/order/decide-review.ts";
@@ -14,12 +15,12 @@ import { AppError } from "../../platform/errors.ts";
 
 /** Applies what requirement-review found or the desk decided to its order. */
 export function onReviewResult(bus: Bus): HandleOnce<ReviewResult> {
-  return async (tx, { message }) => {
+  return async (tx, { message, raw }) => {
     const order = await lockOrder(tx, message.order_id);
     if (order === null) {
       throw new AppError("unknown_order", `There is no order ${message.order_id}.`);
     }
-    const writer = { ...bus, tx };
+    const writer = { ...following(bus, raw), tx };
     const now = bus.clock.now();
     switch (message.kind) {
       case "decided":

@@ -4,6 +4,7 @@ import type { z } from "zod";
 
 import { AppError } from "../errors.ts";
 import type { Fault } from "../errors.ts";
+import { faultText } from "./fault-text.ts";
 import { findBodyFaults, findQueryFaults } from "./find-faults.ts";
 import type { SentForm } from "./form-parser.ts";
 import { readQuery } from "./read-query.ts";
@@ -23,7 +24,8 @@ export function requireHost(request: IncomingMessage): void {
 export function requireAcceptable(ctx: Context, produces: string): void {
   const accept = ctx.req.headers.accept;
   if (accept === undefined || accept === "*/*" || accept === produces) return;
-  if (produces === "*/*" || ctx.accepts(produces, "application/problem+json") !== false) return;
+  const inUtf8 = `${produces}; charset=utf-8`;
+  if (produces === "*/*" || ctx.accepts(produces, inUtf8, "application/problem+json")) return;
   throw new AppError("not_acceptable", `The answer is ${produces}, which Accept leaves out.`);
 }
 
@@ -43,7 +45,7 @@ export function checkParams(
 export function checkQuery<P>(row: TableRow<P>, search: string): unknown {
   if (search === "" && row.emptyQuery !== undefined) return row.emptyQuery;
   const { input, faults } = readQuery(search, row.repeatable);
-  const checked = row.query.safeParse(input);
+  const checked = row.query.safeParse(input, { error: faultText });
   if (checked.success && faults.length === 0) return checked.data;
   const told = checked.success ? faults : [...faults, ...findQueryFaults(checked.error, input)];
   throw new AppError("invalid_parameter", summary(told, "The query is not valid"), {
@@ -58,7 +60,7 @@ export function invalidBody(faults: readonly Fault[]): AppError {
 
 /** @throws `validation_failed` with every fault of the form */
 export function checkForm(schema: z.ZodType, { values, faults }: SentForm): unknown {
-  const checked = schema.safeParse(values);
+  const checked = schema.safeParse(values, { error: faultText });
   if (checked.success && faults.length === 0) return checked.data;
   const told = checked.success ? faults : [...faults, ...findBodyFaults(checked.error, values)];
   throw new AppError("validation_failed", summary(told, "The form is not valid"), { faults: told });

@@ -14,7 +14,7 @@ export function instant() {
   return z.iso
     .datetime({
       offset: true,
-      error: "Expected an instant with an offset; write + as %2B in a URL",
+      error: "It must be a time with an offset, such as 2026-12-01T10:00:00Z; in a URL, + is %2B.",
     })
     .transform((text) => new Date(Math.min(Math.max(Date.parse(text), EARLIEST_MS), LATEST_MS)));
 }

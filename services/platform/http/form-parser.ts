@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { setImmediate } from "node:timers/promises";
 import { Busboy } from "@fastify/busboy";
 import type { BusboyFileStream, BusboyInstance } from "@fastify/busboy";
 
@@ -21,6 +22,12 @@ const LIMITS = {
   headerSize: 8_192,
 };
 const MAX_NAME_LENGTH = 64;
+/**
+ * Busboy never goes on where a part that it skips is larger than a stream's buffer and ends in the piece that filled it.
+ * Pieces are smaller than the buffer, and what is skipped is let go between them.
+ */
+const PIECE_BYTES = 64 * 1_024;
+const BUFFER_BYTES = 4 * PIECE_BYTES;
 /** A name in a charset of the sender's choice may hold halves of a pair, which no pointer can. */
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
@@ -63,6 +70,7 @@ export class FormParser {
       headers: { "content-type": `multipart/form-data; boundary="${options.boundary}"` },
       isPartAFile: (name) => name === FILE_FIELD,
       limits: LIMITS,
+      fileHwm: BUFFER_BYTES,
     });
     this.#sink.on("field", (...[name, text, , isCut]: ToldField) => {
       this.#takeText((name ?? "").slice(0, MAX_NAME_LENGTH), text, isCut);
@@ -81,7 +89,11 @@ export class FormParser {
   /** Resolves when there is room for more. @throws what makes the form useless, as soon as it is known */
   async write(chunk: Buffer): Promise<void> {
     await this.#unlessFailed(async (signal) => {
-      if (!this.#sink.write(chunk)) await once(this.#sink, "drain", { signal });
+      for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
+        const piece = chunk.subarray(at, at + PIECE_BYTES);
+        if (!this.#sink.write(piece)) await once(this.#sink, "drain", { signal });
+        await setImmediate();
+      }
     });
   }
 

@@ -327,6 +327,8 @@ describe("paths and methods", () => {
     expectProblem(await accept("application/json;q=0"), 406, "not_acceptable");
     expect((await accept("text/html, */*;q=0.1")).status).toBe(200);
     expect((await accept("application/problem+json")).status).toBe(200);
+    expect((await accept("application/json; charset=UTF-8")).status).toBe(200);
+    expect((await accept("application/json;charset=utf-8;q=0.9, text/html")).status).toBe(200);
   });
 });
 

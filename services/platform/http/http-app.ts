@@ -17,11 +17,14 @@ import { docRoutes } from "../openapi/doc-routes.ts";
 import type { ApiDescription } from "../openapi/describe-api.ts";
 import { fingerprintOf, readIdempotencyKey } from "./idempotency-key.ts";
 import type { Once } from "./idempotency-key.ts";
+import { createCors } from "./cors.ts";
+import { missingFirst } from "./missing-first.ts";
 import { createRequestObserver } from "./observe-request.ts";
 import { toProblem } from "./problem.ts";
 import { readCredential } from "./read-credential.ts";
 import { readSentForm, readSentJson } from "./read-sent.ts";
 import type { Uploads } from "./read-sent.ts";
+import { noContent } from "./reply.ts";
 import type { Reply } from "./reply.ts";
 import { readRequestId } from "./request-id.ts";
 import { createRouteTable } from "./route-table.ts";
@@ -63,6 +66,8 @@ export interface HttpAppOptions<P> extends HealthOptions {
   readonly description?: ApiDescription;
   /** In front of `Location` and `Link`, without a trailing slash; without it they are relative. */
   readonly publicUrl?: string;
+  /** Origins of the web pages that may call, `*` for any; none where absent. */
+  readonly corsOrigins?: readonly string[];
 }
 
 /** One request on its way; `route` and `caller` become known as it goes. */
@@ -88,6 +93,7 @@ export function createHttpApp<P>(options: HttpAppOptions<P>): Koa {
   const docs = description === undefined ? [] : docRoutes<P>(served, description, publicUrl);
   const table = createRouteTable<P>([...served, ...docs]);
   const observe = createRequestObserver(options);
+  const allowOrigin = createCors(options.corsOrigins ?? []);
   const app = new Koa();
   app.on("error", (error: unknown) => {
     // Of a client that has gone nobody need know; an answer that we broke off is ours to mend.
@@ -101,7 +107,8 @@ export function createHttpApp<P>(options: HttpAppOptions<P>): Koa {
     ctx.res.setHeader("Request-Id", requestId);
     ctx.res.setHeader("X-Content-Type-Options", "nosniff");
     try {
-      writeReply(ctx, await answer(options, table, exchange), publicUrl);
+      const reply = allowOrigin(ctx) ? noContent() : await answer(options, table, exchange);
+      writeReply(ctx, reply, publicUrl);
     } catch (error) {
       const problem = toProblem(error, requestId);
       const fields = { err: error, request_id: requestId, route: exchange.route };
@@ -134,7 +141,9 @@ async function answer<P>(
     : null;
   if (match.kind === "none") throw notFound();
   if (match.kind === "other_method") throw methodNotAllowed(match.allow);
-  return answerRoute(options, exchange, { ...match, target, admitted });
+  const params = checkParams(match.row.route.params, match.params);
+  const request = { row: match.row, params, target, admitted };
+  return missingFirst(match.row.route, request, () => answerRoute(options, exchange, request));
 }
 
 /** A caller with a valid key who may do something. */
@@ -144,7 +153,8 @@ interface Admitted<P> {
 }
 
 /** A request to a route; `admitted` is null where the route asks for no key. */
-interface MatchedRequest<P> extends Pick<RouteMatch<P>, "row" | "params"> {
+interface MatchedRequest<P> extends Pick<RouteMatch<P>, "row"> {
+  readonly params: unknown;
   readonly target: Target;
   readonly admitted: Admitted<P> | null;
 }
@@ -152,11 +162,10 @@ interface MatchedRequest<P> extends Pick<RouteMatch<P>, "row" | "params"> {
 async function answerRoute<P>(
   options: HttpAppOptions<P>,
   { ctx, requestId }: Exchange,
-  { row, params: sentParams, target, admitted }: MatchedRequest<P>,
+  { row, params, target, admitted }: MatchedRequest<P>,
 ): Promise<Reply> {
   const { route } = row;
   const principal = admitted?.principal ?? null;
-  const params = checkParams(route.params, sentParams);
   const takes: BodyKind = route.form === undefined ? "json" : "form";
   const none = { takes, found: undefined };
   const resolved = (await route.resolve?.({ principal, params })) ?? none;

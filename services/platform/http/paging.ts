@@ -11,7 +11,7 @@ const DEFAULT_LIMIT = 50;
 
 const limit = z
   .string()
-  .regex(/^\d{1,9}$/, "Expected a whole number")
+  .regex(/^\d{1,9}$/, "It must be a whole number.")
   .transform(Number)
   .pipe(z.int().min(1).max(MAX_LIMIT))
   .default(DEFAULT_LIMIT)

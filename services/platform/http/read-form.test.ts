@@ -283,6 +283,16 @@ describe("a form with a file", () => {
     }
   });
 
+  it.each([
+    ["a second file", file("y".repeat(40_000)), [422, ["#/file repeated"]]],
+    ["a nameless part", `--${BOUNDARY}\r\nX: y\r\n\r\n${"z".repeat(40_000)}\r\n`, [200, []]],
+  ])("with %s, longer than a buffer, is answered wherever that stands", async (_, odd, answer) => {
+    for (const body of [file() + date + odd + end, file() + odd + date + end]) {
+      const sent = await send(body);
+      expect([sent.status, sent.faults]).toEqual(answer);
+    }
+  });
+
   it("never fails, however it is broken", async () => {
     const good = Buffer.from(date + file("x".repeat(300)) + text("more", "y") + end);
     const broken = fc.tuple(fc.nat(good.length), fc.nat(80), fc.uint8Array({ maxLength: 20 }));

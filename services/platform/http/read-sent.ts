@@ -4,6 +4,7 @@ import { AppError } from "../errors.ts";
 import type { Fault } from "../errors.ts";
 import type { FileStore } from "../files/file-store.ts";
 import { checkForm, invalidBody } from "./check-request.ts";
+import { faultText } from "./fault-text.ts";
 import { findBodyFaults } from "./find-faults.ts";
 import { readForm } from "./read-form.ts";
 import { readJsonBody } from "./read-body.ts";
@@ -49,7 +50,7 @@ export async function readSentJson<P>(
   const json = await readJsonBody(req, res, route.maxBodyBytes);
   return {
     check: (principal) => {
-      const checked = body.safeParse(json);
+      const checked = body.safeParse(json, { error: faultText });
       if (checked.success) return checked.data;
       return refuseBody(findBodyFaults(checked.error, json), route, { principal, body: json });
     },

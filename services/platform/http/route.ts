@@ -74,6 +74,7 @@ export interface Route<P> {
   readonly doc: RouteDoc;
   // A method, not a property: the table forgets the types that the schemas above guarantee.
   resolve?(request: EarlyRequest<P | null, unknown>): Promise<Resolved<unknown>>;
+  find?(request: EarlyRequest<P | null, unknown>): Promise<unknown>;
   findMoreFaults?(request: { readonly principal: P | null; readonly body: unknown }): MoreFaults;
   opens?(request: { readonly params: unknown; readonly query: unknown }): boolean;
   handle(request: RouteRequest<P | null, unknown, unknown, unknown>): Promise<Reply> | Reply;
@@ -116,6 +117,11 @@ export interface RouteOptions<
   readonly doc: RouteDoc;
   /** Before the body is read: finds what the path names, or refuses, and tells which kind of body it takes. */
   resolve?(request: EarlyRequest<Caller<P, A>, z.output<Params>>): Promise<Resolved<Found>>;
+  /**
+   * Throws `not_found` where the path names nothing of the caller's. Asked only where the request is to be refused for what
+   * it holds, because 404 goes before that; `handle` finds out by itself.
+   */
+  find?(request: EarlyRequest<Caller<P, A>, z.output<Params>>): Promise<unknown>;
   /** Of a JSON body that does not fit its schema: what else is wrong with it, so that all is told at once. */
   findMoreFaults?(request: {
     readonly principal: Caller<P, A>;

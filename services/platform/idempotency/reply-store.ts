@@ -72,12 +72,15 @@ export async function keepReply(
   });
 }
 
-/** Forgets what is older than `before`, up to `limit` of it; how much that was. */
+/**
+ * Forgets what is older than `before`, up to `limit` of it; how much that was. The age is said twice: an answer that was
+ * kept anew while this waited for it is another.
+ */
 export async function forgetReplies(db: Queryable, before: Date, limit: number): Promise<number> {
   const rows = await queryRows(db, {
     text: `delete from messaging.idempotent_replies where (owner, key) in (
         select owner, key from messaging.idempotent_replies where created_at <= $1 limit $2)
-      returning key`,
+        and created_at <= $1 returning key`,
     values: [before, limit],
   });
   return rows.length;

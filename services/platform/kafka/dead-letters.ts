@@ -5,6 +5,7 @@ import type { Clock } from "../clock.ts";
 import { newIds } from "../ids.ts";
 import { recordPosition } from "../inbox/inbox.ts";
 import { writeOutbox } from "../outbox/outbox.ts";
+import { nextTraceparent } from "../traceparent.ts";
 import type { RawMessage } from "./raw-message.ts";
 
 /** Why a message was given up. */
@@ -34,8 +35,9 @@ const INSERT = `insert into messaging.dead_letters (id, consumer, topic, kafka_p
 export async function parkMessage(
   options: DeadLetterOptions,
   raw: RawMessage,
-  cause: DeathCause,
+  { code, detail }: DeathCause,
 ): Promise<void> {
+  const cause = { code, detail: writable(detail) };
   const [id = "", messageId = ""] = newIds(options.clock.now(), 2);
   await inTransaction(options.pool, async (tx) => {
     const parked = await queryRows(tx, {
@@ -49,7 +51,7 @@ export async function parkMessage(
         raw.timestamp,
         raw.key,
         raw.value,
-        JSON.stringify(raw.headers),
+        JSON.stringify(writableHeaders(raw.headers)),
         raw.messageId,
         cause.code,
         cause.detail,
@@ -63,6 +65,7 @@ export async function parkMessage(
           key: raw.key,
           value: raw.value,
           headers: {
+            traceparent: nextTraceparent(raw.headers["traceparent"]),
             "error-code": cause.code,
             "error-detail": cause.detail,
             "source-topic": raw.topic,
@@ -76,4 +79,17 @@ export async function parkMessage(
     const { topic, partition } = raw;
     await recordPosition(tx, options.consumer, { topic, partition, nextOffset: raw.offset + 1 });
   });
+}
+
+const UNWRITABLE = /\0|\p{Surrogate}/gu;
+
+/** Without NUL and halves of characters, which Postgres does not take: whoever sent them must not hold a partition up. */
+function writable(text: string): string {
+  return text.replaceAll(UNWRITABLE, "\ufffd");
+}
+
+function writableHeaders(headers: RawMessage["headers"]): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [writable(name), writable(value)]),
+  );
 }

@@ -3,6 +3,7 @@ import type { Kafka, Message, Producer as KafkaProducer, RecordMetadata } from "
 import { AppError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import type { OutgoingMessage } from "../outbox/outbox.ts";
+import { nextTraceparent } from "../traceparent.ts";
 import type { TopicPartition } from "./consumer.ts";
 
 /** One record batch per partition and request: it must stay below the topics' max.message.bytes. */
@@ -24,7 +25,11 @@ function toKafka(message: OutgoingMessage): Message {
   return {
     key: message.key,
     value: message.value,
-    headers: { ...message.headers, "message-id": message.messageId },
+    headers: {
+      traceparent: nextTraceparent(),
+      ...message.headers,
+      "message-id": message.messageId,
+    },
   };
 }
 
@@ -79,7 +84,8 @@ class IdempotentProducer implements Producer {
   readonly #kafka: Kafka;
   readonly #log: Logger;
   readonly #partitions = new WeakMap<Message, number>();
-  #producer: KafkaProducer | null = null;
+  /** Shared by the sends of one time; those that come while it connects wait for it. */
+  #producer: Promise<KafkaProducer> | null = null;
 
   constructor(kafka: Kafka, log: Logger) {
     this.#kafka = kafka;
@@ -93,15 +99,17 @@ class IdempotentProducer implements Producer {
   }
 
   async stop(): Promise<void> {
-    await this.#producer?.disconnect();
+    const producer = this.#producer;
     this.#producer = null;
+    await (await producer?.catch(() => null))?.disconnect();
   }
 
   async #sendPart(part: readonly OutgoingMessage[]): Promise<SentTo[]> {
     const records = part.map(toKafka);
     const topicMessages = groupByTopic(part, records);
+    const connected = (this.#producer ??= this.#connect());
     try {
-      const producer = await this.#connected();
+      const producer = await connected;
       const metadata = await producer.sendBatch({ acks: -1, topicMessages });
       const chosen = records.map((record, n) => ({
         topic: part[n]?.topic ?? "",
@@ -109,7 +117,7 @@ class IdempotentProducer implements Producer {
       }));
       return locate(chosen, metadata);
     } catch (error) {
-      await this.#discard(error);
+      await this.#discard(connected, error);
       throw new AppError("broker_unavailable", "Kafka did not take a batch.", {
         retryable: true,
         cause: error,
@@ -117,8 +125,7 @@ class IdempotentProducer implements Producer {
     }
   }
 
-  async #connected(): Promise<KafkaProducer> {
-    if (this.#producer !== null) return this.#producer;
+  async #connect(): Promise<KafkaProducer> {
     const producer = this.#kafka.producer({
       idempotent: true,
       maxInFlightRequests: 5,
@@ -133,16 +140,18 @@ class IdempotentProducer implements Producer {
       },
     });
     await producer.connect();
-    this.#producer = producer;
     return producer;
   }
 
-  /** After a failed send the sequence numbers of an idempotent producer are in doubt: a new one begins afresh. */
-  async #discard(error: unknown): Promise<void> {
+  /**
+   * After a failed send the sequence numbers of an idempotent producer are in doubt: a new one begins afresh. Where other
+   * sends have failed with it, the new one is there already, and stays.
+   */
+  async #discard(failed: Promise<KafkaProducer>, error: unknown): Promise<void> {
+    if (this.#producer !== failed) return;
     this.#log.warn({ err: error }, "a batch was not acknowledged; the producer is made anew");
-    const producer = this.#producer;
     this.#producer = null;
-    await producer?.disconnect().catch(() => undefined);
+    await failed.then((producer) => producer.disconnect()).catch(() => undefined);
   }
 }
 

@@ -15,7 +15,7 @@ export interface RawMessage {
   readonly timestamp: number;
 }
 
-/** Without NULs, which a header in binary may hold and no table takes. */
+/** No text of Postgres holds a NUL, and a message that cannot be parked would stop its partition for ever. */
 function storable(text: string): string {
   return text.replaceAll("\0", "\ufffd");
 }

@@ -2,6 +2,7 @@ import { crc32 } from "node:zlib";
 import type { Queryable } from "../db/transaction.ts";
 import { queryRows } from "../db/transaction.ts";
 import { AppError } from "../errors.ts";
+import { nextTraceparent } from "../traceparent.ts";
 
 /** Fixed, because a row's shard is written with it: ids of one key stay in one shard. */
 export const OUTBOX_SHARDS = 4;
@@ -25,7 +26,8 @@ export function shardOf(key: Buffer | null): number {
 
 function checkSize(message: OutgoingMessage): void {
   const limit = message.topic.endsWith(".dead-letter") ? MAX_DEAD_LETTER_BYTES : MAX_VALUE_BYTES;
-  if ((message.value?.length ?? 0) > limit) {
+  const headers = Buffer.byteLength(JSON.stringify(message.headers ?? {}));
+  if ((message.value?.length ?? 0) + (message.key?.length ?? 0) + headers > limit) {
     throw new AppError("rule_broken", `A message for ${message.topic} exceeds ${limit} bytes.`);
   }
 }
@@ -39,8 +41,21 @@ export function outboxColumns(messages: readonly OutgoingMessage[]): unknown[] {
     messages.map((message) => message.key),
     messages.map((message) => shardOf(message.key)),
     messages.map((message) => message.value),
-    messages.map((message) => JSON.stringify(message.headers ?? {})),
+    tracedHeaders(messages).map((headers) => JSON.stringify(headers)),
   ];
+}
+
+/** What is written of one key at once is one trace, unless a message goes on with another. */
+function tracedHeaders(messages: readonly OutgoingMessage[]): Record<string, string>[] {
+  const traces = new Map<string, string>();
+  return messages.map(({ key, headers = {} }) => {
+    const given = headers["traceparent"];
+    if (given !== undefined) return { ...headers };
+    const name = key?.toString("latin1") ?? "";
+    const traceparent = nextTraceparent(traces.get(name));
+    traces.set(name, traceparent);
+    return { ...headers, traceparent };
+  });
 }
 
 /** The insert for `outboxColumns`, whose first parameter is `$first`; nothing is written where `condition` is false. */

@@ -52,7 +52,8 @@ export async function takeTokens(
 export async function forgetBuckets(db: Queryable, since: Date, limit: number): Promise<number> {
   const rows = await queryRows(db, {
     text: `delete from messaging.rate_buckets where owner in (
-        select owner from messaging.rate_buckets where filled_at < $1 limit $2) returning owner`,
+        select owner from messaging.rate_buckets where filled_at < $1 limit $2)
+        and filled_at < $1 returning owner`,
     values: [since, limit],
   });
   return rows.length;

@@ -2,6 +2,8 @@ import { z } from "zod";
 import { idText } from "../../platform/answer-fields.ts";
 import { writeAudit } from "../../domain/account/audit-store.ts";
 import { findCarrierRuleFault } from "../../domain/carrier/carrier-rules.ts";
+import type { Providers } from "../../domain/carrier/provider.ts";
+import { kindOf } from "../../domain/carrier/read-update.ts";
 import { CARRIER_WORD_KINDS } from "../../domain/order/carrier-word.ts";
 import { lockAnyOrder } from "../../domain/order/order-read-store.ts";
 import type { Bus } from "../../messages/bus.ts";
@@ -34,7 +36,7 @@ const updateBody = z.strictObject({
 });
 
 /** What a carrier said by mail or phone, told by an operator on the carrier's topic. */
-export function carrierUpdateRoutes(bus: Bus): Route<OperatorPrincipal>[] {
+export function carrierUpdateRoutes(desk: CarrierDesk): Route<OperatorPrincipal>[] {
   return [
     defineRoute({
       method: "POST",
@@ -48,12 +50,18 @@ export function carrierUpdateRoutes(bus: Bus): Route<OperatorPrincipal>[] {
       params: z.strictObject({ id: uuid() }),
       body: updateBody,
       handle: async ({ principal, params: { id }, body, requestId }) => {
-        const updateId = await publish(bus, { orderId: id, principal, requestId }, body);
-        bus.hint.poke();
+        const updateId = await publish(desk, { orderId: id, principal, requestId }, body);
+        desk.bus.hint.poke();
         return accepted({ update_id: updateId });
       },
     }),
   ];
+}
+
+export interface CarrierDesk {
+  readonly bus: Bus;
+  /** What a word means where the operator does not say. */
+  readonly providers: Providers;
 }
 
 interface Source {
@@ -63,7 +71,7 @@ interface Source {
 }
 
 async function publish(
-  bus: Bus,
+  { bus, providers }: CarrierDesk,
   { orderId, principal, requestId }: Source,
   body: z.output<typeof updateBody>,
 ): Promise<string> {
@@ -88,7 +96,7 @@ async function publish(
       comment: body.comment ?? null,
       operator_id: principal.operatorId,
     };
-    const fault = findCarrierRuleFault(update, order);
+    const fault = findCarrierRuleFault({ ...update, kind: kindOf(providers, update) }, order);
     if (fault !== null) {
       throw new AppError("validation_failed", fault.detail, { faults: [fault] });
     }
@@ -100,7 +108,7 @@ async function publish(
       accountId: order.account_id,
       portingOrderId: order.id,
       before: { provider_status: order.provider_status },
-      after: { kind: update.kind, raw_status: update.raw_status },
+      after: { ...body, update_id: updateId },
     });
   });
   return updateId;

@@ -151,11 +151,19 @@ function settleRoute(
 
 const nothing = (): Promise<void> => Promise.resolve();
 
-/** The same bytes under the same message id: a consumer that handled it after all passes it over. */
-function sendAgain(bus: Bus, tx: Queryable, letter: DeadLetter): Promise<void> {
+/**
+ * The same bytes under the same message id: a consumer that handled it after all passes it over.
+ * @throws `invalid_state` for one that leaves no room for our own headers
+ */
+async function sendAgain(bus: Bus, tx: Queryable, letter: DeadLetter): Promise<void> {
   const { topic, key, value, headers, message_id: known } = letter;
   const messageId = known ?? newId(bus.clock.now());
-  return writeOutbox(tx, [{ messageId, topic, key, value, headers }]);
+  try {
+    await writeOutbox(tx, [{ messageId, topic, key, value, headers }]);
+  } catch (cause) {
+    if (!(cause instanceof AppError) || cause.code !== "rule_broken") throw cause;
+    throw new AppError("invalid_state", "The message is too large to be sent again.", { cause });
+  }
 }
 
 function found(letter: DeadLetter | null): DeadLetter {

@@ -141,7 +141,8 @@ function writeRoutes(bus: Bus): Route<OperatorPrincipal>[] {
         const now = bus.clock.now();
         const author = { author_type: "ops", author_id: principal.operatorId } as const;
         const comment = { id: newId(now), ...author, body: body.body };
-        const deed = { principal, requestId, orderId, now, action: "order.commented", note: {} };
+        const note = { comment: { id: comment.id, body: body.body } };
+        const deed = { principal, requestId, orderId, now, action: "order.commented", note };
         await act(bus, { command: "comment", comment }, deed);
         return created(
           presentComment({ ...comment, created_at: now }),

@@ -40,7 +40,7 @@ export interface ClaimedDelivery {
  */
 const CLAIM = `with wanted as materialized (
     select d.id, d.created_at, d.account_id, d.event_id, d.event_at, d.endpoint_id, d.order_id, d.url, d.test_body,
-      d.trigger, d.cause_id
+      d.trigger, d.cause_id, d.by_hand
     from unnest($1::uuid[]) u (id)
     join webhooks.deliveries d on d.id = u.id and d.created_at = messaging.time_of(u.id)
     where ${isOpen("d")} and d.next_attempt_at <= $2
@@ -52,7 +52,7 @@ const CLAIM = `with wanted as materialized (
         select l.body from events.log l where l.id = w.event_id and l.created_at = w.event_at
       )) as body,
       case when e.deleted_at is not null then 'cancelled' when not e.active then 'skipped'
-        when w.trigger = 'recover' and ${isCancelled("w")} then 'cancelled' end as verdict,
+        when ${isCancelled("w")} then 'cancelled' end as verdict,
       coalesce(e.id, s.id, k.account_id) as secret_owner,
       coalesce(e.signing_secret, s.signing_secret, k.signing_secret) as signing_secret,
       coalesce(e.secret_key_id, s.secret_key_id, k.secret_key_id) as secret_key_id,

@@ -7,6 +7,11 @@ const FREE = "(d.lease_until is null or d.lease_until <= $2)";
 const DUE_OF = `select d.endpoint_key, d.priority, array_agg(d.id order by d.next_attempt_at) as delivery_ids
   from unnest($1::uuid[], $4::smallint[]) k (endpoint_key, priority)
   cross join lateral (
+    select d.account_id from webhooks.deliveries d
+    where d.endpoint_key = k.endpoint_key and d.priority = k.priority and d.status in ('pending', 'retrying') limit 1
+  ) owner
+  join accounts.accounts a on a.id = owner.account_id and a.status = 'active'
+  cross join lateral (
     select d.endpoint_key, d.priority, d.id, d.next_attempt_at from webhooks.deliveries d
     where d.endpoint_key = k.endpoint_key and d.priority = k.priority and d.status in ('pending', 'retrying')
       and d.next_attempt_at <= $2 and ${FREE}
@@ -24,7 +29,10 @@ export interface DueLimit {
   readonly limit: number;
 }
 
-/** The first of what is due and free in each line, up to `limit`, the longest due first. */
+/**
+ * The first of what is due and free in each line, up to `limit`, the longest due first. Of a suspended account nothing:
+ * what no claim gives would be fetched again at once.
+ */
 export async function dueDeliveries(
   db: Queryable,
   lines: readonly DueLine[],

@@ -24,13 +24,19 @@ export class Pace {
   /** Whether a timer or a reservation brings its lane back. */
   isAwaited = false;
 
-  /** The rate as a claim tells it; the claimed start counts where there was none before. */
-  setRate(perSecond: number | null): void {
-    if (perSecond === this.#perSecond) return;
-    this.#debt = this.#perSecond === null ? 1 : 0;
+  get isLimited(): boolean {
+    return this.#perSecond !== null;
+  }
+
+  /** The rate as a claim tells it; whether there was none before: then the claimed start counts. */
+  setRate(perSecond: number | null): boolean {
+    if (perSecond === this.#perSecond) return false;
+    const isFirst = this.#perSecond === null;
+    this.#debt = isFirst ? 1 : 0;
     this.#perSecond = perSecond;
     this.#slots = [];
     this.#notBeforeMs = -Infinity;
+    return isFirst;
   }
 
   /** How many may start now. */

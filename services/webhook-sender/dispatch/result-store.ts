@@ -20,7 +20,7 @@ export interface RecordedResult {
 }
 
 /**
- * Writes results whose claims still hold, and the endpoints' health with them. A failure at an endpoint that was
+ * Writes results whose claims still hold, once however often it is asked to, and the endpoints' health with them. A failure at an endpoint that was
  * deleted or paused meanwhile, or of a recovery that was cancelled, ends the delivery as that ended the waiting ones.
  */
 const RECORD = `with input as materialized (
@@ -31,11 +31,11 @@ const RECORD = `with input as materialized (
       case when i.result = 'succeeded' then i.result
         when e.deleted_at is not null then 'cancelled'
         when not e.active then 'skipped'
-        when d.trigger = 'recover' and ${isCancelled("d")} then 'cancelled'
+        when ${isCancelled("d")} then 'cancelled'
         else i.result end as verdict
     from input i
     join webhooks.deliveries d on d.id = i.id and d.created_at = messaging.time_of(i.id)
-      and d.claim_no = i.claim_no and ${isOpen("d")}
+      and d.claim_no = i.claim_no and d.lease_until is not null and ${isOpen("d")}
     left join webhooks.endpoints e on e.id = d.endpoint_id
     for update of d
   ), recorded as (

@@ -194,6 +194,23 @@ describe("the scheduler", () => {
     expect(reserved).toEqual([2, 1]);
   });
 
+  it("keeps a pace from the first attempt that tells of it, whatever began with that", async () => {
+    let perSecond: number | null = null;
+    const { scheduler, started, putBack, end } = setUp({
+      claim: (wanted) =>
+        Promise.resolve(wanted.map((id) => ({ ...claimOf(id), max_per_second: perSecond }))),
+      reserve: () => Promise.resolve(60_000),
+    });
+    scheduler.offer(first("k"), ["before"]);
+    await settle();
+    await end("before");
+    perSecond = 1;
+    scheduler.offer(first("k"), ids("d", 6));
+    await settle();
+    expect(started).toEqual(["before", "d0"]);
+    expect(putBack).toEqual(["d1", "d2", "d3", "d4", "d5"]);
+  });
+
   it("forgets what others have claimed", async () => {
     const { scheduler, started } = setUp({
       claim: (wanted) => Promise.resolve(wanted.filter((id) => id !== "d1").map(claimOf)),

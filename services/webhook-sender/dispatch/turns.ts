@@ -32,6 +32,8 @@ export interface TurnsOptions {
 export interface Turn extends Taken {
   readonly lane: Lane;
   readonly host: string | null;
+  /** Whether it began within a rate. */
+  readonly isPaced: boolean;
 }
 
 /**
@@ -87,12 +89,19 @@ export class Turns {
     return turns;
   }
 
-  /** Notes what the claim of a turn told; the turn as it counts now, or null where its host has no room for it. */
+  /**
+   * Notes what the claim of a turn told; the turn as it counts now, or null where its host has no room for it, or its
+   * endpoint a rate by now that others began before.
+   */
   admit(turn: Turn, delivery: ClaimedDelivery): Turn | null {
     const { lane, priority } = turn;
     const { host } = new URL(delivery.url);
     lane.facts = { accountId: delivery.account_id, host };
-    lane.pace.setRate(delivery.max_per_second);
+    const isFirst = lane.pace.setRate(delivery.max_per_second);
+    if (delivery.max_per_second !== null && !turn.isPaced && !isFirst) {
+      lane.line(priority).wake();
+      return null;
+    }
     if (turn.host === host) return turn;
     if (!this.#hosts.hasRoom(host)) {
       lane.line(priority).wake();
@@ -132,7 +141,7 @@ export class Turns {
     const host = lane.facts?.host ?? null;
     if (host !== null) this.#hosts.start(host);
     lane.pace.take(nowMs);
-    return { ...taken, lane, host };
+    return { ...taken, lane, host, isPaced: lane.pace.isLimited };
   }
 
   #leave(host: string | null): void {

@@ -58,7 +58,10 @@ export const ACCOUNT_NUMBER: Field = {
     format: "text",
     minLength: 1,
     maxLength: 64,
-    pattern: /^[\p{L}\p{N}][\p{L}\p{N} ./#_-]*$/u,
+    shape: {
+      pattern: /^[\p{L}\p{N}][\p{L}\p{N} ./#_-]*$/u,
+      form: "letters and digits, after the first of which spaces and . / # _ - may stand",
+    },
   },
 };
 
@@ -69,7 +72,15 @@ export const PIN_PASSCODE: Field = {
     "The account's PIN, or the passcode that the losing carrier gave for the port. It is never shown again.",
   sensitivity: "hidden",
   example: "4711",
-  value: { format: "text", minLength: 1, maxLength: 32, pattern: /^[\x21-\x7e]+$/ },
+  value: {
+    format: "text",
+    minLength: 1,
+    maxLength: 32,
+    shape: {
+      pattern: /^[\x21-\x7e]+$/,
+      form: "unaccented letters, digits and signs, without spaces",
+    },
+  },
 };
 
 export const PORT_TYPE = choiceField(

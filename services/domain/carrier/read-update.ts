@@ -1,6 +1,6 @@
-import type { CarrierWordKind } from "../domain/order/carrier-word.ts";
-import { findExceptionCode } from "../domain/order/exception-catalogue.ts";
-import type { CarrierUpdate } from "../messages/generated/carrier-update.ts";
+import type { CarrierWordKind } from "../order/carrier-word.ts";
+import { findExceptionCode } from "../order/exception-catalogue.ts";
+import type { CarrierUpdate } from "../../messages/generated/carrier-update.ts";
 import type { Providers } from "./provider.ts";
 
 /** The update's own kind, else what its provider's table makes of the raw word; null for a word that it does not know. */

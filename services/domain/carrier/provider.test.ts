@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import { z } from "zod";
-import { CARRIER_WORD_KINDS } from "../domain/order/carrier-word.ts";
+import { CARRIER_WORD_KINDS } from "../order/carrier-word.ts";
 import { parseProvider } from "./provider.ts";
 import { readProviders } from "./read-providers.ts";
 
@@ -24,7 +24,7 @@ describe("the providers", () => {
   });
 
   it("include every one that the carriers' directory names", () => {
-    const file = new URL("carriers/directory.json", import.meta.url);
+    const file = new URL("../../carrier-adapter/carriers/directory.json", import.meta.url);
     const { carriers } = z
       .object({ carriers: z.record(z.string(), z.object({ provider: z.string().optional() })) })
       .parse(JSON.parse(readFileSync(file, "utf8")));

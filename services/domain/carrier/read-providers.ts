@@ -3,11 +3,11 @@ import { fileURLToPath } from "node:url";
 import type { Providers } from "./provider.ts";
 import { parseProvider } from "./provider.ts";
 
-const FOLDER = new URL("providers/", import.meta.url);
+const FOLDER = new URL("../../carrier-adapter/providers/", import.meta.url);
 const SUFFIX = ".json";
 
 /**
- * Every provider that has a file in `providers/`, named after it.
+ * Every provider that has a file beside the adapter, named after it.
  * @throws `invalid_config` where one is wrong
  */
 export function readProviders(): Providers {

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { CARRIER_WORD_KINDS } from "../domain/order/carrier-word.ts";
-import type { CarrierWordKind } from "../domain/order/carrier-word.ts";
-import { EXCEPTION_CATALOGUE } from "../domain/order/exception-catalogue.ts";
-import { AppError } from "../platform/errors.ts";
+import { CARRIER_WORD_KINDS } from "../order/carrier-word.ts";
+import type { CarrierWordKind } from "../order/carrier-word.ts";
+import { EXCEPTION_CATALOGUE } from "../order/exception-catalogue.ts";
+import { AppError } from "../../platform/errors.ts";
 
 /** What a carrier can be asked (spec/messages.md, CarrierRequest.kind). */
 export const REQUEST_KINDS = [

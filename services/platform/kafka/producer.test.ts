@@ -1,0 +1,98 @@
+import { describe, expect, it } from "@jest/globals";
+import type { Kafka, ProducerBatch } from "kafkajs";
+import { createLogger } from "../logger.ts";
+import type { OutgoingMessage } from "../outbox/outbox.ts";
+import { createProducer } from "./producer.ts";
+
+const MESSAGE: OutgoingMessage = {
+  messageId: "id",
+  topic: "topic",
+  key: Buffer.from("key"),
+  value: null,
+};
+
+class FakeProducer {
+  isConnected = false;
+  /** Ends the send under way: acknowledged, or not. */
+  readonly ends: ((isAcknowledged: boolean) => void)[] = [];
+  readonly #choose: (record: object) => void;
+
+  constructor(choose: (record: object) => void) {
+    this.#choose = choose;
+  }
+
+  async connect(): Promise<void> {
+    await Promise.resolve();
+    this.isConnected = true;
+  }
+
+  async disconnect(): Promise<void> {
+    await Promise.resolve();
+    this.isConnected = false;
+  }
+
+  sendBatch({ topicMessages = [] }: ProducerBatch): Promise<object[]> {
+    for (const { messages } of topicMessages) messages.forEach((one) => this.#choose(one));
+    return new Promise((resolve, reject) => {
+      this.ends.push((isAcknowledged) => {
+        if (isAcknowledged) resolve([{ topicName: "topic", partition: 0, baseOffset: "0" }]);
+        else reject(new Error("not acknowledged"));
+      });
+    });
+  }
+}
+
+const PARTITIONS = [{ partitionId: 0, leader: 1 }];
+
+/** A client that makes such producers, and those that it has made. */
+function fakeKafka() {
+  const made: FakeProducer[] = [];
+  const producer = ({
+    createPartitioner,
+  }: {
+    createPartitioner: () => (choice: object) => number;
+  }) => {
+    const choose = createPartitioner();
+    const one = new FakeProducer((message) => {
+      choose({ topic: "topic", partitionMetadata: PARTITIONS, message });
+    });
+    made.push(one);
+    return one;
+  };
+  return { kafka: { producer } as unknown as Kafka, made };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe("a producer that is asked twice at once", () => {
+  const log = createLogger("test", "silent");
+
+  it("connects once", async () => {
+    const { kafka, made } = fakeKafka();
+    const producer = createProducer(kafka, log);
+    const sends = [producer.send([MESSAGE]), producer.send([MESSAGE])];
+    await turn();
+    expect(made).toHaveLength(1);
+    made[0]?.ends.forEach((end) => end(true));
+    await Promise.all(sends);
+    await producer.stop();
+    expect(made[0]?.isConnected).toBe(false);
+  });
+
+  it("is made anew once where both fail, and a send with the new one goes on", async () => {
+    const { kafka, made } = fakeKafka();
+    const producer = createProducer(kafka, log);
+    const [first, second] = [producer.send([MESSAGE]), producer.send([MESSAGE])];
+    await turn();
+    const [old] = made;
+    old?.ends[0]?.(false);
+    await expect(first).rejects.toMatchObject({ code: "broker_unavailable" });
+    const third = producer.send([MESSAGE]);
+    await turn();
+    old?.ends[1]?.(false);
+    await expect(second).rejects.toMatchObject({ code: "broker_unavailable" });
+    expect(made.map(({ isConnected }) => isConnected)).toEqual([false, true]);
+    made[1]?.ends[0]?.(true);
+    await expect(third).resolves.toEqual([{ partition: 0, offset: 0 }]);
+  });
+});
