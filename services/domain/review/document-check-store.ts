@@ -41,8 +41,8 @@ export interface TakeOptions {
   readonly now: Date;
   /** When others may take it, if nothing is heard of it by then. */
   readonly leaseUntil: Date;
-  /** Whose turn it just was: others go first, so that one account's files hold nobody else's up for long. */
-  readonly lastAccountId: string | null;
+  /** Whose turn it was, the latest last: others go first, so that nobody's files hold anybody else's up for long. */
+  readonly served: readonly string[];
 }
 
 /** The next document, taken until the lease ends; null where none is due. */
@@ -52,9 +52,9 @@ export async function takeCheck(db: Queryable, options: TakeOptions): Promise<Ta
     text: `update reviews.document_checks set due_at = $2, tries = tries + 1
       where request_id = (
         select request_id from reviews.document_checks where due_at <= $1
-        order by account_id is not distinct from $3::uuid, due_at limit 1 for update skip locked)
+        order by array_position($3::uuid[], account_id) nulls first, due_at limit 1 for update skip locked)
       returning request_id, order_id, account_id, attempt, slug, document_id, requested_at, tries`,
-    values: [options.now, options.leaseUntil, options.lastAccountId],
+    values: [options.now, options.leaseUntil, options.served],
   });
   return row ?? null;
 }

@@ -26,6 +26,8 @@ const RETRY_FIRST_MS = 500;
 const RETRY_MOST_MS = 60_000;
 /** However old a request is, its file is looked for so often. */
 const LEAST_TRIES = 3;
+/** How many accounts take turns, the latest served last. */
+const SERVED_KEPT = 100;
 
 /**
  * Checks the documents of the table one after the other, beside the topic: no partition and no transaction waits for a
@@ -37,7 +39,7 @@ export class CheckQueue {
   readonly #wakeUp = new WakeUp();
   readonly #running: Promise<void>;
   #stopped = false;
-  #lastAccountId: string | null = null;
+  #served: readonly string[] = [];
 
   constructor(bus: Bus, options: CheckQueueOptions) {
     this.#bus = bus;
@@ -75,9 +77,10 @@ export class CheckQueue {
     const { pool, clock } = this.#bus;
     const now = clock.now();
     const leaseUntil = new Date(now.getTime() + LEASE_MS);
-    const check = await takeCheck(pool, { now, leaseUntil, lastAccountId: this.#lastAccountId });
+    const check = await takeCheck(pool, { now, leaseUntil, served: this.#served });
     if (check === null) return false;
-    this.#lastAccountId = check.account_id;
+    const others = this.#served.filter((one) => one !== check.account_id);
+    this.#served = [...others, check.account_id].slice(-SERVED_KEPT);
     const result = await this.#resultOf(check, now);
     if (result === null) await postponeCheck(pool, check, retryAt(check, clock.now()));
     else await tell(this.#bus, check, result);
