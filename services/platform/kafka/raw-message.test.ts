@@ -21,13 +21,3 @@ describe("the id of a message", () => {
     expect(record("7", "1").messageId).not.toBe(record("7", "2").messageId);
   });
 });
-
-describe("the headers of a message", () => {
-  it("are texts that the database can hold", () => {
-    const headers = { "na\0me": Buffer.from([0x61, 0, 0x62]), list: ["first", "second"] };
-    expect(record("7", "1", headers).headers).toEqual({
-      "na\ufffdme": "a\ufffdb",
-      list: "first",
-    });
-  });
-});

@@ -15,15 +15,10 @@ export interface RawMessage {
   readonly timestamp: number;
 }
 
-/** No text of Postgres holds a NUL, and a message that cannot be parked would stop its partition for ever. */
-function storable(text: string): string {
-  return text.replaceAll("\0", "\ufffd");
-}
-
 function textHeaders(message: KafkaMessage): Record<string, string> {
   const entries = Object.entries(message.headers ?? {}).map(([name, value]) => {
     const first = Array.isArray(value) ? value[0] : value;
-    return [storable(name), first === undefined ? "" : storable(String(first))];
+    return [name, first === undefined ? "" : String(first)];
   });
   return Object.fromEntries(entries) as Record<string, string>;
 }
