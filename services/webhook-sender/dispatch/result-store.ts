@@ -20,8 +20,9 @@ export interface RecordedResult {
 }
 
 /**
- * Writes results whose claims still hold, once however often it is asked to, and the endpoints' health with them. A failure at an endpoint that was
- * deleted or paused meanwhile, or of a recovery that was cancelled, ends the delivery as that ended the waiting ones.
+ * Writes results whose claims still hold, once however often it is asked to, and the endpoints' health with them. A
+ * failure at an endpoint that was deleted or paused meanwhile, or of a recovery that was cancelled, ends the delivery as
+ * that ended the waiting ones.
  */
 const RECORD = `with input as materialized (
     select * from unnest($1::uuid[], $2::integer[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::jsonb[])
