@@ -72,7 +72,9 @@ describe.each([["customers'"], ["desk's"]])("the %s OpenAPI document", (whose) =
     const page = await read("/docs");
     expect(page.headers.get("Content-Security-Policy")).toContain("default-src 'none'");
     const html = await page.text();
-    const files = [...html.matchAll(/(?:src|href)="(?!data:)([^"]*)"/g)].map(([, file = ""]) => file);
+    const files = [...html.matchAll(/(?:src|href)="(?!data:)([^"]*)"/g)].map(
+      ([, file = ""]) => file,
+    );
     expect(files).toHaveLength(3);
     for (const file of files) {
       const answer = await read(`/${file}`);
