@@ -1,5 +1,6 @@
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { queryRows } from "../../platform/db/transaction.ts";
+import { loggedInterruption } from "./logged-interruption-store.ts";
 
 /** Rows of one statement: a backlog may be more than can be changed while a request waits. */
 export const SETTLED_AT_ONCE = 10_000;
@@ -15,7 +16,7 @@ export function settleWaiting(status: "skipped" | "cancelled", now: string): str
 
 function settleSome(status: string, now: string): string {
   return `update webhooks.deliveries d set status = w.verdict, completed_at = ${now}, next_attempt_at = null,
-      lease_until = null
+      lease_until = null, attempt_log = ${loggedInterruption("d")}
     from (
       select w.id, w.created_at, ${status} as verdict from changed c join webhooks.deliveries w on w.endpoint_key = c.id
       where w.status in ('pending', 'retrying') and (w.lease_until is null or w.lease_until <= ${now})

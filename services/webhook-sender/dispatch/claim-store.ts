@@ -1,4 +1,4 @@
-import { attemptError } from "../../domain/webhook/delivery.ts";
+import { loggedInterruption } from "../../domain/webhook/logged-interruption-store.ts";
 import type { EventType } from "../../messages/event-types.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { queryRows } from "../../platform/db/transaction.ts";
@@ -82,12 +82,7 @@ const CLAIM = `with wanted as materialized (
       lease_until = case when j.verdict is null then $2::timestamptz + ${LEASE} end,
       next_attempt_at = case when j.verdict is null then d.next_attempt_at end,
       completed_at = case when j.verdict is null then null else $2::timestamptz end,
-      attempt_log = case when d.lease_until is null then d.attempt_log
-        else d.attempt_log || jsonb_build_object(
-          'attempt', d.attempt_count,
-          'started_at', to_char(d.claimed_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'duration_ms', round(extract(epoch from d.lease_until - d.claimed_at) * 1000),
-          'response_code', null, 'error', $3::jsonb, 'response_body', null) end
+      attempt_log = ${loggedInterruption("d")}
     from judged j where d.id = j.id and d.created_at = j.created_at
     returning d.id, d.account_id, d.event_id, d.event_type, d.event_at, d.endpoint_key, d.claim_no,
       d.attempt_count, d.by_hand, d.priority, j.max_per_second, j.url, j.body, j.verdict, j.secret_owner, j.signing_secret,
@@ -99,8 +94,6 @@ const CLAIM = `with wanted as materialized (
     case when c.overlaps then c.previous_secret_key_id end as previous_secret_key_id
   from claimed c where c.verdict is null`;
 
-const INTERRUPTED = JSON.stringify(attemptError("interrupted"));
-
 /** Claims those of the deliveries that are due, free and still wanted. */
 export async function claimDeliveries(
   db: Queryable,
@@ -110,7 +103,7 @@ export async function claimDeliveries(
   return queryRows<ClaimedDelivery>(db, {
     name: "deliveries-claim",
     text: CLAIM,
-    values: [ids, now, INTERRUPTED],
+    values: [ids, now],
   });
 }
 
