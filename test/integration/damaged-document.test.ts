@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { z } from "zod";
 import { pathOf } from "../../services/platform/files/folder-shelf.ts";
 import { call, dataOf, textOf } from "../support/call.ts";
+import { eventually } from "../support/eventually.ts";
 import type { Product } from "../support/product.ts";
 import { startProduct } from "../support/product.ts";
 import { testPdf } from "../support/test-document.ts";
@@ -57,7 +58,9 @@ describe("a stored document that is not what was stored", () => {
     const response = await download(LARGE);
     expect(response.headers.get("content-length")).toBe(String(LARGE.length));
     await expect(response.arrayBuffer()).rejects.toThrow();
-    const said = readFileSync(join(product.logFolder, "api.log"), "utf8");
-    expect(said).toMatch(/"level":50.*an answer was broken off/);
+    await eventually(() => {
+      const said = readFileSync(join(product.logFolder, "api.log"), "utf8");
+      expect(said).toMatch(/"level":50.*an answer was broken off/);
+    });
   });
 });
