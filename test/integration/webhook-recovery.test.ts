@@ -138,7 +138,7 @@ describe("POST recover", () => {
     const events = Array.from({ length: 6 }, (_, n) => freshEvent(account, new Date(at + n)));
     await house.publish(events);
     await fannedOut(account, 6);
-    const { id } = await house.newEndpoint(account, `${receiver.url}/range`, { max_per_second: 5 });
+    const { id } = await house.newEndpoint(account, `${receiver.url}/range`, { max_per_second: 2 });
     const other = await house.newEndpoint(account, `${receiver.url}/other`, {
       enabled_events: ["loa.signed"],
     });
