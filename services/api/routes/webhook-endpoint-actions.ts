@@ -3,7 +3,6 @@ import {
   deliveryAnswer,
   rotatedEndpointSecretAnswer,
 } from "../../domain/webhook/webhook-answer.ts";
-import { findEndpoint } from "../../domain/webhook/endpoint-store.ts";
 import { findDelivery } from "../../domain/webhook/delivery-store.ts";
 import { rotateEndpointSecret } from "../../domain/webhook/endpoint-secret-store.ts";
 import { testEndpoint } from "../../domain/webhook/test-delivery-store.ts";
@@ -15,6 +14,7 @@ import { accepted, ok } from "../../platform/http/reply.ts";
 import { routesFor } from "../../platform/http/route.ts";
 import type { Route } from "../../platform/http/route.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
+import { ownEndpoint } from "../own-endpoint.ts";
 import type { AccountPrincipal } from "../principal.ts";
 
 export interface EndpointActionDeps {
@@ -59,7 +59,7 @@ function rotateRoute({ bus: { pool, clock }, box }: EndpointActionDeps) {
     },
     noStore: true,
     params,
-    find: ({ principal: { accountId }, params: { id } }) => findEndpoint(pool, { accountId, id }),
+    find: ownEndpoint(pool),
     body: rotateBody,
     handle: async ({ principal: { accountId }, params: { id }, body }) => {
       const rotation = { box, overlapSeconds: body.overlap_seconds, now: clock.now() };
@@ -84,8 +84,7 @@ function testRoute({ bus }: EndpointActionDeps) {
       refuses: ["endpoint_paused"],
     },
     params,
-    find: ({ principal: { accountId }, params: { id } }) =>
-      findEndpoint(bus.pool, { accountId, id }),
+    find: ownEndpoint(bus.pool),
     body: testBody,
     handle: async ({ principal: { accountId }, params: { id }, body }) => {
       const context = { messages: bus, accountId, now: bus.clock.now() };

@@ -25,6 +25,7 @@ import { routesFor } from "../../platform/http/route.ts";
 import type { Route } from "../../platform/http/route.ts";
 import type { CheckUrl } from "../../platform/net/url-check.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
+import { ownEndpoint } from "../own-endpoint.ts";
 import type { AccountPrincipal } from "../principal.ts";
 import { newEndpointBody, patchEndpointBody } from "./webhook-endpoint-body.ts";
 
@@ -114,7 +115,7 @@ function patchRoute({ pool, clock, checkUrl }: WebhookEndpointRouteDeps) {
       refuses: ["webhook_url_blocked"],
     },
     params,
-    find: ({ principal: { accountId }, params: { id } }) => findEndpoint(pool, { accountId, id }),
+    find: ownEndpoint(pool),
     body: patchEndpointBody,
     handle: async ({ principal: { accountId }, params: { id }, body }) => {
       if (body.url !== undefined) {

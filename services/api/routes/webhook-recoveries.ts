@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { findEndpoint } from "../../domain/webhook/endpoint-store.ts";
 import { recoveryAnswer } from "../../domain/webhook/webhook-answer.ts";
 import { RECOVERY_MODES } from "../../domain/webhook/recovery.ts";
 import {
@@ -14,6 +13,7 @@ import { instant, uuid } from "../../platform/http/fields.ts";
 import { accepted, noContent, ok } from "../../platform/http/reply.ts";
 import { routesFor } from "../../platform/http/route.ts";
 import type { Route } from "../../platform/http/route.ts";
+import { ownEndpoint } from "../own-endpoint.ts";
 import type { AccountPrincipal } from "../principal.ts";
 
 export interface WebhookRecoveryRouteDeps {
@@ -47,7 +47,7 @@ function recoverRoute({ bus: { pool, clock } }: WebhookRecoveryRouteDeps) {
       refuses: ["invalid_state", "endpoint_paused"],
     },
     params,
-    find: ({ principal: { accountId }, params: { id } }) => findEndpoint(pool, { accountId, id }),
+    find: ownEndpoint(pool),
     body: recoverBody,
     handle: async ({ principal: { accountId }, params: { id }, body }) => {
       const now = clock.now();
