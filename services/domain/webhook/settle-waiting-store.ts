@@ -1,6 +1,7 @@
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { queryRows } from "../../platform/db/transaction.ts";
 import { loggedInterruption } from "./logged-interruption-store.ts";
+import { WAITING_LANES } from "./waiting-lanes-store.ts";
 
 /** Rows of one statement: a backlog may be more than can be changed while a request waits. */
 export const SETTLED_AT_ONCE = 10_000;
@@ -41,17 +42,8 @@ export async function skipAllWaiting(tx: Queryable, endpointId: string, now: Dat
   }
 }
 
-/** Steps from endpoint to endpoint through the index of what waits. Who resumes one waits for what is settled of it. */
-const SETTLE_LEFT = `with recursive lanes as (
-    (select d.endpoint_key from webhooks.deliveries d
-      where d.status in ('pending', 'retrying') order by d.endpoint_key limit 1)
-    union all
-    select n.endpoint_key from lanes l cross join lateral (
-      select d.endpoint_key from webhooks.deliveries d
-      where d.status in ('pending', 'retrying') and d.endpoint_key > l.endpoint_key
-      order by d.endpoint_key limit 1
-    ) n
-  ), changed as materialized (
+/** Who resumes an endpoint waits for what is settled of it. */
+const SETTLE_LEFT = `with recursive ${WAITING_LANES}, changed as materialized (
     select e.id, e.deleted_at from webhooks.endpoints e
     where e.id in (select endpoint_key from lanes) and (not e.active or e.deleted_at is not null)
     for share of e skip locked

@@ -1,3 +1,4 @@
+import { WAITING_LANES } from "../../domain/webhook/waiting-lanes-store.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { queryRows } from "../../platform/db/transaction.ts";
 import type { DueLine } from "./priority.ts";
@@ -50,17 +51,7 @@ export async function dueDeliveries(
   });
 }
 
-/** Steps from endpoint to endpoint through the index of what waits, so that one's backlog hides no other. */
-const OVERDUE = `with recursive lanes as (
-    (select d.endpoint_key, d.account_id from webhooks.deliveries d
-      where d.status in ('pending', 'retrying') order by d.endpoint_key limit 1)
-    union all
-    select n.endpoint_key, n.account_id from lanes l cross join lateral (
-      select d.endpoint_key, d.account_id from webhooks.deliveries d
-      where d.status in ('pending', 'retrying') and d.endpoint_key > l.endpoint_key
-      order by d.endpoint_key limit 1
-    ) n
-  )
+const OVERDUE = `with recursive ${WAITING_LANES}
   select l.endpoint_key, p.priority from lanes l
   join accounts.accounts a on a.id = l.account_id and a.status = 'active'
   cross join (values (0), (1), (2)) p (priority)
