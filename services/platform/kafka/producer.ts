@@ -21,16 +21,9 @@ export interface Producer {
   stop(): Promise<void>;
 }
 
-function toKafka(message: OutgoingMessage): Message {
-  return {
-    key: message.key,
-    value: message.value,
-    headers: {
-      traceparent: nextTraceparent(),
-      ...message.headers,
-      "message-id": message.messageId,
-    },
-  };
+function toKafka({ key, value, headers, messageId }: OutgoingMessage): Message {
+  const traceparent = headers?.["traceparent"] ?? nextTraceparent();
+  return { key, value, headers: { ...headers, traceparent, "message-id": messageId } };
 }
 
 /** Cuts a list so that each part fits one request. */
