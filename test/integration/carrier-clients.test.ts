@@ -1,68 +1,28 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { randomBytes, randomUUID } from "node:crypto";
 import kafkajs from "kafkajs";
-import type { Kafka, Message, Producer } from "kafkajs";
+import type { Message } from "kafkajs";
 import { z } from "zod";
-import { createCodec } from "../../services/messages/codec.ts";
-import type { Codec } from "../../services/messages/codec.ts";
-import { systemClock } from "../../services/platform/clock.ts";
-import { createKafka } from "../../services/platform/kafka/kafka-client.ts";
-import { createLogger } from "../../services/platform/logger.ts";
+import { openCarrierSide } from "../support/carrier-side.ts";
+import type { CarrierSide } from "../support/carrier-side.ts";
 import { call, dataOf } from "../support/call.ts";
 import { eventually } from "../support/eventually.ts";
-import { confirmAtDesk, fulfilOrder, submitOrder } from "../support/fulfil-order.ts";
 import { literalSnappy } from "../support/literal-snappy.ts";
-import type { Product } from "../support/product.ts";
-import { startProduct } from "../support/product.ts";
 import { readTopic } from "../support/topic-reader.ts";
 
-const log = createLogger("clients", "silent");
-
-let product: Product;
-let codec: Codec;
-let kafka: Kafka;
-let producer: Producer;
+let side: CarrierSide;
 let orderId: string;
 
 beforeAll(async () => {
-  product = await startProduct({
-    services: ["api", "requirement-review", "order-lifecycle", "outbox-relay", "carrier-adapter"],
-  });
-  const { kafkaBrokers, registryUrl, topicPrefix } = product;
-  const { signal } = new AbortController();
-  codec = await createCodec({ registryUrl, topicPrefix, signal, log, clock: systemClock });
-  kafka = createKafka({ brokers: [kafkaBrokers], clientId: "clients", log });
-  producer = kafka.producer();
-  await producer.connect();
-  orderId = await sentOrder("+12125557101");
+  side = await openCarrierSide();
+  orderId = await side.sentOrder("+12125557101");
 }, 120_000);
 
-afterAll(async () => {
-  await producer.disconnect();
-  await product.stop();
-}, 30_000);
-
-function api(path: string, body?: unknown) {
-  const method = body === undefined ? "GET" : "POST";
-  return call(product.apiUrl + path, { method, key: product.apiKey, body });
-}
-
-async function sentOrder(phoneNumber: string, losing_carrier = "manual"): Promise<string> {
-  const phone_numbers = [phoneNumber];
-  const made = await api("/v2/porting_orders", { phone_numbers, losing_carrier });
-  const id = z.string().parse(dataOf(made)[0]?.["id"]);
-  await fulfilOrder(product, id);
-  await submitOrder(product, id);
-  await confirmAtDesk(product, id);
-  await eventually(async () => {
-    expect((await api(`/v2/porting_orders/${id}`)).body?.["status"]).toBe("submitted");
-  });
-  return id;
-}
+afterAll(() => side.stop(), 30_000);
 
 /** A note of the carrier on the order, its text being the comment. */
 function note(comment: string, fields: Record<string, unknown> = {}): Message {
-  const value = codec.encode("carriers.updates", {
+  const value = side.codec.encode("carriers.updates", {
     update_id: randomBytes(8).toString("hex"),
     provider: "manual",
     order_id: orderId,
@@ -77,13 +37,15 @@ function note(comment: string, fields: Record<string, unknown> = {}): Message {
 }
 
 async function send(...messages: Message[]): Promise<void> {
-  await producer.send({ topic: `${product.topicPrefix}carriers.updates`, messages });
+  await side.producer.send({ topic: `${side.product.topicPrefix}carriers.updates`, messages });
 }
 
 /** The order's comments, once the last of them is this one. */
 async function commentsUpTo(last: string): Promise<unknown[]> {
   return eventually(async () => {
-    const list = dataOf(await api(`/v2/porting_orders/${orderId}/comments?order=asc&limit=250`));
+    const list = dataOf(
+      await side.api(`/v2/porting_orders/${orderId}/comments?order=asc&limit=250`),
+    );
     const bodies = list.map((one) => one["body"]);
     expect(bodies).toContain(last);
     return bodies;
@@ -91,8 +53,8 @@ async function commentsUpTo(last: string): Promise<unknown[]> {
 }
 
 async function deadLetters(): Promise<Record<string, unknown>[]> {
-  const url = `${product.deskUrl}/desk/v1/dead_letters?topic=carriers.updates&limit=250`;
-  return dataOf(await call(url, { key: product.deskToken }));
+  const url = `${side.product.deskUrl}/desk/v1/dead_letters?topic=carriers.updates&limit=250`;
+  return dataOf(await call(url, { key: side.product.deskToken }));
 }
 
 describe("a carrier's client", () => {
@@ -101,8 +63,8 @@ describe("a carrier's client", () => {
       compress: ({ buffer }: { buffer: Buffer }) => Promise.resolve(literalSnappy(buffer)),
       decompress: () => Promise.reject(new Error("nobody reads here")),
     });
-    await producer.send({
-      topic: `${product.topicPrefix}carriers.updates`,
+    await side.producer.send({
+      topic: `${side.product.topicPrefix}carriers.updates`,
       compression: kafkajs.CompressionTypes.Snappy,
       messages: [note("compressed")],
     });
@@ -123,8 +85,10 @@ describe("a carrier's client", () => {
     await send({ key: orderId, value: Buffer.alloc(1_950_000, 1) }, note("after the large one"));
     await commentsUpTo("after the large one");
     const id = z.string().parse((await deadLetters())[0]?.["id"]);
-    const url = `${product.deskUrl}/desk/v1/dead_letters/${id}/replay`;
-    expect(await call(url, { method: "POST", key: product.deskToken, body: {} })).toMatchObject({
+    const url = `${side.product.deskUrl}/desk/v1/dead_letters/${id}/replay`;
+    expect(
+      await call(url, { method: "POST", key: side.product.deskToken, body: {} }),
+    ).toMatchObject({
       status: 409,
       body: { code: "invalid_state", detail: "The message is too large to be sent again." },
     });
@@ -150,7 +114,7 @@ describe("a carrier's client", () => {
     await send({ ...note("traced"), headers });
     await commentsUpTo("traced");
     const tracesOn = async (topic: string): Promise<string[]> => {
-      const messages = await readTopic(kafka, product.topicPrefix + topic);
+      const messages = await readTopic(side.kafka, side.product.topicPrefix + topic);
       return messages.map((one) => `${one.key?.toString()} ${one.headers["traceparent"] ?? ""}`);
     };
     const told = new RegExp(`^${orderId} 00-${trace}-[0-9a-f]{16}-01$`);
@@ -179,9 +143,9 @@ describe("a carrier's client", () => {
 
 describe("a carrier's word told at the desk", () => {
   it("is held to what the provider's table makes of it, unless the operator says what it means", async () => {
-    const id = await sentOrder("+12125557102", "somebody");
-    const desk = `${product.deskUrl}/desk/v1`;
-    const key = product.deskToken;
+    const id = await side.sentOrder("+12125557102", "somebody");
+    const desk = `${side.product.deskUrl}/desk/v1`;
+    const key = side.product.deskToken;
     const tell = (body: unknown) =>
       call(`${desk}/orders/${id}/carrier_updates`, { method: "POST", key, body });
     expect(await tell({ raw_status: "FOC" })).toMatchObject({
@@ -202,7 +166,7 @@ describe("a carrier's word told at the desk", () => {
     const dated = await tell({ raw_status: "FOC", foc_at: "2026-12-01T10:00:00-05:00" });
     expect(dated.status).toBe(202);
     await eventually(async () => {
-      const order = await api(`/v2/porting_orders/${id}`);
+      const order = await side.api(`/v2/porting_orders/${id}`);
       expect(order.body?.["status"]).toBe("foc_scheduled");
     });
   });

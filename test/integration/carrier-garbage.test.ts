@@ -1,75 +1,38 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { randomBytes } from "node:crypto";
-import type { Kafka, Producer } from "kafkajs";
 import { z } from "zod";
-import { createCodec } from "../../services/messages/codec.ts";
-import type { Codec } from "../../services/messages/codec.ts";
-import { systemClock } from "../../services/platform/clock.ts";
-import { createKafka } from "../../services/platform/kafka/kafka-client.ts";
-import { createLogger } from "../../services/platform/logger.ts";
+import { openCarrierSide } from "../support/carrier-side.ts";
+import type { CarrierSide } from "../support/carrier-side.ts";
 import { call, dataOf, textOf } from "../support/call.ts";
 import { eventually } from "../support/eventually.ts";
-import { confirmAtDesk, fulfilOrder, submitOrder } from "../support/fulfil-order.ts";
-import type { Product } from "../support/product.ts";
-import { startProduct } from "../support/product.ts";
+import { confirmAtDesk, submitOrder } from "../support/fulfil-order.ts";
 import { readTopic } from "../support/topic-reader.ts";
 
 const COPIES = 125;
-const log = createLogger("garbage", "silent");
 
-let product: Product;
-let codec: Codec;
-let kafka: Kafka;
-let producer: Producer;
+let side: CarrierSide;
 let orderId: string;
 
 beforeAll(async () => {
-  product = await startProduct({
-    services: ["api", "requirement-review", "order-lifecycle", "outbox-relay", "carrier-adapter"],
-  });
-  const { kafkaBrokers, registryUrl, topicPrefix } = product;
-  const { signal } = new AbortController();
-  codec = await createCodec({ registryUrl, topicPrefix, signal, log, clock: systemClock });
-  kafka = createKafka({ brokers: [kafkaBrokers], clientId: "garbage", log });
-  producer = kafka.producer();
-  await producer.connect();
-  orderId = await sentOrder("+12125557001");
+  side = await openCarrierSide();
+  orderId = await side.sentOrder("+12125557001");
 }, 120_000);
 
-afterAll(async () => {
-  await producer.disconnect();
-  await product.stop();
-}, 30_000);
+afterAll(() => side.stop(), 30_000);
 
-function api(path: string, body?: unknown) {
+function desk(path: string, body?: unknown, deskUrl = side.product.deskUrl) {
   const method = body === undefined ? "GET" : "POST";
-  return call(product.apiUrl + path, { method, key: product.apiKey, body });
-}
-
-function desk(path: string, body?: unknown, deskUrl = product.deskUrl) {
-  const method = body === undefined ? "GET" : "POST";
-  return call(`${deskUrl}/desk/v1${path}`, { method, key: product.deskToken, body });
-}
-
-async function sentOrder(phoneNumber: string): Promise<string> {
-  const phone_numbers = [phoneNumber];
-  const made = await api("/v2/porting_orders", { phone_numbers, losing_carrier: "manual" });
-  const id = z.string().parse(dataOf(made)[0]?.["id"]);
-  await fulfilOrder(product, id);
-  await submitOrder(product, id);
-  await confirmAtDesk(product, id);
-  await becomes(id, "submitted");
-  return id;
+  return call(`${deskUrl}/desk/v1${path}`, { method, key: side.product.deskToken, body });
 }
 
 async function becomes(id: string, status: string): Promise<void> {
   await eventually(async () => {
-    expect((await api(`/v2/porting_orders/${id}`)).body?.["status"]).toBe(status);
+    expect((await side.api(`/v2/porting_orders/${id}`)).body?.["status"]).toBe(status);
   });
 }
 
 function update(fields: Record<string, unknown> = {}): Buffer {
-  return codec.encode("carriers.updates", {
+  return side.codec.encode("carriers.updates", {
     update_id: randomBytes(8).toString("hex"),
     provider: "manual",
     order_id: orderId,
@@ -82,7 +45,7 @@ function update(fields: Record<string, unknown> = {}): Buffer {
 
 async function publish(values: readonly Buffer[]): Promise<void> {
   const messages = values.map((value, n) => ({ key: `${n % 50}`, value }));
-  await producer.send({ topic: `${product.topicPrefix}carriers.updates`, messages });
+  await side.producer.send({ topic: `${side.product.topicPrefix}carriers.updates`, messages });
 }
 
 async function parked(query: string): Promise<Record<string, unknown>[]> {
@@ -119,7 +82,7 @@ describe("garbage from carriers", () => {
     const codes = letters.map((one) => String(one["error_code"]));
     const wanted = Array.from({ length: COPIES }, () => BAD.map(([code]) => code)).flat();
     expect(codes.sort()).toEqual(wanted.sort());
-    const other = await sentOrder("+12125557002");
+    const other = await side.sentOrder("+12125557002");
     await publish([update({ order_id: other, kind: "number_active" })]);
     await becomes(other, "completed");
   }, 180_000);
@@ -127,16 +90,16 @@ describe("garbage from carriers", () => {
 
 describe("a word as long as a message may be", () => {
   it("is parked before the order's own messages become too large to be sent", async () => {
-    const order_id = await sentOrder("+12125557003");
+    const order_id = await side.sentOrder("+12125557003");
     const long = update({ order_id, raw_status: "x".repeat(1_899_880) });
     const behind = { order_id, kind: "comment", comment: "behind it", occurred_at: 1 };
     const messages = [long, update(behind)].map((value) => ({ key: order_id, value }));
-    await producer.send({ topic: `${product.topicPrefix}carriers.updates`, messages });
+    await side.producer.send({ topic: `${side.product.topicPrefix}carriers.updates`, messages });
     await eventually(async () => {
-      const comments = dataOf(await api(`/v2/porting_orders/${order_id}/comments`));
+      const comments = dataOf(await side.api(`/v2/porting_orders/${order_id}/comments`));
       expect(comments.map((one) => one["body"])).toContain("behind it");
     });
-    const cancelled = await api(`/v2/porting_orders/${order_id}/cancel`, {});
+    const cancelled = await side.api(`/v2/porting_orders/${order_id}/cancel`, {});
     expect([cancelled.status, cancelled.body?.["code"]]).toEqual([200, undefined]);
   }, 90_000);
 });
@@ -156,8 +119,8 @@ describe("a dead letter", () => {
   }
 
   it("is sent again once, with effect, by two desks at once, and the audit tells by whom", async () => {
-    const second = product.supervisor.start("requirement-review#2");
-    await product.supervisor.whenReady();
+    const second = side.product.supervisor.start("requirement-review#2");
+    await side.product.supervisor.whenReady();
     const id = await letterOf({ request_version: 2, kind: "comment", comment: "from the dead" });
     const shown = await desk(`/dead_letters/${id}`);
     expect(shown.body).toMatchObject({
@@ -169,12 +132,12 @@ describe("a dead letter", () => {
     const rejection = { raw_code: "port_freeze", raw_text: "" };
     await publish([update({ kind: "rejected", rejection })]);
     await becomes(orderId, "rejection");
-    await submitOrder(product, orderId);
-    await confirmAtDesk(product, orderId);
+    await submitOrder(side.product, orderId);
+    await confirmAtDesk(side.product, orderId);
     await becomes(orderId, "submitted");
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
-        desk(`/dead_letters/${id}/replay`, {}, n % 2 === 0 ? product.deskUrl : second.url()),
+        desk(`/dead_letters/${id}/replay`, {}, n % 2 === 0 ? side.product.deskUrl : second.url()),
       ),
     );
     const refused = answers.filter(({ status }) => status !== 200);
@@ -182,14 +145,14 @@ describe("a dead letter", () => {
       Array.from({ length: 7 }, () => [409, "invalid_state"]),
     );
     const comments = await eventually(async () => {
-      const found = dataOf(await api(`/v2/porting_orders/${orderId}/comments`));
+      const found = dataOf(await side.api(`/v2/porting_orders/${orderId}/comments`));
       expect(found.map((one) => one["body"])).toContain("from the dead");
       return found;
     });
     expect(comments.filter((one) => one["body"] === "from the dead")).toHaveLength(1);
     const again = await desk(`/dead_letters/${id}/discard`, {}, second.url());
     expect([again.status, again.body?.["code"]]).toEqual([409, "invalid_state"]);
-    const sent = await readTopic(kafka, `${product.topicPrefix}carriers.updates`);
+    const sent = await readTopic(side.kafka, `${side.product.topicPrefix}carriers.updates`);
     const copies = sent.filter(({ value }) => value?.includes("from the dead") === true);
     expect(new Set(copies.map(({ messageId }) => messageId)).size).toBe(1);
     expect(copies.map(({ value }) => value?.toString("hex"))).toEqual(

@@ -1,35 +1,25 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import type { Pool } from "pg";
 import { systemClock } from "../../services/platform/clock.ts";
-import { createPool } from "../../services/platform/db/pool.ts";
 import { queryRows } from "../../services/platform/db/transaction.ts";
 import { newId } from "../../services/platform/ids.ts";
 import { parkMessage } from "../../services/platform/kafka/dead-letters.ts";
 import type { RawMessage } from "../../services/platform/kafka/raw-message.ts";
-import { createLogger } from "../../services/platform/logger.ts";
-import type { TestDatabase } from "../support/test-stack.ts";
-import { createTestDatabase } from "../support/test-stack.ts";
+import type { TestPool } from "../support/test-pool.ts";
+import { openTestPool } from "../support/test-pool.ts";
 
 const CAUSE = { code: "undecodable", detail: "no" };
 const OFFSET = 7;
 
-let database: TestDatabase;
+let opened: TestPool;
 let pool: Pool;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  pool = createPool({
-    url: database.url,
-    service: "test",
-    size: 4,
-    log: createLogger("t", "silent"),
-  });
+  opened = await openTestPool();
+  ({ pool } = opened);
 });
 
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
-});
+afterAll(() => opened.stop());
 
 beforeEach(async () => {
   await pool.query("truncate messaging.dead_letters, messaging.outbox");

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Pool } from "pg";
-import { createPool } from "../../services/platform/db/pool.ts";
 import { inTransaction, queryRows } from "../../services/platform/db/transaction.ts";
 import type { Queryable } from "../../services/platform/db/transaction.ts";
 import {
@@ -8,32 +7,23 @@ import {
   forgetReplies,
   keepReply,
 } from "../../services/platform/idempotency/reply-store.ts";
-import { createLogger } from "../../services/platform/logger.ts";
 import { forgetBuckets, takeTokens } from "../../services/platform/rate-limit/bucket-store.ts";
 import { eventually } from "../support/eventually.ts";
-import type { TestDatabase } from "../support/test-stack.ts";
-import { createTestDatabase } from "../support/test-stack.ts";
+import type { TestPool } from "../support/test-pool.ts";
+import { openTestPool } from "../support/test-pool.ts";
 
 const LONG_AGO = new Date("2020-01-01T00:00:00Z");
 const ADDRESS = { owner: "account", key: "key" };
 
-let database: TestDatabase;
+let opened: TestPool;
 let pool: Pool;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  pool = createPool({
-    url: database.url,
-    service: "test",
-    size: 4,
-    log: createLogger("test", "silent"),
-  });
+  opened = await openTestPool();
+  ({ pool } = opened);
 });
 
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
-});
+afterAll(() => opened.stop());
 
 function keep(db: Queryable, createdAt: Date): Promise<void> {
   return keepReply(db, ADDRESS, {

@@ -1,29 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import type pg from "pg";
-import { createPool } from "../../services/platform/db/pool.ts";
+import type { Pool, PoolClient } from "pg";
 import type { Queryable } from "../../services/platform/db/transaction.ts";
 import { inTransaction, queryRows } from "../../services/platform/db/transaction.ts";
-import { createLogger } from "../../services/platform/logger.ts";
-import type { TestDatabase } from "../support/test-stack.ts";
-import { createTestDatabase } from "../support/test-stack.ts";
+import type { TestPool } from "../support/test-pool.ts";
+import { openTestPool } from "../support/test-pool.ts";
 
-let database: TestDatabase;
-let pool: pg.Pool;
+let opened: TestPool;
+let pool: Pool;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  pool = createPool({
-    url: database.url,
-    service: "test",
-    size: 2,
-    log: createLogger("test", "silent"),
-  });
+  opened = await openTestPool(2);
+  ({ pool } = opened);
 });
 
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
-});
+afterAll(() => opened.stop());
 
 async function backendOf(tx: Queryable): Promise<number> {
   const [row] = await queryRows<{ pid: number }>(tx, { text: "select pg_backend_pid() as pid" });
@@ -49,7 +39,7 @@ describe("a transaction whose connection is lost", () => {
   it("fails as a passing fault between two statements", async () => {
     const lost = inTransaction(pool, async (tx) => {
       const gone = new Promise<void>((resolve) => {
-        (tx as pg.PoolClient).on("end", () => resolve());
+        (tx as PoolClient).on("end", () => resolve());
       });
       await end(await backendOf(tx));
       await gone;

@@ -1,31 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Pool } from "pg";
 import { systemClock } from "../../services/platform/clock.ts";
-import { createPool } from "../../services/platform/db/pool.ts";
 import { queryRows } from "../../services/platform/db/transaction.ts";
 import { newId } from "../../services/platform/ids.ts";
 import { parkMessage } from "../../services/platform/kafka/dead-letters.ts";
-import { createLogger } from "../../services/platform/logger.ts";
-import type { TestDatabase } from "../support/test-stack.ts";
-import { createTestDatabase } from "../support/test-stack.ts";
+import type { TestPool } from "../support/test-pool.ts";
+import { openTestPool } from "../support/test-pool.ts";
 
-let database: TestDatabase;
+let opened: TestPool;
 let pool: Pool;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  pool = createPool({
-    url: database.url,
-    service: "test",
-    size: 2,
-    log: createLogger("test", "silent"),
-  });
+  opened = await openTestPool();
+  ({ pool } = opened);
 });
 
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
-});
+afterAll(() => opened.stop());
 
 /** Postgres takes neither NUL nor half a surrogate pair: such a message was never parked, and held its partition for ever. */
 describe("a dead letter with characters that Postgres does not take", () => {
