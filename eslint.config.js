@@ -12,10 +12,26 @@ const services = [
   "outbox-relay",
 ];
 
-/** Imports go one way: service -> domain -> messages, platform; never service -> service. */
+/** A folder's imports: what they may not name, and why. */
 const forbid = (group, message) => ({
   "no-restricted-imports": ["error", { patterns: [{ regex: group, message }] }],
 });
+
+/** A path in a string is an import that nobody sees. */
+const NO_PATH_ACROSS_ROOMS = {
+  selector: "NewExpression[callee.name='URL'] > Literal[value=/^\\.\\./]",
+  message:
+    "A room never reaches into another by a path: import it, or take the folder from config.",
+};
+
+const SQL =
+  "/^\\s*(select|insert into|update [a-z_]+\\.|delete from|with [a-z_]+ as|notify|listen) /";
+
+/** SQL is read where it is kept: in store/. */
+const NO_SQL = [`TemplateElement[value.raw=${SQL}]`, `Literal[value=${SQL}]`].map((selector) => ({
+  selector,
+  message: "SQL belongs in a store/ folder.",
+}));
 
 const anyService = services.join("|");
 
@@ -51,6 +67,15 @@ export default tseslint.config(
     languageOptions: { globals: { process: "readonly", console: "readonly" } },
   },
   {
+    files: ["services/**/*.ts", "infra/**/*.ts"],
+    rules: { "no-restricted-syntax": ["error", NO_PATH_ACROSS_ROOMS] },
+  },
+  {
+    files: ["services/domain/**/*.ts", ...services.map((service) => `services/${service}/**/*.ts`)],
+    ignores: ["**/store/**", "**/*.test.ts"],
+    rules: { "no-restricted-syntax": ["error", NO_PATH_ACROSS_ROOMS, ...NO_SQL] },
+  },
+  {
     files: ["services/platform/**/*.ts"],
     rules: forbid(`/(messages|domain|${anyService})/`, "platform/ knows nothing of porting"),
   },
@@ -60,20 +85,29 @@ export default tseslint.config(
   },
   {
     files: ["services/domain/**/*.ts"],
-    ignores: [
-      "services/domain/**/*-store.ts",
-      "services/domain/**/*-entity.ts",
-      "services/domain/migrations/**",
-      "**/*.test.ts",
-    ],
+    rules: forbid(`/(${anyService})/`, "domain/ imports no service"),
+  },
+  {
+    files: ["services/domain/*/rules/**/*.ts", "services/domain/{countries,deadline}/**/*.ts"],
+    ignores: ["**/*.test.ts"],
     rules: forbid(
-      `/(${anyService})/|/platform/(db|outbox|inbox|http|kafka)/|^(pg|typeorm)$`,
-      "domain/ is pure; only *-store.ts may touch the database",
+      `/(${anyService}|store|answers)/|/platform/(db|outbox|inbox|http|kafka|files|net)/|^(pg|typeorm|node:fs)`,
+      "rules/ is pure: no database, no files, no network; what it needs is passed in",
     ),
   },
   {
-    files: ["services/domain/**/*-store.ts", "services/domain/migrations/**/*.ts"],
-    rules: forbid(`/(${anyService})/|/platform/http/(?!paging)`, "domain/ imports no service"),
+    files: ["services/domain/*/answers/**/*.ts"],
+    rules: forbid(
+      `/(${anyService})/|/platform/(db|outbox|inbox|kafka|files|net)/|^(pg|typeorm|node:fs)`,
+      "answers/ turns what it is given into what HTTP shows",
+    ),
+  },
+  {
+    files: ["services/domain/*/store/**/*.ts"],
+    rules: forbid(
+      `/(${anyService}|answers)/|/platform/http/(?!paging)`,
+      "store/ knows nothing of HTTP, and domain/ imports no service",
+    ),
   },
   ...services.map((service) => ({
     files: [`services/${service}/**/*.ts`],

@@ -18,8 +18,8 @@ const onStack = (name, folder) => ({
   ...base,
   displayName: name,
   testMatch: [`<rootDir>/test/${folder}/**/*.test.ts`],
-  globalSetup: "<rootDir>/test/support/global-setup.ts",
-  globalTeardown: "<rootDir>/test/support/global-teardown.ts",
+  globalSetup: "<rootDir>/test/support/stack/global-setup.ts",
+  globalTeardown: "<rootDir>/test/support/stack/global-teardown.ts",
 });
 
 export default {
@@ -32,9 +32,14 @@ export default {
     {
       ...base,
       displayName: "unit",
-      testMatch: ["services", "infra", "test/faults", "test/bench", "test/vectors"].map(
-        (folder) => `<rootDir>/${folder}/**/*.test.ts`,
-      ),
+      testMatch: [
+        "services",
+        "infra",
+        "test/faults",
+        "test/bench",
+        "test/model",
+        "test/vectors",
+      ].map((folder) => `<rootDir>/${folder}/**/*.test.ts`),
     },
     onStack("integration", "integration"),
     onStack("e2e", "e2e"),

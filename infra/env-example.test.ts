@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
-import { interpolatedNames } from "../test/support/compose-file.ts";
-import { readStartConfig } from "./config.ts";
+import { interpolatedNames } from "../test/support/programs/compose-file.ts";
+import { readStartConfig } from "./start/config.ts";
 import { projectRoot } from "./project-root.ts";
 import { readConfig as readTopicsConfig } from "./topics/config.ts";
 

@@ -1,10 +1,9 @@
 /**
  * Builds the project into dist/ when a source is newer than the last build, then runs one built program:
- * `node infra/run.mjs infra/start.ts [arguments]`; without a program it only builds.
+ * `node infra/run.mjs infra/start/main.ts [arguments]`; without a program it only builds.
  */
 import { spawnSync } from "node:child_process";
 import {
-  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -22,12 +21,6 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
 const stamp = join(dist, ".built");
 const lock = join(root, ".cache", "build.lock");
-
-/** Read by path when a service starts; the compiler leaves them behind. */
-const DATA_FILES = [
-  "services/carrier-adapter/carriers/directory.json",
-  "services/carrier-adapter/providers",
-];
 
 function newestUnder(folder) {
   let newest = 0;
@@ -97,7 +90,6 @@ function build() {
   const args = [tsc, "-p", root, "--outDir", next];
   const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: "inherit" });
   if (status === 0) {
-    for (const file of DATA_FILES) cpSync(join(root, file), join(next, file), { recursive: true });
     writeFileSync(join(next, ".built"), `${startedAt.toISOString()}\n`);
     // What was saved while the compiler ran is newer than this build.
     utimesSync(join(next, ".built"), startedAt, startedAt);

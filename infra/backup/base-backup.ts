@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import type pg from "pg";
 import { z } from "zod";
 import { AppError } from "../../services/platform/errors.ts";
-import { withConnection } from "../embedded/postgres.ts";
+import { withConnection } from "../local-stack/postgres.ts";
 import { copyData, flush } from "./copy-data.ts";
 
 /** What a server makes for itself, and the log that the archive has (the manual, "Making a Base Backup"). */

@@ -1,11 +1,11 @@
 import { createCodec } from "../../services/messages/codec.ts";
-import { requireReconciled } from "../../services/messages/restore-guard.ts";
+import { requireReconciled } from "../../services/messages/bus/restore-guard.ts";
 import { systemClock } from "../../services/platform/clock.ts";
 import { createPool } from "../../services/platform/db/pool.ts";
 import { AppError } from "../../services/platform/errors.ts";
 import { createKafka } from "../../services/platform/kafka/kafka-client.ts";
 import { createLogger } from "../../services/platform/logger.ts";
-import type { StackAddresses } from "../embedded/embedded-stack.ts";
+import type { StackAddresses } from "../local-stack/embedded-stack.ts";
 import { reconcile } from "./reconcile.ts";
 import type { Reconciled } from "./reconcile.ts";
 

@@ -1,17 +1,13 @@
 import type { Admin, Kafka } from "kafkajs";
 import type { Pool } from "pg";
-import { makeLogPartitions } from "../../services/domain/event/event-partition-store.ts";
-import { storeEvents } from "../../services/domain/event/event-store.ts";
-import { toStorable } from "../../services/domain/event/storable-event.ts";
-import type { StorableEvent } from "../../services/domain/event/storable-event.ts";
-import {
-  claimMessages,
-  claimOrphans,
-  noteOrphans,
-} from "../../services/domain/restore/orphan-store.ts";
-import type { FoundMessage } from "../../services/domain/restore/orphan-store.ts";
-import { raiseSequences } from "../../services/domain/restore/raise-sequences-store.ts";
-import { FAN_OUT_CONSUMER } from "../../services/domain/webhook/recoverable-store.ts";
+import { makeLogPartitions } from "../../services/domain/event/store/log-partitions.ts";
+import { storeEvents } from "../../services/domain/event/store/store-events.ts";
+import { toStorable } from "../../services/domain/event/rules/storable-event.ts";
+import type { StorableEvent } from "../../services/domain/event/rules/storable-event.ts";
+import { claimMessages, claimOrphans, noteOrphans } from "./store/orphans.ts";
+import type { FoundMessage } from "./store/orphans.ts";
+import { raiseSequences } from "./store/raise-sequences.ts";
+import { FAN_OUT_CONSUMER } from "../../services/domain/webhook/store/recoverable-deliveries.ts";
 import type { Codec } from "../../services/messages/codec.ts";
 import { inTransaction } from "../../services/platform/db/transaction.ts";
 import { AppError } from "../../services/platform/errors.ts";

@@ -1,9 +1,9 @@
 import type { Admin } from "kafkajs";
-import { countOrphans } from "../../services/domain/restore/orphan-store.ts";
-import type { OrphanCount } from "../../services/domain/restore/orphan-store.ts";
-import { writePosition } from "../../services/domain/restore/position-store.ts";
-import { CALLS, CONSUMERS, readersOf } from "../../services/messages/consumers.ts";
-import type { Reader } from "../../services/messages/consumers.ts";
+import { countOrphans } from "./store/orphans.ts";
+import type { OrphanCount } from "./store/orphans.ts";
+import { writePosition } from "./store/write-position.ts";
+import { CALLS, CONSUMERS, readersOf } from "../../services/messages/bus/consumers.ts";
+import type { Reader } from "../../services/messages/bus/consumers.ts";
 import { readPositions } from "../../services/platform/inbox/inbox.ts";
 import type { StoredPosition } from "../../services/platform/inbox/inbox.ts";
 import {

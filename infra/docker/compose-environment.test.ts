@@ -2,7 +2,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { z } from "zod";
-import { composeService, interpolatedNames, ownServices } from "../../test/support/compose-file.ts";
+import {
+  composeService,
+  interpolatedNames,
+  ownServices,
+} from "../../test/support/programs/compose-file.ts";
 import { projectRoot } from "../project-root.ts";
 
 /** Read by runService rather than by a service's own config, and of use in a container. */

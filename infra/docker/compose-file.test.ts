@@ -10,9 +10,9 @@ import {
   interpolate,
   ownServices,
   rawCompose,
-} from "../../test/support/compose-file.ts";
-import { KAFKA_VERSION, REGISTRY_VERSION } from "../embedded/artifacts.ts";
-import { SINGLE_BROKER } from "../embedded/kafka.ts";
+} from "../../test/support/programs/compose-file.ts";
+import { KAFKA_VERSION, REGISTRY_VERSION } from "../local-stack/artifacts.ts";
+import { SINGLE_BROKER } from "../local-stack/kafka.ts";
 import { projectRoot } from "../project-root.ts";
 
 const GIVEN = { POSTGRES_PASSWORD: "geheim", SECRETS_KEY: "a2V5" };

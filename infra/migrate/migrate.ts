@@ -1,7 +1,7 @@
 import "reflect-metadata";
 import { DataSource } from "typeorm";
-import { ALL_MIGRATIONS } from "../../services/domain/migrations/all-migrations.ts";
-import { applyGrants } from "../../services/domain/migrations/apply-grants.ts";
+import { ALL_MIGRATIONS } from "./migrations/all-migrations.ts";
+import { applyGrants } from "./migrations/apply-grants.ts";
 
 const MIGRATION_LOCK = 7_202_611;
 

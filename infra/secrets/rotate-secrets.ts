@@ -1,8 +1,8 @@
 import type { Pool } from "pg";
-import { countUnderOtherKeys, rewrapPlace } from "../../services/domain/secret/rewrap-store.ts";
-import type { KeyChange } from "../../services/domain/secret/rewrap-store.ts";
-import { SEALED_PLACES } from "../../services/domain/secret/sealed-places.ts";
-import type { SealedPlace } from "../../services/domain/secret/sealed-places.ts";
+import { countUnderOtherKeys, rewrapPlace } from "./store/rewrap.ts";
+import type { KeyChange } from "./store/rewrap.ts";
+import { SEALED_PLACES } from "./sealed-places.ts";
+import type { SealedPlace } from "./sealed-places.ts";
 import { createSecretBox, keyIdOf } from "../../services/platform/secret-box.ts";
 
 /** A service that has not been told of the new key goes on sealing under the old one: there is an end to that. */

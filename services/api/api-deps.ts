@@ -1,7 +1,7 @@
-import type { CarrierDirectory } from "../domain/carrier/carrier-directory.ts";
-import type { Bus } from "../messages/bus.ts";
+import type { CarrierDirectory } from "../domain/carrier/rules/carrier-directory.ts";
+import type { Bus } from "../messages/bus/bus.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
-import type { CreateOrders } from "./create-orders.ts";
+import type { CreateOrders } from "./orders/create-orders.ts";
 import type { SecretBox } from "../platform/secret-box.ts";
 
 /** What the order routes work with. */

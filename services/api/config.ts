@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { busConfigShape, databaseRole } from "../messages/bus-config.ts";
+import { carriersShape } from "../domain/carrier/read-carriers.ts";
+import { busConfigShape, databaseRole } from "../messages/bus/bus-config.ts";
 import { decimal, flag, integer, list, origins, port, readEnv, url } from "../platform/config.ts";
 import { fileStoreShape } from "../platform/files/file-store-config.ts";
 
@@ -10,8 +11,7 @@ const schema = z.object({
   PUBLIC_API_URL: url().optional(),
   ...fileStoreShape,
   DEFAULT_PROVIDER: z.string().min(1).default("manual"),
-  /** File of the deployment's own carriers' directory. */
-  CARRIER_DIRECTORY: z.string().optional(),
+  ...carriersShape,
   /** Hours before the confirmed date until which a customer may cancel; decimals. */
   CANCEL_CUTOFF_HOURS: decimal({ fallback: 48 }),
   LOA_CARRIER_NAME: z.string().max(64).default("Number Porting Service"),

@@ -1,19 +1,19 @@
-import { ACCOUNT_ENTITIES } from "../domain/account/account-entities.ts";
-import type { GainingCarrier } from "../domain/loa/loa-content.ts";
-import { recordKeyUses } from "../domain/account/api-key-store.ts";
-import type { DocumentLinks } from "../domain/document/document-link.ts";
-import { createDocumentLinks } from "../domain/document/document-link.ts";
-import type { Bus } from "../messages/bus.ts";
-import { openBus } from "../messages/bus.ts";
-import { busChecks } from "../messages/bus-readiness.ts";
-import { guardRestored } from "../messages/restore-guard.ts";
+import { ACCOUNT_ENTITIES } from "../domain/account/store/account-entities.ts";
+import type { GainingCarrier } from "../domain/order/rules/loa-content.ts";
+import { recordKeyUses } from "../domain/account/store/api-keys.ts";
+import type { DocumentLinks } from "../domain/document/rules/document-link.ts";
+import { createDocumentLinks } from "../domain/document/rules/document-link.ts";
+import type { Bus } from "../messages/bus/bus.ts";
+import { openBus } from "../messages/bus/bus.ts";
+import { busChecks } from "../messages/bus/bus-readiness.ts";
+import { guardRestored } from "../messages/bus/restore-guard.ts";
 import { createDataSource } from "../platform/db/data-source.ts";
 import type { DataSource } from "typeorm";
 import { openFileStore } from "../platform/files/file-store-config.ts";
 import { createReadiness } from "../platform/health.ts";
-import type { Route } from "../platform/http/route.ts";
-import { createHttpApp } from "../platform/http/http-app.ts";
-import { startHttpServer } from "../platform/http/http-server.ts";
+import type { Route } from "../platform/http/routing/route.ts";
+import { createHttpApp } from "../platform/http/routing/http-app.ts";
+import { startHttpServer } from "../platform/http/routing/http-server.ts";
 import type { Logger } from "../platform/logger.ts";
 import { createAddressPolicy } from "../platform/net/address-policy.ts";
 import type { CheckUrl } from "../platform/net/url-check.ts";
@@ -24,36 +24,37 @@ import type { RateLimits } from "../platform/rate-limit/start-rate-limits.ts";
 import { startIdempotency } from "../platform/idempotency/start-idempotency.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
-import { accountAccess } from "./account-access.ts";
-import { createHolderLookup } from "./authenticate-account.ts";
+import { accountAccess } from "./access/account-access.ts";
+import { createHolderLookup } from "./access/authenticate-account.ts";
 import type { ApiDeps } from "./api-deps.ts";
-import { createOrderCreation } from "./create-orders.ts";
-import { API_DESCRIPTION } from "./api-description.ts";
+import { createOrderCreation } from "./orders/create-orders.ts";
+import { API_DESCRIPTION } from "./openapi/api-description.ts";
 import type { ApiConfig } from "./config.ts";
-import { createKeyUsage } from "./key-usage.ts";
+import { createKeyUsage } from "./access/key-usage.ts";
 import type { LoaPrinter } from "./loa/loa-printer.ts";
 import { createLoaPrinter } from "./loa/loa-printer.ts";
-import { apiKeyRoutes } from "./routes/api-keys.ts";
-import { startEventStreams } from "./event-stream/start-event-streams.ts";
-import type { EventStreams } from "./event-stream/start-event-streams.ts";
-import type { AccountPrincipal } from "./principal.ts";
-import { readCarrierDirectory } from "./read-carrier-directory.ts";
-import { documentRoutes } from "./routes/documents.ts";
-import { eventStreamRoutes } from "./routes/event-stream.ts";
-import { eventRoutes } from "./routes/events.ts";
-import { loaRoutes } from "./routes/loa.ts";
-import { numberRoutes } from "./routes/numbers.ts";
-import { orderNoteRoutes } from "./routes/order-notes.ts";
-import { portOutRoutes } from "./routes/port-outs.ts";
-import { portabilityCheckRoutes } from "./routes/portability-checks.ts";
-import { portingExceptionRoutes } from "./routes/porting-exceptions.ts";
-import { portingOrderRoutes } from "./routes/porting-orders.ts";
-import { requirementRoutes } from "./routes/requirements.ts";
-import { webhookDeliveryRoutes } from "./routes/webhook-deliveries.ts";
-import { webhookEndpointActionRoutes } from "./routes/webhook-endpoint-actions.ts";
-import { webhookEndpointRoutes } from "./routes/webhook-endpoints.ts";
-import { webhookRecoveryRoutes } from "./routes/webhook-recoveries.ts";
-import { startSweep } from "./sweep-documents.ts";
+import { apiKeyRoutes } from "./keys/routes.ts";
+import { startEventStreams } from "./events/stream/start-event-streams.ts";
+import type { EventStreams } from "./events/stream/start-event-streams.ts";
+import type { AccountPrincipal } from "./access/principal.ts";
+import type { CarrierDirectory } from "../domain/carrier/rules/carrier-directory.ts";
+import { watchCarriers } from "../domain/carrier/watch-carriers.ts";
+import { documentRoutes } from "./documents/routes.ts";
+import { eventStreamRoutes } from "./events/stream/routes.ts";
+import { eventRoutes } from "./events/routes.ts";
+import { loaRoutes } from "./loa/routes.ts";
+import { numberRoutes } from "./numbers/routes.ts";
+import { orderNoteRoutes } from "./orders/note-routes.ts";
+import { portOutRoutes } from "./port-outs/routes.ts";
+import { portabilityCheckRoutes } from "./portability/routes.ts";
+import { portingExceptionRoutes } from "./exceptions/routes.ts";
+import { portingOrderRoutes } from "./orders/routes.ts";
+import { requirementRoutes } from "./requirements/routes.ts";
+import { webhookDeliveryRoutes } from "./webhooks/deliveries/routes.ts";
+import { webhookEndpointActionRoutes } from "./webhooks/endpoints/action-routes.ts";
+import { webhookEndpointRoutes } from "./webhooks/endpoints/routes.ts";
+import { webhookRecoveryRoutes } from "./webhooks/recoveries/routes.ts";
+import { startSweep } from "./documents/sweep-documents.ts";
 
 const SERVICE = "api";
 const HOUR_MS = 3_600_000;
@@ -67,12 +68,9 @@ export interface ApiOptions {
 export async function startApi(options: ApiOptions): Promise<RunningService> {
   const { config, log } = options;
   const connection = { url: config.DATABASE_URL, role: config.DATABASE_ROLE, service: SERVICE };
-  const { dataSource, pool } = await createDataSource({
-    ...connection,
-    size: config.DATABASE_POOL_SIZE,
-    log,
-    entities: ACCOUNT_ENTITIES,
-  });
+  const size = config.DATABASE_POOL_SIZE;
+  const entities = ACCOUNT_ENTITIES;
+  const { dataSource, pool } = await createDataSource({ ...connection, size, log, entities });
   const bus = await openBus({ ...options, service: SERVICE, pool });
   await guardRestored(bus.reconciled(), log);
   const { clock, metrics } = bus;
@@ -81,7 +79,8 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
   const box = createSecretBox(keys);
   const links = createDocumentLinks(keys);
   const files = await openFileStore(config);
-  const orders = orderDeps({ bus, pool, box, files, checkUrl, config });
+  const carriers = watchCarriers({ folder: config.CARRIERS_DIR, log });
+  const orders = orderDeps({ ...carriers, bus, pool, box, files, checkUrl, config });
   const usage = createKeyUsage({ clock, log, write: (uses) => recordKeyUses(pool, uses) });
   const idempotency = openIdempotency(bus, pool);
   const limits = openRateLimits(bus, config);
@@ -107,7 +106,7 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
   });
   return {
     stop: async () => {
-      const parts = [live, server, printer, sweep, idempotency, limits, usage];
+      const parts = [live, server, printer, sweep, idempotency, limits, usage, carriers];
       for (const part of parts) await part.stop();
       await bus.close();
       await pool.end();
@@ -127,18 +126,19 @@ function urlCheckOf(config: ApiConfig): CheckUrl {
 
 interface OrderParts extends Pick<ApiDeps, "bus" | "box" | "files"> {
   readonly pool: JoiningPool;
+  readonly directory: CarrierDirectory;
   readonly checkUrl: CheckUrl;
   readonly config: ApiConfig;
 }
 
-function orderDeps({ bus, pool, box, files, checkUrl, config }: OrderParts): ApiDeps {
+function orderDeps({ bus, pool, box, files, directory, checkUrl, config }: OrderParts): ApiDeps {
   return {
     bus,
     box,
     files,
     createOrders: createOrderCreation(pool, bus),
     defaultProvider: config.DEFAULT_PROVIDER,
-    directory: readCarrierDirectory(config.CARRIER_DIRECTORY),
+    directory,
     cancelCutoffMs: config.CANCEL_CUTOFF_HOURS * HOUR_MS,
     checkWebhookUrl: (url) => checkUrl(url, "#/webhook_url"),
   };

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { busConfigShape, databaseRole, healthPortShape } from "../messages/bus-config.ts";
+import { carriersShape } from "../domain/carrier/read-carriers.ts";
+import { busConfigShape, databaseRole, healthPortShape } from "../messages/bus/bus-config.ts";
 import { list, readEnv, url } from "../platform/config.ts";
 
 const schema = z.object({
@@ -7,6 +8,7 @@ const schema = z.object({
   ...healthPortShape,
   DATABASE_ROLE: databaseRole("porting_carrier_adapter"),
   SECRETS_KEY: list(),
+  ...carriersShape,
   /** Where carriers fetch documents. */
   PUBLIC_API_URL: url().default("http://localhost:3000"),
 });

@@ -1,20 +1,20 @@
 import { describe, expect, it } from "@jest/globals";
-import { buildOrder, buildRequirement, orderIn } from "../../test/support/order-factory.ts";
-import { findMisfit } from "../domain/carrier/carrier-rules.ts";
-import type { CarrierWordKind } from "../domain/order/carrier-word.ts";
-import { decide } from "../domain/order/decide.ts";
-import { EXCEPTION_CATALOGUE } from "../domain/order/exception-catalogue.ts";
-import type { Order } from "../domain/order/order.ts";
-import { SYSTEM_ACTOR } from "../domain/order/order.ts";
+import { buildOrder, buildRequirement, orderIn } from "../../test/support/orders/order-factory.ts";
+import { findMisfit } from "../domain/carrier/rules/find-update-fault.ts";
+import type { CarrierWordKind } from "../domain/order/rules/status-update.ts";
+import { decide } from "../domain/order/rules/decide.ts";
+import { EXCEPTION_CATALOGUE } from "../domain/order/rules/exception-catalogue.ts";
+import type { Order } from "../domain/order/rules/order.ts";
+import { SYSTEM_ACTOR } from "../domain/order/rules/order.ts";
 import type { CarrierUpdate } from "../messages/generated/carrier-update.ts";
-import { readProviders } from "../domain/carrier/read-providers.ts";
-import { kindOf, reasonOf } from "../domain/carrier/read-update.ts";
+import { readCarriers } from "../domain/carrier/read-carriers.ts";
+import { kindOf, reasonOf } from "../domain/carrier/rules/read-update.ts";
 
 const PHONES = ["+12125551234", "+12125551235"];
 const DATE = "2026-11-12T10:00:00-05:00";
 const LATER = "2026-11-19T10:00:00-05:00";
 const SAID_AT = Date.parse("2026-11-03T09:00:00Z");
-const providers = readProviders();
+const { providers } = readCarriers("data/carriers");
 
 /** An order of two numbers as its carrier has just been sent it. */
 function sent(provider: string): Order {

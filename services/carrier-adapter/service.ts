@@ -1,8 +1,8 @@
-import { createDocumentLinks } from "../domain/document/document-link.ts";
-import { noteInTimeline } from "../domain/order/dead-letter-note-store.ts";
-import { openBus } from "../messages/bus.ts";
-import { startBusHealth } from "../messages/bus-readiness.ts";
-import { eachByOwnId, onceEach, startTopicConsumer } from "../messages/topic-consumer.ts";
+import { createDocumentLinks } from "../domain/document/rules/document-link.ts";
+import { noteInTimeline } from "../domain/order/store/note-dead-letter.ts";
+import { openBus } from "../messages/bus/bus.ts";
+import { startBusHealth } from "../messages/bus/bus-readiness.ts";
+import { eachByOwnId, onceEach, startTopicConsumer } from "../messages/bus/topic-consumer.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
@@ -11,7 +11,7 @@ import type { CarrierAdapterConfig } from "./config.ts";
 import { onCarrierTask } from "./handlers/on-carrier-task.ts";
 import { onCarrierUpdate } from "./handlers/on-carrier-update.ts";
 import { onPortOutUpdate } from "./handlers/on-port-out-update.ts";
-import { readProviders } from "../domain/carrier/read-providers.ts";
+import { watchCarriers } from "../domain/carrier/watch-carriers.ts";
 
 const CONSUMER = "carrier-adapter";
 const CALLS_CONSUMER = "carrier-adapter-calls";
@@ -25,8 +25,9 @@ export interface CarrierAdapterOptions {
 }
 
 export async function startCarrierAdapter(options: CarrierAdapterOptions): Promise<RunningService> {
-  const { config } = options;
-  const providers = readProviders();
+  const { config, log } = options;
+  const carriers = watchCarriers({ folder: config.CARRIERS_DIR, log });
+  const { providers } = carriers;
   const keys = parseSecretKeys(config.SECRETS_KEY);
   const links = createDocumentLinks(keys);
   const box = createSecretBox(keys);
@@ -56,7 +57,7 @@ export async function startCarrierAdapter(options: CarrierAdapterOptions): Promi
   const health = await startBusHealth(bus, config, [consumer, calls]);
   return {
     stop: async () => {
-      await Promise.all([consumer.stop(), calls.stop()]);
+      await Promise.all([consumer.stop(), calls.stop(), carriers.stop()]);
       await health.stop();
       await bus.close();
     },

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { busConfigShape, databaseRole, healthPortShape } from "../messages/bus-config.ts";
+import { busConfigShape, databaseRole, healthPortShape } from "../messages/bus/bus-config.ts";
 import { readEnv } from "../platform/config.ts";
 
 const schema = z.object({

@@ -1,7 +1,7 @@
-import { makeLogPartitions } from "../domain/event/event-partition-store.ts";
-import { openBus } from "../messages/bus.ts";
-import { startBusHealth } from "../messages/bus-readiness.ts";
-import { startTopicConsumer } from "../messages/topic-consumer.ts";
+import { makeLogPartitions } from "../domain/event/store/log-partitions.ts";
+import { openBus } from "../messages/bus/bus.ts";
+import { startBusHealth } from "../messages/bus/bus-readiness.ts";
+import { startTopicConsumer } from "../messages/bus/topic-consumer.ts";
 import type { Logger } from "../platform/logger.ts";
 import { startPeriodic } from "../platform/periodic.ts";
 import type { RunningService } from "../platform/run-service.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { WaitSpans } from "../domain/deadline/deadline.ts";
-import { busConfigShape, databaseRole, healthPortShape } from "../messages/bus-config.ts";
+import { busConfigShape, databaseRole, healthPortShape } from "../messages/bus/bus-config.ts";
 import { decimal, durationMs, readEnv } from "../platform/config.ts";
 
 const schema = z.object({

@@ -1,13 +1,13 @@
-import { noteInTimeline } from "../domain/order/dead-letter-note-store.ts";
-import { openBus } from "../messages/bus.ts";
-import { startBusHealth } from "../messages/bus-readiness.ts";
-import { onceEach, startTopicConsumer } from "../messages/topic-consumer.ts";
+import { noteInTimeline } from "../domain/order/store/note-dead-letter.ts";
+import { openBus } from "../messages/bus/bus.ts";
+import { startBusHealth } from "../messages/bus/bus-readiness.ts";
+import { onceEach, startTopicConsumer } from "../messages/bus/topic-consumer.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import type { OrderLifecycleConfig } from "./config.ts";
 import { portOutDecisionMs, waitSpans } from "./config.ts";
-import { startDeadlineRunner } from "./deadline-runner.ts";
-import { startPortOutDeadlines } from "./port-out-deadlines.ts";
+import { startDeadlineRunner } from "./deadlines/deadline-runner.ts";
+import { startPortOutDeadlines } from "./deadlines/port-out-deadlines.ts";
 import { onCarrierResult } from "./handlers/on-carrier-result.ts";
 import { onReviewResult } from "./handlers/on-review-result.ts";
 

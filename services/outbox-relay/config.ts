@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { busConfigShape, databaseRole, healthPortShape } from "../messages/bus-config.ts";
+import { busConfigShape, databaseRole, healthPortShape } from "../messages/bus/bus-config.ts";
 import { TOPICS } from "../messages/topics.ts";
 import { durationMs, readEnv } from "../platform/config.ts";
 

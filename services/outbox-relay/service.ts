@@ -1,5 +1,5 @@
-import type { Pool } from "pg";
-import { guardRestored, whenReconciled } from "../messages/restore-guard.ts";
+import { busChecks } from "../messages/bus/bus-readiness.ts";
+import { guardRestored, whenReconciled } from "../messages/bus/restore-guard.ts";
 import type { Clock } from "../platform/clock.ts";
 import { systemClock } from "../platform/clock.ts";
 import { startHealthServer } from "../platform/health.ts";
@@ -10,10 +10,10 @@ import { createMetrics } from "../platform/metrics.ts";
 import { OUTBOX_SHARDS } from "../platform/outbox/outbox.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import type { OutboxRelayConfig } from "./config.ts";
-import { LockSession, RECONCILER_LOCK } from "./lock-session.ts";
-import { createRelayPool } from "./outbox-rows.ts";
+import { LockSession, RECONCILER_LOCK } from "./relay/store/lock-session.ts";
+import { createRelayPool } from "./relay/store/outbox-rows.ts";
 import { startRelayTasks } from "./relay-tasks.ts";
-import { Relay } from "./relay.ts";
+import { Relay } from "./relay/relay.ts";
 import { WakeUp } from "../platform/wake-up.ts";
 
 const SERVICE = "outbox-relay";
@@ -59,7 +59,7 @@ export async function startOutboxRelay(options: OutboxRelayOptions): Promise<Run
   const health = await startHealthServer({
     host: config.LISTEN_HOST,
     port: config.HEALTH_PORT,
-    checks: { database: () => reach(pool) },
+    checks: busChecks({ pool }),
     metrics,
     log,
   });
@@ -74,8 +74,4 @@ export async function startOutboxRelay(options: OutboxRelayOptions): Promise<Run
       await pool.end();
     },
   };
-}
-
-async function reach(pool: Pool): Promise<void> {
-  await pool.query("select 1");
 }

@@ -2,9 +2,9 @@ import { createServer } from "node:http";
 import type { IncomingMessage } from "node:http";
 
 import { AppError } from "./errors.ts";
-import { listen } from "./http/listen.ts";
-import { toProblem } from "./http/problem.ts";
-import { readRequestId } from "./http/request-id.ts";
+import { listen } from "./http/routing/listen.ts";
+import { toProblem } from "./http/problem/problem.ts";
+import { readRequestId } from "./http/routing/request-id.ts";
 import type { Logger } from "./logger.ts";
 import type { Metrics } from "./metrics.ts";
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { busConfigShape, databaseRole } from "../messages/bus-config.ts";
+import { carriersShape } from "../domain/carrier/read-carriers.ts";
+import { busConfigShape, databaseRole } from "../messages/bus/bus-config.ts";
 import { durationMs, flag, list, port, readEnv, url } from "../platform/config.ts";
 import { fileStoreShape } from "../platform/files/file-store-config.ts";
 
@@ -10,6 +11,7 @@ const schema = z.object({
   PUBLIC_DESK_URL: url().optional(),
   REVIEW_DUE: durationMs("8h"),
   CLAIM_LAPSE: durationMs("15m"),
+  ...carriersShape,
   ...fileStoreShape,
   /** How long a document that cannot be read is tried again. */
   DOCUMENT_CHECK_GIVE_UP: durationMs("5m"),

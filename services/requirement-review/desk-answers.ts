@@ -1,11 +1,11 @@
 import { z } from "zod";
 
-import { commentAnswer } from "../domain/order/order-note-answer.ts";
-import { platformNumberAnswer } from "../domain/number/number-answer.ts";
-import { portOutAnswer } from "../domain/port-out/port-out-answer.ts";
-import { orderAnswer } from "../domain/order/order-answer.ts";
-import { REQUIREMENT_STATUSES } from "../domain/requirement/requirement-answer.ts";
-import { hashText, idText, timeText } from "../platform/answer-fields.ts";
+import { commentAnswer } from "../domain/order/answers/order-note-answer.ts";
+import { platformNumberAnswer } from "../domain/number/answers/number-answer.ts";
+import { portOutAnswer } from "../domain/port-out/answers/port-out-answer.ts";
+import { orderAnswer } from "../domain/order/answers/order-answer.ts";
+import { REQUIREMENT_STATUSES } from "../domain/requirement/answers/requirement-answer.ts";
+import { hashText, idText, timeText } from "../platform/http/routing/answer-fields.ts";
 
 const provider = z.string().meta({ examples: ["sandbox"] });
 const slug = z.string().meta({ examples: ["loa"] });

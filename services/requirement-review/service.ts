@@ -1,20 +1,21 @@
-import { ACCOUNT_ENTITIES } from "../domain/account/account-entities.ts";
-import { readProviders } from "../domain/carrier/read-providers.ts";
-import { noteInTimeline } from "../domain/order/dead-letter-note-store.ts";
-import type { Bus } from "../messages/bus.ts";
-import { openBus } from "../messages/bus.ts";
-import { busChecks } from "../messages/bus-readiness.ts";
-import type { TopicHandler } from "../messages/topic-consumer.ts";
-import { onceEach, startTopicConsumer } from "../messages/topic-consumer.ts";
+import { ACCOUNT_ENTITIES } from "../domain/account/store/account-entities.ts";
+import type { Providers } from "../domain/carrier/rules/provider.ts";
+import { watchCarriers } from "../domain/carrier/watch-carriers.ts";
+import { noteInTimeline } from "../domain/order/store/note-dead-letter.ts";
+import type { Bus } from "../messages/bus/bus.ts";
+import { openBus } from "../messages/bus/bus.ts";
+import { busChecks } from "../messages/bus/bus-readiness.ts";
+import type { TopicHandler } from "../messages/bus/topic-consumer.ts";
+import { onceEach, startTopicConsumer } from "../messages/bus/topic-consumer.ts";
 import type { EntityDatabase } from "../platform/db/data-source.ts";
 import { createDataSource } from "../platform/db/data-source.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
 import { openFileStore } from "../platform/files/file-store-config.ts";
 import { createReadiness } from "../platform/health.ts";
-import { createHttpApp } from "../platform/http/http-app.ts";
-import { startHttpServer } from "../platform/http/http-server.ts";
+import { createHttpApp } from "../platform/http/routing/http-app.ts";
+import { startHttpServer } from "../platform/http/routing/http-server.ts";
 import type { DataSource } from "typeorm";
-import type { Route } from "../platform/http/route.ts";
+import type { Route } from "../platform/http/routing/route.ts";
 import type { RunningConsumer } from "../platform/kafka/consumer.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { JoiningPool } from "../platform/db/joining-pool.ts";
@@ -22,27 +23,27 @@ import { startIdempotency } from "../platform/idempotency/start-idempotency.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import type { SecretBox } from "../platform/secret-box.ts";
 import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
-import type { OperatorPrincipal } from "./operator.ts";
-import { authenticateOperator } from "./authenticate-operator.ts";
+import type { OperatorPrincipal } from "./access/operator.ts";
+import { authenticateOperator } from "./access/authenticate-operator.ts";
 import type { RequirementReviewConfig } from "./config.ts";
 import { DESK_DESCRIPTION } from "./desk-description.ts";
 import { CheckQueue } from "./document-check/check-queue.ts";
 import { createWarmWorker } from "./document-check/warm-worker.ts";
 import { onReviewRequest } from "./handlers/on-review-request.ts";
-import { accountRoutes } from "./routes/accounts.ts";
-import { auditRoutes } from "./routes/audit.ts";
-import { carrierUpdateRoutes } from "./routes/carrier-updates.ts";
-import { deadLetterRoutes } from "./routes/dead-letters.ts";
-import { documentRoutes } from "./routes/documents.ts";
-import { healthRoutes } from "./routes/health.ts";
-import { meRoutes } from "./routes/me.ts";
-import { numberRoutes } from "./routes/numbers.ts";
-import { orderRoutes } from "./routes/orders.ts";
-import { portOutRoutes } from "./routes/port-outs.ts";
-import { reviewRoutes } from "./routes/reviews.ts";
-import { sandboxCallRoutes } from "./routes/sandbox-calls.ts";
-import { sandboxCommentRoutes } from "./routes/sandbox-comments.ts";
-import { sandboxPortOutRoutes } from "./routes/sandbox-port-outs.ts";
+import { accountRoutes } from "./accounts/routes.ts";
+import { auditRoutes } from "./audit/routes.ts";
+import { carrierUpdateRoutes } from "./orders/carrier-update-routes.ts";
+import { deadLetterRoutes } from "./dead-letters/routes.ts";
+import { documentRoutes } from "./documents/routes.ts";
+import { healthRoutes } from "./health/routes.ts";
+import { meRoutes } from "./operators/routes.ts";
+import { numberRoutes } from "./numbers/routes.ts";
+import { orderRoutes } from "./orders/routes.ts";
+import { portOutRoutes } from "./port-outs/routes.ts";
+import { reviewRoutes } from "./reviews/routes.ts";
+import { sandboxCallRoutes } from "./sandbox/call-routes.ts";
+import { sandboxCommentRoutes } from "./sandbox/comment-routes.ts";
+import { sandboxPortOutRoutes } from "./sandbox/port-out-routes.ts";
 
 const SERVICE = "requirement-review";
 
@@ -67,9 +68,10 @@ export async function startRequirementReview(
   const consumer = await readRequests(bus, checks, config.REVIEW_DUE);
   const { metrics } = bus;
   const box = createSecretBox(parseSecretKeys(config.SECRETS_KEY));
+  const carriers = watchCarriers({ folder: config.CARRIERS_DIR, log });
   const idempotency = openIdempotency(bus, pool);
   const app = createHttpApp({
-    routes: deskRoutes({ bus, box, files, dataSource, config }),
+    routes: deskRoutes({ ...carriers, bus, box, files, dataSource, config }),
     protectedPrefix: "/desk",
     description: DESK_DESCRIPTION,
     log,
@@ -88,6 +90,7 @@ export async function startRequirementReview(
   return {
     stop: async () => {
       await server.stop();
+      await carriers.stop();
       await idempotency.stop();
       await consumer.stop();
       await checks.stop();
@@ -135,6 +138,7 @@ interface RouteParts {
   readonly bus: Bus;
   readonly box: SecretBox;
   readonly files: FileStore;
+  readonly providers: Providers;
   readonly dataSource: DataSource;
   readonly config: RequirementReviewConfig;
 }
@@ -143,6 +147,7 @@ function deskRoutes({
   bus,
   box,
   files,
+  providers,
   dataSource,
   config,
 }: RouteParts): Route<OperatorPrincipal>[] {
@@ -154,7 +159,7 @@ function deskRoutes({
     ...reviewRoutes({ bus, box, claimLapseMs: config.CLAIM_LAPSE }),
     ...documentRoutes({ pool, files }),
     ...orderRoutes(bus),
-    ...carrierUpdateRoutes({ bus, providers: readProviders() }),
+    ...carrierUpdateRoutes({ bus, providers }),
     ...numberRoutes(bus),
     ...portOutRoutes(bus),
     ...deadLetterRoutes(bus),

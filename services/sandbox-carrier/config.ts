@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { healthPortShape, kafkaConfigShape } from "../messages/bus-config.ts";
+import { healthPortShape, kafkaConfigShape } from "../messages/bus/bus-config.ts";
 import { integer, readEnv } from "../platform/config.ts";
 
 const schema = z.object({

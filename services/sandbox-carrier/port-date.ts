@@ -1,5 +1,5 @@
 import { DateTime } from "luxon";
-import { addBusinessDays } from "../platform/business-days.ts";
+import { addBusinessDays } from "../platform/calendar/business-days.ts";
 
 const BUSINESS_DAYS_AHEAD = 7;
 const PORT_HOUR = 10;

@@ -1,6 +1,6 @@
 import { createCodec } from "../messages/codec.ts";
-import type { MessageContext, OutgoingMessage } from "../messages/outgoing.ts";
-import { outgoing } from "../messages/outgoing.ts";
+import type { MessageContext, OutgoingMessage } from "../messages/bus/outgoing.ts";
+import { outgoing } from "../messages/bus/outgoing.ts";
 import type { Clock } from "../platform/clock.ts";
 import { systemClock } from "../platform/clock.ts";
 import { AppError } from "../platform/errors.ts";

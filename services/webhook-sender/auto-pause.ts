@@ -1,5 +1,5 @@
-import { pauseFailingEndpoints } from "../domain/webhook/auto-pause-store.ts";
-import type { Bus } from "../messages/bus.ts";
+import { pauseFailingEndpoints } from "./store/pause-failing-endpoints.ts";
+import type { Bus } from "../messages/bus/bus.ts";
 import type { Periodic } from "../platform/periodic.ts";
 import { startPeriodic } from "../platform/periodic.ts";
 import type { WebhookSenderConfig } from "./config.ts";

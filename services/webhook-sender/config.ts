@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { busConfigShape, databaseRole, healthPortShape } from "../messages/bus-config.ts";
+import { busConfigShape, databaseRole, healthPortShape } from "../messages/bus/bus-config.ts";
 import { retrySchedule } from "../messages/retry-schedule.ts";
 import { durationMs, flag, integer, list, readEnv, url } from "../platform/config.ts";
 

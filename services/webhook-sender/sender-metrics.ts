@@ -1,5 +1,5 @@
 import type { Metrics } from "../platform/metrics.ts";
-import type { AttemptResult, RecordedResult } from "./dispatch/result-store.ts";
+import type { AttemptResult, RecordedResult } from "./store/record-results.ts";
 
 const LATENCY_BUCKETS = [
   0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 600, 3_600, 36_000,

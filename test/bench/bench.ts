@@ -1,5 +1,5 @@
-import type { EmbeddedStack } from "../../infra/embedded/embedded-stack.ts";
-import type { ProductPlace } from "../support/product.ts";
+import type { EmbeddedStack } from "../../infra/local-stack/embedded-stack.ts";
+import type { ProductPlace } from "../support/product/product.ts";
 import type { Figure } from "./figure.ts";
 
 export interface BenchContext {

@@ -1,5 +1,5 @@
-import { call, dataOf } from "../support/call.ts";
-import type { Product } from "../support/product.ts";
+import { call, dataOf } from "../support/http/call.ts";
+import type { Product } from "../support/product/product.ts";
 import type { Figure } from "./figure.ts";
 
 const PAGE = 250;

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import Router from "@koa/router";
 import Koa from "koa";
-import { listen } from "../../services/platform/http/listen.ts";
+import { listen } from "../../services/platform/http/routing/listen.ts";
 
 // The least that a request costs here: a Koa server with one route that answers {}. It prints its port.
 const router = new Router();

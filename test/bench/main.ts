@@ -2,8 +2,8 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { randomBytes } from "node:crypto";
-import { startEmbedded } from "../../infra/embedded/embedded-stack.ts";
-import { databaseUrl, ensureDatabase } from "../../infra/embedded/postgres.ts";
+import { startEmbedded } from "../../infra/local-stack/embedded-stack.ts";
+import { databaseUrl, ensureDatabase } from "../../infra/local-stack/postgres.ts";
 import { migrate } from "../../infra/migrate/migrate.ts";
 import { projectRoot } from "../../infra/project-root.ts";
 import type { Bench, BenchContext } from "./bench.ts";

@@ -1,5 +1,5 @@
-import { call } from "../support/call.ts";
-import type { Answer, Call } from "../support/call.ts";
+import { call } from "../support/http/call.ts";
+import type { Answer, Call } from "../support/http/call.ts";
 
 /** Longer than any kill takes to mend: what is not answered by then never will be. */
 export const GIVE_UP_MS = 120_000;

@@ -1,5 +1,5 @@
-import { call, dataOf, textOf } from "../support/call.ts";
-import type { Product } from "../support/product.ts";
+import { call, dataOf, textOf } from "../support/http/call.ts";
+import type { Product } from "../support/product/product.ts";
 import { z } from "zod";
 import type { Breach } from "./check-history.ts";
 import { checkHistory } from "./check-history.ts";

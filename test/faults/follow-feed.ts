@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dataOf } from "../support/call.ts";
+import { dataOf } from "../support/http/call.ts";
 import { ask, GIVE_UP_MS } from "./ask.ts";
 import type { SeenEvent } from "./history.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Answer } from "../support/call.ts";
-import { testPdf } from "../support/test-document.ts";
+import type { Answer } from "../support/http/call.ts";
+import { testPdf } from "../support/documents/test-document.ts";
 import { ask, askUntilAnswered, GIVE_UP_MS } from "./ask.ts";
 import type { DriverRecord } from "./driver-record.ts";
 

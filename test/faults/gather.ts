@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import pg from "pg";
-import { serializeEvent } from "../../services/domain/event/serialize-event.ts";
-import { checkEvent } from "../../services/domain/event/check-event.ts";
-import type { Product } from "../support/product.ts";
-import { readMessages } from "../support/topic-messages.ts";
+import { serializeEvent } from "../../services/domain/event/rules/serialize-event.ts";
+import { checkEvent } from "../../services/domain/event/rules/check-event.ts";
+import type { Product } from "../support/product/product.ts";
+import { readMessages } from "../support/stack/topic-messages.ts";
 import type { DriverRecord } from "./driver-record.ts";
 import type { ExpectedDelivery, History, LoggedEvent, SeenEvent } from "./history.ts";
 

@@ -1,5 +1,5 @@
-import { SERVICE_NAMES } from "../../infra/supervisor/service-table.ts";
-import type { Supervisor } from "../../infra/supervisor/supervisor.ts";
+import { SERVICE_NAMES } from "../../infra/start/supervisor/service-table.ts";
+import type { Supervisor } from "../../infra/start/supervisor/supervisor.ts";
 
 export interface KillPlan {
   readonly supervisor: Supervisor;

@@ -1,4 +1,4 @@
-import { classifyNumber } from "../../services/domain/number/classify-number.ts";
+import { classifyNumber } from "../../services/domain/number/rules/classify-number.ts";
 
 const AREAS = ["212", "213", "303", "312", "404", "415", "503", "602", "617", "702", "713", "805"];
 

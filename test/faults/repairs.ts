@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dataOf } from "../support/call.ts";
+import { dataOf } from "../support/http/call.ts";
 import { ask, askUntilAnswered } from "./ask.ts";
 import type { FulfilOptions } from "./fulfil.ts";
 import { askedFor, fulfil } from "./fulfil.ts";

@@ -1,9 +1,9 @@
 import type { Admin } from "kafkajs";
-import { until } from "../../infra/supervisor/until.ts";
-import { SERVICE_NAMES } from "../../infra/supervisor/service-table.ts";
+import { until } from "../../infra/start/supervisor/until.ts";
+import { SERVICE_NAMES } from "../../infra/start/supervisor/service-table.ts";
 import { createKafka } from "../../services/platform/kafka/kafka-client.ts";
 import { createLogger } from "../../services/platform/logger.ts";
-import type { Product } from "../support/product.ts";
+import type { Product } from "../support/product/product.ts";
 import { query } from "./gather.ts";
 
 /** Everything that a repeat could change, beside the counters of who was told when. */

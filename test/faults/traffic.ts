@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { until } from "../../infra/supervisor/until.ts";
-import { dataOf } from "../support/call.ts";
+import { until } from "../../infra/start/supervisor/until.ts";
+import { dataOf } from "../support/http/call.ts";
 import { ask, askUntilAnswered, GIVE_UP_MS } from "./ask.ts";
 import type { DriverRecord } from "./driver-record.ts";
 import { query } from "./gather.ts";

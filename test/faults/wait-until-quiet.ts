@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Product } from "../support/product.ts";
+import type { Product } from "../support/product/product.ts";
 import type { Course } from "./course.ts";
 import type { DriverRecord } from "./driver-record.ts";
 import { query } from "./gather.ts";

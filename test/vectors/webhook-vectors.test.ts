@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, it, jest } from "@jest/globals";
 import { Webhook } from "standardwebhooks";
 import { refusalOf } from "../../examples/webhook-receiver/typescript/verify-signature.ts";
-import { signatureHeaders } from "../../services/domain/webhook/signature.ts";
+import { signatureHeaders } from "../../services/domain/webhook/rules/signature.ts";
 import { VECTORS_FILE } from "./vectors-file.ts";
 import type { WebhookVector, WebhookVectors } from "./webhook-vectors.ts";
 import { webhookVectors } from "./webhook-vectors.ts";

@@ -1,4 +1,4 @@
-import { signatureHeaders } from "../../services/domain/webhook/signature.ts";
+import { signatureHeaders } from "../../services/domain/webhook/rules/signature.ts";
 
 const TOLERANCE_S = 300;
 const AT_S = 1_767_225_600;

@@ -1,4 +1,4 @@
-import type { PrintAnswer, PrintJob } from "../../domain/loa/print-loa.ts";
+import type { PrintAnswer, PrintJob } from "./letter/print-loa.ts";
 import { JobThread } from "../../platform/job-thread.ts";
 
 /** About 4 s of work at most, so that nobody waits in vain. */

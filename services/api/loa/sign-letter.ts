@@ -1,15 +1,19 @@
 import { createHash } from "node:crypto";
-import type { GainingCarrier, LoaContent, LoaSignature } from "../../domain/loa/loa-content.ts";
-import { loaContentOf } from "../../domain/loa/loa-content.ts";
-import { keepSignedLoa } from "../../domain/loa/loa-sign-store.ts";
-import type { Document } from "../../domain/document/document.ts";
-import type { LoaSigning } from "../../domain/order/decide-loa.ts";
-import { LOA_SLUG, refusalOfSigning } from "../../domain/order/decide-loa.ts";
-import type { OrderAddress } from "../../domain/order/order-command-store.ts";
-import { refusalError } from "../../domain/order/order-command-store.ts";
-import { findOrder } from "../../domain/order/order-read-store.ts";
-import type { Actor } from "../../domain/order/order.ts";
-import type { Bus } from "../../messages/bus.ts";
+import type {
+  GainingCarrier,
+  LoaContent,
+  LoaSignature,
+} from "../../domain/order/rules/loa-content.ts";
+import { loaContentOf } from "../../domain/order/rules/loa-content.ts";
+import { keepSignedLoa } from "./store/keep-signed-loa.ts";
+import type { Document } from "../../domain/document/rules/document.ts";
+import type { LoaSigning } from "../../domain/order/rules/decide-loa.ts";
+import { LOA_SLUG, refusalOfSigning } from "../../domain/order/rules/decide-loa.ts";
+import type { OrderAddress } from "../../domain/order/store/order-commands.ts";
+import { refusalError } from "../../domain/order/store/order-commands.ts";
+import { findOrder } from "../../domain/order/store/read-order.ts";
+import type { Actor } from "../../domain/order/rules/order.ts";
+import type { Bus } from "../../messages/bus/bus.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { ErrorCode, Fault } from "../../platform/errors.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";

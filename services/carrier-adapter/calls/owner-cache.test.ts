@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import type { OwnerTerm } from "../../domain/number/owner-at.ts";
+import type { OwnerTerm } from "../../domain/number/rules/owner-at.ts";
 import { OwnerCache } from "./owner-cache.ts";
 
 const OWNER: OwnerTerm = { account_id: "a", porting_order_id: null, since: 0, until: null };

@@ -1,4 +1,4 @@
-import type { OwnerTerm } from "../../domain/number/owner-at.ts";
+import type { OwnerTerm } from "../../domain/number/rules/owner-at.ts";
 
 type Terms = readonly OwnerTerm[];
 

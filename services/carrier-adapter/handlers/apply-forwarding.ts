@@ -1,8 +1,8 @@
-import { recordRequest } from "../../domain/carrier/carrier-request-store.ts";
-import { readHostedNumber } from "../../domain/number/forwarding-store.ts";
-import type { Bus } from "../../messages/bus.ts";
+import { recordRequest } from "../store/carrier-requests.ts";
+import { readHostedNumber } from "../store/hosted-number.ts";
+import type { Bus } from "../../messages/bus/bus.ts";
 import type { CarrierTask } from "../../messages/generated/carrier-task.ts";
-import { outgoing } from "../../messages/outgoing.ts";
+import { outgoing } from "../../messages/bus/outgoing.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";

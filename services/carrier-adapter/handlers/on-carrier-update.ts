@@ -1,19 +1,19 @@
 import { createHash } from "node:crypto";
-import type { Bus } from "../../messages/bus.ts";
+import type { Bus } from "../../messages/bus/bus.ts";
 import type { CarrierUpdate } from "../../messages/generated/carrier-update.ts";
-import { following, outgoing } from "../../messages/outgoing.ts";
-import type { HandleOnce } from "../../messages/topic-consumer.ts";
-import { findMisfit, findUnreadable } from "../../domain/carrier/carrier-rules.ts";
-import type { CarrierRuleFault } from "../../domain/carrier/carrier-rule-fault.ts";
-import { claimUpdate } from "../../domain/carrier/carrier-request-store.ts";
-import { lockOrder } from "../../domain/order/order-read-store.ts";
-import type { Order } from "../../domain/order/order.ts";
+import { following, outgoing } from "../../messages/bus/outgoing.ts";
+import type { HandleOnce } from "../../messages/bus/topic-consumer.ts";
+import { findMisfit, findUnreadable } from "../../domain/carrier/rules/find-update-fault.ts";
+import type { CarrierRuleFault } from "../../domain/carrier/rules/carrier-rule-fault.ts";
+import { claimUpdate } from "../store/carrier-requests.ts";
+import { lockOrder } from "../../domain/order/store/read-order.ts";
+import type { Order } from "../../domain/order/rules/order.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { isUuid, newId } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
-import type { Providers } from "../../domain/carrier/provider.ts";
-import { kindOf, reasonOf } from "../../domain/carrier/read-update.ts";
+import type { Providers } from "../../domain/carrier/rules/provider.ts";
+import { kindOf, reasonOf } from "../../domain/carrier/rules/read-update.ts";
 
 function contentHash(update: CarrierUpdate): Buffer {
   return createHash("sha256").update(JSON.stringify(update)).digest();

@@ -1,25 +1,25 @@
 import { createHash } from "node:crypto";
-import { findPortOutFault } from "../../domain/carrier/port-out-rules.ts";
-import type { KnownPortOut } from "../../domain/carrier/port-out-update-store.ts";
+import { findPortOutFault } from "../../domain/carrier/rules/find-port-out-fault.ts";
+import type { KnownPortOut } from "../store/port-out-updates.ts";
 import {
   claimPortOutUpdate,
   lockPortOutRequest,
   notePortOutRequest,
   readOwnedPins,
-} from "../../domain/carrier/port-out-update-store.ts";
-import type { StoredPin } from "../../domain/number/port-out-pin.ts";
-import { pinMatches } from "../../domain/number/port-out-pin.ts";
-import type { Bus } from "../../messages/bus.ts";
+} from "../store/port-out-updates.ts";
+import type { StoredPin } from "../../domain/number/rules/port-out-pin.ts";
+import { pinMatches } from "../../domain/number/rules/port-out-pin.ts";
+import type { Bus } from "../../messages/bus/bus.ts";
 import type { CarrierResultKind } from "../../messages/generated/carrier-result.ts";
 import type { PortOutUpdate } from "../../messages/generated/port-out-update.ts";
-import { following, outgoing } from "../../messages/outgoing.ts";
-import type { HandleOnce } from "../../messages/topic-consumer.ts";
+import { following, outgoing } from "../../messages/bus/outgoing.ts";
+import type { HandleOnce } from "../../messages/bus/topic-consumer.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { newIds } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
-import type { Providers } from "../../domain/carrier/provider.ts";
+import type { Providers } from "../../domain/carrier/rules/provider.ts";
 
 const RESULT_KIND = {
   requested: "port_out_requested",

@@ -1,4 +1,4 @@
-import type { FeedEvent } from "../../domain/event/feed-store.ts";
+import type { FeedEvent } from "../../domain/event/store/feed.ts";
 
 /** One line of an export: the event's place, its order, and its bytes exactly as webhooks carry them. */
 export function eventLine({ seq, order_id, body }: FeedEvent): string {

@@ -1,8 +1,8 @@
 import type { Kafka } from "kafkajs";
-import { findEvent } from "../../domain/event/event-list-store.ts";
-import type { FeedEvent } from "../../domain/event/feed-store.ts";
-import { readFeed } from "../../domain/event/feed-store.ts";
-import { toStorable } from "../../domain/event/storable-event.ts";
+import { findEvent } from "../../domain/event/store/list-events.ts";
+import type { FeedEvent } from "../../domain/event/store/feed.ts";
+import { readFeed } from "../../domain/event/store/feed.ts";
+import { toStorable } from "../../domain/event/rules/storable-event.ts";
 import type { Codec } from "../../messages/codec.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { readTopic } from "../../platform/kafka/read-topic.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import type { FeedEvent } from "../../domain/event/feed-store.ts";
+import type { FeedEvent } from "../../domain/event/store/feed.ts";
 import { eventLine } from "./event-lines.ts";
 import type { Sources } from "./verify-export.ts";
 import { verifyExport } from "./verify-export.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { FeedEvent } from "../../domain/event/feed-store.ts";
+import type { FeedEvent } from "../../domain/event/store/feed.ts";
 import { eventLine } from "./event-lines.ts";
 
 export interface TopicEvent {

@@ -1,7 +1,7 @@
-import { makeLogPartitions } from "../../domain/event/event-partition-store.ts";
-import { isPartitionMissing, storeEvents } from "../../domain/event/event-store.ts";
-import { toStorable } from "../../domain/event/storable-event.ts";
-import type { Bus } from "../../messages/bus.ts";
+import { makeLogPartitions } from "../../domain/event/store/log-partitions.ts";
+import { isPartitionMissing, storeEvents } from "../../domain/event/store/store-events.ts";
+import { toStorable } from "../../domain/event/rules/storable-event.ts";
+import type { Bus } from "../../messages/bus/bus.ts";
 import type { PortingEvent } from "../../messages/generated/porting-event.ts";
 import type { ApplyBatch } from "../../platform/kafka/handle-batch.ts";
 

@@ -1,11 +1,11 @@
-import type { Bus } from "../../messages/bus.ts";
+import type { Bus } from "../../messages/bus/bus.ts";
 import type { CarrierResult } from "../../messages/generated/carrier-result.ts";
-import { following } from "../../messages/outgoing.ts";
-import type { HandleOnce } from "../../messages/topic-consumer.ts";
-import type { CarrierWord, CarrierWordKind } from "../../domain/order/carrier-word.ts";
-import { CARRIER_WORD_KINDS } from "../../domain/order/carrier-word.ts";
-import { applyToOrder } from "../../domain/order/order-command-store.ts";
-import { lockOrder } from "../../domain/order/order-read-store.ts";
+import { following } from "../../messages/bus/outgoing.ts";
+import type { HandleOnce } from "../../messages/bus/topic-consumer.ts";
+import type { CarrierWord, CarrierWordKind } from "../../domain/order/rules/status-update.ts";
+import { CARRIER_WORD_KINDS } from "../../domain/order/rules/status-update.ts";
+import { applyToOrder } from "../../domain/order/store/order-commands.ts";
+import { lockOrder } from "../../domain/order/store/read-order.ts";
 import { newId } from "../../platform/ids.ts";
 import { AppError } from "../../platform/errors.ts";
 import { onPortOutResult } from "./on-port-out-result.ts";

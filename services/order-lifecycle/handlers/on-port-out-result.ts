@@ -1,7 +1,7 @@
 import type { CarrierResult } from "../../messages/generated/carrier-result.ts";
-import { receivePortOut } from "../../domain/port-out/port-out-request-store.ts";
-import type { PortOutWriter } from "../../domain/port-out/port-out-save-store.ts";
-import { hearPortOutWord } from "../../domain/port-out/port-out-word-store.ts";
+import { receivePortOut } from "../../domain/port-out/store/receive-port-out.ts";
+import type { PortOutWriter } from "../../domain/port-out/store/save-port-out.ts";
+import { hearPortOutWord } from "../store/apply-port-out-update.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { AppError } from "../../platform/errors.ts";
 

@@ -1,16 +1,16 @@
-import type { Bus } from "../../messages/bus.ts";
+import type { Bus } from "../../messages/bus/bus.ts";
 import type { RequirementDecision, ReviewResult } from "../../messages/generated/review-result.ts";
-import { following } from "../../messages/outgoing.ts";
-import type { HandleOnce } from "../../messages/topic-consumer.ts";
-import type { RequirementVerdict } from "../../domain/order/decide-review.ts";
-import { isFinal } from "../../domain/order/decide-review.ts";
-import { applyToOrder } from "../../domain/order/order-command-store.ts";
-import { lockOrder } from "../../domain/order/order-read-store.ts";
-import type { OrderWriter } from "../../domain/order/order-save-store.ts";
-import type { Actor, Order } from "../../domain/order/order.ts";
-import { SYSTEM_ACTOR } from "../../domain/order/order.ts";
-import { noteSuperseded } from "../../domain/order/timeline-store.ts";
-import { settleCase } from "../../domain/review/case-store.ts";
+import { following } from "../../messages/bus/outgoing.ts";
+import type { HandleOnce } from "../../messages/bus/topic-consumer.ts";
+import type { RequirementVerdict } from "../../domain/order/rules/decide-review.ts";
+import { isFinal } from "../../domain/order/rules/decide-review.ts";
+import { applyToOrder } from "../../domain/order/store/order-commands.ts";
+import { lockOrder } from "../../domain/order/store/read-order.ts";
+import type { OrderWriter } from "../../domain/order/store/save-order.ts";
+import type { Actor, Order } from "../../domain/order/rules/order.ts";
+import { SYSTEM_ACTOR } from "../../domain/order/rules/order.ts";
+import { noteSuperseded } from "../../domain/order/store/timeline.ts";
+import { settleCase } from "../../domain/review/store/cases.ts";
 import { AppError } from "../../platform/errors.ts";
 
 /** Applies what requirement-review found or the desk decided to its order. */

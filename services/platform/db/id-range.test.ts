@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { newId } from "../../platform/ids.ts";
+import { newId } from "../ids.ts";
 import { idRange } from "./id-range.ts";
 
 const NOON = new Date("2026-05-04T12:00:00.000Z");

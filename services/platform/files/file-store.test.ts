@@ -6,7 +6,7 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { createFileStore } from "./file-store.ts";
-import { pathOf } from "./folder-shelf.ts";
+import { pathOf } from "./folder-storage.ts";
 import type { FileStore } from "./file-store.ts";
 
 const LIMITS = { maxBytes: 1_000_000 };

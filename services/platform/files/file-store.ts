@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { createFolderShelf } from "./folder-shelf.ts";
-import type { OpenFile, Shelf } from "./shelf.ts";
-import type { ReceivedFile, Spool } from "./spool.ts";
-import { createSpool } from "./spool.ts";
+import { createFolderShelf } from "./folder-storage.ts";
+import type { OpenFile, Shelf } from "./storage-backend.ts";
+import type { ReceivedFile, Spool } from "./temporary-upload.ts";
+import { createSpool } from "./temporary-upload.ts";
 
 const INCOMING = "incoming";
 

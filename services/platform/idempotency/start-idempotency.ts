@@ -1,4 +1,4 @@
-import type { Once } from "../http/idempotency-key.ts";
+import type { Once } from "./idempotency-key.ts";
 import type { Logger } from "../logger.ts";
 import { startPeriodic } from "../periodic.ts";
 import type { OnceOptions } from "./once.ts";

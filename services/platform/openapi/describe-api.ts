@@ -1,5 +1,5 @@
-import type { ProblemCode } from "../http/problem.ts";
-import type { Route } from "../http/route.ts";
+import type { ProblemCode } from "../http/problem/problem.ts";
+import type { Route } from "../http/routing/route.ts";
 import { linksAmong } from "./describe-links.ts";
 import { describeOperation } from "./describe-operation.ts";
 import { createSchemaWriter } from "./json-schema.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
 import { z } from "zod";
-import { noContent } from "../http/reply.ts";
-import { routesFor } from "../http/route.ts";
-import type { Method, Route } from "../http/route.ts";
-import type { GoodAnswer } from "../http/route-doc.ts";
+import { noContent } from "../http/routing/reply.ts";
+import { routesFor } from "../http/routing/route.ts";
+import type { Method, Route } from "../http/routing/route.ts";
+import type { GoodAnswer } from "../http/routing/route-doc.ts";
 import { linksAmong } from "./describe-links.ts";
 
 const part = z.object({ slug: z.string() });

@@ -1,6 +1,6 @@
-import { isRaw } from "../http/route-doc.ts";
-import type { GoodAnswer } from "../http/route-doc.ts";
-import type { Route } from "../http/route.ts";
+import { isRaw } from "../http/routing/route-doc.ts";
+import type { GoodAnswer } from "../http/routing/route-doc.ts";
+import type { Route } from "../http/routing/route.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import { operationIdOf } from "./operation-id.ts";
 import { shownBy } from "./shown-fields.ts";

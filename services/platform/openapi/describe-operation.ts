@@ -1,8 +1,8 @@
 import type { z } from "zod";
 
-import { isRaw } from "../http/route-doc.ts";
-import type { GoodAnswer } from "../http/route-doc.ts";
-import type { Route } from "../http/route.ts";
+import { isRaw } from "../http/routing/route-doc.ts";
+import type { GoodAnswer } from "../http/routing/route-doc.ts";
+import type { Route } from "../http/routing/route.ts";
 import type { ApiDescription } from "./describe-api.ts";
 import type { LinksOf } from "./describe-links.ts";
 import type { Direction, JsonSchema, SchemaWriter } from "./json-schema.ts";

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
-import type { Reply } from "../http/reply.ts";
-import { routesFor } from "../http/route.ts";
-import type { Route } from "../http/route.ts";
+import type { Reply } from "../http/routing/reply.ts";
+import { routesFor } from "../http/routing/route.ts";
+import type { Route } from "../http/routing/route.ts";
 import { z } from "zod";
 import { describeApi } from "./describe-api.ts";
 import type { ApiDescription } from "./describe-api.ts";

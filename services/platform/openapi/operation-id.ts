@@ -1,4 +1,4 @@
-import type { Route } from "../http/route.ts";
+import type { Route } from "../http/routing/route.ts";
 
 /** `GET /v2/things/:id` → `get_things_by_id`. */
 export function operationIdOf<P>({ method, path }: Route<P>): string {

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
-import { PROBLEMS } from "../http/problem.ts";
-import type { ProblemCode } from "../http/problem.ts";
-import type { Route } from "../http/route.ts";
+import { PROBLEMS } from "../http/problem/problem.ts";
+import type { ProblemCode } from "../http/problem/problem.ts";
+import type { Route } from "../http/routing/route.ts";
 import type { JsonSchema } from "./json-schema.ts";
 
 const REQUEST_ID = "0198c0de-0000-7000-8000-000000000001";

@@ -1,5 +1,5 @@
 import type { DataSource } from "typeorm";
-import { writeAudit } from "../../domain/account/audit-store.ts";
+import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import {
   addOperator,
   findOperatorNamed,
@@ -7,7 +7,7 @@ import {
   listOperators,
   lockOperatorTokens,
   revokeOperatorToken,
-} from "../../domain/account/operator-store.ts";
+} from "../../domain/account/store/operators.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { inEntityTransaction } from "../../platform/db/data-source.ts";
 import type { EntityTransaction } from "../../platform/db/data-source.ts";

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { ACCOUNT_ENTITIES } from "../../domain/account/account-entities.ts";
+import { ACCOUNT_ENTITIES } from "../../domain/account/store/account-entities.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { findAddresses } from "../../platform/command-addresses.ts";
 import { createDataSource } from "../../platform/db/data-source.ts";

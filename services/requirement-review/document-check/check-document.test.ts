@@ -5,7 +5,7 @@ import {
   buildPdfAround,
   buildPng,
   buildTiff,
-} from "../../../test/support/document-factory.ts";
+} from "../../../test/support/documents/document-factory.ts";
 import { checkDocument } from "./check-document.ts";
 
 async function codeOf(bytes: Buffer): Promise<string> {

@@ -1,5 +1,5 @@
-import type { DocumentType } from "../../domain/document/accepted-documents.ts";
-import { documentTypeOf } from "../../domain/document/document-type.ts";
+import type { DocumentType } from "../../domain/document/rules/accepted-documents.ts";
+import { documentTypeOf } from "../../domain/document/rules/document-type.ts";
 import { checkJpeg } from "./check-jpeg.ts";
 import { checkPdf } from "./check-pdf.ts";
 import { checkPng } from "./check-png.ts";

@@ -1,8 +1,8 @@
-import { lockOrder } from "../../domain/order/order-read-store.ts";
-import type { TakenCheck } from "../../domain/review/document-check-store.ts";
-import { finishCheck, postponeCheck, takeCheck } from "../../domain/review/document-check-store.ts";
-import type { Bus } from "../../messages/bus.ts";
-import { outgoing } from "../../messages/outgoing.ts";
+import { lockOrder } from "../../domain/order/store/read-order.ts";
+import type { TakenCheck } from "./store/document-checks.ts";
+import { finishCheck, postponeCheck, takeCheck } from "./store/document-checks.ts";
+import type { Bus } from "../../messages/bus/bus.ts";
+import { outgoing } from "../../messages/bus/outgoing.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
 import { newId } from "../../platform/ids.ts";

@@ -1,10 +1,10 @@
 import type { ReviewRequest } from "../../messages/generated/review-request.ts";
-import type { HandleOnce } from "../../messages/topic-consumer.ts";
-import type { Order } from "../../domain/order/order.ts";
-import { lockOrder } from "../../domain/order/order-read-store.ts";
-import { openCase, withdrawCase } from "../../domain/review/case-store.ts";
-import { changedSlugsOf } from "../../domain/review/review-case.ts";
-import { queueCheck } from "../../domain/review/document-check-store.ts";
+import type { HandleOnce } from "../../messages/bus/topic-consumer.ts";
+import type { Order } from "../../domain/order/rules/order.ts";
+import { lockOrder } from "../../domain/order/store/read-order.ts";
+import { openCase, withdrawCase } from "../../domain/review/store/cases.ts";
+import { changedSlugsOf } from "../../domain/review/rules/review-case.ts";
+import { queueCheck } from "../document-check/store/document-checks.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { isUuid } from "../../platform/ids.ts";

@@ -1,9 +1,9 @@
-import type { Bus } from "../../messages/bus.ts";
+import type { Bus } from "../../messages/bus/bus.ts";
 import type { Periodic } from "../../platform/periodic.ts";
 import { startPeriodic } from "../../platform/periodic.ts";
-import { PRIORITIES } from "../dispatch/priority.ts";
-import type { Scheduler } from "../dispatch/scheduler.ts";
-import { runningRecoveries, settleRecoveries, stepRecovery } from "./recovery-step-store.ts";
+import { PRIORITIES } from "../queue/priority.ts";
+import type { Scheduler } from "../queue/scheduler.ts";
+import { runningRecoveries, settleRecoveries, stepRecovery } from "../store/step-recoveries.ts";
 
 const EVERY_MS = 100;
 /** Turns without looking while there was nothing to do. */

@@ -1,4 +1,4 @@
-import type { Bus } from "../../messages/bus.ts";
+import type { Bus } from "../../messages/bus/bus.ts";
 import type { WebhookRetry } from "../../messages/generated/webhook-retry.ts";
 import type { RetryStep } from "../../messages/retry-schedule.ts";
 import { retryTopic } from "../../messages/topic-names.ts";
@@ -9,8 +9,8 @@ import { startConsumer } from "../../platform/kafka/consumer.ts";
 import type { ApplyBatch } from "../../platform/kafka/handle-batch.ts";
 import { BatchHandler } from "../../platform/kafka/handle-batch.ts";
 import type { RawMessage } from "../../platform/kafka/raw-message.ts";
-import { PRIORITIES } from "../dispatch/priority.ts";
-import type { Scheduler } from "../dispatch/scheduler.ts";
+import { PRIORITIES } from "../queue/priority.ts";
+import type { Scheduler } from "../queue/scheduler.ts";
 import { holdUntilDue } from "./hold-until-due.ts";
 
 const PARTITIONS_AT_ONCE = 64;

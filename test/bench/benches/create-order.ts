@@ -1,7 +1,7 @@
 import pg from "pg";
 import { Pool as HttpPool } from "undici";
-import { startProductAt } from "../../support/product.ts";
-import type { Product } from "../../support/product.ts";
+import { startProductAt } from "../../support/product/product.ts";
+import type { Product } from "../../support/product/product.ts";
 import { phoneNumbers } from "../../faults/phone-numbers.ts";
 import type { Bench } from "../bench.ts";
 import { median, quantile } from "../bench.ts";

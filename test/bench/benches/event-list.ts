@@ -1,7 +1,7 @@
 import pg from "pg";
-import { call, dataOf, textOf } from "../../support/call.ts";
-import type { Product } from "../../support/product.ts";
-import { startProductAt } from "../../support/product.ts";
+import { call, dataOf, textOf } from "../../support/http/call.ts";
+import type { Product } from "../../support/product/product.ts";
+import { startProductAt } from "../../support/product/product.ts";
 import type { Bench } from "../bench.ts";
 import { median } from "../bench.ts";
 import { catchUp } from "../catch-up.ts";

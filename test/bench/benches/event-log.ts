@@ -1,10 +1,10 @@
 import type { Pool } from "pg";
-import { storeColumns, storeCall } from "../../../services/domain/event/event-store.ts";
-import { toStorable } from "../../../services/domain/event/storable-event.ts";
-import type { StorableEvent } from "../../../services/domain/event/storable-event.ts";
+import { storeColumns, storeCall } from "../../../services/domain/event/store/store-events.ts";
+import { toStorable } from "../../../services/domain/event/rules/storable-event.ts";
+import type { StorableEvent } from "../../../services/domain/event/rules/storable-event.ts";
 import { createPool } from "../../../services/platform/db/pool.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
-import { freshEvent } from "../../support/event-factory.ts";
+import { freshEvent } from "../../support/orders/event-factory.ts";
 import type { Bench } from "../bench.ts";
 import { median } from "../bench.ts";
 import type { Figure } from "../figure.ts";

@@ -1,5 +1,5 @@
-import { SERVICE_NAMES } from "../../../infra/supervisor/service-table.ts";
-import { startProductAt } from "../../support/product.ts";
+import { SERVICE_NAMES } from "../../../infra/start/supervisor/service-table.ts";
+import { startProductAt } from "../../support/product/product.ts";
 import type { Bench } from "../bench.ts";
 import { cpuSecondsOf } from "../process-cpu.ts";
 

@@ -1,6 +1,6 @@
 import pg from "pg";
-import { startProductAt } from "../../support/product.ts";
-import type { Product } from "../../support/product.ts";
+import { startProductAt } from "../../support/product/product.ts";
+import type { Product } from "../../support/product/product.ts";
 import type { Bench } from "../bench.ts";
 import { median } from "../bench.ts";
 import type { Figure } from "../figure.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { call, dataOf } from "../../support/call.ts";
-import { startProductAt } from "../../support/product.ts";
-import { startWebhookReceiver } from "../../support/webhook-receiver.ts";
+import { call, dataOf } from "../../support/http/call.ts";
+import { startProductAt } from "../../support/product/product.ts";
+import { startWebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
 import { phoneNumbers } from "../../faults/phone-numbers.ts";
-import { until } from "../../../infra/supervisor/until.ts";
+import { until } from "../../../infra/start/supervisor/until.ts";
 import type { Bench } from "../bench.ts";
 import { quantile } from "../bench.ts";
 

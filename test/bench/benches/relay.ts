@@ -1,13 +1,13 @@
 import { createCodec } from "../../../services/messages/codec.ts";
-import { eventMessage } from "../../../services/domain/event/event-message.ts";
+import { eventMessage } from "../../../services/domain/event/rules/event-message.ts";
 import { systemClock } from "../../../services/platform/clock.ts";
 import { createPool } from "../../../services/platform/db/pool.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { writeOutbox } from "../../../services/platform/outbox/outbox.ts";
-import { until } from "../../../infra/supervisor/until.ts";
-import { freshEvent } from "../../support/event-factory.ts";
-import { startProductAt } from "../../support/product.ts";
-import type { Product } from "../../support/product.ts";
+import { until } from "../../../infra/start/supervisor/until.ts";
+import { freshEvent } from "../../support/orders/event-factory.ts";
+import { startProductAt } from "../../support/product/product.ts";
+import type { Product } from "../../support/product/product.ts";
 import type { Bench } from "../bench.ts";
 
 const ROWS = 60_000;

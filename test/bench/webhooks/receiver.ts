@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { until } from "../../../infra/supervisor/until.ts";
-import { signatureHolds } from "../../support/webhook-signature.ts";
+import { until } from "../../../infra/start/supervisor/until.ts";
+import { signatureHolds } from "../../support/webhooks/webhook-signature.ts";
 import { BenchChild } from "./bench-child.ts";
 
 /** The URLs of the receiver's endpoints. */

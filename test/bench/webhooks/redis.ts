@@ -2,10 +2,10 @@ import { spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { freePort } from "../../../infra/supervisor/free-port.ts";
-import { watchedCommand } from "../../../infra/supervisor/watched-command.ts";
-import { until } from "../../../infra/supervisor/until.ts";
-import { requireProgram } from "../../support/debian-program.ts";
+import { freePort } from "../../../infra/start/supervisor/free-port.ts";
+import { watchedCommand } from "../../../infra/start/supervisor/watched-command.ts";
+import { until } from "../../../infra/start/supervisor/until.ts";
+import { requireProgram } from "../../support/programs/debian-program.ts";
 
 const START_MS = 10_000;
 

@@ -1,8 +1,8 @@
 import { readConfig } from "../../../services/event-log/config.ts";
-import { openBus } from "../../../services/messages/bus.ts";
+import { openBus } from "../../../services/messages/bus/bus.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
-import { call, textOf } from "../../support/call.ts";
-import type { Product } from "../../support/product.ts";
+import { call, textOf } from "../../support/http/call.ts";
+import type { Product } from "../../support/product/product.ts";
 import { randomFrom } from "../random.ts";
 import type { Breach } from "../check-history.ts";
 import { checkFeed } from "./check-feed.ts";

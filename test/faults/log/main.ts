@@ -2,9 +2,9 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
-import { startEmbedded } from "../../../infra/embedded/embedded-stack.ts";
+import { startEmbedded } from "../../../infra/local-stack/embedded-stack.ts";
 import { migrate } from "../../../infra/migrate/migrate.ts";
-import { startProductAt } from "../../support/product.ts";
+import { startProductAt } from "../../support/product/product.ts";
 import { runLogFaults } from "./log-run.ts";
 
 interface Options {

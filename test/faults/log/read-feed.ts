@@ -1,5 +1,5 @@
-import { dataOf } from "../../support/call.ts";
-import { readEventStream } from "../../support/event-stream-reader.ts";
+import { dataOf } from "../../support/http/call.ts";
+import { readEventStream } from "../../support/http/event-stream-reader.ts";
 import { ask } from "../ask.ts";
 
 export interface FeedClient {

@@ -1,9 +1,9 @@
 import type { Pool } from "pg";
-import type { MessageContext } from "../../../services/messages/outgoing.ts";
-import { eventMessage } from "../../../services/domain/event/event-message.ts";
+import type { MessageContext } from "../../../services/messages/bus/outgoing.ts";
+import { eventMessage } from "../../../services/domain/event/rules/event-message.ts";
 import { inTransaction } from "../../../services/platform/db/transaction.ts";
 import { writeOutbox } from "../../../services/platform/outbox/outbox.ts";
-import { buildEvent } from "../../support/event-factory.ts";
+import { buildEvent } from "../../support/orders/event-factory.ts";
 import { newId } from "../../../services/platform/ids.ts";
 
 export interface WriterPlan {

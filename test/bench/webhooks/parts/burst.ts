@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { until } from "../../../../infra/supervisor/until.ts";
+import { until } from "../../../../infra/start/supervisor/until.ts";
 import { median } from "../../bench.ts";
 import type { BurstFigures } from "../measured.ts";
 import { monotonicMs } from "../monotonic-ms.ts";

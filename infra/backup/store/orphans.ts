@@ -1,0 +1,103 @@
+import type { Queryable } from "../../../services/platform/db/transaction.ts";
+import { queryRows } from "../../../services/platform/db/transaction.ts";
+
+/** A message on a topic, as a restored database looks at it. */
+export interface FoundMessage {
+  readonly messageId: string;
+  readonly partition: number;
+  readonly offset: number;
+  readonly accountId: string | null;
+  readonly orderId: string | null;
+  /** Of an event. */
+  readonly type: string | null;
+  /** Whether webhook-sender had handled the event before the database was lost. */
+  readonly told: boolean;
+}
+
+const NOTE = `insert into messaging.orphans
+    (topic, message_id, kafka_partition, kafka_offset, account_id, order_id, event_type, told)
+  select distinct on (u.message_id) $1, u.*
+  from unnest($2::uuid[], $3::integer[], $4::bigint[], $5::uuid[], $6::uuid[], $7::text[], $8::boolean[])
+    u (message_id, kafka_partition, kafka_offset, account_id, order_id, event_type, told)
+  where not exists (select from messaging.outbox o where o.message_id = u.message_id)
+    and not exists (select from messaging.inbox i where i.message_id = u.message_id)
+    and not exists (select from events.log l
+      where l.id = u.message_id and l.created_at = messaging.time_of(u.message_id))
+  order by u.message_id, u.kafka_offset
+  on conflict do nothing`;
+
+/** Notes the messages that the database neither sent nor has had any effect of; those noted before are passed over. */
+export async function noteOrphans(
+  db: Queryable,
+  topic: string,
+  messages: readonly FoundMessage[],
+): Promise<void> {
+  await queryRows(db, {
+    text: NOTE,
+    values: [
+      topic,
+      messages.map((one) => one.messageId),
+      messages.map((one) => one.partition),
+      messages.map((one) => one.offset),
+      messages.map((one) => one.accountId),
+      messages.map((one) => one.orderId),
+      messages.map((one) => one.type),
+      messages.map((one) => one.told),
+    ],
+  });
+}
+
+const CLAIM_ORPHANS = `insert into messaging.inbox (consumer, message_id)
+  select $1, o.message_id from messaging.orphans o where o.topic = $2 and o.message_id = any ($3)
+  on conflict do nothing`;
+
+export interface TopicMessages {
+  readonly topic: string;
+  readonly messageIds: readonly string[];
+}
+
+/** Marks those of the messages that are orphans as handled, so that the consumer passes over them. */
+export async function claimOrphans(
+  db: Queryable,
+  consumer: string,
+  { topic, messageIds }: TopicMessages,
+): Promise<void> {
+  await queryRows(db, { text: CLAIM_ORPHANS, values: [consumer, topic, messageIds] });
+}
+
+const CLAIM = `insert into messaging.inbox (consumer, message_id)
+  select $1, id from unnest($2::uuid[]) id on conflict do nothing returning message_id`;
+
+/** Marks messages as handled by the consumer; how many were not yet. */
+export async function claimMessages(
+  db: Queryable,
+  consumer: string,
+  messageIds: readonly string[],
+): Promise<number> {
+  return (await queryRows(db, { text: CLAIM, values: [consumer, messageIds] })).length;
+}
+
+/** What the restored database does not know, by topic. */
+export interface OrphanCount {
+  readonly topic: string;
+  readonly messages: number;
+  /** Of these, events that webhook-sender had handled. */
+  readonly told: number;
+  readonly first_id: string;
+  readonly accounts: readonly string[];
+  /** Orders that events speak of and that the database does not have. */
+  readonly absent_orders: readonly string[];
+}
+
+const COUNT = `select r.topic, count(*)::integer as messages, (count(*) filter (where r.told))::integer as told,
+    min(r.message_id::text) as first_id,
+    coalesce(array_agg(distinct r.account_id::text) filter (where r.account_id is not null), '{}') as accounts,
+    coalesce(array_agg(distinct r.order_id::text) filter (where r.order_id is not null and o.id is null), '{}')
+      as absent_orders
+  from messaging.orphans r left join orders.porting_orders o on o.id = r.order_id
+  where starts_with(r.topic, $1) group by r.topic order by r.topic`;
+
+/** All orphans that were ever noted on the topics with the prefix. */
+export async function countOrphans(db: Queryable, topicPrefix: string): Promise<OrphanCount[]> {
+  return queryRows<OrphanCount>(db, { text: COUNT, values: [topicPrefix] });
+}

@@ -1,0 +1,134 @@
+import type { QueryRunner } from "typeorm";
+import { SERVICE_ROLES } from "../../../services/messages/bus/service-roles.ts";
+import type { ServiceRole } from "../../../services/messages/bus/service-roles.ts";
+import { constraintOf } from "../../../services/platform/db/database-fault.ts";
+import { AppError } from "../../../services/platform/errors.ts";
+import type { Grantees } from "./grants.ts";
+import { GRANTS } from "./grants.ts";
+
+/**
+ * Makes the services' roles where they are missing and gives them what `GRANTS` says, taking from them, and from
+ * everybody, what it does not say. Writes nothing where all is so already. The caller holds the migrations' lock.
+ * @throws `invalid_config` where the login may neither make nor assume the roles
+ */
+export async function applyGrants(runner: QueryRunner): Promise<void> {
+  for (const role of SERVICE_ROLES) await ensureRole(runner, role);
+  const wanted = new Map(wantedGrants().map((grant) => [keyOf(grant), grant]));
+  await runner.startTransaction();
+  try {
+    const found = await readGrants(runner);
+    const held = new Set(found.map(keyOf));
+    for (const grant of found) {
+      if (!wanted.has(keyOf(grant)))
+        await runner.query(`revoke ${rightOf(grant)} from ${grant.grantee}`);
+    }
+    for (const [key, grant] of wanted) {
+      if (!held.has(key)) await runner.query(`grant ${rightOf(grant)} to ${grant.grantee}`);
+    }
+    await runner.commitTransaction();
+  } catch (error) {
+    await runner.rollbackTransaction();
+    throw error;
+  }
+}
+
+/** One right of one grantee, which is a role or `public`. */
+interface Grant {
+  readonly kind: string;
+  readonly object: string;
+  readonly privilege: string;
+  readonly grantee: string;
+}
+
+function rightOf({ kind, object, privilege }: Grant): string {
+  return `${privilege} on ${kind} ${object}`;
+}
+
+function keyOf(grant: Grant): string {
+  return `${rightOf(grant)} to ${grant.grantee}`;
+}
+
+function schemaOf(object: string): string {
+  return object.slice(0, object.indexOf("."));
+}
+
+const OBJECTS: readonly (readonly [kind: string, object: string, grantees: Grantees])[] =
+  Object.entries(GRANTS).flatMap(([kind, objects]) =>
+    Object.entries<Grantees>(objects).map(
+      ([object, grantees]) => [kind, object, grantees] as const,
+    ),
+  );
+
+/** Who may do anything in a schema may look names up in it. */
+function wantedGrants(): Grant[] {
+  return OBJECTS.flatMap(([kind, object, grantees]) =>
+    Object.entries(grantees).flatMap(([grantee, privileges]) => [
+      { kind: "schema", object: schemaOf(object), privilege: "usage", grantee },
+      ...privileges.map((privilege) => ({ kind, object, privilege, grantee })),
+    ]),
+  );
+}
+
+/** A function is everybody's to call until that is taken back. */
+const FOUND = `with grantees (oid, name) as (
+    select oid, rolname from pg_roles where rolname = any ($1::text[]) union all select 0, 'public'
+  ), spaces as (
+    select oid, nspname, nspacl from pg_namespace where nspname = any ($2::text[])
+  ), tables as (
+    select c.oid, c.relacl, case c.relkind when 'S' then 'sequence' else 'table' end as kind,
+      format('%I.%I', s.nspname, c.relname) as object
+    from pg_class c join spaces s on s.oid = c.relnamespace
+  ), found (kind, object, acl, target) as (
+    select 'schema', format('%I', nspname), nspacl, '' from spaces
+    union all
+    select kind, object, relacl, '' from tables
+    union all
+    select kind, object, attacl, format(' (%I)', attname) from tables join pg_attribute on attrelid = oid
+    union all
+    select 'function', format('%I.%I', s.nspname, p.proname), coalesce(p.proacl, acldefault('f', p.proowner)), ''
+    from pg_proc p join spaces s on s.oid = p.pronamespace
+  )
+  select f.kind, f.object, lower(a.privilege_type) || f.target as privilege, g.name as grantee
+  from found f cross join lateral aclexplode(f.acl) a join grantees g on g.oid = a.grantee`;
+
+async function readGrants(runner: QueryRunner): Promise<Grant[]> {
+  const schemas = [...new Set(OBJECTS.map(([, object]) => schemaOf(object)))];
+  return (await runner.query(FOUND, [SERVICE_ROLES, schemas])) as Grant[];
+}
+
+const MADE_MEANWHILE = new Set(["42710", "23505"]);
+const NOT_PERMITTED = "42501";
+
+/** Roles belong to the server, so another database's migration may make the same at the same moment. */
+async function ensureRole(runner: QueryRunner, role: ServiceRole): Promise<void> {
+  try {
+    if ((await findRole(runner, role)) === null) await createRole(runner, role);
+    // A superuser may assume every role.
+    if ((await findRole(runner, role))?.is_ours !== true) {
+      await runner.query(`grant ${role} to current_user`);
+    }
+  } catch (error) {
+    if (constraintOf(error)?.state !== NOT_PERMITTED) throw error;
+    const advice = `Migrate as a login with CREATEROLE, or let a superuser run: create role ${role}; grant ${role} to the login;`;
+    const detail = `The role ${role}, of one of the services, cannot be made or assumed by this login. ${advice}`;
+    throw new AppError("invalid_config", detail, { cause: error });
+  }
+}
+
+async function createRole(runner: QueryRunner, role: ServiceRole): Promise<void> {
+  try {
+    await runner.query(`create role ${role} nologin`);
+  } catch (error) {
+    if (!MADE_MEANWHILE.has(constraintOf(error)?.state ?? "")) throw error;
+  }
+}
+
+interface FoundRole {
+  readonly is_ours: boolean;
+}
+
+async function findRole(runner: QueryRunner, role: ServiceRole): Promise<FoundRole | null> {
+  const text = `select pg_has_role(oid, 'SET') as is_ours from pg_roles where rolname = $1`;
+  const [found] = (await runner.query(text, [role])) as FoundRole[];
+  return found ?? null;
+}

@@ -1,0 +1,203 @@
+import type { ServiceRole } from "../../../services/messages/bus/service-roles.ts";
+
+export type Right = "select" | "insert" | "update" | "delete" | "usage" | "execute";
+/** On a whole object, or on one column of a table. */
+export type Privilege = Right | `update (${string})`;
+
+export type Grantees = Partial<Record<ServiceRole, readonly Privilege[]>>;
+
+const READ = ["select"] as const;
+const ADD = ["insert"] as const;
+const READ_ADD = ["select", "insert"] as const;
+const READ_CHANGE = ["select", "update"] as const;
+const READ_ADD_CHANGE = ["select", "insert", "update"] as const;
+const ALL = ["select", "insert", "update", "delete"] as const;
+/** To lock a row takes the right to change a column of it: the key, which the rows that refer to it hold. */
+const LOCK = ["select", "update (id)"] as const;
+/** What a decision makes of the numbers, what a customer sets, and what an operator puts right. */
+const DECIDES_PORT_OUTS = ["select", "update (status)"] as const;
+const SETS_NUMBERS = [
+  "update (forwarding)",
+  "update (port_out_lock)",
+  "update (port_out_pin)",
+  "update (port_out_pin_key_id)",
+] as const;
+const MOVES_NUMBERS = [
+  "update (provider)",
+  "update (forwarding)",
+  "update (event_sequence)",
+] as const;
+const LOCK_SANDBOX = ["select", "insert", "update (port_out_ref)"] as const;
+const CALL = ["execute"] as const;
+const DRAW = ["usage"] as const;
+
+/** An order is one statement's to write: its numbers, timeline and deadlines, and where its webhooks go. */
+const WRITES_ORDERS = [
+  "porting_api",
+  "porting_requirement_review",
+  "porting_order_lifecycle",
+] as const;
+/** Each message once, by the inbox; event-log goes by the log itself. */
+const CLAIMS_MESSAGES = [
+  "porting_requirement_review",
+  "porting_order_lifecycle",
+  "porting_carrier_adapter",
+  "porting_webhook_sender",
+] as const;
+const CONSUMES = [...CLAIMS_MESSAGES, "porting_event_log"] as const;
+const WRITES_MESSAGES = ["porting_api", ...CONSUMES] as const;
+
+function each(roles: readonly ServiceRole[], privileges: readonly Privilege[]): Grantees {
+  return Object.fromEntries(roles.map((role) => [role, privileges]));
+}
+
+/**
+ * What the services' roles may do, which is nothing but this: each table has its line, and one without is closed to
+ * them all. Partitions need none. `applyGrants` brings the database to it after the migrations.
+ */
+export const GRANTS = {
+  table: {
+    "accounts.accounts": {
+      porting_api: LOCK,
+      porting_requirement_review: ["select", "insert", "update (status)"],
+      porting_webhook_sender: READ,
+    },
+    "accounts.api_keys": {
+      porting_api: ["select", "insert", "update (last_used_at)", "update (revoked_at)"],
+      porting_requirement_review: READ_ADD,
+    },
+    "accounts.audit_log": { porting_requirement_review: READ_ADD },
+    "accounts.operators": { porting_requirement_review: READ },
+    "accounts.operator_tokens": { porting_requirement_review: READ },
+
+    "orders.porting_orders": {
+      porting_api: READ_ADD_CHANGE,
+      porting_requirement_review: READ_CHANGE,
+      porting_order_lifecycle: READ_CHANGE,
+      porting_carrier_adapter: LOCK,
+    },
+    "orders.order_numbers": {
+      porting_api: ALL,
+      porting_requirement_review: ["select", "update", "delete"],
+      porting_order_lifecycle: ["select", "update", "delete"],
+      porting_carrier_adapter: READ,
+    },
+    "orders.requirements": {
+      porting_api: READ_ADD_CHANGE,
+      porting_requirement_review: READ_ADD_CHANGE,
+      porting_order_lifecycle: READ_ADD_CHANGE,
+      porting_carrier_adapter: READ,
+    },
+    "orders.requirement_profiles": {
+      porting_api: READ_ADD,
+      porting_requirement_review: READ,
+      porting_order_lifecycle: READ,
+      porting_carrier_adapter: READ,
+    },
+    "orders.timeline": {
+      porting_api: READ_ADD,
+      porting_requirement_review: READ_ADD,
+      porting_order_lifecycle: ADD,
+      porting_carrier_adapter: ADD,
+    },
+    "orders.comments": {
+      porting_api: READ_ADD,
+      porting_requirement_review: READ_ADD,
+      porting_order_lifecycle: ADD,
+    },
+    "orders.deadlines": each(WRITES_ORDERS, ALL),
+    "orders.documents": {
+      porting_api: READ_ADD,
+      porting_requirement_review: READ,
+      porting_carrier_adapter: READ,
+    },
+    "orders.numbers": {
+      porting_api: [...DECIDES_PORT_OUTS, ...SETS_NUMBERS],
+      porting_requirement_review: [...DECIDES_PORT_OUTS, ...MOVES_NUMBERS],
+      porting_order_lifecycle: READ_ADD_CHANGE,
+      porting_carrier_adapter: READ,
+    },
+    "orders.former_owners": {
+      porting_order_lifecycle: ADD,
+      porting_carrier_adapter: READ,
+    },
+    "orders.port_outs": { ...each(WRITES_ORDERS, READ_ADD_CHANGE), porting_carrier_adapter: READ },
+    "orders.port_out_numbers": {
+      ...each(WRITES_ORDERS, READ_ADD_CHANGE),
+      porting_carrier_adapter: READ,
+    },
+
+    "reviews.cases": {
+      porting_requirement_review: READ_ADD_CHANGE,
+      porting_order_lifecycle: ["select", "update (outcome)"],
+    },
+    "reviews.document_checks": { porting_requirement_review: ALL },
+
+    "carriers.requests": { porting_carrier_adapter: READ_ADD },
+    "carriers.updates": { porting_carrier_adapter: READ_ADD },
+    "carriers.port_out_requests": { porting_carrier_adapter: READ_ADD_CHANGE },
+    "carriers.port_out_updates": { porting_carrier_adapter: READ_ADD },
+    "carriers.call_events": { porting_carrier_adapter: READ_ADD },
+    "carriers.sandbox_port_outs": { porting_requirement_review: LOCK_SANDBOX },
+
+    "webhooks.endpoints": { porting_api: READ_ADD_CHANGE, porting_webhook_sender: READ_CHANGE },
+    "webhooks.endpoint_pace": { porting_webhook_sender: READ_ADD_CHANGE },
+    "webhooks.endpoint_health": {
+      porting_api: READ_CHANGE,
+      porting_webhook_sender: READ_ADD_CHANGE,
+    },
+    "webhooks.account_secrets": {
+      porting_api: READ_ADD_CHANGE,
+      porting_webhook_sender: READ_ADD,
+    },
+    "webhooks.order_destinations": { ...each(WRITES_ORDERS, ALL), porting_webhook_sender: READ },
+    "webhooks.recoveries": { porting_api: READ_ADD_CHANGE, porting_webhook_sender: READ_CHANGE },
+    "webhooks.deliveries": each(["porting_api", "porting_webhook_sender"], READ_ADD_CHANGE),
+    // Written by webhooks.drop_delivery_partition alone.
+    "webhooks.delivery_retention": each(["porting_api", "porting_webhook_sender"], READ),
+
+    // Written by events.store alone.
+    "events.log": each(["porting_api", "porting_webhook_sender", "porting_outbox_relay"], READ),
+    "events.feed_counters": { porting_api: READ },
+
+    "messaging.outbox": { ...each(WRITES_MESSAGES, ADD), porting_outbox_relay: READ_CHANGE },
+    "messaging.inbox": {
+      ...each(CLAIMS_MESSAGES, READ_ADD),
+      ...each(["porting_api", "porting_outbox_relay"], READ),
+    },
+    "messaging.consumer_positions": {
+      porting_api: READ,
+      ...each(CONSUMES, READ_ADD_CHANGE),
+      porting_outbox_relay: ["select", "update (next_offset)", "update (updated_at)"],
+    },
+    "messaging.dead_letters": {
+      ...each(CONSUMES, READ_ADD),
+      porting_requirement_review: [...READ_ADD, "update (state)", "update (updated_at)"],
+      porting_outbox_relay: READ,
+    },
+    // Written by npm run backup alone, under the owner's rights.
+    "messaging.orphans": {},
+    "messaging.reconciliation": { porting_outbox_relay: READ_CHANGE },
+    "messaging.idempotent_replies": each(["porting_api", "porting_requirement_review"], ALL),
+    "messaging.rate_buckets": { porting_api: ALL },
+  },
+  sequence: {
+    "messaging.outbox_id": { ...each(WRITES_MESSAGES, DRAW), porting_outbox_relay: READ },
+  },
+  function: {
+    "messaging.time_of": each(
+      ["porting_api", "porting_webhook_sender", "porting_outbox_relay"],
+      CALL,
+    ),
+    "messaging.uuid_at": each(["porting_api", "porting_webhook_sender"], CALL),
+    "orders.requirement_profile_id": { porting_api: CALL },
+    "messaging.desk_health": { porting_requirement_review: CALL },
+    "messaging.make_outbox_partitions": { porting_outbox_relay: CALL },
+    "messaging.drop_done_partitions": { porting_outbox_relay: CALL },
+    "messaging.forget_handled": { porting_outbox_relay: CALL },
+    "webhooks.make_delivery_partitions": { porting_webhook_sender: CALL },
+    "webhooks.drop_delivery_partition": { porting_webhook_sender: CALL },
+    "events.make_log_partitions": each(["porting_event_log", "porting_webhook_sender"], CALL),
+    "events.store": each(["porting_event_log", "porting_webhook_sender"], CALL),
+  },
+} as const satisfies Record<string, Readonly<Record<string, Grantees>>>;

@@ -1,0 +1,121 @@
+import type { Pool } from "pg";
+import type { Queryable } from "../../../services/platform/db/transaction.ts";
+import { inTransaction, queryRows } from "../../../services/platform/db/transaction.ts";
+import { AppError } from "../../../services/platform/errors.ts";
+import type { SecretBox } from "../../../services/platform/secret-box.ts";
+import type { SealedPlace } from "../sealed-places.ts";
+import { sealedTo } from "../sealed-places.ts";
+
+const BATCH = 200;
+
+/** Which keys open what is stored, and which one seals. */
+export interface KeyChange {
+  readonly box: SecretBox;
+  readonly currentId: string;
+  readonly olderIds: readonly string[];
+}
+
+export interface PassOverPlace {
+  readonly rewrapped: number;
+  /** Of a known key, but not what that key sealed to their row: they are left as they are. */
+  readonly unreadable: number;
+}
+
+interface SealedRow {
+  readonly key: readonly string[];
+  readonly bytes: Buffer;
+  readonly key_id: string;
+}
+
+interface BatchStart {
+  readonly place: SealedPlace;
+  readonly change: KeyChange;
+  /** The key of the last row that was looked at; empty at the beginning. */
+  readonly after: readonly string[];
+}
+
+interface Batch extends PassOverPlace {
+  /** The key of the last row looked at; null at the end. */
+  readonly last: readonly string[] | null;
+}
+
+/**
+ * Seals everything of a place that lies under an older key with the current one, a batch per transaction, so that it
+ * may be stopped at any moment and run again. Rows that somebody else holds are passed over: it waits for nobody.
+ */
+export async function rewrapPlace(
+  pool: Pool,
+  place: SealedPlace,
+  change: KeyChange,
+): Promise<PassOverPlace> {
+  let rewrapped = 0;
+  let unreadable = 0;
+  for (let after: readonly string[] | null = []; after !== null;) {
+    const start: BatchStart = { place, change, after };
+    const batch: Batch = await inTransaction(pool, (tx) => rewrapBatch(tx, start));
+    rewrapped += batch.rewrapped;
+    unreadable += batch.unreadable;
+    after = batch.last;
+  }
+  return { rewrapped, unreadable };
+}
+
+async function rewrapBatch(tx: Queryable, start: BatchStart): Promise<Batch> {
+  const { place, change } = start;
+  const rows = await lockNext(tx, start);
+  const opened = rows.flatMap((row) => {
+    const aad = sealedTo(place, row.key);
+    const plain = openOrNull(change.box, row, aad);
+    return plain === null ? [] : [{ key: row.key, bytes: change.box.seal(plain, aad).bytes }];
+  });
+  const assigned = place.key.map(({ column }, n) => `t.${column} = u.k${n}`).join(" and ");
+  const names = place.key.map((_, n) => `k${n}`).join(", ");
+  const types = place.key.map(({ type }, n) => `$${n + 3}::${type}[]`).join(", ");
+  await queryRows(tx, {
+    text: `update ${place.table} t set ${place.bytes} = u.bytes, ${place.keyId} = $1
+      from unnest($2::bytea[], ${types}) u (bytes, ${names}) where ${assigned}`,
+    values: [
+      change.currentId,
+      opened.map(({ bytes }) => bytes),
+      ...place.key.map((_, n) => opened.map(({ key }) => key[n])),
+    ],
+  });
+  const last = rows.length < BATCH ? null : (rows.at(-1)?.key ?? null);
+  return { rewrapped: opened.length, unreadable: rows.length - opened.length, last };
+}
+
+async function lockNext(tx: Queryable, { place, change, after }: BatchStart): Promise<SealedRow[]> {
+  const columns = place.key.map(({ column }) => column).join(", ");
+  const texts = place.key.map(({ column }) => `${column}::text`).join(", ");
+  const cursor = place.key.map(({ type }, n) => `$${n + 2}::${type}`).join(", ");
+  const beyond = after.length === 0 ? "" : `and (${columns}) > (${cursor})`;
+  return queryRows<SealedRow>(tx, {
+    text: `select array[${texts}] as key, ${place.bytes} as bytes, ${place.keyId} as key_id
+      from ${place.table} where ${place.keyId} = any ($1::text[]) ${beyond}
+      order by ${columns} limit ${BATCH} for update skip locked`,
+    values: [change.olderIds, ...after],
+  });
+}
+
+function openOrNull(box: SecretBox, { bytes, key_id }: SealedRow, aad: string): string | null {
+  try {
+    return box.open({ bytes, keyId: key_id }, aad);
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
+}
+
+/** How many values of a place lie under each key other than the current one. */
+export async function countUnderOtherKeys(
+  db: Queryable,
+  place: SealedPlace,
+  currentId: string,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await queryRows<{ key_id: string; count: number }>(db, {
+    text: `select ${place.keyId} as key_id, count(*) from ${place.table}
+      where ${place.keyId} <> $1 group by 1 order by 1`,
+    values: [currentId],
+  });
+  return new Map(rows.map((row) => [row.key_id, row.count]));
+}

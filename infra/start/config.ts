@@ -1,0 +1,71 @@
+import { resolve } from "node:path";
+import { z } from "zod";
+import { flag, list, port, readEnv, url } from "../../services/platform/config.ts";
+import { projectRoot } from "../project-root.ts";
+import type { StackAddresses } from "../local-stack/embedded-stack.ts";
+import type { WishedPorts } from "../local-stack/remembered-ports.ts";
+
+export interface StartConfig {
+  readonly apiPort: number;
+  readonly deskPort: number;
+  readonly listenHost: string;
+  readonly dataDir: string;
+  /** Where the embedded Postgres archives its write-ahead log; null: nowhere. */
+  readonly walArchive: string | null;
+  readonly ports: WishedPorts;
+  /** Parts that run elsewhere. */
+  readonly existing: Partial<StackAddresses>;
+  readonly secretsKey: string | null;
+  /** Where customers reach the API; null: where it listens. */
+  readonly publicApiUrl: string | null;
+  readonly sandbox: boolean;
+  readonly defaultProvider: string;
+}
+
+const schema = z.object({
+  API_PORT: port(3000),
+  DESK_PORT: port(3001),
+  LISTEN_HOST: z.string().default("127.0.0.1"),
+  DATA_DIR: z.string().default(".data"),
+  WAL_ARCHIVE_DIR: z.string().default(""),
+  KAFKA_PORT: port().optional(),
+  REGISTRY_PORT: port().optional(),
+  POSTGRES_PORT: port().optional(),
+  DATABASE_URL: url(["postgres", "postgresql"]).optional(),
+  KAFKA_BROKERS: list(),
+  SCHEMA_REGISTRY_URL: url().optional(),
+  SECRETS_KEY: z.string().optional(),
+  PUBLIC_API_URL: url().optional(),
+  SANDBOX: flag(true),
+  DEFAULT_PROVIDER: z.string().default("sandbox"),
+});
+
+/** What `npm start` reads from the environment; throws `invalid_config` with every problem at once. */
+export function readStartConfig(env: NodeJS.ProcessEnv): StartConfig {
+  const config = readEnv(schema, env);
+  return {
+    apiPort: config.API_PORT,
+    deskPort: config.DESK_PORT,
+    listenHost: config.LISTEN_HOST,
+    dataDir: resolve(projectRoot, config.DATA_DIR),
+    walArchive: config.WAL_ARCHIVE_DIR === "" ? null : resolve(projectRoot, config.WAL_ARCHIVE_DIR),
+    ports: {
+      postgres: config.POSTGRES_PORT ?? null,
+      kafka: config.KAFKA_PORT ?? null,
+      registry: config.REGISTRY_PORT ?? null,
+    },
+    existing: {
+      ...(config.DATABASE_URL === undefined ? {} : { databaseUrl: config.DATABASE_URL }),
+      ...(config.KAFKA_BROKERS.length === 0
+        ? {}
+        : { kafkaBrokers: config.KAFKA_BROKERS.join(",") }),
+      ...(config.SCHEMA_REGISTRY_URL === undefined
+        ? {}
+        : { registryUrl: config.SCHEMA_REGISTRY_URL }),
+    },
+    secretsKey: config.SECRETS_KEY ?? null,
+    publicApiUrl: config.PUBLIC_API_URL ?? null,
+    sandbox: config.SANDBOX,
+    defaultProvider: config.DEFAULT_PROVIDER,
+  };
+}

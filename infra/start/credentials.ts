@@ -1,0 +1,51 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { writeFileAtomically } from "../atomic-file.ts";
+import type { FirstAccess } from "./first-access.ts";
+
+/** What `DATA_DIR/credentials.json` holds while everything runs; urls without a trailing slash. */
+export interface Credentials extends FirstAccess {
+  readonly api_url: string;
+  readonly desk_url: string;
+  readonly kafka_brokers: string;
+  readonly schema_registry_url: string;
+  readonly database_url: string;
+}
+
+const firstAccess = z.object({ api_key: z.string(), desk_token: z.string() });
+
+function credentialsPath(dataDir: string): string {
+  return join(dataDir, "credentials.json");
+}
+
+/** Written last: whoever sees the file may use everything that it names. */
+export function writeCredentials(dataDir: string, credentials: Credentials): void {
+  const text = `${JSON.stringify(credentials, null, 2)}\n`;
+  writeFileAtomically(credentialsPath(dataDir), text, 0o600);
+}
+
+export function removeCredentials(dataDir: string): void {
+  rmSync(credentialsPath(dataDir), { force: true });
+}
+
+/** The key and token of earlier starts; null before the first one. */
+export function readBootstrap(dataDir: string): FirstAccess | null {
+  const path = join(dataDir, "bootstrap.json");
+  return existsSync(path) ? firstAccess.parse(JSON.parse(readFileSync(path, "utf8"))) : null;
+}
+
+export function writeBootstrap(dataDir: string, access: FirstAccess): void {
+  const path = join(dataDir, "bootstrap.json");
+  writeFileAtomically(path, `${JSON.stringify(access, null, 2)}\n`, 0o600);
+}
+
+/** The key (32 bytes in base64) by which secrets are encrypted; made at the first start, the same ever after. */
+export function ensureSecretsKey(dataDir: string): string {
+  const path = join(dataDir, "secrets.key");
+  if (!existsSync(path)) {
+    writeFileAtomically(path, `${randomBytes(32).toString("base64")}\n`, 0o600);
+  }
+  return readFileSync(path, "utf8").trim();
+}

@@ -1,0 +1,100 @@
+import type { DataSource, EntityManager } from "typeorm";
+import { ACCOUNT_ENTITIES } from "../../services/domain/account/store/account-entities.ts";
+import { createAccount, findFirstAccount } from "../../services/domain/account/store/accounts.ts";
+import { API_KEY, DESK_TOKEN, isWellFormed } from "../../services/domain/account/rules/api-key.ts";
+import { findKeyHolder, issueApiKey } from "../../services/domain/account/store/api-keys.ts";
+import { writeAudit } from "../../services/domain/account/store/audit-log.ts";
+import {
+  addOperator,
+  findFirstOperator,
+  findTokenHolder,
+  issueOperatorToken,
+} from "../../services/domain/account/store/operators.ts";
+import { systemClock } from "../../services/platform/clock.ts";
+import { createDataSource, inEntityTransaction } from "../../services/platform/db/data-source.ts";
+import type { EntityTransaction } from "../../services/platform/db/data-source.ts";
+import { queryRows } from "../../services/platform/db/transaction.ts";
+import type { Queryable } from "../../services/platform/db/transaction.ts";
+import { createLogger } from "../../services/platform/logger.ts";
+
+export interface FirstAccess {
+  readonly api_key: string;
+  readonly desk_token: string;
+}
+
+const FIRST_ACCESS_LOCK = 7_202_612;
+const STARTED = { id: null, name: "first start" };
+
+/**
+ * A key and a token that work: the kept ones where they still do, else new ones of the first account and the
+ * first operator, which are made where there are none. Safe when two run at once.
+ */
+export async function ensureFirstAccess(
+  databaseUrl: string,
+  kept: FirstAccess | null,
+): Promise<FirstAccess> {
+  const log = createLogger("first-access", "warn");
+  const { dataSource, pool } = await createDataSource({
+    url: databaseUrl,
+    service: "first-access",
+    size: 2,
+    log,
+    entities: ACCOUNT_ENTITIES,
+  });
+  try {
+    return await ensure(dataSource, kept);
+  } finally {
+    await pool.end();
+  }
+}
+
+async function ensure(dataSource: DataSource, kept: FirstAccess | null): Promise<FirstAccess> {
+  return inEntityTransaction(dataSource, async (both) => {
+    const { tx } = both;
+    await queryRows(tx, { text: "select pg_advisory_xact_lock($1)", values: [FIRST_ACCESS_LOCK] });
+    const keeps = kept !== null;
+    return {
+      api_key: keeps && (await isLiveKey(tx, kept.api_key)) ? kept.api_key : await newKey(both),
+      desk_token:
+        keeps && (await isLiveToken(tx, kept.desk_token)) ? kept.desk_token : await newToken(both),
+    };
+  });
+}
+
+async function isLiveKey(tx: Queryable, key: string): Promise<boolean> {
+  return isWellFormed(API_KEY, key) && (await findKeyHolder(tx, key)) !== null;
+}
+
+async function isLiveToken(tx: Queryable, token: string): Promise<boolean> {
+  return isWellFormed(DESK_TOKEN, token) && (await findTokenHolder(tx, token)) !== null;
+}
+
+async function newKey({ tx, manager }: EntityTransaction): Promise<string> {
+  const at = systemClock.now();
+  const first = await findFirstAccount(manager);
+  if (first !== null) {
+    const { record, key } = await issueApiKey(manager, { accountId: first.id, name: null, at });
+    const after = { api_key_id: record.id, prefix: record.prefix };
+    const action = "api_key.issued";
+    await writeAudit(tx, { at, operator: STARTED, action, accountId: first.id, after });
+    return key;
+  }
+  const name = "First account";
+  const { account, apiKey } = await createAccount(manager, { name, at });
+  const action = "account.created";
+  await writeAudit(tx, { at, operator: STARTED, action, accountId: account.id, after: { name } });
+  return apiKey;
+}
+
+async function newToken({ tx, manager }: EntityTransaction): Promise<string> {
+  const at = systemClock.now();
+  const { id, name } = (await findFirstOperator(manager)) ?? (await newOperator(manager, at));
+  const { record, token } = await issueOperatorToken(manager, { operatorId: id, at });
+  const after = { operator: name, token_id: record.id, prefix: record.prefix };
+  await writeAudit(tx, { at, operator: STARTED, action: "operator_token.issued", after });
+  return token;
+}
+
+async function newOperator(manager: EntityManager, at: Date) {
+  return addOperator(manager, { name: "First operator", at });
+}

@@ -1,0 +1,38 @@
+import { join, resolve } from "node:path";
+import type { StartConfig } from "./config.ts";
+import { projectRoot } from "../project-root.ts";
+import type { StackAddresses } from "../local-stack/embedded-stack.ts";
+
+export interface ServiceSettings {
+  readonly config: StartConfig;
+  readonly addresses: StackAddresses;
+  readonly secretsKey: string;
+  readonly publicApiUrl: string;
+}
+
+/** Name servers that are silent hold a thread each, and files are read by the same threads. */
+const THREADS = "32";
+
+/** What every service is told, laid over the environment that `npm start` itself was given. */
+export function serviceEnvironment(
+  inherited: NodeJS.ProcessEnv,
+  { config, addresses, secretsKey, publicApiUrl }: ServiceSettings,
+): NodeJS.ProcessEnv {
+  const documents = inherited["DOCUMENTS_DIR"] ?? "";
+  const carriers = inherited["CARRIERS_DIR"] ?? "";
+  return {
+    ...inherited,
+    NODE_OPTIONS: `${inherited["NODE_OPTIONS"] ?? ""} --enable-source-maps`.trim(),
+    UV_THREADPOOL_SIZE: inherited["UV_THREADPOOL_SIZE"] ?? THREADS,
+    DATABASE_URL: addresses.databaseUrl,
+    KAFKA_BROKERS: addresses.kafkaBrokers,
+    SCHEMA_REGISTRY_URL: addresses.registryUrl,
+    SECRETS_KEY: secretsKey,
+    LISTEN_HOST: config.listenHost,
+    DOCUMENTS_DIR: documents === "" ? join(config.dataDir, "documents") : resolve(documents),
+    CARRIERS_DIR: carriers === "" ? join(projectRoot, "data", "carriers") : resolve(carriers),
+    PUBLIC_API_URL: publicApiUrl,
+    DEFAULT_PROVIDER: config.defaultProvider,
+    SANDBOX: String(config.sandbox),
+  };
+}

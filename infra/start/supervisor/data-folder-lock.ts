@@ -1,0 +1,72 @@
+import { randomUUID } from "node:crypto";
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { AppError } from "../../../services/platform/errors.ts";
+import { hasErrorCode } from "../../error-code.ts";
+import { isAlive, markOf } from "./process-identity.ts";
+import type { ProcessMark } from "./process-identity.ts";
+
+const holderSchema = z.object({ pid: z.number().int().positive(), began: z.string() });
+
+function readHolder(path: string): ProcessMark | null {
+  try {
+    return holderSchema.parse(JSON.parse(readFileSync(path, "utf8")));
+  } catch (error) {
+    if (hasErrorCode(error, "ENOENT")) return null;
+    throw error;
+  }
+}
+
+function tryLink(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    if (hasErrorCode(error, "EEXIST")) return false;
+    throw error;
+  }
+}
+
+/** Takes the lock of a dead holder away; a living one that slipped in meanwhile gets it back. */
+function clearStale(path: string): void {
+  const aside = `${path}.${randomUUID()}`;
+  try {
+    renameSync(path, aside);
+  } catch (error) {
+    if (hasErrorCode(error, "ENOENT")) return;
+    throw error;
+  }
+  const holder = readHolder(aside);
+  if (holder !== null && isAlive(holder)) tryLink(aside, path);
+  rmSync(aside, { force: true });
+}
+
+/**
+ * Makes this process the only one that works in a data folder; returns the release.
+ * Throws one sentence when a living process holds it; a dead one's lock is taken over.
+ */
+export function lockDataFolder(folder: string): () => void {
+  const path = join(folder, "lock.json");
+  const own = `${path}.${randomUUID()}`;
+  writeFileSync(own, JSON.stringify(markOf(process.pid)));
+  try {
+    for (let tries = 0; tries < 20; tries += 1) {
+      if (tryLink(own, path)) return () => rmSync(path, { force: true });
+      const holder = readHolder(path);
+      if (holder !== null && isAlive(holder)) {
+        throw new AppError(
+          "stack_failed",
+          `Another npm start (pid ${holder.pid}) already runs on ${folder}: stop it first, or set DATA_DIR to another folder.`,
+        );
+      }
+      clearStale(path);
+    }
+  } finally {
+    rmSync(own, { force: true });
+  }
+  throw new AppError(
+    "stack_failed",
+    `Could not lock ${folder}: remove ${path} if no npm start runs there.`,
+  );
+}

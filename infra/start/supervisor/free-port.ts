@@ -1,0 +1,39 @@
+import { randomInt } from "node:crypto";
+import { createServer } from "node:net";
+import { AppError } from "../../../services/platform/errors.ts";
+
+// Below the range that the system takes for outgoing connections (Linux 32768, macOS 49152): else a client that
+// tries again and again while its server restarts may be given that very port, and keep the server from it.
+const LOWEST = 15_000;
+const HIGHEST = 32_000;
+
+/** True when nothing listens on the port and we may. */
+export function isPortFree(port: number, host = "127.0.0.1"): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", () => resolve(false));
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)));
+  });
+}
+
+/** A port that was free a moment ago: whoever uses it must bear a lost race. */
+export async function freePort(host?: string): Promise<number> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    const port = randomInt(LOWEST, HIGHEST);
+    if (await isPortFree(port, host)) return port;
+  }
+  throw new AppError("stack_failed", `No free port found between ${LOWEST} and ${HIGHEST}.`);
+}
+
+/** Throws one sentence that names the port and the variable that sets it. */
+export async function requireFreePort(
+  port: number,
+  variable: string,
+  host?: string,
+): Promise<void> {
+  if (await isPortFree(port, host)) return;
+  throw new AppError(
+    "stack_failed",
+    `Port ${port} is in use: set ${variable} to a free one, or end what listens there.`,
+  );
+}

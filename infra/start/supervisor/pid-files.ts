@@ -1,0 +1,79 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { writeFileAtomically } from "../../atomic-file.ts";
+import { isAlive, markOf } from "./process-identity.ts";
+import { signalGroup, signalProcess } from "./signals.ts";
+import { until } from "./until.ts";
+
+const pidFile = z.object({
+  pid: z.number().int().positive(),
+  began: z.string(),
+  stop_signal: z.enum(["SIGTERM", "SIGINT"]),
+});
+
+export type PidFile = z.infer<typeof pidFile>;
+export type StopSignal = PidFile["stop_signal"];
+
+const LEFTOVER_GRACE_MS = 10_000;
+
+/** One file per running program, so that whoever comes next can end what a killed start left behind. */
+export class PidFiles {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+    mkdirSync(folder, { recursive: true });
+  }
+
+  #path(name: string): string {
+    return join(this.#folder, `${name}.json`);
+  }
+
+  write(name: string, pid: number, stopSignal: StopSignal): void {
+    const mark = markOf(pid);
+    if (mark === null) return;
+    const content: PidFile = { ...mark, stop_signal: stopSignal };
+    writeFileAtomically(this.#path(name), `${JSON.stringify(content)}\n`, 0o644);
+  }
+
+  /** The program's process, null when it does not run. */
+  read(name: string): PidFile | null {
+    let text: string;
+    try {
+      text = readFileSync(this.#path(name), "utf8");
+    } catch {
+      return null;
+    }
+    const file = pidFile.parse(JSON.parse(text));
+    return isAlive(file) ? file : null;
+  }
+
+  remove(name: string): void {
+    rmSync(this.#path(name), { force: true });
+  }
+
+  /** Ends every process that the files name: its own way of stopping first, after 10 s by force. */
+  async endLeftovers(log: (line: string) => void): Promise<void> {
+    const names = readdirSync(this.#folder)
+      .filter((file) => file.endsWith(".json"))
+      .map((file) => file.slice(0, -".json".length));
+    await Promise.all(names.map((name) => this.#endLeftover(name, log)));
+  }
+
+  async #endLeftover(name: string, log: (line: string) => void): Promise<void> {
+    const leftover = this.read(name);
+    if (leftover !== null) {
+      log(`ending ${name} (pid ${leftover.pid}), left behind by an earlier start`);
+      signalProcess(leftover.pid, leftover.stop_signal);
+      signalProcess(leftover.pid, "SIGCONT");
+      const gone = (): boolean => !isAlive(leftover);
+      await until(gone, { timeoutMs: LEFTOVER_GRACE_MS, what: `${name} to end` }).catch(
+        () => undefined,
+      );
+      signalGroup(leftover.pid, "SIGKILL");
+      await until(gone, { timeoutMs: 2_000, what: `${name} (pid ${leftover.pid}) to end` });
+    }
+    this.remove(name);
+  }
+}

@@ -1,0 +1,22 @@
+import { hasErrorCode } from "../../error-code.ts";
+
+function send(target: number, signal: NodeJS.Signals): boolean {
+  try {
+    process.kill(target, signal);
+    return true;
+  } catch (error) {
+    // ESRCH: it is gone, which is what most callers want; EPERM: the pid has passed to another user's process.
+    if (hasErrorCode(error, "ESRCH") || hasErrorCode(error, "EPERM")) return false;
+    throw error;
+  }
+}
+
+/** Signals one process; false when it is gone. */
+export function signalProcess(pid: number, signal: NodeJS.Signals): boolean {
+  return send(pid, signal);
+}
+
+/** Signals a whole process group by its leader's pid; false when none is left. */
+export function signalGroup(leaderPid: number, signal: NodeJS.Signals): boolean {
+  return send(-leaderPid, signal);
+}

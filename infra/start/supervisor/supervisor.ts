@@ -1,0 +1,111 @@
+import { join } from "node:path";
+import { AppError } from "../../../services/platform/errors.ts";
+import { builtFolder } from "../../project-root.ts";
+import { httpStatus } from "./http-status.ts";
+import { KeptProgram } from "./kept-program.ts";
+import { ListenerPort } from "./listener-port.ts";
+import { PidFiles } from "./pid-files.ts";
+import { SERVICE_PORTS, serviceOf } from "./service-table.ts";
+import type { CopyName } from "./service-table.ts";
+
+const READY_TIMEOUT_MS = 60_000;
+
+export interface SupervisorOptions {
+  /** Holds `run/` (pid files) and `logs/`. */
+  readonly dataDir: string;
+  /** What every service gets; the port, STOP_WITH_PARENT and a start's own variables are laid over it. */
+  readonly env: NodeJS.ProcessEnv;
+  readonly log: (line: string) => void;
+  /** Where `<name>/main.js` of the services lie; the built ones unless given. */
+  readonly servicesFolder?: string;
+}
+
+export interface ServiceStart {
+  readonly env?: NodeJS.ProcessEnv;
+  /** A fixed port; else a free one. */
+  readonly port?: number;
+}
+
+/** One running copy of a service. */
+export interface SupervisedService {
+  readonly name: CopyName;
+  readonly program: KeptProgram;
+  /** Where its listener is (for most services that of their health). Stays for the front doors. */
+  readonly url: () => string;
+}
+
+/** Where a listener can be reached from this machine. */
+export function reachableHost(listenHost: string | undefined): string {
+  if (listenHost === undefined || listenHost === "" || listenHost === "0.0.0.0") return "127.0.0.1";
+  if (listenHost === "::") return "[::1]";
+  return listenHost.includes(":") ? `[${listenHost}]` : listenHost;
+}
+
+/** Runs any set of services, each as a process of its own that is started again when it dies. */
+export class Supervisor {
+  readonly #options: SupervisorOptions;
+  readonly #pidFiles: PidFiles;
+  readonly #services = new Map<CopyName, SupervisedService>();
+
+  constructor(options: SupervisorOptions) {
+    this.#options = options;
+    this.#pidFiles = new PidFiles(join(options.dataDir, "run"));
+  }
+
+  /** Begins to keep a service; wait with `program.whenReady` or `whenReady`. A name runs once. */
+  start(name: CopyName, how: ServiceStart = {}): SupervisedService {
+    if (this.#services.has(name))
+      throw new AppError("stack_failed", `${name} was started already.`);
+    const variable = SERVICE_PORTS[serviceOf(name)];
+    const env = { ...this.#options.env, ...how.env };
+    const host = reachableHost(env["LISTEN_HOST"]);
+    let port: ListenerPort | null = null;
+    const url = (): string => `http://${host}:${port?.number ?? 0}`;
+    const program: KeptProgram = new KeptProgram({
+      name,
+      logPath: join(this.#options.dataDir, "logs", `${name}.log`),
+      pidFiles: this.#pidFiles,
+      stopSignal: "SIGTERM",
+      log: this.#options.log,
+      isReady: async () => {
+        const ready = (await httpStatus(`${url()}/readyz`)) === 200;
+        // Clients hold a front door's address: it keeps its port once it has been reached there.
+        if (ready && variable !== "HEALTH_PORT") port?.settle();
+        return ready;
+      },
+      launch: async () => {
+        port ??= how.port === undefined ? await ListenerPort.free() : ListenerPort.fixed(how.port);
+        const own = { [variable]: String(await port.moveIfTaken()), STOP_WITH_PARENT: "true" };
+        return { command: process.execPath, args: [this.#entry(name)], env: { ...env, ...own } };
+      },
+    });
+    const service = { name, program, url };
+    this.#services.set(name, service);
+    program.start();
+    return service;
+  }
+
+  /** A started service; throws when there is none of that name. */
+  service(name: CopyName): SupervisedService {
+    const service = this.#services.get(name);
+    if (service === undefined) throw new AppError("stack_failed", `${name} was not started.`);
+    return service;
+  }
+
+  /** Resolves once every started service answers its `/readyz` with 200. */
+  async whenReady(signal?: AbortSignal): Promise<void> {
+    const all = [...this.#services.values()];
+    await Promise.all(all.map(({ program }) => program.whenReady(READY_TIMEOUT_MS, signal)));
+  }
+
+  /** Stops all at once, kindly for `graceMs`, then by force. */
+  async stop(graceMs: number): Promise<void> {
+    await Promise.all([...this.#services.values()].map(({ program }) => program.stop(graceMs)));
+    this.#services.clear();
+  }
+
+  #entry(name: CopyName): string {
+    const folder = this.#options.servicesFolder ?? join(builtFolder, "services");
+    return join(folder, serviceOf(name), "main.js");
+  }
+}

@@ -1,0 +1,24 @@
+import type { Caller, HttpAppOptions } from "../../platform/http/routing/http-app.ts";
+import type { RateLimits } from "../../platform/rate-limit/start-rate-limits.ts";
+import type { AccountAuthenticationDeps } from "./authenticate-account.ts";
+import { authenticateAccount, authorizeAccount } from "./authenticate-account.ts";
+import type { AccountPrincipal } from "./principal.ts";
+
+export type AccountAccess = Pick<
+  HttpAppOptions<AccountPrincipal>,
+  "authenticate" | "refused" | "admit" | "authorize" | "describe"
+>;
+
+/** Who may call the customers' API: 401 without a valid key, 429 above the limits, 403 where the account is suspended. */
+export function accountAccess(
+  deps: AccountAuthenticationDeps & { readonly limits: RateLimits },
+): AccountAccess {
+  const { limits } = deps;
+  return {
+    authenticate: (credential) => authenticateAccount(deps, credential),
+    refused: ({ address }: Caller) => limits.refused(address),
+    admit: ({ accountId }, ctx) => limits.admit(accountId, ctx),
+    authorize: authorizeAccount,
+    describe: ({ accountId }) => ({ account_id: accountId }),
+  };
+}

@@ -1,0 +1,60 @@
+import { insertDocument } from "../../domain/document/store/documents.ts";
+import { documentTypeOf } from "../../domain/document/rules/document-type.ts";
+import type { OrderAddress } from "../../domain/order/store/order-commands.ts";
+import type { Actor, Order } from "../../domain/order/rules/order.ts";
+import { writeRequirement } from "../requirements/store/write-requirement.ts";
+import type { RequirementDefinition } from "../../domain/countries/fields/requirement-definition.ts";
+import { AppError } from "../../platform/errors.ts";
+import type { ReceivedFile } from "../../platform/files/temporary-upload.ts";
+import { newId } from "../../platform/ids.ts";
+import type { ApiDeps } from "../api-deps.ts";
+
+/** What a customer sent for a field that takes a file, and who sent it. */
+export interface NewDocument {
+  readonly definition: RequirementDefinition;
+  readonly file: ReceivedFile;
+  readonly document_date: Date;
+  readonly actor: Actor;
+}
+
+/**
+ * Puts a received file into a field: the file lies in the store before its row and the field's new value are committed
+ * in one transaction.
+ * @throws `not_found`, `invalid_state`; then the file is not kept
+ */
+export async function writeDocument(
+  { bus, box, files }: Pick<ApiDeps, "bus" | "box" | "files">,
+  address: OrderAddress,
+  { definition, file, document_date, actor }: NewDocument,
+): Promise<Order> {
+  const content_type = documentTypeOf(file.head);
+  if (content_type === null)
+    throw new AppError("internal", "A document of no type was let through.");
+  const now = bus.clock.now();
+  const id = newId(now);
+  const document = {
+    id,
+    account_id: address.accountId,
+    order_id: address.orderId,
+    slug: definition.slug,
+    content_type,
+    size_bytes: file.size,
+    sha256: file.sha256,
+    created_at: now,
+  };
+  const value = { kind: "document", document_id: id, document_date, check: "checking" } as const;
+  await files.keep(file, id);
+  try {
+    return await writeRequirement({ ...bus, box }, address, {
+      definition,
+      value,
+      actor,
+      now,
+      also: (tx) => insertDocument(tx, document),
+    });
+  } catch (error) {
+    // After any other error the transaction may have been committed all the same: the sweep will see.
+    if (error instanceof AppError && !error.retryable) await files.remove(id);
+    throw error;
+  }
+}

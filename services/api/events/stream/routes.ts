@@ -1,0 +1,100 @@
+import type { ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import type { Context } from "koa";
+import { z } from "zod";
+import { findFeedPlace, readFeedTips } from "../../../domain/event/store/feed.ts";
+import type { Queryable } from "../../../platform/db/transaction.ts";
+import { AppError } from "../../../platform/errors.ts";
+import { uuid } from "../../../platform/http/body/fields.ts";
+import type { Route } from "../../../platform/http/routing/route.ts";
+import { routesFor } from "../../../platform/http/routing/route.ts";
+import type { FeedTail } from "./feed-tail.ts";
+import type { OpenStreams } from "./open-streams.ts";
+import { streamFrames } from "./stream-frames.ts";
+import type { AccountPrincipal } from "../../access/principal.ts";
+
+export interface EventStreamDeps {
+  readonly pool: Queryable;
+  readonly tail: FeedTail;
+  readonly streams: OpenStreams;
+  readonly heartbeatMs?: number;
+}
+
+const HEARTBEAT_MS = 15_000;
+/** Of a reader that takes nothing, not even a heartbeat, the connection is ended; it resumes from its last id. */
+const STALLED_MS = 60_000;
+
+/** Where the reader goes on: `Last-Event-ID` is what a reconnecting EventSource adds to the URL that it began with. */
+interface Resume {
+  readonly eventId: string;
+  readonly fault: { readonly header: string } | { readonly parameter: string };
+}
+
+function resumeOf(ctx: Context, startingAfter: string | undefined): Resume | null {
+  const last = ctx.req.headers["last-event-id"];
+  if (typeof last === "string" && last !== "") {
+    return { eventId: last, fault: { header: "Last-Event-ID" } };
+  }
+  if (startingAfter === undefined) return null;
+  return { eventId: startingAfter, fault: { parameter: "starting_after" } };
+}
+
+/** @throws `invalid_header`, `invalid_parameter` where the account has no event of the id */
+async function placeOf(db: Queryable, accountId: string, resume: Resume | null): Promise<number> {
+  if (resume === null) return (await readFeedTips(db, [accountId])).get(accountId) ?? 0;
+  const id = uuid().safeParse(resume.eventId);
+  const place = id.success ? await findFeedPlace(db, accountId, id.data) : null;
+  if (place !== null) return place;
+  const code = "header" in resume.fault ? "invalid_header" : "invalid_parameter";
+  const detail = "The account has no event of this id.";
+  throw new AppError(code, detail, { faults: [{ ...resume.fault, code: "unknown_id", detail }] });
+}
+
+/** The client may have gone while its place was taken. */
+function endWithClient(response: ServerResponse, stream: AbortController): void {
+  if (response.destroyed) stream.abort();
+  else response.once("close", () => stream.abort());
+}
+
+/** `GET /v2/porting/events/stream`: the feed as Server-Sent Events, from now on or from where the reader was. */
+export function eventStreamRoutes(deps: EventStreamDeps): Route<AccountPrincipal>[] {
+  const { pool, tail, streams, heartbeatMs = HEARTBEAT_MS } = deps;
+  const defineRoute = routesFor<AccountPrincipal>();
+  return [
+    defineRoute({
+      method: "GET",
+      path: "/v2/porting/events/stream",
+      access: "account",
+      doc: {
+        summary: "Follow the events as Server-Sent Events",
+        answers: { "200": { mediaTypes: ["text/event-stream"] } },
+        headers: z.object({ "Last-Event-ID": z.string().optional() }),
+      },
+      produces: "text/event-stream",
+      noStore: true,
+      query: z.strictObject({ starting_after: uuid().optional() }),
+      handle: async ({ principal, query, ctx }) => {
+        const { accountId } = principal;
+        const stream = await streams.open(principal);
+        try {
+          endWithClient(ctx.res, stream);
+          const after = await placeOf(pool, accountId, resumeOf(ctx, query.starting_after));
+          const { signal } = stream;
+          const frames = Readable.from(
+            streamFrames({ tail, accountId, after, heartbeatMs, signal }),
+            { objectMode: false },
+          );
+          ctx.res.setTimeout(STALLED_MS, () => ctx.res.destroy());
+          return {
+            status: 200,
+            headers: { "X-Accel-Buffering": "no" },
+            raw: { type: "text/event-stream", content: frames },
+          };
+        } catch (error) {
+          stream.abort();
+          throw error;
+        }
+      },
+    }),
+  ];
+}

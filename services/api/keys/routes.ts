@@ -1,0 +1,110 @@
+import type { Pool } from "pg";
+import type { DataSource } from "typeorm";
+import { z } from "zod";
+import { EXAMPLE_API_KEY } from "../../domain/account/rules/api-key.ts";
+import { idText, listOf, timeText } from "../../platform/http/routing/answer-fields.ts";
+import type { ApiKeyRecord } from "../../domain/account/store/api-keys.ts";
+import {
+  hasApiKey,
+  issueApiKey,
+  listApiKeys,
+  revokeApiKey,
+} from "../../domain/account/store/api-keys.ts";
+import { idRange } from "../../platform/db/id-range.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { uuid } from "../../platform/http/body/fields.ts";
+import { page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
+import { created, noContent } from "../../platform/http/routing/reply.ts";
+import { routesFor } from "../../platform/http/routing/route.ts";
+import type { Route } from "../../platform/http/routing/route.ts";
+import type { AccountPrincipal } from "../access/principal.ts";
+
+export interface ApiKeyRouteDeps {
+  readonly dataSource: DataSource;
+  readonly pool: Pool;
+  readonly clock: Clock;
+}
+
+const PATH = "/v2/api_keys";
+const defineRoute = routesFor<AccountPrincipal>();
+
+const apiKeyAnswer = z
+  .object({
+    id: idText(),
+    name: z.string().nullable(),
+    prefix: z.string().meta({
+      description: "The key's first 14 characters",
+      examples: [EXAMPLE_API_KEY.slice(0, 14)],
+    }),
+    created_at: timeText(),
+    last_used_at: timeText("Right to within a minute").nullable(),
+    revoked_at: timeText().nullable(),
+  })
+  .meta({ id: "ApiKey" });
+
+const newApiKeyAnswer = apiKeyAnswer
+  .extend({
+    key: z
+      .string()
+      .meta({ description: "The key itself, shown once", examples: [EXAMPLE_API_KEY] }),
+  })
+  .meta({ id: "NewApiKey" });
+
+/** `/v2/api_keys`: issue (the key is shown once), list, revoke. */
+export function apiKeyRoutes(deps: ApiKeyRouteDeps): Route<AccountPrincipal>[] {
+  return [issueRoute(deps), listRoute(deps), revokeRoute(deps)];
+}
+
+function issueRoute({ dataSource, clock }: ApiKeyRouteDeps): Route<AccountPrincipal> {
+  return defineRoute({
+    method: "POST",
+    path: PATH,
+    access: "account",
+    doc: { summary: "Issue a key", answers: { "201": newApiKeyAnswer } },
+    noStore: true,
+    body: z.strictObject({ name: z.string().min(1).max(64).optional() }),
+    handle: async ({ principal, body }) => {
+      const { record, key } = await issueApiKey(dataSource.manager, {
+        accountId: principal.accountId,
+        name: body.name ?? null,
+        at: clock.now(),
+      });
+      return created({ ...present(record), key }, `${PATH}/${record.id}`);
+    },
+  });
+}
+
+function listRoute({ dataSource, pool }: ApiKeyRouteDeps): Route<AccountPrincipal> {
+  return defineRoute({
+    method: "GET",
+    path: PATH,
+    access: "account",
+    doc: { summary: "List the keys, revoked ones too", answers: { "200": listOf(apiKeyAnswer) } },
+    query: z.strictObject(pageQuery),
+    handle: async (request) => {
+      const { query } = request;
+      const { accountId } = request.principal;
+      const scan = await scanFrom(query, (id) => hasApiKey(dataSource.manager, accountId, id));
+      const rows = await listApiKeys(pool, { accountId, range: idRange(scan, query) });
+      return page(request, { rows, id: (row) => row.id, present });
+    },
+  });
+}
+
+function revokeRoute({ pool, clock }: ApiKeyRouteDeps): Route<AccountPrincipal> {
+  return defineRoute({
+    method: "DELETE",
+    path: `${PATH}/:id`,
+    access: "account",
+    doc: { summary: "Revoke a key", answers: { "204": null }, refuses: ["last_active_key"] },
+    params: z.object({ id: uuid() }),
+    handle: async ({ principal, params }) => {
+      await revokeApiKey(pool, principal.accountId, { id: params.id, at: clock.now() });
+      return noContent();
+    },
+  });
+}
+
+function present({ id, name, prefix, created_at, last_used_at, revoked_at }: ApiKeyRecord) {
+  return { id, name, prefix, created_at, last_used_at, revoked_at };
+}

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { isPng } from "./signature/png-chunks.ts";
+import { MAX_SIGNATURE_BYTES } from "./signature/signature-image.ts";
+import { checkValue } from "../requirements/check-value.ts";
+
+const SIGNER = { value: { format: "text", minLength: 1, maxLength: 128 } } as const;
+const MAX_BASE64_LENGTH = 4 * Math.ceil(MAX_SIGNATURE_BYTES / 3);
+
+/** A single line of printable text, trimmed and in normal form. */
+const line = z.string().transform((text, context) => {
+  const checked = checkValue(SIGNER, text);
+  if ("value" in checked) return checked.value;
+  const { code, detail } = checked.fault;
+  context.addIssue({ code: "custom", message: detail, params: { code } });
+  return z.NEVER;
+});
+
+/** The bytes of something that begins as a PNG does; the thread that draws it reads the rest. */
+const picture = z
+  .base64("It must be a PNG in base64, without a data: prefix.")
+  .max(MAX_BASE64_LENGTH, `It may have ${MAX_BASE64_LENGTH} characters at most.`)
+  .transform((text, context) => {
+    const bytes = Buffer.from(text, "base64");
+    if (isPng(bytes)) return bytes;
+    context.addIssue({
+      code: "custom",
+      message: "It is no PNG.",
+      params: { code: "invalid_image" },
+    });
+    return z.NEVER;
+  });
+
+export const signBody = z.strictObject({
+  signer_name: line,
+  signer_title: line.optional(),
+  signature_image: picture.optional(),
+  consent: z.literal(true, "It must be true: the signer consents to sign electronically."),
+});

@@ -1,0 +1,32 @@
+import type { ValueFault } from "../../requirements/check-value.ts";
+import type {
+  GainingCarrier,
+  LoaContent,
+  LoaSignature,
+} from "../../../domain/order/rules/loa-content.ts";
+import { renderLoa } from "./render-loa.ts";
+import type { RenderedLetter } from "./render-loa.ts";
+import { readSignatureImage } from "../signature/signature-image.ts";
+
+/** A letter to be made, as plain data that passes between threads. */
+export interface PrintJob {
+  readonly content: LoaContent;
+  readonly carrier: GainingCarrier;
+  /** Null for a preview; `image` as it was sent, not checked yet. */
+  readonly signature: (LoaSignature & { readonly image: Uint8Array | null }) | null;
+  readonly printedAt: Date;
+}
+
+export type PrintAnswer =
+  | ({ readonly kind: "letter" } & RenderedLetter)
+  | { readonly kind: "bad_image"; readonly fault: ValueFault };
+
+/** Makes the letter; the signature's picture is read through before it goes into it. */
+export async function printLoa(job: PrintJob): Promise<PrintAnswer> {
+  const { signature } = job;
+  if (signature === null) return { kind: "letter", ...(await renderLoa({ ...job, signature })) };
+  const image = signature.image === null ? null : readSignatureImage(Buffer.from(signature.image));
+  if (image !== null && "fault" in image) return { kind: "bad_image", fault: image.fault };
+  const drawn = { ...signature, image: image?.image ?? null };
+  return { kind: "letter", ...(await renderLoa({ ...job, signature: drawn })) };
+}

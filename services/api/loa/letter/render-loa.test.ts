@@ -1,0 +1,147 @@
+import { describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import { drawnSignature } from "../../../../test/support/documents/png-factory.ts";
+import { textOfPdf } from "../../../../test/support/documents/pdf-text.ts";
+import type { LoaContent } from "../../../domain/order/rules/loa-content.ts";
+import { printLoa } from "./print-loa.ts";
+import type { PrintJob } from "./print-loa.ts";
+
+const AT = new Date("2026-11-21T07:22:10.123Z");
+const NAME = "Łódź Straße Ελληνικά Кириллица O’Neill & d'Été";
+
+const field = (slug: string, value: string | null) => ({ slug, label: `Label of ${slug}`, value });
+
+const content: LoaContent = {
+  order_id: "01a1fc57-b585-7195-84b0-011dca65599f",
+  country_code: "US",
+  number_type: "local",
+  customer: [
+    field("entity_name", NAME),
+    field("auth_person_name", null),
+    field("service_address", "350 5th Ave Suite 300\nNew York\nNY 10118\nUS"),
+  ],
+  service: [field("losing_carrier", "Verizon"), field("account_number", "****0210")],
+  phone_numbers: ["+12125551234", "+12125551235"],
+};
+
+const signature = {
+  signer_name: "Grace Hopper",
+  signer_title: "Director",
+  signed_at: AT,
+  image: drawnSignature(),
+};
+
+const job = (fields: Partial<PrintJob> = {}): PrintJob => ({
+  content,
+  carrier: { name: "New Carrier Inc.", respOrgId: null },
+  signature: null,
+  printedAt: AT,
+  ...fields,
+});
+
+async function print(fields: Partial<PrintJob> = {}) {
+  const answer = await printLoa(job(fields));
+  if (answer.kind === "bad_image") throw new Error(answer.fault.detail);
+  return { ...answer, pages: textOfPdf(answer.pdf).map((page) => page.replaceAll(/\s+/g, " ")) };
+}
+
+const numbers = (count: number) =>
+  Array.from({ length: count }, (_, n) => `+1212555${String(1_000 + n)}`);
+
+describe("a letter of authorization as a PDF", () => {
+  it("shows what it states as text that can be found", async () => {
+    const { pages, unprintable } = await print({ signature });
+    expect(pages).toHaveLength(1);
+    for (const text of [
+      NAME,
+      "350 5th Ave Suite 300, New York, NY 10118, US",
+      "****0210",
+      "+12125551234",
+      "+12125551235",
+      "New Carrier Inc. as my agent",
+      "Grace Hopper agreed to sign this letter",
+      "Director",
+      "21 November 2026, 07:22:10 UTC",
+      content.order_id,
+      "Page 1 of 1",
+    ]) {
+      expect(pages[0]).toContain(text);
+    }
+    expect(pages[0]).not.toContain("PREVIEW");
+    expect(unprintable).toEqual([]);
+  });
+
+  it("has the same bytes for the same letter and instant, and others for another", async () => {
+    const [first, second] = [await print({ signature }), await print({ signature })];
+    expect(first.pdf.equals(second.pdf)).toBe(true);
+    const other = { ...signature, image: drawnSignature(300, 90) };
+    expect(first.pdf.equals((await print({ signature: other })).pdf)).toBe(false);
+  });
+
+  it("lists 1,000 numbers on pages that each have head, numbers and page", async () => {
+    const { pages } = await print({ content: { ...content, phone_numbers: numbers(1_000) } });
+    expect(pages).toHaveLength(6);
+    expect(pages[0]).toContain("All 1000 numbers are listed in Schedule A");
+    for (const [n, page] of pages.entries()) {
+      expect(page).toContain("UNSIGNED PREVIEW");
+      expect(page).toContain(`Page ${n + 1} of 6`);
+      if (n > 0) expect(page).toContain("SCHEDULE A TELEPHONE NUMBERS");
+    }
+    const listed = pages
+      .slice(1)
+      .join(" ")
+      .match(/\+1212555\d{4}/g);
+    expect(listed).toEqual(numbers(1_000));
+  });
+
+  it("marks a preview on every page and what is still missing in it", async () => {
+    const { pages, pdf } = await print();
+    expect(pages[0]).toContain("UNSIGNED PREVIEW");
+    expect(pages[0]).toContain("not provided yet");
+    expect(pages[0]).toContain("not signed");
+    expect(pdf.toString("latin1")).toContain("(unsigned preview\\)");
+  });
+
+  it.each([
+    [24, 1],
+    [25, 2],
+    [265, 3],
+  ])("of %d numbers has %d pages", async (count, expected) => {
+    const { pages } = await print({
+      signature,
+      content: { ...content, phone_numbers: numbers(count) },
+    });
+    expect(pages).toHaveLength(expected);
+    expect(pages.join(" ").match(/\+1212555\d{4}/g)).toEqual(numbers(count));
+  });
+
+  it("tells what its fonts have no letters for", async () => {
+    const { unprintable } = await print({
+      content: { ...content, customer: [field("entity_name", "漢字"), field("siret", "שלום")] },
+      signature: { ...signature, signer_name: "王" },
+    });
+    expect(unprintable).toEqual(["entity_name", "signer_name"]);
+  });
+
+  it("refuses a damaged picture before it is drawn", async () => {
+    const image = drawnSignature().subarray(0, -20);
+    expect(await printLoa(job({ signature: { ...signature, image } }))).toMatchObject({
+      kind: "bad_image",
+      fault: { code: "invalid_image" },
+    });
+  });
+
+  it("is made of whatever text", async () => {
+    const text = fc.string({ unit: "binary", minLength: 1, maxLength: 128 });
+    await fc.assert(
+      fc.asyncProperty(text, text, async (name, title) => {
+        const { pages } = await print({
+          content: { ...content, customer: [field("entity_name", name)] },
+          signature: { ...signature, signer_name: name, signer_title: title, image: null },
+        });
+        expect(pages.length).toBeGreaterThan(0);
+      }),
+      { numRuns: 15 },
+    );
+  });
+});

@@ -1,0 +1,118 @@
+import { z } from "zod";
+import { DOCUMENT_TYPES } from "../../domain/document/rules/accepted-documents.ts";
+import { hashText, idText, timeText } from "../../platform/http/routing/answer-fields.ts";
+import { findDocument } from "../../domain/document/store/documents.ts";
+import { documentFileName } from "../../domain/document/rules/document.ts";
+import type { Document } from "../../domain/document/rules/document.ts";
+import { loaContentOf } from "../../domain/order/rules/loa-content.ts";
+import { LOA_SLUG } from "../../domain/order/rules/decide-loa.ts";
+import { findOrder } from "../../domain/order/store/read-order.ts";
+import type { Order } from "../../domain/order/rules/order.ts";
+import { AppError } from "../../platform/errors.ts";
+import { uuid } from "../../platform/http/body/fields.ts";
+import { fileReply } from "../../platform/http/routing/file-reply.ts";
+import { created } from "../../platform/http/routing/reply.ts";
+import type { Reply } from "../../platform/http/routing/reply.ts";
+import type { Route } from "../../platform/http/routing/route.ts";
+import { routesFor } from "../../platform/http/routing/route.ts";
+import { ownOrder } from "../orders/own-order.ts";
+import { customerActor } from "../access/customer-actor.ts";
+import type { LetterDeps } from "./sign-letter.ts";
+import { signLetter } from "./sign-letter.ts";
+import type { AccountPrincipal } from "../access/principal.ts";
+import { signBody } from "./body.ts";
+
+const params = z.strictObject({ id: uuid() });
+const PATH = "/v2/porting_orders/:id/loa";
+
+const defineRoute = routesFor<AccountPrincipal>();
+
+const signingAnswer = z.object({
+  document_id: idText(),
+  sha256: hashText("Of the signed PDF, in hex"),
+  signed_at: timeText(),
+});
+
+/** The letter of authorization of an order: to read, and to sign. */
+export function loaRoutes(deps: LetterDeps): Route<AccountPrincipal>[] {
+  return [readRoute(deps), signRoute(deps)];
+}
+
+function readRoute(deps: LetterDeps): Route<AccountPrincipal> {
+  return defineRoute({
+    method: "GET",
+    path: PATH,
+    access: "account",
+    doc: {
+      summary: "Read the letter of authorization: the signed one, or a preview",
+      answers: { "200": { mediaTypes: DOCUMENT_TYPES } },
+    },
+    params,
+    find: ownOrder(deps.bus.pool),
+    noStore: true,
+    produces: "*/*",
+    handle: async ({ principal, params: { id } }) => {
+      const order = await findOrder(deps.bus.pool, principal.accountId, id);
+      const loa = order.requirements.find((requirement) => requirement.slug === LOA_SLUG);
+      if (loa?.document_id == null) return preview(deps, order);
+      return stored(deps, await findDocument(deps.bus.pool, principal.accountId, loa.document_id));
+    },
+  });
+}
+
+function signRoute(deps: LetterDeps): Route<AccountPrincipal> {
+  return defineRoute({
+    method: "POST",
+    path: `${PATH}/sign`,
+    access: "account",
+    doc: {
+      summary: "Sign the letter of authorization",
+      answers: { "201": signingAnswer },
+      refuses: ["invalid_state", "not_ready"],
+    },
+    params,
+    find: ownOrder(deps.bus.pool),
+    body: signBody,
+    handle: async ({ principal, params: { id }, body }) => {
+      const signing = await signLetter(
+        deps,
+        { accountId: principal.accountId, orderId: id },
+        {
+          signer_name: body.signer_name,
+          signer_title: body.signer_title ?? null,
+          image: body.signature_image ?? null,
+          actor: customerActor(principal),
+        },
+      );
+      const { document_id, sha256, signed_at } = signing;
+      return created(
+        { document_id, sha256, signed_at: signed_at.toISOString() },
+        `/v2/documents/${document_id}`,
+      );
+    },
+  });
+}
+
+/** The letter that was signed, or the customer's own. */
+async function stored({ files }: LetterDeps, document: Document): Promise<Reply> {
+  return fileReply(await files.open(document.id), {
+    contentType: document.content_type,
+    size: document.size_bytes,
+    sha256: document.sha256,
+    name: documentFileName(document),
+    disposition: "inline",
+  });
+}
+
+/** The letter filled from the order as it is, marked as unsigned. */
+async function preview({ bus, printer, carrier }: LetterDeps, order: Order): Promise<Reply> {
+  const content = loaContentOf(order);
+  const job = { content, carrier, signature: null, printedAt: bus.clock.now() };
+  const answer = await printer.run(job);
+  if (answer.kind !== "letter") throw new AppError("internal", "A preview has no signature.");
+  return {
+    status: 200,
+    headers: { "Content-Disposition": `inline; filename="loa-preview-${order.id}.pdf"` },
+    raw: { type: "application/pdf", content: answer.pdf },
+  };
+}

@@ -1,0 +1,51 @@
+import { isDeepStrictEqual } from "node:util";
+import { inTransaction } from "../../../platform/db/transaction.ts";
+import { insertDocument } from "../../../domain/document/store/documents.ts";
+import type { Document } from "../../../domain/document/rules/document.ts";
+import type { LoaSigning } from "../../../domain/order/rules/decide-loa.ts";
+import { LOA_SLUG } from "../../../domain/order/rules/decide-loa.ts";
+import type { DecisionContext } from "../../../domain/order/rules/effects.ts";
+import type {
+  OrderAddress,
+  OrderCommandContext,
+} from "../../../domain/order/store/order-commands.ts";
+import { applyToOrder } from "../../../domain/order/store/order-commands.ts";
+import { lockOwnOrder } from "../../../domain/order/store/read-order.ts";
+import {
+  documentValue,
+  storeRequirementValue,
+} from "../../../domain/requirement/store/requirement-values.ts";
+import type { LoaContent } from "../../../domain/order/rules/loa-content.ts";
+import { loaContentOf } from "../../../domain/order/rules/loa-content.ts";
+
+/** A signed letter whose file lies in the store already; who signed it and when. */
+export interface SignedLetter extends DecisionContext {
+  /** What it states. */
+  readonly content: LoaContent;
+  readonly signing: LoaSigning;
+  readonly document: Document;
+}
+
+/**
+ * Puts a signed letter into requirement `loa`: document, rule, value and event in one transaction. False, and nothing
+ * written, where the order no longer is what the letter states: then another is to be made.
+ * @throws `not_found`, `invalid_state`, `not_ready`
+ */
+export async function keepSignedLoa(
+  context: OrderCommandContext,
+  { accountId, orderId }: OrderAddress,
+  { content, signing, document, ...decision }: SignedLetter,
+): Promise<boolean> {
+  const isKept = await inTransaction(context.pool, async (tx) => {
+    const locked = await lockOwnOrder(tx, accountId, orderId);
+    if (!isDeepStrictEqual(loaContentOf(locked), content)) return false;
+    await insertDocument(tx, document);
+    const command = { command: "loa_signed", ...signing } as const;
+    await applyToOrder({ ...context, tx }, locked, { command, ...decision });
+    const stored = documentValue(signing.document_id, signing.signed_at);
+    await storeRequirementValue(tx, { orderId, slug: LOA_SLUG }, { stored, now: decision.now });
+    return true;
+  });
+  if (isKept) context.hint.poke();
+  return isKept;
+}

@@ -1,0 +1,114 @@
+import { z } from "zod";
+import { platformNumberAnswer } from "../../domain/number/answers/number-answer.ts";
+import { listOf } from "../../platform/http/routing/answer-fields.ts";
+import type { ApiDeps } from "../api-deps.ts";
+import type { AccountPrincipal } from "../access/principal.ts";
+import { patchNumber } from "../../domain/number/store/change-number.ts";
+import { findNumber, listNumbers } from "../../domain/number/store/numbers.ts";
+import { phoneNumberField } from "../../domain/number/answers/phone-number-field.ts";
+import { AppError } from "../../platform/errors.ts";
+import { isFound, page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
+import { ok } from "../../platform/http/routing/reply.ts";
+import type { Route } from "../../platform/http/routing/route.ts";
+import { routesFor } from "../../platform/http/routing/route.ts";
+
+const defineRoute = routesFor<AccountPrincipal>();
+
+/** A PIN of null takes it away. */
+const patchBody = z.strictObject({
+  forwarding: z
+    .strictObject({
+      primary: phoneNumberField,
+      fallback: phoneNumberField.nullish().transform((fallback) => fallback ?? null),
+    })
+    .nullable()
+    .optional(),
+  port_out_lock: z.boolean().optional(),
+  port_out_pin: z
+    .string()
+    .regex(/^\d{4,10}$/, "It must be 4 to 10 digits.")
+    .nullable()
+    .optional(),
+});
+
+/** The account's numbers on the platform; the phone number itself is a number's id. */
+export function numberRoutes({
+  bus,
+  box,
+}: Pick<ApiDeps, "bus" | "box">): Route<AccountPrincipal>[] {
+  return [
+    patchRoute({ bus, box }),
+    defineRoute({
+      method: "GET",
+      path: "/v2/numbers",
+      access: "account",
+      doc: {
+        summary: "List the numbers on the platform",
+        answers: { "200": listOf(platformNumberAnswer) },
+      },
+      query: z.strictObject({
+        ...pageQuery,
+        starting_after: phoneNumberField.optional(),
+        ending_before: phoneNumberField.optional(),
+      }),
+      handle: async (request) => {
+        const { query } = request;
+        const { accountId } = request.principal;
+        const scan = await scanFrom(query, (id) => isFound(findNumber(bus.pool, accountId, id)));
+        const rows = await listNumbers(bus.pool, { accountId, scan, filter: query });
+        return page(request, {
+          rows,
+          id: (number) => encodeURIComponent(number.phone_number),
+          present: (number) => number,
+        });
+      },
+    }),
+    defineRoute({
+      method: "GET",
+      path: "/v2/numbers/:phone_number",
+      access: "account",
+      doc: { summary: "Read a number", answers: { "200": platformNumberAnswer } },
+      params: z.strictObject({ phone_number: phoneNumberField }),
+      handle: async ({ principal, params }) =>
+        ok(await findNumber(bus.pool, principal.accountId, params.phone_number)),
+    }),
+  ];
+}
+
+function patchRoute({ bus, box }: Pick<ApiDeps, "bus" | "box">): Route<AccountPrincipal> {
+  return defineRoute({
+    method: "PATCH",
+    path: "/v2/numbers/:phone_number",
+    access: "account",
+    doc: {
+      summary: "Set a number's forwarding, lock or PIN",
+      answers: { "200": platformNumberAnswer },
+      refuses: ["invalid_state"],
+    },
+    params: z.strictObject({ phone_number: phoneNumberField }),
+    find: ({ principal, params }) => findNumber(bus.pool, principal.accountId, params.phone_number),
+    body: patchBody,
+    handle: async ({ principal: { accountId }, params: { phone_number: phoneNumber }, body }) => {
+      refuseLoop(phoneNumber, body.forwarding ?? null);
+      const change = { patch: body, now: bus.clock.now() };
+      return ok(await patchNumber({ ...bus, box }, { accountId, phoneNumber }, change));
+    },
+  });
+}
+
+/** Calls that are forwarded to where they came from would go round for ever. */
+function refuseLoop(
+  phoneNumber: string,
+  forwarding: { readonly primary: string; readonly fallback: string | null } | null,
+): void {
+  const faults = Object.entries(forwarding ?? {})
+    .filter(([, destination]) => destination === phoneNumber)
+    .map(([name]) => ({
+      pointer: `#/forwarding/${name}`,
+      code: "invalid_value",
+      detail: "A number cannot be forwarded to itself.",
+    }));
+  if (faults.length > 0) {
+    throw new AppError("validation_failed", "The number cannot be changed so.", { faults });
+  }
+}

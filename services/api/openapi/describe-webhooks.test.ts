@@ -1,0 +1,25 @@
+import { describe, expect, it } from "@jest/globals";
+import { z } from "zod";
+import { signatureHeaders } from "../../domain/webhook/rules/signature.ts";
+import { describeWebhooks } from "./describe-webhooks.ts";
+
+const shown = z.object({
+  post: z.object({ parameters: z.array(z.object({ name: z.string() })) }),
+});
+
+describe("the description of the webhooks", () => {
+  it("names every header that is the service's own", () => {
+    const signed = { eventId: "", body: Buffer.of(), at: new Date(0), secrets: [] };
+    const sent = [
+      "Porting-Event-Id",
+      "Porting-Event-Type",
+      ...Object.keys(signatureHeaders(signed)),
+    ];
+    const webhooks = Object.values(describeWebhooks());
+    expect(webhooks).toHaveLength(15);
+    for (const webhook of webhooks) {
+      const { parameters } = shown.parse(webhook).post;
+      expect(parameters.map(({ name }) => name)).toEqual(sent);
+    }
+  });
+});

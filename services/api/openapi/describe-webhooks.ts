@@ -1,0 +1,40 @@
+import { webhookSchemas } from "./webhook-schemas.ts";
+import { exampleEvent } from "../webhooks/sample-event.ts";
+
+type JsonSchema = Readonly<Record<string, unknown>>;
+
+const HEADERS = [
+  ["Porting-Event-Id", "The event's id, as in the body: the same when it is sent again"],
+  ["Porting-Event-Type", "The event's type, as in the body"],
+  [
+    "Porting-Signature",
+    "`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<raw body>`; a `v1` for each secret while two overlap",
+  ],
+  ["webhook-id", "The event's id (Standard Webhooks)"],
+  ["webhook-timestamp", "When it was signed, in seconds (Standard Webhooks)"],
+  ["webhook-signature", "`v1,<base64>` (Standard Webhooks)"],
+] as const;
+
+/** `webhooks` of the OpenAPI document: what is sent for each type, with an example. */
+export function describeWebhooks(): Readonly<Record<string, JsonSchema>> {
+  return Object.fromEntries(
+    webhookSchemas().map(({ type, summary, schema }) => {
+      const example = exampleEvent(type);
+      const post = {
+        operationId: `send_${type.replace(".", "_")}`,
+        summary,
+        tags: ["Webhooks"],
+        security: [],
+        parameters: HEADERS.map(([name, description]) => {
+          return { name, in: "header", required: true, description, schema: { type: "string" } };
+        }),
+        requestBody: { required: true, content: { "application/json": { schema, example } } },
+        responses: {
+          "2XX": { description: "Received" },
+          default: { description: "Anything else is sent again, by the retry schedule" },
+        },
+      };
+      return [type, { post }];
+    }),
+  );
+}

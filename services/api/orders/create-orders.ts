@@ -1,0 +1,29 @@
+import type { OrderBatch } from "./store/new-order-columns.ts";
+import { createOrders } from "./store/create-orders.ts";
+import type { MessageContext } from "../../messages/bus/outgoing.ts";
+import type { JoiningPool } from "../../platform/db/joining-pool.ts";
+import { gatherCalls } from "../../platform/gather-calls.ts";
+
+/** Stores the orders of a request. @throws `validation_failed` (already_active per number), `number_in_active_order` */
+export type CreateOrders = (batch: OrderBatch) => Promise<void>;
+
+const MOST_REQUESTS = 32;
+/** A request with more numbers goes by itself, so that no other waits for it. */
+const MOST_NUMBERS = 50;
+
+/** Small requests that come together share one statement and one commit; each keeps its own answer. */
+export function createOrderCreation(pool: JoiningPool, context: MessageContext): CreateOrders {
+  const create = async (batches: readonly OrderBatch[]) => {
+    const refusals = await createOrders(pool, context, batches);
+    return (batch: OrderBatch): void => {
+      const refusal = refusals.get(batch);
+      if (refusal !== undefined) throw refusal;
+    };
+  };
+  const together = gatherCalls({ run: create, most: MOST_REQUESTS });
+  return async (batch) => {
+    const isAlone = pool.isJoined || batch.requested.length > MOST_NUMBERS;
+    if (isAlone) (await create([batch]))(batch);
+    else await together(batch);
+  };
+}

@@ -1,0 +1,39 @@
+import type { Effect } from "../../domain/order/rules/effects.ts";
+import type { Order } from "../../domain/order/rules/order.ts";
+import { snapshotOf } from "../../domain/order/rules/snapshot.ts";
+
+/** What the creation of a batch tells: each order its own event, and one split with the first where there are several. */
+export function creationEffects(orders: readonly Order[]): readonly (readonly Effect[])[] {
+  return orders.map((order, n) => {
+    const created: Effect[] = [
+      {
+        effect: "timeline",
+        kind: "status",
+        data: { previous_status: null, new_status: order.status },
+      },
+      {
+        effect: "event",
+        type: "porting_order.created",
+        payload: { porting_order: snapshotOf(order) },
+      },
+    ];
+    return n === 0 && orders.length > 1 ? [...created, splitOf(orders)] : created;
+  });
+}
+
+function splitOf(orders: readonly Order[]): Effect {
+  return {
+    effect: "event",
+    type: "porting_order.split",
+    payload: {
+      batch_id: orders[0]?.batch_id ?? "",
+      porting_orders: orders.map((order) => ({
+        id: order.id,
+        phone_numbers: order.numbers.map((number) => number.phone_number),
+        country_code: order.country_code,
+        number_type: order.number_type,
+        losing_carrier: order.losing_carrier,
+      })),
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { NUMBER_TYPES } from "../../domain/number/rules/classify-number.ts";
+import { findHeldNumbers } from "../portability/store/held-numbers.ts";
+import { findRemovalFaults } from "../../domain/order/rules/decide-customer.ts";
+import type { OrderPatch } from "../../domain/order/rules/decide-customer.ts";
+import type { Order } from "../../domain/order/rules/order.ts";
+import type { KindWishes } from "./number-faults.ts";
+import { findNumberFaults } from "./number-faults.ts";
+import type { Fault } from "../../platform/errors.ts";
+import { AppError } from "../../platform/errors.ts";
+import type { ApiDeps } from "../api-deps.ts";
+import type { AccountPrincipal } from "../access/principal.ts";
+
+type FaultDeps = Pick<ApiDeps, "bus" | "directory" | "checkWebhookUrl">;
+
+interface SentOrder extends KindWishes {
+  readonly phone_numbers: readonly unknown[];
+}
+
+const MOST_NUMBERS = 1_000;
+
+/** What can be read of a body that does not fit; a field that cannot is as if it were not there. */
+const readable = z
+  .object({
+    phone_numbers: z.array(z.unknown()).max(MOST_NUMBERS).catch([]),
+    number_type: z.enum(NUMBER_TYPES).optional().catch(undefined),
+    losing_carrier: z.string().optional().catch(undefined),
+    webhook_url: z.string().max(2_048).nullish().catch(null),
+  })
+  .catch({ phone_numbers: [] });
+
+/** Why a `webhook_url` may not be used; null where it may, or is none. */
+export async function findUrlRefusal(
+  { checkWebhookUrl }: Pick<ApiDeps, "checkWebhookUrl">,
+  url: string | null | undefined,
+): Promise<AppError | null> {
+  if (url == null) return null;
+  try {
+    await checkWebhookUrl(url);
+    return null;
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+}
+
+/** What else is wrong with a body that changes an order and does not fit its schema. */
+export async function findSentUrlFaults(
+  deps: Pick<ApiDeps, "checkWebhookUrl">,
+  body: unknown,
+): Promise<readonly Fault[]> {
+  const refusal = await findUrlRefusal(deps, readable.parse(body).webhook_url);
+  return refusal?.faults ?? [];
+}
+
+/** What else is wrong with a body for new orders that does not fit its schema. */
+export async function findSentFaults(
+  deps: FaultDeps,
+  principal: AccountPrincipal,
+  body: unknown,
+): Promise<readonly Fault[]> {
+  const sent = readable.parse(body);
+  const refusal = await findUrlRefusal(deps, sent.webhook_url);
+  return [...(refusal?.faults ?? []), ...(await faultsOfNumbers(deps, principal, sent))];
+}
+
+/** The one answer to a request whose numbers or `webhook_url` are wrong, with all of their faults. */
+export async function orderRefusal(
+  deps: FaultDeps,
+  principal: AccountPrincipal,
+  request: { readonly body: SentOrder; readonly urlRefusal: AppError | null },
+): Promise<AppError> {
+  const { body, urlRefusal } = request;
+  const faults = await faultsOfNumbers(deps, principal, body);
+  if (faults.length === 0 && urlRefusal !== null) return urlRefusal;
+  return new AppError("validation_failed", "The order cannot be created.", {
+    faults: [...(urlRefusal?.faults ?? []), ...faults],
+  });
+}
+
+/** The one answer to a change whose `webhook_url` is wrong, with what is wrong with its other fields. */
+export function patchRefusal(order: Order, patch: OrderPatch, urlRefusal: AppError): AppError {
+  const faults = findRemovalFaults(order, patch.remove_phone_numbers ?? []);
+  if (faults.length === 0) return urlRefusal;
+  return new AppError("validation_failed", "The order cannot be changed.", {
+    faults: [...urlRefusal.faults, ...faults],
+  });
+}
+
+async function faultsOfNumbers(
+  { bus, directory }: FaultDeps,
+  { accountId }: AccountPrincipal,
+  sent: SentOrder,
+): Promise<Fault[]> {
+  const numbers = sent.phone_numbers.filter((number) => typeof number === "string");
+  if (numbers.length === 0) return [];
+  const held = await findHeldNumbers(bus.pool, accountId, numbers);
+  return findNumberFaults(sent.phone_numbers, { wishes: sent, directory, held });
+}

@@ -1,0 +1,29 @@
+import { untouched } from "../../domain/requirement/rules/asked-requirement.ts";
+import { ORDER_KINDS } from "../../domain/requirement/rules/catalogue.ts";
+import type { RequirementDefinition } from "../../domain/countries/fields/requirement-definition.ts";
+import { fieldTypeOf, maxAgeDaysOf } from "../../domain/countries/fields/requirement-definition.ts";
+import type { OrderRequirement } from "../../domain/requirement/rules/requirement.ts";
+
+function emptyRequirement(definition: RequirementDefinition): OrderRequirement {
+  return untouched({
+    slug: definition.slug,
+    field_type: fieldTypeOf(definition),
+    mandatory: definition.mandatory,
+    max_age_days: maxAgeDaysOf(definition),
+  });
+}
+
+const NEW_REQUIREMENTS: ReadonlyMap<string, readonly OrderRequirement[]> = new Map(
+  ORDER_KINDS.map(({ country_code, number_type, profile }) => [
+    `${country_code} ${number_type}`,
+    profile.map(emptyRequirement),
+  ]),
+);
+
+/** The fields of a new order of the kind, all empty; null where such numbers cannot be ported. */
+export function newRequirements(
+  countryCode: string,
+  numberType: string,
+): readonly OrderRequirement[] | null {
+  return NEW_REQUIREMENTS.get(`${countryCode} ${numberType}`) ?? null;
+}

@@ -1,0 +1,102 @@
+import { z } from "zod";
+import {
+  commentAnswer,
+  timelineEntryAnswer,
+} from "../../domain/order/answers/order-note-answer.ts";
+import { listOf } from "../../platform/http/routing/answer-fields.ts";
+import { hasComment, listComments, presentComment } from "../../domain/order/store/comments.ts";
+import { commandOrder } from "../../domain/order/store/order-commands.ts";
+import { findOrder } from "../../domain/order/store/read-order.ts";
+import {
+  hasTimelineEntry,
+  listTimeline,
+  presentTimelineEntry,
+} from "../../domain/order/store/timeline.ts";
+import { idRange } from "../../platform/db/id-range.ts";
+import { uuid } from "../../platform/http/body/fields.ts";
+import { page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
+import { created } from "../../platform/http/routing/reply.ts";
+import { routesFor } from "../../platform/http/routing/route.ts";
+import type { Route } from "../../platform/http/routing/route.ts";
+import { newId } from "../../platform/ids.ts";
+import type { ApiDeps } from "../api-deps.ts";
+import { ownOrder } from "./own-order.ts";
+import { customerActor } from "../access/customer-actor.ts";
+import type { AccountPrincipal } from "../access/principal.ts";
+
+const defineRoute = routesFor<AccountPrincipal>();
+const params = z.strictObject({ id: uuid() });
+const PATH = "/v2/porting_orders/:id";
+
+/** What is written about an order: its comments and its timeline. */
+export function orderNoteRoutes(deps: Pick<ApiDeps, "bus">): Route<AccountPrincipal>[] {
+  return [...commentRoutes(deps), timelineRoute(deps)];
+}
+
+function commentRoutes({ bus }: Pick<ApiDeps, "bus">): Route<AccountPrincipal>[] {
+  return [
+    defineRoute({
+      method: "GET",
+      path: `${PATH}/comments`,
+      access: "account",
+      doc: { summary: "List an order's comments", answers: { "200": listOf(commentAnswer) } },
+      params,
+      find: ownOrder(bus.pool),
+      query: z.strictObject(pageQuery),
+      handle: async (request) => {
+        const { query, principal } = request;
+        const order = await findOrder(bus.pool, principal.accountId, request.params.id);
+        const scan = await scanFrom(query, (id) => hasComment(bus.pool, order.id, id));
+        const rows = await listComments(bus.pool, {
+          orderId: order.id,
+          range: idRange(scan, query),
+        });
+        return page(request, { rows, id: (row) => row.id, present: presentComment });
+      },
+    }),
+    defineRoute({
+      method: "POST",
+      path: `${PATH}/comments`,
+      access: "account",
+      doc: { summary: "Comment on an order", answers: { "201": commentAnswer } },
+      params,
+      find: ownOrder(bus.pool),
+      body: z.strictObject({ body: z.string().min(1).max(4_000) }),
+      handle: async ({ principal, params: { id: orderId }, body }) => {
+        const now = bus.clock.now();
+        const actor = customerActor(principal);
+        const author = { author_type: "customer", author_id: actor.id } as const;
+        const comment = { id: newId(now), ...author, body: body.body };
+        const address = { accountId: principal.accountId, orderId };
+        const command = { command: "comment", comment } as const;
+        await commandOrder(bus, address, { command, actor, now });
+        return created(
+          presentComment({ ...comment, created_at: now }),
+          `/v2/porting_orders/${orderId}/comments`,
+        );
+      },
+    }),
+  ];
+}
+
+function timelineRoute({ bus }: Pick<ApiDeps, "bus">): Route<AccountPrincipal> {
+  return defineRoute({
+    method: "GET",
+    path: `${PATH}/timeline`,
+    access: "account",
+    doc: {
+      summary: "Read what happened to an order",
+      answers: { "200": listOf(timelineEntryAnswer) },
+    },
+    params,
+    find: ownOrder(bus.pool),
+    query: z.strictObject(pageQuery),
+    handle: async (request) => {
+      const { query, principal } = request;
+      const order = await findOrder(bus.pool, principal.accountId, request.params.id);
+      const scan = await scanFrom(query, (id) => hasTimelineEntry(bus.pool, order.id, id));
+      const rows = await listTimeline(bus.pool, { orderId: order.id, range: idRange(scan, query) });
+      return page(request, { rows, id: (row) => row.id, present: presentTimelineEntry });
+    },
+  });
+}

@@ -1,0 +1,119 @@
+import { describe, expect, it } from "@jest/globals";
+import { parseCarrierDirectory } from "../../domain/carrier/rules/carrier-directory.ts";
+import type { OrderPlan, OrderRequest } from "./plan-orders.ts";
+import { planOrders } from "./plan-orders.ts";
+
+const directory = parseCarrierDirectory(
+  JSON.stringify({
+    carriers: { Verizon: {}, Frontier: { provider: "frontier-gateway" } },
+    prefixes: { "+1212736": "Verizon", "+1202224": "Frontier" },
+  }),
+);
+
+function plan(request: Partial<OrderRequest>): OrderPlan {
+  const now = new Date("2026-11-02T09:00:00.000Z");
+  const context = { accountId: "a", defaultProvider: "sandbox", directory, now };
+  return planOrders({ phone_numbers: ["+12125551234"], ...request }, context);
+}
+
+function ordersOf(planned: OrderPlan) {
+  return "orders" in planned ? planned.orders : [];
+}
+
+describe("planning orders", () => {
+  it("makes one draft of the numbers of one kind", () => {
+    const [order, ...others] = ordersOf(plan({ phone_numbers: ["+12125551234", "+13034567890"] }));
+    expect(others).toEqual([]);
+    expect(order).toMatchObject({
+      status: "draft",
+      country_code: "US",
+      number_type: "local",
+      provider: "sandbox",
+    });
+    expect(order?.numbers.map((number) => number.phone_number)).toEqual([
+      "+12125551234",
+      "+13034567890",
+    ]);
+  });
+
+  it("gives the losing carrier manual to the provider of that name", () => {
+    expect(ordersOf(plan({ losing_carrier: "manual" }))[0]?.provider).toBe("manual");
+  });
+
+  it("makes an order per losing carrier, which the directory knows, with the provider that serves it", () => {
+    const numbers = ["+12127361234", "+12125551234", "+12022241234", "+12127361235"];
+    const orders = ordersOf(plan({ phone_numbers: numbers }));
+    expect(orders.map((order) => [order.losing_carrier, order.provider])).toEqual([
+      ["Verizon", "sandbox"],
+      [null, "sandbox"],
+      ["Frontier", "frontier-gateway"],
+    ]);
+    expect(orders[0]?.numbers.map((number) => number.phone_number)).toEqual([
+      "+12127361234",
+      "+12127361235",
+    ]);
+  });
+
+  it("believes the request before the directory", () => {
+    const numbers = ["+12127361234", "+12125551234"];
+    const orders = ordersOf(plan({ phone_numbers: numbers, losing_carrier: "Acme" }));
+    expect(orders.map((order) => [order.losing_carrier, order.provider])).toEqual([
+      ["Acme", "sandbox"],
+    ]);
+  });
+
+  it("names every bad number at once", () => {
+    const numbers = [
+      "+12125551234",
+      "12125551234",
+      "+1212555",
+      "+12125551234",
+      "+551123456789",
+      "+19002345678",
+      "+٣٣٣",
+      "+448701234567",
+    ];
+    const planned = plan({ phone_numbers: numbers });
+    const faults = "faults" in planned ? planned.faults : [];
+    expect(faults.map(({ pointer, code }) => [pointer, code])).toEqual([
+      ["#/phone_numbers/1", "invalid_number"],
+      ["#/phone_numbers/2", "invalid_number"],
+      ["#/phone_numbers/3", "duplicate_number"],
+      ["#/phone_numbers/4", "country_not_supported"],
+      ["#/phone_numbers/5", "country_not_supported"],
+      ["#/phone_numbers/6", "invalid_number"],
+      ["#/phone_numbers/7", "country_not_supported"],
+    ]);
+  });
+
+  it("splits a request by country and number type, each order with its own requirements", () => {
+    const numbers = ["+12125551234", "+14165551234", "+442079460000", "+18002255288"];
+    const orders = ordersOf(
+      plan({ phone_numbers: [...numbers, "+447400123456", "+12125551235"], number_type: "mobile" }),
+    );
+    expect(
+      orders.map(({ country_code, number_type, numbers: own, requirements }) => [
+        `${country_code} ${number_type}`,
+        own.map(({ phone_number }) => phone_number),
+        requirements.filter(({ mandatory }) => mandatory).map(({ slug }) => slug)[1],
+      ]),
+    ).toEqual([
+      ["US mobile", ["+12125551234", "+12125551235"], "entity_name"],
+      ["CA mobile", ["+14165551234"], "entity_name"],
+      ["GB local", ["+442079460000"], "invoice"],
+      ["US toll_free", ["+18002255288"], "invoice"],
+      ["GB mobile", ["+447400123456"], "invoice"],
+    ]);
+    expect(new Set(orders.map((order) => order.batch_id)).size).toBe(1);
+    expect(new Set(orders.map((order) => order.id)).size).toBe(orders.length);
+  });
+
+  it("refuses a kind that has no profile, whatever type the request names", () => {
+    for (const number_type of ["local", "mobile", "toll_free"] as const) {
+      const planned = plan({ phone_numbers: ["+33810123456"], number_type });
+      expect("faults" in planned && planned.faults.map(({ code }) => code)).toEqual([
+        "country_not_supported",
+      ]);
+    }
+  });
+});

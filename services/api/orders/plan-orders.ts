@@ -1,0 +1,92 @@
+import type { Fault } from "../../platform/errors.ts";
+import { newIds } from "../../platform/ids.ts";
+import type { CarrierDirectory } from "../../domain/carrier/rules/carrier-directory.ts";
+import { newRequirements } from "./new-requirements.ts";
+import type { KindWishes, OrderedKind } from "./number-faults.ts";
+import { atNumber, findNumberFault, orderedKindOf } from "./number-faults.ts";
+import type { Order } from "../../domain/order/rules/order.ts";
+
+export interface OrderRequest extends KindWishes {
+  readonly phone_numbers: readonly string[];
+  readonly customer_reference?: string | undefined;
+  readonly foc_requested?: string | undefined;
+  readonly webhook_url?: string | null | undefined;
+}
+
+export interface PlanContext {
+  readonly accountId: string;
+  /** Of carriers that the directory gives to none. */
+  readonly defaultProvider: string;
+  readonly directory: CarrierDirectory;
+  readonly now: Date;
+}
+
+export type OrderPlan =
+  | { readonly faults: readonly Fault[] }
+  | { readonly batchId: string; readonly orders: readonly Order[] };
+
+/** Sorts the numbers of a request into one order per country, number type and losing carrier; or every fault at once. */
+export function planOrders(request: OrderRequest, context: PlanContext): OrderPlan {
+  const faults: Fault[] = [];
+  const seen = new Set<string>();
+  const groups = new Map<string, { kind: OrderedKind; numbers: string[] }>();
+  request.phone_numbers.forEach((number, n) => {
+    const kind = orderedKindOf(number, request, context.directory);
+    const fault = findNumberFault(number, kind, seen);
+    seen.add(number);
+    if (fault !== null) faults.push(atNumber(n, fault));
+    else if (kind !== null) {
+      const name = JSON.stringify(Object.values(kind));
+      const group = groups.get(name) ?? { kind, numbers: [] };
+      group.numbers.push(number);
+      groups.set(name, group);
+    }
+  });
+  if (faults.length > 0) return { faults };
+  return ordersOf([...groups.values()], request, context);
+}
+
+function ordersOf(
+  groups: readonly { kind: OrderedKind; numbers: readonly string[] }[],
+  request: OrderRequest,
+  { accountId, defaultProvider, directory, now }: PlanContext,
+): OrderPlan {
+  const [batchId = "", ...ids] = newIds(now, groups.length + 1);
+  const orders = groups.map(({ kind, numbers }, n): Order => ({
+    id: ids[n] ?? "",
+    account_id: accountId,
+    batch_id: batchId,
+    status: "draft",
+    closed_by: null,
+    provider: directory.providerOf(kind.losing_carrier) ?? defaultProvider,
+    provider_status: "",
+    provider_status_at: null,
+    country_code: kind.country_code,
+    number_type: kind.number_type,
+    losing_carrier: kind.losing_carrier,
+    customer_reference: request.customer_reference ?? "",
+    webhook_url: request.webhook_url ?? null,
+    requirements_status: false,
+    foc_requested: request.foc_requested ?? null,
+    foc_actual: null,
+    request_version: 0,
+    review_attempt: 0,
+    exceptions: [],
+    cancel: null,
+    attention: null,
+    requirements: newRequirements(kind.country_code, kind.number_type) ?? [],
+    numbers: numbers.map((phone_number) => ({
+      phone_number,
+      status: "pending",
+      failure_code: null,
+      activated_at: null,
+    })),
+    event_sequence: 0,
+    created_at: now,
+    updated_at: now,
+    submitted_at: null,
+    closed_at: null,
+    deleted_at: null,
+  }));
+  return { batchId, orders };
+}

@@ -1,0 +1,167 @@
+import type { MessageContext } from "../../../messages/bus/outgoing.ts";
+import { constraintOf } from "../../../platform/db/database-fault.ts";
+import type { Queryable } from "../../../platform/db/transaction.ts";
+import { queryRows } from "../../../platform/db/transaction.ts";
+import { AppError } from "../../../platform/errors.ts";
+import type { Fault } from "../../../platform/errors.ts";
+import { outboxColumns, outboxInsert } from "../../../platform/outbox/outbox.ts";
+import type { OrderBatch } from "./new-order-columns.ts";
+import { newOrderColumns } from "./new-order-columns.ts";
+import { heldNumberFaults } from "../number-faults.ts";
+
+const NUMBER_TAKEN = "order_numbers_one_live";
+
+const isAccepted = (request: string): string =>
+  `${request} <> all ((select requests from refused)::integer[])`;
+
+/**
+ * One statement, one round trip for all requests; nothing is written for a request with a number that is active on the
+ * account already, or in another live order of it. A first array in a subquery hides from the planner how many rows
+ * there are: else a plan for these few would seem cheaper than the kept one, and be made anew each time.
+ */
+const CREATE = `with number as materialized (
+    select * from unnest((select $1::integer[]), $2::uuid[], $3::uuid[], $4::text[]) with ordinality
+      u (request, order_id, account_id, phone_number, nth)
+  ), taken as materialized (
+    select u.request, u.phone_number from number u
+    where (select true from orders.numbers n
+      where n.account_id = u.account_id and n.phone_number = u.phone_number and n.status <> 'ported_out')
+  ), live as materialized (
+    select u.request, u.phone_number from number u
+    where (select true from orders.order_numbers n
+      where n.account_id = u.account_id and n.phone_number = u.phone_number and n.live)
+  ), refused as materialized (
+    select coalesce(array_agg(request), '{}') as requests
+    from (select request from taken union all select request from live) one
+  ), accepted as materialized (
+    select * from unnest((select $5::integer[]), $6::timestamptz[], $7::integer[], $8::uuid[], $9::uuid[], $10::uuid[],
+        $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::boolean[],
+        $19::text[])
+      u (request, at, event_sequence, id, account_id, batch_id, status, provider, country_code, number_type,
+        losing_carrier, customer_reference, webhook_url, requirements_status, foc_requested)
+    where ${isAccepted("u.request")}
+  ), asked as materialized (
+    select u.country_code, u.number_type, u.items, orders.requirement_profile_id(u.items) as profile_id
+    from unnest((select $20::text[]), $21::text[], $22::jsonb[]) u (country_code, number_type, items)
+  ), kept as (
+    insert into orders.requirement_profiles (id, items)
+    select distinct on (a.profile_id) a.profile_id, a.items from asked a
+    where not exists (select from orders.requirement_profiles p where p.id = a.profile_id)
+    on conflict do nothing
+  ), created as (
+    insert into orders.porting_orders (id, account_id, batch_id, status, provider, country_code, number_type,
+      losing_carrier, customer_reference, webhook_url, requirements_status, foc_requested, event_sequence,
+      created_at, updated_at, requirement_profile_id)
+    select u.id, u.account_id, u.batch_id, u.status, u.provider, u.country_code, u.number_type, u.losing_carrier,
+      u.customer_reference, u.webhook_url, u.requirements_status, u.foc_requested, u.event_sequence, u.at, u.at,
+      (select a.profile_id from asked a where a.country_code = u.country_code and a.number_type = u.number_type)
+    from accepted u
+  ), numbered as (
+    insert into orders.order_numbers (order_id, position, account_id, phone_number)
+    select u.order_id, u.nth, u.account_id, u.phone_number from number u where ${isAccepted("u.request")}
+  ), waiting as (
+    insert into orders.deadlines (kind, subject_id, since)
+    select 'draft_expiry', u.id::text, u.at from accepted u
+  ), told as (
+    insert into orders.timeline (id, order_id, account_id, at, kind, actor, data)
+    select u.id, u.order_id, u.account_id, u.at, u.kind, u.actor, u.data
+    from unnest((select $23::integer[]), $24::uuid[], $25::uuid[], $26::uuid[], $27::timestamptz[], $28::text[], $29::jsonb[],
+        $30::jsonb[])
+      u (request, id, order_id, account_id, at, kind, actor, data)
+    where ${isAccepted("u.request")}
+  ), directed as (
+    insert into webhooks.order_destinations (order_id, account_id, url)
+    select u.id, u.account_id, u.webhook_url from accepted u where u.webhook_url is not null
+  ), sent as (
+    ${outboxInsert(32, isAccepted("($31::integer[])[u.nth]"))}
+  )
+  select request, phone_number, true as is_active from taken
+  union all select request, phone_number, false from live`;
+
+interface Refused {
+  readonly request: number;
+  readonly phone_number: string;
+  /** On the account already; else it is in another live order of it. */
+  readonly is_active: boolean;
+}
+
+/** Why requests were refused; what is not among them was created. */
+export type CreateRefusals = ReadonlyMap<OrderBatch, AppError>;
+
+/**
+ * Stores the orders of some requests with their events, of each request all or none: `validation_failed`
+ * (already_active per number) or `number_in_active_order` is the answer to that one alone.
+ */
+export async function createOrders(
+  db: Queryable,
+  context: MessageContext,
+  batches: readonly OrderBatch[],
+): Promise<CreateRefusals> {
+  try {
+    return await insertOrders(db, context, batches);
+  } catch (error) {
+    const [only] = batches;
+    if (only === undefined || (error instanceof AppError && error.retryable)) throw error;
+    if (batches.length === 1) return new Map([[only, refusalOf(error)]]);
+  }
+  // One of them cannot be stored, such as for a number that another creation was quicker with: by itself it alone fails.
+  const refusals = new Map<OrderBatch, AppError>();
+  for (const batch of batches) {
+    for (const [refused, error] of await createOrders(db, context, [batch])) {
+      refusals.set(refused, error);
+    }
+  }
+  return refusals;
+}
+
+async function insertOrders(
+  db: Queryable,
+  context: MessageContext,
+  batches: readonly OrderBatch[],
+): Promise<CreateRefusals> {
+  const columns = newOrderColumns(context, batches);
+  const refused = await queryRows<Refused & Record<string, unknown>>(db, {
+    name: "orders-create",
+    text: CREATE,
+    values: [
+      ...columns.numbers,
+      ...columns.orders,
+      ...columns.profiles,
+      ...columns.timeline,
+      columns.messageRequests,
+      ...outboxColumns(columns.messages),
+    ],
+  });
+  return new Map(
+    batches.flatMap((batch, request) => {
+      const own = refused.filter((one) => one.request === request);
+      return own.length === 0 ? [] : [[batch, refusalFor(batch, own)]];
+    }),
+  );
+}
+
+function refusalFor({ requested }: OrderBatch, refused: readonly Refused[]): AppError {
+  const active = refused.filter(({ is_active }) => is_active);
+  if (active.length === 0) {
+    return inLiveOrder(heldNumberFaults(requested, numbersOf(refused), "number_in_active_order"));
+  }
+  const faults = heldNumberFaults(requested, numbersOf(active), "already_active");
+  const detail = "Some numbers are active on the account already.";
+  return new AppError("validation_failed", detail, { faults });
+}
+
+function numbersOf(refused: readonly Refused[]): ReadonlySet<string> {
+  return new Set(refused.map(({ phone_number }) => phone_number));
+}
+
+/** Without faults where another creation was quicker: then the database does not tell which number it was. */
+function inLiveOrder(faults: readonly Fault[] = []): AppError {
+  return new AppError("number_in_active_order", "A number is in another live order.", { faults });
+}
+
+function refusalOf(cause: unknown): AppError {
+  if (constraintOf(cause)?.constraint === NUMBER_TAKEN) return inLiveOrder();
+  return cause instanceof AppError
+    ? cause
+    : new AppError("internal", "The orders were not stored.", { cause });
+}

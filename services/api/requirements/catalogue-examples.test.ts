@@ -1,0 +1,17 @@
+import { describe, expect, it } from "@jest/globals";
+import { fieldTypeOf } from "../../domain/countries/fields/requirement-definition.ts";
+import { ORDER_KINDS } from "../../domain/requirement/rules/catalogue.ts";
+import { checkValue } from "./check-value.ts";
+
+const FIELDS = ORDER_KINDS.flatMap(({ country_code, number_type, profile }) =>
+  profile.map((field) => [`${country_code} ${number_type} ${field.slug}`, field] as const),
+);
+
+describe("a field of the catalogue", () => {
+  it.each(FIELDS.filter(([, field]) => fieldTypeOf(field) !== "document"))(
+    "%s: its example is taken as it stands",
+    (_name, field) => {
+      expect(checkValue(field, field.example)).toEqual({ value: field.example });
+    },
+  );
+});

@@ -1,0 +1,159 @@
+import { z } from "zod";
+import {
+  requirementAnswer,
+  requirementDefinitionAnswer,
+} from "../../domain/requirement/answers/requirement-answer.ts";
+import { listOf } from "../../platform/http/routing/answer-fields.ts";
+import type { Order } from "../../domain/order/rules/order.ts";
+import { writeRequirement } from "./store/write-requirement.ts";
+import { findOrder } from "../../domain/order/store/read-order.ts";
+import { MAX_DOCUMENT_BYTES } from "../../domain/document/rules/accepted-documents.ts";
+import { NUMBER_TYPES } from "../../domain/number/rules/classify-number.ts";
+import { definitionOf, profileOf } from "../../domain/requirement/rules/catalogue.ts";
+import { checkValue } from "./check-value.ts";
+import {
+  presentDefinition,
+  presentRequirement,
+} from "../../domain/requirement/answers/present-requirement.ts";
+import type { RequirementDefinition } from "../../domain/countries/fields/requirement-definition.ts";
+import { fieldTypeOf } from "../../domain/countries/fields/requirement-definition.ts";
+import { AppError } from "../../platform/errors.ts";
+import { uuid } from "../../platform/http/body/fields.ts";
+import { noContent, ok } from "../../platform/http/routing/reply.ts";
+import type { Route } from "../../platform/http/routing/route.ts";
+import { routesFor } from "../../platform/http/routing/route.ts";
+import type { ApiDeps } from "../api-deps.ts";
+import { customerActor } from "../access/customer-actor.ts";
+import { writeDocument } from "../documents/write-document.ts";
+import type { AccountPrincipal } from "../access/principal.ts";
+import { documentForm } from "../documents/document-form.ts";
+
+const params = z.strictObject({ id: uuid(), slug: z.string().regex(/^[a-z0-9_]{1,64}$/) });
+const MAX_VALUE_LENGTH = 4_096;
+const PATH = "/v2/porting_orders/:id/requirements/:slug";
+
+const defineRoute = routesFor<AccountPrincipal>();
+
+interface FieldAddress {
+  readonly principal: AccountPrincipal;
+  readonly params: z.output<typeof params>;
+}
+
+/** The fields of an order, and what an order of a kind will ask for. */
+export function requirementRoutes(deps: ApiDeps): Route<AccountPrincipal>[] {
+  return [rewriteRoute(deps), emptyRoute(deps), profileRoute()];
+}
+
+/** The field that a request names, of an order of the account; `not_found` where there is none. */
+async function findDefinition(
+  { bus }: ApiDeps,
+  { principal, params: { id, slug } }: FieldAddress,
+): Promise<RequirementDefinition> {
+  const order = await findOrder(bus.pool, principal.accountId, id);
+  const definition = definitionOf(order, slug);
+  if (definition === null) throw new AppError("not_found", "The order has no such requirement.");
+  return definition;
+}
+
+interface NewText {
+  readonly definition: RequirementDefinition;
+  readonly value: { readonly kind: "text"; readonly text: string } | { readonly kind: "empty" };
+}
+
+async function write({ bus, box }: ApiDeps, at: FieldAddress, field: NewText): Promise<Order> {
+  const address = { accountId: at.principal.accountId, orderId: at.params.id };
+  const decision = { actor: customerActor(at.principal), now: bus.clock.now() };
+  return writeRequirement({ ...bus, box }, address, { ...field, ...decision });
+}
+
+function textOf(definition: RequirementDefinition, sent: string): NewText["value"] {
+  const checked = checkValue(definition, sent);
+  if ("value" in checked) return { kind: "text", text: checked.value };
+  throw new AppError("validation_failed", "The value is not accepted.", {
+    faults: [{ pointer: "#/field_value", ...checked.fault }],
+  });
+}
+
+function present(order: Order, definition: RequirementDefinition): Record<string, unknown> | null {
+  const requirement = order.requirements.find(({ slug }) => slug === definition.slug);
+  return requirement === undefined ? null : presentRequirement(requirement, definition);
+}
+
+function rewriteRoute(deps: ApiDeps): Route<AccountPrincipal> {
+  const { clock } = deps.bus;
+  return defineRoute({
+    method: "PATCH",
+    path: PATH,
+    access: "account",
+    doc: {
+      summary: "Give a field its value, or its document",
+      answers: { "200": requirementAnswer },
+      refuses: ["invalid_state"],
+    },
+    params,
+    body: z.strictObject({ field_value: z.string().max(MAX_VALUE_LENGTH) }),
+    form: { fields: documentForm(clock), maxFileBytes: MAX_DOCUMENT_BYTES },
+    resolve: async (request) => {
+      const definition = await findDefinition(deps, request);
+      return {
+        takes: fieldTypeOf(definition) === "document" ? "form" : "json",
+        found: definition,
+      };
+    },
+    handle: async ({ principal, params, body, found: definition }) => {
+      const at = { principal, params };
+      if ("file" in body) {
+        const address = { accountId: principal.accountId, orderId: params.id };
+        const sent = { definition, ...body, actor: customerActor(principal) };
+        return ok(present(await writeDocument(deps, address, sent), definition));
+      }
+      const value = textOf(definition, body.field_value);
+      return ok(present(await write(deps, at, { definition, value }), definition));
+    },
+  });
+}
+
+function emptyRoute(deps: ApiDeps): Route<AccountPrincipal> {
+  return defineRoute({
+    method: "DELETE",
+    path: PATH,
+    access: "account",
+    doc: {
+      summary: "Empty an optional field",
+      answers: { "204": null },
+      refuses: ["invalid_state"],
+    },
+    params,
+    handle: async (request) => {
+      const definition = await findDefinition(deps, request);
+      await write(deps, request, { definition, value: { kind: "empty" } });
+      return noContent();
+    },
+  });
+}
+
+function profileRoute(): Route<AccountPrincipal> {
+  return defineRoute({
+    method: "GET",
+    path: "/v2/porting_requirements",
+    access: "account",
+    doc: {
+      summary: "List what an order of a kind asks for",
+      answers: { "200": listOf(requirementDefinitionAnswer) },
+    },
+    query: z.strictObject({
+      country_code: z.string().regex(/^[A-Z]{2}$/, "It must be two capital letters, such as US."),
+      number_type: z.enum(NUMBER_TYPES),
+    }),
+    handle: ({ query: { country_code: country, number_type: type } }) => {
+      const profile = profileOf(country, type);
+      if (profile === null) {
+        const detail = `Numbers of the kind ${country} ${type} cannot be ported.`;
+        throw new AppError("invalid_parameter", detail, {
+          faults: [{ parameter: "country_code", code: "country_not_supported", detail }],
+        });
+      }
+      return ok({ data: profile.map(presentDefinition), has_more: false });
+    },
+  });
+}

@@ -1,0 +1,70 @@
+import type { SecretBox } from "../../../platform/secret-box.ts";
+import { maskValue } from "../../../domain/requirement/rules/mask-value.ts";
+import type { RequirementDefinition } from "../../../domain/countries/fields/requirement-definition.ts";
+import {
+  documentValue,
+  emptyValue,
+  storeRequirementValue,
+  textValue,
+} from "../../../domain/requirement/store/requirement-values.ts";
+import type { RequirementRef } from "../../../domain/requirement/store/requirement-values.ts";
+import type { RequirementContent } from "../../../domain/requirement/rules/requirement.ts";
+import type { Order } from "../../../domain/order/rules/order.ts";
+import type {
+  CustomerCommand,
+  OrderAddress,
+  OrderCommandContext,
+} from "../../../domain/order/store/order-commands.ts";
+import { commandOrder } from "../../../domain/order/store/order-commands.ts";
+
+/** What goes into a field: a text that has been checked, a document that is kept already, or nothing. */
+export type NewValue =
+  | { readonly kind: "text"; readonly text: string }
+  | Extract<RequirementContent, { kind: "document" | "empty" }>;
+
+interface NewContent {
+  readonly definition: RequirementDefinition;
+  readonly value: NewValue;
+}
+
+export type RequirementWrite = NewContent & Omit<CustomerCommand, "command">;
+
+/**
+ * Rewrites a field of an account's order: the rules' answer and the value in one transaction.
+ * @throws `not_found`, `invalid_state`
+ */
+export async function writeRequirement(
+  context: OrderCommandContext & { readonly box: SecretBox },
+  address: OrderAddress,
+  { definition, value, also, ...decision }: RequirementWrite,
+): Promise<Order> {
+  const { slug } = definition;
+  const ref = { orderId: address.orderId, slug };
+  const content = contentOf(definition, value);
+  const command = { command: "requirement_changed", slug, content } as const;
+  return commandOrder(context, address, {
+    command,
+    ...decision,
+    also: async (tx, before, after) => {
+      const stored = storedOf(context.box, ref, { definition, value });
+      await storeRequirementValue(tx, ref, { stored, now: decision.now });
+      await also?.(tx, before, after);
+    },
+  });
+}
+
+function contentOf(definition: RequirementDefinition, value: NewValue): RequirementContent {
+  if (value.kind !== "text") return value;
+  return { kind: "text", shown: maskValue(value.text, definition.sensitivity) };
+}
+
+function storedOf(box: SecretBox, ref: RequirementRef, { definition, value }: NewContent) {
+  switch (value.kind) {
+    case "text":
+      return textValue(box, ref, { definition, text: value.text });
+    case "document":
+      return documentValue(value.document_id, value.document_date);
+    case "empty":
+      return emptyValue();
+  }
+}

@@ -1,0 +1,162 @@
+import { z } from "zod";
+import { eventTypesAnswer } from "../../events/event-answers.ts";
+import { deliveryAnswer, newDeliveriesAnswer } from "../webhook-answers.ts";
+import { listOf } from "../../../platform/http/routing/answer-fields.ts";
+import { idRange } from "../../../platform/db/id-range.ts";
+import { DELIVERY_STATUSES } from "../../../domain/webhook/rules/delivery.ts";
+import { listDeliveries } from "./store/list-deliveries.ts";
+import type { DeliveryFilter } from "./store/list-deliveries.ts";
+import { findDeliveries, findDelivery, hasDelivery } from "./store/deliveries.ts";
+import { republishEvent, retryDelivery } from "./store/resend.ts";
+import { findEvent } from "../../../domain/event/store/list-events.ts";
+import type { Bus } from "../../../messages/bus/bus.ts";
+import { EVENT_TYPES } from "../../../messages/events.ts";
+import { inTransaction } from "../../../platform/db/transaction.ts";
+import { AppError } from "../../../platform/errors.ts";
+import { uuid } from "../../../platform/http/body/fields.ts";
+import { page, pageQuery, scanFrom } from "../../../platform/http/paging/paging.ts";
+import type { PageQuery } from "../../../platform/http/paging/paging.ts";
+import { accepted, ok } from "../../../platform/http/routing/reply.ts";
+import { routesFor } from "../../../platform/http/routing/route.ts";
+import type { Route, RouteRequest } from "../../../platform/http/routing/route.ts";
+import type { AccountPrincipal } from "../../access/principal.ts";
+
+export interface WebhookDeliveryRouteDeps {
+  readonly bus: Pick<Bus, "pool" | "clock" | "codec" | "topicPrefix" | "hint">;
+}
+
+const PATH = "/v2/webhook_deliveries";
+const EVENTS_PATH = "/v2/porting/events";
+const defineRoute = routesFor<AccountPrincipal>();
+
+const listQuery = z.strictObject({
+  ...pageQuery,
+  status: z.array(z.enum(DELIVERY_STATUSES)).optional(),
+  event_type: z.array(z.enum(EVENT_TYPES)).optional(),
+  webhook_endpoint_id: uuid().optional(),
+  porting_order_id: uuid().optional(),
+  event_id: uuid().optional(),
+});
+
+/** `/v2/webhook_deliveries`: the audit log of what was sent; and sending again. */
+export function webhookDeliveryRoutes(deps: WebhookDeliveryRouteDeps): Route<AccountPrincipal>[] {
+  return [
+    listRoute(deps),
+    eventTypesRoute(),
+    readRoute(deps),
+    retryRoute(deps),
+    deliveriesOfEventRoute(deps),
+    republishRoute(deps),
+  ];
+}
+
+type ListRequest = RouteRequest<AccountPrincipal, unknown, PageQuery, unknown>;
+
+async function listPage(
+  { pool }: WebhookDeliveryRouteDeps["bus"],
+  request: ListRequest,
+  filter: DeliveryFilter,
+) {
+  const { query } = request;
+  const { accountId } = request.principal;
+  const scan = await scanFrom(query, (id) => hasDelivery(pool, accountId, id));
+  const range = idRange(scan, query);
+  const rows = await listDeliveries(pool, { accountId, range, filter });
+  return page(request, { rows, id: (row) => row.id, present: (row) => row });
+}
+
+function listRoute({ bus }: WebhookDeliveryRouteDeps) {
+  return defineRoute({
+    method: "GET",
+    path: PATH,
+    access: "account",
+    doc: { summary: "List the deliveries", answers: { "200": listOf(deliveryAnswer) } },
+    query: listQuery,
+    handle: (request) => listPage(bus, request, request.query),
+  });
+}
+
+function eventTypesRoute() {
+  return defineRoute({
+    method: "GET",
+    path: `${PATH}/meta/event_types`,
+    access: "account",
+    doc: { summary: "List the names of the event types", answers: { "200": eventTypesAnswer } },
+    handle: () => ok({ data: EVENT_TYPES, has_more: false }),
+  });
+}
+
+function readRoute({ bus }: WebhookDeliveryRouteDeps) {
+  return defineRoute({
+    method: "GET",
+    path: `${PATH}/:id`,
+    access: "account",
+    doc: { summary: "Read a delivery", answers: { "200": deliveryAnswer } },
+    params: z.strictObject({ id: uuid() }),
+    handle: async ({ principal, params }) =>
+      ok(await findDelivery(bus.pool, principal.accountId, params.id)),
+  });
+}
+
+function retryRoute({ bus }: WebhookDeliveryRouteDeps) {
+  return defineRoute({
+    method: "POST",
+    path: `${PATH}/:id/retry`,
+    access: "account",
+    doc: {
+      summary: "Try a delivery again at once",
+      answers: { "202": deliveryAnswer },
+      refuses: ["invalid_state", "endpoint_paused"],
+    },
+    params: z.strictObject({ id: uuid() }),
+    handle: async ({ principal: { accountId }, params: { id } }) => {
+      const context = { messages: bus, accountId, now: bus.clock.now() };
+      const delivery = await inTransaction(bus.pool, async (tx) => {
+        await retryDelivery(tx, context, id);
+        return findDelivery(tx, accountId, id);
+      });
+      bus.hint.poke();
+      return accepted(delivery);
+    },
+  });
+}
+
+function deliveriesOfEventRoute({ bus }: WebhookDeliveryRouteDeps) {
+  return defineRoute({
+    method: "GET",
+    path: `${EVENTS_PATH}/:event_id/deliveries`,
+    access: "account",
+    doc: { summary: "List an event's deliveries", answers: { "200": listOf(deliveryAnswer) } },
+    params: z.strictObject({ event_id: uuid() }),
+    query: z.strictObject(pageQuery),
+    handle: async (request) => {
+      const { event_id } = request.params;
+      if ((await findEvent(bus.pool, request.principal.accountId, event_id)) === null) {
+        throw new AppError("not_found", "There is no such event.");
+      }
+      return listPage(bus, request, { event_id });
+    },
+  });
+}
+
+function republishRoute({ bus }: WebhookDeliveryRouteDeps) {
+  return defineRoute({
+    method: "POST",
+    path: `${EVENTS_PATH}/:event_id/republish`,
+    access: "account",
+    doc: {
+      summary: "Send an event again to whatever matches it now",
+      answers: { "202": newDeliveriesAnswer },
+    },
+    params: z.strictObject({ event_id: uuid() }),
+    handle: async ({ principal: { accountId }, params: { event_id } }) => {
+      const context = { messages: bus, accountId, now: bus.clock.now() };
+      const data = await inTransaction(bus.pool, async (tx) => {
+        const ids = await republishEvent(tx, context, event_id);
+        return findDeliveries(tx, accountId, ids);
+      });
+      bus.hint.poke();
+      return accepted({ data });
+    },
+  });
+}

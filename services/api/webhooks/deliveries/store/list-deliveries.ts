@@ -1,0 +1,115 @@
+import type { EventType } from "../../../../messages/events.ts";
+import { EVENT_TYPES } from "../../../../messages/events.ts";
+import type { IdRange } from "../../../../platform/db/id-range.ts";
+import { instantOf } from "../../../../platform/db/id-range.ts";
+import type { Queryable } from "../../../../platform/db/transaction.ts";
+import { queryRows } from "../../../../platform/db/transaction.ts";
+import type { Delivery, DeliveryStatus } from "../../../../domain/webhook/rules/delivery.ts";
+import { DELIVERY_STATUSES } from "../../../../domain/webhook/rules/delivery.ts";
+import type { DeliveryRow } from "./deliveries.ts";
+import { DELIVERY_BODY, DELIVERY_COLUMNS, toDelivery } from "./deliveries.ts";
+
+/** An order's id is made by one process, its events are dated by another: so far their clocks may differ. */
+const CLOCKS_DIFFER_MS = 86_400_000;
+
+export interface DeliveryFilter {
+  readonly status?: readonly DeliveryStatus[] | undefined;
+  readonly event_type?: readonly EventType[] | undefined;
+  readonly webhook_endpoint_id?: string | undefined;
+  readonly porting_order_id?: string | undefined;
+  readonly event_id?: string | undefined;
+}
+
+export interface DeliveryList {
+  readonly accountId: string;
+  readonly range: IdRange;
+  readonly filter: DeliveryFilter;
+}
+
+/** An account's deliveries in a range of ids that fit every given filter, in scan order. */
+export async function listDeliveries(db: Queryable, list: DeliveryList): Promise<Delivery[]> {
+  const { direction } = list.range;
+  const values: unknown[] = [];
+  const bind: Bind = (value) => `$${values.push(value)}`;
+  const rows = await queryRows<DeliveryRow>(db, {
+    text: `select ${DELIVERY_COLUMNS} from (${pageOf(list, bind)}) d ${DELIVERY_BODY}
+      order by d.id ${direction}`,
+    values,
+  });
+  return rows.map(toDelivery);
+}
+
+/** Adds a value to the statement's; its name there. */
+type Bind = (value: unknown) => string;
+
+/**
+ * A page's rows. Those of an endpoint and a type are looked for by their ids, which its index has, with the type: where
+ * that is rare, nearly all that the endpoint was ever told is looked at.
+ */
+function pageOf(list: DeliveryList, bind: Bind): string {
+  const { status, event_type: type, webhook_endpoint_id: endpoint } = list.filter;
+  return endpoint === undefined || type === undefined || status !== undefined
+    ? scanOf("d.*", list, bind)
+    : `select d.* from (${scanOf("d.id", list, bind)}) page
+        join webhooks.deliveries d on d.id = page.id and d.created_at = messaging.time_of(page.id)`;
+}
+
+/**
+ * Of several values each is looked up by itself, in the order of its index, and their pages are merged: one look for all
+ * would read and sort whatever has any of them, or everything in search of a rare one.
+ */
+function scanOf(columns: string, { accountId, range, filter }: DeliveryList, bind: Bind): string {
+  const order = `order by d.id ${range.direction} limit ${bind(range.fetch)}`;
+  const common = [
+    `d.account_id = ${bind(accountId)} and d.id > ${bind(range.above)} and d.id < ${bind(range.below)}`,
+    ...withinMonths(range, filter, bind),
+    ...ofOneValue(filter, bind),
+  ];
+  const branches = choicesOf(filter, bind).map(
+    (choice) =>
+      `(select ${columns} from webhooks.deliveries d where ${[...common, ...choice].join(" and ")} ${order})`,
+  );
+  const [only] = branches;
+  return branches.length === 1 && only !== undefined
+    ? only
+    : `select ${columns} from (${branches.join(" union all ")}) d ${order}`;
+}
+
+function ofOneValue(filter: DeliveryFilter, bind: Bind): string[] {
+  const { webhook_endpoint_id: endpoint, porting_order_id: order, event_id: event } = filter;
+  return [
+    ...(endpoint === undefined ? [] : [`d.endpoint_id = ${bind(endpoint)}`]),
+    ...(order === undefined ? [] : [`d.order_id = ${bind(order)}`]),
+    ...(event === undefined ? [] : [`d.event_id = ${bind(event)}`]),
+  ];
+}
+
+/** What follows from the other conditions, said of the time by which the table is partitioned. */
+function withinMonths(range: IdRange, filter: DeliveryFilter, bind: Bind): string[] {
+  const { porting_order_id: order, event_id: event } = filter;
+  const earliest = Math.max(
+    instantOf(range.above),
+    event === undefined ? 0 : instantOf(event),
+    order === undefined ? 0 : instantOf(order) - CLOCKS_DIFFER_MS,
+  );
+  return [
+    `d.created_at >= ${bind(new Date(earliest))}`,
+    `d.created_at <= ${bind(new Date(instantOf(range.below)))}`,
+  ];
+}
+
+/** The conditions of each look: one for each status, or for each type where no status is given. */
+function choicesOf(filter: DeliveryFilter, bind: Bind): string[][] {
+  const statuses = wanted(filter.status, DELIVERY_STATUSES);
+  const types = wanted(filter.event_type, EVENT_TYPES);
+  const byType = types?.map((type) => `d.event_type = ${bind(type)}`);
+  if (statuses === null) return byType === undefined ? [[]] : byType.map((type) => [type]);
+  const ofType = byType === undefined ? [] : [`(${byType.join(" or ")})`];
+  return statuses.map((status) => [`d.status = ${bind(status)}`, ...ofType]);
+}
+
+/** The values asked for, each once; null where that is every one there is, or there was no question. */
+function wanted<T>(given: readonly T[] | undefined, all: readonly T[]): readonly T[] | null {
+  const values = [...new Set(given)];
+  return given === undefined || values.length === all.length ? null : values;
+}

@@ -1,0 +1,100 @@
+import type { EventType } from "../../../../messages/events.ts";
+import type { Queryable } from "../../../../platform/db/transaction.ts";
+import { queryRows } from "../../../../platform/db/transaction.ts";
+import { AppError } from "../../../../platform/errors.ts";
+import { newId } from "../../../../platform/ids.ts";
+import type { ResendContext, Waiting } from "./announce-deliveries.ts";
+import { announceDeliveries } from "./announce-deliveries.ts";
+import type { DeliveryStatus } from "../../../../domain/webhook/rules/delivery.ts";
+import { overridesEndpoints } from "../../../../domain/webhook/store/overrides-endpoints.ts";
+import { targetsOf } from "../../../../domain/webhook/store/delivery-targets.ts";
+
+const LOCK = `select d.id, d.endpoint_key, d.status, e.deleted_at is not null as is_deleted,
+    coalesce(not e.active, false) as is_paused
+  from webhooks.deliveries d left join webhooks.endpoints e on e.id = d.endpoint_id
+  where d.account_id = $1 and d.id = $2 and d.created_at = messaging.time_of($2) for update of d`;
+
+const RETRY = `update webhooks.deliveries set status = 'retrying', by_hand = true, priority = 0,
+    next_attempt_at = $2, completed_at = null, lease_until = null
+  where id = $1 and created_at = messaging.time_of($1)`;
+
+interface LockedDelivery extends Waiting {
+  readonly status: DeliveryStatus;
+  readonly is_deleted: boolean;
+  readonly is_paused: boolean;
+}
+
+/**
+ * One more attempt of a failed or skipped delivery, at once and outside of the schedule. Belongs into a transaction.
+ * @throws `not_found`; `invalid_state` where it is neither, or its endpoint is gone; `endpoint_paused`
+ */
+export async function retryDelivery(
+  tx: Queryable,
+  context: ResendContext,
+  id: string,
+): Promise<void> {
+  const [delivery] = await queryRows<LockedDelivery>(tx, {
+    name: "delivery-lock",
+    text: LOCK,
+    values: [context.accountId, id],
+  });
+  if (delivery === undefined) throw new AppError("not_found", "There is no such webhook delivery.");
+  const { status } = delivery;
+  if (status !== "failed" && status !== "skipped") {
+    const detail = `Only a failed or skipped delivery can be retried; this one is ${status}.`;
+    throw new AppError("invalid_state", detail);
+  }
+  if (delivery.is_deleted) throw new AppError("invalid_state", "Its webhook endpoint was deleted.");
+  if (delivery.is_paused) {
+    throw new AppError("endpoint_paused", "Its webhook endpoint is paused. Set it active first.");
+  }
+  await queryRows(tx, { name: "delivery-retry", text: RETRY, values: [id, context.now] });
+  await announceDeliveries(tx, context, [delivery]);
+}
+
+const FIND_EVENT = `select l.id, l.type from events.log l
+  where l.account_id = $1 and l.id = $2 and l.created_at = messaging.time_of($2)`;
+
+const REPUBLISH = `with event as (
+    select l.id, l.account_id, l.type, l.order_id, l.created_at as at, $3::boolean as overrides
+    from events.log l
+    where l.account_id = $1 and l.id = $2 and l.created_at = messaging.time_of($2)
+  ), ${targetsOf("event")}
+  insert into webhooks.deliveries (id, created_at, account_id, event_id, event_type, event_at, cause_id, trigger,
+    endpoint_id, endpoint_key, order_id, url, status, next_attempt_at)
+  select messaging.uuid_at($5), $5::timestamptz, t.account_id, t.id, t.type, t.at, $4::uuid, 'republish',
+    t.endpoint_id, t.endpoint_key, t.order_id, t.url, 'pending', $5::timestamptz
+  from targets t where t.active
+  returning id, endpoint_key`;
+
+/**
+ * Sends an event again to what matches it now, paused endpoints left out; the ids of the new deliveries. Belongs into
+ * a transaction.
+ * @throws `not_found`
+ */
+export async function republishEvent(
+  tx: Queryable,
+  context: ResendContext,
+  eventId: string,
+): Promise<string[]> {
+  const { accountId, now } = context;
+  const type = await findType(tx, accountId, eventId);
+  const made = await queryRows<Waiting>(tx, {
+    name: "event-republish",
+    text: REPUBLISH,
+    values: [accountId, eventId, overridesEndpoints(type), newId(now), now],
+  });
+  await announceDeliveries(tx, context, made);
+  return made.map(({ id }) => id);
+}
+
+/** @throws `not_found` */
+async function findType(db: Queryable, accountId: string, eventId: string): Promise<EventType> {
+  const [event] = await queryRows<{ type: EventType }>(db, {
+    name: "event-type-find",
+    text: FIND_EVENT,
+    values: [accountId, eventId],
+  });
+  if (event === undefined) throw new AppError("not_found", "There is no such event.");
+  return event.type;
+}

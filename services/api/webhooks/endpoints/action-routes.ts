@@ -1,0 +1,96 @@
+import { z } from "zod";
+import { deliveryAnswer, rotatedEndpointSecretAnswer } from "../webhook-answers.ts";
+import { findDelivery } from "../deliveries/store/deliveries.ts";
+import { rotateEndpointSecret } from "./store/rotate-endpoint-secret.ts";
+import { testEndpoint } from "./store/test-endpoint.ts";
+import type { Bus } from "../../../messages/bus/bus.ts";
+import { EVENT_TYPES, RESERVED_EVENT_TYPE } from "../../../messages/events.ts";
+import { inTransaction } from "../../../platform/db/transaction.ts";
+import { uuid } from "../../../platform/http/body/fields.ts";
+import { accepted, ok } from "../../../platform/http/routing/reply.ts";
+import { routesFor } from "../../../platform/http/routing/route.ts";
+import type { Route } from "../../../platform/http/routing/route.ts";
+import type { SecretBox } from "../../../platform/secret-box.ts";
+import { ownEndpoint } from "./own-endpoint.ts";
+import type { AccountPrincipal } from "../../access/principal.ts";
+
+export interface EndpointActionDeps {
+  readonly bus: Pick<Bus, "pool" | "clock" | "codec" | "topicPrefix" | "hint">;
+  readonly box: SecretBox;
+}
+
+const PATH = "/v2/webhook_endpoints/:id";
+const LONGEST_OVERLAP_S = 604_800;
+const defineRoute = routesFor<AccountPrincipal>();
+const params = z.strictObject({ id: uuid() });
+
+const rotateBody = z.strictObject({
+  overlap_seconds: z.int().min(0).max(LONGEST_OVERLAP_S).default(0),
+});
+
+const testBody = z.strictObject({
+  event_type: z
+    .enum(EVENT_TYPES)
+    .exclude([RESERVED_EVENT_TYPE], {
+      error: ({ input }) =>
+        input === RESERVED_EVENT_TYPE
+          ? "Events of this type are never sent"
+          : "There is no such event type",
+    })
+    .optional(),
+});
+
+/** What can be asked of a webhook endpoint besides changing it. */
+export function webhookEndpointActionRoutes(deps: EndpointActionDeps): Route<AccountPrincipal>[] {
+  return [rotateRoute(deps), testRoute(deps)];
+}
+
+function rotateRoute({ bus: { pool, clock }, box }: EndpointActionDeps) {
+  return defineRoute({
+    method: "POST",
+    path: `${PATH}/rotate_secret`,
+    access: "account",
+    doc: {
+      summary: "Give an endpoint another secret",
+      answers: { "200": rotatedEndpointSecretAnswer },
+    },
+    noStore: true,
+    params,
+    find: ownEndpoint(pool),
+    body: rotateBody,
+    handle: async ({ principal: { accountId }, params: { id }, body }) => {
+      const rotation = { box, overlapSeconds: body.overlap_seconds, now: clock.now() };
+      const { secret, previousExpiresAt } = await rotateEndpointSecret(
+        pool,
+        { accountId, id },
+        rotation,
+      );
+      return ok({ id, signing_secret: secret, previous_secret_expires_at: previousExpiresAt });
+    },
+  });
+}
+
+function testRoute({ bus }: EndpointActionDeps) {
+  return defineRoute({
+    method: "POST",
+    path: `${PATH}/test`,
+    access: "account",
+    doc: {
+      summary: "Send an endpoint a sample event",
+      answers: { "202": deliveryAnswer },
+      refuses: ["endpoint_paused"],
+    },
+    params,
+    find: ownEndpoint(bus.pool),
+    body: testBody,
+    handle: async ({ principal: { accountId }, params: { id }, body }) => {
+      const context = { messages: bus, accountId, now: bus.clock.now() };
+      const delivery = await inTransaction(bus.pool, async (tx) => {
+        const request = { endpointId: id, type: body.event_type };
+        return findDelivery(tx, accountId, await testEndpoint(tx, context, request));
+      });
+      bus.hint.poke();
+      return accepted(delivery);
+    },
+  });
+}

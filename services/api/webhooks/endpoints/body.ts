@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { EVENT_TYPES } from "../../../messages/events.ts";
+
+const description = z.string().max(500).nullable();
+const maxPerSecond = z.int().min(1).max(1_000).nullable();
+const enabledEvents = z
+  .array(z.enum(EVENT_TYPES, "There is no such event type"))
+  .max(100)
+  .transform((types) => [...new Set(types)]);
+
+/** POST /v2/webhook_endpoints; whether the URL may be called is checked apart from its type. */
+export const newEndpointBody = z.strictObject({
+  url: z.string(),
+  description: description.default(null),
+  enabled_events: enabledEvents.default([]),
+  active: z.boolean().default(true),
+  max_per_second: maxPerSecond.default(null),
+});
+
+/** PATCH /v2/webhook_endpoints/{id}: what is absent stays. */
+export const patchEndpointBody = z.strictObject({
+  url: z.string().optional(),
+  description: description.optional(),
+  enabled_events: enabledEvents.optional(),
+  active: z.boolean().optional(),
+  max_per_second: maxPerSecond.optional(),
+});

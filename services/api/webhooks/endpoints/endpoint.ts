@@ -1,0 +1,30 @@
+import type { EventType } from "../../../messages/events.ts";
+
+export const MAX_ENDPOINTS = 20;
+
+/** What a customer may set. */
+export interface EndpointSettings {
+  readonly url: string;
+  readonly description: string | null;
+  /** Empty: all. */
+  readonly enabled_events: readonly EventType[];
+  readonly active: boolean;
+  readonly max_per_second: number | null;
+}
+
+/** A webhook endpoint as its account sees it (spec/customer-api.md, Webhook endpoints); never with its secret. */
+export interface Endpoint extends EndpointSettings {
+  readonly id: string;
+  readonly paused_by: "customer" | "system" | null;
+  readonly paused_reason: string | null;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  readonly last_success_at: Date | null;
+  readonly last_failure_at: Date | null;
+  /** Failed attempts since the last success. */
+  readonly consecutive_failures: number;
+}
+
+export type EndpointPatch = {
+  readonly [K in keyof EndpointSettings]?: EndpointSettings[K] | undefined;
+};

@@ -1,0 +1,204 @@
+import type { Queryable } from "../../../../platform/db/transaction.ts";
+import { queryRows } from "../../../../platform/db/transaction.ts";
+import { AppError } from "../../../../platform/errors.ts";
+import { newId } from "../../../../platform/ids.ts";
+import type { SecretBox } from "../../../../platform/secret-box.ts";
+import type { IdRange } from "../../../../platform/db/id-range.ts";
+import type { Endpoint, EndpointPatch, EndpointSettings } from "../endpoint.ts";
+import { MAX_ENDPOINTS } from "../endpoint.ts";
+import { patchEndpoint } from "../endpoint-patch.ts";
+import { settleWaiting, skipAllWaiting } from "../../../../domain/webhook/store/settle-waiting.ts";
+import { newSigningSecret } from "../../../../domain/webhook/rules/signing-secret.ts";
+
+const COLUMNS = `e.id, e.url, e.description, e.enabled_events, e.active, e.max_per_second, e.paused_by,
+  e.paused_reason, e.created_at, e.updated_at, h.last_success_at, h.last_failure_at,
+  coalesce(h.consecutive_failures, 0) as consecutive_failures`;
+const FROM = "webhooks.endpoints e left join webhooks.endpoint_health h on h.endpoint_id = e.id";
+
+export interface EndpointAddress {
+  readonly accountId: string;
+  readonly id: string;
+}
+
+export interface NewEndpoint {
+  readonly accountId: string;
+  readonly settings: EndpointSettings;
+  readonly box: SecretBox;
+  readonly now: Date;
+}
+
+const LOCK_ACCOUNT = "select id from accounts.accounts where id = $1 for no key update";
+
+const COUNT = `select count(*) as endpoints from webhooks.endpoints
+  where account_id = $1 and deleted_at is null`;
+
+const INSERT = `insert into webhooks.endpoints (id, account_id, url, description, enabled_events, active,
+    max_per_second, paused_by, signing_secret, secret_key_id, created_at, updated_at)
+  values ($1, $2, $3, $4, $5, $6, $7, case when $6 then null else 'customer' end, $8, $9, $10, $10)`;
+
+/**
+ * A new endpoint and its secret, which is shown this once. Belongs into a transaction: creations of one account go one
+ * after the other, so that each counts what is there.
+ * @throws `validation_failed` where the account has its 20
+ */
+export async function createEndpoint(
+  tx: Queryable,
+  { accountId, settings, box, now }: NewEndpoint,
+): Promise<{ endpoint: Endpoint; secret: string }> {
+  await queryRows(tx, { name: "account-lock", text: LOCK_ACCOUNT, values: [accountId] });
+  const [counted] = await queryRows<{ endpoints: number }>(tx, {
+    name: "endpoints-count",
+    text: COUNT,
+    values: [accountId],
+  });
+  if ((counted?.endpoints ?? 0) >= MAX_ENDPOINTS) throw tooMany();
+  const id = newId(now);
+  const secret = newSigningSecret();
+  const sealed = box.seal(secret, id);
+  const { url, description, enabled_events, active, max_per_second } = settings;
+  await queryRows(tx, {
+    name: "endpoint-insert",
+    text: INSERT,
+    values: [
+      id,
+      accountId,
+      url,
+      description,
+      enabled_events,
+      active,
+      max_per_second,
+      sealed.bytes,
+      sealed.keyId,
+      now,
+    ],
+  });
+  return { endpoint: await findEndpoint(tx, { accountId, id }), secret };
+}
+
+function tooMany(): AppError {
+  const detail = `An account has at most ${MAX_ENDPOINTS} webhook endpoints.`;
+  return new AppError("validation_failed", detail, {
+    faults: [{ pointer: "#", code: "too_many_endpoints", detail }],
+  });
+}
+
+const FIND = `select ${COLUMNS} from ${FROM}
+  where e.account_id = $1 and e.id = $2 and e.deleted_at is null`;
+
+/** @throws `not_found` */
+export async function findEndpoint(
+  db: Queryable,
+  { accountId, id }: EndpointAddress,
+): Promise<Endpoint> {
+  const [endpoint] = await queryRows<Endpoint>(db, {
+    name: "endpoint-find",
+    text: FIND,
+    values: [accountId, id],
+  });
+  if (endpoint === undefined) throw new AppError("not_found", "There is no such webhook endpoint.");
+  return endpoint;
+}
+
+const list = (direction: IdRange["direction"]): string => `select ${COLUMNS} from ${FROM}
+  where e.account_id = $1 and e.id > $2 and e.id < $3 and e.deleted_at is null
+  order by e.id ${direction} limit $4`;
+
+const LIST = { asc: list("asc"), desc: list("desc") };
+
+export interface EndpointList {
+  readonly accountId: string;
+  readonly range: IdRange;
+}
+
+/** An account's endpoints of a range, in scan order. */
+export async function listEndpoints(
+  db: Queryable,
+  { accountId, range }: EndpointList,
+): Promise<Endpoint[]> {
+  return queryRows<Endpoint>(db, {
+    name: `endpoints-list-${range.direction}`,
+    text: LIST[range.direction],
+    values: [accountId, range.above, range.below, range.fetch],
+  });
+}
+
+/** Whether the account has or had the endpoint: a cursor must name one. */
+export async function hasEndpoint(
+  db: Queryable,
+  { accountId, id }: EndpointAddress,
+): Promise<boolean> {
+  const rows = await queryRows(db, {
+    text: "select id from webhooks.endpoints where account_id = $1 and id = $2",
+    values: [accountId, id],
+  });
+  return rows.length === 1;
+}
+
+const LOCK = `${FIND} for update of e`;
+
+const UPDATE = `with changed as (
+    update webhooks.endpoints set url = $2, description = $3, enabled_events = $4, active = $5,
+      max_per_second = $6, paused_by = $7, paused_reason = $8, updated_at = $9,
+      resumed_at = case when $10 then $9 else resumed_at end
+    where id = $1 returning id
+  ), healed as (
+    update webhooks.endpoint_health set consecutive_failures = 0, failed_deliveries = 0, first_failed_at = null,
+      last_failed_at = null
+    where endpoint_id = $1 and $10::boolean
+  ), skipped as (${settleWaiting("skipped", "$9")} and $11::boolean)
+  select id from changed`;
+
+/** Changes an endpoint in a transaction. Where it is paused, what waits for it is skipped. @throws `not_found` */
+export async function updateEndpoint(
+  tx: Queryable,
+  { accountId, id }: EndpointAddress,
+  { patch, now }: { readonly patch: EndpointPatch; readonly now: Date },
+): Promise<Endpoint> {
+  const [before] = await queryRows<Endpoint>(tx, {
+    name: "endpoint-lock",
+    text: LOCK,
+    values: [accountId, id],
+  });
+  if (before === undefined) throw new AppError("not_found", "There is no such webhook endpoint.");
+  const { endpoint, paused, resumed } = patchEndpoint(before, patch, now);
+  // Nothing of what waited at its pause is sent.
+  if (resumed) await skipAllWaiting(tx, id, now);
+  await queryRows(tx, {
+    name: "endpoint-update",
+    text: UPDATE,
+    values: [
+      endpoint.id,
+      endpoint.url,
+      endpoint.description,
+      endpoint.enabled_events,
+      endpoint.active,
+      endpoint.max_per_second,
+      endpoint.paused_by,
+      endpoint.paused_reason,
+      now,
+      resumed,
+      paused,
+    ],
+  });
+  return endpoint;
+}
+
+const DELETE = `with changed as (
+    update webhooks.endpoints set deleted_at = $3, updated_at = $3
+    where account_id = $1 and id = $2 and deleted_at is null returning id
+  ), cancelled as (${settleWaiting("cancelled", "$3")})
+  select id from changed`;
+
+/** Deletes an endpoint; what waits for it is cancelled, its deliveries stay in the log. @throws `not_found` */
+export async function deleteEndpoint(
+  db: Queryable,
+  { accountId, id }: EndpointAddress,
+  now: Date,
+): Promise<void> {
+  const rows = await queryRows(db, {
+    name: "endpoint-delete",
+    text: DELETE,
+    values: [accountId, id, now],
+  });
+  if (rows.length === 0) throw new AppError("not_found", "There is no such webhook endpoint.");
+}

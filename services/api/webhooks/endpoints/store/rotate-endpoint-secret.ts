@@ -1,0 +1,44 @@
+import type { Queryable } from "../../../../platform/db/transaction.ts";
+import { queryRows } from "../../../../platform/db/transaction.ts";
+import { AppError } from "../../../../platform/errors.ts";
+import type { SecretBox } from "../../../../platform/secret-box.ts";
+import type { EndpointAddress } from "./endpoints.ts";
+import { newSigningSecret } from "../../../../domain/webhook/rules/signing-secret.ts";
+
+export interface Rotation {
+  readonly box: SecretBox;
+  /** How long the secret so far signs too; 0 ends it at once, and an overlap that was running with it. */
+  readonly overlapSeconds: number;
+  readonly now: Date;
+}
+
+export interface RotatedSecret {
+  readonly secret: string;
+  /** Null where nothing overlaps. */
+  readonly previousExpiresAt: Date | null;
+}
+
+const ROTATE = `update webhooks.endpoints set signing_secret = $3, secret_key_id = $4,
+    previous_secret = case when $5::timestamptz is not null then signing_secret end,
+    previous_secret_key_id = case when $5::timestamptz is not null then secret_key_id end,
+    previous_secret_expires_at = $5, updated_at = $6
+  where account_id = $1 and id = $2 and deleted_at is null returning id`;
+
+/** Replaces an endpoint's secret; the new one is shown this once. At most two sign. @throws `not_found` */
+export async function rotateEndpointSecret(
+  db: Queryable,
+  { accountId, id }: EndpointAddress,
+  { box, overlapSeconds, now }: Rotation,
+): Promise<RotatedSecret> {
+  const secret = newSigningSecret();
+  const sealed = box.seal(secret, id);
+  const previousExpiresAt =
+    overlapSeconds === 0 ? null : new Date(now.getTime() + overlapSeconds * 1_000);
+  const rows = await queryRows(db, {
+    name: "endpoint-secret-rotate",
+    text: ROTATE,
+    values: [accountId, id, sealed.bytes, sealed.keyId, previousExpiresAt, now],
+  });
+  if (rows.length === 0) throw new AppError("not_found", "There is no such webhook endpoint.");
+  return { secret, previousExpiresAt };
+}

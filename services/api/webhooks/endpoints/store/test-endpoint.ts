@@ -1,0 +1,55 @@
+import type { SentEventType } from "../../../../messages/events.ts";
+import { RESERVED_EVENT_TYPE } from "../../../../messages/events.ts";
+import type { Queryable } from "../../../../platform/db/transaction.ts";
+import { queryRows } from "../../../../platform/db/transaction.ts";
+import { AppError } from "../../../../platform/errors.ts";
+import { newId } from "../../../../platform/ids.ts";
+import type { ResendContext } from "../../deliveries/store/announce-deliveries.ts";
+import { announceDeliveries } from "../../deliveries/store/announce-deliveries.ts";
+import type { Endpoint } from "../endpoint.ts";
+import { findEndpoint } from "./endpoints.ts";
+import { sampleBody } from "../../sample-event.ts";
+
+export interface TestRequest {
+  readonly endpointId: string;
+  /** The first that the endpoint asks for, where absent. */
+  readonly type: SentEventType | undefined;
+}
+
+const INSERT = `insert into webhooks.deliveries (id, created_at, account_id, event_id, event_type, event_at, cause_id,
+    trigger, endpoint_id, endpoint_key, url, status, next_attempt_at, test_body)
+  values ($1, $2, $3, $4, $5, $2, $4, 'test', $6, $6, $7, 'pending', $2, $8)`;
+
+/**
+ * Sends a sample event that is in no feed to an endpoint, as any other delivery; its id. Belongs into a transaction.
+ * @throws `not_found`, `endpoint_paused`
+ */
+export async function testEndpoint(
+  tx: Queryable,
+  context: ResendContext,
+  { endpointId, type }: TestRequest,
+): Promise<string> {
+  const { accountId, now } = context;
+  const endpoint = await findEndpoint(tx, { accountId, id: endpointId });
+  if (!endpoint.active) {
+    throw new AppError("endpoint_paused", "The webhook endpoint is paused. Set it active first.");
+  }
+  const eventType = type ?? firstType(endpoint);
+  const eventId = newId(now);
+  const id = newId(now);
+  const body = sampleBody(eventType, { id: eventId, accountId, at: now });
+  await queryRows(tx, {
+    name: "delivery-test",
+    text: INSERT,
+    values: [id, now, accountId, eventId, eventType, endpointId, endpoint.url, body],
+  });
+  await announceDeliveries(tx, context, [{ id, endpoint_key: endpointId }]);
+  return id;
+}
+
+function firstType({ enabled_events: types }: Endpoint): SentEventType {
+  return (
+    types.find((type): type is SentEventType => type !== RESERVED_EVENT_TYPE) ??
+    "porting_order.created"
+  );
+}

@@ -1,0 +1,107 @@
+import { z } from "zod";
+import { recoveryAnswer } from "../webhook-answers.ts";
+import { RECOVERY_MODES } from "./recovery.ts";
+import { cancelRecovery, findRecovery, startRecovery } from "./store/recoveries.ts";
+import type { Bus } from "../../../messages/bus/bus.ts";
+import { inTransaction } from "../../../platform/db/transaction.ts";
+import { AppError } from "../../../platform/errors.ts";
+import { instant, uuid } from "../../../platform/http/body/fields.ts";
+import { accepted, noContent, ok } from "../../../platform/http/routing/reply.ts";
+import { routesFor } from "../../../platform/http/routing/route.ts";
+import type { Route } from "../../../platform/http/routing/route.ts";
+import { ownEndpoint } from "../endpoints/own-endpoint.ts";
+import type { AccountPrincipal } from "../../access/principal.ts";
+
+export interface WebhookRecoveryRouteDeps {
+  readonly bus: Pick<Bus, "pool" | "clock">;
+}
+
+const PATH = "/v2/webhook_recoveries/:id";
+const defineRoute = routesFor<AccountPrincipal>();
+const params = z.strictObject({ id: uuid() });
+
+const recoverBody = z.strictObject({
+  since: instant(),
+  until: instant().optional(),
+  mode: z.enum(RECOVERY_MODES),
+  dry_run: z.boolean().default(false),
+});
+
+/** Sending an endpoint again what it missed. */
+export function webhookRecoveryRoutes(deps: WebhookRecoveryRouteDeps): Route<AccountPrincipal>[] {
+  return [recoverRoute(deps), readRoute(deps), cancelRoute(deps)];
+}
+
+function recoverRoute({ bus: { pool, clock } }: WebhookRecoveryRouteDeps) {
+  return defineRoute({
+    method: "POST",
+    path: "/v2/webhook_endpoints/:id/recover",
+    access: "account",
+    doc: {
+      summary: "Send an endpoint again what it missed",
+      answers: { "202": recoveryAnswer },
+      refuses: ["invalid_state", "endpoint_paused"],
+    },
+    params,
+    find: ownEndpoint(pool),
+    body: recoverBody,
+    handle: async ({ principal: { accountId }, params: { id }, body }) => {
+      const now = clock.now();
+      const request = { ...rangeOf(body, now), mode: body.mode, dryRun: body.dry_run };
+      const recovery = await inTransaction(pool, (tx) =>
+        startRecovery(tx, { accountId, now }, { endpointId: id, ...request }),
+      );
+      return accepted(recovery);
+    },
+  });
+}
+
+interface GivenRange {
+  readonly since: Date;
+  readonly until?: Date | undefined;
+}
+
+/** What comes after this moment is sent without being recovered. @throws `validation_failed` where it is empty */
+function rangeOf(given: GivenRange, now: Date): { since: Date; until: Date } {
+  const { since, until = now } = given;
+  const end = until < now ? until : now;
+  if (since < end) return { since, until: end };
+  const [pointer, detail] =
+    since < now
+      ? ["#/until", "It must be later than since."]
+      : ["#/since", "It must lie in the past."];
+  throw new AppError("validation_failed", "The request is not valid.", {
+    faults: [{ pointer, code: "invalid_range", detail }],
+  });
+}
+
+function readRoute({ bus: { pool } }: WebhookRecoveryRouteDeps) {
+  return defineRoute({
+    method: "GET",
+    path: PATH,
+    access: "account",
+    doc: { summary: "Read how far a recovery has come", answers: { "200": recoveryAnswer } },
+    params,
+    handle: async ({ principal: { accountId }, params: { id } }) =>
+      ok(await findRecovery(pool, accountId, id)),
+  });
+}
+
+function cancelRoute({ bus: { pool, clock } }: WebhookRecoveryRouteDeps) {
+  return defineRoute({
+    method: "DELETE",
+    path: PATH,
+    access: "account",
+    doc: {
+      summary: "Cancel a recovery",
+      answers: { "204": null },
+      refuses: ["invalid_state"],
+    },
+    params,
+    handle: async ({ principal: { accountId }, params: { id } }) => {
+      const context = { accountId, now: clock.now() };
+      await inTransaction(pool, (tx) => cancelRecovery(tx, context, id));
+      return noContent();
+    },
+  });
+}

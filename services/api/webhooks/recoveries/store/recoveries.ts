@@ -1,0 +1,135 @@
+import { idRange } from "../../../../platform/db/id-range.ts";
+import type { Queryable } from "../../../../platform/db/transaction.ts";
+import { queryRows } from "../../../../platform/db/transaction.ts";
+import { AppError } from "../../../../platform/errors.ts";
+import { newId } from "../../../../platform/ids.ts";
+import { findEndpoint } from "../../endpoints/store/endpoints.ts";
+import type { Recovery, RecoveryRequest } from "../recovery.ts";
+import {
+  RECOVERABLE_COLUMNS,
+  recoverableOf,
+} from "../../../../domain/webhook/store/recoverable-deliveries.ts";
+
+export interface RecoveryContext {
+  readonly accountId: string;
+  readonly now: Date;
+}
+
+/** Of a long time there is much to count. */
+const PATIENT = "set local statement_timeout = '60s'";
+
+const START = `with page as materialized (
+    select ${RECOVERABLE_COLUMNS} from events.log l
+    where l.account_id = $2 and l.created_at >= $5 and l.created_at < $6
+  ), ${recoverableOf({ events: "page", endpointId: "$3::uuid", mode: "$4::text" })}
+  insert into webhooks.recoveries (id, account_id, endpoint_id, mode, since, until, status, total, position,
+    last_seq, created_at, completed_at)
+  select $1::uuid, $2, $3::uuid, $4::text, $5, $6, $7, count(*), coalesce(min(r.seq) - 1, 0),
+    coalesce(max(r.seq), 0), $8::timestamptz, case when $7 = 'running' then null else $8::timestamptz end
+  from recoverable r
+  on conflict (endpoint_id) where status = 'running' do nothing
+  returning id, status, total, queued, 0 as succeeded, 0 as failed`;
+
+/**
+ * Begins to send an endpoint again what the mode says; the sender does it, oldest first. Belongs into a transaction.
+ * @throws `not_found`; `endpoint_paused`, unless it is a dry run; `invalid_state` where another one runs
+ */
+export async function startRecovery(
+  tx: Queryable,
+  { accountId, now }: RecoveryContext,
+  { endpointId, mode, since, until, dryRun }: RecoveryRequest,
+): Promise<Recovery> {
+  const endpoint = await findEndpoint(tx, { accountId, id: endpointId });
+  if (!endpoint.active && !dryRun) {
+    throw new AppError("endpoint_paused", "The webhook endpoint is paused. Set it active first.");
+  }
+  await queryRows(tx, { text: PATIENT });
+  const status = dryRun ? "completed" : "running";
+  const [recovery] = await queryRows<Recovery>(tx, {
+    name: "recovery-start",
+    text: START,
+    values: [newId(now), accountId, endpointId, mode, since, until, status, now],
+  });
+  if (recovery === undefined) {
+    throw new AppError("invalid_state", "Another recovery of this webhook endpoint is running.");
+  }
+  return recovery;
+}
+
+const FIND = `select id, endpoint_id, status, total, queued, created_at from webhooks.recoveries
+  where account_id = $1 and id = $2`;
+
+const COUNT = `select count(*) filter (where d.status = 'succeeded') as succeeded,
+    count(*) filter (where d.status = 'failed') as failed
+  from webhooks.deliveries d
+  where d.account_id = $1 and d.endpoint_id = $2 and d.id > $3 and d.id < $4 and d.created_at = $5
+    and d.cause_id = $6`;
+
+interface RecoveryRow {
+  readonly id: string;
+  readonly endpoint_id: string;
+  readonly status: Recovery["status"];
+  readonly total: number;
+  readonly queued: number;
+  readonly created_at: Date;
+}
+
+/** @throws `not_found` */
+export async function findRecovery(
+  db: Queryable,
+  accountId: string,
+  id: string,
+): Promise<Recovery> {
+  const { endpoint_id, created_at: at, ...row } = await findRow(db, accountId, id);
+  const ids = idRange(
+    { direction: "asc", cursorId: null, fetch: 1 },
+    { created_after: at, created_before: new Date(at.getTime() + 1) },
+  );
+  const [counted] = await queryRows<Pick<Recovery, "succeeded" | "failed">>(db, {
+    name: "recovery-count",
+    text: COUNT,
+    values: [accountId, endpoint_id, ids.above, ids.below, at, id],
+  });
+  return { ...row, succeeded: counted?.succeeded ?? 0, failed: counted?.failed ?? 0 };
+}
+
+async function findRow(db: Queryable, accountId: string, id: string): Promise<RecoveryRow> {
+  const [row] = await queryRows<RecoveryRow>(db, {
+    name: "recovery-find",
+    text: FIND,
+    values: [accountId, id],
+  });
+  if (row === undefined) throw new AppError("not_found", "There is no such webhook recovery.");
+  return row;
+}
+
+const CANCEL = `update webhooks.recoveries set status = 'cancelled', completed_at = $3
+  where account_id = $1 and id = $2 and status = 'running' returning endpoint_id`;
+
+const CANCEL_WAITING = `update webhooks.deliveries d set status = 'cancelled', completed_at = $3, next_attempt_at = null,
+    lease_until = null
+  where d.endpoint_key = $1 and d.cause_id = $2 and d.priority = 2 and d.status in ('pending', 'retrying')
+    and (d.lease_until is null or d.lease_until <= $3)`;
+
+/**
+ * Ends a recovery; what it has yet to send is cancelled. Belongs into a transaction: what a step made just before is
+ * seen by the second statement. One that was cancelled before stays so.
+ * @throws `not_found`; `invalid_state` where it has completed
+ */
+export async function cancelRecovery(
+  tx: Queryable,
+  { accountId, now }: RecoveryContext,
+  id: string,
+): Promise<void> {
+  const [cancelled] = await queryRows<{ endpoint_id: string }>(tx, {
+    name: "recovery-cancel",
+    text: CANCEL,
+    values: [accountId, id, now],
+  });
+  if (cancelled !== undefined) {
+    await queryRows(tx, { text: CANCEL_WAITING, values: [cancelled.endpoint_id, id, now] });
+    return;
+  }
+  const { status } = await findRow(tx, accountId, id);
+  if (status === "completed") throw new AppError("invalid_state", "The recovery has completed.");
+}

@@ -1,0 +1,108 @@
+import type { Queryable } from "../../platform/db/transaction.ts";
+import { queryRows } from "../../platform/db/transaction.ts";
+import { AppError } from "../../platform/errors.ts";
+import type { StoredPin } from "../../domain/number/rules/port-out-pin.ts";
+
+export interface PortOutUpdateClaim {
+  readonly provider: string;
+  readonly updateId: string;
+  readonly contentHash: Buffer;
+  readonly at: Date;
+}
+
+/**
+ * True for the first of a provider's port-out updates with this id; false for its repeat.
+ * @throws `update_conflict` where the id was used for something else
+ */
+export async function claimPortOutUpdate(
+  tx: Queryable,
+  { provider, updateId, contentHash, at }: PortOutUpdateClaim,
+): Promise<boolean> {
+  const claimed = await queryRows(tx, {
+    name: "port-out-update-claim",
+    text: `insert into carriers.port_out_updates (provider, update_id, content_hash, received_at)
+      values ($1, $2, $3, $4) on conflict do nothing returning 1`,
+    values: [provider, updateId, contentHash, at],
+  });
+  if (claimed.length === 1) return true;
+  const [known] = await queryRows<{ same: boolean }>(tx, {
+    name: "port-out-update-known",
+    text: `select content_hash = $3 as same from carriers.port_out_updates
+      where provider = $1 and update_id = $2`,
+    values: [provider, updateId, contentHash],
+  });
+  if (known?.same !== true) {
+    throw new AppError("update_conflict", "The update_id was used for another update.");
+  }
+  return false;
+}
+
+/** Names a port-out as its carrier does. */
+interface Named {
+  readonly provider: string;
+  readonly port_out_ref: string;
+}
+
+/** What was asked for under a reference, and the key under which all that is said of it goes on. */
+export interface KnownPortOut {
+  readonly message_key: string;
+  readonly phone_numbers: readonly string[];
+}
+
+/** Notes what is asked for; of a reference that was asked for before, its row as it is, locked. */
+export async function notePortOutRequest(
+  tx: Queryable,
+  { provider, port_out_ref }: Named,
+  phoneNumbers: readonly string[],
+): Promise<KnownPortOut> {
+  const [row] = await queryRows<KnownPortOut>(tx, {
+    name: "port-out-request-note",
+    text: `insert into carriers.port_out_requests as r (provider, port_out_ref, message_key, phone_numbers)
+      values ($1, $2, ($3::text[])[1], $3)
+      on conflict (provider, port_out_ref) do update set phone_numbers = r.phone_numbers
+      returning message_key, phone_numbers`,
+    values: [provider, port_out_ref, phoneNumbers],
+  });
+  return row ?? { message_key: phoneNumbers[0] ?? "", phone_numbers: phoneNumbers };
+}
+
+/** Locks what was asked for; null where the reference was never heard of. */
+export async function lockPortOutRequest(
+  tx: Queryable,
+  { provider, port_out_ref }: Named,
+): Promise<KnownPortOut | null> {
+  const [row] = await queryRows<KnownPortOut>(tx, {
+    name: "port-out-request-lock",
+    text: `select message_key, phone_numbers from carriers.port_out_requests
+      where provider = $1 and port_out_ref = $2 for update`,
+    values: [provider, port_out_ref],
+  });
+  return row ?? null;
+}
+
+interface PinRow {
+  readonly account_id: string;
+  readonly phone_number: string;
+  readonly port_out_pin: Buffer | null;
+  readonly port_out_pin_key_id: string | null;
+}
+
+/** Those of the numbers that an account has, with their PINs sealed. */
+export async function readOwnedPins(
+  db: Queryable,
+  phoneNumbers: readonly string[],
+): Promise<StoredPin[]> {
+  const rows = await queryRows<PinRow>(db, {
+    name: "numbers-pins",
+    text: `select account_id, phone_number, port_out_pin, port_out_pin_key_id from orders.numbers
+      where phone_number = any ($1::text[]) and status <> 'ported_out' order by phone_number`,
+    values: [phoneNumbers],
+  });
+  return rows.map(
+    ({ account_id, phone_number, port_out_pin: bytes, port_out_pin_key_id: keyId }) => ({
+      account_id,
+      phone_number,
+      sealed: bytes === null || keyId === null ? null : { bytes, keyId },
+    }),
+  );
+}

@@ -1,0 +1,71 @@
+import type { EntityManager } from "typeorm";
+import { fromDatabase } from "../../../platform/db/data-source.ts";
+import { queryRows } from "../../../platform/db/transaction.ts";
+import type { Queryable } from "../../../platform/db/transaction.ts";
+import { newId } from "../../../platform/ids.ts";
+import { accountEntity } from "./account-entity.ts";
+import type { AccountRow, AccountStatus } from "./account-entity.ts";
+import { issueApiKey } from "./api-keys.ts";
+import type { IdRange } from "../../../platform/db/id-range.ts";
+
+/** An account with its first key; `apiKey` is the key itself, shown once. Belongs into a transaction. */
+export async function createAccount(
+  manager: EntityManager,
+  { name, at }: { readonly name: string; readonly at: Date },
+): Promise<{ account: AccountRow; apiKey: string }> {
+  const account: AccountRow = { id: newId(at), name, status: "active", created_at: at };
+  await fromDatabase(manager.insert(accountEntity, account));
+  const { key } = await issueApiKey(manager, { accountId: account.id, name: null, at });
+  return { account, apiKey: key };
+}
+
+export async function findAccount(manager: EntityManager, id: string): Promise<AccountRow | null> {
+  return fromDatabase(manager.findOneBy(accountEntity, { id }));
+}
+
+export async function findFirstAccount(manager: EntityManager): Promise<AccountRow | null> {
+  return fromDatabase(manager.findOne(accountEntity, { where: {}, order: { id: "asc" } }));
+}
+
+const LIST = {
+  asc: `select id, name, status, created_at from accounts.accounts
+    where id > $1 and id < $2 order by id asc limit $3`,
+  desc: `select id, name, status, created_at from accounts.accounts
+    where id > $1 and id < $2 order by id desc limit $3`,
+};
+
+/** Accounts of a range, in scan order. */
+export async function listAccounts(db: Queryable, range: IdRange): Promise<AccountRow[]> {
+  return queryRows(db, {
+    name: `accounts-list-${range.direction}`,
+    text: LIST[range.direction],
+    values: [range.above, range.below, range.fetch],
+  });
+}
+
+const SET_STATUS = `with earlier as (
+    select id, status from accounts.accounts where id = $1 for no key update
+  )
+  update accounts.accounts a set status = $2 from earlier where a.id = earlier.id
+  returning a.id, a.name, a.status, a.created_at, earlier.status as previous_status`;
+
+export interface StatusChange {
+  readonly account: AccountRow;
+  readonly previousStatus: AccountStatus;
+}
+
+/** Suspends or reinstates; a repeat changes nothing. Null where there is no such account. */
+export async function setAccountStatus(
+  tx: Queryable,
+  id: string,
+  status: AccountStatus,
+): Promise<StatusChange | null> {
+  const [row] = await queryRows<AccountRow & { previous_status: AccountStatus }>(tx, {
+    name: "account-set-status",
+    text: SET_STATUS,
+    values: [id, status],
+  });
+  if (row === undefined) return null;
+  const { previous_status: previousStatus, ...account } = row;
+  return { account, previousStatus };
+}

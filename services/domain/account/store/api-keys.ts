@@ -1,0 +1,182 @@
+import type { Pool } from "pg";
+import type { EntityManager } from "typeorm";
+import { fromDatabase } from "../../../platform/db/data-source.ts";
+import { inTransaction, queryRows } from "../../../platform/db/transaction.ts";
+import type { Queryable } from "../../../platform/db/transaction.ts";
+import { AppError } from "../../../platform/errors.ts";
+import { newId } from "../../../platform/ids.ts";
+import type { AccountStatus } from "./account-entity.ts";
+import { API_KEY, hashKey, issueKey } from "../rules/api-key.ts";
+import { apiKeyEntity } from "./api-key-entity.ts";
+import type { ApiKeyRow } from "./api-key-entity.ts";
+import type { IdRange } from "../../../platform/db/id-range.ts";
+
+export type ApiKeyRecord = Omit<ApiKeyRow, "account_id" | "key_hash">;
+
+export interface NewApiKey {
+  readonly accountId: string;
+  readonly name: string | null;
+  readonly at: Date;
+}
+
+/** A new active key of an account; `key` is the key itself, shown once. */
+export async function issueApiKey(
+  manager: EntityManager,
+  { accountId, name, at }: NewApiKey,
+): Promise<{ record: ApiKeyRecord; key: string }> {
+  const { key, prefix, hash } = issueKey(API_KEY);
+  const record = {
+    id: newId(at),
+    name,
+    prefix,
+    created_at: at,
+    last_used_at: null,
+    revoked_at: null,
+  };
+  await fromDatabase(
+    manager.insert(apiKeyEntity, { ...record, account_id: accountId, key_hash: hash }),
+  );
+  return { record, key };
+}
+
+const LIST = {
+  asc: `select id, name, prefix, created_at, last_used_at, revoked_at from accounts.api_keys
+    where account_id = $1 and id > $2 and id < $3 order by id asc limit $4`,
+  desc: `select id, name, prefix, created_at, last_used_at, revoked_at from accounts.api_keys
+    where account_id = $1 and id > $2 and id < $3 order by id desc limit $4`,
+};
+
+export interface ApiKeyList {
+  readonly accountId: string;
+  readonly range: IdRange;
+}
+
+/** An account's keys of a range, active and revoked, in scan order. */
+export async function listApiKeys(
+  db: Queryable,
+  { accountId, range }: ApiKeyList,
+): Promise<ApiKeyRecord[]> {
+  return queryRows(db, {
+    name: `api-keys-list-${range.direction}`,
+    text: LIST[range.direction],
+    values: [accountId, range.above, range.below, range.fetch],
+  });
+}
+
+export async function hasApiKey(
+  manager: EntityManager,
+  accountId: string,
+  id: string,
+): Promise<boolean> {
+  return fromDatabase(manager.existsBy(apiKeyEntity, { account_id: accountId, id }));
+}
+
+const LOCK_ACCOUNT = "select id from accounts.accounts where id = $1 for no key update";
+
+const FIND_WITH_ACTIVE = `select k.revoked_at, (
+    select count(*) from accounts.api_keys a where a.account_id = $1 and a.revoked_at is null
+  ) as active
+  from accounts.api_keys k where k.account_id = $1 and k.id = $2`;
+
+const REVOKE = `update accounts.api_keys set revoked_at = $3
+  where account_id = $1 and id = $2 and revoked_at is null`;
+
+/**
+ * Revokes a key at once for every process; a repeat changes nothing.
+ * @throws `not_found`, and `last_active_key` where the account would be left without a key
+ */
+export async function revokeApiKey(
+  pool: Pool,
+  accountId: string,
+  { id, at }: { readonly id: string; readonly at: Date },
+): Promise<void> {
+  await inTransaction(pool, async (tx) => {
+    // Two revocations of one account go one after the other: the second counts what the first has left.
+    await queryRows(tx, { name: "account-lock", text: LOCK_ACCOUNT, values: [accountId] });
+    const [found] = await queryRows<{ revoked_at: Date | null; active: number }>(tx, {
+      name: "api-key-with-active",
+      text: FIND_WITH_ACTIVE,
+      values: [accountId, id],
+    });
+    if (found === undefined) throw new AppError("not_found", "There is no such key.");
+    if (found.revoked_at !== null) return;
+    if (found.active <= 1) {
+      throw new AppError("last_active_key", "Create another key before you revoke this one.");
+    }
+    await queryRows(tx, { name: "api-key-revoke", text: REVOKE, values: [accountId, id, at] });
+  });
+}
+
+export interface KeyHolder {
+  readonly key_id: string;
+  readonly account_id: string;
+  readonly status: AccountStatus;
+}
+
+const FIND_HOLDERS = `select k.key_hash, k.id as key_id, k.account_id, a.status
+  from accounts.api_keys k join accounts.accounts a on a.id = k.account_id
+  where k.key_hash = any ($1::bytea[]) and k.revoked_at is null`;
+
+/** Whose active keys these are, by key; what is not among them counts for nothing. */
+export async function findKeyHolders(
+  db: Queryable,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, KeyHolder>> {
+  const hashes = [...new Set(keys)].map((key) => ({ key, hash: hashKey(key) }));
+  const rows = await queryRows<KeyHolder & { key_hash: Buffer }>(db, {
+    name: "api-key-holders",
+    text: FIND_HOLDERS,
+    values: [hashes.map(({ hash }) => hash)],
+  });
+  const holders = new Map(rows.map((row) => [row.key_hash.toString("hex"), row]));
+  return new Map(
+    hashes.flatMap(({ key, hash }) => {
+      const holder = holders.get(hash.toString("hex"));
+      return holder === undefined ? [] : [[key, holder]];
+    }),
+  );
+}
+
+/** Whose active key this is; asked at every request, so that a revocation holds at once everywhere. */
+export async function findKeyHolder(db: Queryable, key: string): Promise<KeyHolder | null> {
+  return (await findKeyHolders(db, [key])).get(key) ?? null;
+}
+
+export interface KeyUse {
+  readonly keyId: string;
+  readonly at: Date;
+}
+
+// Locked in the order of their ids: several processes write the same keys.
+const RECORD_USES = `with used as materialized (
+    select k.id, u.at
+    from unnest($1::uuid[], $2::timestamptz[]) u (id, at)
+    join accounts.api_keys k on k.id = u.id
+    where k.last_used_at is null or k.last_used_at < u.at
+    order by k.id for no key update of k
+  )
+  update accounts.api_keys k set last_used_at = greatest(k.last_used_at, used.at)
+  from used where k.id = used.id`;
+
+/** Moves `last_used_at` of many keys forward. */
+export async function recordKeyUses(db: Queryable, uses: readonly KeyUse[]): Promise<void> {
+  await queryRows(db, {
+    name: "api-keys-used",
+    text: RECORD_USES,
+    values: [uses.map((use) => use.keyId), uses.map((use) => use.at)],
+  });
+}
+
+/** Of these keys, those that are active and whose account is not suspended. */
+export async function findUsableKeys(
+  db: Queryable,
+  keyIds: readonly string[],
+): Promise<Set<string>> {
+  const rows = await queryRows<{ id: string }>(db, {
+    name: "api-keys-usable",
+    text: `select k.id from accounts.api_keys k join accounts.accounts a on a.id = k.account_id
+      where k.id = any ($1::uuid[]) and k.revoked_at is null and a.status = 'active'`,
+    values: [keyIds],
+  });
+  return new Set(rows.map(({ id }) => id));
+}

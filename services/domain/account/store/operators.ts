@@ -1,0 +1,93 @@
+import type { EntityManager } from "typeorm";
+import { fromDatabase } from "../../../platform/db/data-source.ts";
+import { queryRows } from "../../../platform/db/transaction.ts";
+import type { Queryable } from "../../../platform/db/transaction.ts";
+import { newId } from "../../../platform/ids.ts";
+import { DESK_TOKEN, hashKey, issueKey } from "../rules/api-key.ts";
+import { operatorEntity } from "./operator-entity.ts";
+import type { OperatorRow } from "./operator-entity.ts";
+import { operatorTokenEntity } from "./operator-token-entity.ts";
+import type { OperatorTokenRow } from "./operator-token-entity.ts";
+
+export type OperatorTokenRecord = Omit<OperatorTokenRow, "token_hash">;
+
+/** A named person; the name is unique (constraint `operators_name`). */
+export async function addOperator(
+  manager: EntityManager,
+  { name, at }: { readonly name: string; readonly at: Date },
+): Promise<OperatorRow> {
+  const operator: OperatorRow = { id: newId(at), name, created_at: at };
+  await fromDatabase(manager.insert(operatorEntity, operator));
+  return operator;
+}
+
+export async function findOperatorNamed(
+  manager: EntityManager,
+  name: string,
+): Promise<OperatorRow | null> {
+  return fromDatabase(manager.findOneBy(operatorEntity, { name }));
+}
+
+export async function findFirstOperator(manager: EntityManager): Promise<OperatorRow | null> {
+  return fromDatabase(manager.findOne(operatorEntity, { where: {}, order: { id: "asc" } }));
+}
+
+/** Every operator and every token, oldest first. */
+export async function listOperators(
+  manager: EntityManager,
+): Promise<{ operators: OperatorRow[]; tokens: OperatorTokenRecord[] }> {
+  const operators = await fromDatabase(manager.find(operatorEntity, { order: { id: "asc" } }));
+  const tokens = await fromDatabase(manager.find(operatorTokenEntity, { order: { id: "asc" } }));
+  return { operators, tokens };
+}
+
+/** A new token of an operator, who may have several; `token` is the token itself, shown once. */
+export async function issueOperatorToken(
+  manager: EntityManager,
+  { operatorId, at }: { readonly operatorId: string; readonly at: Date },
+): Promise<{ record: OperatorTokenRecord; token: string }> {
+  const { key, prefix, hash } = issueKey(DESK_TOKEN);
+  const record = {
+    id: newId(at),
+    operator_id: operatorId,
+    prefix,
+    created_at: at,
+    revoked_at: null,
+  };
+  await fromDatabase(manager.insert(operatorTokenEntity, { ...record, token_hash: hash }));
+  return { record, token: key };
+}
+
+const FIND_TOKENS = `select id, operator_id, prefix, created_at, revoked_at
+  from accounts.operator_tokens where prefix = $1 or id::text = $1 for no key update`;
+
+/** The tokens with this prefix or id, locked: more than one only where a prefix is not unique. */
+export async function lockOperatorTokens(
+  tx: Queryable,
+  prefixOrId: string,
+): Promise<OperatorTokenRecord[]> {
+  return queryRows(tx, { text: FIND_TOKENS, values: [prefixOrId] });
+}
+
+const REVOKE = `update accounts.operator_tokens set revoked_at = $2
+  where id = $1 and revoked_at is null returning id`;
+
+/** False where the token was revoked before. */
+export async function revokeOperatorToken(tx: Queryable, id: string, at: Date): Promise<boolean> {
+  const rows = await queryRows(tx, { text: REVOKE, values: [id, at] });
+  return rows.length === 1;
+}
+
+const FIND_HOLDER = `select o.id, o.name, o.created_at
+  from accounts.operator_tokens t join accounts.operators o on o.id = t.operator_id
+  where t.token_hash = $1 and t.revoked_at is null`;
+
+/** Whose active token this is; asked at every request, so that a revocation holds at once. */
+export async function findTokenHolder(db: Queryable, token: string): Promise<OperatorRow | null> {
+  const [operator] = await queryRows<OperatorRow>(db, {
+    name: "operator-token-holder",
+    text: FIND_HOLDER,
+    values: [hashKey(token)],
+  });
+  return operator ?? null;
+}

@@ -1,0 +1,85 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { pino } from "pino";
+import { z } from "zod";
+import { eventually } from "../../../test/support/eventually.ts";
+import { CARRIER_WORD_KINDS } from "../order/rules/status-update.ts";
+import { readCarriers } from "./read-carriers.ts";
+import type { WatchedCarriers } from "./watch-carriers.ts";
+import { watchCarriers } from "./watch-carriers.ts";
+
+const SHIPPED = "data/carriers";
+const { providers } = readCarriers(SHIPPED);
+
+describe("the shipped providers", () => {
+  it("are one file each", () => {
+    const files = readdirSync(join(SHIPPED, "providers"));
+    expect([...providers.keys()].sort()).toEqual(
+      files.map((file) => basename(file, ".json")).sort(),
+    );
+    expect([...providers.keys()]).toEqual(
+      expect.arrayContaining(["gb-gateway", "manual", "sandbox", "us-lsr"]),
+    );
+  });
+
+  it.each([...providers.values()])("$name has a word for every kind", ({ words }) => {
+    expect([...new Set(words.values())].sort()).toEqual([...CARRIER_WORD_KINDS].sort());
+  });
+
+  it("include every one that the carriers' directory names", () => {
+    const file = join(SHIPPED, "directory.json");
+    const { carriers } = z
+      .object({ carriers: z.record(z.string(), z.object({ provider: z.string().optional() })) })
+      .parse(JSON.parse(readFileSync(file, "utf8")));
+    const named = Object.values(carriers).flatMap(({ provider }) => provider ?? []);
+    expect(named.filter((name) => !providers.has(name))).toEqual([]);
+  });
+});
+
+describe("the carriers' files of a deployment", () => {
+  const log = pino({ level: "silent" });
+  let folder: string;
+  let carriers: WatchedCarriers;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "porting-carriers-"));
+    cpSync(SHIPPED, folder, { recursive: true });
+    carriers = watchCarriers({ folder, log, everyMs: 5 });
+  });
+
+  afterEach(async () => {
+    await carriers.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  const provider = (name: string, text: string): void =>
+    writeFileSync(join(folder, "providers", `${name}.json`), text);
+
+  it("are read again when one is added or changed", async () => {
+    expect(carriers.providers.has("new-carrier")).toBe(false);
+    provider("new-carrier", readFileSync(join(SHIPPED, "providers/us-lsr.json"), "utf8"));
+    await eventually(() => expect(carriers.providers.has("new-carrier")).toBe(true));
+    const directory = { carriers: { "New Bell": { provider: "new-carrier" } }, prefixes: {} };
+    writeFileSync(join(folder, "directory.json"), JSON.stringify(directory));
+    await eventually(() => expect(carriers.directory.providerOf("new bell")).toBe("new-carrier"));
+    expect(carriers.directory.carrierOf("+12127360000")).toBeNull();
+  });
+
+  it("stay as they were while one is wrong, and are taken once it is mended", async () => {
+    provider("sandbox", "{");
+    writeFileSync(join(folder, "directory.json"), '{"carriers": {}, "prefixes": {}}');
+    const texts = ["{", JSON.stringify({ title: "half" })];
+    for (const text of texts) provider("sandbox", text);
+    await new Promise(setImmediate);
+    expect(carriers.providers.get("sandbox")?.words.size).toBeGreaterThan(0);
+    expect(carriers.directory.carrierOf("+12127360000")).toBe("Verizon");
+    provider("sandbox", readFileSync(join(SHIPPED, "providers/sandbox.json"), "utf8"));
+    await eventually(() => expect(carriers.directory.carrierOf("+12127360000")).toBeNull());
+  });
+
+  it("are named by the folder where they cannot be read", () => {
+    expect(() => readCarriers("/nowhere")).toThrow("CARRIERS_DIR is /nowhere");
+  });
+});

@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { AppError } from "../../platform/errors.ts";
+import type { CarrierDirectory } from "./rules/carrier-directory.ts";
+import { parseCarrierDirectory } from "./rules/carrier-directory.ts";
+import type { Provider } from "./rules/provider.ts";
+import { parseProvider } from "./rules/provider.ts";
+
+const SUFFIX = ".json";
+const PROVIDERS = "providers";
+
+/** Where the carriers' files are: `directory.json` and `providers/<provider>.json`. */
+export const carriersShape = { CARRIERS_DIR: z.string().min(1).default("data/carriers") };
+
+/** What the carriers' files say. */
+export interface Carriers {
+  readonly directory: CarrierDirectory;
+  /** By name, which is the file's. */
+  readonly providers: ReadonlyMap<string, Provider>;
+}
+
+/** The files of the folder, without their folder. */
+export function carrierFilesIn(folder: string): string[] {
+  const providers = readdirSync(join(folder, PROVIDERS)).filter((file) => file.endsWith(SUFFIX));
+  return ["directory.json", ...providers.toSorted().map((file) => join(PROVIDERS, file))];
+}
+
+/**
+ * The carriers' directory and every provider.
+ * @throws `invalid_config` where the folder cannot be read or a file in it is wrong
+ */
+export function readCarriers(folder: string): Carriers {
+  const [directory = "", ...providers] = read(folder, carrierFilesIn);
+  const text = (file: string): string =>
+    read(folder, () => readFileSync(join(folder, file), "utf8"));
+  return {
+    directory: parseCarrierDirectory(text(directory)),
+    providers: new Map(
+      providers.map((file) => {
+        const name = file.slice(PROVIDERS.length + 1, -SUFFIX.length);
+        return [name, parseProvider(name, text(file))];
+      }),
+    ),
+  };
+}
+
+function read<T>(folder: string, from: (folder: string) => T): T {
+  try {
+    return from(folder);
+  } catch (cause) {
+    const message = `The carriers' files cannot be read. CARRIERS_DIR is ${folder}.`;
+    throw new AppError("invalid_config", message, { cause });
+  }
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from "@jest/globals";
+import type { PortOutUpdate } from "../../../messages/generated/port-out-update.ts";
+import { findPortOutFault } from "./find-port-out-fault.ts";
+
+const NUMBER = "+12125551234";
+const requested: PortOutUpdate = {
+  update_id: "update",
+  provider: "sandbox",
+  port_out_ref: "ref",
+  kind: "requested",
+  phone_numbers: [NUMBER],
+  gaining_carrier: "Other Telecom",
+  requested_foc: "2026-12-20T10:00:00+01:00",
+  attempted_pin: null,
+  foc_at: null,
+  occurred_at: 0,
+};
+const many = Array.from({ length: 1_001 }, (_, n) => `+1212555${1_000 + n}`);
+
+describe("what is said of a port-out", () => {
+  it.each<Partial<PortOutUpdate>>([
+    {},
+    { attempted_pin: "1234", foc_at: "2026-12-21T10:00:00Z" },
+    { kind: "completed", gaining_carrier: "", requested_foc: "" },
+    { phone_numbers: many.slice(1) },
+  ])("passes", (fields) => {
+    expect(findPortOutFault({ ...requested, ...fields })).toBeNull();
+  });
+
+  it.each<[string, string, Partial<PortOutUpdate>]>([
+    ["#/update_id", "invalid_value", { update_id: "" }],
+    ["#/update_id", "invalid_value", { update_id: "\0" }],
+    ["#/port_out_ref", "invalid_value", { port_out_ref: "x".repeat(256) }],
+    ["#/gaining_carrier", "invalid_value", { gaining_carrier: "a\0" }],
+    ["#/gaining_carrier", "too_long", { gaining_carrier: "x".repeat(256) }],
+    ["#/gaining_carrier", "required", { gaining_carrier: "" }],
+    ["#/attempted_pin", "invalid_value", { attempted_pin: "4711\0" }],
+    ["#/attempted_pin", "too_long", { attempted_pin: "4711".repeat(64) }],
+    ["#/occurred_at", "invalid_value", { occurred_at: -1 }],
+    ["#/occurred_at", "invalid_value", { occurred_at: Date.UTC(10_000, 0, 1) }],
+    ["#/phone_numbers", "required", { phone_numbers: [] }],
+    ["#/phone_numbers", "too_many", { phone_numbers: many }],
+    ["#/phone_numbers/1", "invalid_number", { phone_numbers: [NUMBER, "nonsense"] }],
+    ["#/phone_numbers/1", "duplicate_number", { phone_numbers: [NUMBER, NUMBER] }],
+    ["#/kind", "invalid_value", { kind: "unrecognized" }],
+    ["#/requested_foc", "invalid_format", { requested_foc: "2026-12-20" }],
+    ["#/foc_at", "invalid_format", { kind: "completed", foc_at: "soon" }],
+  ])("is refused: %s %s", (pointer, code, fields) => {
+    const fault = findPortOutFault({ ...requested, ...fields });
+    expect(fault).toEqual({ pointer, code, detail: expect.stringMatching(/^[A-Z].+\.$/) });
+    expect(fault?.detail).not.toContain("4711");
+  });
+});

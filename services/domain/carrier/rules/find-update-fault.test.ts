@@ -1,0 +1,72 @@
+import { describe, expect, it } from "@jest/globals";
+import { orderIn } from "../../../../test/support/orders/order-factory.ts";
+import type { RuledUpdate } from "./find-update-fault.ts";
+import { findCarrierRuleFault } from "./find-update-fault.ts";
+
+const DATE = "2026-12-01T10:00:00-05:00";
+const REJECTION = { raw_code: "7404", raw_text: "Name" };
+const order = orderIn("submitted", { request_version: 2 });
+const phone_numbers = order.numbers.map((number) => number.phone_number);
+const said: RuledUpdate = {
+  update_id: "update",
+  kind: "acknowledged",
+  occurred_at: 0,
+  raw_status: "RECEIVED",
+  comment: null,
+  request_version: 2,
+  foc_at: null,
+  rejection: null,
+  phone_numbers: null,
+};
+
+describe("what a carrier says of an order", () => {
+  it.each<Partial<RuledUpdate>>([
+    {},
+    { kind: null, raw_status: "a word that no table knows" },
+    { request_version: 1 },
+    { kind: "number_active", phone_numbers },
+    { kind: "date_confirmed", foc_at: DATE },
+    { kind: "rejected", rejection: REJECTION },
+    { kind: "comment", comment: "😀".repeat(4_000), raw_status: "é".repeat(1_000) },
+    { rejection: { raw_code: "r".repeat(255), raw_text: "t".repeat(4_000) } },
+  ])("passes: %j", (fields) => {
+    expect(findCarrierRuleFault({ ...said, ...fields }, order)).toBeNull();
+  });
+
+  it.each<[string, string, Partial<RuledUpdate>]>([
+    ["#/update_id", "invalid_value", { update_id: "" }],
+    ["#/update_id", "invalid_value", { update_id: "x".repeat(256) }],
+    ["#/raw_status", "invalid_value", { raw_status: "a\0" }],
+    ["#/comment", "invalid_value", { kind: "comment", comment: "\0" }],
+    ["#/rejection/raw_code", "invalid_value", { rejection: { ...REJECTION, raw_code: "\0" } }],
+    ["#/rejection/raw_text", "invalid_value", { rejection: { ...REJECTION, raw_text: "\0" } }],
+    ["#/raw_status", "too_long", { raw_status: "s".repeat(1_001) }],
+    ["#/comment", "too_long", { kind: "comment", comment: "😀".repeat(4_001) }],
+    [
+      "#/rejection/raw_code",
+      "too_long",
+      { rejection: { raw_code: "r".repeat(256), raw_text: "" } },
+    ],
+    [
+      "#/rejection/raw_text",
+      "too_long",
+      { rejection: { raw_code: "", raw_text: "t".repeat(4_001) } },
+    ],
+    ["#/occurred_at", "invalid_value", { occurred_at: -1 }],
+    ["#/occurred_at", "invalid_value", { occurred_at: Date.UTC(10_000, 0, 1) }],
+    ["#/kind", "invalid_value", { kind: "unrecognized" }],
+    ["#/request_version", "never_sent", { request_version: 3 }],
+    ["#/request_version", "never_sent", { request_version: 0 }],
+    ["#/phone_numbers", "required", { phone_numbers: [] }],
+    ["#/phone_numbers/1", "unknown_number", { phone_numbers: [...phone_numbers, "+12125550000"] }],
+    ["#/foc_at", "required", { kind: "date_confirmed" }],
+    ["#/foc_at", "required", { kind: "date_moved" }],
+    ["#/foc_at", "invalid_format", { kind: "date_confirmed", foc_at: "2026-12-01" }],
+    ["#/foc_at", "invalid_value", { kind: "date_moved", foc_at: "0000-01-01T00:00:00Z" }],
+    ["#/foc_at", "invalid_value", { kind: "date_moved", foc_at: "9999-12-31T23:00:00-14:00" }],
+    ["#/rejection", "required", { kind: "rejected" }],
+  ])("is refused: %s %s, for %j", (pointer, code, fields) => {
+    const fault = findCarrierRuleFault({ ...said, ...fields }, order);
+    expect(fault).toEqual({ pointer, code, detail: expect.stringMatching(/^[A-Z].+\.$/) });
+  });
+});

@@ -1,0 +1,84 @@
+import { z } from "zod";
+import { CARRIER_WORD_KINDS } from "../../order/rules/status-update.ts";
+import type { CarrierWordKind } from "../../order/rules/status-update.ts";
+import { EXCEPTION_CATALOGUE } from "../../order/rules/exception-catalogue.ts";
+import { AppError } from "../../../platform/errors.ts";
+
+/** What a carrier can be asked (spec/messages.md, CarrierRequest.kind). */
+export const REQUEST_KINDS = [
+  "submit",
+  "supplement",
+  "cancel",
+  "activate",
+  "port_out_decision",
+  "apply_forwarding",
+] as const;
+
+const CODES = EXCEPTION_CATALOGUE.map((one) => one.code);
+const CLOCK_TIME = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00$/);
+
+const content = z.strictObject({
+  title: z.string().min(1),
+  /** Raw word → what it means. */
+  words: z.record(z.string().min(1), z.enum(CARRIER_WORD_KINDS)),
+  /** Raw code → canonical code; codes that are canonical themselves need no line. */
+  codes: z.record(z.string().min(1), z.enum(CODES)),
+  /** What the carrier acts on; the rest is asked and left alone. */
+  capabilities: z.array(z.enum(REQUEST_KINDS)).min(1),
+  /** When somebody is there; days from 1, Monday. */
+  business_hours: z.strictObject({
+    time_zone: z.string().refine(isTimeZone, "no time zone"),
+    days: z.array(z.int().min(1).max(7)).min(1),
+    from: CLOCK_TIME,
+    to: CLOCK_TIME,
+  }),
+});
+
+/** How a provider's own words read in ours; asked where an update says no kind. Both are compared as they are. */
+export interface Provider {
+  readonly name: string;
+  readonly title: string;
+  readonly words: ReadonlyMap<string, CarrierWordKind>;
+  readonly codes: ReadonlyMap<string, string>;
+  readonly capabilities: z.output<typeof content>["capabilities"];
+  readonly businessHours: z.output<typeof content>["business_hours"];
+}
+
+/** By name. */
+export type Providers = Pick<ReadonlyMap<string, Provider>, "get" | "has">;
+
+function isTimeZone(zone: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: zone });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * A provider from its JSON.
+ * @throws `invalid_config` with all that is wrong
+ */
+export function parseProvider(name: string, json: string): Provider {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(json);
+  } catch (cause) {
+    throw new AppError("invalid_config", `The file of provider ${name} is no JSON.`, { cause });
+  }
+  const checked = content.safeParse(parsed);
+  if (!checked.success) {
+    const faults = checked.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
+    throw new AppError("invalid_config", `Provider ${name} is wrong. ${faults.join("; ")}.`);
+  }
+  const { title, words, codes, capabilities, business_hours: businessHours } = checked.data;
+  return {
+    name,
+    title,
+    words: new Map(Object.entries(words)),
+    codes: new Map(Object.entries(codes)),
+    capabilities,
+    businessHours,
+  };
+}

@@ -1,0 +1,18 @@
+import type { Code } from "./fields/code.ts";
+import { spacedPostcode } from "./fields/code.ts";
+import { northAmericanProfiles } from "./north-america.ts";
+
+const POSTAL_CODE: Code = {
+  name: "ca_postal_code",
+  form: "a Canadian postal code, such as M5V 3L9",
+  pattern: /^[ABCEGHJ-NPRSTVXY]\d[ABCEGHJ-NPRSTV-Z] \d[ABCEGHJ-NPRSTV-Z]\d$/,
+  normalize: spacedPostcode,
+};
+
+/** Toll-free numbers count as of the United States (number/classify-number.ts): that profile is there to be read. */
+export const CA = northAmericanProfiles({
+  address: { country: "CA", area: /^[A-Z]{2}$/, postalCode: POSTAL_CODE },
+  exampleAddress: "290 Bremner Blvd\nToronto\nON M5V 3L9\nCA",
+  examplePostalCode: "M5V 3L9",
+  exampleNumbers: ["+14165551234", "+14165551235"],
+});

@@ -1,0 +1,46 @@
+import { isSpanishTaxId } from "./fields/check-digits.ts";
+import type { Code } from "./fields/code.ts";
+import { compact } from "./fields/code.ts";
+import type { CountryProfiles } from "./fields/profile.ts";
+import { profile } from "./fields/profile.ts";
+import { INVOICE, letterOfAuthorization } from "./fields/shared-documents.ts";
+import { choiceField, codeField } from "./fields/shared-values.ts";
+
+/** NIF and NIE of persons, CIF of entities. */
+const TAX_ID_NUMBER: Code = {
+  name: "es_tax_id",
+  form: "a Spanish NIF, NIE or CIF of 9 characters with its check character",
+  pattern: /^(?:\d{8}[A-Z]|[XYZKLM]\d{7}[A-Z]|[ABCDEFGHJNPQRSUVW]\d{7}[0-9A-J])$/,
+  normalize: compact,
+  isConsistent: isSpanishTaxId,
+};
+
+const TAX_ID = codeField(
+  "tax_id",
+  {
+    name: "Tax id",
+    description: "The NIF, NIE or CIF of the account holder, as the losing carrier has it.",
+    example: "B12345674",
+  },
+  TAX_ID_NUMBER,
+);
+
+const ACCESS_TYPE = choiceField(
+  "access_type",
+  {
+    name: "Type of access",
+    description:
+      "How the numbers are reached: one line, several lines, or a number that exists in the network only.",
+  },
+  ["single", "multi", "network"],
+);
+
+const EVERY_TYPE = profile([letterOfAuthorization(), INVOICE, TAX_ID, ACCESS_TYPE]);
+
+export const ES: CountryProfiles = {
+  local: EVERY_TYPE,
+  mobile: EVERY_TYPE,
+  toll_free: EVERY_TYPE,
+  national: EVERY_TYPE,
+  shared_cost: EVERY_TYPE,
+};

@@ -1,0 +1,128 @@
+import type { Code } from "./code.ts";
+import type { AddressFormat } from "./requirement-definition.ts";
+import type { Field } from "./profile.ts";
+
+const NAME_LENGTH = 128;
+
+interface ValueTexts {
+  readonly name: string;
+  readonly description: string;
+  readonly example: string;
+}
+
+/** A name or other short text in which any printable character may stand. */
+export function nameField(slug: string, texts: ValueTexts): Field {
+  const value = { format: "text", minLength: 1, maxLength: NAME_LENGTH } as const;
+  return { slug, ...texts, sensitivity: "no", value };
+}
+
+/** One of the options, of which the first is the example. */
+export function choiceField(
+  slug: string,
+  texts: Omit<ValueTexts, "example">,
+  options: readonly [string, ...string[]],
+): Field {
+  const value = { format: "choice", options } as const;
+  return { slug, ...texts, example: options[0], sensitivity: "no", value };
+}
+
+export function codeField(slug: string, texts: ValueTexts, code: Code): Field {
+  return { slug, ...texts, sensitivity: "no", value: { format: "code", code } };
+}
+
+function phoneNumberField(slug: string, texts: ValueTexts): Field {
+  return { slug, ...texts, sensitivity: "no", value: { format: "phone_number" } };
+}
+
+export const ENTITY_NAME = nameField("entity_name", {
+  name: "Account holder",
+  description:
+    "The business or person that holds the account, written as the losing carrier has it.",
+  example: "Acme Dental LLC",
+});
+
+export const AUTH_PERSON_NAME = nameField("auth_person_name", {
+  name: "Authorized person",
+  description:
+    "The person at the losing carrier's account who may order changes. Signs the letter.",
+  example: "Grace Hopper",
+});
+
+export const ACCOUNT_NUMBER: Field = {
+  slug: "account_number",
+  name: "Account number",
+  description: "The account's number at the losing carrier, as on its invoice.",
+  sensitivity: "masked",
+  example: "8772-114-90210",
+  value: {
+    format: "text",
+    minLength: 1,
+    maxLength: 64,
+    shape: {
+      pattern: /^[\p{L}\p{N}][\p{L}\p{N} ./#_-]*$/u,
+      form: "letters and digits, after the first of which spaces and . / # _ - may stand",
+    },
+  },
+};
+
+export const PIN_PASSCODE: Field = {
+  slug: "pin_passcode",
+  name: "PIN or passcode",
+  description:
+    "The account's PIN, or the passcode that the losing carrier gave for the port. It is never shown again.",
+  sensitivity: "hidden",
+  example: "4711",
+  value: {
+    format: "text",
+    minLength: 1,
+    maxLength: 32,
+    shape: {
+      pattern: /^[\x21-\x7e]+$/,
+      form: "unaccented letters, digits and signs, without spaces",
+    },
+  },
+};
+
+export const PORT_TYPE = choiceField(
+  "port_type",
+  {
+    name: "Full or partial port",
+    description: "Whether all numbers of the account move, or some stay with the losing carrier.",
+  },
+  ["full", "partial"],
+);
+
+export function billingPhoneNumber(example: string): Field {
+  return phoneNumberField("billing_phone_number", {
+    name: "Billing telephone number",
+    description: "The main number of the account, which need not be among those that move.",
+    example,
+  });
+}
+
+export function newBillingPhoneNumber(example: string): Field {
+  return phoneNumberField("new_billing_phone_number", {
+    name: "New billing telephone number",
+    description:
+      "The number that the losing carrier bills to from then on, where the old one moves and others stay.",
+    example,
+  });
+}
+
+export function serviceAddress(example: string, format: AddressFormat): Field {
+  return {
+    slug: "service_address",
+    name: "Service address",
+    description:
+      "Where the numbers are in service (not the billing address), as the losing carrier has it on record.",
+    sensitivity: "no",
+    example,
+    value: { format: "address", ...format },
+  };
+}
+
+export function postalCode(example: string, code: Code): Field {
+  const name = "Postal code";
+  const description = "The postal code of the account's billing address.";
+  return codeField("postal_code", { name, description, example }, code);
+}

@@ -1,0 +1,73 @@
+import { isSiret } from "./fields/check-digits.ts";
+import type { Code } from "./fields/code.ts";
+import { compact } from "./fields/code.ts";
+import type { CountryProfiles } from "./fields/profile.ts";
+import { profile } from "./fields/profile.ts";
+import {
+  documentField,
+  ID_DOCUMENT,
+  INVOICE,
+  letterOfAuthorization,
+  PROOF_OF_ADDRESS,
+} from "./fields/shared-documents.ts";
+import { codeField, PORT_TYPE } from "./fields/shared-values.ts";
+
+/** Operator, kind of contract, reference, key. The key is also over the line's number, so it cannot be checked here. */
+const RIO: Code = {
+  name: "fr_rio",
+  form: "a RIO of 12 letters and digits",
+  pattern: /^[0-9A-Z]{2}[A-Z][0-9A-Z]{6}[0-9A-Z+]{3}$/,
+  normalize: compact,
+};
+
+const SIRET_NUMBER: Code = {
+  name: "fr_siret",
+  form: "a SIRET of 14 digits, the last of which is a check digit",
+  pattern: /^\d{14}$/,
+  normalize: compact,
+  isConsistent: isSiret,
+};
+
+const RIO_CODE = codeField(
+  "rio_code",
+  {
+    name: "RIO",
+    description:
+      "The operator identity statement (RIO) of the line. Call 3179 from the number to get it.",
+    example: "01P123456ABC",
+  },
+  RIO,
+);
+
+const SIRET = codeField(
+  "siret",
+  {
+    name: "SIRET",
+    description: "The SIRET of the establishment that holds the account, where it is a business.",
+    example: "73282932000074",
+  },
+  SIRET_NUMBER,
+);
+
+const KBIS = documentField("kbis", {
+  name: "K-bis extract",
+  description: "The business's extract of the trade register, where a business holds the account.",
+  example: "A K-bis extract of the last three months, as PDF.",
+});
+
+const FIXED = profile(
+  [
+    letterOfAuthorization("It names every number and the French address where they are."),
+    INVOICE,
+    RIO_CODE,
+    PROOF_OF_ADDRESS,
+  ],
+  [SIRET, KBIS, ID_DOCUMENT, PORT_TYPE],
+);
+
+export const FR: CountryProfiles = {
+  local: FIXED,
+  national: FIXED,
+  toll_free: FIXED,
+  mobile: profile([letterOfAuthorization(), RIO_CODE]),
+};

@@ -1,0 +1,93 @@
+import type { Code } from "./fields/code.ts";
+import { compact, spacedPostcode } from "./fields/code.ts";
+import type { CountryProfiles } from "./fields/profile.ts";
+import { profile } from "./fields/profile.ts";
+import { INVOICE, letterOfAuthorization } from "./fields/shared-documents.ts";
+import {
+  ACCOUNT_NUMBER,
+  billingPhoneNumber,
+  choiceField,
+  codeField,
+  nameField,
+  serviceAddress,
+} from "./fields/shared-values.ts";
+
+const POSTCODE: Code = {
+  name: "gb_postcode",
+  form: "a UK postcode, such as SW1A 2AA",
+  pattern: /^(?:GIR|[A-Z]{1,2}\d[A-Z\d]?) \d[A-Z]{2}$/,
+  normalize: spacedPostcode,
+};
+
+const PAC: Code = {
+  name: "gb_pac",
+  form: "a porting authorisation code of 3 letters and 6 digits, such as ABC123456",
+  pattern: /^[A-Z]{3}\d{6}$/,
+  normalize: compact,
+};
+
+const LOCAL_LOA = letterOfAuthorization(
+  "It names the losing carrier, the type of the line, the postcode and every number.",
+);
+const NON_GEOGRAPHIC_LOA = letterOfAuthorization(
+  "It names the billing account number, the postcode and every number.",
+);
+
+const LOSING_CARRIER = nameField("losing_carrier", {
+  name: "Losing carrier",
+  description: "The carrier that the numbers are with now, by its name or its CUPID.",
+  example: "Example Telecom",
+});
+
+const LINE_TYPE = choiceField(
+  "line_type",
+  {
+    name: "Single or multi-line",
+    description: "Whether the numbers are on a single line or on a multi-line installation.",
+  },
+  ["single", "multi"],
+);
+
+const ASSOCIATED_NUMBERS = choiceField(
+  "associated_numbers",
+  {
+    name: "Associated numbers",
+    description:
+      "What the losing carrier does with other numbers on the same line: keep them in service, or disconnect them.",
+  },
+  ["keep", "disconnect"],
+);
+
+const PAC_CODE = codeField(
+  "pac_code",
+  {
+    name: "PAC",
+    description:
+      "The porting authorisation code. Text PAC to 65075 from the number to get one; it is valid for 30 days.",
+    example: "ABC123456",
+  },
+  PAC,
+);
+
+const NON_GEOGRAPHIC = profile([NON_GEOGRAPHIC_LOA, INVOICE, ACCOUNT_NUMBER]);
+
+export const GB: CountryProfiles = {
+  local: profile(
+    [
+      LOCAL_LOA,
+      INVOICE,
+      LOSING_CARRIER,
+      LINE_TYPE,
+      billingPhoneNumber("+442079460000"),
+      serviceAddress("10 Downing Street\nLondon\nGreater London SW1A 2AA\nGB", {
+        country: "GB",
+        area: null,
+        postalCode: POSTCODE,
+      }),
+    ],
+    [ASSOCIATED_NUMBERS],
+  ),
+  national: NON_GEOGRAPHIC,
+  toll_free: NON_GEOGRAPHIC,
+  mobile: profile([letterOfAuthorization(), INVOICE, PAC_CODE]),
+};

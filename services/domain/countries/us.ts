@@ -1,0 +1,16 @@
+import type { Code } from "./fields/code.ts";
+import { northAmericanProfiles } from "./north-america.ts";
+
+const ZIP_CODE: Code = {
+  name: "us_zip_code",
+  form: "a ZIP code of 5 digits, or of 9 as in 10118-0001",
+  pattern: /^\d{5}(?:-\d{4})?$/,
+  normalize: (text) => text,
+};
+
+export const US = northAmericanProfiles({
+  address: { country: "US", area: /^[A-Z]{2}$/, postalCode: ZIP_CODE },
+  exampleAddress: "350 5th Ave Suite 300\nNew York\nNY 10118\nUS",
+  examplePostalCode: "10118",
+  exampleNumbers: ["+12125551234", "+12125551235"],
+});

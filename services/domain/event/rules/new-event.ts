@@ -1,0 +1,49 @@
+import type { EventPayload, SentEventType } from "../../../messages/events.ts";
+import { symbolOfEventType } from "../../../messages/events.ts";
+import type { PortingEvent } from "../../../messages/generated/porting-event.ts";
+
+/** What an event is besides its type and payload. */
+export interface EventEnvelope {
+  /** A version 7 UUID whose time is `created_at`: the log is partitioned by it. Also the message's id. */
+  readonly id: string;
+  readonly account_id: string;
+  readonly order_id: string | null;
+  /** The order id, phone number or port-out id that the event is ordered within: `sequenceKeyOf`. */
+  readonly sequence_key: string;
+  /** 1, 2, 3 … per `sequence_key`, drawn under its row lock; null for calls. */
+  readonly order_sequence: number | null;
+  readonly created_at: Date;
+}
+
+const NO_PAYLOAD = {
+  porting_order_created: null,
+  porting_order_split: null,
+  porting_order_deleted: null,
+  porting_order_status_changed: null,
+  porting_order_requirement_updated: null,
+  porting_order_new_comment: null,
+  loa_signed: null,
+  number_activated: null,
+  number_provider_changed: null,
+  call_forwarded: null,
+  call_completed: null,
+  call_missed: null,
+  number_ported_out: null,
+  port_out_created: null,
+  port_out_status_changed: null,
+} as const satisfies PortingEvent["payload"];
+
+/** The message of an event for `porting.events`; exactly the payload record of its type is set. */
+export function newEvent<T extends SentEventType>(
+  type: T,
+  payload: EventPayload<T>,
+  envelope: EventEnvelope,
+): PortingEvent {
+  const symbol = symbolOfEventType(type);
+  return {
+    ...envelope,
+    type: symbol,
+    created_at: envelope.created_at.getTime(),
+    payload: { ...NO_PAYLOAD, [symbol]: payload },
+  };
+}

@@ -1,0 +1,99 @@
+import type { SentEventType } from "../../../messages/events.ts";
+import { symbolOfEventType } from "../../../messages/events.ts";
+import type { PortingEvent } from "../../../messages/generated/porting-event.ts";
+import { PORTING_EVENT_SCHEMA } from "../../../messages/generated/porting-event.ts";
+import type { AvroRecordSchema, AvroSchema } from "../../../platform/avro/schema.ts";
+import { isUnion } from "../../../platform/avro/schema.ts";
+
+/** Fields that the contract leaves out where they have no value; every other one is shown as null. */
+export const ABSENT_WHEN_NULL: ReadonlySet<string> = new Set(["ReviewedRequirement.reason"]);
+
+/** A decoded value as JSON shows it; null stands for a schema whose values are shown as they are. */
+type Present = ((value: unknown) => unknown) | null;
+
+interface FieldPlan {
+  readonly name: string;
+  readonly present: Present;
+  readonly absentWhenNull: boolean;
+}
+
+function plan(schema: AvroSchema, records: Map<string, Present>): Present {
+  if (typeof schema === "string") return records.get(schema) ?? null;
+  if (isUnion(schema)) {
+    return schema.map((branch) => plan(branch, records)).find((one) => one !== null) ?? null;
+  }
+  switch (schema.type) {
+    case "long":
+      return (value) => (typeof value === "number" ? new Date(value).toISOString() : value);
+    case "enum":
+      return null;
+    case "array": {
+      const item = plan(schema.items, records);
+      return item === null
+        ? null
+        : (value) => (Array.isArray(value) ? value.map((one: unknown) => item(one)) : value);
+    }
+    case "record": {
+      const present = planRecord(schema, records);
+      records.set(schema.name, present);
+      return present;
+    }
+  }
+}
+
+function planRecord(schema: AvroRecordSchema, records: Map<string, Present>): Present {
+  const fields = schema.fields.map(({ name, type }): FieldPlan => ({
+    name,
+    present: plan(type, records),
+    absentWhenNull: ABSENT_WHEN_NULL.has(`${schema.name}.${name}`),
+  }));
+  if (fields.every(({ present, absentWhenNull }) => present === null && !absentWhenNull))
+    return null;
+  return (value) => (isRecord(value) ? presentFields(fields, value) : value);
+}
+
+function presentFields(
+  fields: readonly FieldPlan[],
+  record: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const shown: Record<string, unknown> = {};
+  for (const { name, present, absentWhenNull } of fields) {
+    const value = record[name] ?? null;
+    if (value === null && absentWhenNull) continue;
+    shown[name] = present === null ? value : present(value);
+  }
+  return shown;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
+
+const PRESENT_PAYLOAD: ReadonlyMap<string, Present> = new Map(
+  PORTING_EVENT_SCHEMA.fields
+    .filter(({ name }) => name === "payload")
+    .flatMap(({ type }) => recordFields(type, new Map<string, Present>())),
+);
+
+function recordFields(schema: AvroSchema, records: Map<string, Present>): [string, Present][] {
+  if (typeof schema === "string" || isUnion(schema) || schema.type !== "record") return [];
+  return schema.fields.map(({ name, type }) => [name, plan(type, records)]);
+}
+
+/**
+ * The body of an event's webhooks, exactly `{id, type, created_at, payload}`: instants in ISO 8601 with milliseconds
+ * and `Z`, all else as it is on the bus. The only place where JSON is made of an event; stored once, shown for ever.
+ */
+export function serializeEvent(event: PortingEvent, type: SentEventType): Buffer {
+  const symbol = symbolOfEventType(type);
+  const record = event.payload[symbol];
+  const present = PRESENT_PAYLOAD.get(symbol) ?? null;
+  return Buffer.from(
+    JSON.stringify({
+      id: event.id,
+      type,
+      created_at: new Date(event.created_at).toISOString(),
+      payload: present === null ? record : present(record),
+    }),
+  );
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from "@jest/globals";
+import type { PortingEvent } from "../../../messages/generated/porting-event.ts";
+import {
+  ACCOUNT_ID,
+  buildEvent,
+  EVENT_AT,
+  ORDER_ID,
+} from "../../../../test/support/orders/event-factory.ts";
+import { presentEvent } from "./stored-event.ts";
+import { storeColumns } from "../store/store-events.ts";
+import { toStorable } from "./storable-event.ts";
+
+const BROKEN: readonly [string, Partial<PortingEvent>][] = [
+  ["a type that this version does not know", { type: "unrecognized" }],
+  ["the reserved type", { type: "porting_order_foc_date_changed" }],
+  ["an id of another time than created_at", { created_at: EVENT_AT.getTime() + 1 }],
+  ["an id that is no version 7 UUID", { id: "11111111-1111-4111-8111-111111111111" }],
+  ["an id that is no UUID", { id: "event-1" }],
+  ["an account that is no UUID", { account_id: "acme" }],
+  ["an order that is no UUID", { order_id: "1" }],
+  ["the payload of another type", { type: "porting_order_split" }],
+  [
+    "two payloads",
+    {
+      payload: {
+        ...buildEvent("loa.signed").payload,
+        porting_order_created: buildEvent("porting_order.created").payload.porting_order_created,
+      },
+    },
+  ],
+  ["another sequence_key", { sequence_key: "+12125550123" }],
+  ["no order_sequence", { order_sequence: null }],
+  ["an order_sequence below 1", { order_sequence: 0 }],
+  ["an order_sequence that no integer holds", { order_sequence: 2 ** 31 }],
+];
+
+describe("an event that is to be stored", () => {
+  it("has its envelope, its public type and its bytes", () => {
+    const { body, ...rest } = toStorable(buildEvent("porting_order.created"));
+    expect(rest).toEqual({
+      id: buildEvent("porting_order.created").id,
+      accountId: ACCOUNT_ID,
+      type: "porting_order.created",
+      orderId: ORDER_ID,
+      sequenceKey: ORDER_ID,
+      orderSequence: 1,
+      createdAt: EVENT_AT,
+    });
+    expect(body.toString()).toContain(`"type":"porting_order.created"`);
+  });
+
+  it.each(BROKEN)("is refused with %s", (_, fields) => {
+    const event = { ...buildEvent("porting_order.created"), ...fields };
+    expect(() => toStorable(event)).toThrow(expect.objectContaining({ code: "rule_broken" }));
+  });
+
+  it("is refused where a call has an order_sequence", () => {
+    const event = buildEvent("call.missed", { order_sequence: 1 });
+    expect(() => toStorable(event)).toThrow(expect.objectContaining({ code: "rule_broken" }));
+  });
+
+  it("is taken once where a batch has it twice", () => {
+    const event = toStorable(buildEvent("porting_order.created"));
+    const [ids, , , , , , times] = storeColumns([event, { ...event }]);
+    expect(ids).toEqual([event.id]);
+    expect(times).toEqual(["2026-11-02T09:00:00.007Z"]);
+  });
+});
+
+describe("an event in the API", () => {
+  it("has exactly id, type, order_id, payload and created_at", () => {
+    const { id, orderId, body } = toStorable(buildEvent("number.provider_changed"));
+    const view = presentEvent({ id, order_id: orderId, body });
+    expect(Object.keys(view)).toEqual(["id", "type", "order_id", "payload", "created_at"]);
+    expect(view).toMatchObject({
+      id,
+      type: "number.provider_changed",
+      order_id: ORDER_ID,
+      created_at: "2026-11-02T09:00:00.007Z",
+      payload: { previous_provider: "sandbox", new_provider: "manual" },
+    });
+  });
+});

@@ -1,0 +1,31 @@
+import type { SentEventType } from "../../../messages/events.ts";
+import type { PortingEvent } from "../../../messages/generated/porting-event.ts";
+import { checkEvent } from "./check-event.ts";
+import { serializeEvent } from "./serialize-event.ts";
+
+/** An event as the log keeps it; `body` is what every webhook, retry, republish and read shows. */
+export interface StorableEvent {
+  readonly id: string;
+  readonly accountId: string;
+  readonly type: SentEventType;
+  readonly orderId: string | null;
+  readonly sequenceKey: string;
+  readonly orderSequence: number | null;
+  readonly createdAt: Date;
+  readonly body: Buffer;
+}
+
+/** Checks an event and derives its bytes. @throws `rule_broken` where its envelope contradicts itself */
+export function toStorable(event: PortingEvent): StorableEvent {
+  const type = checkEvent(event);
+  return {
+    id: event.id,
+    accountId: event.account_id,
+    type,
+    orderId: event.order_id,
+    sequenceKey: event.sequence_key,
+    orderSequence: event.order_sequence,
+    createdAt: new Date(event.created_at),
+    body: serializeEvent(event, type),
+  };
+}

@@ -1,0 +1,57 @@
+import type { Queryable } from "../../../platform/db/transaction.ts";
+import { queryRows } from "../../../platform/db/transaction.ts";
+import { timeOfId } from "../../../platform/ids.ts";
+import type { StoredEvent } from "../rules/stored-event.ts";
+
+/** An event with its place in its account's feed: 1, 2, 3 … without a gap. */
+export interface FeedEvent extends StoredEvent {
+  readonly seq: number;
+}
+
+/** The place of an account's event in the feed; null where the account has none of the id. */
+export async function findFeedPlace(
+  db: Queryable,
+  accountId: string,
+  eventId: string,
+): Promise<number | null> {
+  const [row] = await queryRows<{ seq: string }>(db, {
+    name: "feed-place",
+    text: "select seq from events.log where account_id = $1 and id = $2 and created_at = $3",
+    values: [accountId, eventId, timeOfId(eventId)],
+  });
+  return row === undefined ? null : Number(row.seq);
+}
+
+/** The place of each account's latest event; an account without events is not in it. */
+export async function readFeedTips(
+  db: Queryable,
+  accountIds: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await queryRows<{ account_id: string; last_seq: string }>(db, {
+    name: "feed-tips",
+    text: "select account_id, last_seq from events.feed_counters where account_id = any ($1::uuid[])",
+    values: [accountIds],
+  });
+  return new Map(rows.map((row) => [row.account_id, Number(row.last_seq)]));
+}
+
+/** Up to `limit` events of an account's feed behind the place `after`. */
+export interface FeedPart {
+  readonly accountId: string;
+  readonly after: number;
+  readonly limit: number;
+}
+
+/** A part of a feed, in its order. */
+export async function readFeed(
+  db: Queryable,
+  { accountId, after, limit }: FeedPart,
+): Promise<FeedEvent[]> {
+  const rows = await queryRows<Omit<FeedEvent, "seq"> & { seq: string }>(db, {
+    name: "feed-read",
+    text: `select id, order_id, body, seq from events.log
+      where account_id = $1 and seq > $2 order by seq limit $3`,
+    values: [accountId, after, limit],
+  });
+  return rows.map((row) => ({ ...row, seq: Number(row.seq) }));
+}

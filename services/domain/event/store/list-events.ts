@@ -1,0 +1,111 @@
+import type { EventType } from "../../../messages/events.ts";
+import type { CreatedWithin } from "../../../platform/db/id-range.ts";
+import type { Queryable } from "../../../platform/db/transaction.ts";
+import { queryRows } from "../../../platform/db/transaction.ts";
+import type { Keyset } from "../../../platform/http/paging/paging.ts";
+import { timeOfId } from "../../../platform/ids.ts";
+import type { StoredEvent } from "../rules/stored-event.ts";
+
+export interface EventFilter extends CreatedWithin {
+  readonly type?: readonly EventType[] | undefined;
+  readonly porting_order_id?: string | undefined;
+}
+
+export interface EventList {
+  readonly accountId: string;
+  readonly scan: Keyset;
+  readonly filter: EventFilter;
+}
+
+const COLUMNS = "l.id, l.order_id, l.body";
+
+/**
+ * An account's events that fit every given filter, in scan order of the feed's numbers; null where the account has no
+ * event of the cursor's id. An event that is stored later never falls behind a cursor that was read.
+ */
+export async function listEvents(db: Queryable, list: EventList): Promise<StoredEvent[] | null> {
+  const rows = await queryRows<StoredEvent>(db, listStatement(list));
+  const { cursorId } = list.scan;
+  if (rows.length > 0 || cursorId === null) return rows;
+  return (await findEvent(db, list.accountId, cursorId)) === null ? null : rows;
+}
+
+/** An event of the account; null where it has none of this id. */
+export async function findEvent(
+  db: Queryable,
+  accountId: string,
+  id: string,
+): Promise<StoredEvent | null> {
+  const [event] = await queryRows<StoredEvent>(db, {
+    name: "event-find",
+    text: `select ${COLUMNS} from events.log l
+      where l.account_id = $1 and l.id = $2 and l.created_at = $3`,
+    values: [accountId, id, timeOfId(id)],
+  });
+  return event ?? null;
+}
+
+type Place = (value: unknown) => string;
+
+/** The part of the feed that a scan goes through, and what an event must be to be listed from it. */
+type Conditions = readonly string[];
+
+/**
+ * Only the filters given are in the text, so that each is served from its own index. Types are scanned one by one,
+ * because a scan of several is not in the feed's order.
+ */
+function listStatement({ accountId, scan, filter }: EventList) {
+  const values: unknown[] = [accountId, scan.fetch];
+  const place: Place = (value) => `$${values.push(value)}`;
+  const { cursorId } = scan;
+  const cursor =
+    cursorId === null
+      ? ""
+      : `with cursor as materialized (select seq from events.log where account_id = $1
+          and id = ${place(cursorId)} and created_at = ${place(timeOfId(cursorId))})`;
+  const conditions = conditionsOf(filter, place);
+  if (cursorId !== null) conditions.push(`l.seq ${scan.comparison} (select seq from cursor)`);
+  const order = `order by seq ${scan.direction} limit $2`;
+  const types = [...new Set(filter.type ?? [])].map((type) => `l.type = ${place(type)}`);
+  const parts = rangesOf(filter, place).flatMap((range) =>
+    (types.length === 0 ? ["true"] : types).map(
+      (type) => `(select ${COLUMNS}, l.seq from events.log l
+        where ${["l.account_id = $1", ...conditions, ...range, type].join(" and ")} ${order})`,
+    ),
+  );
+  return {
+    text: `${cursor} select ${COLUMNS} from (${parts.join(" union all ")}) l ${order}`,
+    values,
+  };
+}
+
+function conditionsOf(filter: EventFilter, place: Place): string[] {
+  const { porting_order_id: orderId, created_after: after, created_before: before } = filter;
+  return [
+    ...(orderId === undefined ? [] : [`l.order_id = ${place(orderId)}`]),
+    ...(after === undefined ? [] : [`l.created_at >= ${place(after)}`]),
+    ...(before === undefined ? [] : [`l.created_at < ${place(before)}`]),
+  ];
+}
+
+const LATE = "l.reached - l.created_at > interval '1 minute'";
+
+/**
+ * Dates as bounds of the feed's numbers. What was created at a time or later is not in front of where the feed reached
+ * that time. What was created before one is at most a minute's feed behind it, or late; those are a range of their own.
+ */
+function rangesOf(filter: EventFilter, place: Place): Conditions[] {
+  const { created_after: after, created_before: before } = filter;
+  const first =
+    after === undefined
+      ? []
+      : [
+          `l.seq >= (select f.seq from events.log f where f.account_id = $1
+            and f.reached >= ${place(after)} order by f.reached, f.seq limit 1)`,
+        ];
+  if (before === undefined) return [first];
+  const last = `l.seq <= (select f.seq from events.log f where f.account_id = $1
+    and f.reached < ${place(before)}::timestamptz + interval '1 minute'
+    order by f.reached desc, f.seq desc limit 1)`;
+  return [[...first, last, `not (${LATE})`], [LATE]];
+}

@@ -1,0 +1,18 @@
+import type { Queryable } from "../../../platform/db/transaction.ts";
+import { queryRows } from "../../../platform/db/transaction.ts";
+
+const MONTH_MS = 31 * 86_400_000;
+const MONTHS_AHEAD = 3;
+
+/** Makes the missing monthly partitions of the log from `first` to `last`, by default three months ahead; how many. */
+export async function makeLogPartitions(
+  db: Queryable,
+  first: Date,
+  last: Date = new Date(first.getTime() + MONTHS_AHEAD * MONTH_MS),
+): Promise<number> {
+  const [row] = await queryRows<{ made: number }>(db, {
+    text: "select events.make_log_partitions($1, $2) as made",
+    values: [first, last],
+  });
+  return row?.made ?? 0;
+}

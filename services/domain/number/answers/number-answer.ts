@@ -1,0 +1,55 @@
+import { z } from "zod";
+
+import {
+  idText,
+  numberText,
+  offsetTimeText,
+  timeText,
+} from "../../../platform/http/routing/answer-fields.ts";
+import { NUMBER_TYPES } from "../rules/classify-number.ts";
+
+/** A number on the platform (spec/customer-api.md, Numbers and port-outs). */
+export const platformNumberAnswer = z
+  .object({
+    phone_number: numberText(),
+    status: z.enum(["active", "porting_out", "ported_out"]),
+    country_code: z.string().meta({ examples: ["US"] }),
+    number_type: z.enum(NUMBER_TYPES),
+    provider: z.string().meta({ description: "Who hosts it", examples: ["sandbox"] }),
+    porting_order_id: idText("The order that brought it in").nullable(),
+    activated_at: timeText(),
+    forwarding: z
+      .object({
+        primary: numberText(),
+        fallback: numberText().nullable(),
+        handled_by: z.enum(["platform", "carrier"]),
+      })
+      .nullable(),
+    port_out_lock: z.boolean().meta({ examples: [false] }),
+    port_out_pin_set: z.boolean().meta({ examples: [false] }),
+  })
+  .meta({ id: "Number" });
+
+/** Whether a number could be ordered now. */
+export const portabilityCheckAnswer = z
+  .object({
+    phone_number: numberText("As it was sent"),
+    portable: z.boolean(),
+    country_code: z
+      .string()
+      .nullable()
+      .meta({ examples: ["US"] }),
+    number_type: z
+      .enum(NUMBER_TYPES)
+      .nullable()
+      .meta({ examples: ["local"] }),
+    losing_carrier: z
+      .string()
+      .nullable()
+      .meta({ examples: ["Example Bell"] }),
+    reason: z
+      .enum(["invalid_number", "country_not_supported", "already_active", "number_in_active_order"])
+      .nullable(),
+    earliest_foc: offsetTimeText().nullable(),
+  })
+  .meta({ id: "PortabilityCheck" });

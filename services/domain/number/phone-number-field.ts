@@ -1,7 +1,0 @@
-import { z } from "zod";
-import { E164 } from "./classify-number.ts";
-
-/** A request's phone number by its form alone, whoever has such a number. */
-export const phoneNumberField = z
-  .string()
-  .regex(E164, "It must be a number in E.164, such as +12125550123; in a URL, + is %2B.");

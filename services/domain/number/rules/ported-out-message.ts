@@ -1,0 +1,39 @@
+import type { MessageContext, OutgoingMessage } from "../../../messages/bus/outgoing.ts";
+import { newId } from "../../../platform/ids.ts";
+import { eventMessage } from "../../event/rules/event-message.ts";
+import { newEvent } from "../../event/rules/new-event.ts";
+
+/** A number whose account has lost it, with the sequence number of the event that says so. */
+export interface LeftNumber {
+  readonly account_id: string;
+  readonly phone_number: string;
+  readonly porting_order_id: string | null;
+  readonly event_sequence: number;
+}
+
+/** How a number left an account; both null where another account of the platform took it over. */
+export interface Departure {
+  readonly number: LeftNumber;
+  readonly port_out_id: string | null;
+  readonly gaining_carrier: string | null;
+  readonly at: Date;
+}
+
+/** That a number has left its account, by its own sequence. */
+export function portedOutMessage(
+  context: MessageContext,
+  { number, port_out_id, gaining_carrier, at }: Departure,
+  now: Date,
+): OutgoingMessage {
+  const { account_id, phone_number, porting_order_id, event_sequence } = number;
+  const payload = { phone_number, port_out_id, gaining_carrier, ported_out_at: at.getTime() };
+  const event = newEvent("number.ported_out", payload, {
+    id: newId(now),
+    account_id,
+    order_id: porting_order_id,
+    sequence_key: phone_number,
+    order_sequence: event_sequence,
+    created_at: now,
+  });
+  return eventMessage(context, event);
+}

@@ -1,0 +1,209 @@
+import type { Pool } from "pg";
+import { outgoing } from "../../../messages/bus/outgoing.ts";
+import type { MessageContext, OutgoingMessage } from "../../../messages/bus/outgoing.ts";
+import type { Queryable } from "../../../platform/db/transaction.ts";
+import { inTransaction, queryRows } from "../../../platform/db/transaction.ts";
+import { AppError } from "../../../platform/errors.ts";
+import { newId, newIds } from "../../../platform/ids.ts";
+import type { OutboxHint } from "../../../platform/outbox/outbox-hint.ts";
+import { writeOutbox } from "../../../platform/outbox/outbox.ts";
+import type { Sealed, SecretBox } from "../../../platform/secret-box.ts";
+import { eventMessage } from "../../event/rules/event-message.ts";
+import { newEvent } from "../../event/rules/new-event.ts";
+import { NUMBER_COLUMNS, unknownNumber } from "./numbers.ts";
+import type { Forwarding, PlatformNumber } from "../rules/platform-number.ts";
+import { forwardingHandler } from "../rules/platform-number.ts";
+import { sealPin } from "../rules/port-out-pin.ts";
+
+export interface NumberContext extends MessageContext {
+  readonly pool: Pool;
+  readonly hint: OutboxHint;
+}
+
+type Destinations = Pick<Forwarding, "primary" | "fallback">;
+type Hosted = Pick<PlatformNumber, "phone_number" | "provider">;
+
+/** What a customer may set; what is absent stays as it is. A null PIN takes it away. */
+export interface NumberPatch {
+  readonly forwarding?: Destinations | null | undefined;
+  readonly port_out_lock?: boolean | undefined;
+  readonly port_out_pin?: string | null | undefined;
+}
+
+interface NumberAddress {
+  readonly accountId: string;
+  readonly phoneNumber: string;
+}
+
+/** Writes what a customer sets for a number; forwarding goes on to the carrier that hosts it. */
+export async function patchNumber(
+  context: NumberContext & { readonly box: SecretBox },
+  address: NumberAddress,
+  { patch, now }: { readonly patch: NumberPatch; readonly now: Date },
+): Promise<PlatformNumber> {
+  const { forwarding, port_out_pin: pin } = patch;
+  const changed = await inTransaction(context.pool, async (tx) => {
+    const number = await lockNumber(tx, address);
+    const saved = { ...number, ...settingsOf(number, patch) };
+    await saveSettings(tx, address, saved);
+    if (forwarding !== undefined) {
+      await writeOutbox(tx, [forwardingTask(context, saved, now)]);
+    }
+    if (pin === undefined) return saved;
+    await savePin(tx, address, pin === null ? null : sealedPin(context.box, address, pin));
+    return { ...saved, port_out_pin_set: pin !== null };
+  });
+  context.hint.poke();
+  return changed;
+}
+
+function settingsOf(number: PlatformNumber, { forwarding, port_out_lock }: NumberPatch) {
+  return {
+    port_out_lock: port_out_lock ?? number.port_out_lock,
+    forwarding: forwarding === undefined ? number.forwarding : handled(forwarding, number),
+  };
+}
+
+function handled(forwarding: Destinations | null, { provider }: Hosted): Forwarding | null {
+  return forwarding === null ? null : { ...forwarding, handled_by: forwardingHandler(provider) };
+}
+
+async function lockNumber(
+  tx: Queryable,
+  { accountId, phoneNumber }: NumberAddress,
+): Promise<PlatformNumber> {
+  const [number] = await queryRows<PlatformNumber>(tx, {
+    name: "number-lock",
+    text: `select ${NUMBER_COLUMNS} from orders.numbers
+      where account_id = $1 and phone_number = $2 for update`,
+    values: [accountId, phoneNumber],
+  });
+  if (number === undefined) throw unknownNumber();
+  if (number.status === "ported_out") {
+    throw new AppError("invalid_state", "The number has left the account.");
+  }
+  return number;
+}
+
+async function saveSettings(
+  tx: Queryable,
+  { accountId, phoneNumber }: NumberAddress,
+  { forwarding, port_out_lock }: PlatformNumber,
+): Promise<void> {
+  await queryRows(tx, {
+    name: "number-settings",
+    text: `update orders.numbers set forwarding = $3, port_out_lock = $4
+      where account_id = $1 and phone_number = $2`,
+    values: [accountId, phoneNumber, toJson(forwarding), port_out_lock],
+  });
+}
+
+function sealedPin(box: SecretBox, { accountId, phoneNumber }: NumberAddress, pin: string): Sealed {
+  return sealPin(box, { account_id: accountId, phone_number: phoneNumber }, pin);
+}
+
+async function savePin(
+  tx: Queryable,
+  { accountId, phoneNumber }: NumberAddress,
+  pin: Sealed | null,
+): Promise<void> {
+  await queryRows(tx, {
+    name: "number-pin",
+    text: `update orders.numbers set port_out_pin = $3, port_out_pin_key_id = $4
+      where account_id = $1 and phone_number = $2`,
+    values: [accountId, phoneNumber, pin?.bytes ?? null, pin?.keyId ?? null],
+  });
+}
+
+function toJson(forwarding: Forwarding | null): string | null {
+  return forwarding === null ? null : JSON.stringify(forwarding);
+}
+
+function forwardingTask(
+  context: MessageContext,
+  { phone_number, provider }: Hosted,
+  now: Date,
+): OutgoingMessage {
+  const [request_id = "", messageId = ""] = newIds(now, 2);
+  const task = { request_id, kind: "apply_forwarding" as const, provider, phone_number };
+  return outgoing(context, "porting.carrier-requests", {
+    key: phone_number,
+    messageId,
+    message: task,
+  });
+}
+
+interface HostedNumber extends PlatformNumber {
+  readonly account_id: string;
+  readonly event_sequence: number;
+}
+
+export interface NewProvider {
+  readonly provider: string;
+  readonly now: Date;
+  /** Written with it: the audit row. */
+  readonly also: (tx: Queryable, before: HostedNumber) => Promise<void>;
+}
+
+/**
+ * Puts right which provider hosts the number of whatever account has it; forwarding is applied again there. The same
+ * provider changes nothing. `not_found` where no account has the number.
+ */
+export async function changeProvider(
+  context: NumberContext,
+  phoneNumber: string,
+  { provider, now, also }: NewProvider,
+): Promise<void> {
+  await inTransaction(context.pool, async (tx) => {
+    const [before] = await queryRows<HostedNumber>(tx, {
+      name: "number-lock-any",
+      text: `select account_id, event_sequence, ${NUMBER_COLUMNS} from orders.numbers
+        where phone_number = $1 and status <> 'ported_out' for update`,
+      values: [phoneNumber],
+    });
+    if (before === undefined) throw unknownNumber();
+    if (before.provider === provider) return;
+    const moved = { ...before, provider, event_sequence: before.event_sequence + 1 };
+    const after = { ...moved, forwarding: handled(before.forwarding, moved) };
+    await queryRows(tx, {
+      name: "number-provider",
+      text: `update orders.numbers set provider = $3, forwarding = $4, event_sequence = $5
+        where account_id = $1 and phone_number = $2`,
+      values: [
+        after.account_id,
+        phoneNumber,
+        provider,
+        toJson(after.forwarding),
+        after.event_sequence,
+      ],
+    });
+    const messages = [providerChanged(context, { before, after }, now)];
+    if (after.forwarding !== null) messages.push(forwardingTask(context, after, now));
+    await writeOutbox(tx, messages);
+    await also(tx, before);
+  });
+  context.hint.poke();
+}
+
+function providerChanged(
+  context: MessageContext,
+  { before, after }: { readonly before: HostedNumber; readonly after: HostedNumber },
+  now: Date,
+): OutgoingMessage {
+  const { phone_number } = after;
+  const payload = {
+    phone_number,
+    previous_provider: before.provider,
+    new_provider: after.provider,
+    forwarding_reapplied: after.forwarding !== null,
+  };
+  const event = newEvent("number.provider_changed", payload, {
+    id: newId(now),
+    account_id: after.account_id,
+    order_id: after.porting_order_id,
+    sequence_key: phone_number,
+    order_sequence: after.event_sequence,
+    created_at: now,
+  });
+  return eventMessage(context, event);
+}

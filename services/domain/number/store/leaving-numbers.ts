@@ -1,0 +1,79 @@
+import type { Queryable } from "../../../platform/db/transaction.ts";
+import { queryRows } from "../../../platform/db/transaction.ts";
+import type { LeftNumber } from "../rules/ported-out-message.ts";
+import { keepFormerOwners } from "./number-owners.ts";
+
+/** An account's number as a port-out concerns it. */
+export interface AskedNumberRow {
+  readonly account_id: string;
+  readonly phone_number: string;
+  readonly port_out_lock: boolean;
+  readonly port_out_pin_set: boolean;
+  readonly in_other_port_out: boolean;
+}
+
+/** Locks those of the numbers that an account has, always in the same order. */
+export async function lockOwnedNumbers(
+  tx: Queryable,
+  phoneNumbers: readonly string[],
+): Promise<AskedNumberRow[]> {
+  await queryRows(tx, {
+    name: "numbers-lock",
+    text: `select phone_number from orders.numbers
+      where phone_number = any ($1::text[]) and status <> 'ported_out'
+      order by phone_number for update`,
+    values: [phoneNumbers],
+  });
+  return queryRows<AskedNumberRow>(tx, {
+    name: "numbers-asked-for",
+    text: `select n.account_id, n.phone_number, n.port_out_lock,
+        n.port_out_pin is not null as port_out_pin_set,
+        exists (select from orders.port_out_numbers o where o.account_id = n.account_id
+          and o.phone_number = n.phone_number and o.open) as in_other_port_out
+      from orders.numbers n
+      where n.phone_number = any ($1::text[]) and n.status <> 'ported_out'
+      order by n.phone_number`,
+    values: [phoneNumbers],
+  });
+}
+
+export interface NumbersOf {
+  readonly accountId: string;
+  readonly phoneNumbers: readonly string[];
+}
+
+/** Marks an account's numbers as leaving, or as staying after all; those that have left are not touched. */
+export async function markNumbers(
+  tx: Queryable,
+  { accountId, phoneNumbers }: NumbersOf,
+  status: "porting_out" | "active",
+): Promise<void> {
+  await queryRows(tx, {
+    name: "numbers-mark",
+    text: `update orders.numbers set status = $3
+      where account_id = $1 and phone_number = any ($2::text[])
+        and status = case $3 when 'active' then 'porting_out' else 'active' end`,
+    values: [accountId, phoneNumbers, status],
+  });
+}
+
+const LET_GO = `with gone as (
+    update orders.numbers set status = 'ported_out', event_sequence = event_sequence + 1,
+      forwarding = null, port_out_lock = false, port_out_pin = null, port_out_pin_key_id = null
+    where account_id = $1 and phone_number = any ($2::text[]) and status <> 'ported_out'
+    returning account_id, phone_number, porting_order_id, event_sequence, activated_at
+  ), kept as (${keepFormerOwners("gone", "$3")})
+  select account_id, phone_number, porting_order_id, event_sequence from gone`;
+
+/** Ends the account's records of the numbers, with what was set for them; returns those that were there until now. */
+export async function letNumbersGo(
+  tx: Queryable,
+  { accountId, phoneNumbers }: NumbersOf,
+  now: Date,
+): Promise<LeftNumber[]> {
+  return queryRows<LeftNumber>(tx, {
+    name: "numbers-let-go",
+    text: LET_GO,
+    values: [accountId, phoneNumbers, now],
+  });
+}

@@ -1,0 +1,48 @@
+import type { Queryable } from "../../../platform/db/transaction.ts";
+import { queryRows } from "../../../platform/db/transaction.ts";
+import type { OwnerTerm } from "../rules/owner-at.ts";
+
+/**
+ * The insert that keeps whose the numbers were that an update `lost`, which returns account_id, phone_number,
+ * porting_order_id and activated_at. A beginning that lies ahead of the end was a carrier's wrong clock.
+ */
+export function keepFormerOwners(lost: string, now: string): string {
+  return `insert into orders.former_owners (phone_number, account_id, porting_order_id, since, until)
+    select phone_number, account_id, porting_order_id, least(activated_at, ${now}::timestamptz), ${now}
+    from ${lost} on conflict do nothing`;
+}
+
+interface TermRow {
+  readonly phone_number: string;
+  readonly account_id: string;
+  readonly porting_order_id: string | null;
+  readonly since: Date;
+  readonly until: Date | null;
+}
+
+const TERMS = `select phone_number, account_id, porting_order_id, activated_at as since, null::timestamptz as until
+    from orders.numbers where phone_number = any ($1::text[]) and status <> 'ported_out'
+  union all
+  select phone_number, account_id, porting_order_id, since, until
+    from orders.former_owners where phone_number = any ($1::text[]) and until > $2`;
+
+/** The accounts that have the numbers, and those that had them until after `lostAfter`; of others there are none. */
+export async function readOwnerTerms(
+  db: Queryable,
+  phoneNumbers: readonly string[],
+  lostAfter: Date,
+): Promise<Map<string, readonly OwnerTerm[]>> {
+  const rows = await queryRows<TermRow>(db, {
+    name: "numbers-owner-terms",
+    text: TERMS,
+    values: [phoneNumbers, lostAfter],
+  });
+  const terms = new Map<string, OwnerTerm[]>();
+  for (const { phone_number, since, until, ...owner } of rows) {
+    const term = { ...owner, since: since.getTime(), until: until?.getTime() ?? null };
+    const known = terms.get(phone_number);
+    if (known === undefined) terms.set(phone_number, [term]);
+    else known.push(term);
+  }
+  return terms;
+}

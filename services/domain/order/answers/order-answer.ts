@@ -1,0 +1,97 @@
+import { z } from "zod";
+
+import {
+  idText,
+  numberText,
+  offsetTimeText,
+  timeText,
+} from "../../../platform/http/routing/answer-fields.ts";
+import { NUMBER_TYPES } from "../../number/rules/classify-number.ts";
+import { requirementAnswer } from "../../requirement/answers/requirement-answer.ts";
+import { ORDER_STATUSES } from "../rules/order.ts";
+
+const numberAnswer = z.object({
+  phone_number: numberText(),
+  status: z.enum(["pending", "activating", "active", "failed", "cancelled"]),
+  failure_code: z.string().nullable().meta({ description: "Why the carrier could not move it" }),
+  activated_at: timeText().nullable(),
+});
+
+const exceptionAnswer = z.object({
+  code: z
+    .string()
+    .nullable()
+    .meta({ description: "A code of /v2/porting_exceptions", examples: ["pin_invalid"] }),
+  detail: z.string().meta({ examples: ["The PIN is not the one that the losing carrier has."] }),
+  slug: z
+    .string()
+    .nullable()
+    .meta({ description: "The requirement that it is about", examples: ["pin_passcode"] }),
+  raised_by: z.enum(["desk", "carrier"]),
+  raised_at: timeText(),
+});
+
+const nextActionAnswer = z.object({
+  actor: z.enum(["customer", "desk", "carrier", "none"]),
+  action: z.enum([
+    "complete_requirements",
+    "submit",
+    "wait_for_review",
+    "wait_for_carrier",
+    "fix_requirement",
+    "submit_again",
+    "wait_for_activation",
+    "handle_exception",
+    "none",
+  ]),
+  due_at: timeText().nullable(),
+});
+
+/** A porting order as the APIs answer it (spec/customer-api.md, Porting orders). */
+export const orderAnswer = z
+  .object({
+    id: idText(),
+    batch_id: idText("Shared by all orders of one request"),
+    status: z.enum(ORDER_STATUSES),
+    closed_by: z
+      .enum(["customer", "provider", "ops"])
+      .nullable()
+      .meta({ description: "Who ended a cancelled order" }),
+    provider_status: z.string().meta({
+      description: "The carrier's own status, untouched; empty until there is one",
+      examples: [""],
+    }),
+    country_code: z.string().meta({ examples: ["US"] }),
+    number_type: z.enum(NUMBER_TYPES),
+    customer_reference: z.string().meta({ examples: ["first port"] }),
+    requirements_status: z.boolean().meta({
+      examples: [false],
+      description:
+        "Every mandatory requirement has a value and passed its checks, and none is in exception",
+    }),
+    foc_requested: offsetTimeText("The port date that was asked for").nullable(),
+    foc_actual: offsetTimeText("The port date that the carrier confirmed")
+      .nullable()
+      .meta({ examples: [null] }),
+    phone_numbers: z.array(numberText()),
+    webhook_url: z.string().nullable(),
+    losing_carrier: z
+      .string()
+      .nullable()
+      .meta({ examples: ["Example Bell"] }),
+    requirements: z.array(requirementAnswer).min(1),
+    numbers: z.array(numberAnswer).min(1),
+    exceptions: z.array(exceptionAnswer).meta({ description: "What is open", examples: [[]] }),
+    next_action: nextActionAnswer.meta({ description: "Whose move it is, and which" }),
+    created_at: timeText(),
+    updated_at: timeText(),
+    submitted_at: timeText().nullable(),
+    closed_at: timeText().nullable(),
+  })
+  .meta({ id: "PortingOrder", description: "An order to move numbers to the platform" });
+
+/** What the creation of orders answers. */
+export const newOrdersAnswer = z.object({
+  batch_id: idText(),
+  data: z.array(orderAnswer).min(1),
+});

@@ -1,0 +1,122 @@
+import type { Fault } from "../../../platform/errors.ts";
+import type { DecisionContext } from "./effects.ts";
+import type { Order } from "./order.ts";
+import { TERMINAL_STATUSES } from "./order.ts";
+import { readinessOf } from "../../requirement/rules/readiness.ts";
+import type { Decision, Story } from "./order-decision.ts";
+import {
+  add,
+  allow,
+  begin,
+  canMove,
+  change,
+  changeRequirements,
+  move,
+  refuse,
+  refuseRequest,
+} from "./order-decision.ts";
+
+export interface OrderPatch {
+  readonly customer_reference?: string;
+  readonly webhook_url?: string | null;
+  readonly foc_requested?: string | null;
+  readonly remove_phone_numbers?: readonly string[];
+}
+
+/** draft or rejection, ready → in_review, and a case for the desk. */
+export function decideSubmit(order: Order, { now }: DecisionContext): Decision {
+  const story = begin(order);
+  if (!canMove(story, "submit", "in_review")) {
+    return refuse("invalid_state", `An order in ${order.status} cannot be submitted.`);
+  }
+  const { blocking } = readinessOf(order.requirements, now);
+  if (blocking.length > 0) {
+    return refuse("not_ready", "Something is still missing.", blocking);
+  }
+  const attempt = order.review_attempt + 1;
+  const fields = {
+    review_attempt: attempt,
+    submitted_at: order.submitted_at ?? now,
+    exceptions: [],
+  };
+  const moved = move(underReview(story), { to: "in_review", now, fields });
+  return allow(add(moved, { effect: "review_request", kind: "open_case", attempt }));
+}
+
+/** What has a value and is not approved yet goes to the desk; approved ones stay approved. */
+function underReview(story: Story): Story {
+  return changeRequirements(story, (requirement) => {
+    const pending = requirement.status === "requirement-info-pending" && requirement.has_value;
+    const status = pending ? "requirement-info-under-review" : requirement.status;
+    return { ...requirement, status };
+  });
+}
+
+/** A never-submitted draft is deleted; its events and deliveries stay. */
+export function decideDelete(
+  order: Order,
+  deletedBy: "customer" | "expiry",
+  { now }: DecisionContext,
+): Decision {
+  if (order.status !== "draft") {
+    return refuse("invalid_state", "Only a draft that was never submitted can be deleted.");
+  }
+  const gone = change(begin(order), { deleted_at: now, updated_at: now });
+  return allow(
+    add(gone, {
+      effect: "event",
+      type: "porting_order.deleted",
+      payload: {
+        porting_order_id: order.id,
+        batch_id: order.batch_id,
+        customer_reference: order.customer_reference,
+        phone_numbers: order.numbers.map((number) => number.phone_number),
+        deleted_at: now.getTime(),
+        deleted_by: deletedBy,
+      },
+    }),
+  );
+}
+
+/** Reference and webhook_url change in any open state, date and numbers while the order is the customer's; no event tells. */
+export function decidePatch(order: Order, patch: OrderPatch, { now }: DecisionContext): Decision {
+  if (TERMINAL_STATUSES.has(order.status)) {
+    return refuse("invalid_state", `An order in ${order.status} cannot be changed.`);
+  }
+  const { remove_phone_numbers: removed = [], ...fields } = patch;
+  const needsRework = fields.foc_requested !== undefined || removed.length > 0;
+  if (needsRework && order.status !== "draft" && order.status !== "rejection") {
+    return refuse("invalid_state", `Date and numbers of an order in ${order.status} are fixed.`);
+  }
+  const faults = findRemovalFaults(order, removed);
+  if (faults.length > 0) return refuseRequest("These numbers cannot be removed.", faults);
+  const patched = change(begin(order), { ...fields, updated_at: now });
+  return allow(removed.length === 0 ? patched : withoutNumbers(patched, removed));
+}
+
+/** What is wrong with the numbers that a patch removes. */
+export function findRemovalFaults(order: Order, removed: readonly string[]): Fault[] {
+  const own = new Set(order.numbers.map((number) => number.phone_number));
+  const left = own.size - new Set(removed.filter((number) => own.has(number))).size;
+  const unknown = removed.flatMap((number, n): Fault[] => {
+    const pointer = `#/remove_phone_numbers/${n}`;
+    if (!own.has(number)) {
+      return [{ pointer, code: "unknown_number", detail: "The order has no such number." }];
+    }
+    if (removed.indexOf(number) === n) return [];
+    return [{ pointer, code: "duplicate_number", detail: "It is named more than once." }];
+  });
+  if (left > 0) return unknown;
+  const detail = "At least one number must stay; delete or cancel the order instead.";
+  return [...unknown, { pointer: "#/remove_phone_numbers", code: "last_number", detail }];
+}
+
+function withoutNumbers(story: Story, removed: readonly string[]): Story {
+  const gone = new Set(removed);
+  const numbers = story.order.numbers.filter((number) => !gone.has(number.phone_number));
+  return add(change(story, { numbers }), {
+    effect: "timeline",
+    kind: "number",
+    data: { removed },
+  });
+}

@@ -1,0 +1,82 @@
+import type { DeadlineKind } from "../../deadline/deadline.ts";
+import { decideCancel } from "./decide-cancel.ts";
+import { withSystemComment } from "./decide-comment.ts";
+import { decideDelete } from "./decide-customer.ts";
+import type { CarrierTaskKind, DecisionContext } from "./effects.ts";
+import type { Order, OrderStatus } from "./order.ts";
+import type { Decision } from "./order-decision.ts";
+import { add, allow, begin, change } from "./order-decision.ts";
+
+/** The clock's own commands, one per kind of deadline. */
+export interface DeadlineCommand {
+  readonly command: DeadlineKind;
+  /** When it was due, or since when was waited. */
+  readonly at: Date;
+}
+
+const OWN_STATUS: Readonly<Record<DeadlineKind, readonly OrderStatus[]>> = {
+  draft_expiry: ["draft"],
+  rejection_expiry: ["rejection"],
+  foc_reached: ["foc_scheduled", "cancel_pending"],
+  foc_grace: ["foc_scheduled"],
+  carrier_silence: ["submitted", "cancel_pending"],
+};
+
+/** What a deadline brings about; nothing where the order went on meanwhile. */
+export function decideDeadline(
+  order: Order,
+  { command, at }: DeadlineCommand,
+  context: DecisionContext,
+): Decision {
+  if (!OWN_STATUS[command].includes(order.status)) return allow(begin(order));
+  switch (command) {
+    case "draft_expiry":
+      return decideDelete(order, "expiry", context);
+    case "rejection_expiry": {
+      const reason = "The rejection was left unanswered for too long.";
+      return decideCancel(order, { by: "ops", reason, cutoffMs: 0 }, context);
+    }
+    case "foc_reached":
+      return decideFocReached(order, at);
+    case "foc_grace":
+      return askAgain(order, { kind: "activate", reason: GRACE_IS_OVER }, context);
+    case "carrier_silence":
+      return askAgain(order, { kind: unanswered(order), reason: CARRIER_IS_SILENT }, context);
+  }
+}
+
+const GRACE_IS_OVER =
+  "The port date is past and the carrier has not begun the move. It was asked again.";
+const CARRIER_IS_SILENT = "The carrier has not answered. It was asked again.";
+
+/** On the confirmed date the carrier is told to activate, once per date; while a cancellation waits that is kept. */
+function decideFocReached(order: Order, dueAt: Date): Decision {
+  const story = begin(order);
+  const { foc_actual: date, cancel } = order;
+  if (date === null || Date.parse(date) !== dueAt.getTime()) return allow(story);
+  if (order.status !== "cancel_pending") {
+    return allow(add(story, { effect: "carrier_task", kind: "activate" }));
+  }
+  return allow(cancel === null ? story : change(story, { cancel: { ...cancel, date_came: true } }));
+}
+
+/** A request that goes out once more, and what is said of it. */
+interface Reminder {
+  readonly kind: CarrierTaskKind;
+  readonly reason: string;
+}
+
+/** The desk is called, and the request goes out again under its own id; its wait begins anew. */
+function askAgain(order: Order, { kind, reason }: Reminder, { now }: DecisionContext): Decision {
+  const called = change(begin(order), {
+    attention: { reason, raised_at: now.toISOString() },
+    updated_at: now,
+  });
+  return allow(add(withSystemComment(called, reason), { effect: "carrier_task", kind }));
+}
+
+/** The request that a silent carrier owes an answer to. */
+function unanswered({ status, request_version }: Order): CarrierTaskKind {
+  if (status === "cancel_pending") return "cancel";
+  return request_version === 1 ? "submit" : "supplement";
+}

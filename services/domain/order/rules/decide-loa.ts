@@ -1,0 +1,70 @@
+import { missingForLoa } from "./loa-content.ts";
+import { rewriteField } from "./decide-requirement.ts";
+import type { DecisionContext, Refusal } from "./effects.ts";
+import type { Order } from "./order.ts";
+import type { Decision } from "./order-decision.ts";
+import { add, allow, begin } from "./order-decision.ts";
+
+export const LOA_SLUG = "loa";
+
+/** A letter of authorization that the service made and a customer signed. */
+export interface LoaSigning {
+  readonly document_id: string;
+  /** Of the PDF, in hex. */
+  readonly sha256: string;
+  readonly signer_name: string;
+  readonly signed_at: Date;
+}
+
+/** Why the letter cannot be signed as the order stands; null where it can. */
+export function refusalOfSigning(order: Order): Refusal | null {
+  if (order.status !== "draft" && order.status !== "rejection") {
+    const detail = `The letter of an order in ${order.status} cannot be signed.`;
+    return { code: "invalid_state", detail };
+  }
+  if (!order.requirements.some((requirement) => requirement.slug === LOA_SLUG)) {
+    return { code: "invalid_state", detail: "The order asks for no letter of authorization." };
+  }
+  const blocking = missingForLoa(order);
+  if (blocking.length === 0) return null;
+  return { code: "not_ready", detail: "The letter must state what has no value yet.", blocking };
+}
+
+/** draft or rejection: the signed letter becomes the document of requirement `loa`, and has passed its check. */
+export function decideLoaSigned(
+  order: Order,
+  signing: LoaSigning,
+  { now }: DecisionContext,
+): Decision {
+  const refusal = refusalOfSigning(order);
+  if (refusal !== null) return { allowed: false, refusal };
+  const { document_id, sha256, signer_name, signed_at } = signing;
+  const content = {
+    kind: "document",
+    document_id,
+    document_date: signed_at,
+    check: "passed",
+  } as const;
+  const signed = rewriteField(begin(order), { slug: LOA_SLUG, content }, now);
+  return allow(
+    add(
+      signed,
+      {
+        effect: "timeline",
+        kind: "document",
+        data: { slug: LOA_SLUG, document_id, sha256, signer_name, signed_at },
+      },
+      {
+        effect: "event",
+        type: "loa.signed",
+        payload: {
+          porting_order_id: order.id,
+          document_id,
+          sha256,
+          signer_name,
+          signed_at: signed_at.getTime(),
+        },
+      },
+    ),
+  );
+}

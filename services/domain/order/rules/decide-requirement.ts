@@ -1,0 +1,123 @@
+import type { DecisionContext } from "./effects.ts";
+import type { Order } from "./order.ts";
+import type { OrderRequirement, RequirementContent } from "../../requirement/rules/requirement.ts";
+import type { Decision, Story } from "./order-decision.ts";
+import {
+  add,
+  allow,
+  begin,
+  change as changeOrder,
+  changeRequirements,
+  refuse,
+} from "./order-decision.ts";
+
+export interface DocumentCheck {
+  readonly slug: string;
+  readonly document_id: string;
+  readonly passed: boolean;
+  /** Why it did not pass. */
+  readonly code: string | null;
+  readonly detail: string | null;
+}
+
+/** What the check of a document found; one that was replaced or withdrawn meanwhile is nobody's any more. */
+export function decideDocumentChecked(order: Order, check: DocumentCheck): Decision {
+  const isChecked = (requirement: Order["requirements"][number]): boolean =>
+    requirement.slug === check.slug &&
+    requirement.document_id === check.document_id &&
+    requirement.check_state === "checking";
+  const story = begin(order);
+  if (!order.requirements.some(isChecked)) return allow(story);
+  const state = check.passed ? "passed" : "failed";
+  const checked = changeRequirements(story, (requirement) =>
+    isChecked(requirement)
+      ? { ...requirement, check_state: state, check_code: check.code, check_detail: check.detail }
+      : requirement,
+  );
+  const { slug, document_id, code, detail } = check;
+  const data = { slug, document_id, check: state, code, detail };
+  return allow(add(checked, { effect: "timeline", kind: "document", data }));
+}
+
+export interface RequirementChange {
+  readonly slug: string;
+  readonly content: RequirementContent;
+}
+
+/** A customer wrote or emptied a field. The other fields stay as they are, the letter of authorization too. */
+export function decideRequirementChanged(
+  order: Order,
+  change: RequirementChange,
+  { now }: DecisionContext,
+): Decision {
+  const { slug, content } = change;
+  if (order.status !== "draft" && order.status !== "rejection") {
+    return refuse("invalid_state", `An order in ${order.status} takes no changes of its fields.`);
+  }
+  const requirement = order.requirements.find((one) => one.slug === slug);
+  if (requirement === undefined) return refuse("invalid_state", "The order has no such field.");
+  if (content.kind === "empty" && requirement.mandatory) {
+    return refuse("invalid_state", "A mandatory field cannot be emptied: rewrite it.");
+  }
+  return allow(askForCheck(rewriteField(begin(order), change, now), change));
+}
+
+/** The field as it is after a rewrite: pending, without what was said about the value before. */
+export function rewriteField(story: Story, { slug, content }: RequirementChange, now: Date): Story {
+  const rewritten = changeRequirements(story, (requirement) =>
+    requirement.slug === slug
+      ? {
+          ...requirement,
+          ...facetsOf(content),
+          status: "requirement-info-pending",
+          exception_reason: null,
+          check_code: null,
+          check_detail: null,
+          changed: true,
+        }
+      : requirement,
+  );
+  return add(changeOrder(rewritten, { updated_at: now }), {
+    effect: "timeline",
+    kind: "requirement",
+    data: { slug, rewritten: true },
+  });
+}
+
+type Facets = Pick<
+  OrderRequirement,
+  "has_value" | "shown_value" | "document_id" | "document_date" | "check_state"
+>;
+
+function facetsOf(content: RequirementContent): Facets {
+  const none = { document_id: null, document_date: null, check_state: "none" } as const;
+  switch (content.kind) {
+    case "text":
+      return { ...none, has_value: true, shown_value: content.shown };
+    case "document": {
+      const { document_id, document_date, check } = content;
+      return {
+        has_value: true,
+        shown_value: document_id,
+        document_id,
+        document_date,
+        check_state: check,
+      };
+    }
+    case "empty":
+      return { ...none, has_value: false, shown_value: null };
+  }
+}
+
+function askForCheck(story: Story, { slug, content }: RequirementChange): Story {
+  if (content.kind !== "document" || content.check !== "checking") return story;
+  const { document_id } = content;
+  const { review_attempt: attempt } = story.order;
+  return add(story, {
+    effect: "review_request",
+    kind: "check_document",
+    attempt,
+    slug,
+    document_id,
+  });
+}

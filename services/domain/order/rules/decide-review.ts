@@ -1,0 +1,96 @@
+import type { OrderRequirement } from "../../requirement/rules/requirement.ts";
+import type { DecisionContext } from "./effects.ts";
+import type { Order, OrderException } from "./order.ts";
+import type { Decision, Story } from "./order-decision.ts";
+import { add, allow, begin, canMove, changeRequirements, move, refuse } from "./order-decision.ts";
+
+export interface RequirementVerdict {
+  readonly slug: string;
+  readonly decision: "approve" | "reject";
+  readonly code: string | null;
+  readonly reason: string | null;
+}
+
+export interface ReviewDecision {
+  readonly attempt: number;
+  readonly decisions: readonly RequirementVerdict[];
+  readonly confirm: boolean;
+}
+
+/** The desk's decision: fields approved or rejected in the order given, then the order's own move. */
+export function decideReview(
+  order: Order,
+  review: ReviewDecision,
+  { now }: DecisionContext,
+): Decision {
+  const story = begin(order);
+  if (!canMove(story, "desk_confirm", "submitted") || review.attempt !== order.review_attempt) {
+    return refuse("invalid_state", "The order is not under this review.");
+  }
+  const decided = withoutChanges(review, review.decisions.reduce(withVerdict, story));
+  const rejected = review.decisions.filter((verdict) => verdict.decision === "reject");
+  if (rejected.length > 0) {
+    const exceptions = rejected.map((verdict) => deskException(verdict, now));
+    return allow(move(decided, { to: "rejection", now, fields: { exceptions } }));
+  }
+  return allow(review.confirm ? toCarrier(decided, now) : decided);
+}
+
+/** Whether a decision ends the case: the order goes to the carrier, or back to the customer. */
+export function isFinal({ decisions, confirm }: Omit<ReviewDecision, "attempt">): boolean {
+  return confirm || decisions.some((verdict) => verdict.decision === "reject");
+}
+
+/** What the customer rewrites from the end of a case on is what the next case shows as changed. */
+function withoutChanges(review: ReviewDecision, story: Story): Story {
+  if (!isFinal(review)) return story;
+  return changeRequirements(story, (requirement) =>
+    requirement.changed ? { ...requirement, changed: false } : requirement,
+  );
+}
+
+function withVerdict(story: Story, verdict: RequirementVerdict): Story {
+  const rejects = verdict.decision === "reject";
+  const status = rejects ? "requirement-info-exception" : "approved";
+  const reason = rejects ? verdict.reason : null;
+  const changed = changeRequirements(story, (requirement) =>
+    requirement.slug === verdict.slug
+      ? { ...requirement, status, exception_reason: reason }
+      : requirement,
+  );
+  return tellRequirement(changed, { slug: verdict.slug, status, reason });
+}
+
+/** The timeline entry and `requirement_updated`. */
+export function tellRequirement(
+  story: Story,
+  requirement: Pick<OrderRequirement, "slug" | "status"> & { readonly reason: string | null },
+): Story {
+  const { slug, status, reason } = requirement;
+  return add(
+    story,
+    { effect: "timeline", kind: "requirement", data: { slug, status, reason } },
+    {
+      effect: "event",
+      type: "porting_order.requirement_updated",
+      payload: { porting_order_id: story.order.id, requirement: { slug, status, reason } },
+    },
+  );
+}
+
+function deskException(verdict: RequirementVerdict, now: Date): OrderException {
+  return {
+    code: verdict.code,
+    detail: verdict.reason ?? "",
+    slug: verdict.slug,
+    raised_by: "desk",
+    raised_at: now.toISOString(),
+  };
+}
+
+/** in_review → submitted: the order leaves for the carrier, as a supplement where it has been there before. */
+function toCarrier(story: Story, now: Date): Story {
+  const version = story.order.request_version + 1;
+  const moved = move(story, { to: "submitted", now, fields: { request_version: version } });
+  return add(moved, { effect: "carrier_task", kind: version === 1 ? "submit" : "supplement" });
+}

@@ -1,0 +1,154 @@
+import { describe, expect, it } from "@jest/globals";
+import {
+  buildRequirement,
+  buildWord,
+  orderIn,
+  T0,
+} from "../../../../test/support/orders/order-factory.ts";
+import type { OrderCommand } from "./decide.ts";
+import { decide } from "./decide.ts";
+import { nextActionOf } from "./next-action.ts";
+import type { Order } from "./order.ts";
+import { SYSTEM_ACTOR } from "./order.ts";
+import type { Story } from "./order-decision.ts";
+
+const NUMBERS = ["+12125551234", "+12125551235"].map((phone_number) => ({
+  phone_number,
+  status: "pending" as const,
+  failure_code: null,
+  activated_at: null,
+}));
+const DATE = "2026-11-12T10:00:00-05:00";
+const CANCEL: OrderCommand = { command: "cancel", by: "ops", reason: null, cutoffMs: 0 };
+
+function run(order: Order, command: OrderCommand, now = T0): Story {
+  const decision = decide(order, command, { actor: SYSTEM_ACTOR, now });
+  if (!decision.allowed) throw new Error(decision.refusal.detail);
+  return decision;
+}
+
+/** What is left of an order after these words. */
+function hear(order: Order, ...words: Parameters<typeof buildWord>[0][]): Story {
+  return words.reduce<Story>(
+    (story, fields) => run(story.order, { command: "carrier_word", word: buildWord(fields) }),
+    { order, effects: [] },
+  );
+}
+
+function eventsOf({ effects }: Story): string[] {
+  return effects.flatMap((effect) => (effect.effect === "event" ? [effect.type] : []));
+}
+
+describe("a carrier's comment", () => {
+  const comment = { id: "01a1fc57-b585-7195-84b0-000000000009", body: "call us" };
+
+  it.each([
+    ["with a word of an older version", orderIn("submitted", { request_version: 2 })],
+    ["after the end", orderIn("completed")],
+  ])("is told %s too", (_, order) => {
+    const story = hear(order, { kind: "acknowledged", request_version: 1, comment });
+    expect(eventsOf(story)).toEqual(["porting_order.new_comment"]);
+    expect(story.order.status).toBe(order.status);
+    expect(story.effects.at(-1)).toMatchObject({ effect: "timeline", kind: "ignored" });
+  });
+});
+
+describe("numbers that failed while a cancellation waited", () => {
+  const waiting = (from: Order): Order => run(from, CANCEL).order;
+  const failed = { kind: "number_failed", code: "sv_failure" } as const;
+
+  it("bring the order back once the carrier starts the move all the same", () => {
+    const order = waiting(orderIn("foc_scheduled", { numbers: NUMBERS }));
+    const story = hear(order, failed, { kind: "activating" });
+    expect(story.order.status).toBe("rejection");
+    expect(story.order.exceptions.map((one) => one.code)).toEqual(["sv_failure"]);
+    expect(story.order.numbers).toEqual(NUMBERS);
+  });
+
+  it("go out again with the request that is being corrected", () => {
+    const order = orderIn("rejection", { request_version: 1, numbers: NUMBERS });
+    const story = hear(waiting(order), failed, { kind: "cancel_refused" });
+    expect([story.order.status, story.order.numbers]).toEqual(["rejection", NUMBERS]);
+  });
+});
+
+describe("a date that was noted while a cancellation waited", () => {
+  it("is the order's when the carrier ports it all the same", () => {
+    const order = run(orderIn("foc_scheduled"), CANCEL).order;
+    const foc_at = "2026-11-20T10:00:00-05:00";
+    const moved = hear(order, { kind: "date_moved", foc_at }, { kind: "activating" });
+    expect([moved.order.status, moved.order.foc_actual]).toEqual(["activating", foc_at]);
+  });
+});
+
+describe("failures", () => {
+  const [first, second] = NUMBERS.map((one) => ({ ...one, status: "activating" as const }));
+  const numbers = [first, second].filter((one) => one !== undefined);
+  const order = orderIn("activating", { numbers });
+
+  it("of a rejection while a number is active carry its code", () => {
+    const story = hear(
+      order,
+      { kind: "number_active", phone_numbers: ["+12125551234"] },
+      { kind: "rejected", code: "port_freeze" },
+    );
+    expect(story.order.status).toBe("completed_partial");
+    expect(story.order.numbers.map((one) => one.failure_code)).toEqual([null, "port_freeze"]);
+  });
+
+  it("are told with the carrier's text of each code, not of another", () => {
+    const story = hear(
+      order,
+      { kind: "number_failed", phone_numbers: ["+12125551234"], code: "pin_invalid" },
+      {
+        kind: "number_failed",
+        phone_numbers: ["+12125551235"],
+        code: "port_freeze",
+        text: "frozen by the subscriber",
+      },
+    );
+    expect(story.order.exceptions.map((one) => one.detail)).toEqual([
+      expect.stringContaining("PIN"),
+      "frozen by the subscriber",
+    ]);
+  });
+});
+
+describe("the confirmed date of an order whose cancellation was refused", () => {
+  const due_at = new Date(DATE);
+  const reach: OrderCommand = { command: "foc_reached", at: due_at };
+  const refused: OrderCommand = {
+    command: "carrier_word",
+    word: buildWord({ kind: "cancel_refused" }),
+  };
+  const order = orderIn("foc_scheduled", { foc_actual: DATE });
+  const deadlinesOf = ({ effects }: Story) =>
+    effects.filter((effect) => effect.effect === "deadline");
+
+  it("is not waited for again where the carrier was told to activate before", () => {
+    expect(run(order, reach, due_at).effects).toHaveLength(1);
+    const cancelling = run(order, CANCEL, due_at).order;
+    expect(deadlinesOf(run(cancelling, refused, due_at))).toEqual([]);
+  });
+
+  it("is waited for again where it came while the cancellation waited", () => {
+    const cancelling = run(order, CANCEL).order;
+    const reached = run(cancelling, reach, due_at).order;
+    expect(deadlinesOf(run(reached, refused, due_at))).toMatchObject([{ due_at }]);
+  });
+
+  it("is waited for where it is still to come", () => {
+    const cancelling = run(order, CANCEL).order;
+    expect(deadlinesOf(run(cancelling, refused))).toMatchObject([{ due_at }]);
+  });
+});
+
+describe("rejection", () => {
+  it("is the customer's move even while the desk looks at the order", () => {
+    const attention = { reason: "no word", raised_at: T0.toISOString() };
+    const rejected = buildRequirement({ status: "requirement-info-exception" });
+    const order = orderIn("rejection", { attention, requirements: [rejected] });
+    expect(nextActionOf(order)).toMatchObject({ actor: "customer", action: "fix_requirement" });
+    expect(nextActionOf(orderIn("submitted", { attention })).actor).toBe("desk");
+  });
+});

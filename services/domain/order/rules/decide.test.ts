@@ -1,0 +1,331 @@
+import { describe, expect, it } from "@jest/globals";
+import {
+  buildOrder,
+  buildWord,
+  orderIn,
+  T0,
+} from "../../../../test/support/orders/order-factory.ts";
+import type { OrderCommand } from "./decide.ts";
+import { decide } from "./decide.ts";
+import type { Order, OrderStatus } from "./order.ts";
+import { ORDER_STATUSES, SYSTEM_ACTOR } from "./order.ts";
+import type { Story } from "./order-decision.ts";
+import type { Trigger } from "./transitions.ts";
+import { TRIGGERS, targetsOf } from "./transitions.ts";
+
+const context = { actor: SYSTEM_ACTOR, now: new Date(T0.getTime() + 1_000) };
+
+const word = (fields: Parameters<typeof buildWord>[0]): OrderCommand => ({
+  command: "carrier_word",
+  word: buildWord(fields),
+});
+
+const COMMANDS: Record<Exclude<Trigger, "desk_reject">, OrderCommand> = {
+  submit: { command: "submit" },
+  desk_confirm: { command: "review", attempt: 1, decisions: [], confirm: true },
+  customer_cancel: { command: "cancel", by: "customer", reason: null, cutoffMs: 0 },
+  ops_close: { command: "cancel", by: "ops", reason: "asked by phone", cutoffMs: 0 },
+  acknowledged: word({ kind: "acknowledged" }),
+  carrier_date: word({ kind: "date_confirmed", foc_at: "2026-11-20T10:00:00-05:00" }),
+  carrier_rejected: word({ kind: "rejected", code: "pin_invalid" }),
+  carrier_refused: word({ kind: "refused" }),
+  activating: word({ kind: "activating" }),
+  number_active: word({ kind: "number_active" }),
+  number_failed: word({ kind: "number_failed", code: "sv_failure" }),
+  cancel_confirmed: word({ kind: "cancel_confirmed" }),
+  cancel_refused: word({ kind: "cancel_refused" }),
+};
+
+const TO_ACTIVATING: Partial<Record<OrderStatus, readonly OrderStatus[]>> = {
+  submitted: ["in_process", "foc_scheduled", "activating"],
+  in_process: ["foc_scheduled", "activating"],
+  foc_scheduled: ["activating"],
+};
+
+/** Where each trigger leads an order of one number, never sent or sent once, beside the single steps of the table. */
+function pathOf(trigger: Trigger, order: Order): readonly OrderStatus[] {
+  const { status } = order;
+  const sent = order.request_version > 0;
+  const [only, second] = targetsOf(status, trigger);
+  switch (trigger) {
+    case "activating":
+      return TO_ACTIVATING[status] ?? (only === undefined ? [] : [only]);
+    case "number_active":
+      if (status === "activating") return ["completed"];
+      if (TO_ACTIVATING[status] !== undefined) return [...TO_ACTIVATING[status], "completed"];
+      return only !== undefined && sent ? [only, "completed"] : [];
+    case "number_failed":
+      if (status === "activating") return ["rejection"];
+      return TO_ACTIVATING[status] === undefined ? [] : [...TO_ACTIVATING[status], "rejection"];
+    case "customer_cancel":
+    case "ops_close":
+      return only === undefined ? [] : [sent && second !== undefined ? second : only];
+    case "carrier_refused":
+    case "cancel_confirmed":
+      return only === undefined || !sent ? [] : [only];
+    case "cancel_refused":
+      return only === undefined ? [] : ["submitted"];
+    case "submit":
+    case "desk_confirm":
+    case "desk_reject":
+    case "acknowledged":
+    case "carrier_date":
+    case "carrier_rejected":
+      return only === undefined ? [] : [only];
+  }
+}
+
+function run(order: Order, command: OrderCommand): Story {
+  const decision = decide(order, command, context);
+  if (!decision.allowed) throw new Error(decision.refusal.detail);
+  return decision;
+}
+
+function movesOf({ effects }: Story): [string, string][] {
+  return effects.flatMap((effect) =>
+    effect.effect === "event" && effect.type === "porting_order.status_changed"
+      ? [[effect.payload.previous_status, effect.payload.new_status] as [string, string]]
+      : [],
+  );
+}
+
+function eventsOf({ effects }: Story): string[] {
+  return effects.flatMap((effect) => (effect.effect === "event" ? [effect.type] : []));
+}
+
+const NOTED = ["acknowledged", "carrier_date", "number_failed"];
+
+describe("every status and trigger", () => {
+  const tried = TRIGGERS.filter((trigger) => trigger !== "desk_reject");
+  const orders = ORDER_STATUSES.flatMap((status) =>
+    [0, 1]
+      .filter((version) => version === 1 || ["draft", "in_review", "rejection"].includes(status))
+      .filter((version) => version === 0 || status !== "draft")
+      .map((version) => orderIn(status, { request_version: version })),
+  );
+  const pairs = orders.flatMap((order) =>
+    tried.map((trigger) => ({ from: order.status, sent: order.request_version, order, trigger })),
+  );
+
+  it.each(pairs)("$from (sent $sent) by $trigger follows the table", ({ from, order, trigger }) => {
+    const path = pathOf(trigger, order);
+    const decision = decide(order, COMMANDS[trigger], context);
+    if (path.length > 0) {
+      const story = run(order, COMMANDS[trigger]);
+      expect(story.order.status).toBe(path.at(-1));
+      const chain = [from, ...path];
+      expect(movesOf(story)).toEqual(path.map((to, n) => [chain[n], to]));
+      return;
+    }
+    if (!decision.allowed) {
+      const late = order.status === "activating" && trigger !== "submit";
+      const cancelled = trigger === "customer_cancel" || trigger === "ops_close";
+      const code = late && cancelled ? "cancel_too_late" : "invalid_state";
+      expect(decision.refusal.code).toBe(code);
+      return;
+    }
+    expect(decision.order.status).toBe(from);
+    expect(eventsOf(decision)).toEqual([]);
+    const noted = from === "cancel_pending" && NOTED.includes(trigger);
+    expect(decision.effects.some((effect) => effect.effect === "timeline")).toBe(true);
+    if (!noted) {
+      expect(decision.effects).toContainEqual(
+        expect.objectContaining({ effect: "timeline", kind: "ignored" }),
+      );
+    }
+  });
+});
+
+describe("cancellation", () => {
+  const cancel = (by: "customer" | "ops"): OrderCommand => ({
+    command: "cancel",
+    by,
+    reason: null,
+    cutoffMs: 48 * 3_600_000,
+  });
+
+  it("withdraws the open case and asks the carrier that has seen the order", () => {
+    const story = run(orderIn("in_review", { request_version: 1 }), cancel("customer"));
+    expect(story.order.status).toBe("cancel_pending");
+    expect(story.effects).toContainEqual(
+      expect.objectContaining({ effect: "review_request", kind: "withdraw_case" }),
+    );
+    expect(story.effects.at(-1)).toEqual({ effect: "carrier_task", kind: "cancel" });
+  });
+
+  it("is too late for a customer near the date, never for ops", () => {
+    const near = orderIn("foc_scheduled", { foc_actual: "2026-11-03T10:00:00-05:00" });
+    const decision = decide(near, cancel("customer"), context);
+    expect(!decision.allowed && decision.refusal.code).toBe("cancel_too_late");
+    expect(run(near, cancel("ops")).order.status).toBe("cancel_pending");
+  });
+
+  it("is closed by who asked, and by the provider where nobody did", () => {
+    const asked = run(orderIn("submitted"), cancel("ops")).order;
+    expect(run(asked, COMMANDS.carrier_refused).order.closed_by).toBe("ops");
+    expect(run(orderIn("submitted"), COMMANDS.carrier_refused).order.closed_by).toBe("provider");
+    expect(run(asked, cancel("ops")).order.closed_by).toBe("ops");
+  });
+
+  it("once refused, goes on from what was noted meanwhile", () => {
+    const pending = run(orderIn("submitted"), cancel("customer")).order;
+    const dated = run(pending, COMMANDS.carrier_date);
+    expect(eventsOf(dated)).toEqual([]);
+    const back = run(dated.order, COMMANDS.cancel_refused).order;
+    expect([back.status, back.foc_actual]).toEqual(["foc_scheduled", "2026-11-20T10:00:00-05:00"]);
+  });
+
+  it("once refused under review, opens a new case", () => {
+    const order = orderIn("in_review", { request_version: 1, review_attempt: 2 });
+    const back = run(run(order, cancel("customer")).order, COMMANDS.cancel_refused);
+    expect(back.order.status).toBe("in_review");
+    expect(back.effects.at(-1)).toEqual({
+      effect: "review_request",
+      kind: "open_case",
+      attempt: 3,
+    });
+  });
+});
+
+describe("several numbers", () => {
+  const numbers = ["+12125551234", "+12125551235"].map((phone_number) => ({
+    phone_number,
+    status: "activating" as const,
+    failure_code: null,
+    activated_at: null,
+  }));
+  const order = orderIn("activating", { numbers });
+  const active = (number: string) => word({ kind: "number_active", phone_numbers: [number] });
+  const failed = (number: string) =>
+    word({ kind: "number_failed", phone_numbers: [number], code: "sv_failure" });
+
+  it("some active, the others failed: completed_partial, told for the active ones", () => {
+    const half = run(order, failed("+12125551234")).order;
+    const story = run(half, active("+12125551235"));
+    expect(story.order.status).toBe("completed_partial");
+    expect(eventsOf(story)).toEqual(["porting_order.status_changed", "number.activated"]);
+  });
+
+  it("all failed: back with the customer, pending again, an exception per code", () => {
+    const story = run(run(order, failed("+12125551234")).order, failed("+12125551235"));
+    expect(story.order.status).toBe("rejection");
+    expect(story.order.numbers.map((number) => number.status)).toEqual(["pending", "pending"]);
+    expect(story.order.exceptions.map((one) => one.code)).toEqual(["sv_failure"]);
+    expect(story.order.foc_actual).toBeNull();
+  });
+
+  it("a failed number that turns active before the end is active", () => {
+    const half = run(order, failed("+12125551234")).order;
+    const mended = run(half, active("+12125551234")).order;
+    expect(run(mended, active("+12125551235")).order.status).toBe("completed");
+  });
+
+  it("an end while one is active ends the others", () => {
+    const half = run(order, active("+12125551234")).order;
+    const cancelled = run(half, COMMANDS.cancel_confirmed).order;
+    expect(cancelled.status).toBe("completed_partial");
+    expect(cancelled.numbers.map((number) => number.status)).toEqual(["active", "cancelled"]);
+    const rejected = run(half, COMMANDS.carrier_rejected).order;
+    expect(rejected.numbers.map((number) => number.status)).toEqual(["active", "failed"]);
+  });
+});
+
+describe("a live number after the end", () => {
+  it("calls the desk and moves nothing", () => {
+    const story = run(orderIn("cancelled"), COMMANDS.number_active);
+    expect(story.order.status).toBe("cancelled");
+    expect(story.order.attention).not.toBeNull();
+    expect(eventsOf(story)).toEqual([]);
+  });
+});
+
+describe("submit", () => {
+  it("opens a case of the next attempt", () => {
+    const story = run(orderIn("rejection", { review_attempt: 2 }), { command: "submit" });
+    expect(story.order.review_attempt).toBe(3);
+    expect(story.effects).toContainEqual({
+      effect: "review_request",
+      kind: "open_case",
+      attempt: 3,
+    });
+  });
+});
+
+describe("the desk's confirmation", () => {
+  it("is refused for another attempt than the latest", () => {
+    const decision = decide(
+      orderIn("in_review", { review_attempt: 2 }),
+      COMMANDS.desk_confirm,
+      context,
+    );
+    expect(decision.allowed).toBe(false);
+  });
+
+  it("sends the first version as submit and every later one as supplement", () => {
+    const kinds = [0, 1].map((version) =>
+      run(orderIn("in_review", { request_version: version }), COMMANDS.desk_confirm),
+    );
+    expect(kinds.map((story) => story.order.request_version)).toEqual([1, 2]);
+    expect(kinds.map((story) => story.effects.at(-1))).toEqual([
+      { effect: "carrier_task", kind: "submit" },
+      { effect: "carrier_task", kind: "supplement" },
+    ]);
+  });
+});
+
+describe("deletion", () => {
+  it("tells of a draft and leaves its status", () => {
+    const story = run(buildOrder(), { command: "delete", by: "customer" });
+    expect(eventsOf(story)).toEqual(["porting_order.deleted"]);
+    expect(story.order.deleted_at).toEqual(context.now);
+  });
+
+  it.each(ORDER_STATUSES.filter((status) => status !== "draft"))("is refused in %s", (status) => {
+    const decision = decide(orderIn(status), { command: "delete", by: "customer" }, context);
+    expect(decision.allowed).toBe(false);
+  });
+});
+
+describe("a carrier's word", () => {
+  it("of an older version moves nothing", () => {
+    const story = run(orderIn("submitted", { request_version: 2 }), COMMANDS.acknowledged);
+    expect(story.order.status).toBe("submitted");
+    expect(story.order.provider_status).toBe("");
+  });
+
+  it("sets provider_status, but not when it is older than the last one", () => {
+    const heard = run(orderIn("submitted"), COMMANDS.acknowledged).order;
+    expect(heard.provider_status).toBe("RECEIVED");
+    const earlier = buildWord({ raw_status: "OLD", occurred_at: T0, kind: null });
+    const story = run(heard, { command: "carrier_word", word: earlier });
+    expect(story.order.provider_status).toBe("RECEIVED");
+  });
+
+  it("naming the same date again is ignored, another date moves it with equal statuses", () => {
+    const scheduled = run(orderIn("submitted"), COMMANDS.carrier_date);
+    expect(movesOf(run(scheduled.order, COMMANDS.carrier_date))).toEqual([]);
+    const moved = run(
+      scheduled.order,
+      word({ kind: "date_moved", foc_at: "2026-11-23T10:00:00-05:00" }),
+    );
+    expect(movesOf(moved)).toEqual([["foc_scheduled", "foc_scheduled"]]);
+    expect(moved.order.foc_actual).toBe("2026-11-23T10:00:00-05:00");
+  });
+});
+
+describe("the confirmed date", () => {
+  const due = new Date("2026-11-12T10:00:00-05:00");
+
+  it("asks the carrier to activate when it is reached", () => {
+    const story = run(orderIn("foc_scheduled"), { command: "foc_reached", at: due });
+    expect(story.effects).toEqual([{ effect: "carrier_task", kind: "activate" }]);
+  });
+
+  it("asks nothing where the date was moved or the order went on", () => {
+    const moved = orderIn("foc_scheduled", { foc_actual: "2026-11-13T10:00:00-05:00" });
+    const went = orderIn("activating");
+    for (const order of [moved, went]) {
+      expect(run(order, { command: "foc_reached", at: due }).effects).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,76 @@
+import type { CarrierWord } from "./status-update.ts";
+import type { CancelCommand } from "./decide-cancel.ts";
+import { decideCancel } from "./decide-cancel.ts";
+import type { DeadlineCommand } from "./decide-deadline.ts";
+import { decideDeadline } from "./decide-deadline.ts";
+import type { DocumentCheck } from "./decide-requirement.ts";
+import { decideDocumentChecked, decideRequirementChanged } from "./decide-requirement.ts";
+import type { OrderPatch } from "./decide-customer.ts";
+import { decideDelete, decidePatch, decideSubmit } from "./decide-customer.ts";
+import { decideCarrierWord } from "./decide-status-update.ts";
+import type { ReviewDecision } from "./decide-review.ts";
+import { decideReview } from "./decide-review.ts";
+import { decideComment } from "./decide-comment.ts";
+import type { LoaSigning } from "./decide-loa.ts";
+import { decideLoaSigned } from "./decide-loa.ts";
+import type { RequirementContent } from "../../requirement/rules/requirement.ts";
+import type { Comment, DecisionContext } from "./effects.ts";
+import type { Order } from "./order.ts";
+import type { Decision } from "./order-decision.ts";
+import { allow } from "./order-decision.ts";
+import { withWaits } from "./waits.ts";
+
+export type OrderCommand =
+  | { readonly command: "submit" }
+  | { readonly command: "delete"; readonly by: "customer" | "expiry" }
+  | { readonly command: "patch"; readonly patch: OrderPatch }
+  | ({ readonly command: "review" } & ReviewDecision)
+  | ({ readonly command: "cancel" } & CancelCommand)
+  | { readonly command: "comment"; readonly comment: Comment }
+  | { readonly command: "carrier_word"; readonly word: CarrierWord }
+  | DeadlineCommand
+  | ({ readonly command: "document_checked" } & DocumentCheck)
+  | ({ readonly command: "loa_signed" } & LoaSigning)
+  | {
+      readonly command: "requirement_changed";
+      readonly slug: string;
+      readonly content: RequirementContent;
+    };
+
+/** What a command makes of an order: the changed order with its effects in sequence, or a refusal. Pure. */
+export function decide(order: Order, command: OrderCommand, context: DecisionContext): Decision {
+  const decision = outcomeOf(order, command, context);
+  if (!decision.allowed) return decision;
+  return allow(withWaits(decision, { before: order, command, ...context }));
+}
+
+function outcomeOf(order: Order, command: OrderCommand, context: DecisionContext): Decision {
+  switch (command.command) {
+    case "submit":
+      return decideSubmit(order, context);
+    case "delete":
+      return decideDelete(order, command.by, context);
+    case "patch":
+      return decidePatch(order, command.patch, context);
+    case "review":
+      return decideReview(order, command, context);
+    case "comment":
+      return decideComment(order, command.comment, context);
+    case "cancel":
+      return decideCancel(order, command, context);
+    case "carrier_word":
+      return decideCarrierWord(order, command.word, context);
+    case "draft_expiry":
+    case "rejection_expiry":
+    case "foc_reached":
+    case "foc_grace":
+    case "carrier_silence":
+      return decideDeadline(order, command, context);
+    case "document_checked":
+      return decideDocumentChecked(order, command);
+    case "loa_signed":
+      return decideLoaSigned(order, command, context);
+    case "requirement_changed":
+      return decideRequirementChanged(order, command, context);
+  }
+}

@@ -1,0 +1,86 @@
+import type { Fault } from "../../../platform/errors.ts";
+import type { EventPayload, SentEventType } from "../../../messages/events.ts";
+import type { DateKind, WaitKind } from "../../deadline/deadline.ts";
+import type { Blocker } from "../../requirement/rules/readiness.ts";
+import type { Actor } from "./order.ts";
+
+/** A note on an order. */
+export interface Comment {
+  readonly id: string;
+  readonly author_type: "customer" | "ops" | "carrier" | "system";
+  readonly author_id: string | null;
+  readonly body: string;
+}
+
+/** What a carrier is asked about an order. */
+export type CarrierTaskKind = "submit" | "supplement" | "cancel" | "activate";
+
+export type TimelineKind =
+  "status" | "requirement" | "comment" | "number" | "carrier" | "document" | "ignored";
+
+type EventEffect = {
+  readonly [T in SentEventType]: {
+    readonly effect: "event";
+    readonly type: T;
+    readonly payload: EventPayload<T>;
+  };
+}[SentEventType];
+
+/** What a decision brings about besides the changed order, in the order in which it is to happen. */
+export type Effect =
+  | EventEffect
+  | {
+      readonly effect: "timeline";
+      readonly kind: TimelineKind;
+      readonly data: Readonly<Record<string, unknown>>;
+    }
+  | {
+      readonly effect: "review_request";
+      readonly kind: "open_case" | "withdraw_case";
+      readonly attempt: number;
+    }
+  | {
+      readonly effect: "review_request";
+      readonly kind: "check_document";
+      readonly attempt: number;
+      readonly slug: string;
+      readonly document_id: string;
+    }
+  | {
+      readonly effect: "carrier_task";
+      readonly kind: CarrierTaskKind;
+    }
+  | {
+      readonly effect: "deadline";
+      readonly kind: DateKind;
+      /** Null takes the deadline back. */
+      readonly due_at: Date | null;
+    }
+  | {
+      readonly effect: "wait";
+      readonly kind: WaitKind;
+      /** Null ends the wait. */
+      readonly since: Date | null;
+    }
+  | { readonly effect: "comment"; readonly comment: Comment }
+  /** The service's own note, whose id is drawn where it is written. */
+  | { readonly effect: "system_comment"; readonly body: string }
+  | {
+      readonly effect: "number_active";
+      readonly phone_number: string;
+      readonly activated_at: Date;
+    };
+
+/** A command that an order's state does not allow; nothing of it stays. */
+export interface Refusal {
+  readonly code: "invalid_state" | "not_ready" | "cancel_too_late" | "validation_failed";
+  readonly detail: string;
+  readonly blocking?: readonly Blocker[];
+  /** Where the request itself is wrong, seen against the order. */
+  readonly faults?: readonly Fault[];
+}
+
+export interface DecisionContext {
+  readonly actor: Actor;
+  readonly now: Date;
+}

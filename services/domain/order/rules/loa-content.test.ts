@@ -1,0 +1,58 @@
+import { describe, expect, it } from "@jest/globals";
+import { buildOrder, buildRequirement } from "../../../../test/support/orders/order-factory.ts";
+import { loaContentOf, missingForLoa } from "./loa-content.ts";
+
+const requirements = [
+  buildRequirement({ slug: "loa", field_type: "document", has_value: false, shown_value: null }),
+  buildRequirement({ slug: "invoice", field_type: "document", has_value: false }),
+  buildRequirement(),
+  buildRequirement({ slug: "auth_person_name", has_value: false, shown_value: null }),
+  buildRequirement({ slug: "service_address", shown_value: "1 Main St\nReno\nNV 89501\nUS" }),
+  buildRequirement({ slug: "account_number", shown_value: "****0210" }),
+  buildRequirement({ slug: "billing_phone_number", shown_value: "+12125551234" }),
+  buildRequirement({ slug: "pin_passcode", mandatory: false, shown_value: "****" }),
+  buildRequirement({ slug: "port_type", mandatory: false, has_value: false, shown_value: null }),
+];
+
+describe("what a letter of authorization states", () => {
+  const order = buildOrder({ requirements, losing_carrier: "Verizon" });
+
+  it("is taken from the order: who, where, which account, which numbers", () => {
+    const content = loaContentOf(order);
+    expect(content.customer).toEqual([
+      { slug: "entity_name", label: "Account holder", value: "Acme Dental LLC" },
+      { slug: "auth_person_name", label: "Authorized person", value: null },
+      { slug: "service_address", label: "Service address", value: "1 Main St\nReno\nNV 89501\nUS" },
+    ]);
+    expect(content.service).toEqual([
+      { slug: "losing_carrier", label: "Current provider", value: "Verizon" },
+      { slug: "account_number", label: "Account number (last 4 characters)", value: "****0210" },
+      { slug: "billing_phone_number", label: "Billing telephone number", value: "+12125551234" },
+    ]);
+    expect(content.phone_numbers).toEqual(["+12125551234"]);
+    expect(content.order_id).toBe(order.id);
+  });
+
+  it("names the field of the losing carrier where the order has one, else whoever serves the numbers", () => {
+    const field = buildRequirement({ slug: "losing_carrier", shown_value: "BT" });
+    const [named] = loaContentOf({ ...order, requirements: [field] }).service;
+    expect(named).toMatchObject({ value: "BT" });
+    const [unnamed] = loaContentOf({ ...order, losing_carrier: null }).service;
+    expect(unnamed?.value).toMatch(/serves the numbers today/);
+  });
+
+  it("says who the customer is where no field does", () => {
+    const field = buildRequirement({ slug: "tax_id", shown_value: "12345678Z" });
+    const { customer } = loaContentOf({ ...order, requirements: [field] });
+    expect(customer.map(({ value }) => value)).toEqual([
+      "The holder of the account with the current provider",
+      "12345678Z",
+    ]);
+  });
+
+  it("misses what is mandatory, belongs on it and has no value: no document, nothing optional", () => {
+    expect(missingForLoa(order).map(({ slug, code }) => [slug, code])).toEqual([
+      ["auth_person_name", "missing"],
+    ]);
+  });
+});

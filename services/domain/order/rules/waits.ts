@@ -1,0 +1,60 @@
+import type { WaitKind } from "../../deadline/deadline.ts";
+import { WAIT_KINDS } from "../../deadline/deadline.ts";
+import type { OrderCommand } from "./decide.ts";
+import type { DecisionContext } from "./effects.ts";
+import type { Order, OrderStatus } from "./order.ts";
+import type { Story } from "./order-decision.ts";
+
+/** A wait lasts while the order stands in one of these. */
+const WAITING: Readonly<Record<WaitKind, readonly OrderStatus[]>> = {
+  draft_expiry: ["draft"],
+  rejection_expiry: ["rejection"],
+  foc_grace: ["foc_scheduled"],
+  carrier_silence: ["submitted", "cancel_pending"],
+};
+
+/** A decision on its way: where the order stood, and what was asked of it by whom. */
+export interface Decided extends DecisionContext {
+  readonly before: Order;
+  readonly command: OrderCommand;
+}
+
+/** Begins, renews and ends the waits that a decision touches; the clock acts when one lasts too long. */
+export function withWaits(story: Story, decided: Decided): Story {
+  const waits = WAIT_KINDS.flatMap((kind) => {
+    const since = changeOf(kind, story, decided);
+    return since === undefined ? [] : [{ effect: "wait" as const, kind, since }];
+  });
+  return { ...story, effects: [...waits, ...story.effects] };
+}
+
+function isWaiting(kind: WaitKind, { status, deleted_at }: Order): boolean {
+  return deleted_at === null && WAITING[kind].includes(status);
+}
+
+/** When the wait begins anew, null where it ends, undefined where nothing changes. */
+function changeOf(kind: WaitKind, { order, effects }: Story, decided: Decided) {
+  const { before, command, actor, now } = decided;
+  const waited = isWaiting(kind, before);
+  if (!isWaiting(kind, order)) return waited ? null : undefined;
+  switch (kind) {
+    case "draft_expiry":
+    case "rejection_expiry":
+      return !waited || actor.type === "customer" ? now : undefined;
+    case "foc_grace": {
+      if (command.command === "foc_grace") return now;
+      const same = waited && before.foc_actual === order.foc_actual;
+      return same || order.foc_actual === null ? undefined : new Date(order.foc_actual);
+    }
+    case "carrier_silence":
+      if (effects.some(({ effect }) => effect === "carrier_task")) return now;
+      return command.command === "carrier_word" && isAnswer(before, command.word.request_version)
+        ? null
+        : undefined;
+  }
+}
+
+/** A word about an older version says nothing of the request that is out. */
+function isAnswer(order: Order, version: number): boolean {
+  return version === order.request_version;
+}

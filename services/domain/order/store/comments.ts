@@ -1,0 +1,63 @@
+import type { IdRange } from "../../../platform/db/id-range.ts";
+import type { Queryable } from "../../../platform/db/transaction.ts";
+import { queryRows } from "../../../platform/db/transaction.ts";
+import { newId } from "../../../platform/ids.ts";
+import type { Comment, Effect } from "../rules/effects.ts";
+import type { OrderWriter } from "./save-order.ts";
+import type { Story } from "../rules/order-decision.ts";
+
+export interface CommentRow extends Comment {
+  readonly created_at: Date;
+}
+
+/** Writes the comments of a decision. */
+export async function writeComments(
+  writer: OrderWriter,
+  { order, effects }: Story,
+  now: Date,
+): Promise<void> {
+  for (const effect of effects) {
+    const comment = commentOf(effect, now);
+    if (comment === null) continue;
+    const { id, author_type, author_id, body } = comment;
+    await queryRows(writer.tx, {
+      name: "comment-write",
+      text: `insert into orders.comments (id, order_id, account_id, author_type, author_id, body, created_at)
+        values ($1, $2, $3, $4, $5, $6, $7)`,
+      values: [id, order.id, order.account_id, author_type, author_id, body, now],
+    });
+  }
+}
+
+function commentOf(effect: Effect, now: Date): Comment | null {
+  if (effect.effect === "comment") return effect.comment;
+  if (effect.effect !== "system_comment") return null;
+  return { id: newId(now), author_type: "system", author_id: null, body: effect.body };
+}
+
+export interface CommentList {
+  readonly orderId: string;
+  readonly range: IdRange;
+}
+
+/** An order's comments in a range of ids, in scan order. */
+export async function listComments(
+  db: Queryable,
+  { orderId, range }: CommentList,
+): Promise<CommentRow[]> {
+  return queryRows<CommentRow>(db, {
+    text: `select id, author_type, author_id, body, created_at from orders.comments
+      where order_id = $1 and id > $2 and id < $3 order by id ${range.direction} limit $4`,
+    values: [orderId, range.above, range.below, range.fetch],
+  });
+}
+
+export async function hasComment(db: Queryable, orderId: string, id: string): Promise<boolean> {
+  const text = "select id from orders.comments where order_id = $1 and id = $2";
+  return (await queryRows(db, { text, values: [orderId, id] })).length === 1;
+}
+
+/** A comment as the APIs answer it. */
+export function presentComment({ id, author_type, body, created_at }: CommentRow) {
+  return { id, body, author_type, created_at: created_at.toISOString() };
+}

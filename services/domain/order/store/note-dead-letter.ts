@@ -1,0 +1,23 @@
+import type { Clock } from "../../../platform/clock.ts";
+import { queryRows } from "../../../platform/db/transaction.ts";
+import { isUuid, newId } from "../../../platform/ids.ts";
+import type { DeadLetterNote } from "../../../platform/kafka/dead-letters.ts";
+import { SYSTEM_ACTOR } from "../rules/order.ts";
+
+const NOTE = `insert into orders.timeline (id, order_id, account_id, at, kind, actor, data)
+  select $1, o.id, o.account_id, $2, 'ignored', $3, $4 from orders.porting_orders o where o.id = $5`;
+
+/** Says in the timeline of the order that a message's key names that the message was given up, where there is one. */
+export function noteInTimeline(clock: Clock): DeadLetterNote {
+  return async (tx, raw, cause) => {
+    const orderId = raw.key?.toString("utf8") ?? "";
+    if (!isUuid(orderId)) return;
+    const now = clock.now();
+    const data = { dead_letter: { topic: raw.topic, code: cause.code, detail: cause.detail } };
+    await queryRows(tx, {
+      name: "dead-letter-note",
+      text: NOTE,
+      values: [newId(now), now, JSON.stringify(SYSTEM_ACTOR), JSON.stringify(data), orderId],
+    });
+  };
+}

@@ -1,0 +1,64 @@
+import type { AskedRequirement } from "../../requirement/rules/asked-requirement.ts";
+import { untouched } from "../../requirement/rules/asked-requirement.ts";
+import type { OrderRequirement } from "../../requirement/rules/requirement.ts";
+import type { Order, OrderNumber } from "../rules/order.ts";
+
+type TouchedRow = Omit<
+  OrderRequirement,
+  Exclude<keyof AskedRequirement, "slug"> | "document_date"
+> & {
+  readonly document_date: string | null;
+};
+
+/** A row of orders.porting_orders with its numbers and requirements gathered as JSON. */
+export type OrderRow = Omit<Order, "numbers" | "requirements"> & {
+  readonly asked: readonly AskedRequirement[];
+  /** Those requirements that were written to, in no order. */
+  readonly touched: readonly TouchedRow[];
+  readonly numbers: readonly {
+    readonly phone_number: string;
+    readonly status: OrderNumber["status"];
+    readonly failure_code: string | null;
+    readonly activated_at: string | null;
+  }[];
+};
+
+/** The columns of an `OrderRow`, of a table with the alias `o`. */
+export const ORDER_COLUMNS = `o.id, o.account_id, o.batch_id, o.status, o.closed_by, o.provider, o.provider_status,
+  o.provider_status_at, o.country_code, o.number_type, o.losing_carrier, o.customer_reference, o.webhook_url,
+  o.requirements_status, o.foc_requested, o.foc_actual, o.request_version, o.review_attempt, o.exceptions, o.cancel, o.attention,
+  o.event_sequence, o.created_at, o.updated_at, o.submitted_at, o.closed_at, o.deleted_at,
+  (select json_agg(json_build_object('phone_number', n.phone_number, 'status', n.status,
+      'failure_code', n.failure_code, 'activated_at', n.activated_at) order by n.position)
+    from orders.order_numbers n where n.order_id = o.id) as numbers,
+  (select p.items from orders.requirement_profiles p where p.id = o.requirement_profile_id) as asked,
+  (select coalesce(json_agg(json_build_object('slug', r.slug, 'status', r.status, 'exception_reason', r.exception_reason,
+      'has_value', coalesce(r.value, r.masked_value, r.document_id::text) is not null,
+      'shown_value', coalesce(r.value, r.masked_value, r.document_id::text),
+      'document_id', r.document_id, 'document_date', r.document_date,
+      'check_state', r.check_state, 'check_code', r.check_code, 'check_detail', r.check_detail, 'changed', r.changed)),
+      '[]') from orders.requirements r where r.order_id = o.id) as touched`;
+
+export function toOrder({ asked, touched, ...row }: OrderRow): Order {
+  const numbers = row.numbers.map((number) => ({
+    ...number,
+    activated_at: dateOf(number.activated_at),
+  }));
+  return { ...row, numbers, requirements: requirementsOf(asked, touched) };
+}
+
+function requirementsOf(
+  asked: readonly AskedRequirement[],
+  touched: readonly TouchedRow[],
+): OrderRequirement[] {
+  const written = new Map(touched.map((one) => [one.slug, one]));
+  return asked.map((one) => {
+    const own = written.get(one.slug);
+    if (own === undefined) return untouched(one);
+    return { ...one, ...own, document_date: dateOf(own.document_date) };
+  });
+}
+
+function dateOf(at: string | null): Date | null {
+  return at === null ? null : new Date(at);
+}

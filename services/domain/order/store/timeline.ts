@@ -1,0 +1,66 @@
+import type { Queryable } from "../../../platform/db/transaction.ts";
+import { queryRows } from "../../../platform/db/transaction.ts";
+import type { IdRange } from "../../../platform/db/id-range.ts";
+import { newId } from "../../../platform/ids.ts";
+import type { Actor, Order } from "../rules/order.ts";
+import { SYSTEM_ACTOR } from "../rules/order.ts";
+
+export interface TimelineEntry {
+  readonly id: string;
+  readonly at: Date;
+  readonly kind: string;
+  readonly actor: Actor;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** An entry as the APIs answer it. */
+export function presentTimelineEntry({ id, at, kind, actor, data }: TimelineEntry) {
+  return { id, at: at.toISOString(), kind, actor, data };
+}
+
+export interface TimelineList {
+  readonly orderId: string;
+  readonly range: IdRange;
+}
+
+/** An order's timeline in a range of ids, in scan order. */
+export async function listTimeline(
+  db: Queryable,
+  { orderId, range }: TimelineList,
+): Promise<TimelineEntry[]> {
+  return queryRows<TimelineEntry>(db, {
+    text: `select id, at, kind, actor, data from orders.timeline
+      where order_id = $1 and id > $2 and id < $3 order by id ${range.direction} limit $4`,
+    values: [orderId, range.above, range.below, range.fetch],
+  });
+}
+
+/** Whether the entry is one of the order's: a cursor must name one. */
+export async function hasTimelineEntry(
+  db: Queryable,
+  orderId: string,
+  id: string,
+): Promise<boolean> {
+  const text = "select id from orders.timeline where order_id = $1 and id = $2";
+  return (await queryRows(db, { text, values: [orderId, id] })).length === 1;
+}
+
+/** Says that a decision of the desk came too late for the order. */
+export async function noteSuperseded(
+  tx: Queryable,
+  order: Order,
+  { attempt, now }: { readonly attempt: number; readonly now: Date },
+): Promise<void> {
+  await queryRows(tx, {
+    text: `insert into orders.timeline (id, order_id, account_id, at, kind, actor, data)
+      values ($1, $2, $3, $4, 'ignored', $5, $6)`,
+    values: [
+      newId(now),
+      order.id,
+      order.account_id,
+      now,
+      JSON.stringify(SYSTEM_ACTOR),
+      JSON.stringify({ decision_superseded: true, attempt }),
+    ],
+  });
+}

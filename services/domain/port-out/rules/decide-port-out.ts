@@ -1,0 +1,221 @@
+import type { EventPayload } from "../../../messages/events.ts";
+import type {
+  PortOut,
+  PortOutDecision,
+  PortOutNumber,
+  PortOutRejectCode,
+  PortOutStatus,
+} from "./port-out.ts";
+import type { PortOutTrigger } from "./port-out-transitions.ts";
+import { portOutTarget } from "./port-out-transitions.ts";
+import { portOutSnapshot } from "./port-out-snapshot.ts";
+
+/** What a carrier's word says besides its kind. */
+interface PortOutWord {
+  readonly provider_status: string;
+  readonly foc_at: string | null;
+}
+
+export type PortOutCommand =
+  /** `fault` is what speaks against it, null where nothing does: then it must be decided by `deadline`. */
+  | {
+      readonly command: "judge";
+      readonly fault: PortOutRejectCode | null;
+      readonly deadline: Date;
+    }
+  | { readonly command: "approve"; readonly by: "customer" | "ops" }
+  | {
+      readonly command: "reject";
+      readonly by: "customer" | "ops";
+      readonly code: PortOutRejectCode;
+      readonly reason: string | null;
+    }
+  | { readonly command: "deadline" }
+  | ({ readonly command: "asked_again" } & PortOutWord)
+  | ({ readonly command: "cancelled" } & PortOutWord)
+  | ({
+      readonly command: "completed";
+      readonly phone_numbers: readonly string[];
+      readonly at: Date;
+    } & PortOutWord);
+
+/** What a decision brings about besides the changed record, in the order in which it is to happen. */
+export type PortOutEffect =
+  | {
+      readonly effect: "event";
+      readonly type: "port_out.created";
+      readonly payload: EventPayload<"port_out.created">;
+    }
+  | {
+      readonly effect: "event";
+      readonly type: "port_out.status_changed";
+      readonly payload: EventPayload<"port_out.status_changed">;
+    }
+  /** The asking carrier is told what was decided, or told again. */
+  | { readonly effect: "answer" }
+  /** Null takes the deadline back. */
+  | { readonly effect: "deadline"; readonly due_at: Date | null }
+  | { readonly effect: "mark_numbers"; readonly status: "porting_out" | "active" }
+  | { readonly effect: "leave"; readonly phone_numbers: readonly string[]; readonly at: Date };
+
+export interface PortOutStory {
+  readonly portOut: PortOut;
+  readonly effects: readonly PortOutEffect[];
+}
+
+/** Null where the state does not allow the command. */
+export type PortOutVerdict = PortOutStory | null;
+
+/** A request as it arrives, told. */
+export function beginPortOut(portOut: PortOut): PortOutStory {
+  const payload = { port_out: portOutSnapshot(portOut) };
+  return { portOut, effects: [{ effect: "event", type: "port_out.created", payload }] };
+}
+
+/** What a command makes of a port-out: the changed record with its effects in sequence, or null. Pure. */
+export function decidePortOut(
+  portOut: PortOut,
+  command: PortOutCommand,
+  now: Date,
+): PortOutVerdict {
+  switch (command.command) {
+    case "judge":
+      return judge(portOut, command, now);
+    case "approve":
+      return decideByPerson(portOut, { by: command.by, at: now, code: null, reason: null });
+    case "reject": {
+      const { by, code, reason } = command;
+      return decideByPerson(portOut, { by, at: now, code, reason });
+    }
+    case "deadline":
+      return pass(portOut, now) ?? unmoved(portOut);
+    case "asked_again":
+      return askedAgain(heard(portOut, command), now);
+    case "cancelled":
+      return cancel(heard(portOut, command), now);
+    case "completed":
+      return complete(heard(portOut, command), command, now);
+  }
+}
+
+function unmoved(portOut: PortOut): PortOutStory {
+  return { portOut, effects: [] };
+}
+
+/** A closed record keeps the last word of its time. */
+function heard(portOut: PortOut, { provider_status, foc_at }: PortOutWord): PortOut {
+  if (portOut.status === "cancelled" || portOut.status === "ported_out") return portOut;
+  return { ...portOut, provider_status, foc_actual: foc_at ?? portOut.foc_actual };
+}
+
+interface Move {
+  readonly trigger: PortOutTrigger;
+  readonly now: Date;
+  readonly fields?: Partial<PortOut>;
+}
+
+/** The record in its new status and the event that tells it; null where the table has no such move. */
+function move(portOut: PortOut, { trigger, now, fields = {} }: Move): PortOutStory | null {
+  const to = portOutTarget(portOut.status, trigger);
+  if (to === null) return null;
+  const moved = {
+    ...portOut,
+    decision_deadline: null,
+    ...fields,
+    status: to,
+    updated_at: now,
+  };
+  const payload = {
+    port_out: portOutSnapshot(moved),
+    previous_status: portOut.status,
+    new_status: to,
+  };
+  // The numbers themselves tell that they have left.
+  if (to === "ported_out") return { portOut: moved, effects: [] };
+  return {
+    portOut: moved,
+    effects: [{ effect: "event", type: "port_out.status_changed", payload }],
+  };
+}
+
+function then(story: PortOutStory | null, ...effects: readonly PortOutEffect[]): PortOutVerdict {
+  return story === null ? null : { ...story, effects: [...story.effects, ...effects] };
+}
+
+function judge(
+  portOut: PortOut,
+  { fault, deadline }: Extract<PortOutCommand, { command: "judge" }>,
+  now: Date,
+): PortOutVerdict {
+  if (fault === null) {
+    const fields = { decision_deadline: deadline };
+    const asked = move(portOut, { trigger: "checks_passed", now, fields });
+    return then(asked, { effect: "deadline", due_at: deadline });
+  }
+  const decision: PortOutDecision = { by: "system", at: now, code: fault, reason: null };
+  const rejected = move(portOut, { trigger: "checks_failed", now, fields: { decision } });
+  return then(rejected, { effect: "answer" });
+}
+
+function decideByPerson(portOut: PortOut, decision: PortOutDecision): PortOutVerdict {
+  const approves = decision.code === null;
+  const trigger = approves ? "approve" : "reject";
+  const decided = move(portOut, { trigger, now: decision.at, fields: { decision } });
+  return then(
+    decided,
+    { effect: "deadline", due_at: null },
+    ...(approves ? [{ effect: "mark_numbers", status: "porting_out" } as const] : []),
+    { effect: "answer" },
+  );
+}
+
+/** Silence lets it go ahead: a carrier may not hold a port by it. */
+function pass(portOut: PortOut, now: Date): PortOutVerdict {
+  return then(
+    move(portOut, { trigger: "deadline", now }),
+    { effect: "deadline", due_at: null },
+    { effect: "mark_numbers", status: "porting_out" },
+    { effect: "answer" },
+  );
+}
+
+const ANSWERED: ReadonlySet<PortOutStatus> = new Set<PortOutStatus>([
+  "approved",
+  "rejected",
+  "expired",
+]);
+
+/** A carrier that asks again has not had its answer. */
+function askedAgain(portOut: PortOut, now: Date): PortOutVerdict {
+  const story = unmoved({ ...portOut, updated_at: now });
+  return ANSWERED.has(portOut.status) ? then(story, { effect: "answer" }) : story;
+}
+
+function cancel(portOut: PortOut, now: Date): PortOutVerdict {
+  const cancelled = then(
+    move(portOut, { trigger: "carrier_cancels", now }),
+    { effect: "deadline", due_at: null },
+    { effect: "mark_numbers", status: "active" },
+  );
+  return cancelled ?? unmoved(portOut);
+}
+
+/** Numbers leave one by one where the carrier says so; with the last one the port-out is done. */
+function complete(
+  portOut: PortOut,
+  { phone_numbers, at }: Extract<PortOutCommand, { command: "completed" }>,
+  now: Date,
+): PortOutVerdict {
+  if (portOutTarget(portOut.status, "carrier_completes") === null) return unmoved(portOut);
+  const named = new Set(phone_numbers);
+  const leaves = (one: PortOutNumber): boolean =>
+    one.ported_out_at === null && named.has(one.phone_number);
+  const leaving = portOut.numbers.filter(leaves).map((one) => one.phone_number);
+  if (leaving.length === 0) return unmoved(portOut);
+  const numbers = portOut.numbers.map((one) => (leaves(one) ? { ...one, ported_out_at: at } : one));
+  const left = { ...portOut, numbers, updated_at: now };
+  const leave = { effect: "leave", phone_numbers: leaving, at } as const;
+  if (numbers.some((one) => one.ported_out_at === null)) return then(unmoved(left), leave);
+  const done = move(left, { trigger: "carrier_completes", now });
+  return then(done, { effect: "deadline", due_at: null }, leave);
+}

@@ -1,0 +1,73 @@
+import { outgoing } from "../../../messages/bus/outgoing.ts";
+import type { MessageContext, OutgoingMessage } from "../../../messages/bus/outgoing.ts";
+import { derivedId, newIds } from "../../../platform/ids.ts";
+import { eventMessage } from "../../event/rules/event-message.ts";
+import { newEvent } from "../../event/rules/new-event.ts";
+import type { PortOutStory } from "./decide-port-out.ts";
+import type { PortOut } from "./port-out.ts";
+
+export interface PortOutMessages {
+  readonly messages: readonly OutgoingMessage[];
+  /** The sequence number of the record's last event. */
+  readonly eventSequence: number;
+}
+
+/** Numbers the events under the record's lock; the carrier's answer goes by the first number. */
+export function portOutMessages(
+  context: MessageContext,
+  { portOut, effects }: PortOutStory,
+  now: Date,
+): PortOutMessages {
+  const ids = newIds(now, effects.length);
+  let eventSequence = portOut.event_sequence;
+  const messages = effects.flatMap((effect, n): OutgoingMessage[] => {
+    const messageId = ids[n] ?? "";
+    switch (effect.effect) {
+      case "event": {
+        eventSequence += 1;
+        const event = newEvent(effect.type, effect.payload, {
+          id: messageId,
+          account_id: portOut.account_id,
+          order_id: null,
+          sequence_key: portOut.id,
+          order_sequence: eventSequence,
+          created_at: now,
+        });
+        return [eventMessage(context, event)];
+      }
+      case "answer":
+        return [
+          answerTask(context, { ...portOut, phone_number: firstNumberOf(portOut) }, messageId),
+        ];
+      case "deadline":
+      case "mark_numbers":
+      case "leave":
+        return [];
+    }
+  });
+  return { messages, eventSequence };
+}
+
+function firstNumberOf({ numbers }: PortOut): string {
+  return numbers[0]?.phone_number ?? "";
+}
+
+/** A port-out is answered once: however often the answer is sent, its request_id is the same. */
+export function answerTask(
+  context: MessageContext,
+  portOut: { readonly id: string; readonly provider: string; readonly phone_number: string },
+  messageId: string,
+): OutgoingMessage {
+  const task = {
+    request_id: derivedId(`${portOut.id}/port_out_decision`),
+    kind: "port_out_decision" as const,
+    provider: portOut.provider,
+    port_out_id: portOut.id,
+    phone_number: portOut.phone_number,
+  };
+  return outgoing(context, "porting.carrier-requests", {
+    key: portOut.phone_number,
+    messageId,
+    message: task,
+  });
+}

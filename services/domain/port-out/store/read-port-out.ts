@@ -1,0 +1,108 @@
+import type { IdRange } from "../../../platform/db/id-range.ts";
+import type { Queryable } from "../../../platform/db/transaction.ts";
+import { queryRows } from "../../../platform/db/transaction.ts";
+import { AppError } from "../../../platform/errors.ts";
+import type { PortOut, PortOutStatus } from "../rules/port-out.ts";
+import type { PortOutRow } from "./port-out-row.ts";
+import { PORT_OUT_COLUMNS, toPortOut } from "./port-out-row.ts";
+
+/** Locks a port-out; null where there is none that an account has. */
+export async function lockPortOut(tx: Queryable, id: string): Promise<PortOut | null> {
+  const held = await queryRows(tx, {
+    name: "port-out-lock",
+    text: "select id from orders.port_outs where id = $1 and account_id is not null for update",
+    values: [id],
+  });
+  return held.length === 0 ? null : readPortOut(tx, id);
+}
+
+/** Read after the lock, so that the numbers are of the moment too. */
+async function readPortOut(db: Queryable, id: string): Promise<PortOut | null> {
+  const [row] = await queryRows<PortOutRow>(db, {
+    name: "port-out-read",
+    text: `select ${PORT_OUT_COLUMNS} from orders.port_outs p where p.id = $1 and p.account_id is not null`,
+    values: [id],
+  });
+  return row === undefined ? null : toPortOut(row);
+}
+
+/** Any account's port-out, or `not_found`. */
+export async function findAnyPortOut(db: Queryable, id: string): Promise<PortOut> {
+  const found = await readPortOut(db, id);
+  if (found === null) throw unknownPortOut();
+  return found;
+}
+
+/** An account's port-out, or `not_found`. */
+export async function findPortOut(db: Queryable, accountId: string, id: string): Promise<PortOut> {
+  const found = await readPortOut(db, id);
+  if (found?.account_id !== accountId) throw unknownPortOut();
+  return found;
+}
+
+export function unknownPortOut(): AppError {
+  return new AppError("not_found", "There is no such port-out.");
+}
+
+export interface PortOutFilter {
+  readonly status?: readonly PortOutStatus[] | undefined;
+  readonly phone_number?: string | undefined;
+}
+
+/** Only the filters given are in the text, so that each finds its own index. */
+function conditionsOf(filter: PortOutFilter, values: unknown[]): string {
+  const conditions: string[] = [];
+  if (filter.status !== undefined) {
+    conditions.push(`and p.status = any ($${values.push(filter.status)}::text[])`);
+  }
+  if (filter.phone_number !== undefined) {
+    conditions.push(`and p.id in (select port_out_id from orders.port_out_numbers
+      where phone_number = $${values.push(filter.phone_number)})`);
+  }
+  return conditions.join(" ");
+}
+
+export interface PortOutList {
+  readonly accountId: string;
+  readonly range: IdRange;
+  readonly filter: PortOutFilter;
+}
+
+/** An account's port-outs in a range of ids that fit every given filter, in scan order. */
+export async function listPortOuts(
+  db: Queryable,
+  { accountId, range, filter }: PortOutList,
+): Promise<PortOut[]> {
+  const values: unknown[] = [accountId, range.above, range.below, range.fetch];
+  const conditions = conditionsOf(filter, values);
+  const rows = await queryRows<PortOutRow>(db, {
+    text: `select ${PORT_OUT_COLUMNS} from orders.port_outs p
+      where p.account_id = $1 and p.id > $2 and p.id < $3 ${conditions}
+      order by p.id ${range.direction} limit $4`,
+    values,
+  });
+  return rows.map(toPortOut);
+}
+
+export interface DeskPortOutList {
+  readonly range: IdRange;
+  readonly filter: PortOutFilter & { readonly account_id?: string | undefined };
+}
+
+/** The same over all accounts, or one of them: the desk's list. */
+export async function listAnyPortOuts(
+  db: Queryable,
+  { range, filter }: DeskPortOutList,
+): Promise<PortOut[]> {
+  const { account_id: accountId } = filter;
+  if (accountId !== undefined) return listPortOuts(db, { accountId, range, filter });
+  const values: unknown[] = [range.above, range.below, range.fetch];
+  const conditions = conditionsOf(filter, values);
+  const rows = await queryRows<PortOutRow>(db, {
+    text: `select ${PORT_OUT_COLUMNS} from orders.port_outs p
+      where p.account_id is not null and p.id > $1 and p.id < $2 ${conditions}
+      order by p.id ${range.direction} limit $3`,
+    values,
+  });
+  return rows.map(toPortOut);
+}

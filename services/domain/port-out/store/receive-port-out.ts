@@ -1,0 +1,195 @@
+import type { Queryable } from "../../../platform/db/transaction.ts";
+import { queryRows } from "../../../platform/db/transaction.ts";
+import { newId, newIds } from "../../../platform/ids.ts";
+import { writeOutbox } from "../../../platform/outbox/outbox.ts";
+import type { AskedNumberRow } from "../../number/store/leaving-numbers.ts";
+import { lockOwnedNumbers } from "../../number/store/leaving-numbers.ts";
+import { beginPortOut, decidePortOut } from "../rules/decide-port-out.ts";
+import { findRequestFault } from "../rules/find-request-fault.ts";
+import { applyToPortOut } from "./port-out-commands.ts";
+import { answerTask } from "../rules/port-out-messages.ts";
+import type { PortOutRow } from "./port-out-row.ts";
+import { PORT_OUT_COLUMNS, toPortOut } from "./port-out-row.ts";
+import type { PortOutWriter } from "./save-port-out.ts";
+import { savePortOut } from "./save-port-out.ts";
+import type { PortOut } from "../rules/port-out.ts";
+
+/** How a carrier names a port-out. */
+export interface PortOutRef {
+  readonly provider: string;
+  readonly port_out_ref: string;
+}
+
+/** Another carrier asks for numbers, whoever has them. */
+export interface PortOutRequest extends PortOutRef {
+  readonly phone_numbers: readonly string[];
+  readonly gaining_carrier: string;
+  readonly requested_foc: string;
+  readonly foc_at: string | null;
+  readonly provider_status: string;
+  /** Null where no PIN was given. */
+  readonly pin_matches: boolean | null;
+}
+
+/** Locks all records of the reference, one per account, in their order. */
+export async function lockPortOutsOf(tx: Queryable, ref: PortOutRef): Promise<PortOut[]> {
+  const values = [ref.provider, ref.port_out_ref];
+  await queryRows(tx, {
+    name: "port-outs-lock-ref",
+    text: `select id from orders.port_outs where provider = $1 and port_out_ref = $2 order by id for update`,
+    values,
+  });
+  const rows = await queryRows<PortOutRow>(tx, {
+    name: "port-outs-of-ref",
+    text: `select ${PORT_OUT_COLUMNS} from orders.port_outs p
+      where p.provider = $1 and p.port_out_ref = $2 and p.account_id is not null order by p.id`,
+    values,
+  });
+  return rows.map(toPortOut);
+}
+
+interface RequestTimes {
+  readonly now: Date;
+  /** By when the customer is to decide. */
+  readonly deadline: Date;
+}
+
+/** Makes a record per account and judges it; numbers that no account has are answered without one. */
+export async function receivePortOut(
+  writer: PortOutWriter,
+  request: PortOutRequest,
+  times: RequestTimes,
+): Promise<void> {
+  const { now } = times;
+  const known = await lockPortOutsOf(writer.tx, request);
+  const owned = await lockOwnedNumbers(writer.tx, request.phone_numbers);
+  const { provider_status, foc_at } = request;
+  const asked = new Set(request.phone_numbers);
+  for (const portOut of known) {
+    if (!portOut.numbers.some((number) => asked.has(number.phone_number))) continue;
+    const command = { command: "asked_again", provider_status, foc_at } as const;
+    await applyToPortOut(writer, portOut, { command, now });
+  }
+  const accounts = new Set(known.map((portOut) => portOut.account_id));
+  const recorded = new Set(known.flatMap(({ numbers }) => numbers.map((one) => one.phone_number)));
+  for (const [accountId, numbers] of byAccount(owned)) {
+    if (!accounts.has(accountId)) await openPortOut(writer, { request, numbers }, times);
+  }
+  const owners = new Map(owned.map((number) => [number.phone_number, number]));
+  const unknown = request.phone_numbers.filter((one) => !owners.has(one) && !recorded.has(one));
+  if (unknown.length > 0) await answerUnknown(writer, { ...request, phone_numbers: unknown }, now);
+}
+
+function byAccount(owned: readonly AskedNumberRow[]): Map<string, AskedNumberRow[]> {
+  const groups = new Map<string, AskedNumberRow[]>();
+  for (const number of owned) {
+    groups.set(number.account_id, [...(groups.get(number.account_id) ?? []), number]);
+  }
+  return groups;
+}
+
+/** A request, with those of its numbers that one account has. */
+interface AccountsPart {
+  readonly request: PortOutRequest;
+  readonly numbers: readonly AskedNumberRow[];
+}
+
+async function openPortOut(
+  writer: PortOutWriter,
+  { request, numbers }: AccountsPart,
+  { now, deadline }: RequestTimes,
+): Promise<void> {
+  const begun = beginPortOut({
+    id: newId(now),
+    account_id: numbers[0]?.account_id ?? "",
+    provider: request.provider,
+    port_out_ref: request.port_out_ref,
+    status: "requested",
+    numbers: numbers.map(({ phone_number }) => ({ phone_number, ported_out_at: null })),
+    gaining_carrier: request.gaining_carrier,
+    requested_foc: request.requested_foc,
+    foc_actual: request.foc_at,
+    decision_deadline: null,
+    decision: null,
+    provider_status: request.provider_status,
+    event_sequence: 0,
+    created_at: now,
+    updated_at: now,
+  });
+  const fault = findRequestFault(numbers, request.pin_matches);
+  const judged = decidePortOut(begun.portOut, { command: "judge", fault, deadline }, now) ?? begun;
+  const effects = judged === begun ? begun.effects : [...begun.effects, ...judged.effects];
+  await savePortOut(writer, { portOut: judged.portOut, effects }, now);
+}
+
+/** One row per reference, of no account: it holds what is answered, and nobody sees it. */
+async function answerUnknown(
+  writer: PortOutWriter,
+  request: PortOutRequest,
+  now: Date,
+): Promise<void> {
+  const [newRowId = "", messageId = ""] = newIds(now, 2);
+  const decision = { by: "system", at: now, code: "number_not_on_account", reason: null };
+  const [row] = await queryRows<{ id: string }>(writer.tx, {
+    name: "port-out-unknown",
+    text: `with answered as (
+        insert into orders.port_outs (id, account_id, provider, port_out_ref, status, gaining_carrier,
+          requested_foc, foc_actual, decision, provider_status, created_at, updated_at)
+        values ($1, null, $2, $3, 'rejected', $4, $5, $6, $7, $8, $9, $9)
+        on conflict (provider, port_out_ref, account_id) do update set updated_at = excluded.updated_at
+        returning id
+      ), numbers as (
+        insert into orders.port_out_numbers (port_out_id, position, account_id, phone_number, open)
+        select answered.id, u.nth, null, u.phone_number, false
+        from answered, unnest($10::text[]) with ordinality u (phone_number, nth)
+        on conflict (port_out_id, phone_number) do nothing
+      )
+      select id from answered`,
+    values: [
+      newRowId,
+      request.provider,
+      request.port_out_ref,
+      request.gaining_carrier,
+      request.requested_foc,
+      request.foc_at,
+      JSON.stringify(decision),
+      request.provider_status,
+      now,
+      request.phone_numbers,
+    ],
+  });
+  const answered = {
+    id: row?.id ?? "",
+    provider: request.provider,
+    phone_number: request.phone_numbers[0] ?? "",
+  };
+  await writeOutbox(writer.tx, [answerTask(writer, answered, messageId)]);
+}
+
+/** What the asking carrier answers to: the numbers and the verdict. */
+export interface PortOutAnswer {
+  readonly provider: string;
+  readonly port_out_ref: string;
+  readonly phone_numbers: readonly string[];
+  readonly requested_foc: string;
+  readonly foc_actual: string | null;
+  readonly approved: boolean;
+  readonly code: string | null;
+  readonly reason: string | null;
+}
+
+/** The answer of a port-out as it stands; null where there is none, or the carrier took its request back. */
+export async function readPortOutAnswer(db: Queryable, id: string): Promise<PortOutAnswer | null> {
+  const [row] = await queryRows<PortOutAnswer>(db, {
+    name: "port-out-answer",
+    text: `select p.provider, p.port_out_ref, p.requested_foc, p.foc_actual,
+        array(select n.phone_number from orders.port_out_numbers n where n.port_out_id = p.id
+          order by n.position) as phone_numbers,
+        p.decision ->> 'code' is null as approved, p.decision ->> 'code' as code,
+        p.decision ->> 'reason' as reason
+      from orders.port_outs p
+      where p.id = $1 and p.status not in ('requested', 'decision_required', 'cancelled')`,
+    values: [id],
+  });
+  return row ?? null;
+}

@@ -1,0 +1,78 @@
+import type { RequirementDefinition } from "../../countries/fields/requirement-definition.ts";
+import { fieldTypeOf } from "../../countries/fields/requirement-definition.ts";
+import type { OrderRequirement } from "../rules/requirement.ts";
+import { DOCUMENT_TYPES, MAX_DOCUMENT_BYTES } from "../../document/rules/accepted-documents.ts";
+
+/** What makes a value acceptable, for people and for the forms that they build. */
+function criteriaOf({ value }: RequirementDefinition): Record<string, unknown> {
+  switch (value.format) {
+    case "text":
+      return {
+        min_length: value.minLength,
+        max_length: value.maxLength,
+        ...(value.shape === undefined ? {} : { pattern: value.shape.pattern.source }),
+      };
+    case "code":
+      return { format: value.code.name, pattern: value.code.pattern.source };
+    case "phone_number":
+      return { format: "E.164" };
+    case "address":
+      return {
+        lines: ["street", "locality", "administrative_area postal_code", "country"],
+        country: value.country,
+        ...(value.area === null ? {} : { administrative_area_pattern: value.area.source }),
+        postal_code_pattern: value.postalCode.pattern.source,
+      };
+    case "date":
+      return { format: "YYYY-MM-DD" };
+    case "choice":
+      return { options: value.options };
+    case "document":
+      return {
+        content_types: DOCUMENT_TYPES,
+        max_bytes: MAX_DOCUMENT_BYTES,
+        ...(value.maxAgeDays === null ? {} : { max_age_days: value.maxAgeDays }),
+      };
+  }
+}
+
+/** Of the catalogue's definitions, which every answer with an order shows. */
+const PRESENTED = new WeakMap<RequirementDefinition, Readonly<Record<string, unknown>>>();
+
+/** A field as `GET /v2/porting_requirements` lists it. */
+export function presentDefinition(
+  definition: RequirementDefinition,
+): Readonly<Record<string, unknown>> {
+  const known = PRESENTED.get(definition);
+  if (known !== undefined) return known;
+  const { slug, name, description, mandatory, example } = definition;
+  const presented = {
+    slug,
+    name,
+    field_type: fieldTypeOf(definition),
+    mandatory,
+    description,
+    example,
+    acceptance_criteria: criteriaOf(definition),
+  };
+  PRESENTED.set(definition, presented);
+  return presented;
+}
+
+/** A field of an order as the API answers it; `exception_reason` is absent unless it is in exception. */
+export function presentRequirement(
+  requirement: OrderRequirement,
+  definition: RequirementDefinition | null,
+): Record<string, unknown> {
+  const { slug, field_type, mandatory, status, exception_reason } = requirement;
+  return {
+    // A field that a later catalogue no longer knows is still the order's.
+    ...(definition === null ? { slug, name: slug } : presentDefinition(definition)),
+    field_type,
+    mandatory,
+    status,
+    ...(status === "requirement-info-exception" ? { exception_reason } : {}),
+    field_value: requirement.shown_value,
+    document_date: requirement.document_date?.toISOString() ?? null,
+  };
+}

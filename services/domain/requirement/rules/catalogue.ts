@@ -1,0 +1,52 @@
+import { NUMBER_TYPES } from "../../number/rules/classify-number.ts";
+import type { NumberType } from "../../number/rules/classify-number.ts";
+import { AU } from "../../countries/au.ts";
+import { CA } from "../../countries/ca.ts";
+import { DE } from "../../countries/de.ts";
+import { ES } from "../../countries/es.ts";
+import { FR } from "../../countries/fr.ts";
+import { GB } from "../../countries/gb.ts";
+import type { CountryProfiles } from "../../countries/fields/profile.ts";
+import { US } from "../../countries/us.ts";
+import type { RequirementDefinition } from "../../countries/fields/requirement-definition.ts";
+
+const COUNTRIES: ReadonlyMap<string, CountryProfiles> = new Map(
+  Object.entries({ AU, CA, DE, ES, FR, GB, US }),
+);
+
+/** A kind of order that can be placed, and what it asks for. */
+export interface OrderKind {
+  readonly country_code: string;
+  readonly number_type: NumberType;
+  readonly profile: readonly RequirementDefinition[];
+}
+
+/** Every kind of order that can be placed. */
+export const ORDER_KINDS: readonly OrderKind[] = [...COUNTRIES].flatMap(
+  ([country_code, profiles]) =>
+    NUMBER_TYPES.flatMap((number_type) => {
+      const profile = profiles[number_type];
+      return profile === undefined ? [] : [{ country_code, number_type, profile }];
+    }),
+);
+
+const PROFILES: ReadonlyMap<string, readonly RequirementDefinition[]> = new Map(
+  ORDER_KINDS.map((kind) => [`${kind.country_code} ${kind.number_type}`, kind.profile]),
+);
+
+/** What an order of the kind asks for, mandatory first; null where such numbers cannot be ported. */
+export function profileOf(
+  countryCode: string,
+  numberType: string,
+): readonly RequirementDefinition[] | null {
+  return PROFILES.get(`${countryCode} ${numberType}`) ?? null;
+}
+
+/** A field of an order of the kind; null where it has none of the name. */
+export function definitionOf(
+  kind: { readonly country_code: string; readonly number_type: string },
+  slug: string,
+): RequirementDefinition | null {
+  const profile = profileOf(kind.country_code, kind.number_type) ?? [];
+  return profile.find((definition) => definition.slug === slug) ?? null;
+}

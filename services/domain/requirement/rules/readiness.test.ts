@@ -1,0 +1,49 @@
+import { describe, expect, it } from "@jest/globals";
+import { buildRequirement } from "../../../../test/support/orders/order-factory.ts";
+import { areMet, readinessOf } from "./readiness.ts";
+import type { OrderRequirement } from "./requirement.ts";
+
+const NOW = new Date("2026-11-21T12:00:00.000Z");
+
+function blocking(fields: Partial<OrderRequirement>): string[] {
+  const { ready, blocking: found } = readinessOf([buildRequirement(fields)], NOW);
+  expect(ready).toBe(found.length === 0);
+  return found.map(({ code }) => code);
+}
+
+describe("readiness", () => {
+  it("is there where every mandatory requirement has a good value", () => {
+    expect(blocking({})).toEqual([]);
+  });
+
+  it.each<[string, Partial<OrderRequirement>]>([
+    ["missing", { has_value: false }],
+    ["exception", { status: "requirement-info-exception", exception_reason: "wrong" }],
+    ["checking", { check_state: "checking" }],
+    ["check_failed", { check_state: "failed" }],
+    ["document_too_old", { max_age_days: 30, document_date: new Date("2026-10-21T00:00:00Z") }],
+  ])("is blocked by %s", (code, fields) => {
+    expect(blocking(fields)).toEqual([code]);
+  });
+
+  it("does not ask for an optional value, but for a good one where it was given", () => {
+    expect(blocking({ mandatory: false, has_value: false })).toEqual([]);
+    expect(blocking({ mandatory: false, check_state: "failed" })).toEqual(["check_failed"]);
+  });
+
+  it("a document of exactly the largest age is young enough", () => {
+    expect(blocking({ max_age_days: 30, document_date: new Date("2026-10-22T12:00:00Z") })).toEqual(
+      [],
+    );
+  });
+});
+
+describe("requirements_status", () => {
+  it("is false while something mandatory is missing, unchecked or in exception", () => {
+    expect(areMet([buildRequirement()])).toBe(true);
+    expect(areMet([buildRequirement({ has_value: false })])).toBe(false);
+    expect(areMet([buildRequirement({ check_state: "checking" })])).toBe(false);
+    const rejected = { status: "requirement-info-exception", mandatory: false } as const;
+    expect(areMet([buildRequirement(rejected)])).toBe(false);
+  });
+});

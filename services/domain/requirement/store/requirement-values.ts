@@ -1,0 +1,119 @@
+import type { Queryable } from "../../../platform/db/transaction.ts";
+import { queryRows } from "../../../platform/db/transaction.ts";
+import type { SecretBox } from "../../../platform/secret-box.ts";
+import { maskValue } from "../rules/mask-value.ts";
+import type { RequirementDefinition } from "../../countries/fields/requirement-definition.ts";
+
+/** A value whole, sensitive ones in the clear: for the letter, the carrier, and the desk that compares them. */
+export interface RequirementValue {
+  readonly slug: string;
+  readonly value: string | null;
+  readonly document_id: string | null;
+}
+
+export interface RequirementRef {
+  readonly orderId: string;
+  readonly slug: string;
+}
+
+/** A value lies in one place of its row; the other places are emptied. */
+interface StoredValue {
+  readonly value: string | null;
+  readonly sealed_value: Buffer | null;
+  readonly sealed_key_id: string | null;
+  readonly masked_value: string | null;
+  readonly document_id: string | null;
+  readonly document_date: Date | null;
+}
+
+const EMPTY: StoredValue = {
+  value: null,
+  sealed_value: null,
+  sealed_key_id: null,
+  masked_value: null,
+  document_id: null,
+  document_date: null,
+};
+
+function aadOf({ orderId, slug }: RequirementRef): string {
+  return `${orderId}/${slug}`;
+}
+
+export function emptyValue(): StoredValue {
+  return EMPTY;
+}
+
+export function documentValue(documentId: string, documentDate: Date): StoredValue {
+  return { ...EMPTY, document_id: documentId, document_date: documentDate };
+}
+
+/** A sensitive text is sealed to its row; what may be read back of it lies beside. */
+export function textValue(
+  box: SecretBox,
+  ref: RequirementRef,
+  { definition, text }: { readonly definition: RequirementDefinition; readonly text: string },
+): StoredValue {
+  if (definition.sensitivity === "no") return { ...EMPTY, value: text };
+  const { bytes, keyId } = box.seal(text, aadOf(ref));
+  const masked = maskValue(text, definition.sensitivity);
+  return { ...EMPTY, sealed_value: bytes, sealed_key_id: keyId, masked_value: masked };
+}
+
+/** Puts a value into its row; the caller holds the order's lock. */
+export async function storeRequirementValue(
+  tx: Queryable,
+  ref: RequirementRef,
+  { stored, now }: { readonly stored: StoredValue; readonly now: Date },
+): Promise<void> {
+  await queryRows(tx, {
+    name: "requirement-value",
+    text: `insert into orders.requirements (order_id, slug, value, sealed_value, sealed_key_id, masked_value, document_id,
+        document_date, updated_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+      on conflict (order_id, slug) do update set value = excluded.value, sealed_value = excluded.sealed_value,
+        sealed_key_id = excluded.sealed_key_id, masked_value = excluded.masked_value,
+        document_id = excluded.document_id, document_date = excluded.document_date, updated_at = excluded.updated_at`,
+    values: [
+      ref.orderId,
+      ref.slug,
+      stored.value,
+      stored.sealed_value,
+      stored.sealed_key_id,
+      stored.masked_value,
+      stored.document_id,
+      stored.document_date,
+      now,
+    ],
+  });
+}
+
+type ValueRow = Omit<StoredValue, "document_date" | "masked_value"> & { readonly slug: string };
+
+/** All fields of an order with their values in the clear, in the order in which they are asked for. */
+export async function readRequirementValues(
+  db: Queryable,
+  box: SecretBox,
+  orderId: string,
+): Promise<RequirementValue[]> {
+  const rows = await queryRows<ValueRow>(db, {
+    name: "requirement-values",
+    text: `select i.item->>'slug' as slug, r.value, r.sealed_value, r.sealed_key_id, r.document_id
+      from orders.porting_orders o
+      join orders.requirement_profiles p on p.id = o.requirement_profile_id
+      cross join jsonb_array_elements(p.items) with ordinality i (item, nth)
+      left join orders.requirements r on r.order_id = o.id and r.slug = i.item->>'slug'
+      where o.id = $1 order by i.nth`,
+    values: [orderId],
+  });
+  return rows.map((row) => ({
+    slug: row.slug,
+    value: row.value ?? unsealed(box, orderId, row),
+    document_id: row.document_id,
+  }));
+}
+
+function unsealed(box: SecretBox, orderId: string, row: ValueRow): string | null {
+  if (row.sealed_value === null || row.sealed_key_id === null) return null;
+  const sealed = { bytes: row.sealed_value, keyId: row.sealed_key_id };
+  return box.open(sealed, aadOf({ orderId, slug: row.slug }));
+}

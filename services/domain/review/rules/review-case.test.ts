@@ -1,0 +1,68 @@
+import { describe, expect, it } from "@jest/globals";
+import { buildRequirement, orderIn, T0 } from "../../../../test/support/orders/order-factory.ts";
+import type { RecordedVerdict, ReviewCase } from "./review-case.ts";
+import { changedSlugsOf, liveClaimOf, withVerdicts } from "./review-case.ts";
+
+const LATER = new Date(T0.getTime() + 1);
+
+function buildCase(fields: Partial<ReviewCase> = {}): ReviewCase {
+  return {
+    order_id: "order",
+    attempt: 1,
+    account_id: "account",
+    state: "open",
+    outcome: null,
+    claimed_by: null,
+    claimed_by_name: null,
+    claimed_until: null,
+    submitted_at: T0,
+    due_at: T0,
+    changed_slugs: [],
+    decisions: [],
+    decided_at: null,
+    decided_by: null,
+    ...fields,
+  };
+}
+
+describe("a claim", () => {
+  const claim = { claimed_by: "ann", claimed_until: LATER };
+
+  it("holds until its time is over, and no longer than its case", () => {
+    expect(liveClaimOf(buildCase(claim), T0)).toBe("ann");
+    expect(liveClaimOf(buildCase(claim), LATER)).toBeNull();
+    expect(liveClaimOf(buildCase({ ...claim, state: "withdrawn" }), T0)).toBeNull();
+    expect(liveClaimOf(buildCase(), T0)).toBeNull();
+  });
+});
+
+describe("the verdicts of a case", () => {
+  const requirements = ["loa", "invoice"].map((slug) =>
+    buildRequirement({ slug, status: "requirement-info-under-review", changed: slug === "loa" }),
+  );
+  const base = { code: null, operator_id: "ann", at: T0.toISOString() };
+  const decisions: RecordedVerdict[] = [
+    { ...base, slug: "loa", decision: "approve", reason: null },
+    { ...base, slug: "invoice", decision: "reject", reason: "Too dark." },
+  ];
+
+  it("count before the order has followed, while it waits for this case", () => {
+    const order = orderIn("in_review", { requirements });
+    const [loa, invoice] = withVerdicts(order, buildCase({ decisions })).requirements;
+    expect(loa?.status).toBe("approved");
+    expect(invoice).toMatchObject({
+      status: "requirement-info-exception",
+      exception_reason: "Too dark.",
+    });
+    expect(withVerdicts(order, buildCase({ decisions, attempt: 2 }))).toBe(order);
+    const back = orderIn("rejection", { requirements, review_attempt: 1 });
+    expect(withVerdicts(back, buildCase({ decisions }))).toBe(back);
+  });
+
+  it("are asked for what was rewritten, from the second attempt on", () => {
+    expect(changedSlugsOf(orderIn("in_review", { requirements }))).toEqual([]);
+    expect(changedSlugsOf(orderIn("in_review", { requirements, review_attempt: 2 }))).toEqual([
+      "loa",
+    ]);
+  });
+});

@@ -1,0 +1,63 @@
+import type { RequirementVerdict } from "../../order/rules/decide-review.ts";
+import type { Order } from "../../order/rules/order.ts";
+import type { OrderRequirement } from "../../requirement/rules/requirement.ts";
+
+/** One field's verdict with who gave it; kept with its case for good. */
+export interface RecordedVerdict extends RequirementVerdict {
+  readonly operator_id: string;
+  readonly at: string;
+}
+
+/** The desk's case about one submission of an order. */
+export interface ReviewCase {
+  readonly order_id: string;
+  readonly attempt: number;
+  readonly account_id: string;
+  readonly state: "open" | "decided" | "withdrawn";
+  readonly outcome: "applied" | "superseded" | null;
+  readonly claimed_by: string | null;
+  readonly claimed_by_name: string | null;
+  readonly claimed_until: Date | null;
+  readonly submitted_at: Date;
+  readonly due_at: Date;
+  readonly changed_slugs: readonly string[];
+  /** All verdicts of the case in the order in which they were given, also those that have yet to reach the order. */
+  readonly decisions: readonly RecordedVerdict[];
+  readonly decided_at: Date | null;
+  readonly decided_by: string | null;
+}
+
+/** Whether the order waits for this very case: a cancellation ends that before the case hears of it. */
+export function isUnderReview(order: Order, one: Pick<ReviewCase, "attempt">): boolean {
+  return order.status === "in_review" && order.review_attempt === one.attempt;
+}
+
+/** The operator whose claim holds now; null where there is none, or it has lapsed. */
+export function liveClaimOf(one: ReviewCase, now: Date): string | null {
+  const isLive = one.claimed_until !== null && one.claimed_until > now;
+  return one.state === "open" && isLive ? one.claimed_by : null;
+}
+
+/** The order as it is once every verdict of the case has reached it, which takes a moment after each. */
+export function withVerdicts(order: Order, one: ReviewCase): Order {
+  if (!isUnderReview(order, one)) return order;
+  const last = new Map(one.decisions.map((verdict) => [verdict.slug, verdict]));
+  const requirements = order.requirements.map((requirement): OrderRequirement => {
+    const verdict = last.get(requirement.slug);
+    if (verdict === undefined) return requirement;
+    return verdict.decision === "approve"
+      ? { ...requirement, status: "approved" }
+      : {
+          ...requirement,
+          status: "requirement-info-exception",
+          exception_reason: verdict.reason,
+        };
+  });
+  return { ...order, requirements };
+}
+
+/** What was rewritten since the case before; nothing where there was none. */
+export function changedSlugsOf(order: Order): string[] {
+  if (order.review_attempt === 1) return [];
+  return order.requirements.filter((one) => one.changed).map((one) => one.slug);
+}

@@ -1,0 +1,131 @@
+import type { Queryable } from "../../../platform/db/transaction.ts";
+import { queryRows } from "../../../platform/db/transaction.ts";
+import { AppError } from "../../../platform/errors.ts";
+import type { RecordedVerdict, ReviewCase } from "../rules/review-case.ts";
+
+const COLUMNS = `c.order_id, c.attempt, c.account_id, c.state, c.outcome, c.claimed_by, c.claimed_until,
+  c.submitted_at, c.due_at, c.changed_slugs, c.decisions, c.decided_at, c.decided_by,
+  (select name from accounts.operators where id = c.claimed_by) as claimed_by_name`;
+
+export interface NewCase {
+  readonly orderId: string;
+  readonly accountId: string;
+  readonly attempt: number;
+  readonly submittedAt: Date;
+  readonly dueAt: Date;
+  readonly changedSlugs: readonly string[];
+}
+
+/** Opens the case of an attempt, once. */
+export async function openCase(tx: Queryable, one: NewCase): Promise<void> {
+  const { orderId, attempt, accountId, submittedAt, dueAt, changedSlugs } = one;
+  await queryRows(tx, {
+    name: "case-open",
+    text: `insert into reviews.cases (order_id, attempt, account_id, state, submitted_at, due_at, changed_slugs)
+      values ($1, $2, $3, 'open', $4, $5, $6) on conflict (order_id, attempt) do nothing`,
+    values: [orderId, attempt, accountId, submittedAt, dueAt, changedSlugs],
+  });
+}
+
+/** Takes an open case back; one that is decided already stays so. */
+export async function withdrawCase(tx: Queryable, orderId: string, attempt: number): Promise<void> {
+  await queryRows(tx, {
+    text: `update reviews.cases set state = 'withdrawn', claimed_by = null, claimed_until = null
+      where order_id = $1 and attempt = $2 and state = 'open'`,
+    values: [orderId, attempt],
+  });
+}
+
+const LATEST = `select ${COLUMNS} from reviews.cases c where c.order_id = $1
+  order by c.attempt desc limit 1`;
+
+/** The latest case of an order, locked where asked; `not_found` before the first submit. */
+export async function findLatestCase(
+  db: Queryable,
+  orderId: string,
+  lock: "lock" | "read",
+): Promise<ReviewCase> {
+  const [row] = await queryRows<ReviewCase>(db, {
+    name: `case-latest-${lock}`,
+    text: lock === "lock" ? `${LATEST} for update of c` : LATEST,
+    values: [orderId],
+  });
+  if (row === undefined) throw new AppError("not_found", "The order has no case.");
+  return row;
+}
+
+/** The cases before an attempt, the latest first. */
+export async function listEarlierCases(
+  db: Queryable,
+  orderId: string,
+  attempt: number,
+): Promise<ReviewCase[]> {
+  return queryRows<ReviewCase>(db, {
+    name: "case-earlier",
+    text: `select ${COLUMNS} from reviews.cases c where c.order_id = $1 and c.attempt < $2
+      order by c.attempt desc`,
+    values: [orderId, attempt],
+  });
+}
+
+export interface CaseKey {
+  readonly orderId: string;
+  readonly attempt: number;
+}
+
+/** Gives an open case to an operator until a time, or to nobody; the caller holds its lock. */
+export async function setClaim(
+  tx: Queryable,
+  { orderId, attempt }: CaseKey,
+  claim: { readonly operatorId: string; readonly until: Date } | null,
+): Promise<void> {
+  await queryRows(tx, {
+    name: "case-claim",
+    text: `update reviews.cases set claimed_by = $3, claimed_until = $4
+      where order_id = $1 and attempt = $2 and state = 'open'`,
+    values: [orderId, attempt, claim?.operatorId ?? null, claim?.until ?? null],
+  });
+}
+
+/** Adds verdicts to an open case; the caller holds its lock. */
+export async function recordVerdicts(
+  tx: Queryable,
+  { orderId, attempt }: CaseKey,
+  verdicts: readonly RecordedVerdict[],
+): Promise<void> {
+  await queryRows(tx, {
+    name: "case-verdicts",
+    text: `update reviews.cases set decisions = decisions || $3::jsonb
+      where order_id = $1 and attempt = $2 and state = 'open'`,
+    values: [orderId, attempt, JSON.stringify(verdicts)],
+  });
+}
+
+/** Closes an open case, and with it its claim; the caller holds its lock. */
+export async function closeCase(
+  tx: Queryable,
+  { orderId, attempt }: CaseKey,
+  decided: { readonly operatorId: string; readonly at: Date },
+): Promise<void> {
+  await queryRows(tx, {
+    name: "case-close",
+    text: `update reviews.cases set state = 'decided', decided_at = $3, decided_by = $4,
+        claimed_by = null, claimed_until = null
+      where order_id = $1 and attempt = $2 and state = 'open'`,
+    values: [orderId, attempt, decided.at, decided.operatorId],
+  });
+}
+
+/** Records what became of a decision when the order got it. */
+export async function settleCase(
+  tx: Queryable,
+  { orderId, attempt }: CaseKey,
+  outcome: "applied" | "superseded",
+): Promise<void> {
+  await queryRows(tx, {
+    name: "case-settle",
+    text: `update reviews.cases set outcome = $3
+      where order_id = $1 and attempt = $2 and outcome is null`,
+    values: [orderId, attempt, outcome],
+  });
+}

@@ -1,0 +1,70 @@
+import type { EventType } from "../../../messages/events.ts";
+
+export const DELIVERY_STATUSES = [
+  "pending",
+  "retrying",
+  "succeeded",
+  "failed",
+  "skipped",
+  "cancelled",
+] as const;
+
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+export type DeliveryTrigger = "event" | "republish" | "recover" | "test";
+
+/** Why an attempt failed, by its class: no text of the network's, no address. */
+export const ATTEMPT_ERRORS = {
+  dns_error: "The host could not be resolved.",
+  blocked_address: "The host resolves to an address that is not allowed.",
+  not_https: "The URL does not begin with https://.",
+  connection_refused: "The connection was refused.",
+  connection_reset: "The connection ended before an answer was complete.",
+  connection_failed: "The host could not be reached.",
+  tls_error: "A secure connection could not be established.",
+  timeout_connect: "No connection within the time allowed.",
+  timeout_response: "No answer within 15 seconds.",
+  invalid_response: "The answer is not valid HTTP.",
+  redirect: "The receiver redirected; redirects are not followed.",
+  http_error: "The receiver answered with a status other than 2xx.",
+  interrupted: "The sender stopped before a result was recorded; the attempt is made again.",
+} as const;
+
+export type AttemptErrorCode = keyof typeof ATTEMPT_ERRORS;
+
+/** One HTTP attempt as the audit log keeps it. An interrupted one has the number of the attempt that follows it. */
+export interface AttemptLogEntry {
+  readonly attempt: number;
+  readonly started_at: string;
+  /** Of an interrupted attempt: how long it may have lasted at most. */
+  readonly duration_ms: number;
+  readonly response_code: number | null;
+  readonly error: { readonly code: AttemptErrorCode; readonly message: string } | null;
+  /** The first 4 KiB of the answer. */
+  readonly response_body: string | null;
+}
+
+/** A delivery as its account sees it (spec/customer-api.md, Webhook deliveries). */
+export interface Delivery {
+  readonly id: string;
+  readonly event_id: string;
+  readonly event_type: EventType;
+  /** Null where it went to an order's own `webhook_url`. */
+  readonly webhook_endpoint_id: string | null;
+  readonly url: string;
+  readonly porting_order_id: string | null;
+  readonly status: DeliveryStatus;
+  readonly trigger: DeliveryTrigger;
+  readonly attempt_count: number;
+  /** Null when no attempt is to come, and while one is under way. */
+  readonly next_attempt_at: Date | null;
+  readonly created_at: Date;
+  readonly completed_at: Date | null;
+  readonly attempt_log: readonly AttemptLogEntry[];
+  /** The exact body sent, parsed. */
+  readonly payload: unknown;
+}
+
+export function attemptError(code: AttemptErrorCode): NonNullable<AttemptLogEntry["error"]> {
+  return { code, message: ATTEMPT_ERRORS[code] };
+}

@@ -1,0 +1,63 @@
+import type { Queryable } from "../../../platform/db/transaction.ts";
+import { queryRows } from "../../../platform/db/transaction.ts";
+import type { SecretBox } from "../../../platform/secret-box.ts";
+import { newSigningSecret } from "../rules/signing-secret.ts";
+
+export interface SecretContext {
+  readonly accountId: string;
+  readonly box: SecretBox;
+  readonly now: Date;
+}
+
+const ENSURE = `with made as (
+    insert into webhooks.account_secrets (account_id, signing_secret, secret_key_id, created_at)
+    values ($1, $2, $3, $4) on conflict (account_id) do nothing
+    returning signing_secret, secret_key_id
+  )
+  select signing_secret, secret_key_id from made
+  union all
+  select signing_secret, secret_key_id from webhooks.account_secrets where account_id = $1`;
+
+interface SecretRow {
+  readonly signing_secret: Buffer;
+  readonly secret_key_id: string;
+}
+
+/** The secret that signs deliveries to orders' own `webhook_url`, made when it is first needed. */
+export async function ensureAccountSecret(
+  db: Queryable,
+  { accountId, box, now }: SecretContext,
+): Promise<string> {
+  const sealed = box.seal(newSigningSecret(), accountId);
+  for (;;) {
+    const [row] = await queryRows<SecretRow>(db, {
+      name: "account-secret-ensure",
+      text: ENSURE,
+      values: [accountId, sealed.bytes, sealed.keyId, now],
+    });
+    // Another process's row, committed while this statement ran, is seen by the next one only.
+    if (row === undefined) continue;
+    return box.open({ bytes: row.signing_secret, keyId: row.secret_key_id }, accountId);
+  }
+}
+
+const ROTATE = `insert into webhooks.account_secrets as s
+    (account_id, signing_secret, secret_key_id, created_at)
+  values ($1, $2, $3, $4)
+  on conflict (account_id) do update set signing_secret = excluded.signing_secret,
+    secret_key_id = excluded.secret_key_id, created_at = excluded.created_at`;
+
+/** Replaces the account's secret and returns the new one, shown this once. */
+export async function rotateAccountSecret(
+  db: Queryable,
+  { accountId, box, now }: SecretContext,
+): Promise<string> {
+  const secret = newSigningSecret();
+  const sealed = box.seal(secret, accountId);
+  await queryRows(db, {
+    name: "account-secret-rotate",
+    text: ROTATE,
+    values: [accountId, sealed.bytes, sealed.keyId, now],
+  });
+  return secret;
+}

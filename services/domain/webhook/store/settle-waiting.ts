@@ -1,0 +1,64 @@
+import type { Queryable } from "../../../platform/db/transaction.ts";
+import { queryRows } from "../../../platform/db/transaction.ts";
+import { loggedInterruption } from "./logged-interruption.ts";
+import { WAITING_LANES } from "./waiting-queues.ts";
+
+/** Rows of one statement: a backlog may be more than can be changed while a request waits. */
+export const SETTLED_AT_ONCE = 10_000;
+
+/**
+ * The update that settles the first 10,000 of what waits for the endpoints of the expression `changed` (id), at the time
+ * `now` names; an attempt under way is finished, and its result settles the rest. What is more waits for
+ * `settleLeft`; no claim gives it meanwhile.
+ */
+export function settleWaiting(status: "skipped" | "cancelled", now: string): string {
+  return settleSome(`'${status}'`, now);
+}
+
+function settleSome(status: string, now: string): string {
+  return `update webhooks.deliveries d set status = w.verdict, completed_at = ${now}, next_attempt_at = null,
+      lease_until = null, attempt_log = ${loggedInterruption("d")}
+    from (
+      select w.id, w.created_at, ${status} as verdict from changed c join webhooks.deliveries w on w.endpoint_key = c.id
+      where w.status in ('pending', 'retrying') and (w.lease_until is null or w.lease_until <= ${now})
+      limit ${SETTLED_AT_ONCE}
+    ) w
+    where d.id = w.id and d.created_at = w.created_at and d.status in ('pending', 'retrying')
+      and (d.lease_until is null or d.lease_until <= ${now})`;
+}
+
+const SKIP = `with changed as (select $1::uuid as id), skipped as (${settleSome("'skipped'", "$2::timestamptz")} returning d.id)
+  select count(*) as settled from skipped`;
+
+/** Skips all that waits for an endpoint. Belongs into the transaction that has locked it. */
+export async function skipAllWaiting(tx: Queryable, endpointId: string, now: Date): Promise<void> {
+  for (;;) {
+    const [row] = await queryRows<{ settled: number }>(tx, {
+      name: "deliveries-skip",
+      text: SKIP,
+      values: [endpointId, now],
+    });
+    if ((row?.settled ?? 0) < SETTLED_AT_ONCE) return;
+  }
+}
+
+/** Who resumes an endpoint waits for what is settled of it. */
+const SETTLE_LEFT = `with recursive ${WAITING_LANES}, changed as materialized (
+    select e.id, e.deleted_at from webhooks.endpoints e
+    where e.id in (select endpoint_key from lanes) and (not e.active or e.deleted_at is not null)
+    for share of e skip locked
+  ), settled as (${settleSome(
+    "case when c.deleted_at is null then 'skipped' else 'cancelled' end",
+    "$1::timestamptz",
+  )} returning d.id)
+  select count(*) as settled from settled`;
+
+/** Settles some of what still waits for endpoints that are paused or deleted; how much that was. */
+export async function settleLeft(db: Queryable, now: Date): Promise<number> {
+  const [row] = await queryRows<{ settled: number }>(db, {
+    name: "deliveries-settle-left",
+    text: SETTLE_LEFT,
+    values: [now],
+  });
+  return row?.settled ?? 0;
+}

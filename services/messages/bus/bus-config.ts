@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { durationMs, integer, list, port, url } from "../../platform/config.ts";
+import type { ServiceRole } from "./service-roles.ts";
+
+/** What it takes to read and write topics. */
+export const kafkaConfigShape = {
+  KAFKA_BROKERS: list().refine((brokers) => brokers.length > 0, "expected host:port"),
+  SCHEMA_REGISTRY_URL: url(),
+  TOPIC_PREFIX: z.string().default(""),
+  KAFKA_SESSION_TIMEOUT: durationMs("8s"),
+  LISTEN_HOST: z.string().default("127.0.0.1"),
+};
+
+/** What every service with a database is configured with besides its own. */
+export const busConfigShape = {
+  ...kafkaConfigShape,
+  DATABASE_URL: url(["postgres", "postgresql"]),
+  DATABASE_POOL_SIZE: integer({ fallback: 10, min: 1, max: 100 }),
+};
+
+/** The role that a service assumes in Postgres: its own unless configured, and with `none` that of its login. */
+export function databaseRole(own: ServiceRole): z.ZodType<string> {
+  return z
+    .string()
+    .regex(/^[a-z_][a-z0-9_]*$/, "expected the name of a role, or none")
+    .default(own);
+}
+
+/** For services whose only listener is that of their health and metrics. */
+export const healthPortShape = { HEALTH_PORT: port(0) };
+
+export interface BusConfig {
+  readonly DATABASE_URL: string;
+  readonly DATABASE_ROLE: string;
+  readonly DATABASE_POOL_SIZE: number;
+  readonly KAFKA_BROKERS: readonly string[];
+  readonly SCHEMA_REGISTRY_URL: string;
+  readonly TOPIC_PREFIX: string;
+  readonly KAFKA_SESSION_TIMEOUT: number;
+}

@@ -1,0 +1,45 @@
+import type { HealthChecks, HealthServer } from "../../platform/health.ts";
+import { startHealthServer } from "../../platform/health.ts";
+import type { RunningConsumer } from "../../platform/kafka/consumer.ts";
+import { AppError } from "../../platform/errors.ts";
+import type { Bus } from "./bus.ts";
+
+/** Ready: the database answers, and each consumer has joined its group. */
+export function busChecks(
+  { pool }: Pick<Bus, "pool">,
+  consumers: readonly RunningConsumer[] = [],
+): HealthChecks {
+  return {
+    database: async () => {
+      await pool.query("select 1");
+    },
+    ...(consumers.length === 0
+      ? {}
+      : {
+          broker: () =>
+            consumers.every((consumer) => consumer.isJoined())
+              ? Promise.resolve()
+              : Promise.reject(new AppError("broker_unavailable", "Not in the group yet.")),
+        }),
+  };
+}
+
+export interface HealthAddress {
+  readonly LISTEN_HOST: string;
+  readonly HEALTH_PORT: number;
+}
+
+/** The health server of a service that has no other one. */
+export function startBusHealth(
+  bus: Bus,
+  config: HealthAddress,
+  consumers: readonly RunningConsumer[],
+): Promise<HealthServer> {
+  return startHealthServer({
+    host: config.LISTEN_HOST,
+    port: config.HEALTH_PORT,
+    checks: busChecks(bus, consumers),
+    metrics: bus.metrics,
+    log: bus.log,
+  });
+}

@@ -1,0 +1,100 @@
+import type { Kafka } from "kafkajs";
+import type { Pool } from "pg";
+import type { Clock } from "../../platform/clock.ts";
+import { systemClock } from "../../platform/clock.ts";
+import type { JoiningPool } from "../../platform/db/joining-pool.ts";
+import { createPool } from "../../platform/db/pool.ts";
+import { createKafka } from "../../platform/kafka/kafka-client.ts";
+import type { Producer } from "../../platform/kafka/producer.ts";
+import { createProducer } from "../../platform/kafka/producer.ts";
+import type { Logger } from "../../platform/logger.ts";
+import type { Metrics } from "../../platform/metrics.ts";
+import { createMetrics } from "../../platform/metrics.ts";
+import type { OutboxHint } from "../../platform/outbox/outbox-hint.ts";
+import { createOutboxHint } from "../../platform/outbox/outbox-hint.ts";
+import type { BusConfig } from "./bus-config.ts";
+import type { Codec } from "../codec.ts";
+import { createCodec } from "../codec.ts";
+import { whenReconciled } from "./restore-guard.ts";
+import type { RetryTopicName } from "../topics.ts";
+
+/** A service's connections to the database, Kafka and the registry. */
+export interface Bus {
+  readonly service: string;
+  readonly pool: Pool;
+  readonly kafka: Kafka;
+  readonly producer: Producer;
+  readonly codec: Codec;
+  readonly topicPrefix: string;
+  readonly sessionTimeoutMs: number;
+  readonly hint: OutboxHint;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /** Resolves when it is known that no effect is lacking, looked at once; see `whenReconciled`. */
+  reconciled(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface BusOptions {
+  readonly config: BusConfig;
+  readonly service: string;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+  /** A pool that the service has already; it stays the service's to close. */
+  readonly pool?: JoiningPool;
+  readonly clock?: Clock;
+  /** The delay topics, for who writes to them. */
+  readonly retryTopics?: readonly RetryTopicName[];
+}
+
+/** Waits for the registry, which every message needs; the database and Kafka are reached when first used. */
+export async function openBus(options: BusOptions): Promise<Bus> {
+  const { config, service, log, signal } = options;
+  const clock = options.clock ?? systemClock;
+  const topicPrefix = config.TOPIC_PREFIX;
+  const codec = await createCodec({
+    registryUrl: config.SCHEMA_REGISTRY_URL,
+    topicPrefix,
+    ...(options.retryTopics === undefined ? {} : { retryTopics: options.retryTopics }),
+    signal,
+    log,
+    clock,
+  });
+  const pool =
+    options.pool ??
+    createPool({
+      url: config.DATABASE_URL,
+      role: config.DATABASE_ROLE,
+      service,
+      size: config.DATABASE_POOL_SIZE,
+      log,
+    });
+  const kafka = createKafka({
+    brokers: config.KAFKA_BROKERS,
+    clientId: service,
+    log,
+    sessionTimeoutMs: config.KAFKA_SESSION_TIMEOUT,
+  });
+  const producer = createProducer(kafka, log);
+  let reconciled: Promise<void> | null = null;
+  return {
+    service,
+    pool,
+    kafka,
+    producer,
+    codec,
+    topicPrefix,
+    sessionTimeoutMs: config.KAFKA_SESSION_TIMEOUT,
+    hint: createOutboxHint(pool),
+    clock,
+    log,
+    metrics: createMetrics(service),
+    reconciled: () =>
+      (reconciled ??= whenReconciled({ db: pool, kafka, topicPrefix, log, signal })),
+    close: async () => {
+      await producer.stop();
+      if (options.pool === undefined) await pool.end();
+    },
+  };
+}

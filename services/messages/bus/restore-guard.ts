@@ -1,0 +1,121 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Kafka } from "kafkajs";
+import type { Queryable } from "../../platform/db/transaction.ts";
+import { AppError } from "../../platform/errors.ts";
+import { readPositions } from "../../platform/inbox/inbox.ts";
+import type { CommittedOffset } from "../../platform/kafka/group-positions.ts";
+import { fetchAllCommitted } from "../../platform/kafka/group-positions.ts";
+import { fetchTopicSpans } from "../../platform/kafka/topic-spans.ts";
+import type { Logger } from "../../platform/logger.ts";
+import { readersOf } from "./consumers.ts";
+
+const RETRY_MS = 1_000;
+const UNKNOWN = "whether the database was restored cannot be told yet";
+/** So long a start waits for Kafka to answer. */
+const PATIENCE_MS = 3_000;
+
+export interface RestoreGuardOptions {
+  readonly db: Queryable;
+  readonly kafka: Kafka;
+  readonly topicPrefix: string;
+}
+
+interface Behind extends CommittedOffset {
+  readonly stored: number;
+}
+
+/**
+ * Refuses a database that lacks the effect of what a consumer's group has committed: an effect is in the database
+ * before its offset is committed, so it was restored from a backup (or is another) and was not reconciled.
+ * @throws `invalid_state`; a retryable error where it cannot be told now
+ */
+export async function requireReconciled(options: RestoreGuardOptions): Promise<void> {
+  const { db, kafka, topicPrefix } = options;
+  const readers = readersOf(topicPrefix);
+  const groups = [...new Set(readers.map(({ consumer }) => topicPrefix + consumer))];
+  // Kafka first: the database can only be further by then.
+  const committed = await fetchAllCommitted(kafka, groups);
+  const stored = new Map(
+    (await readPositions(db, topicPrefix)).map((one) => [
+      `${topicPrefix}${one.consumer} ${one.topic}/${one.partition}`,
+      one.next_offset,
+    ]),
+  );
+  const behind = committed
+    .filter(({ group, topic }) =>
+      readers.some((one) => topicPrefix + one.consumer === group && one.topic === topic),
+    )
+    .map((one) => ({
+      ...one,
+      stored: stored.get(`${one.group} ${one.topic}/${one.partition}`) ?? 0,
+    }))
+    .filter((one) => one.stored < one.offset);
+  const [first] = await ofThisLife(kafka, behind);
+  if (first === undefined) return;
+  throw new AppError(
+    "invalid_state",
+    `The database lacks effects of messages that ${first.group} has read: on ${first.topic}/${first.partition} it ` +
+      `stands at ${first.stored}, the group at ${first.offset}. It was restored from a backup, or is another one: ` +
+      "stop all services and run `npm run backup -- reconcile` first (docs/operations.md).",
+  );
+}
+
+/** A commit beyond a partition's end was made before the topic was made anew: it says nothing of the database. */
+async function ofThisLife(kafka: Kafka, behind: readonly Behind[]): Promise<Behind[]> {
+  if (behind.length === 0) return [];
+  const spans = await fetchTopicSpans(kafka, [...new Set(behind.map(({ topic }) => topic))]);
+  return behind.filter(({ topic, partition, offset }) =>
+    spans.get(topic)?.some((span) => span.partition === partition && offset <= span.nextOffset),
+  );
+}
+
+export interface RestoreWatchOptions extends RestoreGuardOptions {
+  readonly log: Logger;
+  /** Ends the waiting. */
+  readonly signal: AbortSignal;
+}
+
+/** The same, waiting for Kafka and the database as long as they are away. @throws `invalid_state` */
+export async function whenReconciled(options: RestoreWatchOptions): Promise<void> {
+  const { log, signal } = options;
+  while (!signal.aborted) {
+    try {
+      await requireReconciled(options);
+      return;
+    } catch (error) {
+      if (!(error instanceof AppError) || !error.retryable) throw error;
+      log.warn({ err: error }, UNKNOWN);
+    }
+    await pause(RETRY_MS, undefined, { signal, ref: false }).catch(() => undefined);
+  }
+}
+
+/** What must not wait for a Kafka that is away. */
+export interface RestoreGuard {
+  /** Whether it is known that no effect is lacking. */
+  isPassed(): boolean;
+}
+
+/**
+ * Waits for `whenReconciled`, but not long: where it cannot be told yet, the start goes on, and the process ends as
+ * soon as the database turns out to lack effects. @throws `invalid_state`
+ */
+export async function guardRestored(reconciled: Promise<void>, log: Logger): Promise<RestoreGuard> {
+  const state = { isPassed: false, isBeside: false };
+  const watched = reconciled.then(
+    () => {
+      state.isPassed = true;
+    },
+    (error: unknown) => {
+      if (!state.isBeside) throw error;
+      // Nobody waits any more: it ends the process like any error that nobody caught.
+      queueMicrotask(() => {
+        throw error;
+      });
+    },
+  );
+  await Promise.race([watched, pause(PATIENCE_MS, undefined, { ref: false })]);
+  state.isBeside = true;
+  if (!state.isPassed) log.warn(UNKNOWN);
+  return { isPassed: () => state.isPassed };
+}

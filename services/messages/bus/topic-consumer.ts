@@ -1,0 +1,152 @@
+import type { Queryable } from "../../platform/db/transaction.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { claimMessage, recordPosition } from "../../platform/inbox/inbox.ts";
+import type { OnBatch, RunningConsumer } from "../../platform/kafka/consumer.ts";
+import { startConsumer } from "../../platform/kafka/consumer.ts";
+import type { DeadLetterNote } from "../../platform/kafka/dead-letters.ts";
+import type { ApplyBatch, Received, VetBatch } from "../../platform/kafka/handle-batch.ts";
+import { BatchHandler } from "../../platform/kafka/handle-batch.ts";
+import type { Bus } from "./bus.ts";
+import type { MessageOf, TopicName } from "../topics.ts";
+
+export interface TopicHandler<T extends TopicName> {
+  readonly apply: ApplyBatch<MessageOf<T>>;
+  readonly vet?: VetBatch<MessageOf<T>>;
+  /** How many messages of a partition one `apply` may take. */
+  readonly maxBatch: number;
+}
+
+export type TopicHandlers = { readonly [T in TopicName]?: TopicHandler<T> };
+
+export interface TopicConsumerOptions {
+  /** Names the group (with the deployment's prefix), the inbox rows and the positions. */
+  readonly consumer: string;
+  readonly handlers: TopicHandlers;
+  readonly concurrency?: number;
+  readonly fetchBytes?: number;
+  readonly note?: DeadLetterNote;
+  readonly bugBackoffMs?: readonly number[];
+  /** Each time partitions were shared out, before the first record. */
+  readonly onJoin?: () => void;
+}
+
+/**
+ * Consumes topics by the rules of spec/messages.md: undecodable and unfit messages are parked, passing faults hold the
+ * partition, the effect and the position are one transaction, the offset is committed after.
+ * @throws `invalid_state` on a restored database that was not reconciled
+ */
+export async function startTopicConsumer(
+  bus: Bus,
+  options: TopicConsumerOptions,
+): Promise<RunningConsumer> {
+  const { consumer, onJoin } = options;
+  await bus.reconciled();
+  const lag = bus.metrics.gauge({
+    name: "consumer_lag_messages",
+    help: "Messages of a partition that this consumer has yet to handle",
+    labels: ["consumer", "topic", "partition"],
+  });
+  const topics = Object.keys(options.handlers) as TopicName[];
+  return startConsumer({
+    kafka: bus.kafka,
+    group: bus.topicPrefix + consumer,
+    handlers: new Map(
+      topics.map((topic) => [bus.topicPrefix + topic, onTopic(bus, options, topic)]),
+    ),
+    sessionTimeoutMs: bus.sessionTimeoutMs,
+    concurrency: options.concurrency ?? 6,
+    ...(options.fetchBytes === undefined ? {} : { fetchBytes: options.fetchBytes }),
+    ...(onJoin === undefined ? {} : { onJoin }),
+    log: bus.log,
+    onLag: (topic, partition, messages) =>
+      lag.set({ consumer, topic, partition: String(partition) }, messages),
+    onCrash: (error) => {
+      // The supervisor starts the process again; inside it nothing can mend a client that gave up.
+      queueMicrotask(() => {
+        throw error;
+      });
+    },
+  });
+}
+
+function onTopic(bus: Bus, options: TopicConsumerOptions, topic: TopicName): OnBatch {
+  // Which topic it is, its handler knows: the table of handlers is typed by topic.
+  const handler = options.handlers[topic] as TopicHandler<TopicName> | undefined;
+  if (handler === undefined) throw new Error(`no handler for ${topic}`);
+  const { consumer, note, bugBackoffMs } = options;
+  const parked = bus.metrics.counter({
+    name: "dead_letters_total",
+    help: "Messages that were parked because they cannot be handled",
+    labels: ["consumer", "topic", "code"],
+  });
+  const batches = new BatchHandler<MessageOf<TopicName>>({
+    decode: (raw) => bus.codec.decode(topic, raw.value),
+    apply: handler.apply,
+    ...(handler.vet === undefined ? {} : { vet: handler.vet }),
+    maxBatch: handler.maxBatch,
+    deadLetters: {
+      pool: bus.pool,
+      clock: bus.clock,
+      consumer,
+      ...(note === undefined ? {} : { note }),
+    },
+    clock: bus.clock,
+    log: bus.log,
+    onDeadLetter: (_raw, code) => {
+      parked.inc({ consumer, topic, code });
+      bus.hint.poke();
+    },
+    ...(bugBackoffMs === undefined ? {} : { bugBackoffMs }),
+  });
+  return (batch, control) => batches.handle(batch, control);
+}
+
+export type HandleOnce<M> = (tx: Queryable, received: Received<M>) => Promise<void>;
+
+interface EachApplied<M> {
+  readonly apply: ApplyBatch<M>;
+  readonly maxBatch: number;
+}
+
+/** One transaction per message: its inbox row, its effect and the position; a message that was handled before is passed over. */
+export function onceEach<M>(
+  bus: Pick<Bus, "pool" | "hint">,
+  consumer: string,
+  handle: HandleOnce<M>,
+): EachApplied<M> {
+  return inTurn(bus, consumer, async (tx, received, first) => {
+    if (first) await handle(tx, received);
+  });
+}
+
+/**
+ * The same for what outsiders write, where `handle` itself knows a repeat by an id in the message: who gives two
+ * messages one message-id has still said both.
+ */
+export function eachByOwnId<M>(
+  bus: Pick<Bus, "pool" | "hint">,
+  consumer: string,
+  handle: HandleOnce<M>,
+): EachApplied<M> {
+  return inTurn(bus, consumer, handle);
+}
+
+function inTurn<M>(
+  bus: Pick<Bus, "pool" | "hint">,
+  consumer: string,
+  handle: (tx: Queryable, received: Received<M>, first: boolean) => Promise<void>,
+): EachApplied<M> {
+  return {
+    maxBatch: 1,
+    apply: async (messages, position) => {
+      await inTransaction(bus.pool, async (tx) => {
+        for (const received of messages) {
+          const first = await claimMessage(tx, consumer, received.raw.messageId);
+          await handle(tx, received, first);
+        }
+        await recordPosition(tx, consumer, position);
+      });
+      bus.hint.poke();
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { applyToPortOut } from "../../domain/port-out/store/port-out-commands.ts";
+import type { PortOutRef } from "../../domain/port-out/store/receive-port-out.ts";
+import { lockPortOutsOf } from "../../domain/port-out/store/receive-port-out.ts";
+import type { PortOutWriter } from "../../domain/port-out/store/save-port-out.ts";
+
+/** What the asking carrier says of its request later on. */
+export interface PortOutWord extends PortOutRef {
+  readonly kind: "cancelled" | "completed";
+  readonly phone_numbers: readonly string[];
+  readonly foc_at: string | null;
+  readonly provider_status: string;
+  readonly occurred_at: Date;
+}
+
+/** Applies the word to every account's record of the reference that has one of the numbers. */
+export async function hearPortOutWord(
+  writer: PortOutWriter,
+  word: PortOutWord,
+  now: Date,
+): Promise<void> {
+  const named = new Set(word.phone_numbers);
+  const { kind, phone_numbers, foc_at, provider_status, occurred_at: at } = word;
+  for (const portOut of await lockPortOutsOf(writer.tx, word)) {
+    if (!portOut.numbers.some((number) => named.has(number.phone_number))) continue;
+    const said = { foc_at, provider_status };
+    const command =
+      kind === "cancelled"
+        ? { command: kind, ...said }
+        : { command: kind, ...said, phone_numbers, at };
+    await applyToPortOut(writer, portOut, { command, now });
+  }
+}

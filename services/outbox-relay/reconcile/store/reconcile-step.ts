@@ -1,0 +1,127 @@
+import { CONSUMERS } from "../../../messages/bus/consumers.ts";
+import type { Queryable } from "../../../platform/db/transaction.ts";
+import { queryRows } from "../../../platform/db/transaction.ts";
+
+/** One line per topic and consumer: whose effect a sent row waits for. */
+export interface Expectations {
+  readonly topics: readonly string[];
+  readonly consumers: readonly string[];
+  /** Whether the effect is in the event log rather than in the inbox. */
+  readonly logged: readonly boolean[];
+}
+
+/** The table of consumers, on the topics of this deployment. */
+export function expectations(topicPrefix: string): Expectations {
+  const lines = Object.entries(CONSUMERS).flatMap(([topic, consumers]) =>
+    consumers.map((one) => ({ ...one, topic: topicPrefix + topic })),
+  );
+  return {
+    topics: lines.map(({ topic }) => topic),
+    consumers: lines.map(({ consumer }) => consumer),
+    logged: lines.map(({ effect }) => effect === "event_log"),
+  };
+}
+
+export interface ReconcileRange {
+  /** Inclusive. */
+  readonly from: number;
+  /** Inclusive: below it no row can appear any more. */
+  readonly ceiling: number;
+  readonly rows: number;
+  /** How old a sent row must be before its missing effect counts as lost. */
+  readonly afterMs: number;
+}
+
+export interface ReconcileResult {
+  /** Id of the last row looked at; null where there was none. */
+  readonly last: number | null;
+  /** Id of the first row that is not done; null where all are. */
+  readonly undone: number | null;
+  /** Message ids of the rows that are to be sent again. */
+  readonly resent: readonly string[];
+}
+
+/**
+ * Looks at the rows of a range: a row is done when each consumer of its topic has had its effect, or has parked it. A
+ * row that its consumer has passed without effect becomes unsent again. Where the range begins at low_id, that moves
+ * over the done rows. The limits keep each look-up one by key.
+ */
+const STEP = `with expected as (
+    select * from unnest($1::text[], $2::text[], $3::boolean[]) e (topic, consumer, logged)
+  ), span as materialized (
+    select id, day, message_id, topic, kafka_partition, kafka_offset, sent_at
+    from messaging.outbox where id >= $4 and id <= $5 order by id limit $6
+  ), missing as materialized (
+    select s.id, s.day, s.sent_at < now() - make_interval(secs => $7::float8 / 1000)
+      and s.kafka_offset < p.next_offset as lost
+    from span s join expected e on e.topic = s.topic
+      left join lateral (select 1 as there from events.log l
+        where e.logged and l.id = s.message_id and l.created_at = messaging.time_of(s.message_id)
+        limit 1) event on true
+      left join lateral (select 1 as there from messaging.inbox i
+        where not e.logged and i.message_id = s.message_id and i.consumer = e.consumer
+        limit 1) handled on true
+      left join lateral (select 1 as there from messaging.dead_letters d
+        where event.there is null and handled.there is null
+          and d.message_id = s.message_id and d.consumer = e.consumer and d.state <> 'replayed'
+        limit 1) parked on true
+      left join messaging.consumer_positions p on p.consumer = e.consumer and p.topic = s.topic
+        and p.kafka_partition = s.kafka_partition
+    where s.sent_at is not null
+      and event.there is null and handled.there is null and parked.there is null
+  ), seen as (
+    select (select max(id) from span) as last, least(
+      (select min(id) from span where sent_at is null), (select min(id) from missing)) as undone
+  ), resent as (
+    update messaging.outbox o set sent_at = null, kafka_partition = null, kafka_offset = null
+    from (select distinct id, day from missing where lost) m
+    where o.id = m.id and o.day = m.day and o.sent_at is not null
+    returning o.message_id
+  ), moved as (
+    update messaging.reconciliation r
+    set low_id = coalesce(seen.undone, seen.last + 1), updated_at = now()
+    from seen
+    where r.low_id = $4 and coalesce(seen.undone, seen.last + 1) > r.low_id
+  )
+  select seen.last, seen.undone, array(select message_id from resent) as resent from seen`;
+
+export async function reconcileStep(
+  db: Queryable,
+  expected: Expectations,
+  range: ReconcileRange,
+): Promise<ReconcileResult> {
+  const [row] = await queryRows<ReconcileResult & { resent: string[] }>(db, {
+    name: "reconcile-step",
+    text: STEP,
+    values: [
+      expected.topics,
+      expected.consumers,
+      expected.logged,
+      range.from,
+      range.ceiling,
+      range.rows,
+      range.afterMs,
+    ],
+  });
+  return row ?? { last: null, undone: null, resent: [] };
+}
+
+/** Where the outbox stands: its highest id drawn, the transactions under way, and the watermark. */
+export interface OutboxHorizon {
+  readonly highest: number;
+  /** Every transaction before it has ended. */
+  readonly oldest_transaction: number;
+  /** No transaction has begun with it or after it. */
+  readonly next_transaction: number;
+  readonly low_id: number;
+}
+
+const HORIZON = `select s.last_value as highest,
+    pg_snapshot_xmin(now.snapshot)::text::bigint as oldest_transaction,
+    pg_snapshot_xmax(now.snapshot)::text::bigint as next_transaction, r.low_id
+  from messaging.outbox_id s, messaging.reconciliation r, pg_current_snapshot() now (snapshot)`;
+
+export async function readHorizon(db: Queryable): Promise<OutboxHorizon | null> {
+  const [row] = await queryRows<OutboxHorizon>(db, { name: "outbox-horizon", text: HORIZON });
+  return row ?? null;
+}

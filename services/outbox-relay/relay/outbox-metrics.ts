@@ -1,0 +1,43 @@
+import type { Queryable } from "../../platform/db/transaction.ts";
+import { queryRows } from "../../platform/db/transaction.ts";
+import type { Metrics } from "../../platform/metrics.ts";
+
+/** Beyond it the depth is told as this much: counting a great backlog would only add to it. */
+const MOST_COUNTED = 100_000;
+
+const MEASURE = `select
+  (select count(*) from (select from messaging.outbox where sent_at is null limit ${MOST_COUNTED}) o)
+    as depth,
+  coalesce((select extract(epoch from clock_timestamp() - created_at)::float8 from messaging.outbox
+    where sent_at is null order by id limit 1), 0) as oldest_seconds,
+  (select count(*) from (select from messaging.dead_letters where state = 'parked'
+    limit ${MOST_COUNTED}) d) as dead_letters`;
+
+interface Measures {
+  readonly depth: number;
+  readonly oldest_seconds: number;
+  readonly dead_letters: number;
+}
+
+/** Registers the gauges of the outbox; each call of what it returns measures anew, with one statement. */
+export function outboxGauges(db: Queryable, metrics: Metrics): () => Promise<void> {
+  const depth = metrics.gauge({
+    name: "outbox_depth",
+    help: `Outbox rows that are not sent; at most ${MOST_COUNTED} are counted`,
+  });
+  const oldest = metrics.gauge({
+    name: "outbox_oldest_seconds",
+    help: "Age of the oldest outbox row that is not sent",
+  });
+  const deadLetters = metrics.gauge({
+    name: "dead_letters",
+    help: `Messages that are parked and wait for an operator; at most ${MOST_COUNTED} are counted`,
+  });
+  return async () => {
+    const [row] = await queryRows<Measures>(db, { name: "outbox-measure", text: MEASURE });
+    if (row === undefined) return;
+    depth.set(row.depth);
+    oldest.set(Math.max(0, row.oldest_seconds));
+    deadLetters.set(row.dead_letters);
+  };
+}

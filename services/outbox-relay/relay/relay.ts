@@ -1,0 +1,140 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Pool } from "pg";
+import type { Counter } from "prom-client";
+import type { Producer, SentTo } from "../../platform/kafka/producer.ts";
+import type { Logger } from "../../platform/logger.ts";
+import { OUTBOX_SHARDS } from "../../platform/outbox/outbox.ts";
+import type { OutboxRow } from "./store/outbox-rows.ts";
+import { fetchUnsent, markSent } from "./store/outbox-rows.ts";
+import type { WakeUp } from "../../platform/wake-up.ts";
+
+const BATCH_ROWS = 1_000;
+/** Batches that are on the topic but not yet marked; more would only wait in memory. */
+const MAX_UNMARKED = 4;
+const FIRST_BACKOFF_MS = 100;
+const MOST_BACKOFF_MS = 2_000;
+const STOP_MS = 10_000;
+/** A hint so long after the last rows is alone: it does not wait for company. */
+const QUIET_MS = 10;
+
+export interface RelayOptions {
+  readonly pool: Pool;
+  readonly producer: Producer;
+  readonly locks: { readonly session: number; holds(shard: number): boolean };
+  readonly wakeUp: WakeUp;
+  readonly pollMs: number;
+  readonly lingerMs: number;
+  readonly log: Logger;
+  readonly relayed: Counter;
+}
+
+const ALL_SHARDS = Array.from({ length: OUTBOX_SHARDS }, (_, shard) => shard);
+
+/**
+ * Sends the unsent rows of the shards whose locks this process holds. One batch is produced at a time, so a row never
+ * goes before an earlier one of its key; meanwhile the next is fetched and the last is marked. A batch whose
+ * acknowledgement or mark is lost is sent again: a repeat, which every consumer bears.
+ */
+export class Relay {
+  readonly #options: RelayOptions;
+  readonly #underWay = new Set<number>();
+  readonly #stopping = new AbortController();
+  readonly #running: Promise<void>;
+  /** Null, or why the batch was not sent. */
+  #sending: Promise<Error | null> = Promise.resolve(null);
+  #marking = new Set<Promise<void>>();
+  #backoffMs = FIRST_BACKOFF_MS;
+  #foundAtMs = -Infinity;
+
+  constructor(options: RelayOptions) {
+    this.#options = options;
+    this.#running = this.#run();
+  }
+
+  /** Lets the batch under way end, for at most 10 s: what is not marked then is sent again by the next. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#options.wakeUp.call();
+    const ended = (async () => {
+      await this.#running;
+      await this.#sending;
+      await Promise.all(this.#marking);
+    })();
+    await Promise.race([ended, pause(STOP_MS, undefined, { ref: false })]);
+  }
+
+  async #run(): Promise<void> {
+    const { log, wakeUp, pollMs, lingerMs } = this.#options;
+    while (!this.#stopping.signal.aborted) {
+      let full: boolean;
+      try {
+        full = await this.#turn();
+      } catch (error) {
+        log.warn({ err: error, pause_ms: this.#backoffMs }, "the relay backs off");
+        await this.#rest(this.#backoffMs);
+        this.#backoffMs = Math.min(this.#backoffMs * 2, MOST_BACKOFF_MS);
+        continue;
+      }
+      if (full || !(await wakeUp.wait(pollMs))) continue;
+      if (performance.now() - this.#foundAtMs < QUIET_MS) await this.#rest(lingerMs);
+    }
+  }
+
+  /** Whether there may be more at once. */
+  async #turn(): Promise<boolean> {
+    const { pool, locks } = this.#options;
+    const session = locks.session;
+    const shards = ALL_SHARDS.filter((shard) => locks.holds(shard));
+    if (shards.length === 0) return false;
+    const range = { shards, underWay: this.#underWay, limit: BATCH_ROWS };
+    const { rows, full } = await fetchUnsent(pool, range);
+    if (rows.length === 0) return false;
+    this.#foundAtMs = performance.now();
+    // After a batch that failed, rows that follow it must not go: all is fetched again, from the first.
+    const failure = await this.#sending;
+    this.#sending = Promise.resolve(null);
+    if (failure !== null) throw failure;
+    if (this.#marking.size >= MAX_UNMARKED) await Promise.race(this.#marking);
+    if (this.#stopping.signal.aborted) return false;
+    if (locks.session !== session) return true;
+    this.#sending = this.#send(rows);
+    return full;
+  }
+
+  async #send(rows: readonly OutboxRow[]): Promise<Error | null> {
+    const { producer, relayed, wakeUp } = this.#options;
+    for (const { id } of rows) this.#underWay.add(id);
+    try {
+      const places = await producer.send(rows);
+      relayed.inc(rows.length);
+      this.#backoffMs = FIRST_BACKOFF_MS;
+      const marking = this.#mark(rows, places).finally(() => this.#marking.delete(marking));
+      this.#marking.add(marking);
+      return null;
+    } catch (error) {
+      for (const { id } of rows) this.#underWay.delete(id);
+      wakeUp.call();
+      return error instanceof Error ? error : new Error("Not an Error", { cause: error });
+    }
+  }
+
+  /** Kept up until it is done, or until the service stops: rows under way are not fetched again. */
+  async #mark(rows: readonly OutboxRow[], places: readonly SentTo[]): Promise<void> {
+    const { pool, log } = this.#options;
+    for (let wait = FIRST_BACKOFF_MS; ; wait = Math.min(wait * 2, MOST_BACKOFF_MS)) {
+      try {
+        await markSent(pool, rows, places);
+        break;
+      } catch (error) {
+        log.warn({ err: error, rows: rows.length }, "sent rows are not marked yet");
+        if (this.#stopping.signal.aborted) break;
+        await this.#rest(wait);
+      }
+    }
+    for (const { id } of rows) this.#underWay.delete(id);
+  }
+
+  async #rest(ms: number): Promise<void> {
+    await pause(ms, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,128 @@
+import pg from "pg";
+import { connectionSettings, SHORT_KEEPALIVES } from "../../../platform/db/pool.ts";
+import type { Logger } from "../../../platform/logger.ts";
+import { OUTBOX_CHANNEL } from "../../../platform/outbox/outbox-hint.ts";
+
+/** The first key of the relay's advisory locks; the second is a shard, or one of the roles below. */
+const LOCK_CLASS = 7_202_612;
+/** The one process that reconciles and drops partitions. */
+export const RECONCILER_LOCK = 1_000;
+
+const HEARTBEAT_MS = 1_000;
+const ANSWER_MS = 2_000;
+
+const TRY_LOCKS = `select u.key from (
+    select key, pg_try_advisory_lock($1, key) as taken from unnest($2::integer[]) key
+  ) u where u.taken`;
+
+export interface LockSessionOptions {
+  readonly url: string;
+  readonly role?: string;
+  readonly service: string;
+  readonly keys: readonly number[];
+  readonly log: Logger;
+  /** False while none may be taken yet. */
+  readonly mayTake?: () => boolean;
+  /** New rows were announced, or a lock was taken. */
+  readonly onWake: () => void;
+}
+
+/**
+ * The locks that make this process the only one at its shards, on a connection of their own that also listens for
+ * hints. Every second it takes what is free and makes sure of what it has; with the connection all locks are gone.
+ */
+export class LockSession {
+  readonly #options: LockSessionOptions;
+  #held: ReadonlySet<number> = new Set();
+  #client: pg.Client | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void>;
+  #stopped = false;
+  #session = 0;
+
+  constructor(options: LockSessionOptions) {
+    this.#options = options;
+    this.#running = this.#beat();
+  }
+
+  /** Grows with each loss: what was begun under another number was begun under other locks. */
+  get session(): number {
+    return this.#session;
+  }
+
+  holds(key: number): boolean {
+    return this.#held.has(key);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    await this.#running;
+    const client = this.#client;
+    this.#lose();
+    await client?.end();
+  }
+
+  async #beat(): Promise<void> {
+    try {
+      const client = this.#client ?? (await this.#open());
+      await this.#takeFree(client);
+    } catch (error) {
+      if (!this.#stopped) this.#options.log.warn({ err: error }, "the relay's locks are lost");
+      this.#discard();
+    }
+    if (this.#stopped) return;
+    this.#timer = setTimeout(() => {
+      this.#running = this.#beat();
+    }, HEARTBEAT_MS);
+  }
+
+  async #open(): Promise<pg.Client> {
+    const { onWake, ...options } = this.#options;
+    const client = new pg.Client({
+      ...connectionSettings({
+        ...options,
+        service: `${options.service}-locks`,
+        settings: SHORT_KEEPALIVES,
+      }),
+      connectionTimeoutMillis: ANSWER_MS,
+      query_timeout: ANSWER_MS,
+      keepAliveInitialDelayMillis: HEARTBEAT_MS,
+    });
+    this.#client = client;
+    client.on("error", () => this.#forget(client));
+    client.on("end", () => this.#forget(client));
+    client.on("notification", onWake);
+    await client.connect();
+    await client.query(`listen ${OUTBOX_CHANNEL}`);
+    return client;
+  }
+
+  /** With nothing free the statement is the heartbeat. */
+  async #takeFree(client: pg.Client): Promise<void> {
+    const { keys, mayTake = () => true } = this.#options;
+    const free = mayTake() ? keys.filter((key) => !this.#held.has(key)) : [];
+    const { rows } = await client.query<{ key: number }>(TRY_LOCKS, [LOCK_CLASS, free]);
+    if (rows.length === 0 || this.#client !== client) return;
+    this.#held = new Set([...this.#held, ...rows.map(({ key }) => key)]);
+    this.#options.log.info({ locks: [...this.#held] }, "locks taken");
+    this.#options.onWake();
+  }
+
+  #forget(client: pg.Client): void {
+    if (this.#client === client) this.#lose();
+  }
+
+  #discard(): void {
+    const client = this.#client;
+    this.#lose();
+    // A connection that does not answer is cut; one that is gone has nothing to end.
+    client?.end().catch(() => undefined);
+  }
+
+  #lose(): void {
+    this.#client = null;
+    this.#held = new Set();
+    this.#session += 1;
+  }
+}

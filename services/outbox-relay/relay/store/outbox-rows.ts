@@ -1,0 +1,117 @@
+import type { Pool } from "pg";
+import { createPool } from "../../../platform/db/pool.ts";
+import type { Queryable } from "../../../platform/db/transaction.ts";
+import { queryRows } from "../../../platform/db/transaction.ts";
+import type { SentTo } from "../../../platform/kafka/producer.ts";
+import type { Logger } from "../../../platform/logger.ts";
+import type { OutgoingMessage } from "../../../platform/outbox/outbox.ts";
+
+/** An outbox row that is to be sent; `day` names its partition, as `YYYY-MM-DD`. */
+export interface OutboxRow extends OutgoingMessage {
+  readonly id: number;
+  readonly day: string;
+}
+
+interface Row {
+  readonly id: number;
+  readonly day: string;
+  readonly message_id: string;
+  readonly topic: string;
+  readonly key: Buffer | null;
+  readonly value: Buffer | null;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Index scans by key whatever the statistics of a table say that was empty a moment ago. */
+const PLANNER_SETTINGS = [
+  "enable_seqscan=off",
+  "enable_bitmapscan=off",
+  "enable_hashjoin=off",
+  "enable_mergejoin=off",
+  "plan_cache_mode=force_generic_plan",
+];
+
+const POOL_SIZE = 4;
+
+/** The relay's own connections, whose plans do not depend on statistics. */
+export function createRelayPool(options: {
+  readonly url: string;
+  readonly role?: string;
+  readonly service: string;
+  readonly log: Logger;
+}): Pool {
+  return createPool({ ...options, settings: PLANNER_SETTINGS, size: POOL_SIZE });
+}
+
+/** What one fetch may bring into memory, but for a last row that goes beyond it. */
+const FETCH_BYTES = 8_000_000;
+
+const FETCH = `select id, day, message_id, topic, key, value, headers
+  from (
+    select o.*, sum(octet_length(coalesce(value, ''))) over (order by id) as bytes_so_far
+    from (
+      select id, day, message_id, topic, key, value, headers from messaging.outbox
+      where sent_at is null and shard = any ($1::smallint[])
+        and id not in (select unnest($2::bigint[]))
+      order by id limit $3
+    ) o
+  ) w
+  where bytes_so_far - octet_length(coalesce(value, '')) < ${FETCH_BYTES}
+  order by id`;
+
+export interface Fetched {
+  readonly rows: readonly OutboxRow[];
+  /** Whether there may be more than a fetch takes. */
+  readonly full: boolean;
+}
+
+export interface UnsentRange {
+  readonly shards: readonly number[];
+  /** Ids of rows that are left out. */
+  readonly underWay: Iterable<number>;
+  readonly limit: number;
+}
+
+/** The oldest unsent rows of the shards, but for those that are under way already. */
+export async function fetchUnsent(
+  db: Queryable,
+  { shards, underWay, limit }: UnsentRange,
+): Promise<Fetched> {
+  const found = await queryRows<Row>(db, {
+    name: "outbox-fetch",
+    text: FETCH,
+    values: [shards, [...underWay], limit],
+  });
+  const bytes = found.reduce((sum, { value }) => sum + (value?.length ?? 0), 0);
+  const rows = found.map(({ message_id: messageId, ...row }) => ({ ...row, messageId }));
+  return { rows, full: rows.length === limit || bytes >= FETCH_BYTES };
+}
+
+const MARK = `update messaging.outbox o
+  set sent_at = now(), kafka_partition = u.kafka_partition, kafka_offset = u.kafka_offset
+  from unnest($2::bigint[], $3::integer[], $4::bigint[]) u (id, kafka_partition, kafka_offset)
+  where o.day = $1::date and o.id = u.id and o.sent_at is null`;
+
+/** Marks rows as sent with where each lies, one statement per day, so that each touches one partition. */
+export async function markSent(
+  db: Queryable,
+  rows: readonly OutboxRow[],
+  places: readonly SentTo[],
+): Promise<void> {
+  for (const day of new Set(rows.map((row) => row.day))) {
+    const sent = rows.flatMap((row, n) => {
+      const place = places[n];
+      return row.day === day && place !== undefined ? [{ id: row.id, ...place }] : [];
+    });
+    await queryRows(db, {
+      name: "outbox-mark",
+      text: MARK,
+      values: [
+        day,
+        sent.map((one) => one.id),
+        sent.map((one) => one.partition),
+        sent.map((one) => one.offset),
+      ],
+    });
+  }
+}

@@ -1,0 +1,81 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Kafka } from "kafkajs";
+import type { Pool } from "pg";
+import { fetchCommitted } from "../../platform/kafka/group-positions.ts";
+import { fetchTopicSpans } from "../../platform/kafka/topic-spans.ts";
+import type { Expectations } from "../reconcile/store/reconcile-step.ts";
+import type { ConsumerPosition } from "./store/topic-reset-step.ts";
+import {
+  movePositions,
+  raisePositions,
+  readHighestId,
+  readPositionsOn,
+  resetRows,
+} from "./store/topic-reset-step.ts";
+
+export interface TopicReset {
+  readonly pool: Pool;
+  readonly kafka: Kafka;
+  readonly topicPrefix: string;
+  readonly expected: Expectations;
+  /** False once the turn must end: the lock is gone, or the service stops. */
+  readonly mayGoOn: () => boolean;
+}
+
+/** An offset is committed so long after its effect, at most. */
+const COMMIT_MS = 1_000;
+
+/**
+ * Makes the outbox, page by page, and then the positions fit a topic that was made anew; how many rows will be sent
+ * again. Where it is broken off, the positions still tell that the topic is another: the next turn begins again.
+ */
+export async function resetTopic(reset: TopicReset, topic: string): Promise<number> {
+  const { pool, expected, mayGoOn } = reset;
+  const through = await readHighestId(pool);
+  let unsent = 0;
+  for (let from = 0; mayGoOn();) {
+    const page = await resetRows(pool, expected, { topic, from, through });
+    unsent += page.unsent;
+    if (page.last === null) {
+      await movePositions(pool, topic, await newPositions(reset, topic));
+      // What a consumer did at that moment it noted below its old position, and commits it only now.
+      await pause(COMMIT_MS, undefined, { ref: false });
+      await raisePositions(pool, topic, await newPositions(reset, topic));
+      break;
+    }
+    from = page.last + 1;
+  }
+  return unsent;
+}
+
+/**
+ * The partition's begin, or what the group has committed since: below that all had its effect. A commit beyond the
+ * partition's end is of its former life.
+ */
+async function newPositions(
+  { pool, kafka, topicPrefix }: TopicReset,
+  topic: string,
+): Promise<ConsumerPosition[]> {
+  const positions = await readPositionsOn(pool, topic);
+  const admin = kafka.admin();
+  await admin.connect();
+  try {
+    const committed = new Map<string, Map<number, number>>();
+    for (const consumer of new Set(positions.map((one) => one.consumer))) {
+      committed.set(consumer, await fetchCommitted(admin, topicPrefix + consumer, topic));
+    }
+    const spans = (await fetchTopicSpans(kafka, [topic])).get(topic) ?? [];
+    return positions.map((position) => {
+      const span = spans.find(({ partition }) => partition === position.partition);
+      const { firstOffset = 0, nextOffset = 0 } = span ?? {};
+      const offset = committed.get(position.consumer)?.get(position.partition) ?? 0;
+      const isOfThisLife = offset <= nextOffset;
+      return {
+        ...position,
+        nextOffset: isOfThisLife ? Math.max(firstOffset, offset) : firstOffset,
+      };
+    });
+  } finally {
+    await admin.disconnect();
+  }
+}

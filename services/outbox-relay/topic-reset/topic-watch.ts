@@ -1,0 +1,61 @@
+import type { Counter } from "prom-client";
+import type { PartitionSpan } from "../../platform/kafka/topic-spans.ts";
+import { fetchTopicSpans } from "../../platform/kafka/topic-spans.ts";
+import type { Logger } from "../../platform/logger.ts";
+import type { KnownEnd, KnownEnds } from "../relay/store/known-ends.ts";
+import { resetTopic } from "./reset-topic.ts";
+import type { TopicReset } from "./reset-topic.ts";
+
+export interface TopicWatchOptions extends TopicReset {
+  readonly knownEnds: KnownEnds;
+  readonly log: Logger;
+  readonly remade: Counter;
+}
+
+/**
+ * Looks for topics that end before what the database has seen of them: deleted and made anew, or cut off. Each is an
+ * alarm, and what was on it without effect is sent again under its message id.
+ */
+export async function watchTopics(options: TopicWatchOptions): Promise<void> {
+  const { kafka, knownEnds, log, remade } = options;
+  // The database first: a healthy topic can only have grown since.
+  const known = await knownEnds.look();
+  const topics = [...new Set(known.map(({ topic }) => topic))];
+  if (topics.length === 0) return;
+  for (const [topic, spans] of await fetchTopicSpans(kafka, topics)) {
+    if (spans === null) {
+      log.error({ topic }, "a topic that was in use is not there");
+      continue;
+    }
+    const short = shortPartitions(known, topic, spans);
+    const [first] = short;
+    if (first === undefined) continue;
+    // All of the topic: on a partition that is past its old end already, the old offsets are as wrong.
+    const unsent = await resetTopic(options, topic);
+    knownEnds.forget(topic);
+    remade.inc();
+    log.error(
+      { topic, ...first, short_partitions: short.length, rows: unsent },
+      "a topic was made anew or cut off: what had no effect yet is sent again",
+    );
+  }
+}
+
+interface ShortPartition {
+  readonly partition: number;
+  readonly known_end: number;
+  readonly end: number;
+}
+
+/** The partitions of the topic that end before a known end, or are gone. */
+export function shortPartitions(
+  known: readonly KnownEnd[],
+  topic: string,
+  spans: readonly PartitionSpan[],
+): ShortPartition[] {
+  const ends = new Map(spans.map(({ partition, nextOffset }) => [partition, nextOffset]));
+  return known
+    .filter((one) => one.topic === topic)
+    .map(({ partition, end }) => ({ partition, known_end: end, end: ends.get(partition) ?? 0 }))
+    .filter(({ known_end, end }) => end < known_end);
+}

@@ -1,0 +1,103 @@
+import { randomUUID } from "node:crypto";
+import { createReadStream, createWriteStream } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import {
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  paginateListObjectsV2,
+  PutObjectCommand,
+  S3Client,
+} from "@aws-sdk/client-s3";
+import type { _Object } from "@aws-sdk/client-s3";
+import { AppError } from "../errors.ts";
+import type { Mark, OpenFile, Shelf } from "./storage-backend.ts";
+import { FILE_MODE } from "./temporary-upload.ts";
+
+export interface Bucket {
+  readonly name: string;
+  readonly region: string;
+  /** Of a store that is not Amazon's; addressed by path. */
+  readonly endpoint: string | undefined;
+  readonly keyId: string | undefined;
+  readonly secretKey: string | undefined;
+}
+
+const MARKS = "marks/";
+const FILES = "files/";
+const CONNECT_MS = 5_000;
+/** Without a byte. */
+const IDLE_MS = 20_000;
+
+function clientOf({ region, endpoint, keyId, secretKey }: Bucket): S3Client {
+  const isNamed = keyId !== undefined && secretKey !== undefined;
+  return new S3Client({
+    region,
+    ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
+    ...(isNamed ? { credentials: { accessKeyId: keyId, secretAccessKey: secretKey } } : {}),
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: IDLE_MS },
+  });
+}
+
+/**
+ * Files in an S3 bucket, which several machines share.
+ * @param spoolFolder where a borrowed file lies meanwhile
+ */
+export function createBucketShelf(bucket: Bucket, spoolFolder: string): Shelf {
+  const client = clientOf(bucket);
+  const Bucket = bucket.name;
+  const open = async (id: string): Promise<OpenFile> => {
+    try {
+      const got = await client.send(new GetObjectCommand({ Bucket, Key: FILES + id }));
+      if (!(got.Body instanceof Readable)) throw new Error("the object has no body");
+      return { size: got.ContentLength ?? 0, content: got.Body };
+    } catch (cause) {
+      throw new AppError("internal", "A stored file cannot be read.", { cause });
+    }
+  };
+  const deleteAll = async (keys: readonly string[]): Promise<void> => {
+    const Objects = keys.map((Key) => ({ Key }));
+    await client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }));
+  };
+  return {
+    put: async ({ path, size, sha256 }, id) => {
+      const ChecksumSHA256 = Buffer.from(sha256, "hex").toString("base64");
+      try {
+        await client.send(new PutObjectCommand({ Bucket, Key: MARKS + id, Body: "kept" }));
+        const Body = createReadStream(path);
+        const file = { Bucket, Key: FILES + id, Body, ContentLength: size, ChecksumSHA256 };
+        await client.send(new PutObjectCommand(file));
+      } catch (cause) {
+        const detail = "The file cannot be stored now. Try again later.";
+        throw new AppError("unavailable", detail, { retryable: true, cause });
+      }
+    },
+    remove: (id) => deleteAll([FILES + id, MARKS + id]),
+    open,
+    borrow: async (id) => {
+      const { content } = await open(id);
+      const path = join(spoolFolder, randomUUID());
+      const giveBack = (): Promise<void> => rm(path, { force: true });
+      try {
+        await pipeline(content, createWriteStream(path, { flags: "wx", mode: FILE_MODE }));
+      } catch (cause) {
+        await giveBack();
+        throw new AppError("internal", "A stored file cannot be read.", { cause });
+      }
+      return { path, giveBack };
+    },
+    marks: async function* () {
+      const pages = paginateListObjectsV2({ client }, { Bucket, Prefix: MARKS });
+      for await (const { Contents = [] } of pages) yield Contents.flatMap(markOf);
+    },
+    unmark: (id) => deleteAll([MARKS + id]),
+  };
+}
+
+function markOf({ Key, LastModified }: _Object): Mark[] {
+  if (Key === undefined || LastModified === undefined) return [];
+  return [{ id: Key.slice(MARKS.length), madeAt: LastModified }];
+}

@@ -1,0 +1,90 @@
+import type { IncomingMessage } from "node:http";
+import type { Context } from "koa";
+import type { z } from "zod";
+
+import { AppError } from "../../errors.ts";
+import type { Fault } from "../../errors.ts";
+import { faultText } from "./fault-text.ts";
+import { findBodyFaults, findQueryFaults } from "./find-faults.ts";
+import type { SentForm } from "./form-parser.ts";
+import { readQuery } from "./read-query.ts";
+import type { TableRow } from "../routing/route-table.ts";
+
+const NO_PARAMS = Object.freeze({});
+
+/** RFC 9112, section 3.2. We never use the value. */
+export function requireHost(request: IncomingMessage): void {
+  if (request.headers.host !== undefined || request.httpVersion !== "1.1") return;
+  throw new AppError("invalid_header", "The Host header is missing.", {
+    faults: [{ header: "Host", code: "required", detail: "It is required." }],
+  });
+}
+
+/** @throws `not_acceptable` where Accept leaves out what the route answers with */
+export function requireAcceptable(ctx: Context, produces: string): void {
+  const accept = ctx.req.headers.accept;
+  if (accept === undefined || accept === "*/*" || accept === produces) return;
+  const inUtf8 = `${produces}; charset=utf-8`;
+  if (produces === "*/*" || ctx.accepts(produces, inUtf8, "application/problem+json")) return;
+  throw new AppError("not_acceptable", `The answer is ${produces}, which Accept leaves out.`);
+}
+
+/** @throws `not_found` where the path cannot name anything */
+export function checkParams(
+  schema: z.ZodObject | undefined,
+  params: Readonly<Record<string, string | null>>,
+): unknown {
+  if (Object.values(params).includes(null)) throw notFound();
+  if (schema === undefined) return NO_PARAMS;
+  const checked = schema.safeParse(params);
+  if (!checked.success) throw notFound();
+  return checked.data;
+}
+
+/** @throws `invalid_parameter` with every fault of the query */
+export function checkQuery<P>(row: TableRow<P>, search: string): unknown {
+  if (search === "" && row.emptyQuery !== undefined) return row.emptyQuery;
+  const { input, faults } = readQuery(search, row.repeatable);
+  const checked = row.query.safeParse(input, { error: faultText });
+  if (checked.success && faults.length === 0) return checked.data;
+  const told = checked.success ? faults : [...faults, ...findQueryFaults(checked.error, input)];
+  throw new AppError("invalid_parameter", summary(told, "The query is not valid"), {
+    faults: told,
+  });
+}
+
+/** The refusal of a body, with all that is wrong with it. */
+export function invalidBody(faults: readonly Fault[]): AppError {
+  return new AppError("validation_failed", summary(faults, "The body is not valid"), { faults });
+}
+
+/** @throws `validation_failed` with every fault of the form */
+export function checkForm(schema: z.ZodType, { values, faults }: SentForm): unknown {
+  const checked = schema.safeParse(values, { error: faultText });
+  if (checked.success && faults.length === 0) return checked.data;
+  const told = checked.success ? faults : [...faults, ...findBodyFaults(checked.error, values)];
+  throw new AppError("validation_failed", summary(told, "The form is not valid"), { faults: told });
+}
+
+/** Whether a request has a link that stands for a key. */
+export function isOpened<P>(
+  row: TableRow<P>,
+  path: Readonly<Record<string, string | null>>,
+  search: string,
+): boolean {
+  const { route } = row;
+  if (route.opens === undefined || route.params === undefined) return false;
+  const { input, faults } = readQuery(search, row.repeatable);
+  const query = row.query.safeParse(input);
+  const params = route.params.safeParse(path);
+  if (!query.success || !params.success || faults.length > 0) return false;
+  return route.opens({ params: params.data, query: query.data });
+}
+
+export function notFound(): AppError {
+  return new AppError("not_found", "There is nothing here for you.");
+}
+
+function summary(faults: readonly Fault[], what: string): string {
+  return `${what}: ${faults.length === 1 ? "1 fault" : `${faults.length} faults`}.`;
+}

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import type { ReceivedFile } from "../../files/temporary-upload.ts";
+
+const EARLIEST_MS = 0;
+const LATEST_MS = Date.parse("9999-12-31T23:59:59.999Z");
+
+/** A UUID, lower-cased as it is stored. */
+export function uuid() {
+  return z.uuid().transform((id) => id.toLowerCase());
+}
+
+/** An ISO 8601 instant with an offset or `Z`, as a Date; held inside the years that the database can compare. */
+export function instant() {
+  return z.iso
+    .datetime({
+      offset: true,
+      error: "It must be a time with an offset, such as 2026-12-01T10:00:00Z; in a URL, + is %2B.",
+    })
+    .transform((text) => new Date(Math.min(Math.max(Date.parse(text), EARLIEST_MS), LATEST_MS)));
+}
+
+/** The file of a form. */
+export function formFile() {
+  return z.custom<ReceivedFile>((file) => file !== undefined, {
+    error: "It is required.",
+    params: { code: "required" },
+  });
+}

@@ -1,0 +1,99 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+import { AppError } from "../../errors.ts";
+import { declaredLength, drain, findEncoding } from "./body-stream.ts";
+import { FormParser } from "./form-parser.ts";
+import type { FormOptions, SentForm } from "./form-parser.ts";
+
+/** What a form may have beside its file: boundaries, headers, texts. */
+const OVERHEAD_BYTES = 128 * 1024;
+const NO_FORM: SentForm = { values: {}, file: null, faults: [] };
+
+/** RFC 2046, section 5.1.1. */
+const BOUNDARY = /;\s*boundary=(?:"([^"]*)"|([^\s;"]+))/i;
+const BOUNDARY_TEXT = /^[0-9A-Za-z'()+_,./:=? -]{0,69}[0-9A-Za-z'()+_,./:=?-]$/;
+
+/**
+ * The body as multipart/form-data; an empty one counts as a form without fields. The file that comes with it is whoever
+ * called's to discard.
+ * @throws `unsupported_media_type`, `payload_too_large`, `invalid_header`, `malformed_json`, in this order
+ */
+export async function readForm(
+  request: IncomingMessage,
+  response: ServerResponse,
+  limits: Omit<FormOptions, "boundary">,
+): Promise<SentForm> {
+  const length = declaredLength(request);
+  if (length === 0) return NO_FORM;
+  const maxBytes = limits.maxFileBytes + OVERHEAD_BYTES;
+  const refusal = findRefusal(request, maxBytes);
+  if (refusal !== null && length !== null) {
+    drain(request);
+    throw refusal;
+  }
+  if (request.headers.expect !== undefined) response.writeContinue();
+  const chunks = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+  if (refusal !== null) return refuseUnlessEmpty(request, chunks, refusal);
+  const parser = new FormParser({ ...limits, boundary: boundaryOf(request) ?? "" });
+  try {
+    let total = 0;
+    for await (const chunk of whole(chunks)) {
+      total += chunk.length;
+      if (total > maxBytes) throw tooLarge(maxBytes);
+      await parser.write(chunk);
+    }
+    return await parser.end();
+  } catch (error) {
+    await parser.abandon(error);
+    drain(request);
+    throw error;
+  }
+}
+
+function findRefusal(request: IncomingMessage, maxBytes: number): AppError | null {
+  const encoded = findEncoding(request);
+  if (encoded !== null) return encoded;
+  const [type = ""] = (request.headers["content-type"] ?? "").split(";");
+  if (type.trim().toLowerCase() !== "multipart/form-data") {
+    return new AppError("unsupported_media_type", "Send the body as multipart/form-data.");
+  }
+  if ((declaredLength(request) ?? 0) > maxBytes) return tooLarge(maxBytes);
+  if (boundaryOf(request) !== null) return null;
+  const detail = "It names no valid boundary.";
+  return new AppError("invalid_header", "The form's parts cannot be told apart.", {
+    faults: [{ header: "Content-Type", code: "invalid_boundary", detail }],
+  });
+}
+
+function boundaryOf(request: IncomingMessage): string | null {
+  const [, quoted, plain] = BOUNDARY.exec(request.headers["content-type"] ?? "") ?? [];
+  const boundary = quoted ?? plain ?? "";
+  return BOUNDARY_TEXT.test(boundary) ? boundary : null;
+}
+
+/** A chunked body of another type may yet turn out to be empty. */
+async function refuseUnlessEmpty(
+  request: IncomingMessage,
+  chunks: AsyncIterable<Buffer>,
+  refusal: AppError,
+): Promise<SentForm> {
+  for await (const chunk of whole(chunks)) {
+    if (chunk.length === 0) continue;
+    drain(request);
+    throw refusal;
+  }
+  return NO_FORM;
+}
+
+/** The body's pieces; a connection that ends before it is a body that ended early. */
+async function* whole(chunks: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+  try {
+    yield* chunks;
+  } catch (cause) {
+    throw new AppError("malformed_json", "The body ended early.", { cause });
+  }
+}
+
+function tooLarge(maxBytes: number): AppError {
+  return new AppError("payload_too_large", `The body is larger than ${maxBytes} bytes.`);
+}

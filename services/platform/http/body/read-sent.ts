@@ -1,0 +1,68 @@
+import type { Context } from "koa";
+
+import { AppError } from "../../errors.ts";
+import type { Fault } from "../../errors.ts";
+import type { FileStore } from "../../files/file-store.ts";
+import { checkForm, invalidBody } from "./check-request.ts";
+import { faultText } from "./fault-text.ts";
+import { findBodyFaults } from "./find-faults.ts";
+import { readForm } from "./read-form.ts";
+import { readJsonBody } from "./read-body.ts";
+import type { TableRow } from "../routing/route-table.ts";
+import type { Route } from "../routing/route.ts";
+
+/** The part of a file store that takes files in. */
+export type Uploads = Pick<FileStore, "receive" | "discard">;
+
+/** A body that has been read whole, and not been looked at; `P` is who sent it. */
+export interface SentBody<P> {
+  /** The value that the route's schema makes of it. @throws `validation_failed` with every fault */
+  check(principal: P | null): unknown;
+  /** Removes the file that came with it and was not kept. */
+  discard(): Promise<void>;
+}
+
+const nothingToDiscard = (): Promise<void> => Promise.resolve();
+
+/** Reads a form; its file goes to the uploads. */
+export async function readSentForm<P>(
+  { req, res }: Context,
+  { form, path }: Route<P>,
+  uploads: Uploads | undefined,
+): Promise<SentBody<P>> {
+  if (form === undefined || uploads === undefined) {
+    throw new AppError("internal", `${path} takes no form`);
+  }
+  const { maxFileBytes } = form;
+  const sent = await readForm(req, res, { maxFileBytes, files: uploads });
+  return {
+    check: () => checkForm(form.fields, sent),
+    discard: () => (sent.file === null ? nothingToDiscard() : uploads.discard(sent.file)),
+  };
+}
+
+/** Reads a JSON body, where the route takes one. */
+export async function readSentJson<P>(
+  { req, res }: Context,
+  { route, body }: TableRow<P>,
+): Promise<SentBody<P>> {
+  if (body === null) return { check: () => ({}), discard: nothingToDiscard };
+  const json = await readJsonBody(req, res, route.maxBodyBytes);
+  return {
+    check: (principal) => {
+      const checked = body.safeParse(json, { error: faultText });
+      if (checked.success) return checked.data;
+      return refuseBody(findBodyFaults(checked.error, json), route, { principal, body: json });
+    },
+    discard: nothingToDiscard,
+  };
+}
+
+async function refuseBody<P>(
+  faults: readonly Fault[],
+  route: Route<P>,
+  sent: { readonly principal: P | null; readonly body: unknown },
+): Promise<never> {
+  const more = (await route.findMoreFaults?.(sent)) ?? [];
+  throw invalidBody([...faults, ...more]);
+}

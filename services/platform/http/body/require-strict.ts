@@ -1,0 +1,36 @@
+import { z } from "zod";
+
+import { AppError } from "../../errors.ts";
+
+/**
+ * Holds a route's schema to the rule that an unknown property is refused, at every depth, when the route
+ * is defined. `z.looseObject` and `catchall` state the opposite on purpose and pass.
+ * @throws `invalid_config` naming the place
+ */
+export function requireStrict(schema: z.core.$ZodType, place: string): void {
+  if (schema instanceof z.ZodObject) {
+    if (schema.def.catchall === undefined) {
+      throw new AppError("invalid_config", `${place} must be a z.strictObject`);
+    }
+    const shape: Readonly<Record<string, z.core.$ZodType>> = schema.def.shape;
+    for (const [key, inner] of Object.entries(shape)) requireStrict(inner, `${place}.${key}`);
+  } else if (schema instanceof z.ZodArray) requireStrict(schema.def.element, `${place}[]`);
+  else if (schema instanceof z.ZodUnion) {
+    for (const option of schema.def.options) requireStrict(option, place);
+  } else if (schema instanceof z.ZodPipe) requireStrict(schema.def.in, place);
+  else {
+    const inner = unwrap(schema);
+    if (inner !== null) requireStrict(inner, place);
+  }
+}
+
+/** What an optional, nullable, defaulted or read-only schema wraps; null for a schema that wraps nothing. */
+export function unwrap(schema: z.core.$ZodType): z.core.$ZodType | null {
+  const wraps =
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault ||
+    schema instanceof z.ZodReadonly;
+  return wraps ? schema.def.innerType : null;
+}

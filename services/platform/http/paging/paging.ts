@@ -1,0 +1,146 @@
+import { z } from "zod";
+
+import { AppError } from "../../errors.ts";
+import { instant, uuid } from "../body/fields.ts";
+import type { Reply } from "../routing/reply.ts";
+import { decodeQueryPart } from "../body/read-query.ts";
+import type { RouteRequest } from "../routing/route.ts";
+
+const MAX_LIMIT = 250;
+const DEFAULT_LIMIT = 50;
+
+const limit = z
+  .string()
+  .regex(/^\d{1,9}$/, "It must be a whole number.")
+  .transform(Number)
+  .pipe(z.int().min(1).max(MAX_LIMIT))
+  .default(DEFAULT_LIMIT)
+  .meta({
+    type: "integer",
+    minimum: 1,
+    maximum: MAX_LIMIT,
+    description: `${DEFAULT_LIMIT} where absent`,
+  });
+
+/** The query parameters of every list: `z.strictObject({ ...pageQuery, status: … })`. */
+export const pageQuery = {
+  limit,
+  starting_after: uuid().optional(),
+  ending_before: uuid().optional(),
+  order: z.enum(["asc", "desc"]).default("desc"),
+  created_after: instant().optional(),
+  created_before: instant().optional(),
+};
+
+export interface PageQuery {
+  readonly limit: number;
+  readonly starting_after?: string | undefined;
+  readonly ending_before?: string | undefined;
+  readonly order: "asc" | "desc";
+  readonly created_after?: Date | undefined;
+  readonly created_before?: Date | undefined;
+}
+
+/** How a store scans one page: rows beyond the cursor in `direction`, `fetch` of them, in scan order. */
+export interface Keyset {
+  readonly direction: "asc" | "desc";
+  /** What a row's key must be, compared with the cursor's. */
+  readonly comparison: ">" | "<";
+  readonly cursorId: string | null;
+  /** One more than the page holds: the extra row tells whether there is more. */
+  readonly fetch: number;
+}
+
+type CursorQuery = Pick<PageQuery, "limit" | "order" | "starting_after" | "ending_before">;
+
+/**
+ * The scan for a page. `ending_before` walks against the list's order from its cursor, so that the page is
+ * the adjacent one; `page` turns its rows around again.
+ * @throws `invalid_parameter` where both cursors are given
+ */
+export function keyset(query: CursorQuery): Keyset {
+  const { starting_after: after, ending_before: before } = query;
+  if (after !== undefined && before !== undefined) {
+    throw invalidCursor("ending_before", "conflict", "It cannot stand beside starting_after.");
+  }
+  const ascending = (query.order === "asc") === (before === undefined);
+  return {
+    direction: ascending ? "asc" : "desc",
+    comparison: ascending ? ">" : "<",
+    cursorId: after ?? before ?? null,
+    fetch: query.limit + 1,
+  };
+}
+
+/** The error for a cursor that names nothing of the caller's. */
+export function unknownCursor(query: CursorQuery): AppError {
+  const parameter = query.starting_after === undefined ? "ending_before" : "starting_after";
+  return invalidCursor(parameter, "unknown_id", "There is no such object in this list.");
+}
+
+/**
+ * The scan for a page of a list whose store compares with the cursor's row: one that names nothing would list
+ * from nowhere.
+ * @throws `invalid_parameter` where both cursors are given, or where the list does not know the one given
+ */
+export async function scanFrom(
+  query: CursorQuery,
+  knows: (cursorId: string) => Promise<boolean>,
+): Promise<Keyset> {
+  const scan = keyset(query);
+  if (scan.cursorId !== null && !(await knows(scan.cursorId))) throw unknownCursor(query);
+  return scan;
+}
+
+/** Whether a read finds its row: only `not_found` says that it does not, any other error passes through. */
+export async function isFound(read: Promise<unknown>): Promise<boolean> {
+  try {
+    await read;
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && error.code === "not_found") return false;
+    throw error;
+  }
+}
+
+function invalidCursor(parameter: string, code: string, detail: string): AppError {
+  return new AppError("invalid_parameter", `${parameter}: ${detail}`, {
+    faults: [{ parameter, code, detail }],
+  });
+}
+
+export interface PageRows<Row> {
+  /** As `keyset` asked for: in scan order, up to `fetch` of them. */
+  readonly rows: readonly Row[];
+  readonly id: (row: Row) => string;
+  readonly present: (row: Row) => unknown;
+}
+
+type PagedRequest = Pick<
+  RouteRequest<unknown, unknown, CursorQuery, unknown>,
+  "query" | "path" | "search" | "publicUrl"
+>;
+
+/** `{data, has_more}` in the list's order; `has_more` and `Link` look in the direction of travel. */
+export function page<Row>(request: PagedRequest, { rows, id, present }: PageRows<Row>): Reply {
+  const { query } = request;
+  const kept = rows.slice(0, query.limit);
+  const farthest = kept.at(-1);
+  const backwards = query.ending_before !== undefined;
+  const data = (backwards ? kept.toReversed() : kept).map(present);
+  const reply = { status: 200, body: { data, has_more: rows.length > query.limit } };
+  if (rows.length <= query.limit || farthest === undefined) return reply;
+  const cursor = backwards ? "ending_before" : "starting_after";
+  return { ...reply, headers: { Link: nextLink(request, `${cursor}=${id(farthest)}`) } };
+}
+
+/** The same request with another cursor, on the configured URL: never built from the Host header. */
+function nextLink({ publicUrl, path, search }: PagedRequest, cursor: string): string {
+  const kept = search.split("&").filter((pair) => {
+    const [name = ""] = pair.split("=", 1);
+    const decoded = decodeQueryPart(name);
+    return pair !== "" && decoded !== "starting_after" && decoded !== "ending_before";
+  });
+  const target = `${publicUrl}${path}?${[...kept, cursor].join("&")}`;
+  return `<${target.replace(/[<>"\\]/g, encodeURIComponent)}>; rel="next"`;
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from "@jest/globals";
+
+import { AppError, ERROR_CODES } from "../../errors.ts";
+import { PROBLEMS, toProblem } from "./problem.ts";
+
+describe("toProblem", () => {
+  it("tells a refusal with its faults and headers", () => {
+    const fault = { pointer: "#/a", code: "required", detail: "It is required." };
+    const error = new AppError("validation_failed", "1 fault", {
+      faults: [fault],
+      headers: { "X-More": "1" },
+    });
+    expect(toProblem(error, "req-00001")).toEqual({
+      status: 422,
+      headers: { "X-More": "1" },
+      body: {
+        type: "urn:numberporting:problem:validation_failed",
+        title: "The request is not valid",
+        status: 422,
+        detail: "1 fault",
+        code: "validation_failed",
+        request_id: "req-00001",
+        errors: [fault],
+      },
+    });
+  });
+
+  it.each(ERROR_CODES)("has an answer for %s that only a told code's text gets into", (code) => {
+    const { status, body } = toProblem(new AppError(code, "secret text"), "req-00001");
+    expect(status).toBeGreaterThanOrEqual(400);
+    const own = code in PROBLEMS && code !== "unauthorized" && code !== "internal";
+    expect(body.detail === "secret text").toBe(own);
+    if (!own) expect([401, 500, 503]).toContain(status);
+  });
+
+  it.each([new Error("secret text"), "secret text", null, undefined, { status: 404 }])(
+    "makes a bare 500 of anything else",
+    (thrown) => {
+      const { status, body } = toProblem(thrown, "req-00001");
+      expect(status).toBe(500);
+      expect(JSON.stringify(body)).not.toContain("secret text");
+    },
+  );
+
+  it("asks to come back on 429 and 503, at the time that the error names", () => {
+    const retryAfter = (error: AppError) => toProblem(error, "req-00001").headers["Retry-After"];
+    expect(retryAfter(new AppError("broker_unavailable", ""))).toBe("2");
+    expect(retryAfter(new AppError("rate_limited", ""))).toBe("1");
+    const later = { headers: { "Retry-After": "30" } };
+    expect(retryAfter(new AppError("rate_limited", "", later))).toBe("30");
+  });
+});

@@ -1,0 +1,120 @@
+import { AppError } from "../../errors.ts";
+import type { ErrorCode, Fault } from "../../errors.ts";
+
+interface Kind {
+  readonly status: number;
+  readonly title: string;
+}
+
+/** The one table from code to HTTP status and title; every code that a client may see stands here. */
+export const PROBLEMS = {
+  malformed_json: { status: 400, title: "The body is malformed" },
+  invalid_parameter: { status: 400, title: "A query parameter is not valid" },
+  invalid_header: { status: 400, title: "A header is not valid" },
+  unauthorized: { status: 401, title: "A valid key is needed" },
+  account_suspended: { status: 403, title: "The account is suspended" },
+  not_found: { status: 404, title: "There is no such resource" },
+  method_not_allowed: { status: 405, title: "The resource has no such method" },
+  not_acceptable: { status: 406, title: "No acceptable representation" },
+  invalid_state: { status: 409, title: "The state does not allow this" },
+  not_ready: { status: 409, title: "Something is still missing" },
+  last_active_key: { status: 409, title: "The last active key cannot be revoked" },
+  number_in_active_order: { status: 409, title: "A number is in another live order" },
+  cancel_too_late: { status: 409, title: "It is too late to cancel" },
+  endpoint_paused: { status: 409, title: "The endpoint is paused" },
+  idempotency_in_progress: { status: 409, title: "The first request is still running" },
+  claimed: { status: 409, title: "Another operator has claimed it" },
+  already_decided: { status: 409, title: "It is decided already" },
+  payload_too_large: { status: 413, title: "The body is too large" },
+  unsupported_media_type: { status: 415, title: "The body's media type is not supported" },
+  validation_failed: { status: 422, title: "The request is not valid" },
+  webhook_url_blocked: { status: 422, title: "The webhook URL is not allowed" },
+  idempotency_key_reused: { status: 422, title: "The idempotency key belongs to another request" },
+  rate_limited: { status: 429, title: "Too many requests" },
+  internal: { status: 500, title: "Something failed on our side" },
+  unavailable: { status: 503, title: "Not available for the moment" },
+} as const satisfies Partial<Record<ErrorCode, Kind>>;
+
+export type ProblemCode = keyof typeof PROBLEMS;
+
+/** What a client is told instead of a code that only the inside knows. */
+const TOLD_AS: Record<Exclude<ErrorCode, ProblemCode>, ProblemCode> = {
+  database_unavailable: "unavailable",
+  broker_unavailable: "unavailable",
+  registry_unavailable: "unavailable",
+  undecodable: "internal",
+  unknown_schema: "internal",
+  null_value: "internal",
+  unknown_order: "internal",
+  unknown_number: "internal",
+  unknown_port_out: "internal",
+  rule_broken: "internal",
+  provider_mismatch: "internal",
+  update_conflict: "internal",
+  handler_failed: "internal",
+  invalid_config: "internal",
+  topic_mismatch: "internal",
+  stack_failed: "internal",
+};
+
+/** One same text whatever lies behind it: neither the reason of a 401 nor our internals are told. */
+const FIXED_DETAIL: Partial<Record<ProblemCode, string>> = {
+  unauthorized: "Send one active key as Authorization: Bearer or as X-API-Key.",
+  internal: "The request could not be handled. Quote the request id when you report this.",
+};
+
+const AWAY_DETAIL = "A part of the service cannot be reached for the moment. Try again.";
+
+const HEADERS: Partial<Record<ProblemCode, Readonly<Record<string, string>>>> = {
+  unauthorized: { "WWW-Authenticate": "Bearer" },
+  rate_limited: { "Retry-After": "1" },
+  unavailable: { "Retry-After": "2" },
+};
+
+export interface ProblemBody {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly code: string;
+  readonly request_id: string;
+  readonly errors?: readonly Fault[];
+}
+
+export interface ProblemAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: ProblemBody;
+}
+
+function isProblemCode(code: ErrorCode): code is ProblemCode {
+  return code in PROBLEMS;
+}
+
+/** The RFC 9457 answer for whatever was thrown; what is not an AppError becomes a bare 500. */
+export function toProblem(error: unknown, requestId: string): ProblemAnswer {
+  if (!(error instanceof AppError)) return problem("internal", "", requestId);
+  if (!isProblemCode(error.code)) return problem(TOLD_AS[error.code], AWAY_DETAIL, requestId);
+  const answer = problem(error.code, error.message, requestId);
+  return {
+    status: answer.status,
+    headers: { ...answer.headers, ...error.headers },
+    body: error.faults.length === 0 ? answer.body : { ...answer.body, errors: error.faults },
+  };
+}
+
+function problem(code: ProblemCode, detail: string, requestId: string): ProblemAnswer {
+  const { status, title } = PROBLEMS[code];
+  return {
+    status,
+    headers: HEADERS[code] ?? {},
+    body: {
+      type: `urn:numberporting:problem:${code}`,
+      title,
+      status,
+      detail: FIXED_DETAIL[code] ?? detail,
+      code,
+      request_id: requestId,
+    },
+  };
+}

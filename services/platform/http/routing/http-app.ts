@@ -1,0 +1,243 @@
+import Koa from "koa";
+import type { Context } from "koa";
+
+import { AppError } from "../../errors.ts";
+import type { Logger } from "../../logger.ts";
+import {
+  checkParams,
+  checkQuery,
+  isOpened,
+  notFound,
+  requireAcceptable,
+  requireHost,
+} from "../body/check-request.ts";
+import { healthRoutes } from "./health-routes.ts";
+import type { HealthOptions } from "./health-routes.ts";
+import { docRoutes } from "../../openapi/doc-routes.ts";
+import type { ApiDescription } from "../../openapi/describe-api.ts";
+import { fingerprintOf, readIdempotencyKey } from "../../idempotency/idempotency-key.ts";
+import type { Once } from "../../idempotency/idempotency-key.ts";
+import { createCors } from "./cors.ts";
+import { missingFirst } from "../body/missing-first.ts";
+import { createRequestObserver } from "./observe-request.ts";
+import { toProblem } from "../problem/problem.ts";
+import { readCredential } from "./read-credential.ts";
+import { readSentForm, readSentJson } from "../body/read-sent.ts";
+import type { Uploads } from "../body/read-sent.ts";
+import { noContent } from "./reply.ts";
+import type { Reply } from "./reply.ts";
+import { readRequestId } from "./request-id.ts";
+import { createRouteTable } from "./route-table.ts";
+import type { Match, RouteMatch, RouteTable } from "./route-table.ts";
+import type { BodyKind, Route } from "./route.ts";
+import { splitTarget } from "./split-target.ts";
+import type { Target } from "./split-target.ts";
+import { writeProblem, writeReply } from "./write-reply.ts";
+
+/** Where a request came from, for limits on failed authentication. */
+export interface Caller {
+  readonly address: string;
+}
+
+export interface HttpAppOptions<P> extends HealthOptions {
+  readonly routes: readonly Route<P>[];
+  /** Below it nothing is told without a key, not even that a path does not exist: `/v2`. */
+  readonly protectedPrefix: string;
+  readonly log: Logger;
+  /** Whose key it is; null for no key (`credential` null), an unknown or a revoked one. */
+  authenticate(credential: string | null, caller: Caller): Promise<P | null>;
+  /** The rate limit: sets its headers, throws `rate_limited`. */
+  admit?(principal: P, ctx: Context): Promise<void> | void;
+  /** A request without a valid key; throws `rate_limited` in place of its 401. */
+  refused?(caller: Caller): Promise<void>;
+  /** Throws where a known caller may do nothing: `account_suspended`. */
+  authorize?(principal: P): Promise<void> | void;
+  /** Ids for the log line, such as `{account_id}`. */
+  describe?(principal: P): Readonly<Record<string, string>>;
+  /** Where files go that come with a form; needed where a route takes one. */
+  readonly uploads?: Uploads;
+  /** What requests with an Idempotency-Key run in; without it the header means nothing. */
+  readonly idempotency?: {
+    readonly once: Once;
+    /** Whose keys they are. */
+    ownerOf(principal: P): string;
+  };
+  /** What `/openapi.json` and `/docs` say of the whole; without it there are neither. */
+  readonly description?: ApiDescription;
+  /** In front of `Location` and `Link`, without a trailing slash; without it they are relative. */
+  readonly publicUrl?: string;
+  /** Origins of the web pages that may call, `*` for any; none where absent. */
+  readonly corsOrigins?: readonly string[];
+}
+
+/** One request on its way; `route` and `caller` become known as it goes. */
+interface Exchange {
+  readonly ctx: Context;
+  readonly requestId: string;
+  route: string;
+  quiet: boolean;
+  caller: Readonly<Record<string, string>>;
+}
+
+/**
+ * The Koa application over a route table. Faults are looked for in the contract's order: 401, 429, 403,
+ * 404 and 405, 406, 415, 413, 400, 422, then whatever the handler raises; each is a problem+json answer.
+ */
+export function createHttpApp<P>(options: HttpAppOptions<P>): Koa {
+  const { log, publicUrl = "" } = options;
+  if (options.uploads === undefined && options.routes.some(({ form }) => form !== undefined)) {
+    throw new AppError("invalid_config", "A route takes files, and there is no place for them.");
+  }
+  const served = [...options.routes, ...healthRoutes<P>(options)];
+  const { description } = options;
+  const docs = description === undefined ? [] : docRoutes<P>(served, description, publicUrl);
+  const table = createRouteTable<P>([...served, ...docs]);
+  const observe = createRequestObserver(options);
+  const allowOrigin = createCors(options.corsOrigins ?? []);
+  const app = new Koa();
+  app.on("error", (error: unknown) => {
+    // Of a client that has gone nobody need know; an answer that we broke off is ours to mend.
+    if (error instanceof AppError) log.error({ err: error }, "an answer was broken off");
+    else log.debug({ err: error }, "an answer could not be written");
+  });
+  app.use(async (ctx) => {
+    const startedAt = performance.now();
+    const requestId = readRequestId(ctx.req.headers["request-id"]);
+    const exchange: Exchange = { ctx, requestId, route: "unmatched", quiet: false, caller: {} };
+    ctx.res.setHeader("Request-Id", requestId);
+    ctx.res.setHeader("X-Content-Type-Options", "nosniff");
+    try {
+      const reply = allowOrigin(ctx) ? noContent() : await answer(options, table, exchange);
+      writeReply(ctx, reply, publicUrl);
+    } catch (error) {
+      const problem = toProblem(error, requestId);
+      const fields = { err: error, request_id: requestId, route: exchange.route };
+      if (problem.status === 500) log.error(fields, "request failed");
+      else if (problem.status > 500 && !exchange.quiet) log.warn(fields, "request not served");
+      writeProblem(ctx, problem);
+    }
+    const ms = performance.now() - startedAt;
+    const { route, quiet, caller } = exchange;
+    observe({ method: ctx.method, route, status: ctx.status, ms, requestId, quiet, caller });
+  });
+  return app;
+}
+
+async function answer<P>(
+  options: HttpAppOptions<P>,
+  table: RouteTable<P>,
+  exchange: Exchange,
+): Promise<Reply> {
+  const { ctx } = exchange;
+  requireHost(ctx.req);
+  const target = splitTarget(ctx.req.url ?? "");
+  const match = table(ctx.method, target.path);
+  if (match.kind === "route") {
+    exchange.route = match.row.route.path;
+    exchange.quiet = match.row.route.quiet;
+  }
+  const admitted = isProtected(match, target, options.protectedPrefix)
+    ? await admitCaller(options, exchange)
+    : null;
+  if (match.kind === "none") throw notFound();
+  if (match.kind === "other_method") throw methodNotAllowed(match.allow);
+  const params = checkParams(match.row.route.params, match.params);
+  const request = { row: match.row, params, target, admitted };
+  return missingFirst(match.row.route, request, () => answerRoute(options, exchange, request));
+}
+
+/** A caller with a valid key who may do something. */
+interface Admitted<P> {
+  readonly principal: P;
+  readonly credential: string;
+}
+
+/** A request to a route; `admitted` is null where the route asks for no key. */
+interface MatchedRequest<P> extends Pick<RouteMatch<P>, "row"> {
+  readonly params: unknown;
+  readonly target: Target;
+  readonly admitted: Admitted<P> | null;
+}
+
+async function answerRoute<P>(
+  options: HttpAppOptions<P>,
+  { ctx, requestId }: Exchange,
+  { row, params, target, admitted }: MatchedRequest<P>,
+): Promise<Reply> {
+  const { route } = row;
+  const principal = admitted?.principal ?? null;
+  const takes: BodyKind = route.form === undefined ? "json" : "form";
+  const none = { takes, found: undefined };
+  const resolved = (await route.resolve?.({ principal, params })) ?? none;
+  requireAcceptable(ctx, route.produces);
+  const sent =
+    resolved.takes === "form"
+      ? await readSentForm(ctx, route, options.uploads)
+      : await readSentJson(ctx, row);
+  try {
+    const query = checkQuery(row, target.search);
+    const key = readIdempotencyKey(ctx.req, route.method);
+    const body = await sent.check(principal);
+    if (route.noStore) ctx.res.setHeader("Cache-Control", "no-store");
+    const { path, search } = target;
+    const { found } = resolved;
+    const publicUrl = options.publicUrl ?? "";
+    const given = {
+      principal,
+      params,
+      query,
+      body,
+      found,
+      requestId,
+      path,
+      search,
+      publicUrl,
+      ctx,
+    };
+    const run = async (): Promise<Reply> => route.handle(given);
+    const { idempotency } = options;
+    if (key === null || admitted === null || idempotency === undefined) return await run();
+    const owner = idempotency.ownerOf(admitted.principal);
+    const fingerprint = fingerprintOf({ method: route.method, path, search, body });
+    const { credential } = admitted;
+    return await idempotency.once(
+      { owner, key, fingerprint, credential, isSecret: route.noStore },
+      run,
+    );
+  } finally {
+    await sent.discard();
+  }
+}
+
+function isProtected<P>(match: Match<P>, { path, search }: Target, prefix: string): boolean {
+  if (match.kind === "route") {
+    const { row, params } = match;
+    return row.route.access !== "public" && !isOpened(row, params, search);
+  }
+  return path === prefix || path.startsWith(`${prefix}/`);
+}
+
+/** 401, then 429, then 403. */
+async function admitCaller<P>(
+  options: HttpAppOptions<P>,
+  exchange: Exchange,
+): Promise<Admitted<P>> {
+  const { ctx } = exchange;
+  const caller = { address: ctx.req.socket.remoteAddress ?? "" };
+  const credential = readCredential(ctx.req);
+  const principal = await options.authenticate(credential, caller);
+  if (credential === null || principal === null) {
+    await options.refused?.(caller);
+    throw new AppError("unauthorized", "No valid key.");
+  }
+  exchange.caller = options.describe?.(principal) ?? {};
+  await options.admit?.(principal, ctx);
+  await options.authorize?.(principal);
+  return { principal, credential };
+}
+
+function methodNotAllowed(allow: string): AppError {
+  return new AppError("method_not_allowed", `Allowed here: ${allow}.`, {
+    headers: { Allow: allow },
+  });
+}

@@ -1,0 +1,50 @@
+import type { Logger } from "../../logger.ts";
+import type { Metrics } from "../../metrics.ts";
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** What is told of a request when it has been answered. The path itself may hold a phone number: never. */
+export interface Outcome {
+  readonly method: string;
+  /** The route's pattern, or `unmatched`. */
+  readonly route: string;
+  readonly status: number;
+  readonly ms: number;
+  readonly requestId: string;
+  readonly quiet: boolean;
+  /** Who called, such as `{account_id}`. */
+  readonly caller: Readonly<Record<string, string>>;
+}
+
+/** Counts, times and logs each answered request once. */
+export function createRequestObserver(options: {
+  readonly log: Logger;
+  readonly metrics: Metrics;
+}): (outcome: Outcome) => void {
+  const { log, metrics } = options;
+  const total = metrics.counter({
+    name: "http_requests_total",
+    help: "Requests answered",
+    labels: ["route", "method", "status"],
+  });
+  const seconds = metrics.histogram({
+    name: "http_request_seconds",
+    help: "Time to answer a request",
+    labels: ["route", "method"],
+    buckets: SECONDS,
+  });
+  return ({ method, route, status, ms, requestId, quiet, caller }) => {
+    total.inc({ route, method, status });
+    seconds.observe({ route, method }, ms / 1_000);
+    const fields = {
+      method,
+      route,
+      status,
+      ms: Math.round(ms * 10) / 10,
+      request_id: requestId,
+      ...caller,
+    };
+    if (quiet) log.debug(fields, "request");
+    else log.info(fields, "request");
+  };
+}

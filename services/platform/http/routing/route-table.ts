@@ -1,0 +1,102 @@
+import { Router } from "@koa/router";
+import { z } from "zod";
+
+import { AppError } from "../../errors.ts";
+import { decodePart } from "../body/read-query.ts";
+import { unwrap } from "../body/require-strict.ts";
+import type { Method, Route } from "./route.ts";
+
+const NO_FIELDS = z.strictObject({});
+const WITH_BODY: ReadonlySet<Method> = new Set<Method>(["POST", "PUT", "PATCH"]);
+
+/** A route with all that can be worked out once. */
+export interface TableRow<P> {
+  readonly route: Route<P>;
+  readonly query: z.ZodObject;
+  /** Query parameters that may be repeated. */
+  readonly repeatable: ReadonlySet<string>;
+  /** What an absent query parses to; undefined where a parameter is required. */
+  readonly emptyQuery: unknown;
+  /** Null where a body is not read at all. */
+  readonly body: z.ZodType | null;
+}
+
+/** `params` as they stand in the path; null where one is no text. */
+export interface RouteMatch<P> {
+  readonly kind: "route";
+  readonly row: TableRow<P>;
+  readonly params: Readonly<Record<string, string | null>>;
+}
+
+export type Match<P> =
+  | RouteMatch<P>
+  | { readonly kind: "other_method"; readonly allow: string }
+  | { readonly kind: "none" };
+
+export type RouteTable<P> = (method: string, path: string) => Match<P>;
+
+/**
+ * The look-up over all routes. The router only matches: whoever has no key must get 401 before 404, and a
+ * router that dispatches would have answered by then.
+ * @throws `invalid_config` where two routes have the same method and path
+ */
+export function createRouteTable<P>(routes: readonly Route<P>[]): RouteTable<P> {
+  const router = new Router({ strict: true, sensitive: true });
+  const rows = new Map<string, TableRow<P>>();
+  for (const route of [...routes].sort(bySpecificity)) {
+    const name = `${route.method} ${route.path}`;
+    if (rows.has(name)) throw new AppError("invalid_config", `${name} is defined twice`);
+    rows.set(name, toRow(route));
+    router.register(route.path, [route.method], () => undefined, { name });
+  }
+  return (method, path) => {
+    const found = router.match(path, method);
+    const layer = found.pathAndMethod[0];
+    const row = layer?.name === undefined ? undefined : rows.get(layer.name);
+    if (layer !== undefined && row !== undefined) {
+      const names = layer.paramNames.map((key) => key.name);
+      return { kind: "route", row, params: readParams(names, layer.captures(path)) };
+    }
+    if (found.path.length === 0) return { kind: "none" };
+    const allow = new Set(found.path.flatMap((other) => other.methods.toReversed()));
+    return { kind: "other_method", allow: [...allow].join(", ") };
+  };
+}
+
+/** A fixed segment goes before a parameter, wherever it was defined. */
+function bySpecificity<P>(a: Route<P>, b: Route<P>): number {
+  const [left, right] = [parameterMask(a.path), parameterMask(b.path)];
+  return left === right ? 0 : left < right ? -1 : 1;
+}
+
+function parameterMask(path: string): string {
+  return path.replaceAll(/\/(:?)[^/]*/g, (_, colon: string) => (colon === "" ? "0" : "1"));
+}
+
+function toRow<P>(route: Route<P>): TableRow<P> {
+  const query = route.query ?? NO_FIELDS;
+  const shape: Readonly<Record<string, z.core.$ZodType>> = query.def.shape;
+  const lists = Object.entries(shape).filter(([, schema]) => isList(schema));
+  const empty = query.safeParse({});
+  return {
+    route,
+    query,
+    repeatable: new Set(lists.map(([name]) => name)),
+    emptyQuery: empty.success ? Object.freeze(empty.data) : undefined,
+    body: route.body ?? (WITH_BODY.has(route.method) ? NO_FIELDS : null),
+  };
+}
+
+function isList(schema: z.core.$ZodType): boolean {
+  if (schema instanceof z.ZodArray) return true;
+  const inner = schema instanceof z.ZodPipe ? schema.def.in : unwrap(schema);
+  return inner !== null && isList(inner);
+}
+
+/** Null for a value that is no text at all: malformed encoding or control characters. */
+function readParams(
+  names: readonly string[],
+  captures: readonly string[],
+): Record<string, string | null> {
+  return Object.fromEntries(names.map((name, i) => [name, decodePart(captures[i] ?? "")]));
+}

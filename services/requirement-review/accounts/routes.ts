@@ -1,0 +1,173 @@
+import type { Pool } from "pg";
+import type { DataSource } from "typeorm";
+import { z } from "zod";
+import { EXAMPLE_API_KEY } from "../../domain/account/rules/api-key.ts";
+import { idText, listOf, timeText } from "../../platform/http/routing/answer-fields.ts";
+import type { AccountRow, AccountStatus } from "../../domain/account/store/account-entity.ts";
+import {
+  createAccount,
+  findAccount,
+  listAccounts,
+  setAccountStatus,
+} from "../../domain/account/store/accounts.ts";
+import { writeAudit } from "../../domain/account/store/audit-log.ts";
+import { idRange } from "../../platform/db/id-range.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { inEntityTransaction } from "../../platform/db/data-source.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { AppError } from "../../platform/errors.ts";
+import { uuid } from "../../platform/http/body/fields.ts";
+import { page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
+import { created, ok } from "../../platform/http/routing/reply.ts";
+import { routesFor } from "../../platform/http/routing/route.ts";
+import type { Route } from "../../platform/http/routing/route.ts";
+import { byOperator } from "../access/operator.ts";
+import type { OperatorPrincipal } from "../access/operator.ts";
+
+export interface AccountRouteDeps {
+  readonly dataSource: DataSource;
+  readonly pool: Pool;
+  readonly clock: Clock;
+}
+
+const PATH = "/desk/v1/accounts";
+const ONE = z.object({ id: uuid() });
+const defineRoute = routesFor<OperatorPrincipal>();
+
+const accountAnswer = z
+  .object({
+    id: idText(),
+    name: z.string().meta({ examples: ["Acme"] }),
+    status: z.enum(["active", "suspended"]),
+    created_at: timeText(),
+  })
+  .meta({ id: "Account" });
+
+const newAccountAnswer = accountAnswer
+  .extend({
+    api_key: z
+      .string()
+      .meta({ description: "The first key, shown once", examples: [EXAMPLE_API_KEY] }),
+  })
+  .meta({ id: "NewAccount" });
+
+/** `/desk/v1/accounts`: create with the first key (shown once), read, suspend, reinstate. */
+export function accountRoutes(deps: AccountRouteDeps): Route<OperatorPrincipal>[] {
+  return [
+    createRoute(deps),
+    listRoute(deps),
+    readRoute(deps),
+    statusRoute(deps, {
+      path: `${PATH}/:id/suspend`,
+      summary: "Suspend an account: every request of it is 403 at once",
+      status: "suspended",
+      action: "suspended",
+    }),
+    statusRoute(deps, {
+      path: `${PATH}/:id/reinstate`,
+      summary: "Reinstate an account",
+      status: "active",
+      action: "reinstated",
+    }),
+  ];
+}
+
+function createRoute({ dataSource, clock }: AccountRouteDeps): Route<OperatorPrincipal> {
+  return defineRoute({
+    method: "POST",
+    path: PATH,
+    access: "operator",
+    doc: { summary: "Create an account with its first key", answers: { "201": newAccountAnswer } },
+    noStore: true,
+    body: z.strictObject({ name: z.string().min(1).max(128) }),
+    handle: async ({ principal, body, requestId }) => {
+      const at = clock.now();
+      const { account, apiKey } = await inEntityTransaction(dataSource, async ({ tx, manager }) => {
+        const made = await createAccount(manager, { name: body.name, at });
+        await writeAudit(tx, {
+          ...byOperator(principal, at, requestId),
+          action: "account.created",
+          accountId: made.account.id,
+          after: { name: body.name, status: made.account.status },
+        });
+        return made;
+      });
+      return created({ ...present(account), api_key: apiKey }, `${PATH}/${account.id}`);
+    },
+  });
+}
+
+function listRoute({ dataSource, pool }: AccountRouteDeps): Route<OperatorPrincipal> {
+  return defineRoute({
+    method: "GET",
+    path: PATH,
+    access: "operator",
+    doc: { summary: "List the accounts", answers: { "200": listOf(accountAnswer) } },
+    query: z.strictObject(pageQuery),
+    handle: async (request) => {
+      const { query } = request;
+      const knows = async (id: string) => (await findAccount(dataSource.manager, id)) !== null;
+      const scan = await scanFrom(query, knows);
+      const rows = await listAccounts(pool, idRange(scan, query));
+      return page(request, { rows, id: (row) => row.id, present });
+    },
+  });
+}
+
+function readRoute({ dataSource }: AccountRouteDeps): Route<OperatorPrincipal> {
+  return defineRoute({
+    method: "GET",
+    path: `${PATH}/:id`,
+    access: "operator",
+    doc: { summary: "Read an account", answers: { "200": accountAnswer } },
+    params: ONE,
+    handle: async ({ params }) => {
+      const account = await findAccount(dataSource.manager, params.id);
+      if (account === null) throw noSuchAccount();
+      return ok(present(account));
+    },
+  });
+}
+
+interface StatusAct {
+  readonly path: string;
+  readonly summary: string;
+  readonly status: AccountStatus;
+  readonly action: "suspended" | "reinstated";
+}
+
+function statusRoute(
+  { pool, clock }: AccountRouteDeps,
+  { path, summary, status, action }: StatusAct,
+): Route<OperatorPrincipal> {
+  return defineRoute({
+    method: "POST",
+    path,
+    access: "operator",
+    doc: { summary, answers: { "200": accountAnswer } },
+    params: ONE,
+    handle: async ({ principal, params, requestId }) => {
+      const account = await inTransaction(pool, async (tx) => {
+        const change = await setAccountStatus(tx, params.id, status);
+        if (change === null) throw noSuchAccount();
+        await writeAudit(tx, {
+          ...byOperator(principal, clock.now(), requestId),
+          action: `account.${action}`,
+          accountId: params.id,
+          before: { status: change.previousStatus },
+          after: { status },
+        });
+        return change.account;
+      });
+      return ok(present(account));
+    },
+  });
+}
+
+function noSuchAccount(): AppError {
+  return new AppError("not_found", "There is no such account.");
+}
+
+function present({ id, name, status, created_at }: AccountRow) {
+  return { id, name, status, created_at };
+}

@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { idText, listOf, timeText } from "../../platform/http/routing/answer-fields.ts";
+import { hasAuditEntry, listAudit } from "../../domain/account/store/audit-log.ts";
+import type { AuditRow } from "../../domain/account/store/audit-log.ts";
+import { idRange } from "../../platform/db/id-range.ts";
+import type { Queryable } from "../../platform/db/transaction.ts";
+import { uuid } from "../../platform/http/body/fields.ts";
+import { page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
+import { routesFor } from "../../platform/http/routing/route.ts";
+import type { Route } from "../../platform/http/routing/route.ts";
+import type { OperatorPrincipal } from "../access/operator.ts";
+
+const defineRoute = routesFor<OperatorPrincipal>();
+
+const changed = z
+  .looseObject({})
+  .nullable()
+  .meta({ description: "Sensitive values are masked", examples: [{ status: "active" }] });
+
+const auditEntryAnswer = z
+  .object({
+    id: idText(),
+    created_at: timeText(),
+    operator_id: idText("Null for what was done at the command line").nullable(),
+    operator_name: z.string().meta({ examples: ["Ada"] }),
+    action: z.string().meta({ examples: ["account.suspended"] }),
+    account_id: idText().nullable(),
+    porting_order_id: idText().nullable(),
+    request_id: z.string().nullable(),
+    before: changed,
+    after: changed,
+  })
+  .meta({ id: "AuditEntry" });
+
+/** `/desk/v1/audit`: what operators did, newest first. */
+export function auditRoutes({ pool }: { readonly pool: Queryable }): Route<OperatorPrincipal>[] {
+  return [
+    defineRoute({
+      method: "GET",
+      path: "/desk/v1/audit",
+      access: "operator",
+      doc: { summary: "List what operators did", answers: { "200": listOf(auditEntryAnswer) } },
+      query: z.strictObject({
+        ...pageQuery,
+        operator_id: uuid().optional(),
+        account_id: uuid().optional(),
+        porting_order_id: uuid().optional(),
+      }),
+      handle: async (request) => {
+        const { query } = request;
+        const scan = await scanFrom(query, (id) => hasAuditEntry(pool, id));
+        const filter = {
+          operatorId: query.operator_id,
+          accountId: query.account_id,
+          portingOrderId: query.porting_order_id,
+        };
+        const rows = await listAudit(pool, { range: idRange(scan, query), filter });
+        return page(request, { rows, id: (row) => row.id, present });
+      },
+    }),
+  ];
+}
+
+function present({ at, ...entry }: AuditRow) {
+  return { ...entry, created_at: at };
+}

@@ -1,0 +1,80 @@
+import type { Queryable } from "../../../platform/db/transaction.ts";
+import { queryRows } from "../../../platform/db/transaction.ts";
+
+/** A document that somebody asked to have checked. */
+export interface CheckRequest {
+  /** The message that asked for it. */
+  readonly request_id: string;
+  readonly order_id: string;
+  readonly account_id: string;
+  readonly attempt: number;
+  readonly slug: string;
+  readonly document_id: string;
+  readonly requested_at: Date;
+}
+
+/** A request in somebody's hands; `tries`, this one included, tells whether it is still in theirs. */
+export interface TakenCheck extends CheckRequest {
+  readonly tries: number;
+}
+
+/** Puts a document into the queue, in the transaction that takes the message off the topic. */
+export async function queueCheck(tx: Queryable, check: CheckRequest): Promise<void> {
+  await queryRows(tx, {
+    name: "document-check-queue",
+    text: `insert into reviews.document_checks
+        (request_id, order_id, account_id, attempt, slug, document_id, requested_at, due_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $7) on conflict (request_id) do nothing`,
+    values: [
+      check.request_id,
+      check.order_id,
+      check.account_id,
+      check.attempt,
+      check.slug,
+      check.document_id,
+      check.requested_at,
+    ],
+  });
+}
+
+export interface TakeOptions {
+  readonly now: Date;
+  /** When others may take it, if nothing is heard of it by then. */
+  readonly leaseUntil: Date;
+  /** Whose turn it was, the latest last: others go first, so that nobody's files hold anybody else's up for long. */
+  readonly served: readonly string[];
+}
+
+/** The next document, taken until the lease ends; null where none is due. */
+export async function takeCheck(db: Queryable, options: TakeOptions): Promise<TakenCheck | null> {
+  const [row] = await queryRows<TakenCheck>(db, {
+    name: "document-check-take",
+    text: `update reviews.document_checks set due_at = $2, tries = tries + 1
+      where request_id = (
+        select request_id from reviews.document_checks where due_at <= $1
+        order by array_position($3::uuid[], account_id) nulls first, due_at limit 1 for update skip locked)
+      returning request_id, order_id, account_id, attempt, slug, document_id, requested_at, tries`,
+    values: [options.now, options.leaseUntil, options.served],
+  });
+  return row ?? null;
+}
+
+/** Takes a document off the queue; false where another has it by now, whose answer counts. */
+export async function finishCheck(tx: Queryable, check: TakenCheck): Promise<boolean> {
+  const rows = await queryRows(tx, {
+    name: "document-check-finish",
+    text: `delete from reviews.document_checks where request_id = $1 and tries = $2
+      returning request_id`,
+    values: [check.request_id, check.tries],
+  });
+  return rows.length === 1;
+}
+
+/** Gives a document back, to be taken again from `dueAt` on. */
+export async function postponeCheck(db: Queryable, check: TakenCheck, dueAt: Date): Promise<void> {
+  await queryRows(db, {
+    name: "document-check-postpone",
+    text: "update reviews.document_checks set due_at = $3 where request_id = $1 and tries = $2",
+    values: [check.request_id, check.tries, dueAt],
+  });
+}

@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { listOf } from "../../platform/http/routing/answer-fields.ts";
+import { deskNumberAnswer } from "../desk-answers.ts";
+import { writeAudit } from "../../domain/account/store/audit-log.ts";
+import { findAnyNumber, listAnyNumbers } from "./store/desk-numbers.ts";
+import { changeProvider } from "../../domain/number/store/change-number.ts";
+import { phoneNumberField } from "../../domain/number/answers/phone-number-field.ts";
+import type { Bus } from "../../messages/bus/bus.ts";
+import { uuid } from "../../platform/http/body/fields.ts";
+import { isFound, page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
+import { ok } from "../../platform/http/routing/reply.ts";
+import { routesFor } from "../../platform/http/routing/route.ts";
+import type { Route } from "../../platform/http/routing/route.ts";
+import { byOperator } from "../access/operator.ts";
+import type { OperatorPrincipal } from "../access/operator.ts";
+
+const PATH = "/desk/v1/numbers";
+const defineRoute = routesFor<OperatorPrincipal>();
+
+const listQuery = z.strictObject({
+  ...pageQuery,
+  starting_after: phoneNumberField.optional(),
+  ending_before: phoneNumberField.optional(),
+  account_id: uuid().optional(),
+  phone_number: z.string().optional(),
+  provider: z.string().optional(),
+  status: z.array(z.enum(["active", "porting_out"])).optional(),
+});
+
+/** The numbers of all accounts, and which provider hosts them. */
+export function numberRoutes(bus: Bus): Route<OperatorPrincipal>[] {
+  return [
+    defineRoute({
+      method: "GET",
+      path: PATH,
+      access: "operator",
+      doc: { summary: "List any account's numbers", answers: { "200": listOf(deskNumberAnswer) } },
+      query: listQuery,
+      handle: async (request) => {
+        const { query } = request;
+        const scan = await scanFrom(query, (id) => isFound(findAnyNumber(bus.pool, id)));
+        return page(request, {
+          rows: await listAnyNumbers(bus.pool, { scan, filter: query }),
+          id: (number) => encodeURIComponent(number.phone_number),
+          present: (number) => number,
+        });
+      },
+    }),
+    providerRoute(bus),
+  ];
+}
+
+function providerRoute(bus: Bus): Route<OperatorPrincipal> {
+  return defineRoute({
+    method: "POST",
+    path: `${PATH}/:phone_number/provider`,
+    access: "operator",
+    doc: {
+      summary: "Say that another provider hosts a number",
+      answers: { "200": deskNumberAnswer },
+      refuses: ["invalid_state"],
+    },
+    params: z.strictObject({ phone_number: phoneNumberField }),
+    body: z.strictObject({ provider: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/) }),
+    handle: async ({ principal, params: { phone_number }, body: { provider }, requestId }) => {
+      const now = bus.clock.now();
+      await changeProvider(bus, phone_number, {
+        provider,
+        now,
+        also: (tx, before) =>
+          writeAudit(tx, {
+            ...byOperator(principal, now, requestId),
+            action: "number.provider_changed",
+            accountId: before.account_id,
+            portingOrderId: before.porting_order_id,
+            before: { phone_number, provider: before.provider },
+            after: { phone_number, provider },
+          }),
+      });
+      return ok(await findAnyNumber(bus.pool, phone_number));
+    },
+  });
+}

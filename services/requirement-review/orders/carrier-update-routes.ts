@@ -1,0 +1,115 @@
+import { z } from "zod";
+import { idText } from "../../platform/http/routing/answer-fields.ts";
+import { writeAudit } from "../../domain/account/store/audit-log.ts";
+import { findCarrierRuleFault } from "../../domain/carrier/rules/find-update-fault.ts";
+import type { Providers } from "../../domain/carrier/rules/provider.ts";
+import { kindOf } from "../../domain/carrier/rules/read-update.ts";
+import { CARRIER_WORD_KINDS } from "../../domain/order/rules/status-update.ts";
+import { lockAnyOrder } from "../../domain/order/store/read-order.ts";
+import type { Bus } from "../../messages/bus/bus.ts";
+import { outgoing } from "../../messages/bus/outgoing.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { AppError } from "../../platform/errors.ts";
+import { uuid } from "../../platform/http/body/fields.ts";
+import { accepted } from "../../platform/http/routing/reply.ts";
+import { routesFor } from "../../platform/http/routing/route.ts";
+import type { Route } from "../../platform/http/routing/route.ts";
+import { newIds } from "../../platform/ids.ts";
+import { writeOutbox } from "../../platform/outbox/outbox.ts";
+import { byOperator } from "../access/operator.ts";
+import type { OperatorPrincipal } from "../access/operator.ts";
+
+const defineRoute = routesFor<OperatorPrincipal>();
+const instant = z.iso.datetime({ offset: true });
+
+const updateBody = z.strictObject({
+  kind: z.enum(CARRIER_WORD_KINDS).optional(),
+  raw_status: z.string().min(1).max(200),
+  occurred_at: instant.optional(),
+  request_version: z.int().min(1).optional(),
+  foc_at: instant.optional(),
+  rejection: z
+    .strictObject({ raw_code: z.string().max(100), raw_text: z.string().max(2_000).default("") })
+    .optional(),
+  phone_numbers: z.array(z.string()).min(1).max(1_000).optional(),
+  comment: z.string().min(1).max(4_000).optional(),
+});
+
+/** What a carrier said by mail or phone, told by an operator on the carrier's topic. */
+export function carrierUpdateRoutes(desk: CarrierDesk): Route<OperatorPrincipal>[] {
+  return [
+    defineRoute({
+      method: "POST",
+      path: "/desk/v1/orders/:id/carrier_updates",
+      access: "operator",
+      doc: {
+        summary: "Tell what a carrier said by mail or phone",
+        answers: { "202": z.object({ update_id: idText() }) },
+        refuses: ["invalid_state"],
+      },
+      params: z.strictObject({ id: uuid() }),
+      body: updateBody,
+      handle: async ({ principal, params: { id }, body, requestId }) => {
+        const updateId = await publish(desk, { orderId: id, principal, requestId }, body);
+        desk.bus.hint.poke();
+        return accepted({ update_id: updateId });
+      },
+    }),
+  ];
+}
+
+export interface CarrierDesk {
+  readonly bus: Bus;
+  /** What a word means where the operator does not say. */
+  readonly providers: Providers;
+}
+
+interface Source {
+  readonly orderId: string;
+  readonly principal: OperatorPrincipal;
+  readonly requestId: string;
+}
+
+async function publish(
+  { bus, providers }: CarrierDesk,
+  { orderId, principal, requestId }: Source,
+  body: z.output<typeof updateBody>,
+): Promise<string> {
+  const now = bus.clock.now();
+  const [updateId = "", messageId = ""] = newIds(now, 2);
+  await inTransaction(bus.pool, async (tx) => {
+    const order = await lockAnyOrder(tx, orderId);
+    if (order.request_version === 0) {
+      throw new AppError("invalid_state", "The order was never sent to a carrier.");
+    }
+    const update = {
+      update_id: updateId,
+      provider: order.provider,
+      order_id: order.id,
+      request_version: body.request_version ?? order.request_version,
+      occurred_at: body.occurred_at === undefined ? now.getTime() : Date.parse(body.occurred_at),
+      raw_status: body.raw_status,
+      kind: body.kind ?? null,
+      foc_at: body.foc_at ?? null,
+      rejection: body.rejection ?? null,
+      phone_numbers: body.phone_numbers ?? null,
+      comment: body.comment ?? null,
+      operator_id: principal.operatorId,
+    };
+    const fault = findCarrierRuleFault({ ...update, kind: kindOf(providers, update) }, order);
+    if (fault !== null) {
+      throw new AppError("validation_failed", fault.detail, { faults: [fault] });
+    }
+    const address = { key: order.id, messageId };
+    await writeOutbox(tx, [outgoing(bus, "carriers.updates", { ...address, message: update })]);
+    await writeAudit(tx, {
+      ...byOperator(principal, now, requestId),
+      action: "order.carrier_update",
+      accountId: order.account_id,
+      portingOrderId: order.id,
+      before: { provider_status: order.provider_status },
+      after: { ...body, update_id: updateId },
+    });
+  });
+  return updateId;
+}

@@ -1,0 +1,177 @@
+import { z } from "zod";
+import {
+  commentAnswer,
+  timelineEntryAnswer,
+} from "../../domain/order/answers/order-note-answer.ts";
+import { listOf } from "../../platform/http/routing/answer-fields.ts";
+import { deskOrderAnswer } from "../desk-answers.ts";
+import { writeAudit } from "../../domain/account/store/audit-log.ts";
+import { presentComment } from "../../domain/order/store/comments.ts";
+import type { OrderCommand } from "../../domain/order/rules/decide.ts";
+import { findAnyOrder, listAnyOrders } from "./store/desk-orders.ts";
+import { commandAnyOrder } from "../../domain/order/store/order-commands.ts";
+import { ORDER_STATUSES } from "../../domain/order/rules/order.ts";
+import type { Actor, Order } from "../../domain/order/rules/order.ts";
+import { presentOrder } from "../../domain/order/answers/present-order.ts";
+import {
+  hasTimelineEntry,
+  listTimeline,
+  presentTimelineEntry,
+} from "../../domain/order/store/timeline.ts";
+import type { Bus } from "../../messages/bus/bus.ts";
+import { idRange } from "../../platform/db/id-range.ts";
+import { uuid } from "../../platform/http/body/fields.ts";
+import { isFound, page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
+import { created, ok } from "../../platform/http/routing/reply.ts";
+import { routesFor } from "../../platform/http/routing/route.ts";
+import type { Route } from "../../platform/http/routing/route.ts";
+import { newId } from "../../platform/ids.ts";
+import { byOperator } from "../access/operator.ts";
+import type { OperatorPrincipal } from "../access/operator.ts";
+
+const defineRoute = routesFor<OperatorPrincipal>();
+const params = z.strictObject({ id: uuid() });
+const PATH = "/desk/v1/orders";
+
+const listQuery = z.strictObject({
+  ...pageQuery,
+  id: uuid().optional(),
+  account_id: uuid().optional(),
+  status: z.array(z.enum(ORDER_STATUSES)).optional(),
+  provider: z.string().optional(),
+  customer_reference: z.string().optional(),
+  phone_number: z.string().optional(),
+});
+
+/** The order as the desk sees it: the customer's view, and whose and where it is. */
+export function presentForDesk(order: Order): Record<string, unknown> {
+  const { account_id, provider, request_version, attention } = order;
+  return { ...presentOrder(order), account_id, provider, request_version, attention };
+}
+
+/** Any account's orders: look, comment, close. */
+export function orderRoutes(bus: Bus): Route<OperatorPrincipal>[] {
+  return [...readRoutes(bus), ...writeRoutes(bus)];
+}
+
+function readRoutes(bus: Bus): Route<OperatorPrincipal>[] {
+  return [
+    defineRoute({
+      method: "GET",
+      path: PATH,
+      access: "operator",
+      doc: { summary: "List any account's orders", answers: { "200": listOf(deskOrderAnswer) } },
+      query: listQuery,
+      handle: async (request) => {
+        const { query } = request;
+        const scan = await scanFrom(query, (id) => isFound(findAnyOrder(bus.pool, id)));
+        const rows = await listAnyOrders(bus.pool, { range: idRange(scan, query), filter: query });
+        return page(request, { rows, id: (order) => order.id, present: presentForDesk });
+      },
+    }),
+    defineRoute({
+      method: "GET",
+      path: `${PATH}/:id`,
+      access: "operator",
+      doc: { summary: "Read an order", answers: { "200": deskOrderAnswer } },
+      params,
+      handle: async ({ params: { id } }) => ok(presentForDesk(await findAnyOrder(bus.pool, id))),
+    }),
+    defineRoute({
+      method: "GET",
+      path: `${PATH}/:id/timeline`,
+      access: "operator",
+      doc: {
+        summary: "Read what happened to an order",
+        answers: { "200": listOf(timelineEntryAnswer) },
+      },
+      params,
+      query: z.strictObject(pageQuery),
+      handle: async (request) => {
+        const { query } = request;
+        const order = await findAnyOrder(bus.pool, request.params.id);
+        const scan = await scanFrom(query, (id) => hasTimelineEntry(bus.pool, order.id, id));
+        const rows = await listTimeline(bus.pool, {
+          orderId: order.id,
+          range: idRange(scan, query),
+        });
+        return page(request, { rows, id: (row) => row.id, present: presentTimelineEntry });
+      },
+    }),
+  ];
+}
+
+interface Deed {
+  readonly principal: OperatorPrincipal;
+  readonly requestId: string;
+  readonly orderId: string;
+  readonly now: Date;
+  readonly action: string;
+  readonly note: Readonly<Record<string, unknown>>;
+}
+
+/** An operator's command with its audit row. */
+function act(bus: Bus, command: OrderCommand, deed: Deed): Promise<Order> {
+  const { principal, now } = deed;
+  const { operatorId, name } = principal;
+  const actor: Actor = { type: "desk", id: operatorId, name };
+  return commandAnyOrder(bus, deed.orderId, {
+    command,
+    actor,
+    now,
+    also: (tx, before, after) =>
+      writeAudit(tx, {
+        ...byOperator(principal, now, deed.requestId),
+        action: deed.action,
+        accountId: after.account_id,
+        portingOrderId: after.id,
+        before: { status: before.status },
+        after: { status: after.status, ...deed.note },
+      }),
+  });
+}
+
+function writeRoutes(bus: Bus): Route<OperatorPrincipal>[] {
+  return [
+    defineRoute({
+      method: "POST",
+      path: `${PATH}/:id/comments`,
+      access: "operator",
+      doc: { summary: "Comment on an order for its customer", answers: { "201": commentAnswer } },
+      params,
+      body: z.strictObject({ body: z.string().min(1).max(4_000) }),
+      handle: async ({ principal, params: { id: orderId }, body, requestId }) => {
+        const now = bus.clock.now();
+        const author = { author_type: "ops", author_id: principal.operatorId } as const;
+        const comment = { id: newId(now), ...author, body: body.body };
+        const note = { comment: { id: comment.id, body: body.body } };
+        const deed = { principal, requestId, orderId, now, action: "order.commented", note };
+        await act(bus, { command: "comment", comment }, deed);
+        return created(
+          presentComment({ ...comment, created_at: now }),
+          `${PATH}/${orderId}/timeline`,
+        );
+      },
+    }),
+    defineRoute({
+      method: "POST",
+      path: `${PATH}/:id/close`,
+      access: "operator",
+      doc: {
+        summary: "Close an order",
+        answers: { "200": deskOrderAnswer },
+        refuses: ["invalid_state", "cancel_too_late"],
+      },
+      params,
+      body: z.strictObject({ reason: z.string().min(1).max(1_000) }),
+      handle: async ({ principal, params: { id: orderId }, body, requestId }) => {
+        const now = bus.clock.now();
+        const { reason } = body;
+        const by = { principal, requestId };
+        const deed = { ...by, orderId, now, action: "order.closed", note: { reason } };
+        const close = { command: "cancel", by: "ops", reason, cutoffMs: 0 } as const;
+        return ok(presentForDesk(await act(bus, close, deed)));
+      },
+    }),
+  ];
+}

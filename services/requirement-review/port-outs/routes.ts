@@ -1,0 +1,141 @@
+import { z } from "zod";
+import { listOf } from "../../platform/http/routing/answer-fields.ts";
+import { deskPortOutAnswer } from "../desk-answers.ts";
+import { writeAudit } from "../../domain/account/store/audit-log.ts";
+import type { PortOutCommand } from "../../domain/port-out/rules/decide-port-out.ts";
+import { portOutRejection } from "../../domain/port-out/answers/port-out-body.ts";
+import { commandPortOut } from "../../domain/port-out/store/port-out-commands.ts";
+import { findAnyPortOut, listAnyPortOuts } from "../../domain/port-out/store/read-port-out.ts";
+import { PORT_OUT_STATUSES } from "../../domain/port-out/rules/port-out.ts";
+import type { PortOut } from "../../domain/port-out/rules/port-out.ts";
+import { presentPortOut } from "../../domain/port-out/answers/present-port-out.ts";
+import type { Bus } from "../../messages/bus/bus.ts";
+import { idRange } from "../../platform/db/id-range.ts";
+import { uuid } from "../../platform/http/body/fields.ts";
+import { isFound, page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
+import { ok } from "../../platform/http/routing/reply.ts";
+import { routesFor } from "../../platform/http/routing/route.ts";
+import type { Route } from "../../platform/http/routing/route.ts";
+import { byOperator } from "../access/operator.ts";
+import type { OperatorPrincipal } from "../access/operator.ts";
+
+const PATH = "/desk/v1/port_outs";
+const defineRoute = routesFor<OperatorPrincipal>();
+const params = z.strictObject({ id: uuid() });
+
+const listQuery = z.strictObject({
+  ...pageQuery,
+  status: z.array(z.enum(PORT_OUT_STATUSES)).optional(),
+  phone_number: z.string().optional(),
+  account_id: uuid().optional(),
+});
+
+/** The port-out as the desk sees it: the customer's view, and whose it is and who asks. */
+function presentForDesk(portOut: PortOut): Record<string, unknown> {
+  const { account_id, provider, port_out_ref } = portOut;
+  return { ...presentPortOut(portOut), account_id, provider, port_out_ref };
+}
+
+/** Any account's port-outs: look, and decide on the customer's behalf. */
+export function portOutRoutes(bus: Bus): Route<OperatorPrincipal>[] {
+  return [...readRoutes(bus), ...decisionRoutes(bus)];
+}
+
+function readRoutes(bus: Bus): Route<OperatorPrincipal>[] {
+  return [
+    defineRoute({
+      method: "GET",
+      path: PATH,
+      access: "operator",
+      doc: {
+        summary: "List any account's port-outs",
+        answers: { "200": listOf(deskPortOutAnswer) },
+      },
+      query: listQuery,
+      handle: async (request) => {
+        const { query } = request;
+        const scan = await scanFrom(query, (id) => isFound(findAnyPortOut(bus.pool, id)));
+        const range = idRange(scan, query);
+        const rows = await listAnyPortOuts(bus.pool, { range, filter: query });
+        return page(request, { rows, id: (portOut) => portOut.id, present: presentForDesk });
+      },
+    }),
+    defineRoute({
+      method: "GET",
+      path: `${PATH}/:id`,
+      access: "operator",
+      doc: { summary: "Read a port-out", answers: { "200": deskPortOutAnswer } },
+      params,
+      handle: async ({ params: { id } }) => ok(presentForDesk(await findAnyPortOut(bus.pool, id))),
+    }),
+  ];
+}
+
+interface Deed {
+  readonly principal: OperatorPrincipal;
+  readonly requestId: string;
+  readonly portOutId: string;
+  readonly action: string;
+}
+
+/** An operator's decision with its audit row. */
+function act(bus: Bus, command: PortOutCommand, deed: Deed): Promise<PortOut> {
+  const now = bus.clock.now();
+  const address = { id: deed.portOutId, accountId: null };
+  return commandPortOut(bus, address, {
+    command,
+    now,
+    also: (tx, before, after) =>
+      writeAudit(tx, {
+        ...byOperator(deed.principal, now, deed.requestId),
+        action: deed.action,
+        accountId: after.account_id,
+        before: { port_out_id: before.id, status: before.status },
+        after: {
+          port_out_id: after.id,
+          status: after.status,
+          code: after.decision?.code ?? null,
+          reason: after.decision?.reason ?? null,
+        },
+      }),
+  });
+}
+
+function decisionRoutes(bus: Bus): Route<OperatorPrincipal>[] {
+  return [
+    defineRoute({
+      method: "POST",
+      path: `${PATH}/:id/approve`,
+      access: "operator",
+      doc: {
+        summary: "Let numbers go for a customer",
+        answers: { "200": deskPortOutAnswer },
+        refuses: ["invalid_state"],
+      },
+      params,
+      body: z.strictObject({}),
+      handle: async ({ principal, params: { id: portOutId }, requestId }) => {
+        const deed = { principal, requestId, portOutId, action: "port_out.approved" };
+        return ok(presentForDesk(await act(bus, { command: "approve", by: "ops" }, deed)));
+      },
+    }),
+    defineRoute({
+      method: "POST",
+      path: `${PATH}/:id/reject`,
+      access: "operator",
+      doc: {
+        summary: "Refuse to let numbers go for a customer",
+        answers: { "200": deskPortOutAnswer },
+        refuses: ["invalid_state"],
+      },
+      params,
+      body: portOutRejection,
+      handle: async ({ principal, params: { id: portOutId }, body, requestId }) => {
+        const { code, reason = null } = body;
+        const deed = { principal, requestId, portOutId, action: "port_out.rejected" };
+        const reject = { command: "reject", by: "ops", code, reason } as const;
+        return ok(presentForDesk(await act(bus, reject, deed)));
+      },
+    }),
+  ];
+}

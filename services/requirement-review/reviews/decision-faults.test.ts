@@ -1,0 +1,70 @@
+import { describe, expect, it } from "@jest/globals";
+import { buildRequirement, orderIn, T0 } from "../../../test/support/orders/order-factory.ts";
+import type { RequirementVerdict } from "../../domain/order/rules/decide-review.ts";
+import { findDecisionFaults } from "./decision-faults.ts";
+
+const UNDER_REVIEW = "requirement-info-under-review";
+
+const order = orderIn("in_review", {
+  requirements: [
+    buildRequirement({ slug: "entity_name", status: UNDER_REVIEW }),
+    buildRequirement({ slug: "account_number", status: "approved" }),
+    buildRequirement({ slug: "csr", mandatory: false, has_value: false }),
+    buildRequirement({
+      slug: "invoice",
+      status: UNDER_REVIEW,
+      max_age_days: 30,
+      document_date: new Date(T0.getTime() - 31 * 86_400_000),
+    }),
+  ],
+});
+
+function verdict(slug: string, fields: Partial<RequirementVerdict> = {}): RequirementVerdict {
+  return { slug, decision: "approve", code: null, reason: null, ...fields };
+}
+
+function faults(decisions: readonly RequirementVerdict[], confirm = false): string[] {
+  const found = findDecisionFaults(order, { decisions, confirm }, T0);
+  return found.map(({ pointer, code }) => `${pointer ?? ""} ${code}`);
+}
+
+const bad = { decision: "reject", reason: "It is not legible." } as const;
+
+describe("the faults of a decision", () => {
+  it("are none where a field under review is approved, or rejected with a reason", () => {
+    expect(faults([verdict("entity_name")])).toEqual([]);
+    expect(faults([verdict("entity_name"), verdict("invoice", bad)])).toEqual([]);
+    expect(faults([verdict("invoice", { ...bad, code: "loa_invalid" })])).toEqual([]);
+  });
+
+  it("are told all at once, each at its place", () => {
+    const decisions = [
+      verdict("entity_name"),
+      verdict("entity_name", { decision: "reject", reason: " " }),
+      verdict("no_such_field"),
+      verdict("account_number"),
+      verdict("csr"),
+      verdict("invoice", { ...bad, code: "because" }),
+    ];
+    expect(faults(decisions, true).toSorted()).toEqual([
+      "#/confirm confirm_with_rejection",
+      "#/decisions/1/reason reason_required",
+      "#/decisions/1/slug repeated",
+      "#/decisions/2/slug unknown_slug",
+      "#/decisions/3/slug not_under_review",
+      "#/decisions/4/slug not_under_review",
+      "#/decisions/5/code unknown_code",
+    ]);
+  });
+
+  it("are there for a decision about nothing", () => {
+    expect(faults([])).toEqual(["#/confirm nothing_decided"]);
+  });
+
+  it("keep an order from the carrier while a field is undecided or a document too old", () => {
+    expect(faults([], true)).toEqual(["#/confirm undecided", "#/confirm undecided"]);
+    expect(faults([verdict("entity_name"), verdict("invoice")], true)).toEqual([
+      "#/decisions/1/decision document_too_old",
+    ]);
+  });
+});

@@ -1,0 +1,84 @@
+import type { Fault } from "../../platform/errors.ts";
+import { isTooOld } from "../../domain/requirement/rules/readiness.ts";
+import type { OrderRequirement } from "../../domain/requirement/rules/requirement.ts";
+import type { RequirementVerdict, ReviewDecision } from "../../domain/order/rules/decide-review.ts";
+import { EXCEPTION_CATALOGUE } from "../../domain/order/rules/exception-catalogue.ts";
+import type { Order } from "../../domain/order/rules/order.ts";
+
+type Decided = Omit<ReviewDecision, "attempt">;
+
+const DETAILS = {
+  repeated: "It is named more than once.",
+  unknown_slug: "The order has no such requirement.",
+  not_under_review: "It is not under review.",
+  unknown_code: "It is none of the codes of GET /v2/porting_exceptions.",
+  reason_required: "A rejection needs a reason.",
+  nothing_decided: "Neither decisions nor confirm: nothing is decided.",
+  confirm_with_rejection: "An order with a rejected field cannot be confirmed.",
+} as const;
+
+const KNOWN_CODES: ReadonlySet<string> = new Set(EXCEPTION_CATALOGUE.map(({ code }) => code));
+
+function fault(pointer: string, code: keyof typeof DETAILS): Fault {
+  return { pointer, code, detail: DETAILS[code] };
+}
+
+function rejects(verdict: RequirementVerdict): boolean {
+  return verdict.decision === "reject";
+}
+
+/** What is wrong with a decision whatever the order (spec/desk-api.md). */
+export function findRequestFaults({ decisions, confirm }: Decided): Fault[] {
+  const slugs = decisions.map((verdict) => verdict.slug);
+  const faults = decisions.flatMap((verdict, n): Fault[] => {
+    const at = `#/decisions/${n}`;
+    const isRepeated = slugs.indexOf(verdict.slug) < n;
+    const isUnknown = verdict.code !== null && !KNOWN_CODES.has(verdict.code);
+    const isBare = rejects(verdict) && (verdict.reason ?? "").trim() === "";
+    return [
+      ...(isRepeated ? [fault(`${at}/slug`, "repeated")] : []),
+      ...(isUnknown ? [fault(`${at}/code`, "unknown_code")] : []),
+      ...(isBare ? [fault(`${at}/reason`, "reason_required")] : []),
+    ];
+  });
+  if (decisions.length === 0 && !confirm) faults.push(fault("#/confirm", "nothing_decided"));
+  if (confirm && decisions.some(rejects)) {
+    faults.push(fault("#/confirm", "confirm_with_rejection"));
+  }
+  return faults;
+}
+
+/** Everything that is wrong with a decision on this order, so that the desk is told at once. */
+export function findDecisionFaults(order: Order, decided: Decided, now: Date): Fault[] {
+  const named = decided.decisions.flatMap(({ slug }, n): Fault[] => {
+    const requirement = order.requirements.find((one) => one.slug === slug);
+    if (requirement === undefined) return [fault(`#/decisions/${n}/slug`, "unknown_slug")];
+    if (requirement.status === "requirement-info-under-review") return [];
+    return [fault(`#/decisions/${n}/slug`, "not_under_review")];
+  });
+  const isConfirmed = decided.confirm && !decided.decisions.some(rejects);
+  const left = isConfirmed ? findConfirmFaults(order, decided.decisions, now) : [];
+  return [...findRequestFaults(decided), ...named, ...left];
+}
+
+function findConfirmFaults(
+  order: Order,
+  decisions: readonly RequirementVerdict[],
+  now: Date,
+): Fault[] {
+  return order.requirements.flatMap((requirement): Fault[] => {
+    const { slug } = requirement;
+    const nth = decisions.findIndex((verdict) => verdict.slug === slug);
+    if (nth < 0 && isUndecided(requirement)) {
+      return [{ pointer: "#/confirm", code: "undecided", detail: `${slug} is still undecided.` }];
+    }
+    if (!isTooOld(requirement, now)) return [];
+    const pointer = nth < 0 ? "#/confirm" : `#/decisions/${nth}/decision`;
+    const detail = `The document of ${slug} is too old by now: reject the field.`;
+    return [{ pointer, code: "document_too_old", detail }];
+  });
+}
+
+function isUndecided({ status, mandatory, has_value: hasValue }: OrderRequirement): boolean {
+  return status !== "approved" && (mandatory || hasValue);
+}

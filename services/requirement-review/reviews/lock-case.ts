@@ -1,0 +1,43 @@
+import type { Order } from "../../domain/order/rules/order.ts";
+import { lockOrder } from "../../domain/order/store/read-order.ts";
+import { findLatestCase } from "../../domain/review/store/cases.ts";
+import type { ReviewCase } from "../../domain/review/rules/review-case.ts";
+import { isUnderReview, liveClaimOf } from "../../domain/review/rules/review-case.ts";
+import type { Queryable } from "../../platform/db/transaction.ts";
+import { AppError } from "../../platform/errors.ts";
+import type { OperatorPrincipal } from "../access/operator.ts";
+
+/** Who does something about an order's case at the desk, and by which request. */
+export interface DeskAct {
+  readonly orderId: string;
+  readonly operator: OperatorPrincipal;
+  readonly requestId: string;
+}
+
+export interface LockedCase {
+  readonly order: Order;
+  readonly one: ReviewCase;
+}
+
+/** An order and its latest case, both locked, the order first; `not_found` before the first submit. */
+export async function lockCase(tx: Queryable, orderId: string): Promise<LockedCase> {
+  const order = await lockOrder(tx, orderId);
+  if (order === null) throw new AppError("not_found", "The order has no case.");
+  return { order, one: await findLatestCase(tx, orderId, "lock") };
+}
+
+/** Why an operator cannot act on a case now; null where nothing is in the way. */
+export function findRefusal(
+  { order, one }: LockedCase,
+  operator: OperatorPrincipal,
+  now: Date,
+): AppError | null {
+  if (one.state !== "open" || !isUnderReview(order, one)) {
+    return new AppError("already_decided", "The case is not open any more.");
+  }
+  const holder = liveClaimOf(one, now);
+  if (holder === null || holder === operator.operatorId) return null;
+  const name = one.claimed_by_name ?? "another operator";
+  const until = one.claimed_until?.toISOString() ?? "";
+  return new AppError("claimed", `${name} has claimed the case until ${until}.`);
+}

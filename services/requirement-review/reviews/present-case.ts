@@ -1,0 +1,95 @@
+import type { Document } from "../../domain/document/rules/document.ts";
+import { presentDocument } from "../../domain/document/rules/document.ts";
+import { presentComment } from "../../domain/order/store/comments.ts";
+import type { CommentRow } from "../../domain/order/store/comments.ts";
+import type { Order } from "../../domain/order/rules/order.ts";
+import { definitionOf } from "../../domain/requirement/rules/catalogue.ts";
+import { isTooOld } from "../../domain/requirement/rules/readiness.ts";
+import type { OrderRequirement } from "../../domain/requirement/rules/requirement.ts";
+import type { RequirementValue } from "../../domain/requirement/store/requirement-values.ts";
+import type { ReviewCase } from "../../domain/review/rules/review-case.ts";
+import { isUnderReview, liveClaimOf, withVerdicts } from "../../domain/review/rules/review-case.ts";
+
+/** All that an operator needs in order to decide. */
+export interface CaseFile {
+  readonly order: Order;
+  readonly one: ReviewCase;
+  readonly values: readonly RequirementValue[];
+  /** All that the order was ever given, the oldest first. */
+  readonly documents: readonly Document[];
+  readonly comments: readonly CommentRow[];
+  readonly earlier: readonly ReviewCase[];
+}
+
+/** The case as the desk sees it (spec/desk-api.md, GET /reviews/{order_id}). */
+export function presentCase(file: CaseFile, now: Date): Record<string, unknown> {
+  const { order, one } = file;
+  // A cancellation withdraws the case at once, its message takes a moment.
+  const isWithdrawn = one.state === "open" && !isUnderReview(order, one);
+  const claimedBy = isWithdrawn ? null : liveClaimOf(one, now);
+  return {
+    order_id: one.order_id,
+    attempt: one.attempt,
+    state: isWithdrawn ? "withdrawn" : one.state,
+    outcome: one.outcome,
+    claimed_by: claimedBy,
+    claimed_until: claimedBy === null ? null : (one.claimed_until?.toISOString() ?? null),
+    submitted_at: one.submitted_at.toISOString(),
+    due_at: one.due_at.toISOString(),
+    changed_slugs: one.changed_slugs,
+    requirements: withVerdicts(order, one).requirements.map((requirement) =>
+      presentField(file, requirement, now),
+    ),
+    documents: file.documents.map(presentDocument),
+    comments: file.comments.map(presentComment),
+    history: file.earlier.map(presentEarlier),
+  };
+}
+
+function presentField(
+  { order, values }: CaseFile,
+  requirement: OrderRequirement,
+  now: Date,
+): Record<string, unknown> {
+  const { slug, field_type, mandatory, status, document_id, document_date } = requirement;
+  const definition = definitionOf(order, slug);
+  // An account number is held against the invoice; a PIN stands on no document, so nobody here needs it.
+  const isShown = definition !== null && definition.sensitivity !== "hidden";
+  const whole = values.find((value) => value.slug === slug)?.value ?? null;
+  return {
+    slug,
+    name: definition?.name ?? slug,
+    field_type,
+    mandatory,
+    status,
+    field_value: (isShown ? whole : null) ?? requirement.shown_value,
+    document_id,
+    document_date: document_date?.toISOString() ?? null,
+    checks: checksOf(requirement, now),
+  };
+}
+
+function checksOf(requirement: OrderRequirement, now: Date): Record<string, unknown>[] {
+  const { check_state, check_code, check_detail, document_id, max_age_days } = requirement;
+  if (document_id === null) return [];
+  const opens = { check: "opens", state: check_state, code: check_code, detail: check_detail };
+  if (max_age_days === null) return [opens];
+  const age = isTooOld(requirement, now)
+    ? { state: "failed", code: "document_too_old", detail: `Older than ${max_age_days} days.` }
+    : { state: "passed", code: null, detail: null };
+  return [opens, { check: "age", ...age }];
+}
+
+function presentEarlier(one: ReviewCase): Record<string, unknown> {
+  const { attempt, state, outcome, decisions, changed_slugs, decided_by } = one;
+  return {
+    attempt,
+    state,
+    outcome,
+    submitted_at: one.submitted_at.toISOString(),
+    decided_at: one.decided_at?.toISOString() ?? null,
+    decided_by,
+    changed_slugs,
+    decisions,
+  };
+}

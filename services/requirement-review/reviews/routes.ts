@@ -1,0 +1,158 @@
+import { z } from "zod";
+import { listOf } from "../../platform/http/routing/answer-fields.ts";
+import { caseAnswer, queuedCaseAnswer } from "../desk-answers.ts";
+import type { Bus } from "../../messages/bus/bus.ts";
+import { findLatestCase } from "../../domain/review/store/cases.ts";
+import type { QueuedCase } from "./store/open-cases.ts";
+import { listOpenCases } from "./store/open-cases.ts";
+import { uuid } from "../../platform/http/body/fields.ts";
+import { isFound, page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
+import { accepted, ok } from "../../platform/http/routing/reply.ts";
+import type { Route } from "../../platform/http/routing/route.ts";
+import { routesFor } from "../../platform/http/routing/route.ts";
+import type { SecretBox } from "../../platform/secret-box.ts";
+import { claimCase } from "./claim-case.ts";
+import type { OperatorPrincipal } from "../access/operator.ts";
+import { presentCase } from "./present-case.ts";
+import { readCase } from "./read-case.ts";
+import { recordDecision } from "./record-decision.ts";
+
+const params = z.strictObject({ order_id: uuid() });
+
+const PATH = "/desk/v1/reviews";
+
+const verdict = z.strictObject({
+  slug: z.string().min(1).max(64),
+  decision: z.enum(["approve", "reject"]),
+  code: z.string().max(64).nullable().default(null),
+  reason: z.string().max(1_000).nullable().default(null),
+});
+
+const decisionBody = z.strictObject({
+  attempt: z.int().min(1).nullable().default(null),
+  decisions: z.array(verdict).max(100).default([]),
+  confirm: z.boolean().default(false),
+});
+
+/** Longest waiting first, whichever order other lists have. */
+const queueQuery = z.strictObject({
+  limit: pageQuery.limit,
+  starting_after: pageQuery.starting_after,
+  ending_before: pageQuery.ending_before,
+  order: z.enum(["asc", "desc"]).default("asc"),
+  country_code: z.string().optional(),
+  account_id: uuid().optional(),
+  overdue: z
+    .enum(["true", "false"])
+    .transform((text) => text === "true")
+    .optional(),
+  claimed_by: uuid().optional(),
+});
+
+function presentQueued(one: QueuedCase): Record<string, unknown> {
+  return {
+    ...one,
+    submitted_at: one.submitted_at.toISOString(),
+    due_at: one.due_at.toISOString(),
+  };
+}
+
+export interface ReviewRouteDeps {
+  readonly bus: Bus;
+  readonly box: SecretBox;
+  /** How long a claim holds. */
+  readonly claimLapseMs: number;
+}
+
+const defineRoute = routesFor<OperatorPrincipal>();
+
+/** The review queue, one order's case, its claim, and the decision on it. */
+export function reviewRoutes(deps: ReviewRouteDeps): Route<OperatorPrincipal>[] {
+  return [
+    queueRoute(deps),
+    caseRoute(deps),
+    claimRoute(deps, "claim", deps.claimLapseMs),
+    claimRoute(deps, "release", null),
+    decisionRoute(deps),
+  ];
+}
+
+async function showCase({ bus, box }: ReviewRouteDeps, orderId: string) {
+  return presentCase(await readCase(bus.pool, box, orderId), bus.clock.now());
+}
+
+function queueRoute({ bus }: ReviewRouteDeps): Route<OperatorPrincipal> {
+  return defineRoute({
+    method: "GET",
+    path: PATH,
+    access: "operator",
+    doc: {
+      summary: "List the open cases, longest waiting first",
+      answers: { "200": listOf(queuedCaseAnswer) },
+    },
+    query: queueQuery,
+    handle: async (request) => {
+      const { query } = request;
+      const now = bus.clock.now();
+      const scan = await scanFrom(query, (id) => isFound(findLatestCase(bus.pool, id, "read")));
+      const rows = await listOpenCases(bus.pool, { scan: { ...scan, now }, filter: query });
+      return page(request, { rows, id: (one) => one.order_id, present: presentQueued });
+    },
+  });
+}
+
+function caseRoute(deps: ReviewRouteDeps): Route<OperatorPrincipal> {
+  return defineRoute({
+    method: "GET",
+    path: `${PATH}/:order_id`,
+    access: "operator",
+    doc: { summary: "Read an order's latest case", answers: { "200": caseAnswer } },
+    params,
+    noStore: true,
+    handle: async ({ params: { order_id: orderId } }) => ok(await showCase(deps, orderId)),
+  });
+}
+
+function claimRoute(
+  deps: ReviewRouteDeps,
+  act: "claim" | "release",
+  lapseMs: number | null,
+): Route<OperatorPrincipal> {
+  return defineRoute({
+    method: "POST",
+    path: `${PATH}/:order_id/${act}`,
+    access: "operator",
+    doc: {
+      summary: `${act === "claim" ? "Claim" : "Release"} a case`,
+      answers: { "200": caseAnswer },
+      refuses: ["claimed", "already_decided"],
+    },
+    params,
+    body: z.strictObject({}),
+    noStore: true,
+    handle: async ({ principal: operator, params: { order_id: orderId }, requestId }) => {
+      await claimCase(deps.bus, { orderId, operator, requestId }, lapseMs);
+      return ok(await showCase(deps, orderId));
+    },
+  });
+}
+
+function decisionRoute(deps: ReviewRouteDeps): Route<OperatorPrincipal> {
+  return defineRoute({
+    method: "POST",
+    path: `${PATH}/:order_id/decision`,
+    access: "operator",
+    doc: {
+      summary: "Decide a case, or fields of it",
+      answers: { "202": caseAnswer },
+      refuses: ["claimed", "already_decided"],
+    },
+    params,
+    body: decisionBody,
+    noStore: true,
+    handle: async ({ principal: operator, params: { order_id: orderId }, body, requestId }) => {
+      await recordDecision(deps.bus, { orderId, operator, requestId }, body);
+      return accepted(await showCase(deps, orderId));
+    },
+  });
+}

@@ -1,0 +1,87 @@
+import { z } from "zod";
+import { idText } from "../../platform/http/routing/answer-fields.ts";
+import { writeAudit } from "../../domain/account/store/audit-log.ts";
+import { findCallFault } from "../../domain/carrier/rules/find-call-fault.ts";
+import type { Bus } from "../../messages/bus/bus.ts";
+import type { CallUpdate } from "../../messages/generated/call-update.ts";
+import { outgoing } from "../../messages/bus/outgoing.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { AppError } from "../../platform/errors.ts";
+import { instant } from "../../platform/http/body/fields.ts";
+import { accepted } from "../../platform/http/routing/reply.ts";
+import { routesFor } from "../../platform/http/routing/route.ts";
+import type { Route } from "../../platform/http/routing/route.ts";
+import { newIds } from "../../platform/ids.ts";
+import { writeOutbox } from "../../platform/outbox/outbox.ts";
+import { byOperator } from "../access/operator.ts";
+import type { OperatorPrincipal } from "../access/operator.ts";
+
+const defineRoute = routesFor<OperatorPrincipal>();
+
+const callBody = z.strictObject({
+  phone_number: z.string(),
+  kind: z.enum(["forwarded", "completed", "missed"]),
+  from: z.string().min(1).max(255),
+  to: z.string().min(1).max(255),
+  forwarded_by: z.enum(["platform", "carrier"]).nullish(),
+  stage: z.enum(["primary", "fallback"]).nullish(),
+  duration_seconds: z.int32().min(0).nullish(),
+  ended_by: z.enum(["caller", "callee", "platform", "carrier"]).nullish(),
+  reason: z
+    .enum(["no_answer", "busy", "rejected", "unreachable", "caller_hangup", "failed"])
+    .nullish(),
+  occurred_at: instant().optional(),
+});
+
+/** Plays the call platform: a step of a call, on the topic that the real one uses. */
+export function sandboxCallRoutes(bus: Bus): Route<OperatorPrincipal>[] {
+  return [
+    defineRoute({
+      method: "POST",
+      path: "/desk/v1/sandbox/calls",
+      access: "operator",
+      doc: {
+        summary: "Play a step of a call",
+        answers: { "202": z.object({ call_id: idText() }) },
+      },
+      body: callBody,
+      handle: async ({ principal, body, requestId }) => {
+        const now = bus.clock.now();
+        const [callId = "", messageId = ""] = newIds(now, 2);
+        const update = callOf(callId, body, now);
+        const fault = findCallFault(update);
+        if (fault !== null) {
+          throw new AppError("validation_failed", fault.detail, { faults: [fault] });
+        }
+        await inTransaction(bus.pool, async (tx) => {
+          const address = { key: update.phone_number, messageId };
+          await writeOutbox(tx, [outgoing(bus, "carriers.calls", { ...address, message: update })]);
+          await writeAudit(tx, {
+            ...byOperator(principal, now, requestId),
+            action: `sandbox_call.${update.kind}`,
+            after: { call_id: callId, phone_number: update.phone_number },
+          });
+        });
+        bus.hint.poke();
+        return accepted({ call_id: callId });
+      },
+    }),
+  ];
+}
+
+function callOf(callId: string, body: z.output<typeof callBody>, now: Date): CallUpdate {
+  return {
+    call_id: callId,
+    provider: "sandbox",
+    phone_number: body.phone_number,
+    kind: body.kind,
+    from: body.from,
+    to: body.to,
+    forwarded_by: body.forwarded_by ?? null,
+    stage: body.stage ?? null,
+    duration_seconds: body.duration_seconds ?? null,
+    ended_by: body.ended_by ?? null,
+    reason: body.reason ?? null,
+    occurred_at: (body.occurred_at ?? now).getTime(),
+  };
+}

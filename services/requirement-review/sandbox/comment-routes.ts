@@ -1,0 +1,96 @@
+import { z } from "zod";
+import { writeAudit } from "../../domain/account/store/audit-log.ts";
+import { findUnreadable } from "../../domain/carrier/rules/find-update-fault.ts";
+import { lockAnyOrder } from "../../domain/order/store/read-order.ts";
+import type { Bus } from "../../messages/bus/bus.ts";
+import { outgoing } from "../../messages/bus/outgoing.ts";
+import type { Queryable } from "../../platform/db/transaction.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { idText } from "../../platform/http/routing/answer-fields.ts";
+import { AppError } from "../../platform/errors.ts";
+import { uuid } from "../../platform/http/body/fields.ts";
+import { accepted } from "../../platform/http/routing/reply.ts";
+import { routesFor } from "../../platform/http/routing/route.ts";
+import type { Route } from "../../platform/http/routing/route.ts";
+import { newIds } from "../../platform/ids.ts";
+import { writeOutbox } from "../../platform/outbox/outbox.ts";
+import { byOperator } from "../access/operator.ts";
+import type { OperatorPrincipal } from "../access/operator.ts";
+
+const PROVIDER = "sandbox";
+const defineRoute = routesFor<OperatorPrincipal>();
+
+/** Lets the sandbox carrier write a note on one of its orders, on the topic that real ones use. */
+export function sandboxCommentRoutes(bus: Bus): Route<OperatorPrincipal>[] {
+  return [
+    defineRoute({
+      method: "POST",
+      path: "/desk/v1/sandbox/orders/:id/comment",
+      access: "operator",
+      doc: {
+        summary: "Let the sandbox carrier write a note on an order",
+        answers: { "202": z.object({ update_id: idText() }) },
+        refuses: ["invalid_state"],
+      },
+      params: z.strictObject({ id: uuid() }),
+      body: z.strictObject({ body: z.string().min(1).max(4_000) }),
+      handle: async ({ principal, params: { id }, body, requestId }) => {
+        const now = bus.clock.now();
+        const updateId = await inTransaction(bus.pool, async (tx) => {
+          const order = await commentable(tx, id);
+          const said = await say(bus, tx, { order, comment: body.body, now });
+          await writeAudit(tx, {
+            ...byOperator(principal, now, requestId),
+            action: "sandbox_order.comment",
+            accountId: order.account_id,
+            portingOrderId: order.id,
+            after: { body: body.body },
+          });
+          return said;
+        });
+        bus.hint.poke();
+        return accepted({ update_id: updateId });
+      },
+    }),
+  ];
+}
+
+async function commentable(tx: Queryable, orderId: string) {
+  const order = await lockAnyOrder(tx, orderId);
+  if (order.provider !== PROVIDER || order.request_version === 0) {
+    throw new AppError("invalid_state", "The order was not sent to the sandbox carrier.");
+  }
+  return order;
+}
+
+interface Note {
+  readonly order: Awaited<ReturnType<typeof commentable>>;
+  readonly comment: string;
+  readonly now: Date;
+}
+
+async function say(bus: Bus, tx: Queryable, { order, comment, now }: Note): Promise<string> {
+  const [updateId = "", messageId = ""] = newIds(now, 2);
+  const update = {
+    update_id: updateId,
+    provider: PROVIDER,
+    order_id: order.id,
+    request_version: order.request_version,
+    occurred_at: now.getTime(),
+    raw_status: "NOTE",
+    kind: "comment" as const,
+    foc_at: null,
+    rejection: null,
+    phone_numbers: null,
+    comment,
+  };
+  const fault = findUnreadable(update);
+  if (fault !== null) {
+    throw new AppError("validation_failed", fault.detail, {
+      faults: [{ ...fault, pointer: "#/body" }],
+    });
+  }
+  const address = { key: order.id, messageId };
+  await writeOutbox(tx, [outgoing(bus, "carriers.updates", { ...address, message: update })]);
+  return updateId;
+}

@@ -1,0 +1,107 @@
+import { StringDecoder } from "node:string_decoder";
+import type { Dispatcher } from "undici";
+import type { AttemptErrorCode, AttemptLogEntry } from "../../domain/webhook/rules/delivery.ts";
+import { attemptError } from "../../domain/webhook/rules/delivery.ts";
+import { nextStep } from "./next-step.ts";
+import { signatureHeaders } from "../../domain/webhook/rules/signature.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { ClaimedDelivery } from "../store/claim-deliveries.ts";
+import type { Answer, Exchange } from "./exchange.ts";
+import { KEPT_BYTES, startExchange, Unsent } from "./exchange.ts";
+import type { AttemptResult } from "../store/record-results.ts";
+
+const USER_AGENT = "number-porting-webhooks/2";
+
+export interface AttemptContext {
+  readonly client: Dispatcher;
+  readonly clock: Clock;
+  /** The waits of the retry schedule. */
+  readonly delaysMs: readonly number[];
+  /** Of the exchange; 15 s where it is not set. */
+  readonly deadlineMs?: number;
+}
+
+export interface RunningAttempt {
+  /** Never rejects; null where it was cancelled, `Unsent` where it did not leave the house. */
+  readonly result: Promise<AttemptResult | Unsent | null>;
+  cancel(): void;
+}
+
+/** Sends the stored bytes once, signed at this moment, to the URL of this moment. */
+export function startAttempt(
+  context: AttemptContext,
+  delivery: ClaimedDelivery,
+  secrets: readonly string[],
+): RunningAttempt {
+  const startedAt = context.clock.now();
+  const startedMs = performance.now();
+  const exchange = post(context, delivery, { at: startedAt, secrets });
+  const result = exchange.answer.then((answer) => {
+    if (answer === null || answer instanceof Unsent) return answer;
+    const durationMs = Math.round(performance.now() - startedMs);
+    return toResult(context, delivery, { answer, startedAt, durationMs });
+  });
+  return { result, cancel: () => exchange.cancel() };
+}
+
+function post(
+  { client, deadlineMs }: AttemptContext,
+  { url, body, event_id: eventId, event_type }: ClaimedDelivery,
+  signing: { readonly at: Date; readonly secrets: readonly string[] },
+): Exchange {
+  const headers = {
+    "Content-Type": "application/json",
+    "User-Agent": USER_AGENT,
+    "Accept-Encoding": "identity",
+    "Porting-Event-Id": eventId,
+    "Porting-Event-Type": event_type,
+    ...signatureHeaders({ eventId, body, ...signing }),
+  };
+  return startExchange(client, { url, headers, body }, deadlineMs);
+}
+
+interface Finished {
+  readonly answer: Answer;
+  readonly startedAt: Date;
+  readonly durationMs: number;
+}
+
+function toResult(
+  { delaysMs }: AttemptContext,
+  delivery: ClaimedDelivery,
+  { answer, startedAt, durationMs }: Finished,
+): AttemptResult {
+  const endedAt = new Date(startedAt.getTime() + durationMs);
+  const failure = failureOf(answer);
+  const entry: AttemptLogEntry = {
+    attempt: delivery.attempt_count,
+    started_at: startedAt.toISOString(),
+    duration_ms: durationMs,
+    response_code: answer.status,
+    error: failure === null ? null : attemptError(failure),
+    response_body: answer.status === null ? null : toText(answer.body),
+  };
+  const { attempt_count: attemptCount, by_hand: single } = delivery;
+  const outcome =
+    failure === null
+      ? { status: "succeeded" as const }
+      : nextStep({ attemptCount, single, endedAt }, delaysMs);
+  return { delivery, outcome, endedAt, entry };
+}
+
+function failureOf({ status, failure }: Answer): AttemptErrorCode | null {
+  if (status === null) return failure ?? "connection_failed";
+  if (status >= 200 && status < 300) return null;
+  return status >= 300 && status < 400 ? "redirect" : "http_error";
+}
+
+/** Postgres stores no NUL; whatever is not UTF-8 shows as such, which may take three times the room. */
+function toText(body: Buffer): string {
+  const text = decode(body).replaceAll("\0", "\ufffd");
+  return Buffer.byteLength(text) <= KEPT_BYTES ? text : decode(Buffer.from(text));
+}
+
+/** As far as it is kept, without a last character that was cut. */
+function decode(bytes: Buffer): string {
+  return new StringDecoder("utf8").write(bytes.subarray(0, KEPT_BYTES));
+}

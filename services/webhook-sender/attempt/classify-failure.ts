@@ -1,0 +1,57 @@
+import { errors } from "undici";
+import type { AttemptErrorCode } from "../../domain/webhook/rules/delivery.ts";
+import { TunnelRefused } from "../../platform/net/open-tunnel.ts";
+import { BlockedAddress, PlainHttp } from "../../platform/net/vet-host.ts";
+
+const BY_CODE: Readonly<Record<string, AttemptErrorCode>> = {
+  ENOTFOUND: "dns_error",
+  ENODATA: "dns_error",
+  ESERVFAIL: "dns_error",
+  ECONNREFUSED: "connection_refused",
+  ECONNRESET: "connection_reset",
+  ECONNABORTED: "connection_reset",
+  EPIPE: "connection_reset",
+  UND_ERR_SOCKET: "connection_reset",
+  ETIMEDOUT: "timeout_connect",
+  UND_ERR_CONNECT_TIMEOUT: "timeout_connect",
+  UND_ERR_HEADERS_OVERFLOW: "invalid_response",
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "invalid_response",
+  EPROTO: "tls_error",
+  // undici's own surprise at an answer, such as a status below 100.
+  ERR_ASSERTION: "invalid_response",
+};
+
+const TLS =
+  /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|INVALID_CA|CRL_)/;
+
+/** The class of what went wrong on the network; nothing of the error itself is shown to anybody. */
+export function classifyFailure(error: unknown): AttemptErrorCode {
+  if (error instanceof BlockedAddress) return "blocked_address";
+  if (error instanceof PlainHttp) return "not_https";
+  if (error instanceof TunnelRefused) {
+    return error.isForbidden ? "blocked_address" : "connection_failed";
+  }
+  if (isInvalidAnswer(error)) return "invalid_response";
+  if (error instanceof AggregateError) {
+    const all: readonly unknown[] = error.errors;
+    return all.length === 0 ? "connection_failed" : classifyFailure(all[0]);
+  }
+  const code = codeOf(error);
+  const known = BY_CODE[code];
+  if (known !== undefined) return known;
+  if (TLS.test(code)) return "tls_error";
+  if (code.startsWith("EAI_")) return "dns_error";
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error ? classifyFailure(cause) : "connection_failed";
+}
+
+/** undici has one class and code for a socket that ended and for an answer out of turn, and two messages. */
+function isInvalidAnswer(error: unknown): boolean {
+  if (error instanceof errors.HTTPParserError) return true;
+  return error instanceof errors.SocketError && error.message.startsWith("bad ");
+}
+
+function codeOf(error: unknown): string {
+  if (typeof error !== "object" || error === null || !("code" in error)) return "";
+  return typeof error.code === "string" ? error.code : "";
+}

@@ -1,0 +1,155 @@
+import type { Dispatcher } from "undici";
+import type { AttemptErrorCode } from "../../domain/webhook/rules/delivery.ts";
+import type { AbandonableRequest } from "../../platform/net/one-request-client.ts";
+import { ProxyUnusable } from "../../platform/net/open-tunnel.ts";
+import { classifyFailure } from "./classify-failure.ts";
+
+/** The whole exchange: name, connection, TLS, request and the answer's status line. */
+export const EXCHANGE_DEADLINE_MS = 15_000;
+/** Ends first, so that a connection that never stands is told apart from an answer that never comes. */
+export const CONNECT_DEADLINE_MS = 10_000;
+const BODY_DEADLINE_MS = 2_000;
+const MAX_READ_BYTES = 16_384;
+export const KEPT_BYTES = 4_096;
+/** An answer may be announced (1xx) so often; a receiver that only announces is not listened to. */
+const MAX_ANNOUNCED = 16;
+
+export interface WebhookRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/** The operator's proxy could not be used: nothing was sent, which is no receiver's fault. */
+export class Unsent {
+  readonly reason: ProxyUnusable;
+
+  constructor(reason: ProxyUnusable) {
+    this.reason = reason;
+  }
+}
+
+/** What came of a request: a status, or the class of what went wrong before there was one. */
+export interface Answer {
+  readonly status: number | null;
+  readonly failure: AttemptErrorCode | null;
+  /** The first 4 KiB of the answer's body. */
+  readonly body: Buffer;
+}
+
+export interface Exchange {
+  /** Never rejects; null where the exchange was cancelled. */
+  readonly answer: Promise<Answer | Unsent | null>;
+  cancel(): void;
+}
+
+/** POSTs once, with `deadlineMs` for all of it. Neither follows redirects nor decompresses, and reads no more of the answer than it may keep. */
+export function startExchange(
+  client: Dispatcher,
+  request: WebhookRequest,
+  deadlineMs = EXCHANGE_DEADLINE_MS,
+): Exchange {
+  const handler = new ExchangeHandler(deadlineMs);
+  const { origin, pathname, search } = new URL(request.url);
+  const post: AbandonableRequest = {
+    origin,
+    path: pathname + search,
+    method: "POST",
+    headers: request.headers,
+    body: request.body,
+    isAbandoned: () => handler.isOver,
+  };
+  try {
+    client.dispatch(post, handler);
+  } catch (error) {
+    handler.onResponseError(null, error);
+  }
+  return { answer: handler.answer, cancel: () => handler.cancel() };
+}
+
+const ENOUGH = new Error("no more of the answer is read");
+
+class ExchangeHandler implements Dispatcher.DispatchHandler {
+  readonly answer: Exchange["answer"];
+  #resolve: (answer: Answer | Unsent | null) => void = () => undefined;
+  #controller: Dispatcher.DispatchController | null = null;
+  #timer: NodeJS.Timeout;
+  #status: number | null = null;
+  #chunks: Buffer[] = [];
+  #readBytes = 0;
+  #announced = 0;
+  #over = false;
+  readonly #endsAtMs: number;
+
+  constructor(deadlineMs: number) {
+    this.#endsAtMs = performance.now() + deadlineMs;
+    this.answer = new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
+    this.#timer = setTimeout(() => this.#late(), deadlineMs);
+  }
+
+  get isOver(): boolean {
+    return this.#over;
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#over) controller.abort(ENOUGH);
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
+    if (status < 200) {
+      this.#announced += 1;
+      if (this.#announced > MAX_ANNOUNCED) this.#end("invalid_response");
+      return;
+    }
+    this.#status = status;
+    clearTimeout(this.#timer);
+    const left = Math.max(0, this.#endsAtMs - performance.now());
+    this.#timer = setTimeout(() => this.#late(), Math.min(left, BODY_DEADLINE_MS));
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#over) return;
+    if (this.#readBytes < KEPT_BYTES) this.#chunks.push(chunk);
+    this.#readBytes += chunk.length;
+    if (this.#readBytes > MAX_READ_BYTES) this.#end(null);
+  }
+
+  onResponseEnd(): void {
+    this.#end(null, true);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | null, error: unknown): void {
+    if (!(error instanceof ProxyUnusable)) this.#end(classifyFailure(error));
+    else if (!this.#over) {
+      this.#finish(true);
+      this.#resolve(new Unsent(error));
+    }
+  }
+
+  cancel(): void {
+    if (this.#over) return;
+    this.#finish();
+    this.#resolve(null);
+  }
+
+  #late(): void {
+    this.#end(this.#controller === null ? "timeout_connect" : "timeout_response");
+  }
+
+  /** With a status line the answer stands, however its body ends. */
+  #end(failure: AttemptErrorCode | null, complete = false): void {
+    if (this.#over) return;
+    this.#finish(complete);
+    const body = Buffer.concat(this.#chunks).subarray(0, KEPT_BYTES);
+    this.#resolve({ status: this.#status, failure: this.#status === null ? failure : null, body });
+  }
+
+  #finish(complete = false): void {
+    this.#over = true;
+    clearTimeout(this.#timer);
+    if (!complete) this.#controller?.abort(ENOUGH);
+  }
+}

@@ -1,0 +1,30 @@
+import type { Pool } from "pg";
+import { ensureAccountSecret } from "../../domain/webhook/store/account-secrets.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { SecretBox } from "../../platform/secret-box.ts";
+import type { ClaimedDelivery } from "../store/claim-deliveries.ts";
+
+export interface SecretSource {
+  readonly pool: Pool;
+  readonly box: SecretBox;
+  readonly clock: Clock;
+  readonly open: SecretBox["open"];
+}
+
+/** The secrets that sign a delivery now, the current one first; an account that has none yet gets its own. */
+export async function openSecrets(
+  { pool, box, clock, open }: SecretSource,
+  delivery: ClaimedDelivery,
+): Promise<readonly string[]> {
+  const { secret_owner: owner, account_id: accountId } = delivery;
+  if (owner === null) {
+    return [await ensureAccountSecret(pool, { accountId, box, now: clock.now() })];
+  }
+  const stored = [
+    { bytes: delivery.signing_secret, keyId: delivery.secret_key_id },
+    { bytes: delivery.previous_secret, keyId: delivery.previous_secret_key_id },
+  ];
+  return stored.flatMap(({ bytes, keyId }) =>
+    bytes === null || keyId === null ? [] : [open({ bytes, keyId }, owner)],
+  );
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from "@jest/globals";
+import { createLogger } from "../../platform/logger.ts";
+import type { ClaimedDelivery } from "../store/claim-deliveries.ts";
+import type { AttemptResult, RecordedResult } from "../store/record-results.ts";
+import { ResultWriter } from "./result-writer.ts";
+
+const log = createLogger("test", "silent");
+
+const resultOf = (id: string): AttemptResult => ({
+  delivery: { id } as ClaimedDelivery,
+  outcome: { status: "succeeded" },
+  endedAt: new Date(0),
+  entry: {
+    attempt: 1,
+    started_at: "",
+    duration_ms: 1,
+    response_code: 200,
+    error: null,
+    response_body: "",
+  },
+});
+
+const recorded = (results: readonly AttemptResult[]): RecordedResult[] =>
+  results.map(({ delivery }) => ({ id: delivery.id, status: "succeeded" }));
+
+describe("the writer of results", () => {
+  it("writes batches of 100 at most, and all of it before it is drained", async () => {
+    const sizes: number[] = [];
+    const told: string[] = [];
+    const writer = new ResultWriter({
+      write: (results) => {
+        sizes.push(results.length);
+        return Promise.resolve(recorded(results));
+      },
+      onRecorded: (_, done) => told.push(...done.map(({ id }) => id)),
+      log,
+    });
+    for (let n = 0; n < 250; n += 1) writer.add(resultOf(`d${n}`));
+    await writer.drain(10_000);
+    expect(Math.max(...sizes)).toBe(100);
+    expect(new Set(told).size).toBe(250);
+    expect(writer.waiting).toBe(0);
+  });
+
+  it("writes a batch again that could not be written", async () => {
+    let tries = 0;
+    const writer = new ResultWriter({
+      write: (results) => {
+        tries += 1;
+        return tries === 1 ? Promise.reject(new Error("away")) : Promise.resolve(recorded(results));
+      },
+      onRecorded: () => undefined,
+      log,
+    });
+    writer.add(resultOf("d"));
+    await writer.drain(10_000);
+    expect(tries).toBe(2);
+  });
+
+  it("lets go of what cannot be written when its time is over", async () => {
+    const writer = new ResultWriter({
+      write: () => Promise.reject(new Error("away")),
+      onRecorded: () => undefined,
+      log,
+    });
+    writer.add(resultOf("d"));
+    await writer.drain(20);
+    expect(writer.waiting).toBe(0);
+  });
+});

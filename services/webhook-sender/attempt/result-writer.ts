@@ -1,0 +1,94 @@
+import type { Logger } from "../../platform/logger.ts";
+import type { AttemptResult, RecordedResult } from "../store/record-results.ts";
+
+const MAX_BATCH = 100;
+const LINGER_MS = 5;
+/** While results come in numbers they wait for more of them: a batch costs more than its rows. */
+const BUSY_LINGER_MS = 20;
+const BUSY_BATCH = 10;
+const MAX_WRITES = 2;
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 2_000;
+
+export interface ResultWriterOptions {
+  readonly write: (results: readonly AttemptResult[]) => Promise<readonly RecordedResult[]>;
+  /** Once per batch written, with what was recorded of it. */
+  readonly onRecorded: (
+    results: readonly AttemptResult[],
+    recorded: readonly RecordedResult[],
+  ) => void;
+  readonly log: Logger;
+}
+
+/** Writes results in batches of 100, or after 5 ms, 20 ms while there are many. A batch that fails is written again: its attempts have happened. */
+export class ResultWriter {
+  readonly #options: ResultWriterOptions;
+  readonly #waiting: AttemptResult[] = [];
+  #writes = 0;
+  #lingerMs = LINGER_MS;
+  #timer: NodeJS.Timeout | null = null;
+  #abandoned = false;
+  #onIdle: (() => void) | null = null;
+
+  constructor(options: ResultWriterOptions) {
+    this.#options = options;
+  }
+
+  /** How many results have yet to be handed to the database. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  add(result: AttemptResult): void {
+    this.#waiting.push(result);
+    if (this.#waiting.length >= MAX_BATCH) this.#flush();
+    else this.#timer ??= setTimeout(() => this.#flush(), this.#lingerMs);
+  }
+
+  /** Resolves when everything is written, or after the time: what is left then is tried again by other leases. */
+  async drain(deadlineMs: number): Promise<void> {
+    const idle = new Promise<void>((resolve) => {
+      this.#onIdle = resolve;
+    });
+    const timer = setTimeout(() => this.#onIdle?.(), deadlineMs);
+    this.#flush();
+    this.#tellIdle();
+    await idle;
+    clearTimeout(timer);
+    this.#abandoned = true;
+  }
+
+  #flush(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#lingerMs = this.#waiting.length < BUSY_BATCH ? LINGER_MS : BUSY_LINGER_MS;
+    while (this.#writes < MAX_WRITES && this.#waiting.length > 0) {
+      this.#writes += 1;
+      void this.#write(this.#waiting.splice(0, MAX_BATCH));
+    }
+  }
+
+  async #write(batch: readonly AttemptResult[]): Promise<void> {
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+      try {
+        const recorded = await this.#options.write(batch);
+        this.#options.onRecorded(batch, recorded);
+        break;
+      } catch (error) {
+        if (this.#abandoned) return;
+        this.#options.log.warn({ err: error, results: batch.length }, "results are written again");
+        await new Promise((resolve) => setTimeout(resolve, pause));
+      }
+    }
+    this.#writes -= 1;
+    if (this.#waiting.length >= MAX_BATCH || this.#onIdle !== null) this.#flush();
+    else if (this.#waiting.length > 0) {
+      this.#timer ??= setTimeout(() => this.#flush(), this.#lingerMs);
+    }
+    this.#tellIdle();
+  }
+
+  #tellIdle(): void {
+    if (this.#writes === 0 && this.#waiting.length === 0) this.#onIdle?.();
+  }
+}

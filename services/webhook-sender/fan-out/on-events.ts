@@ -1,0 +1,41 @@
+import { makeLogPartitions } from "../../domain/event/store/log-partitions.ts";
+import { isPartitionMissing } from "../../domain/event/store/store-events.ts";
+import { toStorable } from "../../domain/event/rules/storable-event.ts";
+import type { Bus } from "../../messages/bus/bus.ts";
+import type { PortingEvent } from "../../messages/generated/porting-event.ts";
+import type { ApplyBatch } from "../../platform/kafka/handle-batch.ts";
+import { makeDeliveryPartitions } from "../store/delivery-partitions.ts";
+import type { FanOutBatch, LaneDeliveries } from "../store/fan-out.ts";
+import { fanOut } from "../store/fan-out.ts";
+
+export interface FanOutOptions {
+  readonly consumer: string;
+  /** Hands new deliveries over; must not throw: what is lost on the way is swept up. */
+  readonly announce: (lanes: readonly LaneDeliveries[]) => void;
+}
+
+/** Store, then tell: events into the log, their deliveries into the table, and only then a word about them. */
+export function onEvents(
+  { pool, clock }: Pick<Bus, "pool" | "clock">,
+  { consumer, announce }: FanOutOptions,
+): ApplyBatch<PortingEvent> {
+  return async (messages, position) => {
+    const events = messages.map(({ message }) => toStorable(message));
+    const batch: FanOutBatch = { consumer, events, position, now: clock.now() };
+    try {
+      announce(await fanOut(pool, batch));
+    } catch (error) {
+      if (!isPartitionMissing(error)) throw error;
+      const months = new Map(events.map(({ createdAt }) => [monthOf(createdAt), createdAt]));
+      for (const within of months.values()) {
+        await makeLogPartitions(pool, within, within);
+        await makeDeliveryPartitions(pool, within, within);
+      }
+      announce(await fanOut(pool, batch));
+    }
+  };
+}
+
+function monthOf(time: Date): string {
+  return time.toISOString().slice(0, "2026-01".length);
+}

@@ -1,0 +1,54 @@
+import type { Lane } from "./endpoint-queue.ts";
+
+/** A full host is used again when half of its cap is free: claims go in batches. */
+const REFILL = 0.5;
+
+interface Host {
+  inFlight: number;
+  isFull: boolean;
+  readonly parked: Set<Lane>;
+}
+
+/** How many attempts one host may have in flight, whoever's endpoints it serves. */
+export class HostCaps {
+  readonly #cap: number;
+  readonly #hosts = new Map<string, Host>();
+
+  constructor(cap: number) {
+    this.#cap = cap;
+  }
+
+  /** How many more may start now; 0 between full and refill. */
+  hasRoom(name: string): boolean {
+    const host = this.#hosts.get(name);
+    return host === undefined || (!host.isFull && host.inFlight < this.#cap);
+  }
+
+  start(name: string): void {
+    let host = this.#hosts.get(name);
+    if (host === undefined) {
+      host = { inFlight: 0, isFull: false, parked: new Set() };
+      this.#hosts.set(name, host);
+    }
+    host.inFlight += 1;
+    host.isFull ||= host.inFlight >= this.#cap;
+  }
+
+  /** Keeps a lane until its host has room. */
+  park(name: string, lane: Lane): void {
+    this.#hosts.get(name)?.parked.add(lane);
+  }
+
+  /** Ends a start; the lanes that may go on now. */
+  end(name: string): readonly Lane[] {
+    const host = this.#hosts.get(name);
+    if (host === undefined) return [];
+    host.inFlight -= 1;
+    if (host.isFull && host.inFlight > this.#cap * REFILL) return [];
+    host.isFull = false;
+    const lanes = [...host.parked];
+    host.parked.clear();
+    if (host.inFlight === 0) this.#hosts.delete(name);
+    return lanes;
+  }
+}

@@ -1,0 +1,26 @@
+import type { WebhookAttempts } from "../../messages/generated/webhook-attempts.ts";
+import { AppError } from "../../platform/errors.ts";
+import { isUuid } from "../../platform/ids.ts";
+import type { ApplyBatch } from "../../platform/kafka/handle-batch.ts";
+import { PRIORITIES } from "./priority.ts";
+import type { Scheduler } from "./scheduler.ts";
+import type { OwnLanes } from "./own-queues.ts";
+
+/** Hands deliveries over to the scheduler: the effect is theirs, in the database, so nothing is recorded here. */
+export function onAttempts(
+  scheduler: Pick<Scheduler, "offer">,
+  ownLanes: OwnLanes,
+): ApplyBatch<WebhookAttempts> {
+  return (messages) => {
+    for (const { message, raw } of messages) {
+      const { endpoint_key: key, delivery_ids: ids } = message;
+      if (!isUuid(key) || !ids.every(isUuid)) {
+        throw new AppError("rule_broken", "The message names what is no UUID.");
+      }
+      ownLanes.learn(key);
+      if (ownLanes.isKnown(raw.messageId)) continue;
+      scheduler.offer({ endpoint_key: key, priority: PRIORITIES.first }, ids);
+    }
+    return Promise.resolve();
+  };
+}

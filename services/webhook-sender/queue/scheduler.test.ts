@@ -1,0 +1,277 @@
+import { describe, expect, it } from "@jest/globals";
+import { createLogger } from "../../platform/logger.ts";
+import { ProxyUnusable } from "../../platform/net/open-tunnel.ts";
+import type { ClaimedDelivery } from "../store/claim-deliveries.ts";
+import { Unsent } from "../attempt/exchange.ts";
+import type { DueLine } from "./priority.ts";
+import { PRIORITIES } from "./priority.ts";
+import type { AttemptResult } from "../store/record-results.ts";
+import type { SchedulerOptions } from "./scheduler.ts";
+import { Scheduler } from "./scheduler.ts";
+
+const log = createLogger("test", "silent");
+
+/** A delivery of the account and at the host that its id begins with. */
+const claimOf = (id: string): ClaimedDelivery => ({
+  id,
+  account_id: id.slice(0, 1),
+  event_id: "e",
+  event_type: "loa.signed",
+  event_at: new Date(0),
+  endpoint_key: "k",
+  claim_no: 1,
+  attempt_count: 1,
+  by_hand: false,
+  priority: 0,
+  max_per_second: null,
+  url: `https://${id.slice(0, 1)}.example`,
+  body: Buffer.from("{}"),
+  secret_owner: null,
+  signing_secret: null,
+  secret_key_id: null,
+  previous_secret: null,
+  previous_secret_key_id: null,
+});
+
+const resultOf = (delivery: ClaimedDelivery): AttemptResult => ({
+  delivery,
+  outcome: { status: "succeeded" },
+  endedAt: new Date(0),
+  entry: {
+    attempt: 1,
+    started_at: "",
+    duration_ms: 1,
+    response_code: 200,
+    error: null,
+    response_body: "",
+  },
+});
+
+/** Lets everything that is due now run. */
+async function settle(): Promise<void> {
+  for (let n = 0; n < 20; n += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** A scheduler over claims that always succeed, whose attempts end when the test says so. */
+function setUp(over: Partial<SchedulerOptions> = {}) {
+  const running = new Map<string, (result: AttemptResult | null) => void>();
+  const started: string[] = [];
+  const results: string[] = [];
+  const givenBack: string[] = [];
+  const putBack: string[] = [];
+  const scheduler = new Scheduler({
+    concurrency: 100,
+    perHost: 100,
+    claim: (ids) => Promise.resolve(ids.map(claimOf)),
+    fetchDue: () => Promise.resolve([]),
+    start: (delivery) => {
+      started.push(delivery.id);
+      const result = new Promise<AttemptResult | null>((resolve) => {
+        running.set(delivery.id, resolve);
+      });
+      return Promise.resolve({ result, cancel: () => running.get(delivery.id)?.(null) });
+    },
+    onResult: ({ delivery }) => results.push(delivery.id),
+    giveBack: (deliveries) => {
+      givenBack.push(...deliveries.map(({ id }) => id));
+      return Promise.resolve();
+    },
+    putBack: (deliveries) => {
+      putBack.push(...deliveries.map(({ id }) => id));
+      return Promise.resolve();
+    },
+    reserve: () => Promise.resolve(0),
+    isCongested: () => false,
+    log,
+    ...over,
+  });
+  const end = async (...ids: string[]) => {
+    for (const id of ids) {
+      running.get(id)?.(resultOf(claimOf(id)));
+      running.delete(id);
+    }
+    await settle();
+  };
+  return { scheduler, started, results, givenBack, putBack, end };
+}
+
+const first = (endpoint_key: string): DueLine => ({ endpoint_key, priority: PRIORITIES.first });
+
+const ids = (prefix: string, count: number): string[] =>
+  Array.from({ length: count }, (_, n) => `${prefix}${n}`);
+
+describe("the scheduler", () => {
+  it("starts no more of a lane than its window, and goes on as attempts end", async () => {
+    const { scheduler, started, results, end } = setUp();
+    scheduler.offer(first("k"), ids("d", 20));
+    await settle();
+    expect(started).toEqual(ids("d", 8));
+    const half = ids("d", 4);
+    await end(...half);
+    expect(results).toEqual(half);
+    expect(started.length).toBeGreaterThanOrEqual(12);
+    expect(scheduler.inFlight).toBe(started.length - 4);
+  });
+
+  it("lets lanes take turns within one cap", async () => {
+    const { scheduler, started } = setUp({ concurrency: 6 });
+    scheduler.offer(first("x"), ids("x", 20));
+    scheduler.offer(first("y"), ids("y", 20));
+    scheduler.offer(first("z"), ids("z", 1));
+    await settle();
+    expect(started.toSorted()).toEqual(["x0", "x1", "x2", "y0", "y1", "z0"]);
+  });
+
+  it("does not let a lane that hangs hold up another", async () => {
+    const { scheduler, started, end } = setUp();
+    scheduler.offer(first("hangs"), ids("h", 150));
+    scheduler.offer(first("works"), ids("w", 10));
+    await settle();
+    await end(...ids("w", 8));
+    expect(started.filter((id) => id.startsWith("h"))).toHaveLength(8);
+    expect(started.filter((id) => id.startsWith("w"))).toHaveLength(10);
+  });
+
+  it("fetches what it is woken for, until nothing is left behind", async () => {
+    const pages = [ids("p", 100), ids("q", 3)];
+    const asked: string[][] = [];
+    const { scheduler, started, end } = setUp({
+      fetchDue: (lines) => {
+        asked.push(lines.map((line) => line.endpoint_key));
+        return Promise.resolve([{ ...first("k"), delivery_ids: pages.shift() ?? [] }]);
+      },
+    });
+    scheduler.wake([first("k")]);
+    await settle();
+    for (let done = 0; done < 103; done = started.length) await end(...started);
+    expect(new Set(started)).toEqual(new Set([...ids("p", 100), ...ids("q", 3)]));
+    await settle();
+    expect(asked).toEqual([["k"], ["k"]]);
+  });
+
+  it("lets accounts take turns, however many lanes they have", async () => {
+    const { scheduler, started, end } = setUp({ concurrency: 4 });
+    for (const lane of ["x1", "x2", "x3", "y1"]) scheduler.offer(first(lane), [lane]);
+    await settle();
+    await end("x1", "x2", "x3", "y1");
+    for (const lane of ["x1", "x2", "x3"]) scheduler.offer(first(lane), ids(`${lane}-`, 5));
+    scheduler.offer(first("y1"), ids("y-", 5));
+    await settle();
+    expect(started.slice(4).toSorted()).toEqual(["x1-0", "x2-0", "y-0", "y-1"]);
+  });
+
+  it("holds a host to its cap, and puts back what turns out to be too much", async () => {
+    const { scheduler, started, putBack, end } = setUp({ perHost: 4 });
+    for (const lane of ["h1", "h2", "h3", "h4", "h5"]) scheduler.offer(first(lane), [lane]);
+    scheduler.offer(first("other"), ["other"]);
+    await settle();
+    expect(started).toEqual(["h1", "h2", "h3", "h4", "other"]);
+    expect(putBack).toEqual(["h5"]);
+    scheduler.offer(first("h1"), ids("h1-", 4));
+    await settle();
+    expect(started).toHaveLength(5);
+    expect(scheduler.inFlight).toBe(5);
+    await end("h2", "h3");
+    expect(started.slice(5)).toEqual(["h1-0", "h1-1"]);
+  });
+
+  it("keeps the pace of an endpoint, from its first attempt on", async () => {
+    const reserved: number[] = [];
+    const { scheduler, started, end } = setUp({
+      claim: (wanted) =>
+        Promise.resolve(wanted.map((id) => ({ ...claimOf(id), max_per_second: 10 }))),
+      reserve: (_key, { count }) => {
+        reserved.push(count);
+        return Promise.resolve(reserved.length === 1 ? -105 : 60_000);
+      },
+    });
+    scheduler.offer(first("k"), ids("d", 20));
+    await settle();
+    for (let n = 0; n < 100 && started.length < 2; n += 1) await settle();
+    expect(started).toEqual(["d0", "d1"]);
+    await end("d0", "d1");
+    expect(started).toHaveLength(2);
+    expect(reserved).toEqual([2, 1]);
+  });
+
+  it("keeps a pace from the first attempt that tells of it, whatever began with that", async () => {
+    let perSecond: number | null = null;
+    const { scheduler, started, putBack, end } = setUp({
+      claim: (wanted) =>
+        Promise.resolve(wanted.map((id) => ({ ...claimOf(id), max_per_second: perSecond }))),
+      reserve: () => Promise.resolve(60_000),
+    });
+    scheduler.offer(first("k"), ["before"]);
+    await settle();
+    await end("before");
+    perSecond = 1;
+    scheduler.offer(first("k"), ids("d", 6));
+    await settle();
+    expect(started).toEqual(["before", "d0"]);
+    expect(putBack).toEqual(["d1", "d2", "d3", "d4", "d5"]);
+  });
+
+  it("forgets what others have claimed", async () => {
+    const { scheduler, started } = setUp({
+      claim: (wanted) => Promise.resolve(wanted.filter((id) => id !== "d1").map(claimOf)),
+    });
+    scheduler.offer(first("k"), ids("d", 3));
+    await settle();
+    expect(started).toEqual(["d0", "d2"]);
+    expect(scheduler.inFlight).toBe(2);
+  });
+
+  it("makes no attempts while results wait to be written", async () => {
+    let isCongested = true;
+    const { scheduler, started } = setUp({ isCongested: () => isCongested });
+    scheduler.offer(first("k"), ["d"]);
+    await settle();
+    expect(started).toEqual([]);
+    isCongested = false;
+    scheduler.poke();
+    await settle();
+    expect(started).toEqual(["d"]);
+  });
+
+  it("puts back what the proxy kept in the house, and begins nothing for a while", async () => {
+    const unsent = Promise.resolve(new Unsent(new ProxyUnusable()));
+    const started: string[] = [];
+    const { scheduler, results, putBack } = setUp({
+      concurrency: 2,
+      start: ({ id }) => {
+        started.push(id);
+        return Promise.resolve({ result: unsent, cancel: () => undefined });
+      },
+    });
+    scheduler.offer(first("k"), ids("d", 2));
+    await settle();
+    scheduler.offer(first("k"), ["later"]);
+    await settle();
+    expect(started).toEqual(putBack);
+    expect(started.length).toBeLessThanOrEqual(2);
+    expect([results, scheduler.inFlight]).toEqual([[], 0]);
+  });
+
+  it("stops when its attempts have ended", async () => {
+    const { scheduler, started, givenBack, end } = setUp();
+    scheduler.offer(first("k"), ids("d", 2));
+    await settle();
+    const stopped = scheduler.stop(60_000);
+    scheduler.offer(first("k"), ["late"]);
+    await end("d0", "d1");
+    await stopped;
+    expect(started).toEqual(["d0", "d1"]);
+    expect(givenBack).toEqual([]);
+  });
+
+  it("gives back what has not ended in time", async () => {
+    const { scheduler, givenBack, results, end } = setUp();
+    scheduler.offer(first("k"), ids("d", 2));
+    await settle();
+    await end("d0");
+    await scheduler.stop(1);
+    await settle();
+    expect(givenBack).toEqual(["d1"]);
+    expect(results).toEqual(["d0"]);
+  });
+});

@@ -1,0 +1,198 @@
+import type { Logger } from "../../platform/logger.ts";
+import type { RunningAttempt } from "../attempt/attempt.ts";
+import type { ClaimedDelivery } from "../store/claim-deliveries.ts";
+import { Unsent } from "../attempt/exchange.ts";
+import type { DueLine } from "./priority.ts";
+import { PRIORITIES } from "./priority.ts";
+import type { AttemptResult } from "../store/record-results.ts";
+import type { Turn, TurnsOptions } from "./slots.ts";
+import { Turns } from "./slots.ts";
+
+const CLAIM_BATCH = 128;
+const MAX_CLAIMS = 2;
+const FAULT_PAUSE_MS = 500;
+/** Recovery begins nothing while more than this of all room is taken. */
+const RECOVERY_SHARE = 0.75;
+
+export interface SchedulerOptions extends Pick<TurnsOptions, "perHost" | "fetchDue" | "reserve"> {
+  /** How many attempts may be under way. */
+  readonly concurrency: number;
+  readonly claim: (ids: readonly string[]) => Promise<readonly ClaimedDelivery[]>;
+  readonly start: (delivery: ClaimedDelivery) => Promise<RunningAttempt>;
+  readonly onResult: (result: AttemptResult) => void;
+  /** Deliveries whose attempts were cut off by a stop. */
+  readonly giveBack: (deliveries: readonly ClaimedDelivery[]) => Promise<void>;
+  /** Deliveries that were claimed and not attempted. */
+  readonly putBack: (deliveries: readonly ClaimedDelivery[]) => Promise<void>;
+  /** Whether results wait to be written in such numbers that no more attempts should be made. */
+  readonly isCongested: () => boolean;
+  readonly log: Logger;
+}
+
+/**
+ * Makes the attempts of this process: claims what has its turn, runs it, hands over its result. What it holds in memory
+ * is a hint; a delivery is this process's only once it is claimed.
+ */
+export class Scheduler {
+  readonly #options: SchedulerOptions;
+  readonly #turns: Turns;
+  #inFlight = 0;
+  #claims = 0;
+  #isPaused = false;
+  #isStopped = false;
+  #pumpIsDue = false;
+  readonly #running = new Map<ClaimedDelivery, RunningAttempt>();
+  #onIdle: (() => void) | null = null;
+
+  constructor(options: SchedulerOptions) {
+    this.#options = options;
+    this.#turns = new Turns({
+      perHost: options.perHost,
+      fetchDue: options.fetchDue,
+      reserve: options.reserve,
+      onReady: () => this.poke(),
+      onFault: (error) => this.#pause(error),
+    });
+  }
+
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  /** Deliveries that are said to be due. */
+  offer(line: DueLine, ids: readonly string[]): void {
+    this.#turns.offer(line, ids);
+  }
+
+  /** Lines for which Postgres holds something due. */
+  wake(lines: readonly DueLine[]): void {
+    for (const line of lines) this.#turns.wake(line);
+  }
+
+  /** There may be room again outside of the lanes. */
+  poke(): void {
+    if (this.#pumpIsDue) return;
+    this.#pumpIsDue = true;
+    setImmediate(() => {
+      this.#pumpIsDue = false;
+      this.#pump();
+    });
+  }
+
+  /** No new claims; waits for running attempts, and gives back the leases of those that outlast the time. */
+  async stop(graceMs: number): Promise<void> {
+    this.#isStopped = true;
+    const idle = new Promise<void>((resolve) => {
+      this.#onIdle = resolve;
+    });
+    this.#tellIdle();
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, graceMs);
+    });
+    await Promise.race([idle, late]);
+    clearTimeout(timer);
+    const cut = [...this.#running.keys()];
+    for (const attempt of this.#running.values()) attempt.cancel();
+    if (cut.length > 0) await this.#options.giveBack(cut);
+  }
+
+  #pump(): void {
+    const { concurrency, isCongested } = this.#options;
+    while (!this.#isStopped && !this.#isPaused && this.#claims < MAX_CLAIMS) {
+      const most = isCongested() ? 0 : Math.min(CLAIM_BATCH, concurrency - this.#inFlight);
+      const hasSpare = this.#inFlight < concurrency * RECOVERY_SHARE;
+      const turns = this.#turns.pick(most, hasSpare ? PRIORITIES.recovery : PRIORITIES.retry);
+      if (turns.length === 0) return;
+      this.#inFlight += turns.length;
+      void this.#claim(turns);
+    }
+  }
+
+  async #claim(turns: readonly Turn[]): Promise<void> {
+    this.#claims += 1;
+    let claimed: readonly ClaimedDelivery[] = [];
+    try {
+      claimed = await this.#options.claim([...new Set(turns.map(({ id }) => id))]);
+    } catch (error) {
+      // What these were is in Postgres; the sweeper brings them again.
+      this.#pause(error);
+    }
+    const byId = new Map(claimed.map((delivery) => [delivery.id, delivery]));
+    const surplus: ClaimedDelivery[] = [];
+    for (const turn of turns) {
+      const delivery = byId.get(turn.id);
+      byId.delete(turn.id);
+      const admitted = delivery === undefined ? null : this.#turns.admit(turn, delivery);
+      if (delivery !== undefined && admitted !== null) void this.#run(admitted, delivery);
+      else {
+        // Its host is full, or it is not due, another's, settled, or was offered twice.
+        this.#cancel(turn);
+        if (delivery !== undefined) surplus.push(delivery);
+      }
+    }
+    if (surplus.length > 0) await this.#putBack(surplus);
+    this.#claims -= 1;
+    this.#tellIdle();
+    this.poke();
+  }
+
+  #cancel(turn: Turn): void {
+    this.#inFlight -= 1;
+    turn.lane.window.cancel();
+    this.#turns.end(turn);
+  }
+
+  async #putBack(surplus: readonly ClaimedDelivery[]): Promise<void> {
+    try {
+      await this.#options.putBack(surplus);
+    } catch (error) {
+      // Their leases end by themselves.
+      this.#pause(error);
+    }
+  }
+
+  async #run(turn: Turn, delivery: ClaimedDelivery): Promise<void> {
+    const startedMs = performance.now();
+    let result: Awaited<RunningAttempt["result"]> = null;
+    try {
+      const attempt = await this.#options.start(delivery);
+      this.#running.set(delivery, attempt);
+      result = await attempt.result;
+    } catch (error) {
+      // Not an answer of the receiver's: the lease ends by itself and the attempt is made again.
+      const fields = { err: error, delivery_id: delivery.id, event_id: delivery.event_id };
+      this.#options.log.error(fields, "an attempt could not be made");
+    }
+    this.#running.delete(delivery);
+    if (result instanceof Unsent) {
+      this.#pause(result.reason, "the proxy cannot be used: nothing is sent");
+      await this.#putBack([delivery]);
+      this.#cancel(turn);
+    } else this.#end(turn, result, startedMs);
+    this.#tellIdle();
+  }
+
+  #end(turn: Turn, result: AttemptResult | null, startedMs: number): void {
+    this.#inFlight -= 1;
+    const code = result?.entry.error?.code;
+    const timedOut = code === "timeout_connect" || code === "timeout_response";
+    turn.lane.window.end(timedOut, startedMs, performance.now());
+    if (result !== null) this.#options.onResult(result);
+    this.#turns.end(turn);
+  }
+
+  #pause(error: unknown, what = "deliveries were not claimed"): void {
+    if (this.#isPaused) return;
+    this.#options.log.warn({ err: error }, what);
+    this.#isPaused = true;
+    setTimeout(() => {
+      this.#isPaused = false;
+      this.poke();
+    }, FAULT_PAUSE_MS).unref();
+  }
+
+  #tellIdle(): void {
+    if (this.#inFlight === 0 && this.#claims === 0) this.#onIdle?.();
+  }
+}

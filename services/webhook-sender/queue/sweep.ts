@@ -1,0 +1,23 @@
+import type { Bus } from "../../messages/bus/bus.ts";
+import type { SenderMetrics } from "../sender-metrics.ts";
+import { oldestDue, overdueLines } from "../store/due-deliveries.ts";
+import type { Scheduler } from "./scheduler.ts";
+
+/** What is due this long has no alarm on its way any more, or waits behind a window. */
+const GRACE_MS = 500;
+
+export interface SweepContext {
+  readonly bus: Pick<Bus, "pool" | "clock">;
+  readonly scheduler: Pick<Scheduler, "wake" | "inFlight">;
+  readonly metrics: SenderMetrics;
+}
+
+/** Wakes the lanes of what is overdue: lost alarms, leases that ended, accounts that were reinstated. */
+export async function sweep({ bus, scheduler, metrics }: SweepContext): Promise<void> {
+  const now = bus.clock.now();
+  const dueBefore = new Date(now.getTime() - GRACE_MS);
+  scheduler.wake(await overdueLines(bus.pool, dueBefore, now));
+  const due = await oldestDue(bus.pool);
+  metrics.oldestDue(due === null ? 0 : Math.max(0, now.getTime() - due.getTime()) / 1_000);
+  metrics.inFlight(scheduler.inFlight);
+}

@@ -1,0 +1,55 @@
+import type { Bus } from "../../messages/bus/bus.ts";
+import { outgoing } from "../../messages/bus/outgoing.ts";
+import type { RetryStep } from "../../messages/retry-schedule.ts";
+import { retryTopic } from "../../messages/topic-names.ts";
+import { newId } from "../../platform/ids.ts";
+import type { OutgoingMessage } from "../../platform/outbox/outbox.ts";
+import { PRIORITIES } from "../queue/priority.ts";
+import type { AttemptResult, RecordedResult } from "../store/record-results.ts";
+
+/** Sets the alarms of retries that were recorded; `drain` waits for those under way. */
+export interface Alarms {
+  set(results: readonly AttemptResult[], recorded: readonly RecordedResult[]): void;
+  drain(): Promise<void>;
+}
+
+/**
+ * One message per retry on its step's delay topic. The due time is in Postgres: a lost alarm is swept up, as is what
+ * recovery tries again, which has time.
+ */
+export function createAlarms(bus: Bus, schedule: readonly RetryStep[]): Alarms {
+  const underWay = new Set<Promise<void>>();
+  const toMessage = ({ delivery, outcome }: AttemptResult): OutgoingMessage[] => {
+    const isRecovery = delivery.priority === PRIORITIES.recovery;
+    const step = outcome.status === "retrying" && !isRecovery ? schedule[outcome.step] : undefined;
+    if (outcome.status !== "retrying" || step === undefined) return [];
+    const alarm = {
+      delivery_id: delivery.id,
+      attempt: delivery.attempt_count + 1,
+      due_at: outcome.dueAt.getTime(),
+    };
+    const address = { key: delivery.endpoint_key, messageId: newId(bus.clock.now()) };
+    return [outgoing(bus, retryTopic(step), { ...address, message: alarm })];
+  };
+  const send = async (messages: readonly OutgoingMessage[]): Promise<void> => {
+    try {
+      await bus.producer.send(messages);
+    } catch (error) {
+      bus.log.warn({ err: error, alarms: messages.length }, "alarms of retries were not set");
+    }
+  };
+  return {
+    set: (results, recorded) => {
+      const retrying = new Set(
+        recorded.filter(({ status }) => status === "retrying").map(({ id }) => id),
+      );
+      if (retrying.size === 0) return;
+      const due = results.filter(({ delivery }) => retrying.has(delivery.id));
+      const sending = send(due.flatMap(toMessage)).finally(() => underWay.delete(sending));
+      underWay.add(sending);
+    },
+    drain: async () => {
+      await Promise.all(underWay);
+    },
+  };
+}

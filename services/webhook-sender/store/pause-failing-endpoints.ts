@@ -1,0 +1,47 @@
+import type { Queryable } from "../../platform/db/transaction.ts";
+import { queryRows } from "../../platform/db/transaction.ts";
+import { settleWaiting } from "../../domain/webhook/store/settle-waiting.ts";
+
+/** When an endpoint is paused by itself: all three hold. */
+export interface AutoPauseRule {
+  /** No success for this long, counted from its creation or its last resumption at the earliest. */
+  readonly afterMs: number;
+  /** Deliveries that failed for good since the last success. */
+  readonly failedDeliveries: number;
+  /** Between the first and the last of them, so that one bad hour of a quiet endpoint does not count. */
+  readonly spanMs: number;
+}
+
+export interface PausedEndpoint {
+  readonly id: string;
+  readonly account_id: string;
+}
+
+const PAUSE = `with failing as materialized (
+    select e.id, h.failed_deliveries, greatest(h.last_success_at, e.resumed_at, e.created_at) as since
+    from webhooks.endpoint_health h join webhooks.endpoints e on e.id = h.endpoint_id
+    where h.failed_deliveries > 0 and h.failed_deliveries >= $2
+      and h.last_failed_at - h.first_failed_at >= $3 * interval '1 millisecond'
+      and greatest(h.last_success_at, e.resumed_at, e.created_at) <= $1::timestamptz - $4 * interval '1 millisecond'
+      and e.active and e.deleted_at is null
+    for update of e skip locked
+  ), changed as (
+    update webhooks.endpoints e set active = false, paused_by = 'system', updated_at = $1,
+      paused_reason = 'No delivery succeeded since ' || to_char(f.since at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+        || '; ' || f.failed_deliveries || ' failed.'
+    from failing f where e.id = f.id returning e.id, e.account_id
+  ), skipped as (${settleWaiting("skipped", "$1")})
+  select id, account_id from changed`;
+
+/** Pauses the endpoints that have failed for long; what waits for them is skipped. */
+export async function pauseFailingEndpoints(
+  db: Queryable,
+  rule: AutoPauseRule,
+  now: Date,
+): Promise<PausedEndpoint[]> {
+  return queryRows<PausedEndpoint>(db, {
+    name: "endpoints-auto-pause",
+    text: PAUSE,
+    values: [now, rule.failedDeliveries, rule.spanMs, rule.afterMs],
+  });
+}

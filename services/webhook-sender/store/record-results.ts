@@ -1,0 +1,96 @@
+import type { AttemptLogEntry } from "../../domain/webhook/rules/delivery.ts";
+import type { NextStep } from "../attempt/next-step.ts";
+import type { Queryable } from "../../platform/db/transaction.ts";
+import { queryRows } from "../../platform/db/transaction.ts";
+import { isOpen } from "./open-delivery.ts";
+import { isCancelled } from "./cancelled-recovery.ts";
+import type { ClaimedDelivery } from "./claim-deliveries.ts";
+
+/** What an attempt came to, under the claim that it was made with. */
+export interface AttemptResult {
+  readonly delivery: ClaimedDelivery;
+  readonly outcome: { readonly status: "succeeded" } | NextStep;
+  readonly endedAt: Date;
+  readonly entry: AttemptLogEntry;
+}
+
+export interface RecordedResult {
+  readonly id: string;
+  readonly status: "succeeded" | "retrying" | "failed" | "skipped" | "cancelled";
+}
+
+/**
+ * Writes results whose claims still hold, once however often it is asked to, and the endpoints' health with them. A
+ * failure at an endpoint that was deleted or paused meanwhile, or of a recovery that was cancelled, ends the delivery as
+ * that ended the waiting ones.
+ */
+const RECORD = `with input as materialized (
+    select * from unnest($1::uuid[], $2::integer[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::jsonb[])
+      u (id, claim_no, result, due_at, ended_at, entry)
+  ), held as materialized (
+    select i.*, d.created_at, d.endpoint_id,
+      case when i.result = 'succeeded' then i.result
+        when e.deleted_at is not null then 'cancelled'
+        when not e.active then 'skipped'
+        when ${isCancelled("d")} then 'cancelled'
+        else i.result end as verdict
+    from input i
+    join webhooks.deliveries d on d.id = i.id and d.created_at = messaging.time_of(i.id)
+      and d.claim_no = i.claim_no and d.lease_until is not null and ${isOpen("d")}
+    left join webhooks.endpoints e on e.id = d.endpoint_id
+    for update of d
+  ), recorded as (
+    update webhooks.deliveries d set status = h.verdict, lease_until = null,
+      priority = case when h.verdict = 'retrying' then greatest(d.priority, 1) else d.priority end,
+      next_attempt_at = case when h.verdict = 'retrying' then h.due_at end,
+      completed_at = case when h.verdict = 'retrying' then null else h.ended_at end,
+      attempt_log = d.attempt_log || h.entry
+    from held h where d.id = h.id and d.created_at = h.created_at
+    returning d.id, d.status
+  ), successes as (
+    select endpoint_id, max(ended_at) as at from held where result = 'succeeded' group by endpoint_id
+  ), tallied as (
+    select h.endpoint_id, s.at as succeeded_at, max(h.ended_at) filter (where h.result <> 'succeeded') as failed_at,
+      count(*) filter (where h.result <> 'succeeded' and (s.at is null or h.ended_at > s.at)) as attempts,
+      count(*) filter (where h.verdict = 'failed' and (s.at is null or h.ended_at > s.at)) as failed,
+      min(h.ended_at) filter (where h.verdict = 'failed' and (s.at is null or h.ended_at > s.at)) as first_failed_at,
+      max(h.ended_at) filter (where h.verdict = 'failed' and (s.at is null or h.ended_at > s.at)) as last_failed_at
+    from held h left join successes s using (endpoint_id)
+    where h.endpoint_id is not null group by h.endpoint_id, s.at
+  ), health as (
+    insert into webhooks.endpoint_health as p (endpoint_id, last_success_at, last_failure_at,
+      consecutive_failures, failed_deliveries, first_failed_at, last_failed_at)
+    select t.endpoint_id, t.succeeded_at, t.failed_at, t.attempts, t.failed, t.first_failed_at, t.last_failed_at
+    from tallied t order by t.endpoint_id
+    on conflict (endpoint_id) do update set
+      last_success_at = greatest(p.last_success_at, excluded.last_success_at),
+      last_failure_at = greatest(p.last_failure_at, excluded.last_failure_at),
+      consecutive_failures = excluded.consecutive_failures
+        + case when excluded.last_success_at is null then p.consecutive_failures else 0 end,
+      failed_deliveries = excluded.failed_deliveries
+        + case when excluded.last_success_at is null then p.failed_deliveries else 0 end,
+      first_failed_at = case when excluded.last_success_at is null
+        then least(p.first_failed_at, excluded.first_failed_at) else excluded.first_failed_at end,
+      last_failed_at = case when excluded.last_success_at is null
+        then greatest(p.last_failed_at, excluded.last_failed_at) else excluded.last_failed_at end
+  )
+  select id, status from recorded`;
+
+/** Records a batch; results whose claim was lost are left out of what it returns. */
+export async function recordResults(
+  db: Queryable,
+  results: readonly AttemptResult[],
+): Promise<RecordedResult[]> {
+  return queryRows<RecordedResult>(db, {
+    name: "deliveries-record",
+    text: RECORD,
+    values: [
+      results.map(({ delivery }) => delivery.id),
+      results.map(({ delivery }) => delivery.claim_no),
+      results.map(({ outcome }) => outcome.status),
+      results.map(({ outcome }) => (outcome.status === "retrying" ? outcome.dueAt : null)),
+      results.map(({ endedAt }) => endedAt),
+      results.map(({ entry }) => JSON.stringify(entry)),
+    ],
+  });
+}

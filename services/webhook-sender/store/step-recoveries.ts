@@ -1,0 +1,84 @@
+import {
+  RECOVERABLE_COLUMNS,
+  recoverableOf,
+} from "../../domain/webhook/store/recoverable-deliveries.ts";
+import type { Queryable } from "../../platform/db/transaction.ts";
+import { queryRows } from "../../platform/db/transaction.ts";
+
+/** Numbers of the feed looked at in one step, and deliveries of an endpoint that may be due before no more are made. */
+const PAGE = 500;
+
+const RUNNING =
+  "select id, endpoint_id from webhooks.recoveries where status = 'running' order by id";
+
+export interface RunningRecovery {
+  readonly id: string;
+  readonly endpoint_id: string;
+}
+
+export async function runningRecoveries(db: Queryable): Promise<RunningRecovery[]> {
+  return queryRows<RunningRecovery>(db, { name: "recoveries-running", text: RUNNING });
+}
+
+const STEP = `with job as materialized (
+    select r.* from webhooks.recoveries r where r.id = $1 and r.status = 'running' and r.position < r.last_seq
+    for update skip locked
+  ), room as materialized (
+    select count(*) < ${PAGE} as is_there from (
+      select from job j join webhooks.deliveries d on d.endpoint_key = j.endpoint_id
+      where d.priority = 2 and d.status in ('pending', 'retrying') and d.next_attempt_at <= $2 limit ${PAGE}
+    ) due
+  ), page as materialized (
+    select ${RECOVERABLE_COLUMNS} from job j
+    join events.log l on l.account_id = j.account_id
+      and l.seq > j.position and l.seq <= least(j.position + ${PAGE}, j.last_seq)
+      and l.created_at >= j.since and l.created_at < j.until
+    where (select is_there from room)
+  ), ${recoverableOf({
+    events: "page",
+    endpointId: "(select endpoint_id from job)",
+    mode: "(select mode from job)",
+  })}, made as (
+    insert into webhooks.deliveries (id, created_at, account_id, event_id, event_type, event_at, cause_id, trigger,
+      endpoint_id, endpoint_key, order_id, url, status, priority, next_attempt_at)
+    select messaging.uuid_at(j.created_at), j.created_at, r.account_id, r.id, r.type, r.at, j.id, 'recover',
+      j.endpoint_id, j.endpoint_id, r.order_id, r.url, 'pending', 2,
+      $2::timestamptz + row_number() over (order by r.seq) * interval '1 microsecond'
+    from recoverable r cross join job j
+    on conflict (event_id, endpoint_key, cause_id, created_at) do nothing
+    returning id
+  )
+  update webhooks.recoveries r set queued = r.queued + (select count(*) from made),
+    position = least(r.position + ${PAGE}, r.last_seq)
+  from job j cross join room m where r.id = j.id and m.is_there
+  returning (select count(*) from made) as queued`;
+
+/**
+ * Makes the next deliveries of a recovery and notes how far it has come, in one commit. Null where there was nothing to
+ * do: all is made, too much of it is due, or another process is at it.
+ */
+export async function stepRecovery(db: Queryable, id: string, now: Date): Promise<number | null> {
+  const [stepped] = await queryRows<{ queued: number }>(db, {
+    name: "recovery-step",
+    text: STEP,
+    values: [id, now],
+  });
+  return stepped?.queued ?? null;
+}
+
+const SETTLE = `update webhooks.recoveries r
+  set status = case when e.active and e.deleted_at is null then 'completed' else 'cancelled' end, completed_at = $1
+  from webhooks.endpoints e
+  where e.id = r.endpoint_id and r.status = 'running' and (
+    not e.active or e.deleted_at is not null
+    or r.position >= r.last_seq and not exists (
+      select from webhooks.deliveries d
+      where d.endpoint_key = r.endpoint_id and d.cause_id = r.id and d.priority = 2
+        and d.status in ('pending', 'retrying')
+    )
+  )`;
+
+/** Ends the recoveries of which nothing waits any more, and those whose endpoints are paused or gone. */
+export async function settleRecoveries(db: Queryable, now: Date): Promise<void> {
+  await queryRows(db, { name: "recoveries-settle", text: SETTLE, values: [now] });
+}

@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { z } from "zod";
+import { createKafka } from "../../../services/platform/kafka/kafka-client.ts";
+import { createLogger } from "../../../services/platform/logger.ts";
+import { call, dataOf } from "../../support/http/call.ts";
+import { eventually } from "../../support/eventually.ts";
+import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
+import type { Product } from "../../support/product/product.ts";
+import { startProduct } from "../../support/product/product.ts";
+import { readTopic } from "../../support/stack/topic-reader.ts";
+
+const TO_DATE = ["in_review", "submitted", "in_process", "foc_scheduled"];
+
+let product: Product;
+let exchange = 200;
+
+beforeAll(async () => {
+  product = await startProduct();
+}, 90_000);
+
+afterAll(async () => {
+  await product.stop();
+}, 30_000);
+
+function api(path: string, body?: unknown, method = body === undefined ? "GET" : "POST") {
+  return call(product.apiUrl + path, { method, key: product.apiKey, body });
+}
+
+function desk(path: string, body?: unknown) {
+  const method = body === undefined ? "GET" : "POST";
+  return call(`${product.deskUrl}/desk/v1${path}`, { method, key: product.deskToken, body });
+}
+
+async function send(orderId: string): Promise<void> {
+  await submitOrder(product, orderId);
+  await confirmAtDesk(product, orderId);
+}
+
+/** An order at the sandbox carrier, of a number per ending. */
+async function port(...endings: string[]): Promise<string> {
+  exchange += 1;
+  const phone_numbers = endings.map((ending) => `+1212${exchange}${ending}`);
+  const made = await api("/v2/porting_orders", { phone_numbers });
+  const orderId = z.string().parse(dataOf(made)[0]?.["id"]);
+  await fulfilOrder(product, orderId);
+  await send(orderId);
+  return orderId;
+}
+
+async function becomes(orderId: string, status: string) {
+  return eventually(async () => {
+    const { body } = await api(`/v2/porting_orders/${orderId}`);
+    expect(body?.["status"]).toBe(status);
+    return body;
+  });
+}
+
+function cancel(orderId: string) {
+  return api(`/v2/porting_orders/${orderId}/cancel`, {});
+}
+
+/** The statuses that the feed tells, once the last one is there; an error where the chain is broken. */
+async function chainOf(orderId: string, last: string): Promise<string[]> {
+  return eventually(async () => {
+    const path = `/v2/porting/events?order=asc&limit=250&porting_order_id=${orderId}`;
+    const moves = dataOf(await api(path))
+      .filter((event) => event["type"] === "porting_order.status_changed")
+      .map((event) => z.record(z.string(), z.unknown()).parse(event["payload"]));
+    expect(moves.at(-1)?.["new_status"]).toBe(last);
+    moves.slice(1).forEach((move, n) => {
+      expect(move["previous_status"]).toBe(moves[n]?.["new_status"]);
+    });
+    return moves.map((move) => String(move["new_status"]));
+  });
+}
+
+describe("a number that ends in", () => {
+  it.each([
+    ["9901", "account_number_mismatch", { slug: "account_number", value: "8772-114-90210" }],
+    ["9902", "pin_invalid", { slug: "pin_passcode", value: "4821" }],
+  ])(
+    "%s is rejected once with %s",
+    async (ending, code, { slug, value }) => {
+      const orderId = await port(ending);
+      const rejected = await becomes(orderId, "rejection");
+      expect(rejected?.["exceptions"]).toMatchObject([{ code, slug, raised_by: "carrier" }]);
+      const path = `/v2/porting_orders/${orderId}/requirements/${slug}`;
+      expect((await api(path, { field_value: value }, "PATCH")).status).toBe(200);
+      await send(orderId);
+      await becomes(orderId, "completed");
+    },
+    60_000,
+  );
+
+  it("9903 is refused for good: closed by the provider", async () => {
+    const orderId = await port("9903");
+    expect(await becomes(orderId, "cancelled")).toMatchObject({ closed_by: "provider" });
+  }, 60_000);
+
+  it("9904 fails at activation, the others port", async () => {
+    const order = await becomes(await port("9904", "1000"), "completed_partial");
+    const numbers = z.array(z.record(z.string(), z.unknown())).parse(order?.["numbers"]);
+    expect(numbers.map((one) => [one["status"], one["failure_code"]])).toEqual(
+      expect.arrayContaining([
+        ["failed", "sv_failure"],
+        ["active", null],
+      ]),
+    );
+  }, 60_000);
+
+  it("9904, alone in its order, is rejected once", async () => {
+    const orderId = await port("9904");
+    const rejected = await becomes(orderId, "rejection");
+    expect(rejected?.["exceptions"]).toMatchObject([{ code: "sv_failure", slug: null }]);
+    await send(orderId);
+    await becomes(orderId, "completed");
+  }, 60_000);
+
+  it("9905 refuses a cancellation and goes on", async () => {
+    const orderId = await port("9905");
+    await becomes(orderId, "foc_scheduled");
+    expect((await cancel(orderId)).body?.["status"]).toBe("cancel_pending");
+    expect(await chainOf(orderId, "completed")).toEqual([
+      ...TO_DATE,
+      "cancel_pending",
+      "foc_scheduled",
+      "activating",
+      "completed",
+    ]);
+  }, 60_000);
+
+  it("9906 has its date moved once", async () => {
+    const orderId = await port("9906");
+    expect(await chainOf(orderId, "completed")).toEqual([
+      ...TO_DATE,
+      "foc_scheduled",
+      "activating",
+      "completed",
+    ]);
+  }, 60_000);
+
+  it.each([
+    ["customer", (orderId: string) => cancel(orderId)],
+    ["ops", (orderId: string) => desk(`/orders/${orderId}/close`, { reason: "by phone" })],
+  ])(
+    "9907 is silent, but confirms a cancellation: closed by %s",
+    async (closedBy, close) => {
+      const orderId = await port("9907");
+      await becomes(orderId, "submitted");
+      expect((await close(orderId)).body?.["status"]).toBe("cancel_pending");
+      expect(await becomes(orderId, "cancelled")).toMatchObject({ closed_by: closedBy });
+      expect(await chainOf(orderId, "cancelled")).toEqual([
+        "in_review",
+        "submitted",
+        "cancel_pending",
+        "cancelled",
+      ]);
+    },
+    60_000,
+  );
+
+  it("9908 ports although a cancellation was asked for", async () => {
+    const orderId = await port("9908");
+    await becomes(orderId, "foc_scheduled");
+    await cancel(orderId);
+    expect(await chainOf(orderId, "completed")).toEqual([
+      ...TO_DATE,
+      "cancel_pending",
+      "activating",
+      "completed",
+    ]);
+  }, 60_000);
+
+  it("9909 comes twice and out of order, and has each effect once", async () => {
+    const orderId = await port("9909", "1000");
+    expect(await chainOf(orderId, "completed")).toEqual([
+      "in_review",
+      "submitted",
+      "foc_scheduled",
+      "activating",
+      "completed",
+    ]);
+    await eventually(async () => {
+      const path = `/v2/porting/events?porting_order_id=${orderId}&type=number.activated`;
+      expect(dataOf(await api(path))).toHaveLength(2);
+    });
+  }, 60_000);
+});
+
+describe("the sandbox carrier's note", () => {
+  it("is told as the carrier's comment", async () => {
+    const orderId = await port("9907");
+    await eventually(async () => {
+      const told = await desk(`/sandbox/orders/${orderId}/comment`, { body: "call us" });
+      expect(told.status).toBe(202);
+    });
+    await eventually(async () => {
+      const path = `/v2/porting/events?porting_order_id=${orderId}&type=porting_order.new_comment`;
+      const events = dataOf(await api(path));
+      expect(events.map((event) => event["payload"])).toMatchObject([
+        { comment: { body: "call us", author_type: "carrier" } },
+      ]);
+    });
+    const audit = dataOf(await desk(`/audit?porting_order_id=${orderId}`));
+    expect(audit.map((entry) => entry["action"])).toContain("sandbox_order.comment");
+  }, 60_000);
+
+  it("is for its own orders that were sent", async () => {
+    const made = await api("/v2/porting_orders", { phone_numbers: ["+12129999001"] });
+    const path = `/sandbox/orders/${String(dataOf(made)[0]?.["id"])}/comment`;
+    const early = await desk(path, { body: "call us" });
+    expect([early.status, early.body?.["code"]]).toEqual([409, "invalid_state"]);
+    expect((await desk(path, { body: "" })).status).toBe(422);
+  });
+});
+
+describe("a request that the sandbox carrier has answered to its end", () => {
+  it("is answered again in the same bytes when it is sent again", async () => {
+    const orderId = await port("9905");
+    await becomes(orderId, "foc_scheduled");
+    const log = createLogger("sandbox", "silent");
+    const kafka = createKafka({ brokers: [product.kafkaBrokers], clientId: "sandbox", log });
+    const about = async (topic: string) => {
+      const all = await readTopic(kafka, product.topicPrefix + topic);
+      return all.filter(({ key }) => key?.toString() === orderId);
+    };
+    const [request] = await about("carriers.requests");
+    const words = (await about("carriers.updates")).map(({ value }) => value?.toString("hex"));
+    expect(words).toHaveLength(2);
+    const producer = kafka.producer();
+    await producer.connect();
+    const { key = null, value = null, headers = {} } = request ?? {};
+    await producer.send({
+      topic: `${product.topicPrefix}carriers.requests`,
+      messages: [{ key, value, headers: { ...headers, "message-id": crypto.randomUUID() } }],
+    });
+    await producer.disconnect();
+    await eventually(async () => {
+      const said = (await about("carriers.updates")).map(({ value: word }) =>
+        word?.toString("hex"),
+      );
+      expect(said).toEqual([...words, ...words]);
+    });
+    expect(dataOf(await desk("/dead_letters"))).toEqual([]);
+  }, 60_000);
+});

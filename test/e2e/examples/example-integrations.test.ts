@@ -1,0 +1,153 @@
+import type { ChildProcess } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { z } from "zod";
+import { projectRoot } from "../../../infra/project-root.ts";
+import { call, dataOf } from "../../support/http/call.ts";
+import { eventually } from "../../support/eventually.ts";
+import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
+import type { Product } from "../../support/product/product.ts";
+import { startProduct } from "../../support/product/product.ts";
+import { pythonVenv } from "../../support/programs/python-venv.ts";
+import { outputOf } from "../../support/programs/program-output.ts";
+
+const PROVIDER = "us-lsr";
+const CARRIER = "Example Bell";
+const DIRECTORY = { carriers: { [CARRIER]: { provider: PROVIDER } }, prefixes: {} };
+const PYTHON_FOLDER = join(projectRoot, "examples", "carrier-integration", "python");
+const TYPESCRIPT = ["dist", "examples", "carrier-integration", "typescript", "main.js"];
+type Language = "TypeScript" | "Python";
+/** A killed member's partitions are given away after 10 s. */
+const AFTER_A_KILL_MS = 40_000;
+
+let product: Product;
+let command: readonly string[];
+let folder: string;
+let line = 100;
+const running: ChildProcess[] = [];
+
+async function commandOf(language: Language): Promise<readonly string[]> {
+  if (language === "TypeScript") return [process.execPath, join(projectRoot, ...TYPESCRIPT)];
+  const bin = await pythonVenv("carrier-integration", join(PYTHON_FOLDER, "requirements.txt"));
+  return [join(bin, "python"), "-B", join(PYTHON_FOLDER, "main.py")];
+}
+
+interface Integration {
+  /** What it has said. */
+  output(): string;
+  end(signal: NodeJS.Signals): Promise<void>;
+}
+
+function startIntegration(language: Language, env: NodeJS.ProcessEnv = {}): Integration {
+  const [program = "", ...args] = command;
+  const child = spawn(program, args, {
+    env: {
+      ...process.env,
+      KAFKA_BROKERS: product.kafkaBrokers,
+      SCHEMA_REGISTRY_URL: product.registryUrl,
+      TOPIC_PREFIX: product.topicPrefix,
+      PROVIDER,
+      GROUP_ID: `${product.topicPrefix}${language}`,
+      DATA_DIR: join(folder, language),
+      ...env,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  running.push(child);
+  const output = outputOf(child);
+  return {
+    output,
+    end: async (signal) => {
+      child.kill(signal);
+      if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+    },
+  };
+}
+
+function api(path: string, body?: unknown) {
+  const method = body === undefined ? "GET" : "POST";
+  return call(`${product.apiUrl}/v2${path}`, { method, key: product.apiKey, body });
+}
+
+async function newSubmitted(count: number): Promise<string> {
+  const numbers = Array.from({ length: count }, () => `+12125557${(line += 1)}`);
+  const made = await api("/porting_orders", { phone_numbers: numbers, losing_carrier: CARRIER });
+  const id = String(dataOf(made)[0]?.["id"]);
+  await fulfilOrder(product, id);
+  await submitOrder(product, id);
+  await confirmAtDesk(product, id);
+  return id;
+}
+
+async function becomes(id: string, status: string, deadlineMs?: number): Promise<void> {
+  await eventually(async () => {
+    expect((await api(`/porting_orders/${id}`)).body?.["status"]).toBe(status);
+  }, deadlineMs);
+}
+
+async function chainOf(id: string): Promise<unknown[]> {
+  const listed = await api(`/porting/events?order=asc&limit=100&porting_order_id=${id}`);
+  return dataOf(listed)
+    .filter(({ type }) => type === "porting_order.status_changed")
+    .map(({ payload }) => z.object({ new_status: z.string() }).parse(payload).new_status);
+}
+
+async function expectNoDeadLetters(): Promise<void> {
+  const url = `${product.deskUrl}/desk/v1/dead_letters`;
+  expect(dataOf(await call(url, { key: product.deskToken }))).toEqual([]);
+}
+
+describe.each<Language>(["TypeScript", "Python"])("the %s integration", (language) => {
+  // A product each: who reads another's requests would answer them in other words.
+  beforeAll(async () => {
+    command = await commandOf(language);
+    folder = mkdtempSync(join(tmpdir(), "porting-integrations-"));
+    cpSync(join(projectRoot, "data", "carriers"), folder, { recursive: true });
+    await writeFile(join(folder, "directory.json"), JSON.stringify(DIRECTORY));
+    product = await startProduct({ env: { CARRIERS_DIR: folder, DEADLINE_POLL: "100ms" } });
+  }, 180_000);
+
+  afterAll(async () => {
+    for (const child of running) child.kill("SIGKILL");
+    await product.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }, 30_000);
+
+  it("carries a port to live numbers, killed between two words and started again", async () => {
+    const first = startIntegration(language, { PORT_AFTER_SECONDS: "3" });
+    await eventually(() => expect(first.output()).toContain("joined"), AFTER_A_KILL_MS);
+    const id = await newSubmitted(2);
+    await eventually(() => expect(first.output()).toContain("said acknowledged"));
+    await first.end("SIGKILL");
+
+    const second = startIntegration(language, { PORT_AFTER_SECONDS: "3" });
+    await becomes(id, "completed", AFTER_A_KILL_MS);
+    const told = ["in_review", "submitted", "in_process", "foc_scheduled", "activating"];
+    await eventually(async () => expect(await chainOf(id)).toEqual([...told, "completed"]));
+    expect(second.output().match(/said number_active/g)).toHaveLength(2);
+    await second.end("SIGTERM");
+    await expectNoDeadLetters();
+  }, 120_000);
+
+  it("confirms a cancellation, and says a repeated request's words again as they were", async () => {
+    const first = startIntegration(language);
+    const id = await newSubmitted(1);
+    await becomes(id, "foc_scheduled", AFTER_A_KILL_MS);
+    await api(`/porting_orders/${id}/cancel`, {});
+    await becomes(id, "cancelled");
+    const confirmed = /said (cancel_confirmed \S+ of \S+)/.exec(first.output())?.[1];
+    await first.end("SIGTERM");
+
+    // Another group has read nothing: it is asked everything again, and remembers what it said.
+    const again = startIntegration(language, { GROUP_ID: `${product.topicPrefix}${language}-2` });
+    await eventually(() => expect(again.output()).toContain(String(confirmed)), AFTER_A_KILL_MS);
+    await again.end("SIGTERM");
+    await expectNoDeadLetters();
+    expect(await chainOf(id)).toContain("cancelled");
+  }, 120_000);
+});

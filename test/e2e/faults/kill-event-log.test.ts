@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { runLogFaults } from "../../faults/log/log-run.ts";
+import type { Product } from "../../support/product/product.ts";
+import { startProduct } from "../../support/product/product.ts";
+
+const EVENTS = 3_000;
+const WRITERS = 20;
+
+let product: Product;
+
+beforeAll(async () => {
+  product = await startProduct({
+    services: ["api", "requirement-review", "outbox-relay", "event-log", "webhook-sender"],
+  });
+}, 90_000);
+
+afterAll(() => product.stop(), 30_000);
+
+/** The small sister of `npm run faults:log`. */
+describe("the event log under kill -9 of both its storers", () => {
+  it("is for a client who pages and one on the stream exactly what was committed, in one order", async () => {
+    const report = await runLogFaults({
+      product,
+      seed: 3,
+      writers: WRITERS,
+      events: EVENTS,
+      pauseMs: 500,
+      killEveryMs: 1_500,
+      catchUpMs: 90_000,
+      log: () => undefined,
+    });
+    expect(report.events).toBe(EVENTS);
+    expect(report.kills).toBeGreaterThan(0);
+    expect(report.reconnects).toBeGreaterThan(0);
+    expect(Object.values(report.breaches).flat()).toEqual([]);
+  }, 180_000);
+});

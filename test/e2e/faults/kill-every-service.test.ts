@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { runFaults } from "../../faults/fault-run.ts";
+import type { FaultReceiver } from "../../faults/fault-receiver.ts";
+import { startFaultReceiver } from "../../faults/fault-receiver.ts";
+import { replayEverything } from "../../faults/replay.ts";
+import type { Product } from "../../support/product/product.ts";
+import { startProduct } from "../../support/product/product.ts";
+
+const CHANGES = 300;
+const KILLS = 8;
+
+let product: Product;
+let receiver: FaultReceiver;
+
+beforeAll(async () => {
+  [product, receiver] = await Promise.all([startProduct(), startFaultReceiver()]);
+}, 90_000);
+
+afterAll(async () => {
+  await product.stop();
+  await receiver.stop();
+}, 30_000);
+
+/** The small sister of `npm run faults`, which also kills Kafka and runs for longer. */
+describe("under kill -9 of every service", () => {
+  it("loses nothing, doubles nothing and tells everybody", async () => {
+    const report = await runFaults({
+      product,
+      receiver,
+      seed: 3,
+      changes: CHANGES,
+      kills: KILLS,
+      pauseMs: [1_000, 2_000],
+      traffic: true,
+      log: () => undefined,
+    });
+    expect(report.acknowledged).toBeGreaterThanOrEqual(CHANGES);
+    expect(Object.values(report.kills).reduce((sum, kills) => sum + kills, 0)).toBe(KILLS);
+    expect(Object.values(report.breaches).flat()).toEqual([]);
+  }, 240_000);
+
+  it("changes nothing when every topic is read again from the start", async () => {
+    expect(await replayEverything(product)).toEqual([]);
+  }, 240_000);
+});

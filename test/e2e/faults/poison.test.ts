@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { Kafka, Producer } from "kafkajs";
+import pg from "pg";
+import { createLogger } from "../../../services/platform/logger.ts";
+import { createKafka } from "../../../services/platform/kafka/kafka-client.ts";
+import { eventually } from "../../support/eventually.ts";
+import type { Product } from "../../support/product/product.ts";
+import { startProduct } from "../../support/product/product.ts";
+import { testStack } from "../../support/stack/test-stack.ts";
+import { readTopic } from "../../support/stack/topic-reader.ts";
+
+const UNKNOWN_ID = 2_000_000_000;
+const CONSUMERS: Readonly<Record<string, readonly string[]>> = {
+  "porting.events": ["event-log", "webhook-sender"],
+  "porting.review-requests": ["requirement-review"],
+  "porting.review-results": ["order-lifecycle"],
+  "porting.carrier-requests": ["carrier-adapter"],
+  "porting.carrier-results": ["order-lifecycle"],
+  "carriers.updates": ["carrier-adapter"],
+  "carriers.port-outs": ["carrier-adapter"],
+  "carriers.calls": ["carrier-adapter-calls"],
+  "porting.webhook-attempts": ["webhook-dispatch"],
+  "porting.webhook-retry.1m": ["webhook-retry-1m"],
+};
+
+function unknownSchema(): Buffer {
+  const value = Buffer.alloc(16);
+  value.writeUInt32BE(UNKNOWN_ID, 1);
+  return value;
+}
+
+const POISON: readonly { readonly value: Buffer | null; readonly code: string }[] = [
+  { value: Buffer.from("garbage"), code: "undecodable" },
+  { value: unknownSchema(), code: "unknown_schema" },
+  { value: null, code: "null_value" },
+  { value: Buffer.alloc(1024 * 1024, 0x7a), code: "undecodable" },
+];
+
+let product: Product;
+let kafka: Kafka;
+let producer: Producer;
+let database: pg.Client;
+
+beforeAll(async () => {
+  product = await startProduct();
+  kafka = createKafka({
+    brokers: [testStack().kafka_brokers],
+    clientId: "poison",
+    log: createLogger("poison", "silent"),
+  });
+  producer = kafka.producer();
+  database = new pg.Client(product.databaseUrl);
+  await Promise.all([producer.connect(), database.connect()]);
+}, 90_000);
+
+afterAll(async () => {
+  await producer.disconnect();
+  await database.end();
+  await product.stop();
+}, 30_000);
+
+interface DeadLetter {
+  readonly consumer: string;
+  readonly error_code: string;
+  readonly kafka_offset: string;
+  readonly created_at: Date;
+}
+
+async function deadLettersOf(topic: string): Promise<DeadLetter[]> {
+  const { rows } = await database.query<DeadLetter>(
+    `select consumer, error_code, kafka_offset, created_at from messaging.dead_letters
+      where topic = $1 order by consumer, kafka_offset`,
+    [topic],
+  );
+  return rows;
+}
+
+describe.each(Object.entries(CONSUMERS))("poison on %s", (name, consumers) => {
+  it("is parked with its reason, and the partition goes on", async () => {
+    const topic = product.topicPrefix + name;
+    const messages = POISON.map(({ value }) => ({ key: "poison", value, partition: 0 }));
+    await producer.send({ topic, messages });
+    const parked = await eventually(async () => {
+      const rows = await deadLettersOf(topic);
+      expect(rows).toHaveLength(consumers.length * POISON.length);
+      return rows;
+    });
+    for (const consumer of consumers) {
+      const own = parked.filter((row) => row.consumer === consumer);
+      expect(own.map((row) => row.error_code)).toEqual(POISON.map(({ code }) => code));
+    }
+    const copies = await eventually(async () => {
+      const found = await readTopic(kafka, `${topic}.dead-letter`);
+      expect(found).toHaveLength(consumers.length * POISON.length);
+      return found;
+    });
+    const sizes = copies.map(({ value }) => value?.length ?? -1).sort((a, b) => a - b);
+    const expected = consumers.flatMap(() => POISON.map(({ value }) => value?.length ?? -1));
+    expect(sizes).toEqual(expected.sort((a, b) => a - b));
+    expect(copies.every(({ headers }) => headers["source-topic"] === topic)).toBe(true);
+  }, 60_000);
+});

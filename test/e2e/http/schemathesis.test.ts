@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { z } from "zod";
+import { call, dataOf } from "../../support/http/call.ts";
+import { eventually } from "../../support/eventually.ts";
+import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
+import type { Product } from "../../support/product/product.ts";
+import { startProduct } from "../../support/product/product.ts";
+import type { Phase, SchemathesisReport } from "../../support/openapi/schemathesis-report.ts";
+import { faultsIn } from "../../support/openapi/schemathesis-report.ts";
+import { installSchemathesis, runSchemathesis } from "../../support/openapi/schemathesis.ts";
+
+const DEADLINE_MS = 300_000;
+const described = z.looseObject({
+  paths: z.record(z.string(), z.record(z.string(), z.unknown())),
+});
+/** For each operation, on average. */
+const LEAST_CASES = 20;
+const NUMBER = "+12125558100";
+/** Operations that a run leaves out, each with its reason. */
+const LEFT_OUT: readonly (readonly [operation: string, reason: string])[] = [
+  ["GET /openapi.json", "a run reads it to begin with, and takes no operation from where it read"],
+];
+
+let product: Product;
+let program: string;
+
+beforeAll(async () => {
+  program = await installSchemathesis();
+  product = await startProduct();
+  await fill();
+}, DEADLINE_MS);
+
+afterAll(async () => {
+  await product.stop();
+}, 30_000);
+
+function api(path: string, body?: unknown) {
+  const method = body === undefined ? "GET" : "POST";
+  return call(`${product.apiUrl}/v2${path}`, { method, key: product.apiKey, body });
+}
+
+async function newOrder(phoneNumber: string): Promise<string> {
+  const made = await api("/porting_orders", { phone_numbers: [phoneNumber] });
+  const id = String(dataOf(made)[0]?.["id"]);
+  await fulfilOrder(product, id);
+  await submitOrder(product, id);
+  return id;
+}
+
+/** So that the lists are not empty: a number that is here, an order in review, deliveries. */
+async function fill(): Promise<void> {
+  const made = await api("/webhook_endpoints", { url: "http://127.0.0.1:9999/hook" });
+  expect(made.status).toBe(201);
+  await confirmAtDesk(product, await newOrder(NUMBER));
+  await newOrder("+12125558101");
+  await eventually(async () => {
+    expect((await api(`/numbers/${encodeURIComponent(NUMBER)}`)).body?.["status"]).toBe("active");
+  });
+}
+
+async function operationsOf(url: string): Promise<string[]> {
+  const { paths } = described.parse((await call(`${url}/openapi.json`)).body);
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+}
+
+function expectClean({ verdict, phases, text }: SchemathesisReport, ran: readonly Phase[]): void {
+  if (verdict.exit_code !== 0 || verdict.failures.length > 0) throw new Error(faultsIn(text));
+  expect(verdict.complete).toBe(true);
+  for (const phase of ran) {
+    expect([phase, verdict.phases[phase].status]).toEqual([phase, "success"]);
+    expect(phases[phase].cases).toBeGreaterThan(0);
+  }
+}
+
+interface Api {
+  readonly url: string;
+  readonly key: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Every operation by itself. */
+async function expectSound(api: Api): Promise<void> {
+  const each = ["examples", "coverage", "fuzzing"] as const;
+  const report = await runSchemathesis({ program, ...api, phases: each });
+  expectClean(report, each);
+  const left = new Set(LEFT_OUT.map(([operation]) => operation));
+  const all = (await operationsOf(api.url)).filter((operation) => !left.has(operation));
+  for (const phase of each) {
+    const { operations } = report.phases[phase];
+    expect([phase, all.filter((one) => !operations.has(one))]).toEqual([phase, []]);
+  }
+  const cases = each.reduce((sum, phase) => sum + report.phases[phase].cases, 0);
+  expect(cases).toBeGreaterThan(all.length * LEAST_CASES);
+}
+
+/** Half of what was seen on a machine with many others at work. */
+interface Least {
+  readonly operations: number;
+  readonly links: number;
+}
+
+/** Walks from answers to the operations that they link to. */
+async function expectWalkable(api: Api, least: Least): Promise<void> {
+  const report = await runSchemathesis({ program, ...api, phases: ["stateful"], seconds: 40 });
+  expectClean(report, ["stateful"]);
+  const { operations, links } = report.phases.stateful;
+  expect(operations.size).toBeGreaterThanOrEqual(least.operations);
+  expect(links.size).toBeGreaterThanOrEqual(least.links);
+}
+
+async function customers(): Promise<Api> {
+  const { apiUrl: url, apiKey: key } = product;
+  const keyId = String(dataOf(await api("/api_keys"))[0]?.["id"]);
+  return { url, key, env: { PORTING_KEY_ID: keyId, PORTING_NUMBER: NUMBER } };
+}
+
+function desks(): Api {
+  const { deskUrl: url, deskToken: key } = product;
+  return { url, key, env: { PORTING_NUMBER: NUMBER } };
+}
+
+describe("schemathesis, with all its checks", () => {
+  // The walks first, for fuzzing closes what they begin with; the customers' first, for a desk suspends accounts.
+  it(
+    "finds nothing wrong where the customers' API leads",
+    async () => expectWalkable(await customers(), { operations: 15, links: 15 }),
+    DEADLINE_MS,
+  );
+
+  it(
+    "finds nothing wrong with the customers' API",
+    async () => expectSound(await customers()),
+    DEADLINE_MS,
+  );
+
+  it(
+    "finds nothing wrong where the desk's API leads",
+    async () => expectWalkable(desks(), { operations: 12, links: 2 }),
+    DEADLINE_MS,
+  );
+
+  it("finds nothing wrong with the desk's API", async () => expectSound(desks()), DEADLINE_MS);
+});

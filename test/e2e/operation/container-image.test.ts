@@ -1,0 +1,143 @@
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { z } from "zod";
+import {
+  databaseUrl,
+  ensureDatabase,
+  withConnection,
+} from "../../../infra/local-stack/postgres.ts";
+import type { ServiceName } from "../../../infra/start/supervisor/service-table.ts";
+import { SERVICE_NAMES, SERVICE_PORTS } from "../../../infra/start/supervisor/service-table.ts";
+import { Supervisor } from "../../../infra/start/supervisor/supervisor.ts";
+import { call, dataOf, textOf } from "../../support/http/call.ts";
+import { composeService, environmentOf, interpolate } from "../../support/programs/compose-file.ts";
+import { eventually } from "../../support/eventually.ts";
+import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
+import type { ProgramImage } from "../../support/programs/program-image.ts";
+import { buildProgramImage } from "../../support/programs/program-image.ts";
+import { testStack, uniqueTopicPrefix } from "../../support/stack/test-stack.ts";
+
+const run = promisify(execFile);
+const stack = testStack();
+const admin = databaseUrl(stack.database_url, "postgres");
+const database = `image_${randomBytes(6).toString("hex")}`;
+const dataDir = mkdtempSync(join(tmpdir(), "porting-containers-"));
+const variables = {
+  POSTGRES_PASSWORD: "not-used-here",
+  SECRETS_KEY: randomBytes(32).toString("base64"),
+  TOPIC_PREFIX: uniqueTopicPrefix(),
+  SANDBOX_STEP_MS: "50",
+};
+
+/** What Compose's network and volumes are in a container, and here. */
+const PLACES: Readonly<Record<string, string>> = {
+  DATABASE_URL: databaseUrl(stack.database_url, database),
+  KAFKA_BROKERS: stack.kafka_brokers,
+  SCHEMA_REGISTRY_URL: stack.schema_registry_url,
+  LISTEN_HOST: "127.0.0.1",
+  DOCUMENTS_DIR: join(dataDir, "documents"),
+};
+
+let image: ProgramImage;
+let supervisor: Supervisor;
+
+/** Exactly the variables of the container, nothing of this process. */
+function environment(name: string): Record<string, string> {
+  const given = environmentOf(name, variables);
+  const moved = Object.entries(PLACES).filter(([key]) => key in given);
+  return { NODE_ENV: "production", ...given, ...Object.fromEntries(moved) };
+}
+
+async function runJob(name: string): Promise<string> {
+  return image.runJob(composeService(name).command, environment(name));
+}
+
+/** The container's own health check, asked of a port of this machine. */
+async function isHealthy(name: string, port: { inside: number; here: string }): Promise<boolean> {
+  const [kind, command = "", ...args] = composeService(name).healthcheck?.test ?? [];
+  expect(kind).toBe("CMD");
+  const asked = args.map((arg) =>
+    interpolate(arg, {}).replace(`127.0.0.1/${port.inside}`, `127.0.0.1/${port.here}`),
+  );
+  return run(command, asked, { env: { PATH: process.env["PATH"], ...portsOf(name) } }).then(
+    () => true,
+    () => false,
+  );
+}
+
+function portsOf(name: string): Record<string, string> {
+  const service = SERVICE_NAMES.find((one) => one === name);
+  if (service === undefined) return {};
+  return { [SERVICE_PORTS[service]]: new URL(supervisor.service(service).url()).port };
+}
+
+beforeAll(async () => {
+  [image] = await Promise.all([buildProgramImage(), ensureDatabase(admin, database)]);
+  await Promise.all([runJob("migrate"), runJob("topics")]);
+  const servicesFolder = join(image.folder, "dist", "services");
+  const log = (): void => undefined;
+  supervisor = new Supervisor({ dataDir, log, env: {}, servicesFolder });
+  for (const name of SERVICE_NAMES) supervisor.start(name, { env: environment(name) });
+  await supervisor.whenReady();
+}, 120_000);
+
+afterAll(async () => {
+  await supervisor.stop(15_000);
+  await withConnection(admin, (client) =>
+    client.query(`drop database if exists ${database} with (force)`),
+  );
+  image.remove();
+  rmSync(dataDir, { recursive: true, force: true });
+}, 60_000);
+
+async function firstAccess(deskUrl: string) {
+  const operators = ["dist/services/requirement-review/commands/operators.js"];
+  const env = environment("requirement-review");
+  await image.runJob([...operators, "add", "Ada"], env);
+  const [deskToken = ""] = (await image.runJob([...operators, "token", "Ada"], env)).split("\n");
+  const body = { name: "Acme" };
+  const made = await call(`${deskUrl}/desk/v1/accounts`, { method: "POST", key: deskToken, body });
+  expect(made.status).toBe(201);
+  return { deskToken, apiKey: textOf(made, "api_key") };
+}
+
+describe("the image, by the environment of docker-compose.yml", () => {
+  it("walks an order to completed without a package for developers", async () => {
+    const urlOf = (name: ServiceName): string => supervisor.service(name).url();
+    const [apiUrl, deskUrl] = [urlOf("api"), urlOf("requirement-review")];
+    const access = { apiUrl, deskUrl, ...(await firstAccess(deskUrl)) };
+    const body = { phone_numbers: ["+12125550143"] };
+    const url = `${apiUrl}/v2/porting_orders`;
+    const made = await call(url, { method: "POST", key: access.apiKey, body });
+    expect(made.status).toBe(201);
+    const orderId = z.string().parse(dataOf(made)[0]?.["id"]);
+    await fulfilOrder(access, orderId);
+    await submitOrder(access, orderId);
+    await confirmAtDesk(access, orderId);
+    await eventually(async () => {
+      const order = await call(`${url}/${orderId}`, { key: access.apiKey });
+      expect(order.body?.["status"]).toBe("completed");
+    });
+  }, 60_000);
+
+  it("brings jobs that may run again", async () => {
+    await expect(Promise.all([runJob("migrate"), runJob("topics")])).resolves.toHaveLength(2);
+  }, 60_000);
+
+  it("has health checks that find what is there, and miss what is not", async () => {
+    for (const name of SERVICE_NAMES) {
+      expect([name, await isHealthy(name, { inside: 0, here: "" })]).toEqual([name, true]);
+    }
+    const [, kafkaPort = ""] = stack.kafka_brokers.split(":");
+    const registryPort = new URL(stack.schema_registry_url).port;
+    expect(await isHealthy("kafka", { inside: 9092, here: kafkaPort })).toBe(true);
+    expect(await isHealthy("registry", { inside: 8080, here: registryPort })).toBe(true);
+    expect(await isHealthy("kafka", { inside: 9092, here: "1" })).toBe(false);
+    expect(await isHealthy("registry", { inside: 8080, here: "1" })).toBe(false);
+  }, 60_000);
+});

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { z } from "zod";
+import { withConnection } from "../../../infra/local-stack/postgres.ts";
+import { call, dataOf } from "../../support/http/call.ts";
+import { eventually } from "../../support/eventually.ts";
+import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
+import type { Product } from "../../support/product/product.ts";
+import { startProductAt } from "../../support/product/product.ts";
+import type { TestLogin } from "../../support/stack/test-login.ts";
+import { createLogin, letAssumeRoles } from "../../support/stack/test-login.ts";
+import type { TestDatabase } from "../../support/stack/test-stack.ts";
+import { createTestDatabase, testStack } from "../../support/stack/test-stack.ts";
+import type { WebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
+import { startWebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
+
+let database: TestDatabase;
+let login: TestLogin;
+let product: Product;
+let receiver: WebhookReceiver;
+
+beforeAll(async () => {
+  const stack = testStack();
+  database = await createTestDatabase();
+  login = await createLogin(database.url);
+  await letAssumeRoles(database.url, login);
+  receiver = await startWebhookReceiver();
+  const place = {
+    databaseUrl: database.url,
+    kafkaBrokers: stack.kafka_brokers,
+    registryUrl: stack.schema_registry_url,
+  };
+  product = await startProductAt(place, { env: { DATABASE_URL: login.url } });
+}, 90_000);
+
+afterAll(async () => {
+  await product.stop();
+  await receiver.stop();
+  await database.drop();
+  await login.drop();
+}, 30_000);
+
+describe("services whose login has no right but to assume their roles", () => {
+  it("do all their work", async () => {
+    const { apiUrl, apiKey: key } = product;
+    await call(`${apiUrl}/v2/webhook_endpoints`, {
+      method: "POST",
+      key,
+      body: { url: receiver.url },
+    });
+    const body = { phone_numbers: ["+12125550143"] };
+    const made = await call(`${apiUrl}/v2/porting_orders`, { method: "POST", key, body });
+    const orderId = z.string().parse(dataOf(made)[0]?.["id"]);
+    await fulfilOrder(product, orderId);
+    await submitOrder(product, orderId);
+    await confirmAtDesk(product, orderId);
+    await eventually(async () => {
+      const order = await call(`${apiUrl}/v2/porting_orders/${orderId}`, { key });
+      expect(order.body?.["status"]).toBe("completed");
+    });
+    await eventually(() => {
+      const told = receiver.received.map((one) => String(one.headers["webhook-id"]));
+      expect(new Set(told).size).toBeGreaterThan(10);
+    });
+  });
+
+  it("come by no other login to the database", async () => {
+    const logins = await withConnection(database.url, (client) =>
+      client.query<{ name: string; usename: string }>(
+        `select application_name as name, usename from pg_stat_activity
+          where datname = current_database() and pid <> pg_backend_pid()`,
+      ),
+    );
+    expect(new Set(logins.rows.map((row) => row.usename))).toEqual(new Set([login.name]));
+    expect(new Set(logins.rows.map((row) => row.name)).size).toBeGreaterThanOrEqual(7);
+  });
+});

@@ -1,0 +1,121 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { z } from "zod";
+import { call, dataOf, textOf } from "../../support/http/call.ts";
+import type { Product } from "../../support/product/product.ts";
+import { startProduct } from "../../support/product/product.ts";
+import { eventually } from "../../support/eventually.ts";
+import { confirmAtDesk, fulfilOrder } from "../../support/orders/fulfil-order.ts";
+import type { WebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
+import { startWebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
+import { signatureHolds } from "../../support/webhooks/webhook-signature.ts";
+
+/** Fields that a US local order must have, each of which the desk approves. */
+const MANDATORY = 7;
+const STORY = [
+  ["porting_order.created", undefined],
+  ["loa.signed", undefined],
+  ["porting_order.status_changed", "in_review"],
+  ...Array.from({ length: MANDATORY }, () => ["porting_order.requirement_updated", undefined]),
+  ["porting_order.status_changed", "submitted"],
+  ["porting_order.status_changed", "in_process"],
+  ["porting_order.status_changed", "foc_scheduled"],
+  ["porting_order.status_changed", "activating"],
+  ["porting_order.status_changed", "completed"],
+  ["number.activated", undefined],
+];
+
+const event = z.object({
+  id: z.string(),
+  type: z.string(),
+  order_id: z.string(),
+  created_at: z.string(),
+  payload: z.record(z.string(), z.unknown()),
+});
+
+let product: Product;
+let receiver: WebhookReceiver;
+
+beforeAll(async () => {
+  [product, receiver] = await Promise.all([startProduct(), startWebhookReceiver()]);
+}, 90_000);
+
+afterAll(async () => {
+  await product.stop();
+  await receiver.stop();
+}, 30_000);
+
+function api(path: string, body?: unknown, method = body === undefined ? "GET" : "POST") {
+  return call(product.apiUrl + path, { method, key: product.apiKey, body });
+}
+
+describe("an order on the straight way", () => {
+  it("goes through every service to a live number, each move a stored and told event", async () => {
+    const endpoint = await api("/v2/webhook_endpoints", { url: `${receiver.url}/hook` });
+    expect(endpoint.status).toBe(201);
+    const made = await api("/v2/porting_orders", {
+      phone_numbers: ["+12125550143"],
+      customer_reference: "first port",
+    });
+    expect(made.status).toBe(201);
+    const orderId = z.string().parse(dataOf(made)[0]?.["id"]);
+    await fulfilOrder(product, orderId);
+    const submitted = await api(`/v2/porting_orders/${orderId}/submit`, {});
+    expect([submitted.status, submitted.body?.["status"]]).toEqual([200, "in_review"]);
+    await confirmAtDesk(product, orderId);
+
+    await eventually(async () => {
+      const order = await api(`/v2/porting_orders/${orderId}`);
+      expect(order.body?.["status"]).toBe("completed");
+    });
+    const events = await eventually(async () => {
+      const listed = await api(`/v2/porting/events?order=asc&porting_order_id=${orderId}`);
+      const found = z.array(event).parse(listed.body?.["data"]);
+      expect(found.map((one) => [one.type, one.payload["new_status"]])).toEqual(STORY);
+      return found;
+    });
+
+    await eventually(() => expect(receiver.received).toHaveLength(STORY.length));
+    const secret = textOf(endpoint, "signing_secret");
+    for (const webhook of receiver.received) {
+      expect(signatureHolds(secret, webhook)).toBe(true);
+      const body: unknown = JSON.parse(webhook.body.toString());
+      const stored = events.find((one) => one.id === webhook.headers["porting-event-id"]);
+      expect(body).toEqual({
+        id: stored?.id,
+        type: stored?.type,
+        created_at: stored?.created_at,
+        payload: stored?.payload,
+      });
+    }
+    const deliveries = dataOf(await api(`/v2/webhook_deliveries?porting_order_id=${orderId}`));
+    expect(deliveries).toHaveLength(STORY.length);
+
+    const number = await api("/v2/numbers/%2B12125550143");
+    expect(number.body).toMatchObject({ status: "active", porting_order_id: orderId });
+
+    const told = [secret, product.apiKey, product.deskToken, "12125550143"];
+    for (const file of readdirSync(product.logFolder)) {
+      const log = readFileSync(join(product.logFolder, file), "utf8");
+      expect(told.filter((canary) => log.includes(canary))).toEqual([]);
+      expect(log).not.toContain("Warning");
+    }
+  }, 60_000);
+
+  it("a deleted draft is gone, its event stays", async () => {
+    const made = await api("/v2/porting_orders", { phone_numbers: ["+12125550144"] });
+    const orderId = z.string().parse(dataOf(made)[0]?.["id"]);
+    expect((await api(`/v2/porting_orders/${orderId}`, undefined, "DELETE")).status).toBe(204);
+    expect((await api(`/v2/porting_orders/${orderId}`)).status).toBe(404);
+    await eventually(async () => {
+      const listed = await api(`/v2/porting/events?porting_order_id=${orderId}`);
+      expect(dataOf(listed).map((one) => one["type"])).toEqual([
+        "porting_order.deleted",
+        "porting_order.created",
+      ]);
+    });
+    const again = await api("/v2/porting_orders", { phone_numbers: ["+12125550144"] });
+    expect(again.status).toBe(201);
+  }, 30_000);
+});

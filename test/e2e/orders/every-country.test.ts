@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { z } from "zod";
+import { call, dataOf } from "../../support/http/call.ts";
+import { eventually } from "../../support/eventually.ts";
+import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
+import type { Product } from "../../support/product/product.ts";
+import { startProduct } from "../../support/product/product.ts";
+
+jest.setTimeout(120_000);
+
+/** One kind of each country, of those that ask for the most. */
+const NUMBERS = {
+  "US toll_free": "+18002255288",
+  "CA local": "+14165550143",
+  "GB local": "+442079460143",
+  "FR local": "+33142345143",
+  "DE local": "+493023125143",
+  "ES mobile": "+34612345143",
+  "AU shared_cost": "+611300123143",
+};
+
+let product: Product;
+
+beforeAll(async () => {
+  product = await startProduct();
+}, 90_000);
+
+afterAll(async () => {
+  await product.stop();
+}, 30_000);
+
+const api = (path: string, body?: unknown) =>
+  call(product.apiUrl + path, {
+    method: body === undefined ? "GET" : "POST",
+    key: product.apiKey,
+    body,
+  });
+
+describe("a request for numbers of every country", () => {
+  it("becomes an order per kind, and each goes its way with what its country asks for", async () => {
+    const phone_numbers = Object.values(NUMBERS);
+    const made = await api("/v2/porting_orders", { phone_numbers });
+    expect(made.status).toBe(201);
+    const orders = z
+      .array(z.object({ id: z.string(), country_code: z.string(), number_type: z.string() }))
+      .parse(dataOf(made));
+    expect(orders.map((one) => `${one.country_code} ${one.number_type}`)).toEqual(
+      Object.keys(NUMBERS),
+    );
+    for (const { id } of orders) {
+      await fulfilOrder(product, id);
+      await submitOrder(product, id);
+      await confirmAtDesk(product, id);
+    }
+    await eventually(async () => {
+      const numbers = dataOf(await api("/v2/numbers?limit=250"));
+      expect(numbers.map((one) => String(one["phone_number"])).toSorted()).toEqual(
+        phone_numbers.toSorted(),
+      );
+    });
+    for (const { id } of orders) {
+      expect((await api(`/v2/porting_orders/${id}`)).body?.["status"]).toBe("completed");
+    }
+  });
+});

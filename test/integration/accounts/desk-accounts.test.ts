@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { ensureFirstAccess } from "../../../infra/start/first-access.ts";
+import type { FirstAccess } from "../../../infra/start/first-access.ts";
+import { writeAudit } from "../../../services/domain/account/store/audit-log.ts";
+import { inEntityTransaction } from "../../../services/platform/db/data-source.ts";
+import { startAccountDesk, startKeysApi } from "../../support/product/account-services.ts";
+import type { AccountService } from "../../support/product/account-services.ts";
+import { call, dataOf, textOf } from "../../support/http/call.ts";
+import { createTestDatabase } from "../../support/stack/test-stack.ts";
+import type { TestDatabase } from "../../support/stack/test-stack.ts";
+
+const ABSENT_ID = "01890000-0000-7000-8000-000000000000";
+
+let database: TestDatabase;
+let first: FirstAccess;
+let desk: AccountService;
+let apis: AccountService[];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  first = await ensureFirstAccess(database.url, null);
+  desk = await startAccountDesk(database.url);
+  apis = await Promise.all([1, 2, 3].map(() => startKeysApi(database.url)));
+});
+
+afterAll(async () => {
+  await Promise.all([desk, ...apis].map((service) => service.stop()));
+  await database.drop();
+});
+
+function atDesk(path: string, method = "GET", body?: unknown) {
+  return call(`${desk.url}/desk/v1${path}`, { method, key: first.desk_token, body });
+}
+
+async function newAccount(name: string): Promise<{ id: string; key: string }> {
+  const made = await atDesk("/accounts", "POST", { name });
+  return { id: textOf(made, "id"), key: textOf(made, "api_key") };
+}
+
+describe("the desk's accounts", () => {
+  it("are created with a first key that works, shown once", async () => {
+    const made = await atDesk("/accounts", "POST", { name: "Acme" });
+    expect(made.status).toBe(201);
+    expect(Object.keys(made.body ?? {}).sort()).toEqual(
+      ["api_key", "created_at", "id", "name", "status"].sort(),
+    );
+    expect(made.body).toMatchObject({ name: "Acme", status: "active" });
+    expect(made.headers.get("cache-control")).toBe("no-store");
+    const id = textOf(made, "id");
+    expect(made.headers.get("location")).toBe(`/desk/v1/accounts/${id}`);
+    const key = textOf(made, "api_key");
+    expect((await call(`${apis[0]?.url ?? ""}/v2/api_keys`, { key })).status).toBe(200);
+    const read = await atDesk(`/accounts/${id}`);
+    expect(read.status).toBe(200);
+    expect(Object.keys(read.body ?? {}).sort()).toEqual(["created_at", "id", "name", "status"]);
+  });
+
+  it("are listed newest first", async () => {
+    const older = await newAccount("Older");
+    const newer = await newAccount("Newer");
+    const listed = await atDesk("/accounts?limit=2");
+    expect(dataOf(listed).map((row) => row["id"])).toEqual([newer.id, older.id]);
+    expect(listed.body?.["has_more"]).toBe(true);
+    const next = await atDesk(`/accounts?limit=1&starting_after=${newer.id}`);
+    expect(dataOf(next).map((row) => row["id"])).toEqual([older.id]);
+    expect((await atDesk(`/accounts?starting_after=${ABSENT_ID}`)).status).toBe(400);
+  });
+
+  it("need an operator's token, and a name of 1 to 128 characters", async () => {
+    const body = { name: "No" };
+    const path = `${desk.url}/desk/v1/accounts`;
+    expect((await call(path, { method: "POST", body })).status).toBe(401);
+    expect((await call(path, { method: "POST", body, key: first.api_key })).status).toBe(401);
+    for (const name of ["", "n".repeat(129)]) {
+      expect((await atDesk("/accounts", "POST", { name })).status).toBe(422);
+    }
+    for (const path of [`/accounts/${ABSENT_ID}`, "/accounts/nonsense"]) {
+      expect((await atDesk(path)).status).toBe(404);
+    }
+    expect((await atDesk(`/accounts/${ABSENT_ID}/suspend`, "POST")).status).toBe(404);
+  });
+
+  it("are refused with 403 in every process once suspended, until reinstated", async () => {
+    const { id, key } = await newAccount("Suspended");
+    const everywhere = async () => {
+      const answers = await Promise.all(apis.map(({ url }) => call(`${url}/v2/api_keys`, { key })));
+      return answers.map(({ status, body }) => [status, body?.["code"]]);
+    };
+    const fine = apis.map(() => [200, undefined]);
+    expect(await everywhere()).toEqual(fine);
+    for (let repeat = 0; repeat < 2; repeat += 1) {
+      const suspended = await atDesk(`/accounts/${id}/suspend`, "POST");
+      expect([suspended.status, suspended.body?.["status"]]).toEqual([200, "suspended"]);
+      expect(await everywhere()).toEqual(apis.map(() => [403, "account_suspended"]));
+    }
+    for (let repeat = 0; repeat < 2; repeat += 1) {
+      const reinstated = await atDesk(`/accounts/${id}/reinstate`, "POST", {});
+      expect([reinstated.status, reinstated.body?.["status"]]).toEqual([200, "active"]);
+      expect(await everywhere()).toEqual(fine);
+    }
+  });
+});
+
+describe("the audit log", () => {
+  it("tells who did what, when, to which account, with the values before and after", async () => {
+    const { id } = await newAccount("Audited");
+    const began = new Date().toISOString();
+    await atDesk(`/accounts/${id}/suspend`, "POST");
+    const me = await atDesk("/me");
+    const listed = await atDesk(`/audit?account_id=${id}`);
+    expect(dataOf(listed)).toMatchObject([
+      {
+        action: "account.suspended",
+        operator_id: me.body?.["id"],
+        operator_name: "First operator",
+        account_id: id,
+        porting_order_id: null,
+        before: { status: "active" },
+        after: { status: "suspended" },
+      },
+      { action: "account.created", before: null, after: { name: "Audited", status: "active" } },
+    ]);
+    const since = `created_after=${began}`;
+    const bySince = await atDesk(`/audit?account_id=${id}&${since}`);
+    expect(dataOf(bySince)).toHaveLength(1);
+    const [newest] = dataOf(bySince);
+    const older = await atDesk(`/audit?account_id=${id}&starting_after=${String(newest?.["id"])}`);
+    expect(dataOf(older).map((row) => row["action"])).toEqual(["account.created"]);
+    const none = await atDesk(`/audit?account_id=${id}&operator_id=${ABSENT_ID}`);
+    expect(none.body).toEqual({ data: [], has_more: false });
+    expect((await atDesk(`/audit?starting_after=${ABSENT_ID}`)).status).toBe(400);
+    expect((await atDesk("/audit?account=x")).status).toBe(400);
+  });
+
+  it("finds what was done to an order", async () => {
+    const operator = { id: ABSENT_ID, name: "Ann" };
+    const action = "porting_order.closed";
+    await writeAudit(desk.pool, { at: new Date(), operator, action, portingOrderId: ABSENT_ID });
+    const listed = await atDesk(`/audit?porting_order_id=${ABSENT_ID}&operator_id=${ABSENT_ID}`);
+    expect(dataOf(listed).map((row) => row["action"])).toEqual([action]);
+  });
+
+  it("cannot be changed", async () => {
+    for (const text of [
+      "update accounts.audit_log set action = 'x'",
+      "delete from accounts.audit_log",
+    ]) {
+      await expect(desk.pool.query(text)).rejects.toThrow("append-only");
+    }
+  });
+
+  it("is written with its effect or not at all", async () => {
+    const count = () =>
+      desk.pool.query("select id from accounts.audit_log").then(({ rowCount }) => rowCount);
+    const earlier = await count();
+    const operator = { id: null, name: "nobody" };
+    const rolledBack = inEntityTransaction(desk.dataSource, async ({ tx }) => {
+      await writeAudit(tx, { at: new Date(), operator, action: "account.created" });
+      throw new Error("changed my mind");
+    });
+    await expect(rolledBack).rejects.toThrow("changed my mind");
+    expect(await count()).toBe(earlier);
+  });
+});
+
+describe("the entities", () => {
+  it("are what the migrations have made", async () => {
+    const { upQueries } = await desk.dataSource.driver.createSchemaBuilder().log();
+    expect(upQueries.map(({ query }) => query)).toEqual([]);
+  });
+});

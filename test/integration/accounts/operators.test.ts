@@ -1,0 +1,130 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { ensureFirstAccess } from "../../../infra/start/first-access.ts";
+import { systemClock } from "../../../services/platform/clock.ts";
+import { operatorCommands } from "../../../services/requirement-review/commands/manage-operators.ts";
+import type { OperatorCommands } from "../../../services/requirement-review/commands/manage-operators.ts";
+import { startAccountDesk, startKeysApi } from "../../support/product/account-services.ts";
+import type { AccountService } from "../../support/product/account-services.ts";
+import { call } from "../../support/http/call.ts";
+import { createTestDatabase } from "../../support/stack/test-stack.ts";
+import type { TestDatabase } from "../../support/stack/test-stack.ts";
+
+let database: TestDatabase;
+let desk: AccountService;
+let commands: OperatorCommands;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  desk = await startAccountDesk(database.url);
+  commands = operatorCommands({ dataSource: desk.dataSource, clock: systemClock });
+});
+
+afterAll(async () => {
+  await desk.stop();
+  await database.drop();
+});
+
+async function newToken(name: string): Promise<string> {
+  const [token = ""] = await commands.token(name);
+  return token;
+}
+
+function whoAmI(key: string) {
+  return call(`${desk.url}/desk/v1/me`, { key });
+}
+
+describe("npm run operators", () => {
+  it("adds a named person whose tokens work until each is revoked", async () => {
+    await commands.add("Ann Smith");
+    const [one, two] = [await newToken("Ann Smith"), await newToken("Ann Smith")];
+    expect(one).toMatch(/^nps_desk_[0-9A-Za-z]{38}$/);
+    for (const token of [one, two]) {
+      const me = await whoAmI(token);
+      expect([me.status, me.body?.["name"]]).toEqual([200, "Ann Smith"]);
+    }
+    await commands.revoke(one.slice(0, 14));
+    expect((await whoAmI(one)).status).toBe(401);
+    expect((await whoAmI(two)).status).toBe(200);
+    expect((await commands.revoke(one.slice(0, 14))).join()).toContain("revoked before");
+    const listed = (await commands.list()).join("\n");
+    expect(listed).toContain("Ann Smith");
+    expect(listed).toContain(two.slice(0, 14));
+    expect(listed).not.toContain(two);
+    const id = /\(([0-9a-f-]{36})\), issued [^,]*$/m.exec(listed)?.[1] ?? "";
+    await commands.revoke(id);
+    expect((await whoAmI(two)).status).toBe(401);
+  });
+
+  it("says what is wrong with a name or a token", async () => {
+    await commands.add("Bob");
+    await expect(commands.add("Bob")).rejects.toMatchObject({ code: "invalid_state" });
+    await expect(commands.add(" ")).rejects.toMatchObject({ code: "validation_failed" });
+    await expect(commands.token("Nobody")).rejects.toMatchObject({ code: "not_found" });
+    await expect(commands.revoke("nps_desk_none0")).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  it("is audited without the token", async () => {
+    await commands.add("Cleo");
+    const token = await newToken("Cleo");
+    const { rows } = await desk.pool.query<{ text: string }>(
+      "select (a.action || ' ' || a.after::text) as text from accounts.audit_log a order by id desc limit 2",
+    );
+    const [issued = "", added = ""] = rows.map((row) => row.text);
+    expect(issued).toContain(`operator_token.issued`);
+    expect(issued).toContain(token.slice(0, 14));
+    expect(issued).not.toContain(token.slice(14));
+    expect(added).toContain("operator.added");
+  });
+});
+
+describe("ensureFirstAccess", () => {
+  const cleanUps: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    for (const cleanUp of cleanUps.splice(0)) await cleanUp();
+  });
+
+  async function freshDatabase(): Promise<{ own: TestDatabase; api: AccountService }> {
+    const own = await createTestDatabase();
+    const api = await startKeysApi(own.url);
+    cleanUps.push(
+      () => api.stop(),
+      () => own.drop(),
+    );
+    return { own, api };
+  }
+
+  it("keeps what works and replaces what is missing, unknown or revoked", async () => {
+    const { own, api } = await freshDatabase();
+    const first = await ensureFirstAccess(own.url, null);
+    expect((await call(`${api.url}/v2/api_keys`, { key: first.api_key })).status).toBe(200);
+    expect(await ensureFirstAccess(own.url, first)).toEqual(first);
+
+    const second = await ensureFirstAccess(own.url, null);
+    await api.pool.query("update accounts.api_keys set revoked_at = now() where prefix = $1", [
+      first.api_key.slice(0, 14),
+    ]);
+    const third = await ensureFirstAccess(own.url, first);
+    expect(third.desk_token).toBe(first.desk_token);
+    expect(new Set([first.api_key, second.api_key, third.api_key]).size).toBe(3);
+    const bad = await ensureFirstAccess(own.url, { api_key: "nonsense", desk_token: "" });
+    expect((await call(`${api.url}/v2/api_keys`, { key: bad.api_key })).status).toBe(200);
+
+    const { rows } = await api.pool.query<{ accounts: number; operators: number }>(
+      `select (select count(*) from accounts.accounts) as accounts,
+        (select count(*) from accounts.operators) as operators`,
+    );
+    expect(rows).toEqual([{ accounts: 1, operators: 1 }]);
+  });
+
+  it("makes one account and one operator when several run at once", async () => {
+    const { own, api } = await freshDatabase();
+    const got = await Promise.all([1, 2, 3, 4].map(() => ensureFirstAccess(own.url, null)));
+    for (const { api_key } of got) {
+      expect((await call(`${api.url}/v2/api_keys`, { key: api_key })).status).toBe(200);
+    }
+    const { rows } = await api.pool.query<{ name: string }>(
+      "select name from accounts.accounts union all select name from accounts.operators",
+    );
+    expect(rows.map((row) => row.name)).toEqual(["First account", "First operator"]);
+  });
+});

@@ -1,0 +1,257 @@
+import { afterAll, beforeEach, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import type pg from "pg";
+import { storeEvents } from "../../../services/domain/event/store/store-events.ts";
+import { toStorable } from "../../../services/domain/event/rules/storable-event.ts";
+import { createPool } from "../../../services/platform/db/pool.ts";
+import { inTransaction, queryRows } from "../../../services/platform/db/transaction.ts";
+import { newId } from "../../../services/platform/ids.ts";
+import { claimMessage, recordPosition } from "../../../services/platform/inbox/inbox.ts";
+import { createLogger } from "../../../services/platform/logger.ts";
+import { createMetrics } from "../../../services/platform/metrics.ts";
+import { writeOutbox } from "../../../services/platform/outbox/outbox.ts";
+import {
+  dropOutboxPartitions,
+  makeOutboxPartitions,
+} from "../../../services/outbox-relay/relay/store/outbox-partitions.ts";
+import { createRelayPool } from "../../../services/outbox-relay/relay/store/outbox-rows.ts";
+import { expectations } from "../../../services/outbox-relay/reconcile/store/reconcile-step.ts";
+import { Reconciler } from "../../../services/outbox-relay/reconcile/reconciler.ts";
+import { freshEvent } from "../../support/orders/event-factory.ts";
+import { eventually } from "../../support/eventually.ts";
+import type { TestDatabase } from "../../support/stack/test-stack.ts";
+import { createTestDatabase } from "../../support/stack/test-stack.ts";
+
+const log = createLogger("test", "silent");
+const RESULTS = "porting.review-results";
+const EVENTS = "porting.events";
+const UNWATCHED = "carriers.requests";
+const LIFECYCLE = "order-lifecycle";
+
+let database: TestDatabase;
+let pool: pg.Pool;
+let relayPool: pg.Pool;
+let reconciler: Reconciler;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = createPool({ url: database.url, service: "test", size: 5, log });
+  relayPool = createRelayPool({ url: database.url, service: "test", log });
+});
+
+afterAll(async () => {
+  await Promise.all([pool.end(), relayPool.end()]);
+  await database.drop();
+});
+
+beforeEach(() => {
+  reconciler = new Reconciler({
+    pool: relayPool,
+    expected: expectations(""),
+    afterMs: 60_000,
+    mayGoOn: () => true,
+    log,
+    reconciled: createMetrics("test").counter({ name: "reconciled_total", help: "-" }),
+  });
+});
+
+afterEach(async () => {
+  await pool.query(`truncate messaging.outbox, messaging.inbox, messaging.consumer_positions,
+    messaging.dead_letters`);
+});
+
+interface Sent {
+  readonly topic?: string;
+  readonly messageId?: string;
+  /** Null: not sent. */
+  readonly offset: number | null;
+  readonly agoSeconds?: number;
+}
+
+/** A row as the relay leaves it; its message id. */
+async function sent({ topic = RESULTS, offset, agoSeconds = 120, ...given }: Sent) {
+  const messageId = given.messageId ?? newId(new Date());
+  await writeOutbox(pool, [{ messageId, topic, key: Buffer.from("k"), value: Buffer.from("v") }]);
+  await pool.query(
+    `update messaging.outbox set sent_at = now() - make_interval(secs => $2), kafka_partition = 0,
+      kafka_offset = $3 where message_id = $1 and $3::bigint is not null`,
+    [messageId, agoSeconds, offset],
+  );
+  return messageId;
+}
+
+async function handledUpTo(nextOffset: number, topic = RESULTS, consumer = LIFECYCLE) {
+  await recordPosition(pool, consumer, { topic, partition: 0, nextOffset });
+}
+
+async function unsent(): Promise<string[]> {
+  const rows = await queryRows<{ message_id: string }>(pool, {
+    text: "select message_id from messaging.outbox where sent_at is null order by id",
+  });
+  return rows.map((row) => row.message_id);
+}
+
+/** How many rows lie below the watermark. */
+async function done(): Promise<number> {
+  const [row] = await queryRows<{ count: number }>(pool, {
+    text: `select count(*) from messaging.outbox o, messaging.reconciliation r where o.id < r.low_id`,
+  });
+  return row?.count ?? -1;
+}
+
+/** Transactions of the server's other databases count too: those under way now have ended. */
+async function othersEnded(): Promise<void> {
+  const [now] = await queryRows<{ id: string }>(pool, {
+    text: "select pg_current_xact_id()::text as id",
+  });
+  await eventually(async () => {
+    const [oldest] = await queryRows<{ id: string }>(pool, {
+      text: "select pg_snapshot_xmin(pg_current_snapshot())::text as id",
+    });
+    expect(BigInt(oldest?.id ?? 0) > BigInt(now?.id ?? 0)).toBe(true);
+  });
+}
+
+/** Three looks: two to know which ids are all visible, one to use it. */
+async function reconcile({ openTransaction = false } = {}): Promise<void> {
+  for (let turn = 0; turn < 3; turn += 1) {
+    await reconciler.run();
+    if (!openTransaction) await othersEnded();
+  }
+}
+
+describe("the reconciler", () => {
+  it("sends again what a consumer has passed without effect", async () => {
+    const handled = await sent({ offset: 7 });
+    await claimMessage(pool, LIFECYCLE, handled);
+    const lost = await sent({ offset: 8 });
+    await handledUpTo(9);
+    await reconcile();
+    expect(await unsent()).toEqual([lost]);
+    expect(await done()).toBe(1);
+  });
+
+  it("sends nothing again where the consumer is merely behind", async () => {
+    await sent({ offset: 8, agoSeconds: 86_000 });
+    await handledUpTo(8);
+    await reconcile();
+    expect(await unsent()).toEqual([]);
+    expect(await done()).toBe(0);
+  });
+
+  it("gives an effect its time", async () => {
+    await sent({ offset: 8, agoSeconds: 50 });
+    await handledUpTo(9);
+    await reconcile();
+    expect(await unsent()).toEqual([]);
+  });
+
+  it("takes a dead letter of the same consumer for the effect", async () => {
+    const parked = await sent({ offset: 8 });
+    await handledUpTo(9);
+    await pool.query(
+      `insert into messaging.dead_letters (id, consumer, topic, kafka_partition, kafka_offset,
+        message_id, error_code, error_detail) values ($1, $2, $3, 0, 8, $1, 'rule_broken', '')`,
+      [parked, LIFECYCLE, RESULTS],
+    );
+    await reconcile();
+    expect(await unsent()).toEqual([]);
+    expect(await done()).toBe(1);
+  });
+
+  it("wants an event in the log and in webhook-sender's inbox", async () => {
+    const event = toStorable(freshEvent(newId(new Date())));
+    await sent({ topic: EVENTS, messageId: event.id, offset: 3 });
+    const position = { topic: EVENTS, partition: 0, nextOffset: 4 };
+    await storeEvents(pool, [event], { consumer: "event-log", position });
+    await reconcile();
+    expect(await done()).toBe(0);
+    await claimMessage(pool, "webhook-sender", event.id);
+    await reconcile();
+    expect(await done()).toBe(1);
+
+    const unlogged = await sent({ topic: EVENTS, offset: 2 });
+    await claimMessage(pool, "webhook-sender", unlogged);
+    await reconcile();
+    expect(await unsent()).toEqual([unlogged]);
+  });
+
+  it("is done with what has no reader inside as soon as it is sent", async () => {
+    await sent({ topic: UNWATCHED, offset: 1 });
+    await sent({ topic: UNWATCHED, offset: null });
+    await sent({ topic: UNWATCHED, offset: 2 });
+    await reconcile();
+    expect(await done()).toBe(1);
+  });
+
+  it("looks beyond a row that is not done", async () => {
+    await sent({ topic: "porting.carrier-results", offset: 1 });
+    await pool.query(
+      `insert into messaging.outbox (message_id, topic, shard, sent_at, kafka_partition, kafka_offset)
+       select gen_random_uuid(), $1, 0, now(), 0, n from generate_series(1, 4500) n`,
+      [UNWATCHED],
+    );
+    const lost = await sent({ offset: 8 });
+    await handledUpTo(9);
+    await reconcile();
+    expect(await unsent()).toEqual([lost]);
+    expect(await done()).toBe(0);
+  });
+
+  it("never passes an id whose transaction is still under way", async () => {
+    const late = newId(new Date());
+    await inTransaction(pool, async (tx) => {
+      await writeOutbox(tx, [{ messageId: late, topic: UNWATCHED, key: null, value: null }]);
+      await sent({ topic: UNWATCHED, offset: 1 });
+      await reconcile({ openTransaction: true });
+      expect(await done()).toBe(0);
+    });
+    await reconcile();
+    expect(await done()).toBe(0);
+    expect(await unsent()).toEqual([late]);
+  });
+});
+
+describe("the outbox's partitions", () => {
+  const NOW = new Date();
+  const ago = (days: number): string =>
+    new Date(NOW.getTime() - days * 86_400_000).toISOString().slice(0, 10);
+
+  async function old(days: number, isSent: boolean): Promise<void> {
+    await makeOutboxPartitions(pool, new Date(`${ago(days)}T00:00:00Z`));
+    await pool.query(
+      `insert into messaging.outbox (message_id, day, topic, shard, sent_at, kafka_partition, kafka_offset)
+       values (gen_random_uuid(), $1, $2, 0, case when $3 then now() end, 0, 1)`,
+      [ago(days), UNWATCHED, isSent],
+    );
+  }
+
+  async function rows(): Promise<number> {
+    return Number((await pool.query("select from messaging.outbox")).rowCount);
+  }
+
+  it("are dropped when all in them is sent and reconciled, and not before", async () => {
+    const drop = () => dropOutboxPartitions(pool, NOW, 7 * 86_400_000);
+    await old(9, true);
+    await old(8, true);
+    await drop();
+    expect(await rows()).toBe(2);
+    await reconcile();
+    await old(10, false);
+    await old(6, true);
+    await reconcile();
+    expect(await rows()).toBe(4);
+    await drop();
+    expect(await rows()).toBe(2);
+    expect(await makeOutboxPartitions(pool, NOW)).toBe(0);
+  });
+
+  it("wait for a reader for a moment only", async () => {
+    await old(20, true);
+    await reconcile();
+    await inTransaction(pool, async (tx) => {
+      await tx.query({ text: "select from messaging.outbox" });
+      expect(await dropOutboxPartitions(pool, NOW, 7 * 86_400_000)).toBe(0);
+    });
+    expect(await dropOutboxPartitions(pool, NOW, 7 * 86_400_000)).toBeGreaterThan(0);
+  });
+});

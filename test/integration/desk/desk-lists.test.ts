@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { z } from "zod";
+import { newId } from "../../../services/platform/ids.ts";
+import { call, dataOf } from "../../support/http/call.ts";
+import type { Product } from "../../support/product/product.ts";
+import { startProduct } from "../../support/product/product.ts";
+
+const parameter = z.looseObject({ name: z.string().optional(), in: z.string().optional() });
+const described = z.looseObject({
+  paths: z.record(
+    z.string(),
+    z.looseObject({ get: z.looseObject({ parameters: z.array(parameter) }).optional() }),
+  ),
+});
+
+let product: Product;
+let orderIds: string[];
+
+beforeAll(async () => {
+  product = await startProduct({ services: ["api", "requirement-review"] });
+  const made = await call(`${product.apiUrl}/v2/porting_orders`, {
+    method: "POST",
+    key: product.apiKey,
+    body: { phone_numbers: ["+12125550123", "+442079460123"], losing_carrier: "manual" },
+  });
+  orderIds = dataOf(made).map(({ id }) => String(id));
+}, 60_000);
+
+afterAll(async () => {
+  await product.stop();
+});
+
+const atDesk = (path: string) => call(`${product.deskUrl}${path}`, { key: product.deskToken });
+
+/** The paths of the lists that the desk's own document tells of. */
+async function lists(): Promise<string[]> {
+  const { paths } = described.parse((await call(`${product.deskUrl}/openapi.json`)).body);
+  return Object.entries(paths)
+    .filter(([, { get }]) => get?.parameters.some(({ name }) => name === "starting_after"))
+    .map(([path]) => path.replace("{id}", orderIds[0] ?? ""));
+}
+
+describe("the desk's lists", () => {
+  it("refuse a cursor that names nothing", async () => {
+    const paths = await lists();
+    expect(paths.length).toBeGreaterThanOrEqual(8);
+    const absent = (path: string) =>
+      path.endsWith("/numbers") ? "%2B12125559999" : newId(new Date());
+    for (const path of paths) {
+      for (const cursor of ["starting_after", "ending_before"]) {
+        const { status, body } = await atDesk(`${path}?${cursor}=${absent(path)}`);
+        expect([path, status, body]).toMatchObject([
+          path,
+          400,
+          { errors: [{ parameter: cursor, code: "unknown_id" }] },
+        ]);
+      }
+    }
+  });
+
+  it("read on from a cursor of theirs", async () => {
+    const [first] = dataOf(await atDesk("/desk/v1/orders?limit=1"));
+    const rest = dataOf(await atDesk(`/desk/v1/orders?starting_after=${String(first?.["id"])}`));
+    expect([first, ...rest].map((order) => order?.["id"]).toSorted()).toEqual(orderIds.toSorted());
+  });
+});

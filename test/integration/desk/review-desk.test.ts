@@ -1,0 +1,289 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { z } from "zod";
+import type { Answer } from "../../support/http/call.ts";
+import { dataOf } from "../../support/http/call.ts";
+import { eventually } from "../../support/eventually.ts";
+import type { Operator, ReviewDesk } from "../../support/orders/review-desk.ts";
+import { openReviewDesk } from "../../support/orders/review-desk.ts";
+
+jest.setTimeout(90_000);
+
+const object = z.record(z.string(), z.unknown());
+
+let house: ReviewDesk;
+let bob: Operator;
+
+beforeAll(async () => {
+  house = await openReviewDesk();
+  bob = await house.addOperator("Bob Miller");
+});
+
+afterAll(() => house.stop());
+
+function listOf(answer: Answer, name: string): Record<string, unknown>[] {
+  return z.array(object).parse(answer.body?.[name] ?? []);
+}
+
+async function fieldsOf(orderId: string): Promise<Record<string, unknown>[]> {
+  return listOf(await house.desk("GET", `/reviews/${orderId}`), "requirements");
+}
+
+/** The slugs that wait for a decision. */
+async function undecided(orderId: string): Promise<string[]> {
+  const fields = await fieldsOf(orderId);
+  return fields
+    .filter((field) => field["status"] === "requirement-info-under-review")
+    .map((field) => String(field["slug"]));
+}
+
+const approve = (slug: string) => ({ slug, decision: "approve" });
+const reject = (slug: string, reason = "It is not legible.") => ({
+  slug,
+  decision: "reject",
+  reason,
+});
+
+function decide(orderId: string, body: unknown, by: Operator = house): Promise<Answer> {
+  return by.desk("POST", `/reviews/${orderId}/decision`, body);
+}
+
+async function becomes(orderId: string, status: string): Promise<void> {
+  await eventually(async () => {
+    const { body } = await house.api("GET", `/v2/porting_orders/${orderId}`);
+    expect(body?.["status"]).toBe(status);
+  });
+}
+
+function refusal(answer: Answer): unknown[] {
+  return [answer.status, answer.body?.["code"]];
+}
+
+function faults(answer: Answer): string[] {
+  return listOf(answer, "errors")
+    .map((fault) => `${String(fault["pointer"])} ${String(fault["code"])}`)
+    .toSorted();
+}
+
+describe("the case of an order", () => {
+  it("shows its fields with what is to be compared, and hides the PIN", async () => {
+    const orderId = await house.newCase();
+    const shown = await house.desk("GET", `/reviews/${orderId}`);
+    expect(shown.headers.get("cache-control")).toBe("no-store");
+    expect(shown.body).toMatchObject({ attempt: 1, state: "open", outcome: null, history: [] });
+    const fields = await fieldsOf(orderId);
+    const valueOf = (slug: string) => fields.find((one) => one["slug"] === slug)?.["field_value"];
+    expect(valueOf("account_number")).toBe("8772-114-90210");
+    expect(valueOf("pin_passcode")).toBe("****");
+    const invoice = fields.find((one) => one["slug"] === "invoice");
+    expect(invoice).toMatchObject({ mandatory: true, status: "requirement-info-under-review" });
+    expect(invoice?.["checks"]).toEqual([
+      { check: "opens", state: "passed", code: null, detail: null },
+      { check: "age", state: "passed", code: null, detail: null },
+    ]);
+  });
+
+  it("is not there before the first submit", async () => {
+    const orderId = await house.newReadyOrder();
+    for (const [method, path] of [
+      ["GET", ""],
+      ["POST", "/claim"],
+      ["POST", "/release"],
+    ] as const) {
+      expect((await house.desk(method, `/reviews/${orderId}${path}`)).status).toBe(404);
+    }
+    expect((await decide(orderId, { confirm: true })).status).toBe(404);
+  });
+
+  it("remembers earlier attempts and says what was rewritten", async () => {
+    const orderId = await house.newCase();
+    expect((await decide(orderId, { decisions: [reject("entity_name")] })).status).toBe(202);
+    await becomes(orderId, "rejection");
+    const path = `/v2/porting_orders/${orderId}/requirements/entity_name`;
+    expect((await house.api("PATCH", path, { field_value: "Acme LLC" })).status).toBe(200);
+    await house.submit(orderId);
+    const shown = await house.desk("GET", `/reviews/${orderId}`);
+    expect(shown.body).toMatchObject({ attempt: 2, changed_slugs: ["entity_name"] });
+    const [first] = listOf(shown, "history");
+    expect(first).toMatchObject({ attempt: 1, state: "decided", outcome: "applied" });
+    expect(first?.["decisions"]).toMatchObject([
+      { slug: "entity_name", decision: "reject", reason: "It is not legible.", code: null },
+    ]);
+    const queued = dataOf(await house.desk("GET", "/reviews"));
+    expect(queued.find((one) => one["order_id"] === orderId)).toMatchObject({
+      attempt: 2,
+      changed_slugs: ["entity_name"],
+    });
+  });
+});
+
+describe("a claim", () => {
+  it("keeps the others out and names who has it, until it is released or lapses", async () => {
+    const orderId = await house.newCase();
+    const claim = (by: Operator = house) => by.desk("POST", `/reviews/${orderId}/claim`, {});
+    const release = (by: Operator = house) => by.desk("POST", `/reviews/${orderId}/release`, {});
+    expect((await claim(bob)).status).toBe(200);
+    for (const answer of [
+      await claim(),
+      await release(),
+      await decide(orderId, { confirm: true }),
+    ]) {
+      expect(refusal(answer)).toEqual([409, "claimed"]);
+      expect(answer.body?.["detail"]).toContain("Bob Miller");
+    }
+    expect((await release(bob)).body?.["claimed_by"]).toBeNull();
+    const mine = await claim();
+    expect(mine.body?.["claimed_by"]).toEqual(expect.any(String));
+    const me = String(mine.body?.["claimed_by"]);
+    const again = await claim();
+    const until = (answer: Answer) => Date.parse(String(answer.body?.["claimed_until"]));
+    expect(until(again)).toBeGreaterThanOrEqual(until(mine));
+    const queue = await house.desk("GET", `/reviews?claimed_by=${me}`);
+    expect(dataOf(queue).map((one) => one["order_id"])).toEqual([orderId]);
+    // As when its 15 minutes are over.
+    const lapse = "update reviews.cases set claimed_until = now() where order_id = $1";
+    await house.database.query(lapse, [orderId]);
+    expect((await house.desk("GET", `/reviews/${orderId}`)).body?.["claimed_by"]).toBeNull();
+    expect((await claim(bob)).status).toBe(200);
+    const audit = dataOf(await house.desk("GET", `/audit?porting_order_id=${orderId}`));
+    expect(audit.map((entry) => entry["action"]).toReversed()).toEqual([
+      "review.claimed",
+      "review.released",
+      "review.claimed",
+      "review.claimed",
+      "review.claimed",
+    ]);
+  });
+});
+
+describe("a decision", () => {
+  it("is refused with every fault at its place, and nothing of it stays", async () => {
+    const orderId = await house.newCase();
+    await decide(orderId, { decisions: [approve("loa")] });
+    const before = (await house.desk("GET", `/reviews/${orderId}`)).body;
+    const answer = await decide(orderId, {
+      confirm: true,
+      decisions: [
+        approve("invoice"),
+        approve("invoice"),
+        approve("no_such_field"),
+        approve("loa"),
+        { slug: "entity_name", decision: "reject", code: "because" },
+      ],
+    });
+    expect(refusal(answer)).toEqual([422, "validation_failed"]);
+    expect(faults(answer)).toEqual([
+      "#/confirm confirm_with_rejection",
+      "#/decisions/1/slug repeated",
+      "#/decisions/2/slug unknown_slug",
+      "#/decisions/3/slug not_under_review",
+      "#/decisions/4/code unknown_code",
+      "#/decisions/4/reason reason_required",
+    ]);
+    expect(faults(await decide(orderId, {}))).toEqual(["#/confirm nothing_decided"]);
+    expect(new Set(faults(await decide(orderId, { confirm: true })))).toEqual(
+      new Set(["#/confirm undecided"]),
+    );
+    const malformed = await decide(orderId, { decisions: [{ slug: 1, decision: "maybe" }], x: 1 });
+    expect(malformed.status).toBe(422);
+    expect(faults(malformed)).toHaveLength(3);
+    expect((await house.desk("GET", `/reviews/${orderId}`)).body).toEqual(before);
+    const wrong = await decide(orderId, { attempt: 2, decisions: [reject("invoice")] });
+    expect(refusal(wrong)).toEqual([409, "already_decided"]);
+  });
+
+  it("refuses a document that has become too old at the confirm", async () => {
+    const orderId = await house.newCase();
+    await house.database.query(
+      `update orders.requirements set document_date = now() - interval '31 days'
+        where order_id = $1 and slug = 'invoice'`,
+      [orderId],
+    );
+    const slugs = await undecided(orderId);
+    const answer = await decide(orderId, { decisions: slugs.map(approve), confirm: true });
+    expect(faults(answer)).toEqual([
+      `#/decisions/${slugs.indexOf("invoice")}/decision document_too_old`,
+    ]);
+  });
+
+  it("approves in one and confirms in the next request at once", async () => {
+    const orderId = await house.newCase();
+    const approved = await decide(orderId, { decisions: (await undecided(orderId)).map(approve) });
+    expect([approved.status, approved.body?.["state"]]).toEqual([202, "open"]);
+    const confirmed = await decide(orderId, { confirm: true });
+    expect([confirmed.status, confirmed.body?.["state"]]).toEqual([202, "decided"]);
+    await becomes(orderId, "submitted");
+    await eventually(async () => {
+      const { body } = await house.desk("GET", `/reviews/${orderId}`);
+      expect(body).toMatchObject({ state: "decided", outcome: "applied" });
+    });
+    const [entry] = dataOf(await house.desk("GET", `/audit?porting_order_id=${orderId}`));
+    expect(entry).toMatchObject({
+      action: "review.decided",
+      before: { state: "open" },
+      after: { state: "decided", confirm: true },
+    });
+  });
+
+  it("rejects with every reason at once, and tells it in the order given", async () => {
+    const orderId = await house.newCase();
+    const decisions = [
+      reject("invoice", "Page 2 is missing."),
+      approve("loa"),
+      { ...reject("account_number", "It is another account's."), code: "account_number_mismatch" },
+    ];
+    expect((await decide(orderId, { decisions })).status).toBe(202);
+    await becomes(orderId, "rejection");
+    const { body } = await house.api("GET", `/v2/porting_orders/${orderId}`);
+    expect(z.array(object).parse(body?.["exceptions"])).toMatchObject([
+      { slug: "invoice", code: null, detail: "Page 2 is missing.", raised_by: "desk" },
+      { slug: "account_number", code: "account_number_mismatch" },
+    ]);
+    const timeline = dataOf(await house.api("GET", `/v2/porting_orders/${orderId}/timeline`));
+    const told = timeline
+      .filter((entry) => object.parse(entry["actor"])["type"] === "desk")
+      .map((entry) => object.parse(entry["data"])["slug"] ?? "status")
+      .toReversed();
+    expect(told).toEqual(["invoice", "loa", "account_number", "status"]);
+  });
+
+  it("has one winner where two operators decide at once", async () => {
+    const orderId = await house.newCase();
+    const answers = await Promise.all([
+      decide(orderId, { decisions: [reject("invoice")] }),
+      decide(orderId, { decisions: [reject("loa")] }, bob),
+    ]);
+    expect(answers.map((answer) => answer.status).toSorted()).toEqual([202, 409]);
+    expect(answers.find((answer) => answer.status === 409)?.body?.["code"]).toBe("already_decided");
+    await becomes(orderId, "rejection");
+    const { body } = await house.api("GET", `/v2/porting_orders/${orderId}`);
+    expect(body?.["exceptions"]).toHaveLength(1);
+  });
+
+  it("is superseded where the customer's cancel overtakes it", async () => {
+    const orderId = await house.newCase();
+    const { program } = house.product.supervisor.service("order-lifecycle");
+    program.pause();
+    expect((await decide(orderId, { decisions: [reject("loa")] })).status).toBe(202);
+    expect((await house.api("POST", `/v2/porting_orders/${orderId}/cancel`, {})).status).toBe(200);
+    program.resume();
+    await eventually(async () => {
+      const { body } = await house.desk("GET", `/reviews/${orderId}`);
+      expect(body).toMatchObject({ state: "decided", outcome: "superseded" });
+    });
+    const timeline = dataOf(await house.api("GET", `/v2/porting_orders/${orderId}/timeline`));
+    expect(timeline[0]).toMatchObject({ kind: "ignored", data: { decision_superseded: true } });
+    await becomes(orderId, "cancelled");
+  });
+
+  it("finds the case withdrawn once the customer has cancelled", async () => {
+    const orderId = await house.newCase();
+    await bob.desk("POST", `/reviews/${orderId}/claim`, {});
+    expect((await house.api("POST", `/v2/porting_orders/${orderId}/cancel`, {})).status).toBe(200);
+    const shown = await house.desk("GET", `/reviews/${orderId}`);
+    expect(shown.body).toMatchObject({ state: "withdrawn", claimed_by: null });
+    const answer = await decide(orderId, { decisions: [reject("loa")] });
+    expect(refusal(answer)).toEqual([409, "already_decided"]);
+    const queue = dataOf(await house.desk("GET", "/reviews"));
+    expect(queue.map((one) => one["order_id"])).not.toContain(orderId);
+  });
+});

@@ -1,0 +1,93 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { call, dataOf, textOf } from "../../support/http/call.ts";
+import { eventually } from "../../support/eventually.ts";
+import type { Product } from "../../support/product/product.ts";
+import { startProduct } from "../../support/product/product.ts";
+
+jest.setTimeout(90_000);
+
+const PROGRAM = join(import.meta.dirname, "../../../dist/services/event-log/commands/events.js");
+const ORDERS = 12;
+
+let product: Product;
+let accountId: string;
+let key: string;
+
+beforeAll(async () => {
+  product = await startProduct({
+    services: ["api", "requirement-review", "outbox-relay", "event-log"],
+  });
+  const opened = await call(`${product.deskUrl}/desk/v1/accounts`, {
+    method: "POST",
+    key: product.deskToken,
+    body: { name: "exported" },
+  });
+  accountId = textOf(opened, "id");
+  key = textOf(opened, "api_key");
+  for (let n = 0; n < ORDERS; n += 1) {
+    const body = { phone_numbers: [`+1212555${String(4_000 + n)}`], customer_reference: `N° ${n}` };
+    const made = await call(`${product.apiUrl}/v2/porting_orders`, { method: "POST", key, body });
+    expect(made.status).toBe(201);
+  }
+  await eventually(async () => {
+    const listed = await call(`${product.apiUrl}/v2/porting/events`, { key });
+    expect(dataOf(listed)).toHaveLength(ORDERS);
+  });
+});
+
+afterAll(() => product.stop());
+
+/** Runs the program as an operator does. */
+async function run(args: readonly string[], input = "") {
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
+    env: {
+      ...process.env,
+      DATABASE_URL: product.databaseUrl,
+      KAFKA_BROKERS: product.kafkaBrokers,
+      SCHEMA_REGISTRY_URL: product.registryUrl,
+      TOPIC_PREFIX: product.topicPrefix,
+    },
+  });
+  child.stdin.end(input);
+  const [output, errors] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, "close"),
+  ]);
+  return { code: child.exitCode, output, errors };
+}
+
+describe("npm run events", () => {
+  it("exports an account's events in the feed's order, and finds export, log and topic alike", async () => {
+    const exported = await run(["export", "--account", accountId]);
+    const lines = exported.output.split("\n").slice(0, -1);
+    const rows = lines.map((line) => JSON.parse(line) as { seq: number; event: { id: string } });
+    expect(rows.map(({ seq }) => seq)).toEqual(Array.from({ length: ORDERS }, (_, n) => n + 1));
+    const listed = await call(`${product.apiUrl}/v2/porting/events?order=asc`, { key });
+    expect(rows.map(({ event }) => event.id)).toEqual(dataOf(listed).map(({ id }) => id));
+    const verified = await run(["verify", "--account", accountId], exported.output);
+    expect(verified).toMatchObject({ code: 0, errors: "" });
+    expect(verified.output).toContain(`${ORDERS} events agree`);
+  });
+
+  it("names the first event that is not the same", async () => {
+    const { output } = await run(["export", "--account", accountId]);
+    const lines = output.split("\n");
+    const changed = lines.map((line, n) => (n === 4 ? line.replace("N°", "No") : line));
+    const verified = await run(["verify", "--account", accountId], changed.join("\n"));
+    expect(verified.code).toBe(1);
+    expect(verified.errors).toMatch(
+      /^seq 5: event .* has other bytes in the export than in the log/,
+    );
+  });
+
+  it("says in a sentence what is wrong with its arguments", async () => {
+    const wrong = await run(["export", "--account", "me"]);
+    expect(wrong).toMatchObject({ code: 1, output: "" });
+    expect(wrong.errors).toBe("--account is not the id of an account.\n");
+  });
+});

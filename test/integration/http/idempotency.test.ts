@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import pg from "pg";
+import type { Answer, Call } from "../../support/http/call.ts";
+import { call, dataOf, textOf } from "../../support/http/call.ts";
+import type { Product } from "../../support/product/product.ts";
+import { startProduct } from "../../support/product/product.ts";
+
+jest.setTimeout(90_000);
+
+const ORDERS = "/v2/porting_orders";
+
+let product: Product;
+let database: pg.Client;
+let line = 100;
+
+beforeAll(async () => {
+  product = await startProduct({ services: ["api", "requirement-review"] });
+  database = new pg.Client(product.databaseUrl);
+  await database.connect();
+});
+
+afterAll(async () => {
+  await database.end();
+  await product.stop();
+});
+
+const number = (): string => `+12125552${String((line += 1))}`;
+
+function send(
+  path: string,
+  idempotencyKey: string,
+  request: Pick<Call, "method" | "key" | "body">,
+): Promise<Answer> {
+  return call(product.apiUrl + path, {
+    method: "POST",
+    key: product.apiKey,
+    headers: { "Idempotency-Key": idempotencyKey },
+    ...request,
+  });
+}
+
+async function newAccount(): Promise<string> {
+  const url = `${product.deskUrl}/desk/v1/accounts`;
+  const made = await call(url, { method: "POST", key: product.deskToken, body: { name: "other" } });
+  return textOf(made, "api_key");
+}
+
+describe("Idempotency-Key", () => {
+  it("replays the answer of the same request, however its properties are ordered", async () => {
+    const phone = number();
+    const first = await send(ORDERS, "order-1", {
+      body: {
+        phone_numbers: [phone],
+        customer_reference: "a",
+      },
+    });
+    const again = await send(ORDERS, "order-1", {
+      body: {
+        customer_reference: "a",
+        phone_numbers: [phone],
+      },
+    });
+    expect([first.status, again.status]).toEqual([201, 201]);
+    expect(again.body).toEqual(first.body);
+    expect(again.headers.get("location")).toBe(first.headers.get("location"));
+    expect(first.headers.get("idempotency-replayed")).toBeNull();
+    expect(again.headers.get("idempotency-replayed")).toBe("true");
+    const { rows } = await database.query(
+      "select from orders.order_numbers where phone_number = $1",
+      [phone],
+    );
+    expect(rows).toHaveLength(1);
+  });
+
+  it("refuses another request under the same key, and leaves it without effect", async () => {
+    const [phone, other] = [number(), number()];
+    await send(ORDERS, "order-2", { body: { phone_numbers: [phone] } });
+    const reused = await send(ORDERS, "order-2", { body: { phone_numbers: [other] } });
+    expect([reused.status, reused.body?.["code"]]).toEqual([422, "idempotency_key_reused"]);
+    const elsewhere = await send("/v2/webhook_endpoints", "order-2", {
+      body: { phone_numbers: [phone] },
+    });
+    expect(elsewhere.status).toBe(422);
+    const listed = await call(
+      `${product.apiUrl}${ORDERS}?phone_number=${encodeURIComponent(other)}`,
+      { key: product.apiKey },
+    );
+    expect(dataOf(listed)).toEqual([]);
+  });
+
+  it("keeps nothing of a refused request: it may be tried again under its key", async () => {
+    const phone = number();
+    await send(ORDERS, "draft", { body: { phone_numbers: [phone] } });
+    const taken = await send(ORDERS, "order-3", { body: { phone_numbers: [phone] } });
+    expect(taken.status).toBe(409);
+    const [{ id } = {}] = dataOf(
+      await call(`${product.apiUrl}${ORDERS}?phone_number=${encodeURIComponent(phone)}`, {
+        key: product.apiKey,
+      }),
+    );
+    await call(`${product.apiUrl}${ORDERS}/${String(id)}`, {
+      method: "DELETE",
+      key: product.apiKey,
+    });
+    expect((await send(ORDERS, "order-3", { body: { phone_numbers: [phone] } })).status).toBe(201);
+  });
+
+  it("lets one of fifty have the effect; the others are told that it runs, or its answer", async () => {
+    const phone = number();
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () =>
+        send(ORDERS, "order-4", { body: { phone_numbers: [phone] } }),
+      ),
+    );
+    const codes = answers.map(({ status, body }) => (status === 201 ? "201" : body?.["code"]));
+    expect(new Set(codes)).toEqual(
+      new Set(
+        codes.includes("idempotency_in_progress") ? ["201", "idempotency_in_progress"] : ["201"],
+      ),
+    );
+    const batches = answers
+      .filter(({ status }) => status === 201)
+      .map((answer) => textOf(answer, "batch_id"));
+    expect(new Set(batches).size).toBe(1);
+    expect(
+      answers.filter(
+        ({ headers, status }) => status === 201 && headers.get("idempotency-replayed") === null,
+      ),
+    ).toHaveLength(1);
+  });
+
+  it("belongs to its account", async () => {
+    const other = await newAccount();
+    const body = { phone_numbers: [number()] };
+    const mine = await send(ORDERS, "order-5", { body });
+    const theirs = await send(ORDERS, "order-5", {
+      body: { phone_numbers: [number()] },
+      key: other,
+    });
+    expect([mine.status, theirs.status]).toEqual([201, 201]);
+  });
+
+  it("shows a secret again to the API key that asked, and stores it sealed", async () => {
+    const first = await send("/v2/api_keys", "key-1", { body: { name: "second" } });
+    const issued = textOf(first, "key");
+    const again = await send("/v2/api_keys", "key-1", { body: { name: "second" } });
+    expect(again.body).toEqual(first.body);
+    const byAnother = await send("/v2/api_keys", "key-1", {
+      body: { name: "second" },
+      key: issued,
+    });
+    expect([byAnother.status, byAnother.body?.["code"]]).toEqual([422, "idempotency_key_reused"]);
+    const { rows } = await database.query<{ text: string }>(
+      "select encode(body, 'escape') as text from messaging.idempotent_replies where key = 'key-1'",
+    );
+    expect(rows).toHaveLength(1);
+    expect(rows[0]?.text).not.toContain(issued.slice(0, 14));
+    const { rows: keys } = await database.query(
+      "select from accounts.api_keys where name = 'second'",
+    );
+    expect(keys).toHaveLength(1);
+  });
+
+  it("holds for PATCH, and at the desk", async () => {
+    const made = await send(ORDERS, "order-6", { body: { phone_numbers: [number()] } });
+    const path = `${ORDERS}/${String(dataOf(made)[0]?.["id"])}`;
+    const body = { customer_reference: "b" };
+    const patched = await send(path, "patch-1", { body, method: "PATCH" });
+    const again = await send(path, "patch-1", { body, method: "PATCH" });
+    expect([patched.status, again.headers.get("idempotency-replayed")]).toEqual([200, "true"]);
+    const comment = () =>
+      call(`${product.deskUrl}/desk/v1/orders/${path.split("/").at(-1) ?? ""}/comments`, {
+        method: "POST",
+        key: product.deskToken,
+        headers: { "Idempotency-Key": "comment-1" },
+        body: { body: "once" },
+      });
+    expect((await comment()).body).toEqual((await comment()).body);
+    const comments = await call(`${product.apiUrl}${path}/comments`, { key: product.apiKey });
+    expect(dataOf(comments)).toHaveLength(1);
+  });
+
+  it.each(["", "with space", "ü", "x".repeat(256)])("must be visible ASCII: %j", async (key) => {
+    const answer = await send(ORDERS, key, { body: { phone_numbers: [number()] } }).catch(
+      () => null,
+    );
+    // Some texts cannot even be put into a header.
+    expect([null, 400]).toContain(answer?.status ?? null);
+  });
+});

@@ -1,0 +1,285 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { dataOf, textOf } from "../../support/http/call.ts";
+import { eventually } from "../../support/eventually.ts";
+import type { NumberHouse, Owner } from "../../support/orders/number-stack.ts";
+import { buildPortOutUpdate, openNumberHouse } from "../../support/orders/number-stack.ts";
+import { readTopic } from "../../support/stack/topic-reader.ts";
+
+/** Long enough to be in no id by chance. */
+const PIN = "9081726354";
+
+let house: NumberHouse;
+let owner: Owner;
+
+beforeAll(async () => {
+  house = await openNumberHouse();
+  owner = await house.newOwner();
+}, 90_000);
+
+afterAll(async () => {
+  await house.stop();
+}, 30_000);
+
+/** The owner's port-out of a number once it is in the status. */
+async function portOutOf(number: string, status: string, whose = owner) {
+  return eventually(async () => {
+    const path = `/port_outs?phone_number=${encodeURIComponent(number)}`;
+    const [found] = dataOf(await whose.api("GET", path));
+    expect(found?.["status"]).toBe(status);
+    return found ?? {};
+  });
+}
+
+async function answersOf(ref: string) {
+  const all = await house.requests();
+  return all.filter((request) => request.port_out?.port_out_ref === ref);
+}
+
+/** The one answer that a carrier gets under its reference. */
+async function answerOf(ref: string) {
+  return eventually(async () => {
+    const [answer] = await answersOf(ref);
+    expect(answer).toBeDefined();
+    return answer;
+  });
+}
+
+async function told(portOutId: unknown): Promise<unknown[]> {
+  const events = await house.events(owner);
+  return events
+    .filter((event) => JSON.stringify(event["payload"]).includes(String(portOutId)))
+    .map((event) => {
+      const payload = event["payload"] as Record<string, unknown>;
+      return [event["type"], payload["new_status"] ?? payload["phone_number"] ?? null];
+    });
+}
+
+describe("a port-out", () => {
+  it("is asked for, approved, answered and completed; its numbers leave", async () => {
+    const number = await house.newNumber(owner);
+    const asked = buildPortOutUpdate({ phone_numbers: [number], port_out_ref: "straight" });
+    await house.sayPortOut(asked);
+    const waiting = await portOutOf(number, "decision_required");
+    expect(waiting).toEqual({
+      id: expect.any(String),
+      phone_numbers: [number],
+      status: "decision_required",
+      gaining_carrier: "Other Telecom",
+      requested_foc: "2026-12-20T10:00:00+01:00",
+      foc_actual: null,
+      decision_deadline: expect.any(String),
+      decision: null,
+      provider_status: "requested",
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+    });
+    const hoursLeft = (Date.parse(String(waiting["decision_deadline"])) - Date.now()) / 3_600_000;
+    expect(hoursLeft).toBeGreaterThan(23.9);
+    expect(hoursLeft).toBeLessThanOrEqual(24);
+
+    const approved = await owner.api("POST", `/port_outs/${String(waiting["id"])}/approve`, {});
+    expect(approved.body).toMatchObject({
+      status: "approved",
+      decision: { by: "customer", code: null, reason: null },
+      decision_deadline: null,
+    });
+    expect((await owner.api("GET", `/numbers/${number}`)).body?.["status"]).toBe("porting_out");
+    expect(await answerOf("straight")).toMatchObject({
+      provider: "sandbox",
+      kind: "port_out_decision",
+      phone_numbers: [number],
+      order_id: null,
+      port_out: { port_out_ref: "straight", approved: true, code: null, reason: null },
+    });
+    const foc_at = "2026-12-21T10:00:00+01:00";
+    const said = { ...asked, update_id: "straight/2", foc_at, kind: "completed" } as const;
+    await house.sayPortOut(said);
+    await house.sayPortOut(said);
+    const done = await portOutOf(number, "ported_out");
+    expect(done).toMatchObject({ foc_actual: foc_at, provider_status: "completed" });
+    expect((await owner.api("GET", `/numbers/${number}`)).body?.["status"]).toBe("ported_out");
+    await eventually(async () =>
+      expect(await told(waiting["id"])).toEqual([
+        ["port_out.created", null],
+        ["port_out.status_changed", "decision_required"],
+        ["port_out.status_changed", "approved"],
+        ["number.ported_out", number],
+      ]),
+    );
+  });
+
+  it("is rejected by the system for a lock, a missing and a wrong PIN; the right one passes", async () => {
+    const [locked, guarded] = [await house.newNumber(owner), await house.newNumber(owner)];
+    await owner.api("PATCH", `/numbers/${locked}`, { port_out_lock: true });
+    const set = await owner.api("PATCH", `/numbers/${guarded}`, { port_out_pin: PIN });
+    expect(set.body).toMatchObject({ port_out_pin_set: true });
+    expect(JSON.stringify(set.body)).not.toContain(PIN);
+    const cases = [
+      ["locked", locked, PIN, "port_locked"],
+      ["missing", guarded, null, "pin_missing"],
+      ["wrong", guarded, "908172635", "pin_invalid"],
+    ] as const;
+    for (const [ref, number, attempted_pin, code] of cases) {
+      const asked = { phone_numbers: [number], port_out_ref: ref, attempted_pin };
+      await house.sayPortOut(buildPortOutUpdate(asked));
+      expect((await answerOf(ref))?.port_out).toMatchObject({ approved: false, code });
+    }
+    const rejected = await portOutOf(locked, "rejected");
+    expect(rejected).toMatchObject({ decision: { by: "system", code: "port_locked" } });
+    const asked = { phone_numbers: [guarded], port_out_ref: "right", attempted_pin: PIN };
+    await house.sayPortOut(buildPortOutUpdate(asked));
+    await portOutOf(guarded, "decision_required");
+    for (const topic of ["porting.carrier-results", "porting.events", "carriers.requests"]) {
+      const records = await readTopic(house.kafka, house.product.topicPrefix + topic);
+      expect(records.some(({ value }) => value?.includes(PIN) === true)).toBe(false);
+    }
+  });
+
+  it("over several accounts' numbers and unknown ones is a record and an answer each", async () => {
+    const other = await house.newOwner();
+    const [mine, theirs] = [await house.newNumber(owner), await house.newNumber(other)];
+    await other.api("PATCH", `/numbers/${theirs}`, { port_out_lock: true });
+    const ref = "several";
+    const phone_numbers = [mine, "+12125569999", theirs];
+    const asked = buildPortOutUpdate({ phone_numbers, port_out_ref: ref });
+    await house.sayPortOut(asked);
+    expect(await portOutOf(mine, "decision_required")).toMatchObject({ phone_numbers: [mine] });
+    expect(await portOutOf(theirs, "rejected", other)).toMatchObject({ phone_numbers: [theirs] });
+    const answers = await eventually(async () => {
+      const found = await answersOf(ref);
+      expect(found).toHaveLength(2);
+      return found;
+    });
+    expect(answers.map((one) => [one.phone_numbers, one.port_out?.code])).toEqual(
+      expect.arrayContaining([
+        [["+12125569999"], "number_not_on_account"],
+        [[theirs], "port_locked"],
+      ]),
+    );
+    const desk = dataOf(await house.desk("GET", "/port_outs?limit=250"));
+    expect(desk.filter((one) => one["port_out_ref"] === ref)).toHaveLength(2);
+    await house.sayPortOut({ ...asked, update_id: "several/cancel", kind: "cancelled" });
+    await portOutOf(mine, "cancelled");
+    await portOutOf(theirs, "rejected", other);
+  });
+
+  it("of a number that another open one has is rejected; a carrier that asks twice is answered again", async () => {
+    const number = await house.newNumber(owner);
+    const first = buildPortOutUpdate({ phone_numbers: [number], port_out_ref: "first" });
+    await house.sayPortOut(first);
+    const waiting = await portOutOf(number, "decision_required");
+    await house.sayPortOut(buildPortOutUpdate({ phone_numbers: [number], port_out_ref: "second" }));
+    expect((await answerOf("second"))?.port_out?.code).toBe("invalid_request");
+    const reject = { code: "subscriber_mismatch", reason: "Not ours to give." };
+    const rejected = await owner.api("POST", `/port_outs/${String(waiting["id"])}/reject`, reject);
+    expect(rejected.body).toMatchObject({
+      status: "rejected",
+      decision: { by: "customer", ...reject },
+    });
+    await house.sayPortOut({ ...first, update_id: "first/again" });
+    const answers = await eventually(async () => {
+      const found = await answersOf("first");
+      expect(found).toHaveLength(2);
+      return found;
+    });
+    expect(new Set(answers.map((one) => one.request_id)).size).toBe(1);
+    expect(answers[1]?.port_out).toMatchObject({ approved: false, ...reject });
+  });
+
+  it("keeps to the numbers that its reference was first used for: another one is parked, not lost", async () => {
+    const [number, other] = [await house.newNumber(owner), await house.newNumber(owner)];
+    const asked = buildPortOutUpdate({ phone_numbers: [number] });
+    await house.sayPortOut(asked);
+    await portOutOf(number, "decision_required");
+    const more = { update_id: crypto.randomUUID(), phone_numbers: [number, other] };
+    await house.sayPortOut({ ...asked, ...more });
+    await eventually(async () => {
+      const parked = await house.deadLetters("carriers.port-outs");
+      expect(parked.map((one) => [one.error_code, one.error_detail])).toContainEqual([
+        "rule_broken",
+        "#/phone_numbers/1: It is not the port-out's.",
+      ]);
+    });
+    const again = buildPortOutUpdate({ phone_numbers: [other] });
+    await house.sayPortOut(again);
+    await portOutOf(other, "decision_required");
+  });
+
+  it("is decided at the desk, on record; another account's is not there", async () => {
+    const number = await house.newNumber(owner);
+    const path = `/sandbox/port_outs`;
+    const asked = await house.desk("POST", path, {
+      phone_numbers: [number],
+      gaining_carrier: "Other Telecom",
+      requested_foc: "2026-12-20T10:00:00+01:00",
+    });
+    expect(asked.status).toBe(202);
+    const ref = textOf(asked, "port_out_ref");
+    const waiting = await portOutOf(number, "decision_required");
+    const stranger = await house.newOwner();
+    for (const [method, at] of [
+      ["GET", ""],
+      ["POST", "/approve"],
+    ] as const) {
+      const answer = await stranger.api(method, `/port_outs/${String(waiting["id"])}${at}`);
+      expect(answer.status).toBe(404);
+    }
+    const approved = await house.desk("POST", `/port_outs/${String(waiting["id"])}/approve`);
+    expect(approved.body).toMatchObject({ status: "approved", decision: { by: "ops" } });
+    const again = await house.desk("POST", `/port_outs/${String(waiting["id"])}/reject`, {
+      code: "port_locked",
+    });
+    expect([again.status, again.body?.["code"]]).toEqual([409, "invalid_state"]);
+    const [entry] = dataOf(await house.desk("GET", "/audit?limit=1"));
+    expect(entry).toMatchObject({
+      action: "port_out.approved",
+      account_id: owner.accountId,
+      before: { status: "decision_required" },
+      after: { status: "approved" },
+    });
+    expect((await house.desk("POST", `${path}/${ref}/cancel`)).status).toBe(202);
+    await portOutOf(number, "cancelled");
+    expect((await owner.api("GET", `/numbers/${number}`)).body?.["status"]).toBe("active");
+    expect((await house.desk("POST", `${path}/${crypto.randomUUID()}/cancel`)).status).toBe(404);
+  });
+
+  it("has one winner among 50 customers' approvals and rejections", async () => {
+    const number = await house.newNumber(owner);
+    await house.sayPortOut(buildPortOutUpdate({ phone_numbers: [number], port_out_ref: "race" }));
+    const { id } = await portOutOf(number, "decision_required");
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, n) =>
+        n % 2 === 0
+          ? owner.api("POST", `/port_outs/${String(id)}/approve`)
+          : owner.api("POST", `/port_outs/${String(id)}/reject`, {
+              code: "invalid_request",
+            }),
+      ),
+    );
+    const won = answers.filter((answer) => answer.status === 200);
+    expect(won).toHaveLength(1);
+    expect(answers.filter((answer) => answer.status === 409)).toHaveLength(49);
+    const status = won[0]?.body?.["status"];
+    await eventually(async () => {
+      const moves = (await told(id)).slice(2);
+      expect(moves).toEqual([["port_out.status_changed", status]]);
+    });
+    await eventually(async () => expect(await answersOf("race")).toHaveLength(1));
+  });
+
+  it("is refused what makes no sense", async () => {
+    const number = await house.newNumber(owner);
+    await house.sayPortOut(buildPortOutUpdate({ phone_numbers: [number] }));
+    const waiting = await portOutOf(number, "decision_required");
+    for (const [id, refusal] of [
+      [waiting["id"], [422, "validation_failed"]],
+      [crypto.randomUUID(), [404, "not_found"]],
+    ]) {
+      const bad = await owner.api("POST", `/port_outs/${String(id)}/reject`, { code: "because" });
+      expect([bad.status, bad.body?.["code"]]).toEqual(refusal);
+    }
+    await portOutOf(number, "decision_required");
+    expect((await owner.api("GET", "/port_outs?status=gone")).status).toBe(400);
+    expect((await owner.api("GET", "/port_outs/none")).status).toBe(404);
+  });
+});

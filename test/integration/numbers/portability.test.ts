@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { z } from "zod";
+import type { ApiHouse } from "../../support/product/test-api.ts";
+import { openApiHouse } from "../../support/product/test-api.ts";
+import type { Answer } from "../../support/http/call.ts";
+import { call, dataOf } from "../../support/http/call.ts";
+
+jest.setTimeout(90_000);
+
+const CHECKS = "/v2/portability_checks";
+const ORDERS = "/v2/porting_orders";
+
+let house: ApiHouse;
+
+beforeAll(async () => {
+  house = await openApiHouse();
+});
+
+afterAll(() => house.stop());
+
+const check = (phone_numbers: unknown): Promise<Answer> =>
+  house.api("POST", CHECKS, { phone_numbers });
+
+async function reasons(...numbers: string[]): Promise<unknown[]> {
+  const answer = await check(numbers);
+  expect(answer.status).toBe(200);
+  return dataOf(answer).map((one) => one["reason"]);
+}
+
+async function activate(phoneNumber: string, status: string): Promise<void> {
+  await house.database.query(
+    `insert into orders.numbers
+      (account_id, phone_number, status, country_code, number_type, provider, activated_at)
+      select account_id, $2, $3, 'US', 'local', 'sandbox', now()
+      from accounts.api_keys where prefix = $1`,
+    [house.product.apiKey.slice(0, 14), phoneNumber, status],
+  );
+}
+
+describe("POST /v2/portability_checks", () => {
+  it("answers every number of the request once, in its order", async () => {
+    const numbers = ["+442079460001", "+12125559001", "no number", "+442079460001", "+1\u202e"];
+    const answer = await check(numbers);
+    expect(answer.status).toBe(200);
+    expect(Object.keys(answer.body ?? {})).toEqual(["data"]);
+    const data = dataOf(answer);
+    expect(data.map((one) => one["phone_number"])).toEqual([
+      "+442079460001",
+      "+12125559001",
+      "no number",
+      "+1\u202e",
+    ]);
+    expect(data[0]).toEqual({
+      phone_number: "+442079460001",
+      portable: true,
+      country_code: "GB",
+      number_type: "local",
+      losing_carrier: null,
+      reason: null,
+      earliest_foc: z.iso.datetime({ offset: true }).parse(data[0]?.["earliest_foc"]),
+    });
+    expect(data[2]).toEqual({
+      phone_number: "no number",
+      portable: false,
+      country_code: null,
+      number_type: null,
+      losing_carrier: null,
+      reason: "invalid_number",
+      earliest_foc: null,
+    });
+  });
+
+  it("tells what the creation of an order would refuse, and no longer when it would not", async () => {
+    const [ordered, active, left] = ["+12125559010", "+12125559011", "+12125559012"] as const;
+    expect(await reasons(ordered, active, left, "+551123456789")).toEqual([
+      null,
+      null,
+      null,
+      "country_not_supported",
+    ]);
+    await activate(active, "active");
+    await activate(left, "ported_out");
+    const made = await house.api("POST", ORDERS, { phone_numbers: [ordered] });
+    expect(made.status).toBe(201);
+    expect(await reasons(ordered, active, left)).toEqual([
+      "number_in_active_order",
+      "already_active",
+      null,
+    ]);
+    await house.api("DELETE", `${ORDERS}/${String(dataOf(made)[0]?.["id"])}`);
+    expect(await reasons(ordered)).toEqual([null]);
+  });
+
+  it("says the losing carrier where the directory knows it", async () => {
+    const data = dataOf(await check(["+12127369001", "+12125559001"]));
+    expect(data.map((one) => one["losing_carrier"])).toEqual(["Verizon", null]);
+  });
+
+  it("takes 1,000 numbers", async () => {
+    const numbers = Array.from({ length: 1_000 }, (_, n) => `+1303555${String(1_000 + n)}`);
+    const data = dataOf(await check(numbers));
+    expect(data.map((one) => one["phone_number"])).toEqual(numbers);
+    expect(data.every((one) => one["portable"] === true)).toBe(true);
+  });
+
+  it.each([[[]], [Array.from({ length: 1_001 }, () => "+12125559001")], [[7]], ["+12125559001"]])(
+    "refuses a bad list",
+    async (numbers) => {
+      expect((await check(numbers)).status).toBe(422);
+    },
+  );
+
+  it("refuses an unknown property, and a caller without a key", async () => {
+    const body = { phone_numbers: ["+12125559001"] };
+    expect((await house.api("POST", CHECKS, { ...body, country: "US" })).status).toBe(422);
+    expect((await call(house.product.apiUrl + CHECKS, { method: "POST", body })).status).toBe(401);
+  });
+});
+
+describe("an order of numbers of several kinds", () => {
+  it("is split, each part with the requirements of its kind", async () => {
+    const numbers = ["+442079460020", "+447400123456", "+33612345678", "+611300123456"];
+    const made = await house.api("POST", ORDERS, {
+      phone_numbers: numbers,
+      number_type: "toll_free",
+    });
+    expect(made.status).toBe(201);
+    const orders = dataOf(made);
+    expect(orders.map((one) => [one["country_code"], one["number_type"]])).toEqual([
+      ["GB", "local"],
+      ["GB", "mobile"],
+      ["FR", "mobile"],
+      ["AU", "shared_cost"],
+    ]);
+    for (const order of orders) {
+      const query = `country_code=${String(order["country_code"])}&number_type=${String(order["number_type"])}`;
+      const told = dataOf(await house.api("GET", `/v2/porting_requirements?${query}`));
+      const asked = z.array(z.object({ slug: z.string() })).parse(order["requirements"]);
+      expect(asked.map(({ slug }) => slug)).toEqual(told.map((one) => one["slug"]));
+    }
+  });
+
+  it("takes every example of a value as it is told", async () => {
+    const made = await house.api("POST", ORDERS, {
+      phone_numbers: ["+442079460030", "+33142345630", "+34912345630", "+14165559030"],
+    });
+    for (const order of dataOf(made)) {
+      const asked = z
+        .array(z.object({ slug: z.string(), field_type: z.string(), example: z.string() }))
+        .parse(order["requirements"]);
+      for (const { slug, example } of asked.filter((one) => one.field_type !== "document")) {
+        const path = `${ORDERS}/${String(order["id"])}/requirements/${slug}`;
+        expect([slug, (await house.api("PATCH", path, { field_value: example })).status]).toEqual([
+          slug,
+          200,
+        ]);
+      }
+    }
+  });
+});

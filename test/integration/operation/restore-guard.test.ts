@@ -1,0 +1,127 @@
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import type { Pool } from "pg";
+import { reconcileDatabase } from "../../../infra/backup/reconcile-database.ts";
+import { freePort } from "../../../infra/start/supervisor/free-port.ts";
+import type { ServiceName } from "../../../infra/start/supervisor/service-table.ts";
+import { requireReconciled } from "../../../services/messages/bus/restore-guard.ts";
+import { createPool } from "../../../services/platform/db/pool.ts";
+import { createKafka } from "../../../services/platform/kafka/kafka-client.ts";
+import { fetchAllCommitted } from "../../../services/platform/kafka/group-positions.ts";
+import { createLogger } from "../../../services/platform/logger.ts";
+import { call } from "../../support/http/call.ts";
+import { eventually } from "../../support/eventually.ts";
+import { startProductAt } from "../../support/product/product.ts";
+import type { TestDatabase } from "../../support/stack/test-stack.ts";
+import {
+  createTestDatabase,
+  testStack,
+  uniqueTopicPrefix,
+} from "../../support/stack/test-stack.ts";
+
+jest.setTimeout(120_000);
+
+const { kafka_brokers: kafkaBrokers, schema_registry_url: registryUrl } = testStack();
+const log = createLogger("test", "silent");
+const kafka = createKafka({ brokers: kafkaBrokers.split(","), clientId: "test", log });
+const topicPrefix = uniqueTopicPrefix();
+const folder = mkdtempSync(join(tmpdir(), "porting-guard-"));
+const pools: Pool[] = [];
+const processes: ChildProcess[] = [];
+/** What was, and what a backup from before it restores. */
+let lost: TestDatabase;
+let restored: TestDatabase;
+
+beforeAll(async () => {
+  [lost, restored] = await Promise.all([createTestDatabase(), createTestDatabase()]);
+  const place = { databaseUrl: lost.url, kafkaBrokers, registryUrl };
+  const services = ["api", "outbox-relay", "event-log", "webhook-sender"] as const;
+  const product = await startProductAt(place, { services, topicPrefix });
+  const body = { phone_numbers: ["+12125550100"] };
+  const url = `${product.apiUrl}/v2/porting_orders`;
+  expect((await call(url, { method: "POST", key: product.apiKey, body })).status).toBe(201);
+  await eventually(async () => {
+    const groups = ["event-log", "webhook-sender"].map((name) => topicPrefix + name);
+    expect(new Set((await fetchAllCommitted(kafka, groups)).map(({ group }) => group)).size).toBe(
+      2,
+    );
+  });
+  await product.stop();
+});
+
+afterAll(async () => {
+  for (const child of processes) child.kill("SIGKILL");
+  await Promise.all(pools.map((pool) => pool.end()));
+  await Promise.all([lost.drop(), restored.drop()]);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function look({ url }: TestDatabase): Promise<void> {
+  const pool = createPool({ url, service: "test", size: 1, log });
+  pools.push(pool);
+  await requireReconciled({ db: pool, kafka, topicPrefix });
+}
+
+async function environment(over: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
+  return {
+    ...process.env,
+    DATABASE_URL: restored.url,
+    KAFKA_BROKERS: kafkaBrokers,
+    SCHEMA_REGISTRY_URL: registryUrl,
+    TOPIC_PREFIX: topicPrefix,
+    SECRETS_KEY: randomBytes(32).toString("base64"),
+    DOCUMENTS_DIR: join(folder, "documents"),
+    API_PORT: String(await freePort()),
+    ...over,
+  };
+}
+
+async function start(service: ServiceName, over: NodeJS.ProcessEnv = {}) {
+  const main = join(import.meta.dirname, `../../../dist/services/${service}/main.js`);
+  const env = await environment(over);
+  const child = spawn(process.execPath, [main], { env, stdio: ["ignore", "pipe", "ignore"] });
+  processes.push(child);
+  const said: string[] = [];
+  child.stdout.on("data", (chunk: Buffer) => said.push(chunk.toString()));
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+  return { child, ended, said: () => said.join(""), url: `http://127.0.0.1:${env["API_PORT"]}` };
+}
+
+describe("a database that was restored", () => {
+  it("is not taken for one while its own services come and go", async () => {
+    await look(lost);
+  });
+
+  it.each(["api", "outbox-relay", "event-log", "order-lifecycle"] as const)(
+    "keeps %s from starting, and says what to do",
+    async (service) => {
+      const process = await start(service);
+      expect(await process.ended).toBe(1);
+      expect(process.said()).toMatch(/stop all services and run `npm run backup -- reconcile`/);
+    },
+  );
+
+  it("lets the API serve while Kafka is away and cannot tell", async () => {
+    const api = await start("api", { KAFKA_BROKERS: "127.0.0.1:1" });
+    await eventually(async () => expect((await fetch(`${api.url}/readyz`)).status).toBe(200));
+    expect(api.said()).toMatch(/whether the database was restored cannot be told yet/);
+    api.child.kill("SIGTERM");
+    expect(await api.ended).toBe(0);
+  });
+
+  it("serves again when it was reconciled", async () => {
+    await expect(look(restored)).rejects.toThrow(/lacks effects of messages/);
+    const addresses = { databaseUrl: restored.url, kafkaBrokers, registryUrl };
+    const { orphans } = await reconcileDatabase(addresses, topicPrefix);
+    expect(orphans.map(({ topic }) => topic)).toEqual([`${topicPrefix}porting.events`]);
+    await look(restored);
+    const services = ["api", "outbox-relay", "event-log"] as const;
+    const product = await startProductAt(addresses, { services, topicPrefix });
+    await product.stop();
+  });
+});

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import type { Pool } from "pg";
+import { ensureFirstAccess } from "../../../infra/start/first-access.ts";
+import { listDeliveries } from "../../../services/api/webhooks/deliveries/store/list-deliveries.ts";
+import type { DeliveryFilter } from "../../../services/api/webhooks/deliveries/store/list-deliveries.ts";
+import type { Delivery } from "../../../services/domain/webhook/rules/delivery.ts";
+import { DELIVERY_STATUSES } from "../../../services/domain/webhook/rules/delivery.ts";
+import { EVENT_TYPES } from "../../../services/messages/events.ts";
+import { createPool } from "../../../services/platform/db/pool.ts";
+import type { CreatedWithin } from "../../../services/platform/db/id-range.ts";
+import { idRange } from "../../../services/platform/db/id-range.ts";
+import { queryRows } from "../../../services/platform/db/transaction.ts";
+import { createLogger } from "../../../services/platform/logger.ts";
+import { newId } from "../../../services/platform/ids.ts";
+import { fillDeliveries } from "../../bench/fill-deliveries.ts";
+import type { TestDatabase } from "../../support/stack/test-stack.ts";
+import { createTestDatabase } from "../../support/stack/test-stack.ts";
+
+jest.setTimeout(60_000);
+
+const DAY_MS = 86_400_000;
+const FILLED = 3_600;
+const FETCH = 37;
+
+let database: TestDatabase;
+let pool: Pool;
+let accountId: string;
+/** Newest first. */
+let all: Delivery[];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await ensureFirstAccess(database.url, null);
+  await fillDeliveries(database.url, FILLED);
+  const log = createLogger("test", "silent");
+  pool = createPool({ url: database.url, service: "test", role: "porting_api", size: 2, log });
+  const [account] = await queryRows<{ id: string }>(pool, {
+    text: "select id from accounts.accounts limit 1",
+  });
+  accountId = account?.id ?? "";
+  const scan = { direction: "desc", cursorId: null, fetch: 100_000 } as const;
+  all = await listDeliveries(pool, { accountId, range: idRange(scan, {}), filter: {} });
+});
+
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+/** Every page from one end to the other, as a client walks them. */
+async function walk(
+  filter: DeliveryFilter,
+  direction: "asc" | "desc" = "desc",
+  created: CreatedWithin = {},
+): Promise<string[]> {
+  const ids: string[] = [];
+  for (let cursorId: string | null = null; ;) {
+    const range = idRange({ direction, cursorId, fetch: FETCH }, created);
+    const page = await listDeliveries(pool, { accountId, range, filter });
+    ids.push(...page.map(({ id }) => id));
+    cursorId = ids.at(-1) ?? null;
+    if (page.length < FETCH) return ids;
+  }
+}
+
+function expected({
+  status,
+  event_type: type,
+  webhook_endpoint_id: endpoint,
+  porting_order_id: order,
+  event_id: event,
+}: DeliveryFilter): string[] {
+  const fitting = all.filter(
+    (one) =>
+      (status?.includes(one.status) ?? true) &&
+      (type?.includes(one.event_type) ?? true) &&
+      (endpoint === undefined || one.webhook_endpoint_id === endpoint) &&
+      (order === undefined || one.porting_order_id === order) &&
+      (event === undefined || one.event_id === event),
+  );
+  return fitting.map(({ id }) => id);
+}
+
+function someDelivery(): Required<Pick<DeliveryFilter, "event_id">> & DeliveryFilter {
+  const one = all[1_234];
+  return {
+    event_id: one?.event_id ?? "",
+    webhook_endpoint_id: one?.webhook_endpoint_id ?? "",
+    porting_order_id: one?.porting_order_id ?? "",
+  };
+}
+
+describe("the list of deliveries", () => {
+  it("holds all of an account's, and nothing of another's", async () => {
+    expect(all).toHaveLength(FILLED);
+    expect(await walk({})).toEqual(all.map(({ id }) => id));
+    const range = idRange({ direction: "desc", cursorId: null, fetch: FETCH }, {});
+    const other = { accountId: newId(new Date()), range, filter: {} };
+    expect(await listDeliveries(pool, other)).toEqual([]);
+  });
+
+  it("fits every combination of filters, in pages that leave nothing out and repeat nothing", async () => {
+    const { webhook_endpoint_id, porting_order_id, event_id } = someDelivery();
+    const statuses: DeliveryFilter[] = [
+      {},
+      { status: ["failed"] },
+      { status: ["succeeded", "failed", "failed"] },
+      { status: DELIVERY_STATUSES },
+    ];
+    const types: DeliveryFilter[] = [
+      {},
+      { event_type: ["loa.signed"] },
+      { event_type: ["loa.signed", "call.completed", "call.missed"] },
+      { event_type: EVENT_TYPES },
+    ];
+    const others: DeliveryFilter[] = [
+      {},
+      { webhook_endpoint_id },
+      { porting_order_id },
+      { event_id },
+      { webhook_endpoint_id, event_id },
+    ];
+    for (const status of statuses) {
+      for (const type of types) {
+        for (const other of others) {
+          const filter = { ...status, ...type, ...other };
+          const wanted = expected(filter);
+          const found = await walk(filter);
+          expect({ filter, found }).toEqual({ filter, found: wanted });
+        }
+      }
+    }
+  });
+
+  it("walks in both directions, also over several values", async () => {
+    for (const filter of [{}, { status: ["failed", "succeeded"] }] satisfies DeliveryFilter[]) {
+      expect(await walk(filter, "asc")).toEqual(expected(filter).toReversed());
+    }
+  });
+
+  it("keeps to the dates", async () => {
+    const created_after = new Date(Date.now() - 200 * DAY_MS);
+    const created_before = new Date(Date.now() - 80 * DAY_MS);
+    const within = all.filter(({ created_at: at }) => at >= created_after && at < created_before);
+    expect(within.length).toBeGreaterThan(100);
+    const found = await walk({}, "desc", { created_after, created_before });
+    expect(found).toEqual(within.map(({ id }) => id));
+  });
+});

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { Admin } from "kafkajs";
+import type { Delivery } from "../../../services/domain/webhook/rules/delivery.ts";
+import type { RunningService } from "../../../services/platform/run-service.ts";
+import { eventually } from "../../support/eventually.ts";
+import { freshEvent } from "../../support/orders/event-factory.ts";
+import type { WebhookHouse } from "../../support/webhooks/webhook-stack.ts";
+import { openWebhookHouse } from "../../support/webhooks/webhook-stack.ts";
+import type { WebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
+import { startWebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
+
+const TIERS = ["200ms", "400ms", "1h"];
+const EVENTS = 40;
+
+let house: WebhookHouse;
+let receiver: WebhookReceiver;
+let sender: RunningService;
+let admin: Admin;
+
+beforeAll(async () => {
+  house = await openWebhookHouse({ retrySchedule: TIERS.join(",") });
+  const tried = new Map<string, number>();
+  receiver = await startWebhookReceiver(({ path, headers }) => {
+    const key = `${path} ${String(headers["webhook-id"])}`;
+    const times = (tried.get(key) ?? 0) + 1;
+    tried.set(key, times);
+    return path === "/third-time" && times === 3 ? 200 : 503;
+  });
+  admin = house.bus.kafka.admin();
+  await admin.connect();
+  sender = await house.startSender();
+}, 60_000);
+
+afterAll(async () => {
+  await admin.disconnect();
+  await house.stop();
+  await receiver.stop();
+}, 30_000);
+
+const topicOf = (tier: string): string => `${house.bus.topicPrefix}porting.webhook-retry.${tier}`;
+const groupOf = (tier: string): string => `${house.bus.topicPrefix}webhook-retry-${tier}`;
+
+/** How many alarms of a tier its group has yet to hand over. */
+async function unread(tier: string): Promise<number> {
+  const [read] = await admin.fetchOffsets({ groupId: groupOf(tier), topics: [topicOf(tier)] });
+  const committed = new Map(read?.partitions.map((one) => [one.partition, Number(one.offset)]));
+  const ends = await admin.fetchTopicOffsets(topicOf(tier));
+  return ends.reduce(
+    (sum, end) => sum + Number(end.high) - Math.max(0, committed.get(end.partition) ?? 0),
+    0,
+  );
+}
+
+async function whenDeliveries(account: string, isReached: (one: Delivery) => boolean) {
+  return eventually(async () => {
+    const found = await house.deliveries(account);
+    expect(found.filter(isReached)).toHaveLength(2 * EVENTS);
+    return found;
+  });
+}
+
+describe("tiers that are all read again from the earliest", () => {
+  it("double nothing and bring nothing forward", async () => {
+    const account = await house.newAccount();
+    const ending = await house.newEndpoint(account, `${receiver.url}/third-time`);
+    await house.newEndpoint(account, `${receiver.url}/never`);
+    await house.publish(Array.from({ length: EVENTS }, () => freshEvent(account)));
+    const isDone = (one: Delivery): boolean =>
+      one.attempt_count === 3 &&
+      one.status === (one.webhook_endpoint_id === ending.id ? "succeeded" : "retrying");
+    const before = await whenDeliveries(account, isDone);
+    expect(receiver.received).toHaveLength(6 * EVENTS);
+    await eventually(async () => {
+      const left = await Promise.all(TIERS.map(unread));
+      expect(left).toEqual([0, 0, EVENTS]);
+    });
+
+    await sender.stop();
+    for (const tier of TIERS) {
+      await admin.resetOffsets({ groupId: groupOf(tier), topic: topicOf(tier), earliest: true });
+    }
+    expect(await Promise.all(TIERS.map(unread))).toEqual([2 * EVENTS, 2 * EVENTS, EVENTS]);
+    sender = await house.startSender();
+    await eventually(async () => {
+      expect(await Promise.all(TIERS.map(unread))).toEqual([0, 0, EVENTS]);
+    });
+
+    // What comes after all of the alarms went the same way as they did.
+    const marker = await house.newAccount();
+    await house.newEndpoint(marker, `${receiver.url}/third-time`);
+    await house.publish([freshEvent(marker)]);
+    await eventually(async () => {
+      expect((await house.deliveries(marker)).map((one) => one.status)).toEqual(["succeeded"]);
+    });
+    expect(await house.deliveries(account)).toEqual(before);
+    expect(receiver.received).toHaveLength(6 * EVENTS + 3);
+  }, 90_000);
+});

@@ -1,0 +1,255 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { until } from "../../../infra/start/supervisor/until.ts";
+import type { Answer, Call } from "../../support/http/call.ts";
+import { call, dataOf, textOf } from "../../support/http/call.ts";
+import { freshEvent } from "../../support/orders/event-factory.ts";
+import type { RunningApi } from "../../support/webhooks/webhook-calls.ts";
+import { startWebhookApi } from "../../support/webhooks/webhook-calls.ts";
+import type { WebhookHouse } from "../../support/webhooks/webhook-stack.ts";
+import { openWebhookHouse } from "../../support/webhooks/webhook-stack.ts";
+import type { WebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
+import { startWebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
+
+jest.setTimeout(90_000);
+
+const ENDPOINTS = "/v2/webhook_endpoints";
+const DELIVERIES = "/v2/webhook_deliveries";
+const URL_OF_NOBODY = "https://8.8.8.8/hooks";
+
+let house: WebhookHouse;
+let receiver: WebhookReceiver;
+let status = 200;
+let api: (accountId: string, path: string, options?: Call) => Promise<Answer>;
+const apis: RunningApi[] = [];
+
+async function startApi(allowCidrs: readonly string[], allowHttp: boolean): Promise<string> {
+  const started = await startWebhookApi(house, { allowCidrs, allowHttp });
+  apis.push(started);
+  return started.url;
+}
+
+beforeAll(async () => {
+  house = await openWebhookHouse({ retrySchedule: "1h" });
+  receiver = await startWebhookReceiver(() => status);
+  const open = await startApi(["127.0.0.0/8"], true);
+  api = (key, path, options = {}) => call(open + path, { key, ...options });
+  await house.startSender();
+});
+
+afterAll(async () => {
+  await Promise.all(apis.map((one) => one.stop()));
+  await house.stop();
+  await receiver.stop();
+});
+
+const post = (accountId: string, path: string, body: unknown = {}): Promise<Answer> =>
+  api(accountId, path, { method: "POST", body });
+
+async function deliveryOf(accountId: string, eventId: string, wanted: string) {
+  let found: Record<string, unknown> = {};
+  const look = async (): Promise<boolean> => {
+    const answer = await api(accountId, `${DELIVERIES}?event_id=${eventId}`);
+    found = dataOf(answer)[0] ?? {};
+    return found["status"] === wanted;
+  };
+  await until(look, { timeoutMs: 30_000, what: `a ${wanted} delivery` });
+  return found;
+}
+
+describe("/v2/webhook_endpoints", () => {
+  it("creates an endpoint, shows its secret once and its record always", async () => {
+    const account = await house.newAccount();
+    const made = await post(account, ENDPOINTS, {
+      url: URL_OF_NOBODY,
+      enabled_events: ["loa.signed", "porting_order.foc_date_changed", "loa.signed"],
+    });
+    expect(made.status).toBe(201);
+    const id = textOf(made, "id");
+    expect(made.headers.get("location")).toBe(`${ENDPOINTS}/${id}`);
+    expect(made.headers.get("cache-control")).toBe("no-store");
+    const { signing_secret: secret, ...record } = made.body ?? {};
+    expect(secret).toMatch(/^whsec_/);
+    expect(record).toEqual({
+      id,
+      url: URL_OF_NOBODY,
+      description: null,
+      enabled_events: ["loa.signed", "porting_order.foc_date_changed"],
+      active: true,
+      max_per_second: null,
+      paused_by: null,
+      paused_reason: null,
+      created_at: expect.stringMatching(/Z$/),
+      updated_at: record["created_at"],
+      last_success_at: null,
+      last_failure_at: null,
+      consecutive_failures: 0,
+    });
+    expect((await api(account, `${ENDPOINTS}/${id}`)).body).toEqual(record);
+    expect(dataOf(await api(account, ENDPOINTS))).toEqual([record]);
+    const other = await house.newAccount();
+    expect((await api(other, `${ENDPOINTS}/${id}`)).status).toBe(404);
+    expect((await api(other, ENDPOINTS)).body).toEqual({ data: [], has_more: false });
+  });
+
+  it("tells of every unknown event type", async () => {
+    const account = await house.newAccount();
+    const answer = await post(account, ENDPOINTS, {
+      url: URL_OF_NOBODY,
+      enabled_events: ["loa.signed", "x", "loa.*"],
+    });
+    expect(answer.status).toBe(422);
+    expect(answer.body).toMatchObject({
+      code: "validation_failed",
+      errors: [{ pointer: "#/enabled_events/1" }, { pointer: "#/enabled_events/2" }],
+    });
+  });
+
+  it("blocks what is not HTTPS, not public or not to be resolved", async () => {
+    const strict = await startApi([], false);
+    const account = await house.newAccount();
+    for (const url of [
+      "http://8.8.8.8/",
+      "https://localhost/",
+      "https://10.0.0.1/",
+      "https://user@8.8.8.8/",
+      "https://no-such-host.invalid/",
+    ]) {
+      const body = { url };
+      const answer = await call(strict + ENDPOINTS, { key: account, method: "POST", body });
+      expect([url, answer.status, answer.body?.["code"]]).toEqual([
+        url,
+        422,
+        "webhook_url_blocked",
+      ]);
+    }
+    const { id } = await house.newEndpoint(account, URL_OF_NOBODY);
+    const body = { url: "https://127.0.0.1/" };
+    const patch = { key: account, method: "PATCH", body };
+    expect((await call(`${strict}${ENDPOINTS}/${id}`, patch)).status).toBe(422);
+  });
+
+  it("holds an account to 20, also when they are created at once", async () => {
+    const account = await house.newAccount();
+    const answers = await Promise.all(
+      Array.from({ length: 24 }, () => post(account, ENDPOINTS, { url: URL_OF_NOBODY })),
+    );
+    const statuses = answers.map((answer) => answer.status).sort();
+    expect(statuses).toEqual([...Array<number>(20).fill(201), ...Array<number>(4).fill(422)]);
+    const [first] = dataOf(await api(account, ENDPOINTS));
+    await api(account, `${ENDPOINTS}/${String(first?.["id"])}`, { method: "DELETE" });
+    expect((await post(account, ENDPOINTS, { url: URL_OF_NOBODY })).status).toBe(201);
+  });
+
+  it("changes and deletes", async () => {
+    const account = await house.newAccount();
+    const { id } = await house.newEndpoint(account, URL_OF_NOBODY);
+    const path = `${ENDPOINTS}/${id}`;
+    const body = { active: false, description: "off" };
+    expect((await api(account, path, { method: "PATCH", body })).body).toMatchObject({
+      active: false,
+      paused_by: "customer",
+      description: "off",
+      url: URL_OF_NOBODY,
+    });
+    expect((await api(account, path, { method: "PATCH", body: { actve: true } })).status).toBe(422);
+    expect((await api(account, path, { method: "DELETE" })).status).toBe(204);
+    expect((await api(account, path, { method: "DELETE" })).status).toBe(404);
+    expect((await api(account, path)).status).toBe(404);
+  });
+});
+
+describe("/v2/webhook_deliveries", () => {
+  it("lists the event types", async () => {
+    const answer = await api(await house.newAccount(), `${DELIVERIES}/meta/event_types`);
+    expect(answer.body).toMatchObject({ has_more: false });
+    expect(answer.body?.["data"]).toHaveLength(16);
+  });
+
+  it("filters, pages both ways and refuses what it does not know", async () => {
+    status = 200;
+    const account = await house.newAccount();
+    const { id } = await house.newEndpoint(account, `${receiver.url}/list`);
+    const events = Array.from({ length: 5 }, (_, n) =>
+      freshEvent(account, new Date(Date.now() - 5_000 + n * 1_000)),
+    );
+    await house.publish(events);
+    for (const event of events) await deliveryOf(account, event.id, "succeeded");
+    const eventsOf = (answer: Answer) => dataOf(answer).map((one) => one["event_id"]);
+    const ids = events.map((event) => event.id);
+    const newest = await api(account, `${DELIVERIES}?limit=2`);
+    expect(eventsOf(newest)).toEqual([ids[4], ids[3]]);
+    const second = String(dataOf(newest)[1]?.["id"]);
+    const next = await api(account, `${DELIVERIES}?limit=2&starting_after=${second}`);
+    expect(eventsOf(next)).toEqual([ids[2], ids[1]]);
+    const third = String(dataOf(next)[0]?.["id"]);
+    expect(eventsOf(await api(account, `${DELIVERIES}?limit=2&ending_before=${third}`))).toEqual([
+      ids[4],
+      ids[3],
+    ]);
+    const count = async (query: string) =>
+      dataOf(await api(account, `${DELIVERIES}?${query}`)).length;
+    expect(await count("status=failed&status=succeeded")).toBe(5);
+    expect(await count("status=failed")).toBe(0);
+    expect(await count("event_type=loa.signed&event_type=porting_order.created")).toBe(5);
+    expect(await count(`webhook_endpoint_id=${id}`)).toBe(5);
+    expect(await count(`porting_order_id=${events[0]?.order_id ?? ""}`)).toBe(5);
+    const from = new Date(events[3]?.created_at ?? 0).toISOString();
+    expect(await count(`created_after=${from}`)).toBe(2);
+    expect(await count(`created_before=${from}`)).toBe(3);
+    for (const query of ["status=done", "event_type=x", "endpoint=1", `starting_after=${id}`]) {
+      expect((await api(account, `${DELIVERIES}?${query}`)).status).toBe(400);
+    }
+    expect((await api(await house.newAccount(), `${DELIVERIES}/${second}`)).status).toBe(404);
+  });
+
+  it("retries a failed delivery at once, and only such", async () => {
+    status = 500;
+    const account = await house.newAccount();
+    const { id } = await house.newEndpoint(account, `${receiver.url}/retry`);
+    const event = freshEvent(account);
+    await house.publish([event]);
+    const waiting = await deliveryOf(account, event.id, "retrying");
+    const path = `${DELIVERIES}/${String(waiting["id"])}/retry`;
+    expect((await post(account, path)).body?.["code"]).toBe("invalid_state");
+    await api(account, `${ENDPOINTS}/${id}`, { method: "PATCH", body: { active: false } });
+    await deliveryOf(account, event.id, "skipped");
+    expect((await post(account, path)).body?.["code"]).toBe("endpoint_paused");
+    await api(account, `${ENDPOINTS}/${id}`, { method: "PATCH", body: { active: true } });
+    const answer = await post(account, path);
+    expect([answer.status, answer.body?.["status"]]).toEqual([202, "retrying"]);
+    const failed = await deliveryOf(account, event.id, "failed");
+    expect(failed).toMatchObject({ attempt_count: 2, trigger: "event" });
+    status = 200;
+    expect((await post(account, path)).status).toBe(202);
+    expect(await deliveryOf(account, event.id, "succeeded")).toMatchObject({ attempt_count: 3 });
+    expect((await post(account, path)).body?.["code"]).toBe("invalid_state");
+    expect((await post(await house.newAccount(), path)).status).toBe(404);
+  });
+
+  it("republishes an event to what matches now", async () => {
+    status = 200;
+    const account = await house.newAccount();
+    const { id } = await house.newEndpoint(account, `${receiver.url}/first`);
+    const event = freshEvent(account);
+    await house.publish([event]);
+    const first = await deliveryOf(account, event.id, "succeeded");
+    await api(account, `${ENDPOINTS}/${id}`, { method: "DELETE" });
+    const republish = `/v2/porting/events/${event.id}/republish`;
+    expect((await post(account, republish)).body).toEqual({ data: [] });
+    await house.newEndpoint(account, `${receiver.url}/second`);
+    const answer = await post(account, republish);
+    expect(answer.status).toBe(202);
+    const [made] = dataOf(answer);
+    expect(made).toMatchObject({ trigger: "republish", status: "pending", event_id: event.id });
+    expect(made?.["payload"]).toEqual(first["payload"]);
+    await deliveryOf(account, event.id, "succeeded");
+    const got = receiver.received.filter(({ headers }) => headers["webhook-id"] === event.id);
+    expect(got.map(({ path }) => path)).toEqual(["/first", "/second"]);
+    expect(got[0]?.body).toEqual(got[1]?.body);
+    const all = await api(account, `/v2/porting/events/${event.id}/deliveries`);
+    expect(dataOf(all).map((one) => one["trigger"])).toEqual(["republish", "event"]);
+    const foreign = await house.newAccount();
+    expect((await post(foreign, republish)).status).toBe(404);
+    expect((await api(foreign, `/v2/porting/events/${event.id}/deliveries`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,291 @@
+import { createHmac } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { pauseFailingEndpoints } from "../../../services/webhook-sender/store/pause-failing-endpoints.ts";
+import type { Delivery } from "../../../services/domain/webhook/rules/delivery.ts";
+import type { Answer, Call } from "../../support/http/call.ts";
+import { call, textOf } from "../../support/http/call.ts";
+import { freshEvent } from "../../support/orders/event-factory.ts";
+import { eventually } from "../../support/eventually.ts";
+import { startHeldReceiver } from "../../support/webhooks/held-receiver.ts";
+import type { RunningApi } from "../../support/webhooks/webhook-calls.ts";
+import { startWebhookApi } from "../../support/webhooks/webhook-calls.ts";
+import type { WebhookHouse } from "../../support/webhooks/webhook-stack.ts";
+import { openWebhookHouse } from "../../support/webhooks/webhook-stack.ts";
+import type { ReceivedWebhook, WebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
+import { startWebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
+
+jest.setTimeout(90_000);
+
+const ENDPOINTS = "/v2/webhook_endpoints";
+const NOBODY = "01a19b7c-a687-7195-84b0-00000000ffff";
+
+let house: WebhookHouse;
+let running: RunningApi;
+let receiver: WebhookReceiver;
+const healed = new Set<string>();
+
+beforeAll(async () => {
+  house = await openWebhookHouse({ retrySchedule: "1500ms" });
+  receiver = await startWebhookReceiver(({ path }) =>
+    path.startsWith("/fails") && !healed.has(path) ? 500 : 200,
+  );
+  running = await startWebhookApi(house, { allowCidrs: ["127.0.0.0/8"], allowHttp: true });
+  await house.startSender();
+});
+
+afterAll(async () => {
+  await running.stop();
+  await house.stop();
+  await receiver.stop();
+});
+
+const at = (path: string): ReceivedWebhook[] =>
+  receiver.received.filter((webhook) => webhook.path === path);
+
+const api = (key: string, path: string, request: Omit<Call, "key"> = {}): Promise<Answer> =>
+  call(running.url + path, { ...request, key });
+
+const statusesOf = async (account: string): Promise<Delivery["status"][]> =>
+  (await house.deliveries(account)).map((one) => one.status);
+
+const whenStatuses = (account: string, statuses: readonly Delivery["status"][]) =>
+  eventually(async () => expect((await statusesOf(account)).sort()).toEqual(statuses));
+
+/** The `v1` that the secret makes of these bytes and the time that the header names. */
+function v1Of(secret: string, { headers, body }: ReceivedWebhook): string {
+  const [, t = ""] = /^t=(\d+),/.exec(String(headers["porting-signature"])) ?? [];
+  return createHmac("sha256", secret).update(`${t}.`).update(body).digest("hex");
+}
+
+function standardOf(secret: string, { headers, body }: ReceivedWebhook): string {
+  const key = Buffer.from(secret.slice("whsec_".length), "base64");
+  const prefix = `${String(headers["webhook-id"])}.${String(headers["webhook-timestamp"])}.`;
+  return `v1,${createHmac("sha256", key).update(prefix).update(body).digest("base64")}`;
+}
+
+describe("POST rotate_secret", () => {
+  it("signs with both secrets while they overlap, the new one first, and with one after", async () => {
+    const account = await house.newAccount();
+    const { id, secret } = await house.newEndpoint(account, `${receiver.url}/rotated`);
+    const path = `${ENDPOINTS}/${id}/rotate_secret`;
+    const asked = Date.now();
+    const rotated = await api(account, path, { method: "POST", body: { overlap_seconds: 3_600 } });
+    expect(rotated.status).toBe(200);
+    expect(rotated.headers.get("cache-control")).toBe("no-store");
+    const current = textOf(rotated, "signing_secret");
+    const expires = Date.parse(textOf(rotated, "previous_secret_expires_at"));
+    expect(Math.abs(expires - asked - 3_600_000)).toBeLessThan(10_000);
+    expect(rotated.body).toEqual({
+      id,
+      signing_secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+      previous_secret_expires_at: new Date(expires).toISOString(),
+    });
+    await house.publish([freshEvent(account)]);
+    const first = await eventually(() => onlyOf("/rotated", 1));
+    const t = String(first.headers["webhook-timestamp"]);
+    expect(first.headers["porting-signature"]).toBe(
+      `t=${t},v1=${v1Of(current, first)},v1=${v1Of(secret, first)}`,
+    );
+    expect(first.headers["webhook-signature"]).toBe(
+      `${standardOf(current, first)} ${standardOf(secret, first)}`,
+    );
+
+    const again = await api(account, path, { method: "POST" });
+    expect(again.body).toMatchObject({ previous_secret_expires_at: null });
+    await house.publish([freshEvent(account)]);
+    const second = await eventually(() => onlyOf("/rotated", 2));
+    const last = textOf(again, "signing_secret");
+    const stamp = String(second.headers["webhook-timestamp"]);
+    expect(second.headers["porting-signature"]).toBe(`t=${stamp},v1=${v1Of(last, second)}`);
+  });
+
+  it("lets an overlap end when its time is over", async () => {
+    const account = await house.newAccount();
+    const { id } = await house.newEndpoint(account, `${receiver.url}/expired`);
+    const path = `${ENDPOINTS}/${id}/rotate_secret`;
+    const rotated = await api(account, path, { method: "POST", body: { overlap_seconds: 1 } });
+    const end = Date.parse(textOf(rotated, "previous_secret_expires_at"));
+    await eventually(() => expect(Date.now()).toBeGreaterThan(end));
+    await house.publish([freshEvent(account)]);
+    const webhook = await eventually(() => onlyOf("/expired", 1));
+    expect(String(webhook.headers["porting-signature"]).match(/v1=/g)).toHaveLength(1);
+  });
+
+  it("refuses overlaps beyond seven days and endpoints of others", async () => {
+    const account = await house.newAccount();
+    const { id } = await house.newEndpoint(account, receiver.url);
+    const path = `${ENDPOINTS}/${id}/rotate_secret`;
+    for (const overlap_seconds of [-1, 604_801, 1.5, "1"]) {
+      expect((await api(account, path, { method: "POST", body: { overlap_seconds } })).status).toBe(
+        422,
+      );
+    }
+    expect((await api(await house.newAccount(), path, { method: "POST" })).status).toBe(404);
+    await api(account, `${ENDPOINTS}/${id}`, { method: "DELETE" });
+    expect((await api(account, path, { method: "POST" })).status).toBe(404);
+  });
+
+  it("reaches, as a new URL does, the retries that wait", async () => {
+    const account = await house.newAccount();
+    const { id } = await house.newEndpoint(account, `${receiver.url}/fails/moved`);
+    await house.publish([freshEvent(account)]);
+    await whenStatuses(account, ["retrying"]);
+    const path = `${ENDPOINTS}/${id}`;
+    const secret = textOf(
+      await api(account, `${path}/rotate_secret`, { method: "POST" }),
+      "signing_secret",
+    );
+    await api(account, path, { method: "PATCH", body: { url: `${receiver.url}/moved` } });
+    await whenStatuses(account, ["succeeded"]);
+    const [webhook] = at("/moved");
+    expect(webhook?.headers["porting-signature"]).toContain(webhook && v1Of(secret, webhook));
+    expect(at("/fails/moved")).toHaveLength(1);
+    expect(webhook?.body).toEqual(at("/fails/moved")[0]?.body);
+    const [delivery] = await house.deliveries(account);
+    expect(delivery).toMatchObject({ url: `${receiver.url}/moved`, attempt_count: 2 });
+  });
+});
+
+function onlyOf(path: string, count: number): ReceivedWebhook {
+  const found = at(path);
+  expect(found).toHaveLength(count);
+  const last = found.at(-1);
+  if (last === undefined) throw new Error("nothing was received");
+  return last;
+}
+
+describe("POST test", () => {
+  it("delivers a sample of the type asked for, with an event id that is in no feed", async () => {
+    const account = await house.newAccount();
+    const { id } = await house.newEndpoint(account, `${receiver.url}/tested`, {
+      enabled_events: ["porting_order.foc_date_changed", "loa.signed"],
+    });
+    const path = `${ENDPOINTS}/${id}/test`;
+    const tested = await api(account, path, {
+      method: "POST",
+      body: { event_type: "port_out.created" },
+    });
+    expect(tested.status).toBe(202);
+    expect(tested.body).toMatchObject({
+      trigger: "test",
+      status: "pending",
+      event_type: "port_out.created",
+      webhook_endpoint_id: id,
+      porting_order_id: null,
+      payload: { id: tested.body?.["event_id"], type: "port_out.created" },
+    });
+    const webhook = await eventually(() => onlyOf("/tested", 1));
+    expect(webhook.headers["porting-event-id"]).toBe(tested.body?.["event_id"]);
+    expect(JSON.parse(webhook.body.toString())).toEqual(tested.body?.["payload"]);
+    const event = `/v2/porting/events/${textOf(tested, "event_id")}`;
+    expect((await api(account, `${event}/deliveries`)).status).toBe(404);
+    expect((await api(account, `${event}/republish`, { method: "POST" })).status).toBe(404);
+    const usual = await api(account, path, { method: "POST" });
+    expect(usual.body).toMatchObject({ event_type: "loa.signed" });
+    await whenStatuses(account, ["succeeded", "succeeded"]);
+    const record = await api(account, `${ENDPOINTS}/${id}`);
+    expect(record.body).toMatchObject({ last_success_at: expect.any(String) });
+  });
+
+  it("refuses what is never sent, a paused endpoint and one of others", async () => {
+    const account = await house.newAccount();
+    const { id } = await house.newEndpoint(account, receiver.url, { active: false });
+    const path = `${ENDPOINTS}/${id}/test`;
+    for (const [event_type, detail] of [
+      ["porting_order.foc_date_changed", "Events of this type are never sent"],
+      ["ping", "There is no such event type"],
+    ]) {
+      const refused = await api(account, path, { method: "POST", body: { event_type } });
+      expect(refused.status).toBe(422);
+      expect(refused.body?.["errors"]).toMatchObject([{ pointer: "#/event_type", detail }]);
+    }
+    const paused = await api(account, path, { method: "POST" });
+    expect([paused.status, paused.body?.["code"]]).toEqual([409, "endpoint_paused"]);
+    expect((await api(await house.newAccount(), path, { method: "POST" })).status).toBe(404);
+    expect((await api(account, `${ENDPOINTS}/${NOBODY}/test`, { method: "POST" })).status).toBe(
+      404,
+    );
+    expect(await house.deliveries(account)).toEqual([]);
+  });
+});
+
+describe("an attempt under way", () => {
+  it.each([
+    ["paused", 500, "skipped"],
+    ["paused", 200, "succeeded"],
+    ["deleted", 500, "cancelled"],
+    ["deleted", 200, "succeeded"],
+  ] as const)(
+    "at an endpoint that is %s is finished and logged: %i → %s",
+    async (change, status, end) => {
+      const account = await house.newAccount();
+      const held = await startHeldReceiver();
+      const { id } = await house.newEndpoint(account, held.url);
+      await house.publish([freshEvent(account)]);
+      await eventually(() => expect(held.requests()).toBe(1));
+      const path = `${ENDPOINTS}/${id}`;
+      if (change === "paused")
+        await api(account, path, { method: "PATCH", body: { active: false } });
+      else await api(account, path, { method: "DELETE" });
+      expect(await statusesOf(account)).toEqual(["pending"]);
+      held.open(status);
+      await whenStatuses(account, [end]);
+      const [delivery] = await house.deliveries(account);
+      expect(delivery?.attempt_log.map((entry) => entry.response_code)).toEqual([status]);
+      expect(delivery).toMatchObject({ next_attempt_at: null, completed_at: expect.any(Date) });
+      held.stop();
+    },
+  );
+});
+
+describe("an endpoint that fails for long", () => {
+  const lenient = { afterMs: 0, failedDeliveries: 3, spanMs: 0 };
+
+  async function failing(path: string) {
+    const account = await house.newAccount();
+    const { id } = await house.newEndpoint(account, `${receiver.url}${path}`);
+    await house.publish([freshEvent(account), freshEvent(account), freshEvent(account)]);
+    await whenStatuses(account, ["failed", "failed", "failed"]);
+    const pause = async (rule = lenient): Promise<boolean> =>
+      (await pauseFailingEndpoints(house.pool, rule, new Date())).some((one) => one.id === id);
+    const record = async () => (await api(account, `${ENDPOINTS}/${id}`)).body;
+    return { account, id, pause, record };
+  }
+
+  it("is paused once all of the rule holds, and what waits is skipped", async () => {
+    const { account, id, pause, record } = await failing("/fails/paused");
+    expect(await pause({ ...lenient, failedDeliveries: 4 })).toBe(false);
+    expect(await pause({ ...lenient, spanMs: 3_600_000 })).toBe(false);
+    expect(await pause({ ...lenient, afterMs: 3_600_000 })).toBe(false);
+    expect(await record()).toMatchObject({ active: true, consecutive_failures: 6 });
+    await house.publish([freshEvent(account)]);
+    await whenStatuses(account, ["failed", "failed", "failed", "retrying"]);
+    expect(await pause()).toBe(true);
+    expect(await pause()).toBe(false);
+    expect(await statusesOf(account)).toEqual(["failed", "failed", "failed", "skipped"]);
+    expect(await record()).toMatchObject({
+      active: false,
+      paused_by: "system",
+      paused_reason: expect.stringMatching(/^No delivery succeeded since .*Z; 3 failed\.$/),
+      last_success_at: null,
+      last_failure_at: expect.any(String),
+    });
+    await api(account, `${ENDPOINTS}/${id}`, { method: "PATCH", body: { active: true } });
+    expect(await record()).toMatchObject({
+      active: true,
+      paused_by: null,
+      paused_reason: null,
+      consecutive_failures: 0,
+    });
+    expect(await pause()).toBe(false);
+  });
+
+  it("is not paused after a success", async () => {
+    const { account, pause, record } = await failing("/fails/healed");
+    healed.add("/fails/healed");
+    await house.publish([freshEvent(account)]);
+    await whenStatuses(account, ["failed", "failed", "failed", "succeeded"]);
+    expect(await record()).toMatchObject({ consecutive_failures: 0 });
+    expect(await pause({ ...lenient, failedDeliveries: 1 })).toBe(false);
+  });
+});

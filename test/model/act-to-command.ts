@@ -1,0 +1,174 @@
+import type { OrderCommand } from "../../services/domain/order/rules/decide.ts";
+import type { RequirementVerdict } from "../../services/domain/order/rules/decide-review.ts";
+import type { RequirementContent } from "../../services/domain/requirement/rules/requirement.ts";
+import type { Act, ReviewAct, WordAct } from "./order-acts.ts";
+import { DOCUMENTS, SLUGS } from "./order-acts.ts";
+import { blockersOf } from "./model-fields.ts";
+import type { OrderModel } from "./order-model.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const CUTOFF_MS = 48 * HOUR_MS;
+
+/** What an act comes to on the order as the model has it; null where it is no command. */
+export function commandOf(act: Act, model: OrderModel, now: number): OrderCommand | null {
+  switch (act.act) {
+    case "go_on":
+      return commandOf(nextAct(act.phones, model, now), model, now);
+    case "wait":
+    case "alarm":
+    case "foc_reached":
+    case "overdue":
+      return null;
+    case "submit":
+      return { command: "submit" };
+    case "delete":
+      return { command: "delete", by: "customer" };
+    case "sign":
+      return {
+        command: "loa_signed",
+        document_id: crypto.randomUUID(),
+        sha256: "",
+        signer_name: "Ada Lovelace",
+        signed_at: new Date(now),
+      };
+    case "patch":
+      return {
+        command: "patch",
+        patch: {
+          customer_reference: "patched",
+          ...(act.focDays === null ? {} : { foc_requested: dateIn(act.focDays, now) }),
+          ...(act.removed.length === 0 ? {} : { remove_phone_numbers: act.removed }),
+        },
+      };
+    case "cancel":
+      return { command: "cancel", by: act.by, reason: null, cutoffMs: CUTOFF_MS };
+    case "comment":
+      return {
+        command: "comment",
+        comment: { id: crypto.randomUUID(), author_type: act.by, author_id: null, body: "…" },
+      };
+    case "review":
+      return reviewOf(act, model);
+    case "word":
+      return wordOf(act, model, now);
+    case "write":
+      return { command: "requirement_changed", slug: act.slug, content: contentOf(act, now) };
+    case "check":
+      return {
+        command: "document_checked",
+        slug: act.slug,
+        document_id: (act.isLatest ? model.fields[act.slug]?.document : null) ?? "another",
+        passed: act.passed,
+        code: act.passed ? null : "document_encrypted",
+        detail: act.passed ? null : "It is encrypted.",
+      };
+  }
+}
+
+/** An ISO 8601 instant with an offset, on the hour that many days ahead. */
+function dateIn(days: number, now: number): string {
+  const day = Math.floor(now / DAY_MS) + days;
+  return new Date(day * DAY_MS).toISOString().replace("Z", "+02:00");
+}
+
+function contentOf(
+  { slug, content, ageDays }: Extract<Act, { act: "write" }>,
+  now: number,
+): RequirementContent {
+  if (content === "empty") return { kind: "empty" };
+  if (!DOCUMENTS.has(slug)) return { kind: "text", shown: "Acme" };
+  return {
+    kind: "document",
+    document_id: crypto.randomUUID(),
+    document_date: new Date(now - ageDays * DAY_MS),
+    check: content === "passed" ? "passed" : "checking",
+  };
+}
+
+function reviewOf(act: ReviewAct, model: OrderModel): OrderCommand {
+  const underReview = SLUGS.filter(
+    (slug) => model.fields[slug]?.status === "requirement-info-under-review",
+  );
+  const decisions = underReview.flatMap((slug, n): RequirementVerdict[] => {
+    const decision = act.verdicts[n];
+    if (decision === undefined || decision === "leave") return [];
+    const reason = act.flaw === "no_reason" ? "" : "It is not legible.";
+    const rejected = { slug, decision: "reject" as const, code: act.code, reason };
+    return decision === "reject" ? [rejected] : [{ slug, decision, code: null, reason: null }];
+  });
+  const [first] = decisions;
+  if (act.flaw === "twice" && first !== undefined) decisions.push(first);
+  if (act.flaw === "unknown_slug") {
+    decisions.push({ slug: "kbis", decision: "approve", code: null, reason: null });
+  }
+  const attempt = model.attempt - act.attemptsBack;
+  return { command: "review", attempt, decisions, confirm: act.confirm };
+}
+
+function wordOf(act: WordAct, model: OrderModel, now: number): OrderCommand {
+  const phones = act.phones?.filter((phone) => phone in model.numbers) ?? null;
+  return {
+    command: "carrier_word",
+    word: {
+      kind: act.kind,
+      raw_status: act.raw,
+      request_version: Math.max(1, model.version - act.versionsBack),
+      occurred_at: new Date(now - act.hoursAgo * HOUR_MS),
+      foc_at: act.focDays === null ? null : dateIn(act.focDays, now),
+      phone_numbers: phones === null || phones.length === 0 ? null : phones,
+      code: act.code,
+      text: act.text,
+      comment: act.hasComment ? { id: crypto.randomUUID(), body: "…" } : null,
+    },
+  };
+}
+
+const WORD: WordAct = {
+  act: "word",
+  kind: null,
+  raw: "RCVD",
+  versionsBack: 0,
+  hoursAgo: 0,
+  focDays: null,
+  phones: null,
+  code: null,
+  text: null,
+  hasComment: false,
+};
+
+/** What brings the order on from where it stands. */
+function nextAct(phones: readonly string[] | null, model: OrderModel, now: number): Act {
+  switch (model.status) {
+    case "draft":
+    case "rejection":
+      return nextFix(model, now);
+    case "in_review": {
+      const verdicts = SLUGS.map(() => "approve" as const);
+      return { act: "review", verdicts, confirm: true, attemptsBack: 0, flaw: null, code: null };
+    }
+    case "submitted":
+      return { ...WORD, kind: "acknowledged" };
+    case "in_process":
+      return { ...WORD, kind: "date_confirmed", focDays: 5 };
+    case "foc_scheduled":
+      return { ...WORD, kind: "activating" };
+    case "activating":
+      return { ...WORD, kind: "number_active", phones };
+    case "cancel_pending":
+      if (phones === null) return { ...WORD, kind: "cancel_refused" };
+      if (phones.length > 1) return { ...WORD, kind: "date_moved", focDays: 9 };
+      return { ...WORD, kind: "acknowledged" };
+    default:
+      return { ...WORD, kind: "number_active", phones };
+  }
+}
+
+function nextFix(model: OrderModel, now: number): Act {
+  const [slug] = blockersOf(model.fields, now);
+  if (slug === undefined) return { act: "submit" };
+  if (model.fields[slug]?.check === "checking") {
+    return { act: "check", slug, passed: true, isLatest: true };
+  }
+  return { act: "write", slug, content: "value", ageDays: 0 };
+}

@@ -1,0 +1,261 @@
+import { isDeepStrictEqual } from "node:util";
+import { describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import { readCarriers } from "../../services/domain/carrier/read-carriers.ts";
+import {
+  kindOf,
+  reasonOf as carrierReasonOf,
+} from "../../services/domain/carrier/rules/read-update.ts";
+import { T0 } from "../support/orders/order-factory.ts";
+import { commandOf } from "./act-to-command.ts";
+import { isTaken, stepModel } from "./model-step.ts";
+import type { Act } from "./order-acts.ts";
+import type { OrderModel } from "./order-model.ts";
+import { foreseen, seen, toldBy } from "./seen-order.ts";
+import { modelOf, storiesWith } from "./stories.ts";
+import type { WaitKind } from "../../services/domain/deadline/deadline.ts";
+import { carrierRequestId } from "../../services/domain/order/rules/carrier-request-id.ts";
+import type { OrderCommand } from "../../services/domain/order/rules/decide.ts";
+import { decide } from "../../services/domain/order/rules/decide.ts";
+import { findDecisionFaults } from "../../services/requirement-review/reviews/decision-faults.ts";
+import type { Effect } from "../../services/domain/order/rules/effects.ts";
+import { nextActionOf } from "../../services/domain/order/rules/next-action.ts";
+import type { Order, OrderStatus } from "../../services/domain/order/rules/order.ts";
+import { ORDER_STATUSES, SYSTEM_ACTOR } from "../../services/domain/order/rules/order.ts";
+
+/** `MODEL_RUNS=10000 MODEL_SEED=1` for more of them, and the same ones again. */
+const RUNS = Number(process.env["MODEL_RUNS"] ?? 2_000);
+const SEED = process.env["MODEL_SEED"];
+const PROVIDERS = readCarriers("data/carriers").providers;
+const HOUR_MS = 3_600_000;
+const TERMINAL: readonly OrderStatus[] = ["completed", "completed_partial", "cancelled"];
+
+function same(actual: unknown, wanted: unknown): void {
+  // `toEqual` is slow, and nearly always this holds.
+  if (!isDeepStrictEqual(actual, wanted)) expect(actual).toEqual(wanted);
+}
+
+/** The same word as a provider says it and the adapter reads it: by its own table, or with the kind beside it. */
+function heardFrom(provider: string, command: OrderCommand): OrderCommand {
+  if (command.command !== "carrier_word" || command.word.kind === null) return command;
+  const { word } = command;
+  const table = PROVIDERS.get(provider);
+  const [raw_status = ""] = [...(table?.words ?? [])].find(([, kind]) => kind === word.kind) ?? [];
+  const [raw_code = word.code ?? ""] =
+    [...(table?.codes ?? [])].find(([, code]) => code === word.code) ?? [];
+  const kind = kindOf(PROVIDERS, { provider, raw_status, kind: null });
+  const rejection = word.code === null ? null : { raw_code, raw_text: word.text ?? "" };
+  const { code } = carrierReasonOf(PROVIDERS, { provider, rejection });
+  same(kind, word.kind);
+  if (word.code !== "no_such_code") same(code, word.code);
+  return { ...command, word: { ...word, kind: word.kind, raw_status, code } };
+}
+
+/** So that a rule which writes into what it was given throws. */
+function freeze<T>(value: T): T {
+  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const inner of Object.values(value)) freeze(inner);
+  }
+  return value;
+}
+
+/** The whole life of one order, and what must hold of it from beginning to end. */
+class Life {
+  order: Order;
+  readonly model: OrderModel;
+  now = T0.getTime();
+  readonly tried = new Set<string>();
+  private readonly told: string[] = [];
+  private openCase: number | null = null;
+  private deadline: Date | null = null;
+  private readonly activated: string[] = [];
+  private sent = 0;
+  /** The date on which the carrier was last told to activate. */
+  private askedToActivate: string | null = null;
+  private readonly waits = new Map<WaitKind, Date>([["draft_expiry", T0]]);
+  /** Ids of what the carrier was asked. */
+  private readonly requests = new Set<string>();
+  private isAskedAgain = false;
+
+  constructor(order: Order) {
+    this.order = order;
+    this.model = modelOf(order);
+  }
+
+  live(one: Act): void {
+    this.now += 1_000;
+    if (this.order.deleted_at !== null) return;
+    if (one.act === "wait") this.now += one.hours * HOUR_MS;
+    if (one.act === "alarm" && !this.model.isOver) {
+      this.order = { ...this.order, attention: { reason: "silence", raised_at: "" } };
+      this.model.attention = true;
+    }
+    const command =
+      one.act === "foc_reached"
+        ? this.reach()
+        : one.act === "overdue"
+          ? this.wakeUp(one.kind)
+          : this.asSaid(commandOf(one, this.model, this.now));
+    if (command !== null) this.take(command);
+    this.check();
+  }
+
+  private asSaid(command: OrderCommand | null): OrderCommand | null {
+    return command === null ? null : heardFrom(this.order.provider, command);
+  }
+
+  /** The clock runs on to the deadline and takes it. */
+  private reach(): OrderCommand | null {
+    if (this.deadline === null) return null;
+    const at = this.deadline;
+    this.now = Math.max(this.now, at.getTime());
+    this.deadline = null;
+    return { command: "foc_reached", at };
+  }
+
+  /** A wait lasts too long; an alarm on the date itself comes first. */
+  private wakeUp(kind: WaitKind): OrderCommand | null {
+    const at = this.waits.get(kind);
+    if (at === undefined) return null;
+    if (kind === "foc_grace" && this.deadline !== null) return this.reach();
+    this.now = Math.max(this.now, at.getTime()) + 72 * HOUR_MS;
+    this.waits.delete(kind);
+    return { command: kind, at };
+  }
+
+  private take(command: OrderCommand): void {
+    this.isAskedAgain = command.command === "foc_grace" || command.command === "carrier_silence";
+    const now = new Date(this.now);
+    if (command.command === "review") {
+      const faults = findDecisionFaults(this.order, command, now);
+      same(faults.length === 0, isTaken(this.model, command, this.now));
+      if (faults.length > 0) return;
+    }
+    const { status } = this.order;
+    this.tried.add(status);
+    const decision = decide(freeze(this.order), command, { actor: SYSTEM_ACTOR, now });
+    const refusal = stepModel(this.model, command, this.now);
+    same(decision.allowed ? null : decision.refusal.code, refusal);
+    if (!decision.allowed) return;
+    same(toldBy(decision.effects), this.model.told);
+    this.order = decision.order;
+    for (const effect of decision.effects) this.feel(effect);
+    if (TERMINAL.includes(status)) same(this.order.status, status);
+    if (command.command === "foc_reached" && status === "foc_scheduled") {
+      same(this.askedToActivate, this.order.foc_actual);
+    }
+  }
+
+  private feel(effect: Effect): void {
+    if (effect.effect === "event") {
+      if (effect.type === "porting_order.status_changed") {
+        const { previous_status: previous, new_status: next, porting_order } = effect.payload;
+        same(previous, this.told.at(-1) ?? "draft");
+        same(porting_order.status, next);
+        this.told.push(next);
+        if (next === "foc_scheduled" && previous !== "cancel_pending") this.askedToActivate = null;
+      } else if (effect.type === "number.activated") {
+        this.activated.push(effect.payload.phone_number);
+      }
+    } else if (effect.effect === "review_request" && effect.kind !== "check_document") {
+      const opens = effect.kind === "open_case";
+      same(this.openCase, opens ? null : effect.attempt);
+      this.openCase = opens ? effect.attempt : null;
+    } else if (effect.effect === "carrier_task") {
+      const id = carrierRequestId(this.order, effect.kind);
+      same(this.requests.has(id), this.isAskedAgain);
+      this.requests.add(id);
+      if (this.isAskedAgain) return;
+      if (effect.kind === "submit" || effect.kind === "supplement") {
+        this.sent += 1;
+        this.openCase = null;
+        same(effect.kind, this.sent === 1 ? "submit" : "supplement");
+      } else if (effect.kind === "activate") {
+        same(this.askedToActivate === this.order.foc_actual, false);
+        this.askedToActivate = this.order.foc_actual;
+      }
+    } else if (effect.effect === "deadline") this.deadline = effect.due_at;
+    else if (effect.effect === "wait") {
+      if (effect.since === null) this.waits.delete(effect.kind);
+      else this.waits.set(effect.kind, effect.since);
+    }
+  }
+
+  private check(): void {
+    const { order, model } = this;
+    same(seen(order), foreseen(model));
+    same(order.status, this.told.at(-1) ?? "draft");
+    if (order.status === "rejection") this.openCase = null;
+    same(this.openCase, order.status === "in_review" ? order.review_attempt : null);
+    same(model.caseOpen, order.status === "in_review");
+    same(this.sent, order.request_version);
+    this.checkNumbers();
+    this.checkNextAction();
+    this.checkWaits();
+    same(order.closed_at !== null, TERMINAL.includes(order.status));
+    same(order.closed_by !== null, order.status === "cancelled");
+    if (order.status === "foc_scheduled") {
+      const date = order.foc_actual ?? "";
+      if (this.askedToActivate === date) same(this.deadline, null);
+      else same(this.deadline?.getTime(), Date.parse(date));
+    } else if (order.status !== "cancel_pending") same(this.deadline, null);
+  }
+
+  private checkNumbers(): void {
+    const { status, numbers } = this.order;
+    const statuses = numbers.map((one) => one.status);
+    const active = numbers.filter((one) => one.status === "active");
+    for (const one of numbers) {
+      same(one.failure_code !== null, one.status === "failed");
+      same(one.activated_at !== null, one.status === "active");
+    }
+    if (status === "completed") same(active, numbers);
+    if (status === "completed_partial") {
+      same(active.length > 0 && active.length < numbers.length, true);
+    }
+    if (TERMINAL.includes(status)) {
+      same(statuses.includes("pending") || statuses.includes("activating"), false);
+      same([...this.activated].sort(), active.map((one) => one.phone_number).sort());
+    } else same(this.activated, []);
+    if (status === "activating") same(statuses.includes("activating"), true);
+    else if (!TERMINAL.includes(status)) same(active, []);
+  }
+
+  private checkWaits(): void {
+    const { status, deleted_at } = this.order;
+    const isDraft = status === "draft" && deleted_at === null;
+    same(this.waits.has("draft_expiry"), isDraft);
+    same(this.waits.has("rejection_expiry"), status === "rejection");
+    same(this.waits.has("foc_grace"), status === "foc_scheduled");
+    const owesAnswer = status === "submitted" || status === "cancel_pending";
+    if (this.waits.has("carrier_silence")) same(owesAnswer, true);
+  }
+
+  private checkNextAction(): void {
+    const { status, requirements } = this.order;
+    const { actor, action } = nextActionOf(this.order);
+    if (status === "rejection") {
+      const fix = requirements.some((one) => one.status === "requirement-info-exception");
+      same([actor, action], ["customer", fix ? "fix_requirement" : "submit_again"]);
+    } else if (this.order.attention !== null) same([actor, action], ["desk", "handle_exception"]);
+    else if (TERMINAL.includes(status)) same([actor, action], ["none", "none"]);
+    else if (status === "draft") same(actor, "customer");
+    else same(actor, status === "in_review" ? "desk" : "carrier");
+  }
+}
+
+describe("an order, whatever happens to it", () => {
+  it("is what the contract's table says, after each of random sequences of commands", () => {
+    const visited = new Set<string>();
+    fc.assert(
+      fc.property(storiesWith(PROVIDERS.keys()), ({ draft, acts }) => {
+        const life = new Life(draft);
+        for (const one of acts) life.live(one);
+        for (const status of life.tried) visited.add(status);
+      }),
+      { numRuns: RUNS, ...(SEED === undefined ? {} : { seed: Number(SEED) }) },
+    );
+    expect([...visited].sort()).toEqual([...ORDER_STATUSES].sort());
+  }, 300_000);
+});

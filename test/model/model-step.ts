@@ -1,0 +1,119 @@
+import type { OrderCommand } from "../../services/domain/order/rules/decide.ts";
+import { isSoundDecision } from "./model-fields.ts";
+import type { OrderModel } from "./order-model.ts";
+
+type Writing = Extract<OrderCommand, { command: "requirement_changed" }>;
+
+/** Does a command to the model; the code of the refusal where it is refused. */
+export function stepModel(model: OrderModel, command: OrderCommand, now: number): string | null {
+  model.told = [];
+  switch (command.command) {
+    case "submit":
+      return model.submit(now);
+    case "delete":
+      return model.remove();
+    case "patch": {
+      const { foc_requested, remove_phone_numbers: removed = [] } = command.patch;
+      return model.patch(foc_requested !== undefined || removed.length > 0, removed);
+    }
+    case "cancel":
+      return model.askCancel(command.by, now, command.cutoffMs);
+    case "comment":
+      model.comment(command.comment.author_type);
+      return null;
+    case "review":
+      return model.review(command.attempt, verdictsOf(command), command.confirm);
+    case "carrier_word":
+      hear(model, command.word);
+      return null;
+    case "foc_reached":
+      return null;
+    case "draft_expiry":
+      return model.remove();
+    case "rejection_expiry":
+      return model.askCancel("ops", now, 0);
+    case "foc_grace":
+    case "carrier_silence":
+      model.attention = true;
+      return null;
+    case "requirement_changed":
+      return write(model, command);
+    case "loa_signed":
+      return sign(model, command);
+    case "document_checked": {
+      const field = model.fields[command.slug];
+      if (field?.check === "checking" && field.document === command.document_id) {
+        field.check = command.passed ? "passed" : "failed";
+      }
+      return null;
+    }
+  }
+}
+
+export function verdictsOf({ decisions }: Extract<OrderCommand, { command: "review" }>) {
+  return decisions.map(({ slug, decision, code, reason }) => ({
+    slug,
+    approves: decision === "approve",
+    code,
+    reason,
+  }));
+}
+
+/** Whether the desk takes the decision at all; what it does not take never reaches the order. */
+export function isTaken(
+  model: OrderModel,
+  command: Extract<OrderCommand, { command: "review" }>,
+  now: number,
+): boolean {
+  const { confirm } = command;
+  return isSoundDecision(model.fields, { verdicts: verdictsOf(command), confirm, now });
+}
+
+function hear(
+  model: OrderModel,
+  word: Extract<OrderCommand, { command: "carrier_word" }>["word"],
+): void {
+  model.hear({
+    kind: word.kind,
+    raw: word.raw_status,
+    version: word.request_version,
+    at: word.occurred_at.getTime(),
+    foc: word.foc_at === null ? null : Date.parse(word.foc_at),
+    numbers: word.phone_numbers,
+    code: word.code,
+    text: word.text,
+    hasComment: word.comment !== null,
+  });
+}
+
+function write(model: OrderModel, { slug, content }: Writing): string | null {
+  const field = model.fields[slug];
+  if (!model.isCustomers || field === undefined) return "invalid_state";
+  if (content.kind === "empty" && field.mandatory) return "invalid_state";
+  const document = content.kind === "document" ? content : null;
+  field.status = "requirement-info-pending";
+  field.reason = null;
+  field.hasValue = content.kind !== "empty";
+  field.check = document?.check ?? "none";
+  field.document = document?.document_id ?? null;
+  field.dated = document?.document_date.getTime() ?? null;
+  return null;
+}
+
+/** A letter states every mandatory text; signed, it is a document that has passed. */
+function sign(
+  model: OrderModel,
+  { document_id, signed_at }: Extract<OrderCommand, { command: "loa_signed" }>,
+): string | null {
+  if (!model.isCustomers) return "invalid_state";
+  const { entity_name: name } = model.fields;
+  if (name?.hasValue === false) return "not_ready";
+  model.told = ["loa.signed"];
+  const content = {
+    kind: "document",
+    document_id,
+    document_date: signed_at,
+    check: "passed",
+  } as const;
+  return write(model, { command: "requirement_changed", slug: "loa", content });
+}

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, it, jest } from "@jest/globals";
+import { AssignerProtocol } from "kafkajs";
+import type { Consumer, Kafka, PartitionAssigner } from "kafkajs";
+import { createKafka } from "../../../services/platform/kafka/kafka-client.ts";
+import { startConsumer } from "../../../services/platform/kafka/consumer.ts";
+import type { RunningConsumer } from "../../../services/platform/kafka/consumer.ts";
+import { createLogger } from "../../../services/platform/logger.ts";
+import { until } from "../../../infra/start/supervisor/until.ts";
+import { testStack, uniqueTopicPrefix } from "../../support/stack/test-stack.ts";
+
+jest.setTimeout(90_000);
+
+const SESSION_TIMEOUT_MS = 6_000;
+const topic = `${uniqueTopicPrefix()}dead-leader`;
+const group = `${topic}-group`;
+const log = createLogger("test", "silent");
+
+let kafka: Kafka;
+let leader: Consumer;
+let next: RunningConsumer | null = null;
+let isSilent = true;
+let speakAgain = (): void => undefined;
+
+beforeAll(async () => {
+  kafka = createKafka({
+    brokers: testStack().kafka_brokers.split(","),
+    clientId: "test",
+    log,
+    sessionTimeoutMs: SESSION_TIMEOUT_MS,
+  });
+  const admin = kafka.admin();
+  await admin.connect();
+  await admin.createTopics({ topics: [{ topic, numPartitions: 1 }], waitForLeaders: true });
+  await admin.disconnect();
+});
+
+afterAll(async () => {
+  isSilent = false;
+  speakAgain();
+  await next?.stop();
+  await leader.disconnect();
+});
+
+/** Leads the group through its first rebalance; in the next one it falls silent, as if killed between join and sync. */
+async function leadOnce(): Promise<void> {
+  let rebalances = 0;
+  const lead: PartitionAssigner = () => ({
+    name: "RoundRobinAssigner",
+    version: 0,
+    protocol: ({ topics }) => ({
+      name: "RoundRobinAssigner",
+      metadata: AssignerProtocol.MemberMetadata.encode({
+        version: 0,
+        topics,
+        userData: Buffer.alloc(0),
+      }),
+    }),
+    assign: ({ members }) => {
+      rebalances += 1;
+      const own = AssignerProtocol.MemberAssignment.encode({
+        version: 0,
+        assignment: { [topic]: [0] },
+        userData: Buffer.alloc(0),
+      });
+      const assigned = members.map(({ memberId }) => ({ memberId, memberAssignment: own }));
+      if (rebalances === 1 || !isSilent) return Promise.resolve(assigned);
+      return new Promise((resolve) => {
+        speakAgain = () => {
+          resolve(assigned);
+        };
+      });
+    },
+  });
+  leader = kafka.consumer({
+    groupId: group,
+    sessionTimeout: SESSION_TIMEOUT_MS,
+    rebalanceTimeout: SESSION_TIMEOUT_MS * 2,
+    heartbeatInterval: 500,
+    partitionAssigners: [lead],
+  });
+  await leader.connect();
+  await leader.subscribe({ topics: [topic] });
+  const joined = new Promise((resolve) => leader.on(leader.events.GROUP_JOIN, resolve));
+  await leader.run({ eachMessage: () => Promise.resolve() });
+  await joined;
+}
+
+it("a leader that dies between join and sync holds up the next member for one session, without a crash", async () => {
+  await leadOnce();
+  const crashes: Error[] = [];
+  const warned: unknown[] = [];
+  const watched = Object.assign(Object.create(log) as typeof log, {
+    warn: (...said: unknown[]) => warned.push(said),
+  });
+  next = await startConsumer({
+    kafka,
+    group,
+    handlers: new Map([[topic, () => Promise.resolve()]]),
+    sessionTimeoutMs: SESSION_TIMEOUT_MS,
+    concurrency: 1,
+    log: watched,
+    onLag: () => undefined,
+    onCrash: (error) => crashes.push(error),
+  });
+  const member = next;
+  await until(() => member.isJoined(), { timeoutMs: 40_000, what: "the next member to join" });
+  expect(crashes).toEqual([]);
+  expect(warned).toEqual([]);
+});

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { Pool } from "pg";
+import { inTransaction, queryRows } from "../../../services/platform/db/transaction.ts";
+import type { Queryable } from "../../../services/platform/db/transaction.ts";
+import {
+  findReply,
+  forgetReplies,
+  keepReply,
+} from "../../../services/platform/idempotency/reply-store.ts";
+import { forgetBuckets, takeTokens } from "../../../services/platform/rate-limit/bucket-store.ts";
+import { eventually } from "../../support/eventually.ts";
+import type { TestPool } from "../../support/stack/test-pool.ts";
+import { openTestPool } from "../../support/stack/test-pool.ts";
+
+const LONG_AGO = new Date("2020-01-01T00:00:00Z");
+const ADDRESS = { owner: "account", key: "key" };
+
+let opened: TestPool;
+let pool: Pool;
+
+beforeAll(async () => {
+  opened = await openTestPool();
+  ({ pool } = opened);
+});
+
+afterAll(() => opened.stop());
+
+function keep(db: Queryable, createdAt: Date): Promise<void> {
+  return keepReply(db, ADDRESS, {
+    fingerprint: Buffer.from("same"),
+    status: 201,
+    headers: {},
+    body: null,
+    is_sealed: false,
+    created_at: createdAt,
+  });
+}
+
+/** Commits what `write` does only when the other, begun meanwhile, waits for its row. */
+async function during(write: (tx: Queryable) => Promise<unknown>, other: () => Promise<unknown>) {
+  let waiting: Promise<unknown> = Promise.resolve();
+  await inTransaction(pool, async (tx) => {
+    await write(tx);
+    waiting = other();
+    await eventually(async () => {
+      const blocked = await queryRows(pool, {
+        text: "select from pg_locks where not granted and pid <> pg_backend_pid()",
+      });
+      expect(blocked).toHaveLength(1);
+    });
+  });
+  await waiting;
+}
+
+/** The row was chosen by its age as it was before the other's commit, and deleted as it was after. */
+describe("what is forgotten by its age", () => {
+  it("spares an answer that was kept anew under its key meanwhile", async () => {
+    await keep(pool, LONG_AGO);
+    const now = new Date();
+    await during(
+      (tx) => keep(tx, now),
+      () => forgetReplies(pool, new Date(now.getTime() - 1_000), 10),
+    );
+    expect(await findReply(pool, ADDRESS, LONG_AGO)).toMatchObject({ status: 201 });
+  });
+
+  it("spares a bucket that was taken from meanwhile", async () => {
+    const take = (db: Queryable) => takeTokens(db, "account", { perMinute: 1, burst: 10, want: 4 });
+    await take(pool);
+    await queryRows(pool, {
+      text: "update messaging.rate_buckets set filled_at = $1, tokens = 10",
+      values: [LONG_AGO],
+    });
+    const since = new Date(Date.now() - 60_000);
+    await during(take, () => forgetBuckets(pool, since, 10));
+    const left = { text: "select tokens from messaging.rate_buckets" };
+    expect(await queryRows(pool, left)).toEqual([{ tokens: 6 }]);
+  });
+});

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { Pool } from "pg";
+import { systemClock } from "../../../services/platform/clock.ts";
+import { queryRows } from "../../../services/platform/db/transaction.ts";
+import { newId } from "../../../services/platform/ids.ts";
+import { parkMessage } from "../../../services/platform/kafka/dead-letters.ts";
+import type { TestPool } from "../../support/stack/test-pool.ts";
+import { openTestPool } from "../../support/stack/test-pool.ts";
+
+let opened: TestPool;
+let pool: Pool;
+
+beforeAll(async () => {
+  opened = await openTestPool();
+  ({ pool } = opened);
+});
+
+afterAll(() => opened.stop());
+
+/** Postgres takes neither NUL nor half a surrogate pair: such a message was never parked, and held its partition for ever. */
+describe("a dead letter with characters that Postgres does not take", () => {
+  it("is parked, with others in their place", async () => {
+    const raw = {
+      topic: "carriers.updates",
+      partition: 0,
+      offset: 7,
+      key: null,
+      value: Buffer.from("garbage"),
+      headers: { "na\0me": "NUL \0 here" },
+      messageId: newId(new Date()),
+      timestamp: 1_000,
+    };
+    const cause = { code: "rule_broken", detail: "It says \0 and \ud800." };
+    await parkMessage({ pool, clock: systemClock, consumer: "carrier-adapter" }, raw, cause);
+    const [letter] = await queryRows(pool, {
+      text: "select headers, value, error_detail from messaging.dead_letters",
+    });
+    expect(letter).toEqual({
+      headers: { "na\ufffdme": "NUL \ufffd here" },
+      value: raw.value,
+      error_detail: "It says \ufffd and \ufffd.",
+    });
+  });
+});

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { z } from "zod";
+import { call, dataOf } from "../../support/http/call.ts";
+import { eventually } from "../../support/eventually.ts";
+import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
+import type { Product } from "../../support/product/product.ts";
+import { startProduct } from "../../support/product/product.ts";
+
+let product: Product;
+
+beforeAll(async () => {
+  product = await startProduct();
+}, 90_000);
+
+afterAll(async () => {
+  await product.stop();
+}, 30_000);
+
+/** The word was dead-lettered as provider_mismatch where it overtook the request on its way through the topics. */
+it("a word that an operator notes before the request has arrived at the carrier counts", async () => {
+  const { apiUrl, apiKey, deskUrl, deskToken } = product;
+  const body = { phone_numbers: ["+12125556001"], losing_carrier: "manual" };
+  const made = await call(`${apiUrl}/v2/porting_orders`, { method: "POST", key: apiKey, body });
+  const id = z.string().parse(dataOf(made)[0]?.["id"]);
+  await fulfilOrder(product, id);
+  await submitOrder(product, id);
+  // The request stays on its topic until the adapter is back, behind the word.
+  const adapter = product.supervisor.service("carrier-adapter");
+  adapter.program.kill();
+  await confirmAtDesk(product, id);
+  const url = `${deskUrl}/desk/v1/orders/${id}/carrier_updates`;
+  const word = { kind: "acknowledged", raw_status: "ACK" };
+  await eventually(async () => {
+    const told = await call(url, { method: "POST", key: deskToken, body: word });
+    expect(told.status).toBe(202);
+  });
+  await eventually(async () => {
+    const order = await call(`${apiUrl}/v2/porting_orders/${id}`, { key: apiKey });
+    expect(order.body?.["status"]).toBe("in_process");
+  });
+}, 60_000);

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import pg from "pg";
+import { claimUpdate } from "../../../services/carrier-adapter/store/carrier-requests.ts";
+import { newId } from "../../../services/platform/ids.ts";
+import { eventually } from "../../support/eventually.ts";
+import type { TestDatabase } from "../../support/stack/test-stack.ts";
+import { createTestDatabase } from "../../support/stack/test-stack.ts";
+
+const NOW = new Date("2026-03-02T12:00:00Z");
+
+let database: TestDatabase;
+let first: pg.Client;
+let second: pg.Client;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  [first, second] = [new pg.Client(database.url), new pg.Client(database.url)];
+  await Promise.all([first.connect(), second.connect()]);
+});
+
+afterAll(async () => {
+  await Promise.all([first.end(), second.end()]);
+  await database.drop();
+});
+
+function claim(tx: pg.Client, content: string): Promise<boolean> {
+  const contentHash = Buffer.from(content);
+  const orderId = newId(NOW);
+  return claimUpdate(tx, { provider: "manual", updateId: "7", orderId, contentHash, at: NOW });
+}
+
+async function isWaiting(): Promise<void> {
+  const { rows } = await first.query(
+    "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+  );
+  expect(rows).toHaveLength(1);
+}
+
+/** The one that had waited saw no row of the other, took itself for a repeat of it, and was lost without a word. */
+it("an update_id that is used for two orders at once is a conflict for the second", async () => {
+  await first.query("begin");
+  expect(await claim(first, "of an order")).toBe(true);
+  await second.query("begin");
+  const late = claim(second, "of another order").catch((error: unknown) => error);
+  await eventually(isWaiting);
+  await first.query("commit");
+  expect(await late).toMatchObject({ code: "update_conflict" });
+  await second.query("rollback");
+  expect(await claim(second, "of an order")).toBe(false);
+});

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import pg from "pg";
+import {
+  queueCheck,
+  takeCheck,
+} from "../../../services/requirement-review/document-check/store/document-checks.ts";
+import { newId } from "../../../services/platform/ids.ts";
+import type { TestDatabase } from "../../support/stack/test-stack.ts";
+import { createTestDatabase } from "../../support/stack/test-stack.ts";
+
+const NOW = new Date("2026-03-02T12:00:00Z");
+const SOON = new Date(NOW.getTime() + 60_000);
+
+let database: TestDatabase;
+let client: pg.Client;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  client = new pg.Client(database.url);
+  await client.connect();
+});
+
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+});
+
+async function queue(account_id: string, waitedMs: number): Promise<void> {
+  await queueCheck(client, {
+    request_id: newId(NOW),
+    order_id: newId(NOW),
+    account_id,
+    attempt: 0,
+    slug: "invoice",
+    document_id: newId(NOW),
+    requested_at: new Date(NOW.getTime() - waitedMs),
+  });
+}
+
+/** Two accounts with many files took turns, and whoever came later waited for all of them. */
+it("a third account's document has its turn beside two that have many", async () => {
+  const [one, two, three] = [newId(NOW), newId(NOW), newId(NOW)];
+  for (let n = 0; n < 5; n += 1) {
+    await queue(one, 2_000 + n);
+    await queue(two, 2_000 + n);
+  }
+  await queue(three, 1_000);
+  let served: string[] = [];
+  for (let turn = 0; turn < 3; turn += 1) {
+    const taken = await takeCheck(client, { now: NOW, leaseUntil: SOON, served });
+    const { account_id = "" } = taken ?? {};
+    served = [...served.filter((other) => other !== account_id), account_id];
+  }
+  expect(served.toSorted()).toEqual([one, two, three].toSorted());
+});

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import pg from "pg";
+import { registerActiveNumbers } from "../../../services/domain/order/store/register-active-numbers.ts";
+import { buildOrder } from "../../support/orders/order-factory.ts";
+import type { TestDatabase } from "../../support/stack/test-stack.ts";
+import { createTestDatabase } from "../../support/stack/test-stack.ts";
+
+const NOW = new Date("2026-03-02T12:00:00Z");
+
+let database: TestDatabase;
+let client: pg.Client;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  client = new pg.Client(database.url);
+  await client.connect();
+  await client.query(
+    `insert into orders.numbers (account_id, phone_number, status, country_code, number_type, provider, activated_at)
+      select gen_random_uuid(), '+1212' || n, 'active', 'US', 'local', 'sandbox', $1
+      from generate_series(1000000, 1020000) n`,
+    [NOW],
+  );
+  await client.query("analyze orders.numbers");
+});
+
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+});
+
+/** What the number's last event was numbered was looked for in the whole table, once for each number of the order. */
+it("a number becomes active without a look at every other number of the platform", async () => {
+  const order = buildOrder();
+  const phone_number = order.numbers[0]?.phone_number ?? "";
+  const effects = [{ effect: "number_active", phone_number, activated_at: NOW }] as const;
+  await client.query("begin");
+  const context = { tx: client, codec: { encode: () => Buffer.alloc(0) }, topicPrefix: "" };
+  await registerActiveNumbers(context, { order, effects }, NOW);
+  const { rows } = await client.query<{ read: string }>(
+    `select seq_tup_read as read from pg_stat_xact_user_tables
+      where schemaname = 'orders' and relname = 'numbers'`,
+  );
+  await client.query("rollback");
+  expect(Number(rows[0]?.read)).toBe(0);
+});

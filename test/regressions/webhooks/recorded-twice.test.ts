@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { toStorable } from "../../../services/domain/event/rules/storable-event.ts";
+import { attemptError } from "../../../services/domain/webhook/rules/delivery.ts";
+import { queryRows } from "../../../services/platform/db/transaction.ts";
+import { claimDeliveries } from "../../../services/webhook-sender/store/claim-deliveries.ts";
+import { recordResults } from "../../../services/webhook-sender/store/record-results.ts";
+import { fanOut } from "../../../services/webhook-sender/store/fan-out.ts";
+import { freshEvent } from "../../support/orders/event-factory.ts";
+import type { WebhookHouse } from "../../support/webhooks/webhook-stack.ts";
+import { openWebhookHouse } from "../../support/webhooks/webhook-stack.ts";
+
+let house: WebhookHouse;
+
+beforeAll(async () => {
+  house = await openWebhookHouse({ retrySchedule: "1h" });
+}, 60_000);
+
+afterAll(() => house.stop());
+
+/** The writer writes again what it was not told of: the attempt stood in the log twice, and counted as two failures. */
+describe("a result whose acknowledgement was lost", () => {
+  it("is recorded once", async () => {
+    const account = await house.newAccount();
+    const { id } = await house.newEndpoint(account, "https://hooks.example.com");
+    const now = new Date();
+    const [lane] = await fanOut(house.pool, {
+      consumer: "webhook-sender",
+      events: [toStorable(freshEvent(account))],
+      position: { topic: "porting.events", partition: 0, nextOffset: 1 },
+      now,
+    });
+    const [delivery] = await claimDeliveries(house.pool, lane?.delivery_ids ?? [], now);
+    if (delivery === undefined) throw new Error("nothing was claimed");
+    const result = {
+      delivery,
+      outcome: { status: "retrying", dueAt: new Date(now.getTime() + 3_600_000), step: 0 },
+      endedAt: now,
+      entry: {
+        attempt: 1,
+        started_at: now.toISOString(),
+        duration_ms: 1,
+        response_code: 500,
+        error: attemptError("http_error"),
+        response_body: null,
+      },
+    } as const;
+    const first = await recordResults(house.pool, [result]);
+    const again = await recordResults(house.pool, [result]);
+    expect([first.length, again.length]).toEqual([1, 0]);
+    const [told] = await house.deliveries(account);
+    expect(told?.attempt_log).toHaveLength(1);
+    const health = await queryRows(house.pool, {
+      text: "select consecutive_failures from webhooks.endpoint_health where endpoint_id = $1",
+      values: [id],
+    });
+    expect(health).toEqual([{ consecutive_failures: 1 }]);
+  });
+});

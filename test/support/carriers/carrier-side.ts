@@ -1,0 +1,67 @@
+import { expect } from "@jest/globals";
+import type { Kafka, Producer } from "kafkajs";
+import { z } from "zod";
+import type { Codec } from "../../../services/messages/codec.ts";
+import { createCodec } from "../../../services/messages/codec.ts";
+import { systemClock } from "../../../services/platform/clock.ts";
+import { createKafka } from "../../../services/platform/kafka/kafka-client.ts";
+import { createLogger } from "../../../services/platform/logger.ts";
+import type { Answer } from "../http/call.ts";
+import { call, dataOf } from "../http/call.ts";
+import { eventually } from "../eventually.ts";
+import { confirmAtDesk, fulfilOrder, submitOrder } from "../orders/fulfil-order.ts";
+import type { Product } from "../product/product.ts";
+import { startProduct } from "../product/product.ts";
+
+/** What a carrier's integration works with, beside the services that hear it and a customer whose orders it carries. */
+export interface CarrierSide {
+  readonly product: Product;
+  readonly codec: Codec;
+  readonly kafka: Kafka;
+  readonly producer: Producer;
+  /** Asks as the customer: with a body by POST. */
+  api(path: string, body?: unknown): Promise<Answer>;
+  /** The id of an order that its carrier was asked to carry out. */
+  sentOrder(phoneNumber: string, losingCarrier?: string): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export async function openCarrierSide(): Promise<CarrierSide> {
+  const product = await startProduct({
+    services: ["api", "requirement-review", "order-lifecycle", "outbox-relay", "carrier-adapter"],
+  });
+  const { kafkaBrokers, registryUrl, topicPrefix } = product;
+  const { signal } = new AbortController();
+  const log = createLogger("carrier", "silent");
+  const codec = await createCodec({ registryUrl, topicPrefix, signal, log, clock: systemClock });
+  const kafka = createKafka({ brokers: [kafkaBrokers], clientId: "carrier", log });
+  const producer = kafka.producer();
+  await producer.connect();
+  const api = (path: string, body?: unknown): Promise<Answer> => {
+    const method = body === undefined ? "GET" : "POST";
+    return call(product.apiUrl + path, { method, key: product.apiKey, body });
+  };
+  return {
+    product,
+    codec,
+    kafka,
+    producer,
+    api,
+    sentOrder: async (phoneNumber, losing_carrier = "manual") => {
+      const phone_numbers = [phoneNumber];
+      const made = await api("/v2/porting_orders", { phone_numbers, losing_carrier });
+      const id = z.string().parse(dataOf(made)[0]?.["id"]);
+      await fulfilOrder(product, id);
+      await submitOrder(product, id);
+      await confirmAtDesk(product, id);
+      await eventually(async () => {
+        expect((await api(`/v2/porting_orders/${id}`)).body?.["status"]).toBe("submitted");
+      });
+      return id;
+    },
+    stop: async () => {
+      await producer.disconnect();
+      await product.stop();
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import { z } from "zod";
+import type { Answer } from "../http/call.ts";
+import { call } from "../http/call.ts";
+import { eventually } from "../eventually.ts";
+import { testPdf } from "../documents/test-document.ts";
+
+/** The API as one customer reaches it. */
+export interface CustomerAccess {
+  readonly apiUrl: string;
+  readonly apiKey: string;
+}
+
+/** The desk as one operator reaches it. */
+export interface DeskAccess {
+  readonly deskUrl: string;
+  readonly deskToken: string;
+}
+
+const requirement = z.object({
+  slug: z.string(),
+  field_type: z.string(),
+  mandatory: z.boolean(),
+  status: z.string(),
+  example: z.string().nullish(),
+});
+
+type AskedFor = z.infer<typeof requirement>;
+
+const order = z.object({ requirements: z.array(requirement) });
+const reviewCase = z.object({
+  state: z.string(),
+  requirements: z.array(z.object({ slug: z.string(), status: z.string() })).default([]),
+});
+
+/** What a request was answered where it was not what the test goes on with. */
+function expectStatus(answer: Answer, status: number, what: string): Answer {
+  if (answer.status === status) return answer;
+  throw new Error(`${what} was answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+}
+
+/**
+ * Gives every mandatory requirement of a draft (or of a rejected order) what it asks for: the example of a value,
+ * a PDF of a document, a signature last of all, for it states the others. Approved ones are left. Waits until
+ * the order is ready.
+ */
+export async function fulfilOrder(access: CustomerAccess, orderId: string): Promise<void> {
+  const { apiUrl, apiKey: key } = access;
+  const url = `${apiUrl}/v2/porting_orders/${orderId}`;
+  const found = expectStatus(await call(url, { key }), 200, "GET of the order");
+  const open = order
+    .parse(found.body)
+    .requirements.filter(({ mandatory, status }) => mandatory && status !== "approved");
+  const signature = open.filter(({ slug }) => slug === "loa");
+  const rest = open.filter(({ slug }) => slug !== "loa");
+  for (const one of [...rest, ...signature]) await fulfilRequirement(access, orderId, one);
+  await eventually(async () => {
+    const readiness = expectStatus(await call(`${url}/readiness`, { key }), 200, "readiness");
+    if (readiness.body?.["ready"] !== true) throw new Error(JSON.stringify(readiness.body));
+  });
+}
+
+async function fulfilRequirement(
+  { apiUrl, apiKey: key }: CustomerAccess,
+  orderId: string,
+  { slug, field_type, example }: AskedFor,
+): Promise<void> {
+  const url = `${apiUrl}/v2/porting_orders/${orderId}`;
+  if (slug === "loa") {
+    const body = { signer_name: "Ada Lovelace", signer_title: "Director", consent: true };
+    const signed = await call(`${url}/loa/sign`, { method: "POST", key, body });
+    expectStatus(signed, 201, "the signature");
+  } else if (field_type === "document") {
+    await uploadDocument({ apiUrl, apiKey: key }, { orderId, slug });
+  } else {
+    const body = { field_value: example };
+    const written = await call(`${url}/requirements/${slug}`, { method: "PATCH", key, body });
+    expectStatus(written, 200, `PATCH of ${slug}`);
+  }
+}
+
+export interface TestUpload {
+  readonly orderId: string;
+  readonly slug: string;
+  /** A small PDF of today unless given. */
+  readonly content?: Buffer;
+  readonly fileName?: string;
+  readonly documentDate?: string;
+}
+
+/** Uploads a document by PATCH as multipart/form-data; throws where that is not answered 200. */
+export async function uploadDocument(
+  { apiUrl, apiKey }: CustomerAccess,
+  upload: TestUpload,
+): Promise<Record<string, unknown>> {
+  const { orderId, slug, content = testPdf(slug), fileName = `${slug}.pdf` } = upload;
+  const form = new FormData();
+  form.set("document_date", upload.documentDate ?? new Date().toISOString());
+  form.set("file", new Blob([new Uint8Array(content)], { type: "application/pdf" }), fileName);
+  const response = await fetch(`${apiUrl}/v2/porting_orders/${orderId}/requirements/${slug}`, {
+    method: "PATCH",
+    headers: { Authorization: `Bearer ${apiKey}` },
+    body: form,
+  });
+  const text = await response.text();
+  if (response.status !== 200) {
+    throw new Error(`the upload of ${slug} was answered ${response.status}: ${text}`);
+  }
+  return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
+}
+
+/** Submits a ready order: it is in review. */
+export async function submitOrder(access: CustomerAccess, orderId: string): Promise<void> {
+  const url = `${access.apiUrl}/v2/porting_orders/${orderId}/submit`;
+  const answer = await call(url, { method: "POST", key: access.apiKey, body: {} });
+  expectStatus(answer, 200, "the submit");
+}
+
+/** Waits for the order's open case, approves all that is under review in it and confirms. */
+export async function confirmAtDesk(access: DeskAccess, orderId: string): Promise<void> {
+  const { deskUrl, deskToken: key } = access;
+  const url = `${deskUrl}/desk/v1/reviews/${orderId}`;
+  const open = await eventually(async () => {
+    const found = expectStatus(await call(url, { key }), 200, "GET of the case");
+    const review = reviewCase.parse(found.body);
+    if (review.state !== "open") throw new Error(`the case is ${review.state}`);
+    return review;
+  });
+  const decisions = open.requirements
+    .filter(({ status }) => status === "requirement-info-under-review")
+    .map(({ slug }) => ({ slug, decision: "approve" }));
+  const body = { decisions, confirm: true };
+  const decided = await call(`${url}/decision`, { method: "POST", key, body });
+  expectStatus(decided, 202, "the decision");
+}

@@ -1,0 +1,169 @@
+import type { Kafka } from "kafkajs";
+import pg from "pg";
+import { createCodec } from "../../../services/messages/codec.ts";
+import type { Codec } from "../../../services/messages/codec.ts";
+import type { CallUpdate } from "../../../services/messages/generated/call-update.ts";
+import type { CarrierRequest } from "../../../services/messages/generated/carrier-request.ts";
+import type { PortOutUpdate } from "../../../services/messages/generated/port-out-update.ts";
+import { outgoing } from "../../../services/messages/bus/outgoing.ts";
+import type { OutgoingMessage } from "../../../services/messages/bus/outgoing.ts";
+import { systemClock } from "../../../services/platform/clock.ts";
+import { createKafka } from "../../../services/platform/kafka/kafka-client.ts";
+import type { Producer } from "../../../services/platform/kafka/producer.ts";
+import { createProducer } from "../../../services/platform/kafka/producer.ts";
+import { createLogger } from "../../../services/platform/logger.ts";
+import type { Answer } from "../http/call.ts";
+import { call, dataOf, textOf } from "../http/call.ts";
+import type { Product, ProductOptions } from "../product/product.ts";
+import { startProduct } from "../product/product.ts";
+import { readTopic } from "../stack/topic-reader.ts";
+
+/** A customer with numbers on the platform. */
+export interface Owner {
+  readonly accountId: string;
+  readonly key: string;
+  api(method: string, path: string, body?: unknown): Promise<Answer>;
+}
+
+export interface DeadLetter {
+  readonly error_code: string;
+  readonly error_detail: string;
+  readonly value: Buffer | null;
+}
+
+/** A product with numbers on it, and what other carriers and the call platform say to it. */
+export interface NumberHouse {
+  readonly product: Product;
+  readonly database: pg.Pool;
+  readonly kafka: Kafka;
+  readonly codec: Codec;
+  readonly producer: Producer;
+  desk(method: string, path: string, body?: unknown): Promise<Answer>;
+  newOwner(): Promise<Owner>;
+  /** A new active number of the owner's. */
+  newNumber(owner: Owner): Promise<string>;
+  sayPortOut(update: PortOutUpdate): Promise<void>;
+  sayCalls(updates: readonly CallUpdate[]): Promise<void>;
+  /** What left for carriers, each topic partition in its order. */
+  requests(): Promise<CarrierRequest[]>;
+  events(owner: Owner, query?: string): Promise<Record<string, unknown>[]>;
+  deadLetters(topic: string): Promise<DeadLetter[]>;
+  stop(): Promise<void>;
+}
+
+const log = createLogger("numbers", "silent");
+
+export async function openNumberHouse(options: ProductOptions = {}): Promise<NumberHouse> {
+  const product = await startProduct({
+    services: [
+      "api",
+      "requirement-review",
+      "order-lifecycle",
+      "carrier-adapter",
+      "event-log",
+      "outbox-relay",
+    ],
+    ...options,
+  });
+  const { topicPrefix, registryUrl, kafkaBrokers } = product;
+  const signal = new AbortController().signal;
+  const codec = await createCodec({ registryUrl, topicPrefix, signal, log, clock: systemClock });
+  const kafka = createKafka({ brokers: [kafkaBrokers], clientId: "numbers", log });
+  const producer = createProducer(kafka, log);
+  const database = new pg.Pool({ connectionString: product.databaseUrl, max: 4 });
+  let line = 1_000;
+  const send = async (messages: readonly OutgoingMessage[]): Promise<void> => {
+    await producer.send(messages);
+  };
+  const context = { codec, topicPrefix };
+  return {
+    product,
+    database,
+    kafka,
+    codec,
+    producer,
+    desk: (method, path, body) =>
+      call(`${product.deskUrl}/desk/v1${path}`, { method, key: product.deskToken, body }),
+    newOwner: async () => {
+      const url = `${product.deskUrl}/desk/v1/accounts`;
+      const body = { name: "Owner" };
+      const made = await call(url, { method: "POST", key: product.deskToken, body });
+      const key = textOf(made, "api_key");
+      return {
+        accountId: textOf(made, "id"),
+        key,
+        api: (method, path, asked) =>
+          call(`${product.apiUrl}/v2${path}`, { method, key, body: asked }),
+      };
+    },
+    newNumber: async ({ accountId }) => {
+      line += 1;
+      const number = `+1212556${line}`;
+      await database.query(
+        `insert into orders.numbers (account_id, phone_number, status, country_code, number_type, provider,
+          porting_order_id, activated_at) values ($1, $2, 'active', 'US', 'local', 'sandbox', $3, now())`,
+        [accountId, number, crypto.randomUUID()],
+      );
+      return number;
+    },
+    sayPortOut: (update) =>
+      send([
+        outgoing(context, "carriers.port-outs", {
+          key: update.phone_numbers[0] ?? "",
+          messageId: crypto.randomUUID(),
+          message: update,
+        }),
+      ]),
+    sayCalls: (updates) =>
+      send(
+        updates.map((update) =>
+          outgoing(context, "carriers.calls", {
+            key: update.phone_number,
+            messageId: crypto.randomUUID(),
+            message: update,
+          }),
+        ),
+      ),
+    requests: async () => {
+      const records = await readTopic(kafka, `${topicPrefix}carriers.requests`);
+      const requests: CarrierRequest[] = [];
+      for (const { value } of records)
+        requests.push(await codec.decode("carriers.requests", value));
+      return requests;
+    },
+    events: async (owner, query = "") => {
+      const path = `/v2/porting/events?limit=250&order=asc${query}`;
+      return dataOf(await call(`${product.apiUrl}${path}`, { key: owner.key }));
+    },
+    deadLetters: async (topic) => {
+      const { rows } = await database.query<DeadLetter>(
+        `select error_code, error_detail, value from messaging.dead_letters where topic = $1
+          order by kafka_partition, kafka_offset`,
+        [topicPrefix + topic],
+      );
+      return rows;
+    },
+    stop: async () => {
+      await producer.stop();
+      await database.end();
+      await product.stop();
+    },
+  };
+}
+
+/** A request for numbers as another carrier makes it, with what a test wants to be otherwise. */
+export function buildPortOutUpdate(fields: Partial<PortOutUpdate> = {}): PortOutUpdate {
+  return {
+    update_id: crypto.randomUUID(),
+    provider: "sandbox",
+    port_out_ref: crypto.randomUUID(),
+    kind: "requested",
+    phone_numbers: [],
+    gaining_carrier: "Other Telecom",
+    requested_foc: "2026-12-20T10:00:00+01:00",
+    attempted_pin: null,
+    foc_at: null,
+    occurred_at: Date.now(),
+    ...fields,
+  };
+}

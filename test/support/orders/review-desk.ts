@@ -1,0 +1,135 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { z } from "zod";
+import { ACCOUNT_ENTITIES } from "../../../services/domain/account/store/account-entities.ts";
+import { systemClock } from "../../../services/platform/clock.ts";
+import { createDataSource } from "../../../services/platform/db/data-source.ts";
+import { createLogger } from "../../../services/platform/logger.ts";
+import { operatorCommands } from "../../../services/requirement-review/commands/manage-operators.ts";
+import type { Answer } from "../http/call.ts";
+import { call, dataOf } from "../http/call.ts";
+import { eventually } from "../eventually.ts";
+import type { Product } from "../product/product.ts";
+import { startProduct } from "../product/product.ts";
+
+const fields = z.array(
+  z.looseObject({ slug: z.string(), field_type: z.string(), example: z.string() }),
+);
+
+/** Who works at the desk. */
+export interface Operator {
+  readonly desk: (method: string, path: string, body?: unknown) => Promise<Answer>;
+}
+
+/**
+ * The product as far as reviews need it, with orders that are made ready behind the customers' API where it is shorter.
+ * Its desk is the first operator's.
+ */
+export interface ReviewDesk extends Operator {
+  readonly product: Product;
+  readonly database: pg.Client;
+  readonly documentsDir: string;
+  api(method: string, path: string, body?: unknown): Promise<Answer>;
+  addOperator(name: string): Promise<Operator>;
+  newOrder(): Promise<string>;
+  /** Every mandatory field with a value, documents as if they had passed; returns the order's id. */
+  newReadyOrder(): Promise<string>;
+  /** A ready order, submitted, its case open. */
+  newCase(): Promise<string>;
+  submit(orderId: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+let nextNumber = 100;
+
+export async function openReviewDesk(env: NodeJS.ProcessEnv = {}): Promise<ReviewDesk> {
+  const documentsDir = mkdtempSync(join(tmpdir(), "porting-documents-"));
+  const product = await startProduct({
+    services: ["api", "requirement-review", "order-lifecycle", "outbox-relay"],
+    env: { DOCUMENTS_DIR: documentsDir, ...env },
+  });
+  const database = new pg.Client(product.databaseUrl);
+  await database.connect();
+  const api: ReviewDesk["api"] = (method, path, body) =>
+    call(product.apiUrl + path, { method, key: product.apiKey, body });
+  const { desk } = operatorAt(product.deskUrl, product.deskToken);
+
+  const newOrder = async (): Promise<string> => {
+    nextNumber += 1;
+    const made = await api("POST", "/v2/porting_orders", {
+      phone_numbers: [`+12125550${nextNumber}`],
+      losing_carrier: "manual",
+    });
+    return z.string().parse(dataOf(made)[0]?.["id"]);
+  };
+  const newReadyOrder = async (): Promise<string> => {
+    const orderId = await newOrder();
+    const { body } = await api("GET", `/v2/porting_orders/${orderId}`);
+    for (const field of fields.parse(body?.["requirements"])) {
+      if (field.field_type === "document") continue;
+      const path = `/v2/porting_orders/${orderId}/requirements/${field.slug}`;
+      const written = await api("PATCH", path, { field_value: field.example });
+      if (written.status !== 200) throw new Error(`${field.slug}: ${written.status}`);
+    }
+    await database.query(
+      `insert into orders.requirements (order_id, slug, document_id, document_date, check_state)
+        select o.id, item->>'slug', gen_random_uuid(), now(), 'passed'
+        from orders.porting_orders o
+        join orders.requirement_profiles p on p.id = o.requirement_profile_id
+        cross join jsonb_array_elements(p.items) item
+        where o.id = $1 and item->>'field_type' = 'document' and (item->>'mandatory')::boolean`,
+      [orderId],
+    );
+    return orderId;
+  };
+  const submit = async (orderId: string): Promise<void> => {
+    const answer = await api("POST", `/v2/porting_orders/${orderId}/submit`, {});
+    if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+    await eventually(async () => {
+      const { body } = await desk("GET", `/reviews/${orderId}`);
+      if (body?.["state"] !== "open") throw new Error("the case is not open yet");
+    });
+  };
+  return {
+    product,
+    database,
+    documentsDir,
+    api,
+    desk,
+    addOperator: async (name) =>
+      operatorAt(product.deskUrl, await addOperator(product.databaseUrl, name)),
+    newOrder,
+    newReadyOrder,
+    newCase: async () => {
+      const orderId = await newReadyOrder();
+      await submit(orderId);
+      return orderId;
+    },
+    submit,
+    stop: async () => {
+      await database.end();
+      await product.stop();
+      rmSync(documentsDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function operatorAt(deskUrl: string, key: string): Operator {
+  return {
+    desk: (method, path, body) => call(`${deskUrl}/desk/v1${path}`, { method, key, body }),
+  };
+}
+
+/** The token of a new operator. */
+async function addOperator(url: string, name: string): Promise<string> {
+  const log = createLogger("test", "silent");
+  const options = { url, service: "test", size: 1, log, entities: ACCOUNT_ENTITIES };
+  const { dataSource, pool } = await createDataSource(options);
+  const commands = operatorCommands({ dataSource, clock: systemClock });
+  await commands.add(name);
+  const [token = ""] = await commands.token(name);
+  await pool.end();
+  return token;
+}

@@ -1,0 +1,102 @@
+import type { Pool } from "pg";
+import type { DataSource } from "typeorm";
+import {
+  createHolderLookup,
+  authenticateAccount,
+  authorizeAccount,
+} from "../../../services/api/access/authenticate-account.ts";
+import { createKeyUsage } from "../../../services/api/access/key-usage.ts";
+import type { KeyUsage } from "../../../services/api/access/key-usage.ts";
+import type { AccountPrincipal } from "../../../services/api/access/principal.ts";
+import { apiKeyRoutes } from "../../../services/api/keys/routes.ts";
+import { ACCOUNT_ENTITIES } from "../../../services/domain/account/store/account-entities.ts";
+import { recordKeyUses } from "../../../services/domain/account/store/api-keys.ts";
+import { systemClock } from "../../../services/platform/clock.ts";
+import { createDataSource } from "../../../services/platform/db/data-source.ts";
+import type { EntityDatabase } from "../../../services/platform/db/data-source.ts";
+import { createHttpApp } from "../../../services/platform/http/routing/http-app.ts";
+import type { HttpAppOptions } from "../../../services/platform/http/routing/http-app.ts";
+import { startHttpServer } from "../../../services/platform/http/routing/http-server.ts";
+import { createLogger } from "../../../services/platform/logger.ts";
+import { createMetrics } from "../../../services/platform/metrics.ts";
+import { authenticateOperator } from "../../../services/requirement-review/access/authenticate-operator.ts";
+import type { OperatorPrincipal } from "../../../services/requirement-review/access/operator.ts";
+import { accountRoutes } from "../../../services/requirement-review/accounts/routes.ts";
+import { auditRoutes } from "../../../services/requirement-review/audit/routes.ts";
+import { meRoutes } from "../../../services/requirement-review/operators/routes.ts";
+
+/** A listener with connections of its own, as a process has them. */
+export interface AccountService {
+  readonly url: string;
+  readonly dataSource: DataSource;
+  readonly pool: Pool;
+  stop(): Promise<void>;
+}
+
+const log = createLogger("test", "silent");
+
+/** The customers' side of accounts: keys, and nothing else of the API. */
+export async function startKeysApi(
+  databaseUrl: string,
+): Promise<AccountService & { readonly usage: KeyUsage }> {
+  const database = await open(databaseUrl);
+  const { dataSource, pool } = database;
+  const usage = createKeyUsage({
+    clock: systemClock,
+    log,
+    write: (uses) => recordKeyUses(pool, uses),
+  });
+  const findHolder = createHolderLookup(pool);
+  const service = await serve<AccountPrincipal>(database, {
+    routes: apiKeyRoutes({ dataSource, pool, clock: systemClock }),
+    protectedPrefix: "/v2",
+    authenticate: (credential) => authenticateAccount({ findHolder, usage }, credential),
+    authorize: authorizeAccount,
+  });
+  const stop = async () => {
+    await usage.stop();
+    await service.stop();
+  };
+  return { ...service, usage, stop };
+}
+
+/** The operators' side of accounts. */
+export async function startAccountDesk(databaseUrl: string): Promise<AccountService> {
+  const database = await open(databaseUrl);
+  const { dataSource, pool } = database;
+  return serve<OperatorPrincipal>(database, {
+    routes: [
+      ...meRoutes(),
+      ...accountRoutes({ dataSource, pool, clock: systemClock }),
+      ...auditRoutes({ pool }),
+    ],
+    protectedPrefix: "/desk",
+    authenticate: (credential) => authenticateOperator(pool, credential),
+  });
+}
+
+async function open(databaseUrl: string): Promise<EntityDatabase> {
+  return createDataSource({
+    url: databaseUrl,
+    service: "test",
+    size: 5,
+    log,
+    entities: ACCOUNT_ENTITIES,
+  });
+}
+
+type Served<P> = Pick<
+  HttpAppOptions<P>,
+  "routes" | "protectedPrefix" | "authenticate" | "authorize"
+>;
+
+async function serve<P>(database: EntityDatabase, served: Served<P>): Promise<AccountService> {
+  const readiness = () => Promise.resolve([]);
+  const app = createHttpApp<P>({ ...served, log, readiness, metrics: createMetrics("test") });
+  const server = await startHttpServer(app, { host: "127.0.0.1", port: 0, log });
+  const stop = async () => {
+    await server.stop();
+    await database.pool.end();
+  };
+  return { ...database, url: `http://127.0.0.1:${server.port}`, stop };
+}

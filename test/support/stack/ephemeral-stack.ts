@@ -1,0 +1,45 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { databaseUrl, ensureDatabase } from "../../../infra/local-stack/postgres.ts";
+import { startEmbedded } from "../../../infra/local-stack/embedded-stack.ts";
+import { migrate } from "../../../infra/migrate/migrate.ts";
+import type { TestStack } from "./test-stack.ts";
+
+const TEMPLATE = "porting_template";
+
+export interface EphemeralStack {
+  /** For STACK_FILE: what `testStack()` reads. */
+  readonly file: string;
+  stop(): Promise<void>;
+}
+
+async function makeTemplate(url: string): Promise<void> {
+  await ensureDatabase(databaseUrl(url, "postgres"), TEMPLATE);
+  await migrate(databaseUrl(url, TEMPLATE));
+}
+
+/** A stack in a temporary folder with a migrated template database; gone without a trace after `stop`. */
+export async function startEphemeralStack(log: (line: string) => void): Promise<EphemeralStack> {
+  const dataDir = mkdtempSync(join(tmpdir(), "porting-test-"));
+  // The database's user must be able to enter it.
+  chmodSync(dataDir, 0o755);
+  const remove = (): void => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  try {
+    const stack = await startEmbedded({ dataDir, log, durable: false, onDatabase: makeTemplate });
+    const { databaseUrl: url, kafkaBrokers, registryUrl } = stack.addresses;
+    const content: TestStack = {
+      data_dir: dataDir,
+      database_url: url,
+      kafka_brokers: kafkaBrokers,
+      schema_registry_url: registryUrl,
+      template_database: TEMPLATE,
+    };
+    const file = join(dataDir, "stack.json");
+    writeFileSync(file, JSON.stringify(content), { mode: 0o600 });
+    return { file, stop: () => stack.stop().finally(remove) };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}

@@ -1,0 +1,38 @@
+import { randomBytes } from "node:crypto";
+import { databaseUrl, withConnection } from "../../../infra/local-stack/postgres.ts";
+import { SERVICE_ROLES } from "../../../services/messages/bus/service-roles.ts";
+
+export interface TestLogin {
+  readonly name: string;
+  /** The same database as this login. */
+  readonly url: string;
+  drop(): Promise<void>;
+}
+
+/** A login of its own, and where it finds the database of `url`. */
+export async function createLogin(url: string): Promise<TestLogin> {
+  // Its database may be gone by the time it is dropped.
+  const admin = databaseUrl(url, "postgres");
+  const name = `test_${randomBytes(6).toString("hex")}`;
+  const password = randomBytes(12).toString("hex");
+  await withConnection(admin, (client) =>
+    client.query(`create role ${name} login password '${password}'`),
+  );
+  const own = new URL(url);
+  own.username = name;
+  own.password = password;
+  return {
+    name,
+    url: own.href,
+    drop: async () => {
+      await withConnection(admin, (client) => client.query(`drop role ${name}`));
+    },
+  };
+}
+
+/** Lets a login assume the services' roles, without any right of theirs until it has. */
+export async function letAssumeRoles(url: string, login: TestLogin): Promise<void> {
+  await withConnection(url, (client) =>
+    client.query(`grant ${SERVICE_ROLES.join(", ")} to ${login.name} with inherit false, set true`),
+  );
+}

@@ -1,0 +1,52 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+import { databaseUrl, withConnection } from "../../../infra/local-stack/postgres.ts";
+
+const stackFile = z.object({
+  data_dir: z.string(),
+  database_url: z.string(),
+  kafka_brokers: z.string(),
+  schema_registry_url: z.string(),
+  template_database: z.string(),
+});
+
+/** The embedded stack that all tests of one run share. */
+export type TestStack = z.infer<typeof stackFile>;
+
+/** Where the run's stack answers. Never kill its parts: a test that must starts an `EmbeddedStack` of its own. */
+export function testStack(): TestStack {
+  const path = process.env["STACK_FILE"];
+  if (path === undefined)
+    throw new TypeError("STACK_FILE is not set: the global setup has not run");
+  return stackFile.parse(JSON.parse(readFileSync(path, "utf8")));
+}
+
+export interface TestDatabase {
+  readonly url: string;
+  /** Ends whatever is still connected to it. */
+  drop(): Promise<void>;
+}
+
+/** A migrated, empty database of its own for one test file. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const stack = testStack();
+  const admin = databaseUrl(stack.database_url, "postgres");
+  const name = `test_${randomBytes(6).toString("hex")}`;
+  await withConnection(admin, (client) =>
+    client.query(`create database ${name} template ${stack.template_database}`),
+  );
+  return {
+    url: databaseUrl(stack.database_url, name),
+    drop: async () => {
+      await withConnection(admin, (client) =>
+        client.query(`drop database if exists ${name} with (force)`),
+      );
+    },
+  };
+}
+
+/** A `TOPIC_PREFIX` that no other test uses. */
+export function uniqueTopicPrefix(): string {
+  return `t${randomBytes(6).toString("hex")}.`;
+}

@@ -1,0 +1,23 @@
+import { createCodec } from "../../../services/messages/codec.ts";
+import type { MessageOf, TopicName } from "../../../services/messages/topics.ts";
+import { systemClock } from "../../../services/platform/clock.ts";
+import { createKafka } from "../../../services/platform/kafka/kafka-client.ts";
+import { createLogger } from "../../../services/platform/logger.ts";
+import type { Product } from "../product/product.ts";
+import { readTopic } from "./topic-reader.ts";
+
+const log = createLogger("topic-messages", "silent");
+
+export type TopicPlace = Pick<Product, "kafkaBrokers" | "registryUrl" | "topicPrefix">;
+
+/** The messages that lie on a topic of the product now, decoded, each partition in its order. */
+export async function readMessages<T extends TopicName>(
+  { kafkaBrokers, registryUrl, topicPrefix }: TopicPlace,
+  topic: T,
+): Promise<MessageOf<T>[]> {
+  const { signal } = new AbortController();
+  const codec = await createCodec({ registryUrl, topicPrefix, signal, log, clock: systemClock });
+  const kafka = createKafka({ brokers: [kafkaBrokers], clientId: "topic-messages", log });
+  const records = await readTopic(kafka, topicPrefix + topic);
+  return Promise.all(records.map(async ({ value }) => codec.decode(topic, value)));
+}

@@ -1,0 +1,35 @@
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { queryRows } from "../../../services/platform/db/transaction.ts";
+import type { WebhookHouse } from "./webhook-stack.ts";
+
+const MAIN = join(import.meta.dirname, "../../../dist/services/webhook-sender/main.js");
+
+/** A sender of a house in a process of its own, to be killed. */
+export function spawnSender(house: WebhookHouse): ChildProcess {
+  return spawn(process.execPath, [MAIN], {
+    env: {
+      ...process.env,
+      ...house.env,
+      DATABASE_ROLE: "porting_webhook_sender",
+      LOG_LEVEL: "silent",
+    },
+    stdio: "ignore",
+  });
+}
+
+/** Kills it, unless it is gone. */
+export async function killSender(sender: ChildProcess): Promise<void> {
+  if (sender.exitCode !== null || sender.signalCode !== null) return;
+  sender.kill("SIGKILL");
+  await once(sender, "exit");
+}
+
+/** What a crash leaves is found when its leases end; a test does not wait half a minute for that. */
+export async function endLeases({ pool }: WebhookHouse): Promise<void> {
+  await queryRows(pool, {
+    text: "update webhooks.deliveries set lease_until = claimed_at where lease_until is not null",
+  });
+}

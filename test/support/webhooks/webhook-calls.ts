@@ -1,0 +1,62 @@
+import { authorizeAccount } from "../../../services/api/access/authenticate-account.ts";
+import type { AccountPrincipal } from "../../../services/api/access/principal.ts";
+import { webhookDeliveryRoutes } from "../../../services/api/webhooks/deliveries/routes.ts";
+import { webhookEndpointActionRoutes } from "../../../services/api/webhooks/endpoints/action-routes.ts";
+import { webhookEndpointRoutes } from "../../../services/api/webhooks/endpoints/routes.ts";
+import { webhookRecoveryRoutes } from "../../../services/api/webhooks/recoveries/routes.ts";
+import { openBus } from "../../../services/messages/bus/bus.ts";
+import { systemClock } from "../../../services/platform/clock.ts";
+import { createHttpApp } from "../../../services/platform/http/routing/http-app.ts";
+import { startHttpServer } from "../../../services/platform/http/routing/http-server.ts";
+import { createLogger } from "../../../services/platform/logger.ts";
+import { createMetrics } from "../../../services/platform/metrics.ts";
+import { createAddressPolicy } from "../../../services/platform/net/address-policy.ts";
+import { createUrlCheck } from "../../../services/platform/net/url-check.ts";
+import { readConfig } from "../../../services/webhook-sender/config.ts";
+import type { WebhookHouse } from "./webhook-stack.ts";
+
+export interface WebhookApiOptions {
+  readonly allowCidrs: readonly string[];
+  readonly allowHttp: boolean;
+}
+
+export interface RunningApi {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** The webhooks' part of the API over a house's database. Its keys are account ids. */
+export async function startWebhookApi(
+  { env, box }: WebhookHouse,
+  { allowCidrs, allowHttp }: WebhookApiOptions,
+): Promise<RunningApi> {
+  const log = createLogger("test", "silent");
+  const config = readConfig({ ...env, DATABASE_ROLE: "porting_api" });
+  const { signal } = new AbortController();
+  const bus = await openBus({ config, service: "test-api", log, signal });
+  const { pool } = bus;
+  const checkUrl = createUrlCheck({ policy: createAddressPolicy(allowCidrs), allowHttp });
+  const app = createHttpApp<AccountPrincipal>({
+    routes: [
+      ...webhookEndpointRoutes({ pool, clock: systemClock, box, checkUrl }),
+      ...webhookEndpointActionRoutes({ bus, box }),
+      ...webhookRecoveryRoutes({ bus }),
+      ...webhookDeliveryRoutes({ bus }),
+    ],
+    protectedPrefix: "/v2",
+    log,
+    metrics: createMetrics("test"),
+    readiness: () => Promise.resolve([]),
+    authenticate: (key) =>
+      Promise.resolve(key === null ? null : { accountId: key, keyId: key, suspended: false }),
+    authorize: authorizeAccount,
+  });
+  const server = await startHttpServer(app, { host: "127.0.0.1", port: 0, log });
+  return {
+    url: `http://127.0.0.1:${server.port}`,
+    stop: async () => {
+      await server.stop();
+      await bus.close();
+    },
+  };
+}

@@ -1,0 +1,142 @@
+import { randomBytes } from "node:crypto";
+import type { Pool } from "pg";
+import { ensureTopics } from "../../../infra/topics/ensure-topics.ts";
+import type { EndpointSettings } from "../../../services/api/webhooks/endpoints/endpoint.ts";
+import { createEndpoint } from "../../../services/api/webhooks/endpoints/store/endpoints.ts";
+import type { Delivery } from "../../../services/domain/webhook/rules/delivery.ts";
+import { listDeliveries } from "../../../services/api/webhooks/deliveries/store/list-deliveries.ts";
+import type { Bus } from "../../../services/messages/bus/bus.ts";
+import { openBus } from "../../../services/messages/bus/bus.ts";
+import type { PortingEvent } from "../../../services/messages/generated/porting-event.ts";
+import { eventMessage } from "../../../services/domain/event/rules/event-message.ts";
+import { idRange } from "../../../services/platform/db/id-range.ts";
+import { inTransaction, queryRows } from "../../../services/platform/db/transaction.ts";
+import { newId } from "../../../services/platform/ids.ts";
+import { createLogger } from "../../../services/platform/logger.ts";
+import type { RunningService } from "../../../services/platform/run-service.ts";
+import type { SecretBox } from "../../../services/platform/secret-box.ts";
+import { createSecretBox } from "../../../services/platform/secret-box.ts";
+import { readConfig } from "../../../services/webhook-sender/config.ts";
+import { startWebhookSender } from "../../../services/webhook-sender/service.ts";
+import { createTestDatabase, testStack, uniqueTopicPrefix } from "../stack/test-stack.ts";
+
+const log = createLogger("test", "silent");
+const { signal } = new AbortController();
+const ALL = idRange({ direction: "asc", cursorId: null, fetch: 100_000 }, {});
+
+export interface WebhookHouseOptions {
+  readonly retrySchedule: string;
+  /** Over what the senders are configured with, which is open for 127.0.0.1. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Of a broker of the test's own; that of the run where it is absent. */
+  readonly kafkaBrokers?: string;
+}
+
+/** Webhook senders on a database and topics of their own, and what a test does with them. */
+export interface WebhookHouse {
+  readonly pool: Pool;
+  readonly bus: Bus;
+  readonly env: Readonly<Record<string, string>>;
+  readonly box: SecretBox;
+  startSender(env?: Readonly<Record<string, string>>): Promise<RunningService>;
+  newAccount(): Promise<string>;
+  newEndpoint(
+    accountId: string,
+    url: string,
+    settings?: Partial<EndpointSettings>,
+  ): Promise<{ readonly id: string; readonly secret: string }>;
+  publish(events: readonly PortingEvent[]): Promise<void>;
+  /** All deliveries of an account, the oldest first. */
+  deliveries(accountId: string): Promise<Delivery[]>;
+  stop(): Promise<void>;
+}
+
+export async function openWebhookHouse(options: WebhookHouseOptions): Promise<WebhookHouse> {
+  const stack = { ...testStack() };
+  stack.kafka_brokers = options.kafkaBrokers ?? stack.kafka_brokers;
+  const database = await createTestDatabase();
+  const prefix = uniqueTopicPrefix();
+  await ensureTopics({
+    brokers: stack.kafka_brokers.split(","),
+    registryUrl: stack.schema_registry_url,
+    prefix,
+    replication: 1,
+    retrySchedule: options.retrySchedule,
+    eventsRetentionMs: null,
+    log: () => undefined,
+  });
+  const key = randomBytes(32);
+  const env = {
+    DATABASE_URL: database.url,
+    KAFKA_BROKERS: stack.kafka_brokers,
+    SCHEMA_REGISTRY_URL: stack.schema_registry_url,
+    TOPIC_PREFIX: prefix,
+    SECRETS_KEY: key.toString("base64"),
+    KAFKA_SESSION_TIMEOUT: "6s",
+    WEBHOOK_RETRY_SCHEDULE: options.retrySchedule,
+    WEBHOOK_ALLOW_HTTP: "true",
+    WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
+    ...options.env,
+  };
+  const config = readConfig({ ...env, DATABASE_ROLE: "none" });
+  const bus = await openBus({ config, service: "test", log, signal });
+  const box = createSecretBox([key]);
+  const senders: RunningService[] = [];
+  return {
+    pool: bus.pool,
+    bus,
+    env,
+    box,
+    startSender: async (over = {}) => {
+      const config = readConfig({ ...env, DATABASE_ROLE: "porting_webhook_sender", ...over });
+      const sender = await startWebhookSender({ config, log, signal });
+      senders.push(sender);
+      return {
+        stop: async () => {
+          senders.splice(senders.indexOf(sender), 1);
+          await sender.stop();
+        },
+      };
+    },
+    newAccount: () => newAccount(bus.pool),
+    newEndpoint: (accountId, url, settings = {}) =>
+      newEndpoint(bus.pool, box, { accountId, settings: { url, ...settings } }),
+    publish: async (events) => {
+      await bus.producer.send(events.map((event) => eventMessage(bus, event)));
+    },
+    deliveries: (accountId) => listDeliveries(bus.pool, { accountId, range: ALL, filter: {} }),
+    stop: async () => {
+      await Promise.all(senders.map((sender) => sender.stop()));
+      await bus.close();
+      await database.drop();
+    },
+  };
+}
+
+async function newAccount(pool: Pool): Promise<string> {
+  const id = newId(new Date());
+  await queryRows(pool, {
+    text: "insert into accounts.accounts (id, name, created_at) values ($1, 'test', now())",
+    values: [id],
+  });
+  return id;
+}
+
+interface EndpointOf {
+  readonly accountId: string;
+  readonly settings: Partial<EndpointSettings> & { readonly url: string };
+}
+
+async function newEndpoint(pool: Pool, box: SecretBox, { accountId, settings }: EndpointOf) {
+  const all: EndpointSettings = {
+    description: null,
+    enabled_events: [],
+    active: true,
+    max_per_second: null,
+    ...settings,
+  };
+  const { endpoint, secret } = await inTransaction(pool, (tx) =>
+    createEndpoint(tx, { accountId, settings: all, box, now: new Date() }),
+  );
+  return { id: endpoint.id, secret };
+}
