@@ -64,7 +64,7 @@ interface Settings {
 
 function settingsOf({ databaseUrl, redis, secrets, context }: Settings): unknown {
   const { id, type, body } = toStorable(freshEvent(randomUUID()));
-  const signature = join(builtFolder, "services", "domain", "webhook", "signature.js");
+  const signature = join(builtFolder, "services", "domain", "webhook", "rules", "signature.js");
   return {
     databaseUrl,
     redisPort: redis?.port ?? null,
