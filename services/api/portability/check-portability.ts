@@ -1,6 +1,6 @@
 import type { CarrierDirectory } from "../../domain/carrier/rules/carrier-directory.ts";
 import { profileOf } from "../../domain/requirement/rules/catalogue.ts";
-import type { NumberType } from "../../domain/number/rules/classify-number.ts";
+import type { NumberType } from "../../domain/countries/number-type.ts";
 import { classifyNumber, orderTypeOf } from "../../domain/number/rules/classify-number.ts";
 import { earliestFoc } from "./earliest-foc.ts";
 

@@ -6,7 +6,7 @@ import {
   offsetTimeText,
   timeText,
 } from "../../../platform/http/routing/answer-fields.ts";
-import { NUMBER_TYPES } from "../../number/rules/classify-number.ts";
+import { NUMBER_TYPES } from "../../countries/number-type.ts";
 import { requirementAnswer } from "../../requirement/answers/requirement-answer.ts";
 import { ORDER_STATUSES } from "../rules/order.ts";
 
