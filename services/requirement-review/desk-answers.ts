@@ -37,7 +37,7 @@ export const deskPortOutAnswer = portOutAnswer
   })
   .meta({ id: "DeskPortOut" });
 
-/** A case of the queue (spec/desk-api.md, GET /reviews). */
+/** A case of the queue (docs/contract/desk-api.md, GET /reviews). */
 export const queuedCaseAnswer = z
   .object({
     order_id: idText(),
@@ -105,7 +105,7 @@ const document = z.object({
   created_at: timeText(),
 });
 
-/** An order's case (spec/desk-api.md, GET /reviews/{order_id}). */
+/** An order's case (docs/contract/desk-api.md, GET /reviews/{order_id}). */
 export const caseAnswer = z
   .object({
     order_id: idText(),

@@ -30,7 +30,7 @@ const signingSecret = z.string().meta({
   examples: ["whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="],
 });
 
-/** A webhook endpoint (spec/customer-api.md, Webhook endpoints). */
+/** A webhook endpoint (docs/contract/customer-api.md, Webhook endpoints). */
 export const endpointAnswer = endpoint.meta({ id: "WebhookEndpoint" });
 
 /** An endpoint with its secret, as its creation answers it. */
@@ -61,7 +61,7 @@ const attempt = z.object({
   response_body: z.string().nullable().meta({ description: "The first 4 KiB" }),
 });
 
-/** A delivery of the audit log (spec/customer-api.md, Webhook deliveries). */
+/** A delivery of the audit log (docs/contract/customer-api.md, Webhook deliveries). */
 export const deliveryAnswer = z
   .object({
     id: idText(),
@@ -89,7 +89,7 @@ export const deliveryAnswer = z
 /** The deliveries that a republish made. */
 export const newDeliveriesAnswer = z.object({ data: z.array(deliveryAnswer) });
 
-/** A recovery (spec/customer-api.md, Webhook deliveries). */
+/** A recovery (docs/contract/customer-api.md, Webhook deliveries). */
 export const recoveryAnswer = z
   .object({
     id: idText(),

@@ -2,7 +2,7 @@ export const RECOVERY_MODES = ["failed", "missing", "all"] as const;
 
 export type RecoveryMode = (typeof RECOVERY_MODES)[number];
 
-/** A recovery as its account sees it (spec/customer-api.md, Webhook deliveries). */
+/** A recovery as its account sees it (docs/contract/customer-api.md, Webhook deliveries). */
 export interface Recovery {
   readonly id: string;
   /** `running` until all that it found was sent or failed for good. */

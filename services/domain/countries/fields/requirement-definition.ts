@@ -37,7 +37,7 @@ export interface AddressFormat {
 /** Where the letter of authorization states a value: who the customer is, its account, or how the line is set up. */
 export type LetterPart = "customer" | "account" | "line";
 
-/** What one kind of order asks for in one field (spec/customer-api.md, Porting orders). */
+/** What one kind of order asks for in one field (docs/contract/customer-api.md, Porting orders). */
 export interface RequirementDefinition {
   readonly slug: string;
   readonly name: string;

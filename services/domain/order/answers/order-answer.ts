@@ -47,7 +47,7 @@ const nextActionAnswer = z.object({
   due_at: timeText().nullable(),
 });
 
-/** A porting order as the APIs answer it (spec/customer-api.md, Porting orders). */
+/** A porting order as the APIs answer it (docs/contract/customer-api.md, Porting orders). */
 export const orderAnswer = z
   .object({
     id: idText(),

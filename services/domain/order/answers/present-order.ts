@@ -8,7 +8,7 @@ function iso(instant: Date | null): string | null {
   return instant === null ? null : instant.toISOString();
 }
 
-/** The order as the APIs answer it (spec/customer-api.md, Porting orders). */
+/** The order as the APIs answer it (docs/contract/customer-api.md, Porting orders). */
 export function presentOrder(order: Order): Record<string, unknown> {
   return {
     ...snapshotOf(order),

@@ -1,6 +1,6 @@
 import type { OrderRequirement } from "../../requirement/rules/requirement.ts";
 
-/** The canonical statuses (interface-specification, States and transitions). */
+/** The canonical statuses (docs/contract/interface-specification.md, States and transitions). */
 export const ORDER_STATUSES = [
   "draft",
   "in_review",

@@ -1,4 +1,4 @@
-/** What a carrier can say of an order, in our words (spec/messages.md, CarrierUpdate.kind). */
+/** What a carrier can say of an order, in our words (docs/contract/messages.md, What integrations publish). */
 export const CARRIER_WORD_KINDS = [
   "acknowledged",
   "date_confirmed",

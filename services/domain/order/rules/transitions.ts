@@ -24,8 +24,8 @@ export type Trigger = (typeof TRIGGERS)[number];
 const CANCEL = ["cancelled", "cancel_pending"] as const;
 
 /**
- * The one source of every move (spec/customer-api.md, Transitions): from a status, by a trigger, to one of the statuses
- * named. What is not here is refused, or for a carrier's word noted and nothing else.
+ * The one source of every move (docs/contract/customer-api.md, Transitions): from a status, by a trigger, to one of the
+ * statuses named. What is not here is refused, or for a carrier's word noted and nothing else.
  */
 export const TRANSITIONS = {
   draft: { submit: ["in_review"], customer_cancel: ["cancelled"], ops_close: ["cancelled"] },

@@ -17,8 +17,8 @@ export type PortOutTrigger = (typeof PORT_OUT_TRIGGERS)[number];
 const GOING_AHEAD = { carrier_cancels: "cancelled", carrier_completes: "ported_out" } as const;
 
 /**
- * The one source of every move of a port-out (spec/customer-api.md, Numbers and port-outs). What is not here is refused,
- * or for a carrier's word and the clock no move.
+ * The one source of every move of a port-out (docs/contract/customer-api.md, Numbers and port-outs). What is not here
+ * is refused, or for a carrier's update and the clock no move.
  */
 export const PORT_OUT_TRANSITIONS = {
   requested: {
