@@ -45,3 +45,14 @@ export interface LeadTime {
 
 /** Where neither carriers nor the law name the least number of days. */
 export const UNNAMED_DAYS = 7;
+
+/** For a country whose carriers treat all numbers alike. */
+export function everyType(portable: PortableType): Readonly<Record<NumberType, PortableType>> {
+  return {
+    local: portable,
+    mobile: portable,
+    toll_free: portable,
+    national: portable,
+    shared_cost: portable,
+  };
+}

@@ -1,5 +1,5 @@
-import type { Country, PortableType } from "./country.ts";
-import { UNNAMED_DAYS } from "./country.ts";
+import type { Country } from "./country.ts";
+import { everyType, UNNAMED_DAYS } from "./country.ts";
 import { isSpanishTaxId } from "./fields/check-digits.ts";
 import type { Code } from "./fields/code.ts";
 import { compact } from "./fields/code.ts";
@@ -38,20 +38,12 @@ const ACCESS_TYPE = choiceField(
   ["single", "multi", "network"],
 );
 
-const EVERY_TYPE: PortableType = {
-  asksFor: profile([letterOfAuthorization(), INVOICE, TAX_ID, ACCESS_TYPE]),
-  leadTime: { days: UNNAMED_DAYS, hour: 12 },
-};
-
 export const ES: Country = {
   numbering: { territories: ["ES"], typeByPrefix: {}, leavesTypeOpen: false },
   calendar: { timeZone: "Europe/Madrid", cutOffHour: 12, holidaysOf: "ES" },
   paperSize: "A4",
-  types: {
-    local: EVERY_TYPE,
-    mobile: EVERY_TYPE,
-    toll_free: EVERY_TYPE,
-    national: EVERY_TYPE,
-    shared_cost: EVERY_TYPE,
-  },
+  types: everyType({
+    asksFor: profile([letterOfAuthorization(), INVOICE, TAX_ID, ACCESS_TYPE]),
+    leadTime: { days: UNNAMED_DAYS, hour: 12 },
+  }),
 };
