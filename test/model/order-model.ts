@@ -89,6 +89,7 @@ export class OrderModel extends AskedOrder {
     }
     if (!OPEN_AT_CARRIER.includes(this.status)) return;
     if (this.status === "foc_scheduled" && this.date === date) return;
+    if (this.status === "submitted") this.go("in_process");
     this.date = date;
     this.go("foc_scheduled");
   }

@@ -17,12 +17,6 @@ export const ORDER_STATUSES = [
 
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
-export const TERMINAL_STATUSES: ReadonlySet<OrderStatus> = new Set<OrderStatus>([
-  "completed",
-  "completed_partial",
-  "cancelled",
-]);
-
 export type NumberStatus = "pending" | "activating" | "active" | "failed" | "cancelled";
 
 export interface OrderNumber {

@@ -33,3 +33,8 @@ export interface CarrierWord {
   /** What the carrier wrote beside it. */
   readonly comment: { readonly id: string; readonly body: string } | null;
 }
+
+/** Why numbers failed, as a code of the exception catalogue. */
+export function failureCodeOf({ code }: CarrierWord): string {
+  return code ?? "other";
+}
