@@ -3,8 +3,7 @@ import type { DecisionContext } from "./effects.ts";
 import type { CancelRequest, Order } from "./order.ts";
 import type { Decision } from "./order-decision.ts";
 import { add, allow, begin, move, refuse } from "./order-decision.ts";
-import { isMoving } from "./order-numbers.ts";
-import { hasDateConfirmed, isEnded } from "./status-facts.ts";
+import { factsOf, hasDateConfirmed, isEnded } from "./status-facts.ts";
 import { moveOf, targetOf } from "./transitions.ts";
 
 export interface CancelCommand {
@@ -22,7 +21,7 @@ export function decideCancel(
 ): Decision {
   const by = askedBy === "customer" ? "customer_cancel" : "ops_close";
   if (targetOf(order, by) === null) {
-    return order.numbers.some(isMoving)
+    return factsOf(order.status).moving
       ? refuse("cancel_too_late", "The numbers are being moved.")
       : refuse("invalid_state", `An order in ${order.status} cannot be cancelled.`);
   }

@@ -39,6 +39,8 @@ interface StatusFacts {
   readonly nextStep: CarrierStep | null;
   /** A case is open at the desk. */
   readonly underReview: boolean;
+  /** The numbers are on their way to the platform: too late to cancel. */
+  readonly moving: boolean;
 }
 
 const OPEN = {
@@ -49,6 +51,7 @@ const OPEN = {
   deadlines: [],
   nextStep: null,
   underReview: false,
+  moving: false,
 } as const;
 const ENDED = { ...OPEN, actor: "none", action: "none" } as const;
 const WITH_CUSTOMER = { ...OPEN, editable: true, actor: "customer" } as const;
@@ -81,7 +84,7 @@ const STATUS_FACTS: Readonly<Record<OrderStatus, StatusFacts>> = {
     deadlines: ["foc_reached", "foc_grace"],
     nextStep: "activating",
   },
-  activating: { ...WITH_CARRIER, action: "wait_for_activation" },
+  activating: { ...WITH_CARRIER, action: "wait_for_activation", moving: true },
   completed: { ...ENDED, end: "live" },
   completed_partial: { ...ENDED, end: "live" },
   cancel_pending: { ...WITH_CARRIER, deadlines: ["carrier_silence", "foc_reached"] },
