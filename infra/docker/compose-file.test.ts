@@ -12,7 +12,7 @@ import {
   rawCompose,
 } from "../../test/support/programs/compose-file.ts";
 import { KAFKA_VERSION, REGISTRY_VERSION } from "../local-stack/artifacts.ts";
-import { SINGLE_BROKER } from "../local-stack/kafka.ts";
+import { SINGLE_BROKER } from "../local-stack/single-broker.ts";
 import { projectRoot } from "../project-root.ts";
 
 const GIVEN = { POSTGRES_PASSWORD: "geheim", SECRETS_KEY: "a2V5" };

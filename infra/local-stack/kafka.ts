@@ -9,6 +9,7 @@ import { watchedCommand } from "../start/supervisor/watched-command.ts";
 import { JVM_FLAGS } from "./java.ts";
 import type { PartOptions } from "./part-options.ts";
 import { runCommand } from "./run-command.ts";
+import { SINGLE_BROKER } from "./single-broker.ts";
 
 export interface KafkaOptions extends PartOptions {
   readonly java: string;
@@ -23,30 +24,6 @@ export interface KafkaPart {
   /** `host:port`. */
   readonly brokers: () => string;
 }
-
-/** One node that is broker and controller: whatever would be copied to others has one copy. */
-export const SINGLE_BROKER = {
-  "auto.create.topics.enable": "false",
-  "default.replication.factor": 1,
-  "min.insync.replicas": 1,
-  "offsets.topic.replication.factor": 1,
-  "offsets.topic.num.partitions": 8,
-  "transaction.state.log.replication.factor": 1,
-  "transaction.state.log.min.isr": 1,
-  "transaction.state.log.num.partitions": 2,
-  "share.coordinator.state.topic.replication.factor": 1,
-  "share.coordinator.state.topic.min.isr": 1,
-  "share.coordinator.state.topic.num.partitions": 2,
-  "group.initial.rebalance.delay.ms": 0,
-  // A killed broker may come back only when its old session is over: 9 s by default.
-  "broker.session.timeout.ms": 3_000,
-  "broker.heartbeat.interval.ms": 500,
-  "log.retention.hours": 168,
-  "log.segment.bytes": 128 * 1024 * 1024,
-  "num.recovery.threads.per.data.dir": 2,
-  // As each topic says of itself; here for those that were made before it did.
-  "compression.type": "uncompressed",
-} as const;
 
 function brokerProperties({ port, controllerPort }: KafkaOptions, logDirs: string): string {
   const values: Record<string, string | number> = {
