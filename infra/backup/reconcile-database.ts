@@ -5,7 +5,7 @@ import { createPool } from "../../services/platform/db/pool.ts";
 import { AppError } from "../../services/platform/errors.ts";
 import { createKafka } from "../../services/platform/kafka/kafka-client.ts";
 import { createLogger } from "../../services/platform/logger.ts";
-import type { StackAddresses } from "../local-stack/embedded-stack.ts";
+import type { StackAddresses } from "../local-stack/local-stack.ts";
 import { reconcile } from "./reconcile.ts";
 import type { Reconciled } from "./reconcile.ts";
 

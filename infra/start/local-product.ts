@@ -13,7 +13,7 @@ import {
   writeCredentials,
 } from "./credentials.ts";
 import type { Credentials } from "./credentials.ts";
-import { EmbeddedStack } from "../local-stack/embedded-stack.ts";
+import { LocalStack } from "../local-stack/local-stack.ts";
 import { ensureFirstAccess } from "./first-access.ts";
 import type { FirstAccess } from "./first-access.ts";
 import { migrate } from "../migrate/migrate.ts";
@@ -41,7 +41,7 @@ export class House {
   readonly config: StartConfig;
   readonly #options: HouseOptions;
   readonly #release: () => void;
-  #stack: EmbeddedStack | null = null;
+  #stack: LocalStack | null = null;
   #supervisor: Supervisor | null = null;
 
   /** Takes the data folder; throws one sentence when another start holds it. */
@@ -116,7 +116,7 @@ export class House {
     ].flat();
     if (parts.length > 0) log(`starting ${parts.join(", ")} …`);
     const options = { dataDir, walArchive, log, ports, existing, onDatabase };
-    this.#stack = new EmbeddedStack(options);
+    this.#stack = new LocalStack(options);
     await this.#stack.start();
     if (found.access === undefined) throw new TypeError("the stack is up without its database");
     return found.access;
@@ -147,7 +147,7 @@ export class House {
     };
   }
 
-  #running(): EmbeddedStack {
+  #running(): LocalStack {
     if (this.#stack === null) throw new TypeError("the stack was not started");
     return this.#stack;
   }

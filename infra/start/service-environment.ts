@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import type { StartConfig } from "./config.ts";
 import { projectRoot } from "../project-root.ts";
-import type { StackAddresses } from "../local-stack/embedded-stack.ts";
+import type { StackAddresses } from "../local-stack/local-stack.ts";
 
 export interface ServiceSettings {
   readonly config: StartConfig;
