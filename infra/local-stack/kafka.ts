@@ -50,7 +50,7 @@ const JAVA_OPTIONS = [
   "-Dorg.slf4j.simpleLogger.dateTimeFormat=yyyy-MM-dd'T'HH:mm:ss.SSSXXX",
 ];
 
-/** Formats the storage beside its place and moves it there, so that an interrupted one is made again. */
+/** Formats the storage beside its final path and moves it there, so that an interrupted format is repeated. */
 async function format(options: KafkaOptions, data: string): Promise<void> {
   if (existsSync(data)) return;
   const folder = join(options.dataDir, "kafka");
@@ -59,7 +59,7 @@ async function format(options: KafkaOptions, data: string): Promise<void> {
   rmSync(draft, { recursive: true, force: true });
   writeFileSync(properties, brokerProperties(options, draft));
   const clusterId = Buffer.from(randomUUID().replaceAll("-", ""), "hex").toString("base64url");
-  // In one word: an id may begin with a dash.
+  // With `=`, because an id may begin with a dash.
   const id = `--cluster-id=${clusterId}`;
   const tool = ["kafka.tools.StorageTool", "format", id, "-c", properties];
   const classPath = ["-cp", join(options.jars, "*")];
@@ -70,7 +70,7 @@ async function format(options: KafkaOptions, data: string): Promise<void> {
   renameSync(draft, data);
 }
 
-async function answers(brokers: string): Promise<boolean> {
+async function isUp(brokers: string): Promise<boolean> {
   const client = { clientId: "start", brokers: [brokers], logLevel: logLevel.NOTHING };
   const limits = { connectionTimeout: 1_000, requestTimeout: 2_000, retry: { retries: 0 } };
   mendRequestTimer();
@@ -83,7 +83,7 @@ async function answers(brokers: string): Promise<boolean> {
   }
 }
 
-/** Formats the storage where there is none and makes the program that keeps the broker running; starts nothing. */
+/** Formats the storage where there is none and creates the program that keeps the broker running; starts nothing. */
 export async function prepareKafka(options: KafkaOptions): Promise<KafkaPart> {
   const { dataDir, jars, java, pidFiles, log, port, controllerPort } = options;
   const folder = join(dataDir, "kafka");
@@ -106,7 +106,7 @@ export async function prepareKafka(options: KafkaOptions): Promise<KafkaPart> {
       return { ...watched, env: process.env, cwd: folder };
     },
     isReady: async () => {
-      const ready = await answers(brokers());
+      const ready = await isUp(brokers());
       if (ready) for (const settled of [port, controllerPort]) settled.settle();
       return ready;
     },
