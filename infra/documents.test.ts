@@ -17,7 +17,7 @@ function documents(): string[] {
 }
 
 describe("the documents", () => {
-  it.each(documents())("lead somewhere: %s", (name) => {
+  it.each(documents())("have no dead link: %s", (name) => {
     const text = readFileSync(join(projectRoot, name), "utf8");
     const links = [...text.matchAll(LINK)].map(([, link = ""]) => link);
     const inside = links.filter((link) => !/^[a-z]+:/.test(link));

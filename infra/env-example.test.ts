@@ -6,7 +6,7 @@ import { readStartConfig } from "./start/config.ts";
 import { projectRoot } from "./project-root.ts";
 import { readConfig as readTopicsConfig } from "./topics/config.ts";
 
-/** Read from the environment, but not ours to set. */
+/** Read from the environment, but set by the system. */
 const SYSTEM = ["PATH"];
 
 function sources(folder: string): string[] {
@@ -36,7 +36,7 @@ describe(".env.example", () => {
     expect(listed.toSorted()).toEqual([...read].sort());
   });
 
-  it("says in one line above each what it is for", () => {
+  it("describes each in one line above it", () => {
     const bare = example.filter((line, index) => {
       const above = example[index - 1] ?? "";
       return /^[A-Z]/.test(line) && !/^# \S.*[.]$/.test(above);

@@ -30,8 +30,8 @@ export interface BaseBackup {
 }
 
 /**
- * Copies the data folder of a running server on this machine by the low-level backup API. Returns when the archive has
- * all that makes the copy whole; until then the folder has another name.
+ * Copies the data folder of a running server on this machine by the low-level backup API. Returns when the archive holds
+ * everything that makes the copy complete; until then the folder has another name.
  * @throws `invalid_state` where the server does not archive its log, or its folder cannot be read
  */
 export async function baseBackup(url: string, target: string, now: Date): Promise<BaseBackup> {
@@ -80,8 +80,8 @@ async function requireArchiving(client: pg.Client): Promise<string> {
           : null;
   if (wrong !== null) throw new AppError("invalid_state", wrong);
   await readdir(data).catch((cause: unknown) => {
-    const told = `The server's folder ${data} cannot be read here: run this on its machine and as its user, or take pg_basebackup.`;
-    throw new AppError("invalid_state", told, { cause });
+    const message = `The server's folder ${data} cannot be read here: run this on its machine and as its user, or take pg_basebackup.`;
+    throw new AppError("invalid_state", message, { cause });
   });
   return data;
 }

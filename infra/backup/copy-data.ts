@@ -9,7 +9,7 @@ export interface CopyOptions {
   readonly owner: ProcessOwner | null;
 }
 
-/** Copies a data folder, flushed to disk. What vanishes under the copy is passed over: a running server removes files. */
+/** Copies a data folder, flushed to disk. Files that vanish under the copy are skipped: a running server removes some. */
 export async function copyData(from: string, to: string, options: CopyOptions): Promise<number> {
   return copyFolder({ from, to, path: "" }, options);
 }

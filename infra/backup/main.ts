@@ -28,11 +28,11 @@ interface RestoreArguments {
 async function restoreData({ base, wal, into, until }: RestoreArguments): Promise<void> {
   const instant = until === undefined ? null : new Date(until);
   if (instant !== null && Number.isNaN(instant.getTime())) {
-    throw new AppError("invalid_config", "--until is no instant, such as 2026-11-20T10:30:00Z.");
+    throw new AppError("invalid_config", "--until is not an instant such as 2026-11-20T10:30:00Z.");
   }
   const options = { base, walArchive: wal, dataDir: into, until: instant };
   const { data } = await restore({ ...options, timeoutMs: RECOVERY_TIMEOUT_MS });
-  console.log(`${data} is restored: npm start reconciles it with the topics first.`);
+  console.log(`${data} is restored: the next npm start reconciles it with the topics.`);
 }
 
 async function reconcileData(): Promise<void> {

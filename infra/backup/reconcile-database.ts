@@ -5,7 +5,7 @@ import { createPool } from "../../services/platform/db/pool.ts";
 import { AppError } from "../../services/platform/errors.ts";
 import { createKafka } from "../../services/platform/kafka/kafka-client.ts";
 import { createLogger } from "../../services/platform/logger.ts";
-import type { StackAddresses } from "../local-stack/embedded-stack.ts";
+import type { StackAddresses } from "../local-stack/local-stack.ts";
 import { reconcile } from "./reconcile.ts";
 import type { Reconciled } from "./reconcile.ts";
 
@@ -41,7 +41,7 @@ export async function reconcileDatabase(
 }
 
 /**
- * Refuses what the services would refuse, before they are started.
+ * The check that every service makes at its start, before any is started.
  * @throws `invalid_state` where the database lacks effects and must be reconciled
  */
 export async function requireReconciledAt(
@@ -54,7 +54,7 @@ export async function requireReconciledAt(
   try {
     await requireReconciled({ db: pool, kafka, topicPrefix });
   } catch (error) {
-    // A broker that cannot tell yet: the services ask again.
+    // The broker cannot answer yet: the services check again.
     if (!(error instanceof AppError) || !error.retryable) throw error;
   } finally {
     await pool.end();

@@ -29,8 +29,8 @@ export interface TopicReading {
 export type FirstOffsets = ReadonlyMap<number, number>;
 
 /**
- * Brings the log to all that porting.events holds: what was told stays told. Events that the lost installation's
- * webhook-sender had handled are marked as handled here, so that no webhook is sent again.
+ * Stores every event of porting.events in the log: what was published stays published. Events that the lost
+ * installation's webhook-sender had handled are marked as handled here, so that no webhook is sent again.
  */
 export async function reconcileEvents(reading: TopicReading, from: FirstOffsets): Promise<number> {
   const { pool, kafka, admin, codec, topicPrefix } = reading;
@@ -48,28 +48,28 @@ export async function reconcileEvents(reading: TopicReading, from: FirstOffsets)
         if (event !== null) found.push({ raw, event });
       }
       if (found.length === 0) return;
-      const isTold = (raw: RawMessage): boolean => raw.offset < (sender.get(raw.partition) ?? 0);
+      const wasSent = (raw: RawMessage): boolean => raw.offset < (sender.get(raw.partition) ?? 0);
       const events = found.map(({ event }) => event);
-      const told = found.filter(({ raw }) => isTold(raw)).map(({ event }) => event.id);
+      const sent = found.filter(({ raw }) => wasSent(raw)).map(({ event }) => event.id);
       await makeMonths(pool, events);
       withheld += await inTransaction(pool, async (tx) => {
         await noteOrphans(
           tx,
           topic,
-          found.map(({ raw, event }) => foundEvent(raw, event, isTold(raw))),
+          found.map(({ raw, event }) => foundEvent(raw, event, wasSent(raw))),
         );
-        // What cannot be decoded is left to event-log to park: its position stays where it is.
+        // event-log itself dead-letters what cannot be decoded: its position stays where it is.
         const position = { topic, partition: found[0]?.raw.partition ?? 0, nextOffset: 0 };
         await storeEvents(tx, events, { consumer: EVENT_LOG, position });
         await raiseSequences(tx, events);
-        return claimMessages(tx, FAN_OUT_CONSUMER, told);
+        return claimMessages(tx, FAN_OUT_CONSUMER, sent);
       });
     },
   });
   return withheld;
 }
 
-/** Null for what event-log would park. */
+/** Null for a message that event-log dead-letters. */
 async function decodeEvent(codec: Codec, raw: RawMessage): Promise<StorableEvent | null> {
   try {
     return toStorable(await codec.decode("porting.events", raw.value));
@@ -104,7 +104,7 @@ export interface InnerTopic {
   readonly consumers: readonly string[];
 }
 
-/** Takes their effect from the messages between services whose cause was lost: what asked for it will ask again. */
+/** Keeps messages between services from having an effect where their cause was lost: it will cause them again. */
 export async function reconcileInnerTopic(
   { pool, kafka }: TopicReading,
   { topic, consumers }: InnerTopic,

@@ -14,7 +14,7 @@ import {
 import { reconcileEvents, reconcileInnerTopic } from "./reconcile-topics.ts";
 import type { TopicReading } from "./reconcile-topics.ts";
 
-/** A killed member is remembered for its session. */
+/** The broker keeps a killed member until its session is over. */
 const GROUPS_TIMEOUT_MS = 90_000;
 const EVENTS = "porting.events";
 
@@ -31,18 +31,18 @@ export interface MovedPosition {
 }
 
 export interface Reconciled {
-  /** By topic, all that was noted: by this run or an earlier one. */
+  /** By topic, everything noted by this run and earlier ones. */
   readonly orphans: readonly OrphanCount[];
-  /** Events for which no webhook goes out, because the lost installation's webhook-sender had handled them. */
+  /** Events that get no webhook, because the lost installation's webhook-sender had handled them. */
   readonly withheld: number;
   readonly moved: readonly MovedPosition[];
-  /** Partitions that end before the restored position: a topic that was made anew. */
+  /** Partitions that end before the restored position: their topic was created again. */
   readonly behind: readonly StoredPosition[];
 }
 
 /**
- * Brings Kafka's positions and a restored database together. The services must be stopped; may be killed and run
- * again: what the database is told comes first, the groups' offsets, from which it is derived, move last.
+ * Brings Kafka's positions and a restored database together, with the services stopped. It may be killed and run again:
+ * the database is written first; the groups' offsets, which that is derived from, move last.
  */
 export async function reconcile(options: ReconcileOptions): Promise<Reconciled> {
   const { pool, kafka, topicPrefix } = options;
@@ -109,7 +109,7 @@ async function offsetsOf(
   );
 }
 
-/** Carriers' own words are not looked at: they are read again, and have the effect that was lost. */
+/** Carriers' status updates are left out: they are read again and have the effect that was lost. */
 async function reconcileTopics(reading: TopicReading): Promise<number> {
   let withheld = 0;
   for (const [name, inside] of Object.entries(CONSUMERS)) {

@@ -2,21 +2,23 @@ import type { Reconciled } from "./reconcile.ts";
 
 const SHOWN = 20;
 
-/** What the operator is told, line by line; the alarms first. */
+/** The report for the operator, line by line; what needs a person first. */
 export function linesOf({ orphans, withheld, moved, behind }: Reconciled): string[] {
   return [
     ...orphans.flatMap(({ topic, messages, told, first_id, accounts, absent_orders }) => [
       `ALARM ${topic}: ${messages} messages whose cause the database has lost, the first ${first_id}`,
       ...(accounts.length === 0
         ? []
-        : [`  accounts (${accounts.length}): ${some(accounts)}; ${told} events were told before`]),
+        : [
+            `  accounts (${accounts.length}): ${some(accounts)}; ${told} events were published before`,
+          ]),
       ...(absent_orders.length === 0
         ? []
         : [`  orders that are gone (${absent_orders.length}): ${some(absent_orders)}`]),
     ]),
     ...behind.map(
       ({ consumer, topic, partition, next_offset }) =>
-        `ALARM ${topic}/${partition} ends before ${next_offset}, where ${consumer} stood: it is read from its beginning`,
+        `ALARM ${topic}/${partition} ends before ${next_offset}, the position of ${consumer}: it is read from its beginning`,
     ),
     ...moved.map(
       ({ group, topic, partition, from, to }) =>

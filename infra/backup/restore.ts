@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { chownSync, existsSync, mkdirSync } from "node:fs";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { AppError } from "../../services/platform/errors.ts";
-import { copyPostgres, findPostgres } from "../local-stack/postgres-binaries.ts";
-import { firstClosedFolder, postgresOwner } from "../local-stack/postgres-user.ts";
+import { reachableBinaries } from "../local-stack/postgres-binaries.ts";
+import { postgresOwner } from "../local-stack/postgres-user.ts";
 import type { ProcessOwner } from "../local-stack/postgres-user.ts";
 import { freePort } from "../start/supervisor/free-port.ts";
 import { until } from "../start/supervisor/until.ts";
@@ -14,7 +15,8 @@ import { copyData, flush } from "./copy-data.ts";
 import { markRestored } from "./restored-mark.ts";
 import { restoreCommand } from "./wal-archive.ts";
 
-const LAST_WORDS = 4_000;
+const ERROR_LENGTH = 4_000;
+/** Of `postmaster.pid`. */
 const STATUS_LINE = 7;
 
 export interface RestoreOptions {
@@ -30,14 +32,14 @@ export interface RestoreOptions {
 }
 
 /**
- * Makes the data folder from a base backup and recovers it, to its end, so that the next start finds a clean database.
- * It has its place only then: what is interrupted is begun again.
- * @throws `invalid_state` where there is a database already; `stack_failed` with the server's last words
+ * Makes the data folder from a base backup and recovers it to its end, so that the next start finds a clean database.
+ * The folder gets its name only then: what is interrupted starts over.
+ * @throws `invalid_state` where there is a database already; `stack_failed` with what the server wrote last
  */
 export async function restore(options: RestoreOptions): Promise<{ readonly data: string }> {
   const { base, dataDir } = options;
   if (!existsSync(join(base, "backup_label"))) {
-    throw new AppError("invalid_state", `${base} is no finished base backup.`);
+    throw new AppError("invalid_state", `${base} is not a finished base backup.`);
   }
   const folder = join(resolve(dataDir), "postgres");
   const data = join(folder, "data");
@@ -66,37 +68,28 @@ interface Recovery extends RestoreOptions {
 
 async function recover(recovery: Recovery): Promise<void> {
   const { folder, draft, owner, timeoutMs } = recovery;
-  const said: string[] = [];
   const server = await startServer(recovery);
-  const ended = new Promise<void>((done) => {
-    server.once("exit", () => done());
-    server.once("error", (error) => {
-      said.push(error.message);
-      done();
-    });
-  });
-  const left = { server: false };
-  void ended.then(() => (left.server = true));
-  server.stderr?.on("data", (chunk: Buffer) => said.push(chunk.toString()));
+  let output = "";
+  server.stderr?.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  let hasEnded = false;
+  const ended = once(server, "exit")
+    .catch((error: unknown) => (output += String(error)))
+    .then(() => (hasEnded = true));
+  const isOver = async (): Promise<boolean> => hasEnded || isReady(draft);
   try {
-    const what = `the recovery in ${folder}`;
-    await until(async () => left.server || (await isReady(draft)), { timeoutMs, what });
+    await until(isOver, { timeoutMs, what: `the recovery in ${folder}` });
   } finally {
     server.kill("SIGINT");
     await ended;
   }
   const isWhole = !existsSync(join(draft, "recovery.signal"));
   if (isWhole && !existsSync(join(draft, "postmaster.pid"))) return;
-  const words = said.join("").slice(-LAST_WORDS);
-  const who = owner === null ? "" : ` (it runs as uid ${owner.uid})`;
-  throw new AppError("stack_failed", `The recovery failed${who}.\n${words}`);
+  const user = owner === null ? "" : ` (it runs as uid ${owner.uid})`;
+  throw new AppError("stack_failed", `The recovery failed${user}.\n${output.slice(-ERROR_LENGTH)}`);
 }
 
 async function startServer(recovery: Recovery): Promise<ChildProcess> {
   const { folder, draft, owner, walArchive } = recovery;
-  const native = findPostgres();
-  const reachable = owner === null || firstClosedFolder(join(native, "bin"), owner) === null;
-  const binaries = join(reachable ? native : copyPostgres(native, folder), "bin");
   const settings = {
     listen_addresses: "127.0.0.1",
     port: String(await freePort()),
@@ -110,7 +103,10 @@ async function startServer(recovery: Recovery): Promise<ChildProcess> {
     ...(recovery.until === null ? {} : { recovery_target_time: postgresTime(recovery.until) }),
   };
   const args = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-  const program = { command: join(binaries, "postgres"), args: ["-D", draft, ...args] };
+  const program = {
+    command: join(reachableBinaries(folder, owner), "postgres"),
+    args: ["-D", draft, ...args],
+  };
   const { command, args: watched } = watchedCommand(program, { stop: "SIGINT", force: "SIGQUIT" });
   return spawn(command, watched, {
     cwd: dirname(draft),
@@ -121,13 +117,13 @@ async function startServer(recovery: Recovery): Promise<ChildProcess> {
   });
 }
 
-/** As the setting takes it, which knows no `Z`. */
+/** In the setting's form, which does not know `Z`. */
 function postgresTime(instant: Date): string {
   return instant.toISOString().replace("T", " ").replace("Z", "+00");
 }
 
-/** By the server's own note: nothing that a client without a password could ask. */
+/** By the file that the server writes: without a password no client could ask it. */
 async function isReady(data: string): Promise<boolean> {
-  const note = await readFile(join(data, "postmaster.pid"), "utf8").catch(() => "");
-  return note.split("\n")[STATUS_LINE]?.trim() === "ready";
+  const status = await readFile(join(data, "postmaster.pid"), "utf8").catch(() => "");
+  return status.split("\n")[STATUS_LINE]?.trim() === "ready";
 }

@@ -1,4 +1,4 @@
-/** What may be lost with the machine: a segment is archived at least so often while there is something in it. */
+/** How much may be lost with the machine: a segment with content is archived at least this often. */
 const ARCHIVE_TIMEOUT = "60s";
 
 /** A word of a shell command; Postgres replaces `%p` and `%f` before the shell sees it. */
@@ -26,7 +26,7 @@ export function archiveSettings(folder: string): Readonly<Record<string, string>
   };
 }
 
-/** The setting by which a server that recovers takes segments from the folder. */
+/** The setting by which a recovering server takes segments from the folder. */
 export function restoreCommand(folder: string): string {
   return `cp ${shellWord(folder)}/"%f" "%p"`;
 }

@@ -20,7 +20,7 @@ const OF_NO_CONTAINER = [
   "REGISTRY_PORT",
   "WAL_ARCHIVE_DIR",
 ];
-/** What a container is told, but not by whoever starts it: each has its place in the file. */
+/** Variables of a container that the file itself sets, not whoever starts it. */
 const FIXED = [
   "DATABASE_URL",
   "DOCUMENTS_DIR",
@@ -32,7 +32,7 @@ const FIXED = [
 /** Of npm start, which ends with its parent. */
 const OF_THE_SUPERVISOR = ["STOP_WITH_PARENT"];
 
-/** Values for what .env.example leaves empty; a variable's name is in no result where its service does not read it. */
+/** Values for what .env.example leaves empty. */
 const SAMPLES: Readonly<Record<string, string>> = {
   CORS_ORIGINS: "https://app.example.com",
   DATABASE_URL: "postgresql://localhost/porting",
@@ -63,7 +63,7 @@ const configModule = z.object({
   readConfig: z.custom<(env: NodeJS.ProcessEnv) => object>((value) => typeof value === "function"),
 });
 
-/** The variables in what a service makes of an environment in which every variable is set. */
+/** The variables that a service reads from an environment in which every variable is set. */
 async function namesRead(service: string): Promise<string[]> {
   const path = join(projectRoot, "services", service, "config.ts");
   const { readConfig } = configModule.parse(await import(path));
@@ -87,11 +87,11 @@ const services = ownServices.filter((name) =>
 );
 
 describe("the containers' environment", () => {
-  it.each(services)("tells %s exactly what its config reads", async (name) => {
+  it.each(services)("gives %s exactly what its config reads", async (name) => {
     expect(given(name)).toEqual([...(await namesRead(name)), ...OF_EVERY_SERVICE].sort());
   });
 
-  it("tells the jobs exactly what they read", () => {
+  it("gives the jobs exactly what they read", () => {
     expect(given("migrate")).toEqual(["DATABASE_URL"]);
     expect(given("topics")).toEqual(topicsVariables().sort());
   });

@@ -12,7 +12,7 @@ import {
   rawCompose,
 } from "../../test/support/programs/compose-file.ts";
 import { KAFKA_VERSION, REGISTRY_VERSION } from "../local-stack/artifacts.ts";
-import { SINGLE_BROKER } from "../local-stack/kafka.ts";
+import { SINGLE_BROKER } from "../local-stack/single-broker.ts";
 import { projectRoot } from "../project-root.ts";
 
 const GIVEN = { POSTGRES_PASSWORD: "geheim", SECRETS_KEY: "a2V5" };
@@ -54,7 +54,7 @@ describe("docker-compose.yml", () => {
     }
   });
 
-  it("waits for the health of what a container needs, and only of what tells it", () => {
+  it("waits for the health of what a container needs, and only of what reports it", () => {
     for (const name of names) {
       for (const [needed, { condition }] of Object.entries(composeService(name).depends_on)) {
         const isJob = jobs.includes(needed);
@@ -120,7 +120,7 @@ describe("docker-compose.yml", () => {
     }
   });
 
-  it("has no secret of its own: a start without them is refused", () => {
+  it("holds no secret: a start without them is refused", () => {
     for (const missing of ["POSTGRES_PASSWORD", "SECRETS_KEY"]) {
       const others = Object.entries(GIVEN).filter(([name]) => name !== missing);
       expect(() => environmentOf("api", Object.fromEntries(others))).toThrow(missing);

@@ -5,7 +5,7 @@ import { requireMaven } from "./java.ts";
 import { runCommand } from "./run-command.ts";
 
 export const KAFKA_VERSION = "4.3.0";
-// Newer ones need Java 21.
+// Newer versions need Java 21.
 export const REGISTRY_VERSION = "3.0.9";
 
 const KAFKA_POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
@@ -56,14 +56,14 @@ async function copyKafka(draft: string, signal: AbortSignal): Promise<void> {
 async function unpackRegistry(draft: string, signal: AbortSignal): Promise<void> {
   const archive = `io.apicurio:apicurio-registry-app:${REGISTRY_VERSION}:tar.gz:all`;
   const goal = ["dependency:copy", `-Dartifact=${archive}`, `-DoutputDirectory=${draft}`];
-  // Maven reads a pom of the folder that it is run in.
+  // In the draft, because Maven reads a pom in the folder that it is run in.
   await runCommand("mvn", ["-B", "-q", ...goal], { cwd: draft, signal });
   const [file = ""] = readdirSync(draft);
   await runCommand("tar", ["-xzf", file], { cwd: draft, signal });
   rmSync(join(draft, file));
 }
 
-/** Drafts of fetches that were killed. */
+/** Removes the drafts of killed downloads. */
 function removeAbandoned(cacheDir: string): void {
   for (const name of readdirSync(cacheDir)) {
     const [, pid] = /^\..+\.(\d+)\.draft$/.exec(name) ?? [];
@@ -73,7 +73,7 @@ function removeAbandoned(cacheDir: string): void {
   }
 }
 
-/** A fetch that is cut off leaves a draft, never half a folder; of two at once the first one's result is taken. */
+/** A killed download leaves a draft, never half a folder; of two at the same time the first one's result is used. */
 export async function fetchArtifact(artifact: Artifact, options: FetchOptions): Promise<string> {
   const { cacheDir, log, signal } = options;
   const folder = join(cacheDir, artifact.folder);
@@ -94,7 +94,7 @@ export async function fetchArtifact(artifact: Artifact, options: FetchOptions): 
   return folder;
 }
 
-/** The folder with Kafka's jars, fetched with Maven where it is missing. */
+/** The folder with Kafka's jars, downloaded with Maven where it is missing. */
 export function ensureKafka(options: FetchOptions): Promise<string> {
   const progress = `fetching Kafka ${KAFKA_VERSION} (44 MB) …`;
   return fetchArtifact(
@@ -103,7 +103,7 @@ export function ensureKafka(options: FetchOptions): Promise<string> {
   );
 }
 
-/** The folder with the unpacked schema registry, fetched with Maven where it is missing. */
+/** The folder with the unpacked schema registry, downloaded with Maven where it is missing. */
 export function ensureRegistry(options: FetchOptions): Promise<string> {
   const progress = `fetching the schema registry ${REGISTRY_VERSION} (109 MB) …`;
   const folder = `registry-${REGISTRY_VERSION}`;

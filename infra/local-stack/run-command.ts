@@ -18,7 +18,7 @@ interface Failure {
   readonly stderr?: string;
 }
 
-/** Runs a program to its end and returns what it wrote; throws `stack_failed` with the last lines of a failed one. */
+/** Runs a program to its end and returns its output; throws `stack_failed` with the last lines of a failed one. */
 export async function runCommand(
   command: string,
   args: readonly string[],
@@ -29,8 +29,8 @@ export async function runCommand(
   } catch (error) {
     options.signal?.throwIfAborted();
     const { code, stdout = "", stderr = "" } = error as Failure;
-    const said = `${stdout}\n${stderr}`.trim().split("\n").slice(-8).join("\n");
-    const what = `${command} failed (${String(code ?? "unknown")}).`;
-    throw new AppError("stack_failed", said === "" ? what : `${what}\n${said}`, { cause: error });
+    const output = `${stdout}\n${stderr}`.trim().split("\n").slice(-8).join("\n");
+    const message = `${command} failed (${String(code ?? "unknown")}).\n${output}`.trim();
+    throw new AppError("stack_failed", message, { cause: error });
   }
 }

@@ -5,7 +5,7 @@ import { SEALED_PLACES } from "./sealed-places.ts";
 import type { SealedPlace } from "./sealed-places.ts";
 import { createSecretBox, keyIdOf } from "../../services/platform/secret-box.ts";
 
-/** A service that has not been told of the new key goes on sealing under the old one: there is an end to that. */
+/** A service that does not have the new key yet goes on sealing under the old one: passes must end all the same. */
 const MOST_PASSES = 10;
 
 export interface RotatedPlace {
@@ -22,7 +22,7 @@ export interface Rotated {
   readonly places: readonly RotatedPlace[];
 }
 
-/** Re-wraps every sealed value under the first of the keys; services may run meanwhile, if they know all of them. */
+/** Re-wraps every sealed value under the first of the keys; services that know all of them may run at the same time. */
 export async function rotateSecrets(pool: Pool, keys: readonly Buffer[]): Promise<Rotated> {
   const [currentId = "", ...others] = keys.map(keyIdOf);
   const olderIds = others.filter((id) => id !== currentId);

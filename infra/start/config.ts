@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import { flag, list, port, readEnv, url } from "../../services/platform/config.ts";
 import { projectRoot } from "../project-root.ts";
-import type { StackAddresses } from "../local-stack/embedded-stack.ts";
+import type { StackAddresses } from "../local-stack/local-stack.ts";
 import type { WishedPorts } from "../local-stack/remembered-ports.ts";
 
 export interface StartConfig {

@@ -20,7 +20,7 @@ function credentialsPath(dataDir: string): string {
   return join(dataDir, "credentials.json");
 }
 
-/** Written last: whoever sees the file may use everything that it names. */
+/** Written last: when the file exists, everything that it names may be used. */
 export function writeCredentials(dataDir: string, credentials: Credentials): void {
   const text = `${JSON.stringify(credentials, null, 2)}\n`;
   writeFileAtomically(credentialsPath(dataDir), text, 0o600);
@@ -41,7 +41,7 @@ export function writeBootstrap(dataDir: string, access: FirstAccess): void {
   writeFileAtomically(path, `${JSON.stringify(access, null, 2)}\n`, 0o600);
 }
 
-/** The key (32 bytes in base64) by which secrets are encrypted; made at the first start, the same ever after. */
+/** The key (32 bytes in base64) that secrets are encrypted with; created at the first start and kept. */
 export function ensureSecretsKey(dataDir: string): string {
   const path = join(dataDir, "secrets.key");
   if (!existsSync(path)) {

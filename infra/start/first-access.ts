@@ -26,8 +26,8 @@ const FIRST_ACCESS_LOCK = 7_202_612;
 const STARTED = { id: null, name: "first start" };
 
 /**
- * A key and a token that work: the kept ones where they still do, else new ones of the first account and the
- * first operator, which are made where there are none. Safe when two run at once.
+ * A key and a token that are valid: the kept ones where they still are, else new ones of the first account and the
+ * first operator, which are created where there are none. Safe when two run at once.
  */
 export async function ensureFirstAccess(
   databaseUrl: string,

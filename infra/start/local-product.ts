@@ -3,6 +3,11 @@ import { join } from "node:path";
 import { reconcileDatabase, requireReconciledAt } from "../backup/reconcile-database.ts";
 import { linesOf } from "../backup/report.ts";
 import { clearRestoredMark, isMarkedRestored } from "../backup/restored-mark.ts";
+import { LocalStack } from "../local-stack/local-stack.ts";
+import type { StackAddresses } from "../local-stack/local-stack.ts";
+import { migrate } from "../migrate/migrate.ts";
+import { readConfig as readTopicsConfig } from "../topics/config.ts";
+import { ensureTopics } from "../topics/ensure-topics.ts";
 import { readStartConfig } from "./config.ts";
 import type { StartConfig } from "./config.ts";
 import {
@@ -13,45 +18,46 @@ import {
   writeCredentials,
 } from "./credentials.ts";
 import type { Credentials } from "./credentials.ts";
-import { EmbeddedStack } from "../local-stack/embedded-stack.ts";
 import { ensureFirstAccess } from "./first-access.ts";
 import type { FirstAccess } from "./first-access.ts";
-import { migrate } from "../migrate/migrate.ts";
 import { serviceEnvironment } from "./service-environment.ts";
 import { lockDataFolder } from "./supervisor/data-folder-lock.ts";
 import { freePort, requireFreePort } from "./supervisor/free-port.ts";
 import { PidFiles } from "./supervisor/pid-files.ts";
 import { SERVICE_NAMES } from "./supervisor/service-table.ts";
 import { reachableHost, Supervisor } from "./supervisor/supervisor.ts";
-import { readConfig as readTopicsConfig } from "../topics/config.ts";
-import { ensureTopics } from "../topics/ensure-topics.ts";
 
 // All of it fits in the 20 s that a stop may take.
 const SERVICES_GRACE_MS = 12_000;
 const STACK_GRACE = { javaMs: 4_000, postgresMs: 2_500 };
 
-export interface HouseOptions {
+export interface LocalProductOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly log: (line: string) => void;
   readonly signal: AbortSignal;
 }
 
-/** Everything that `npm start` runs; `stop` may be called at any moment of its life. */
-export class House {
+interface FrontDoorPorts {
+  readonly api: number;
+  readonly desk: number;
+}
+
+/** The whole product as `npm start` runs it: the local stack and every service. `stop` may be called at any moment. */
+export class LocalProduct {
   readonly config: StartConfig;
-  readonly #options: HouseOptions;
-  readonly #release: () => void;
-  #stack: EmbeddedStack | null = null;
+  readonly #options: LocalProductOptions;
+  readonly #unlock: () => void;
+  #stack: LocalStack | null = null;
   #supervisor: Supervisor | null = null;
 
-  /** Takes the data folder; throws one sentence when another start holds it. */
-  constructor(options: HouseOptions) {
+  /** Locks the data folder; throws one sentence when another start holds it. */
+  constructor(options: LocalProductOptions) {
     this.#options = options;
     this.config = readStartConfig(options.env);
     mkdirSync(this.config.dataDir, { recursive: true, mode: 0o755 });
     chmodSync(this.config.dataDir, 0o755);
-    this.#release = lockDataFolder(this.config.dataDir);
-    // A killed start left its own; nobody may take them for this one's.
+    this.#unlock = lockDataFolder(this.config.dataDir);
+    // A killed start leaves its credentials behind; nobody may take them for the ones of this start.
     removeCredentials(this.config.dataDir);
   }
 
@@ -62,35 +68,41 @@ export class House {
     await new PidFiles(join(dataDir, "run")).endLeftovers(log);
     const ports = await this.#frontDoorPorts();
     signal.throwIfAborted();
-    const access = await this.#startStack();
-    await this.#ensureTopics();
+    const { addresses, access } = await this.#startStack();
+    await this.#prepareTopics(addresses);
     signal.throwIfAborted();
-    await this.#reconcileRestored();
+    await this.#startServices(addresses, ports);
     signal.throwIfAborted();
-    await this.#startServices(ports);
-    signal.throwIfAborted();
-    const credentials = this.#credentials(access, ports);
+    const credentials: Credentials = {
+      api_url: this.#url(ports.api),
+      desk_url: this.#url(ports.desk),
+      ...access,
+      kafka_brokers: addresses.kafkaBrokers,
+      schema_registry_url: addresses.registryUrl,
+      database_url: addresses.databaseUrl,
+    };
     writeCredentials(dataDir, credentials);
     return credentials;
   }
 
-  /** Services first, then Kafka and the registry, then Postgres; 0 left running, within 20 s. */
+  /** Stops the services, then Kafka and the registry, then Postgres, within 20 s. */
   async stop(): Promise<void> {
-    removeCredentials(this.config.dataDir);
-    await this.#supervisor?.stop(SERVICES_GRACE_MS);
-    await this.#stack?.stop(STACK_GRACE);
-    this.#release();
+    await this.#stopWithin(SERVICES_GRACE_MS, STACK_GRACE);
   }
 
-  /** The same at once, by force. */
+  /** Kills all of it at once. */
   async kill(): Promise<void> {
-    removeCredentials(this.config.dataDir);
-    await this.#supervisor?.stop(0);
-    await this.#stack?.stop({ javaMs: 0, postgresMs: 0 });
-    this.#release();
+    await this.#stopWithin(0, { javaMs: 0, postgresMs: 0 });
   }
 
-  async #frontDoorPorts(): Promise<{ api: number; desk: number }> {
+  async #stopWithin(servicesMs: number, stackGrace: typeof STACK_GRACE): Promise<void> {
+    removeCredentials(this.config.dataDir);
+    await this.#supervisor?.stop(servicesMs);
+    await this.#stack?.stop(stackGrace);
+    this.#unlock();
+  }
+
+  async #frontDoorPorts(): Promise<FrontDoorPorts> {
     const { apiPort, deskPort, listenHost } = this.config;
     if (apiPort !== 0) await requireFreePort(apiPort, "API_PORT", listenHost);
     if (deskPort !== 0) await requireFreePort(deskPort, "DESK_PORT", listenHost);
@@ -100,7 +112,7 @@ export class House {
     };
   }
 
-  async #startStack(): Promise<FirstAccess> {
+  async #startStack(): Promise<{ addresses: StackAddresses; access: FirstAccess }> {
     const { dataDir, walArchive, ports, existing } = this.config;
     const { log } = this.#options;
     const found: { access?: FirstAccess } = {};
@@ -115,49 +127,36 @@ export class House {
       existing.registryUrl === undefined ? ["the schema registry"] : [],
     ].flat();
     if (parts.length > 0) log(`starting ${parts.join(", ")} …`);
-    const options = { dataDir, walArchive, log, ports, existing, onDatabase };
-    this.#stack = new EmbeddedStack(options);
-    await this.#stack.start();
+    this.#stack = new LocalStack({ dataDir, walArchive, log, ports, existing, onDatabase });
+    const addresses = await this.#stack.start();
     if (found.access === undefined) throw new TypeError("the stack is up without its database");
-    return found.access;
+    return { addresses, access: found.access };
   }
 
-  async #ensureTopics(): Promise<void> {
-    const { env, log } = this.#options;
-    await ensureTopics({ ...readTopicsConfig({ ...env, ...this.#stackVariables() }), log });
-  }
-
-  async #reconcileRestored(): Promise<void> {
-    const { env, log } = this.#options;
+  /** Creates the topics; after a restore it reconciles them with the database. */
+  async #prepareTopics(addresses: StackAddresses): Promise<void> {
+    const { env, log, signal } = this.#options;
     const { dataDir } = this.config;
-    const { prefix } = readTopicsConfig({ ...env, ...this.#stackVariables() });
-    if (!isMarkedRestored(dataDir)) return requireReconciledAt(this.#running().addresses, prefix);
+    const config = readTopicsConfig({
+      ...env,
+      KAFKA_BROKERS: addresses.kafkaBrokers,
+      SCHEMA_REGISTRY_URL: addresses.registryUrl,
+    });
+    await ensureTopics({ ...config, log });
+    signal.throwIfAborted();
+    if (!isMarkedRestored(dataDir)) return requireReconciledAt(addresses, config.prefix);
     log("reconciling the topics with the restored database …");
-    const reconciled = await reconcileDatabase(this.#running().addresses, prefix);
+    const reconciled = await reconcileDatabase(addresses, config.prefix);
     for (const line of linesOf(reconciled)) log(line);
     clearRestoredMark(dataDir);
   }
 
-  #stackVariables() {
-    const { databaseUrl, kafkaBrokers, registryUrl } = this.#running().addresses;
-    return {
-      DATABASE_URL: databaseUrl,
-      KAFKA_BROKERS: kafkaBrokers,
-      SCHEMA_REGISTRY_URL: registryUrl,
-    };
-  }
-
-  #running(): EmbeddedStack {
-    if (this.#stack === null) throw new TypeError("the stack was not started");
-    return this.#stack;
-  }
-
-  async #startServices(ports: { api: number; desk: number }): Promise<void> {
+  async #startServices(addresses: StackAddresses, ports: FrontDoorPorts): Promise<void> {
     const { env, log, signal } = this.#options;
     const { dataDir, secretsKey, sandbox, publicApiUrl } = this.config;
     const settings = {
       config: this.config,
-      addresses: this.#running().addresses,
+      addresses,
       secretsKey: secretsKey ?? ensureSecretsKey(dataDir),
       publicApiUrl: publicApiUrl ?? this.#url(ports.api),
     };
@@ -165,27 +164,12 @@ export class House {
     log(`starting ${names.length} services …`);
     const supervisor = new Supervisor({ dataDir, env: serviceEnvironment(env, settings), log });
     this.#supervisor = supervisor;
-    const fixed = new Map<string, number>([
-      ["api", ports.api],
-      ["requirement-review", ports.desk],
-    ]);
     for (const name of names) {
-      const port = fixed.get(name);
-      supervisor.start(name, port === undefined ? {} : { port });
+      if (name === "api") supervisor.start(name, { port: ports.api });
+      else if (name === "requirement-review") supervisor.start(name, { port: ports.desk });
+      else supervisor.start(name);
     }
     await supervisor.whenReady(signal);
-  }
-
-  #credentials(access: FirstAccess, ports: { api: number; desk: number }): Credentials {
-    const { databaseUrl, kafkaBrokers, registryUrl } = this.#running().addresses;
-    return {
-      api_url: this.#url(ports.api),
-      desk_url: this.#url(ports.desk),
-      ...access,
-      kafka_brokers: kafkaBrokers,
-      schema_registry_url: registryUrl,
-      database_url: databaseUrl,
-    };
   }
 
   #url(port: number): string {

@@ -1,43 +1,43 @@
-import { House } from "./local-product.ts";
+import { LocalProduct } from "./local-product.ts";
 import { aborted, listenForStop } from "./stop-request.ts";
 import { summary } from "./summary.ts";
 
 const requested = listenForStop();
 const log = (line: string): void => console.log(line);
 
-function sayWhy(error: unknown): void {
+function printError(error: unknown): void {
   console.error(error instanceof Error ? `\n${error.message}` : error);
 }
 
-/** Brings everything up, waits for the signal to stop; the exit code. */
+/** Starts the product and runs it until it is asked to stop; returns the exit code. */
 async function run(): Promise<number> {
   const startedAt = performance.now();
-  const house = new House({ env: process.env, log, signal: requested.stop });
+  const product = new LocalProduct({ env: process.env, log, signal: requested.stop });
   void aborted(requested.force)
-    .then(() => house.kill())
+    .then(() => product.kill())
     .finally(() => process.exit(1));
   let code = 0;
   try {
-    const up = house.start().then((credentials) => {
-      const place = { dataDir: house.config.dataDir, tookMs: performance.now() - startedAt };
+    const up = product.start().then((credentials) => {
+      const place = { dataDir: product.config.dataDir, tookMs: performance.now() - startedAt };
       log(summary(credentials, place));
     });
-    // A stop may come during the start: what is begun then ends below.
+    // A request to stop may come during the start: what has been started then is stopped below.
     await Promise.race([up, aborted(requested.stop)]);
     await aborted(requested.stop);
   } catch (error) {
     if (!requested.stop.aborted) {
-      sayWhy(error);
+      printError(error);
       code = 1;
     }
   }
   if (code === 0) log("stopping …");
-  await house.stop();
+  await product.stop();
   return code;
 }
 
 process.exitCode = await run().catch((error: unknown) => {
-  sayWhy(error);
+  printError(error);
   return 1;
 });
 process.exit();

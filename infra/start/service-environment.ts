@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import type { StartConfig } from "./config.ts";
 import { projectRoot } from "../project-root.ts";
-import type { StackAddresses } from "../local-stack/embedded-stack.ts";
+import type { StackAddresses } from "../local-stack/local-stack.ts";
 
 export interface ServiceSettings {
   readonly config: StartConfig;
@@ -13,7 +13,7 @@ export interface ServiceSettings {
 /** Name servers that are silent hold a thread each, and files are read by the same threads. */
 const THREADS = "32";
 
-/** What every service is told, laid over the environment that `npm start` itself was given. */
+/** The environment of every service: that of `npm start` with what the start has found out. */
 export function serviceEnvironment(
   inherited: NodeJS.ProcessEnv,
   { config, addresses, secretsKey, publicApiUrl }: ServiceSettings,

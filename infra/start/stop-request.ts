@@ -1,4 +1,4 @@
-// A terminal's Ctrl-C reaches us twice: from the terminal itself and handed on by npm.
+// A terminal's Ctrl-C arrives twice: from the terminal itself and through npm.
 const SAME_REQUEST_MS = 1_000;
 
 const PARENT_POLL_MS = 500;
@@ -25,7 +25,7 @@ export function listenForStop(): StopRequest {
   return { stop: stop.signal, force: force.signal };
 }
 
-/** npm dies of a SIGTERM without a word to what it runs: its script asks for the stop itself then. */
+/** npm dies of a SIGTERM without passing it on: when npm is gone, its script requests the stop itself. */
 function watchNpm(onGone: () => void): void {
   if (process.env["npm_lifecycle_event"] === undefined) return;
   const parent = process.ppid;

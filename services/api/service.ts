@@ -25,7 +25,7 @@ import { startIdempotency } from "../platform/idempotency/start-idempotency.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
 import { accountAccess } from "./access/account-access.ts";
-import { createHolderLookup } from "./access/authenticate-account.ts";
+import { createHolderLookup } from "./access/holder-lookup.ts";
 import type { ApiDeps } from "./api-deps.ts";
 import { createOrderCreation } from "./orders/create-orders.ts";
 import { API_DESCRIPTION } from "./openapi/api-description.ts";

@@ -1,9 +1,9 @@
-import type { EmbeddedStack } from "../../infra/local-stack/embedded-stack.ts";
+import type { LocalStack } from "../../infra/local-stack/local-stack.ts";
 import type { ProductPlace } from "../support/product/product.ts";
 import type { Figure } from "./figure.ts";
 
 export interface BenchContext {
-  readonly stack: EmbeddedStack;
+  readonly stack: LocalStack;
   /** A migrated database of its own, on the run's stack with durable settings. */
   newPlace(): Promise<ProductPlace>;
   readonly log: (line: string) => void;

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { randomBytes } from "node:crypto";
-import { startEmbedded } from "../../infra/local-stack/embedded-stack.ts";
+import { startLocalStack } from "../../infra/local-stack/local-stack.ts";
 import { databaseUrl, ensureDatabase } from "../../infra/local-stack/postgres.ts";
 import { migrate } from "../../infra/migrate/migrate.ts";
 import { projectRoot } from "../../infra/project-root.ts";
@@ -53,7 +53,7 @@ async function main(wanted: readonly string[]): Promise<void> {
   const log = (line: string): void => console.error(line);
   const dataDir = mkdtempSync(join(tmpdir(), "porting-bench-"));
   chmodSync(dataDir, 0o755);
-  const stack = await startEmbedded({ dataDir, log });
+  const stack = await startLocalStack({ dataDir, log });
   const { kafkaBrokers, registryUrl, databaseUrl: url } = stack.addresses;
   const context: BenchContext = {
     stack,

@@ -2,6 +2,7 @@ import { call, dataOf, textOf } from "../support/http/call.ts";
 import type { Product } from "../support/product/product.ts";
 import { z } from "zod";
 import type { Breach } from "./check-history.ts";
+import { trafficToldOnce } from "./check-traffic.ts";
 import { checkHistory } from "./check-history.ts";
 import { Course } from "./course.ts";
 import { playOneOrder } from "./customer.ts";
@@ -16,7 +17,7 @@ import type { SeenEvent } from "./history.ts";
 import { killAtRandom } from "./killer.ts";
 import { phoneNumbers } from "./phone-numbers.ts";
 import { randomFrom } from "./random.ts";
-import { playTraffic, toldTraffic, trafficToldOnce } from "./traffic.ts";
+import { playTraffic, toldTraffic } from "./traffic.ts";
 import { waitUntilQuiet } from "./wait-until-quiet.ts";
 
 export interface FaultRunOptions {

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
-import { startEmbedded } from "../../infra/local-stack/embedded-stack.ts";
+import { startLocalStack } from "../../infra/local-stack/local-stack.ts";
 import { migrate } from "../../infra/migrate/migrate.ts";
 import { startProductAt } from "../support/product/product.ts";
 import { runFaults } from "./fault-run.ts";
@@ -37,7 +37,7 @@ async function main({ seed, changes, kills, traffic }: Options): Promise<boolean
     console.log(`${((performance.now() - startedAt) / 1_000).toFixed(0).padStart(4)} s  ${line}`);
   const dataDir = mkdtempSync(join(tmpdir(), "porting-faults-"));
   chmodSync(dataDir, 0o755);
-  const stack = await startEmbedded({ dataDir, log, onDatabase: migrate });
+  const stack = await startLocalStack({ dataDir, log, onDatabase: migrate });
   const receiver = await startFaultReceiver();
   const product = await startProductAt(stack.addresses, {});
   try {

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { until } from "../../infra/start/supervisor/until.ts";
 import { dataOf } from "../support/http/call.ts";
 import { ask, askUntilAnswered, GIVE_UP_MS } from "./ask.ts";
+import type { ToldTraffic } from "./check-traffic.ts";
 import type { DriverRecord } from "./driver-record.ts";
 import { query } from "./gather.ts";
 
@@ -89,13 +90,8 @@ async function askDesk({ deskUrl, token, record }: TrafficOptions, path: string,
   }
 }
 
-interface Told {
-  readonly calls: ReadonlyMap<string, number>;
-  readonly portedOut: ReadonlyMap<string, number>;
-}
-
 /** How often each call and each number's leaving is in the log. */
-export async function toldTraffic(databaseUrl: string): Promise<Told> {
+export async function toldTraffic(databaseUrl: string): Promise<ToldTraffic> {
   const rows = await query<{ type: string; what: string; times: number }>(
     databaseUrl,
     `select type, coalesce(payload ->> 'call_id', payload ->> 'phone_number') as what, count(*)::integer as times
@@ -109,18 +105,4 @@ export async function toldTraffic(databaseUrl: string): Promise<Told> {
         .map(({ what, times }) => [what, times]),
     );
   return { calls: of(true), portedOut: of(false) };
-}
-
-/** Every call and every number that left, of which an answer told, is in the log exactly once. */
-export function trafficToldOnce(record: DriverRecord, { calls, portedOut }: Told): string[] {
-  const wrong = (what: string, wanted: ReadonlySet<string>, told: ReadonlyMap<string, number>) =>
-    [...wanted]
-      .filter((one) => told.get(one) !== 1)
-      .map((one) => `${what} ${one} is told ${told.get(one) ?? 0} times`);
-  const twice = [...calls, ...portedOut].filter(([, times]) => times > 1);
-  return [
-    ...wrong("call", record.calls, calls),
-    ...wrong("leaving of", record.portOuts, portedOut),
-    ...twice.map(([what, times]) => `${what} is told ${times} times`),
-  ];
 }

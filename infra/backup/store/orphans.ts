@@ -1,7 +1,7 @@
 import type { Queryable } from "../../../services/platform/db/transaction.ts";
 import { queryRows } from "../../../services/platform/db/transaction.ts";
 
-/** A message on a topic, as a restored database looks at it. */
+/** A message on a topic that a restored database may not know. */
 export interface FoundMessage {
   readonly messageId: string;
   readonly partition: number;
@@ -26,7 +26,7 @@ const NOTE = `insert into messaging.orphans
   order by u.message_id, u.kafka_offset
   on conflict do nothing`;
 
-/** Notes the messages that the database neither sent nor has had any effect of; those noted before are passed over. */
+/** Notes the messages that the database has neither sent nor handled; skips those noted before. */
 export async function noteOrphans(
   db: Queryable,
   topic: string,
@@ -56,7 +56,7 @@ export interface TopicMessages {
   readonly messageIds: readonly string[];
 }
 
-/** Marks those of the messages that are orphans as handled, so that the consumer passes over them. */
+/** Marks the orphans among the messages as handled, so that the consumer skips them. */
 export async function claimOrphans(
   db: Queryable,
   consumer: string,
@@ -85,7 +85,7 @@ export interface OrphanCount {
   readonly told: number;
   readonly first_id: string;
   readonly accounts: readonly string[];
-  /** Orders that events speak of and that the database does not have. */
+  /** Orders that events name and that the database does not have. */
   readonly absent_orders: readonly string[];
 }
 

@@ -2,7 +2,7 @@ const FIRST_DELAY_MS = 100;
 const LONGEST_DELAY_MS = 5_000;
 const HEALTHY_AFTER_MS = 30_000;
 
-/** How long to wait before a dead program is started again: 100 ms, doubling to 5 s, afresh after 30 s of health. */
+/** How long to wait before a dead program is started again: from 100 ms doubling to 5 s, and from 100 ms again after 30 s of health. */
 export class Backoff {
   #nextMs = FIRST_DELAY_MS;
 

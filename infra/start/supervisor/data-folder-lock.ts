@@ -28,7 +28,7 @@ function tryLink(from: string, to: string): boolean {
   }
 }
 
-/** Takes the lock of a dead holder away; a living one that slipped in meanwhile gets it back. */
+/** Removes the lock of a dead holder; a living one that took it in between gets it back. */
 function clearStale(path: string): void {
   const aside = `${path}.${randomUUID()}`;
   try {

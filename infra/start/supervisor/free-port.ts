@@ -2,8 +2,8 @@ import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 import { AppError } from "../../../services/platform/errors.ts";
 
-// Below the range that the system takes for outgoing connections (Linux 32768, macOS 49152): else a client that
-// tries again and again while its server restarts may be given that very port, and keep the server from it.
+// Below the ports of outgoing connections (Linux from 32768, macOS from 49152): else a client that keeps reconnecting
+// while its server restarts may get the very port of that server as its own.
 const LOWEST = 15_000;
 const HIGHEST = 32_000;
 
@@ -16,7 +16,7 @@ export function isPortFree(port: number, host = "127.0.0.1"): Promise<boolean> {
   });
 }
 
-/** A port that was free a moment ago: whoever uses it must bear a lost race. */
+/** A port that was free a moment ago; another process may take it before its user binds it. */
 export async function freePort(host?: string): Promise<number> {
   for (let tries = 0; tries < 200; tries += 1) {
     const port = randomInt(LOWEST, HIGHEST);

@@ -4,7 +4,7 @@ import { closeSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { AppError } from "../../../services/platform/errors.ts";
 import { Backoff } from "./backoff.ts";
-import { lastWords, logSize, openLog } from "./log-file.ts";
+import { lastError, logSize, openLog } from "./log-file.ts";
 import type { PidFiles, StopSignal } from "./pid-files.ts";
 import { signalGroup, signalProcess } from "./signals.ts";
 import { until } from "./until.ts";
@@ -15,7 +15,7 @@ const PASSING_DELAY_MS = 250;
 // A program that has never been healthy will not become so by a further try.
 const VAIN_STARTS = 5;
 
-/** One start of a program, made afresh at each (re)start so that it can take other ports. */
+/** How to start a program once; prepared for each start, so that a restart can take other ports. */
 export interface Launch extends Command {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd?: string;
@@ -32,11 +32,11 @@ export interface KeptProgramOptions {
   readonly isReady: () => Promise<boolean>;
   /** One line for the terminal: a death, a restart. */
   readonly log: (line: string) => void;
-  /** Last words of a death that waiting alone mends: tried again steadily and without a line. */
+  /** Errors that pass by themselves: after such a death it is started again steadily and without a line. */
   readonly passing?: RegExp;
 }
 
-/** A program that is started again, with backoff, whenever it dies, until it is told to stop. */
+/** A program that is started again, with backoff, whenever it dies, until `stop`. */
 export class KeptProgram {
   readonly name: string;
   readonly logPath: string;
@@ -66,12 +66,12 @@ export class KeptProgram {
     return this.#isReady;
   }
 
-  /** How often it has died without being told to stop. */
+  /** How often it has died, stops not counted. */
   get deaths(): number {
     return this.#deaths;
   }
 
-  /** Begins to keep it running; does nothing when that is so already. */
+  /** Starts it; does nothing where it was started already. */
   start(): void {
     if (this.#keeping !== null) return;
     this.#wanted = new AbortController();
@@ -81,24 +81,27 @@ export class KeptProgram {
   }
 
   /**
-   * Resolves once it is healthy; throws `stack_failed` with its last words when the time is over, or when it has
-   * died five times and was never healthy.
+   * Resolves once it is healthy; throws `stack_failed` with its last error when the time is over, or when it has died
+   * five times and was never healthy.
    */
   async whenReady(timeoutMs: number, signal?: AbortSignal): Promise<void> {
-    const what = `${this.name} to be ready`;
+    const isHopeless = (): boolean => !this.#wasReady && this.#deaths >= VAIN_STARTS;
     try {
-      const options = { timeoutMs, what, everyMs: 20 };
-      const over = () => this.isReady || (!this.#wasReady && this.#deaths >= VAIN_STARTS);
-      await until(over, signal === undefined ? options : { ...options, signal });
+      await until(() => this.isReady || isHopeless(), {
+        timeoutMs,
+        what: `${this.name} to be ready`,
+        everyMs: 20,
+        ...(signal === undefined ? {} : { signal }),
+      });
       if (this.isReady) return;
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
     }
-    const words = lastWords(this.logPath, this.#logStart);
-    const said = words === "" ? "" : ` It said: ${words}`;
+    const error = lastError(this.logPath, this.#logStart);
+    const reason = error === "" ? "" : ` Its last error: ${error}`;
     throw new AppError(
       "stack_failed",
-      `${this.name} does not become healthy: see ${this.logPath}.${said}`,
+      `${this.name} does not become healthy: see ${this.logPath}.${reason}`,
     );
   }
 
@@ -108,7 +111,7 @@ export class KeptProgram {
     if (this.pid !== null) signalProcess(this.pid, signal);
   }
 
-  /** Freezes and thaws the whole group, as a long pause of the machine would. */
+  /** Freezes the whole process group until `resume`, as a long pause of the machine would. */
   pause(): void {
     if (this.pid !== null) signalGroup(this.pid, "SIGSTOP");
   }
@@ -117,28 +120,20 @@ export class KeptProgram {
     if (this.pid !== null) signalGroup(this.pid, "SIGCONT");
   }
 
-  /** Stops it for good: its own way first, by force when `graceMs` is over. 0 forces at once. */
+  /** Stops it for good: by its stop signal first, by SIGKILL when `graceMs` is over; 0 kills at once. */
   async stop(graceMs: number): Promise<void> {
     const keeping = this.#keeping;
     this.#wanted.abort();
     if (keeping === null) return;
-    const pid = this.pid;
-    if (pid !== null && graceMs > 0) {
-      signalProcess(pid, this.#options.stopSignal);
+    if (this.pid !== null && graceMs > 0) {
+      signalProcess(this.pid, this.#options.stopSignal);
       this.resume();
     }
-    const grace = new AbortController();
-    const forced = pause(graceMs, undefined, { signal: grace.signal }).then(
-      () => this.#force(),
-      () => undefined,
-    );
+    const force = setTimeout(() => {
+      if (this.pid !== null) signalGroup(this.pid, "SIGKILL");
+    }, graceMs);
     await keeping;
-    grace.abort();
-    await forced;
-  }
-
-  #force(): void {
-    if (this.pid !== null) signalGroup(this.pid, "SIGKILL");
+    clearTimeout(force);
   }
 
   async #keep(wanted: AbortSignal): Promise<void> {
@@ -162,11 +157,11 @@ export class KeptProgram {
     return delayMs;
   }
 
-  /** One life; returns how it ended, as the rest of a sentence. */
+  /** Runs it from a start to its end; returns how it ended, as the rest of a sentence. */
   async #runOnce(wanted: AbortSignal): Promise<string> {
     try {
       const launch = await this.#options.launch();
-      // A stop that came during the preparations had no process to signal yet.
+      // A stop that comes during the preparations has no process to signal yet.
       return wanted.aborted ? "was stopped" : await this.#live(launch);
     } catch (error) {
       return `could not be started (${error instanceof Error ? error.message : String(error)})`;
@@ -179,10 +174,10 @@ export class KeptProgram {
     const ended = new Promise<string>((resolve, reject) => {
       child.once("error", reject);
       child.once("exit", (code, signal) => {
-        const words =
-          code === 0 || signal === "SIGKILL" ? "" : lastWords(this.logPath, this.#logStart);
         const how = signal === null ? `ended with code ${code ?? "?"}` : `was ended by ${signal}`;
-        resolve(words === "" ? how : `${how} (${words})`);
+        const hasError = code !== 0 && signal !== "SIGKILL";
+        const error = hasError ? lastError(this.logPath, this.#logStart) : "";
+        resolve(error === "" ? how : `${how} (${error})`);
       });
     });
     const { pid } = child;
@@ -214,7 +209,7 @@ export class KeptProgram {
         ...(cwd === undefined ? {} : { cwd }),
         ...owner,
       });
-      // The pipe only tells the child that we live; it breaks when the child goes first.
+      // The pipe only shows the child that this process lives; it breaks when the child ends first.
       child.stdin?.on("error", () => undefined);
       return child;
     } finally {
@@ -222,7 +217,7 @@ export class KeptProgram {
     }
   }
 
-  /** The watcher is told that its program is over; whatever the program started itself ends with it. */
+  /** Ends the watcher of a program that has ended, and whatever the program has started itself. */
   #leaveNothing(child: ChildProcess, pid: number): void {
     child.stdin?.end("\n");
     signalGroup(pid, "SIGKILL");
@@ -232,7 +227,7 @@ export class KeptProgram {
     const isOver = () => over.aborted;
     while (!isOver()) {
       if (await this.#options.isReady().catch(() => false)) {
-        // A late answer of a process that has died since counts for nothing.
+        // The process that answered may have died since.
         if (isOver()) return;
         this.#isReady = true;
         this.#wasReady = true;

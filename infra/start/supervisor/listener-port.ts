@@ -1,8 +1,8 @@
 import { freePort, isPortFree } from "./free-port.ts";
 
 /**
- * A port that was free when it was chosen and may be lost to somebody else before its listener binds it: until it is
- * settled it moves on to another one at the next start. A fixed one stays whatever happens.
+ * A port that was free when it was chosen and may be taken by another process before its listener binds it: until it is
+ * settled, the next start takes another one. A fixed port never changes.
  */
 export class ListenerPort {
   #number: number;
@@ -28,7 +28,7 @@ export class ListenerPort {
     return this.#number;
   }
 
-  /** Somebody was told the number: it stays. */
+  /** The number has been given out: it stays. */
   settle(): void {
     this.#stays = true;
   }

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 const ROTATE_AT_BYTES = 20 * 1024 * 1024;
 const TAIL_BYTES = 8_192;
 
-/** Opens a program's log for appending; one that has grown past 20 MB is put aside as `.1` first. */
+/** Opens a program's log for appending; one that has grown past 20 MB is renamed to `.1` first. */
 export function openLog(path: string): number {
   mkdirSync(dirname(path), { recursive: true });
   if (logSize(path) > ROTATE_AT_BYTES) renameSync(path, `${path}.1`);
@@ -47,14 +47,14 @@ function parseLine(line: string): PinoLine {
   }
 }
 
-/** What a program said last since `start` (a length of its log), errors before all else; empty when nothing. */
-export function lastWords(path: string, start: number): string {
+/** The last error in a program's log since `start` (a length of it), else the last line; empty when there is none. */
+export function lastError(path: string, start: number): string {
   const lines = textSince(path, start)
     .split("\n")
-    // A stack trace's own lines say less than what stands above them.
+    // The lines of a stack trace are of less use than the message above them.
     .filter((line) => line !== "" && !/^\s/.test(line))
     .map(parseLine);
   const last = lines.findLast(({ level = 0 }) => level >= PINO_ERROR) ?? lines.at(-1);
-  const words = [last?.msg, last?.err?.message].filter((part) => part !== undefined);
-  return words.join(": ").slice(0, 300);
+  const parts = [last?.msg, last?.err?.message].filter((part) => part !== undefined);
+  return parts.join(": ").slice(0, 300);
 }

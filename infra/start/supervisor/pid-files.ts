@@ -17,7 +17,7 @@ export type StopSignal = PidFile["stop_signal"];
 
 const LEFTOVER_GRACE_MS = 10_000;
 
-/** One file per running program, so that whoever comes next can end what a killed start left behind. */
+/** One file per running program, by which the next start ends what a killed one has left behind. */
 export class PidFiles {
   readonly #folder: string;
 
@@ -53,7 +53,7 @@ export class PidFiles {
     rmSync(this.#path(name), { force: true });
   }
 
-  /** Ends every process that the files name: its own way of stopping first, after 10 s by force. */
+  /** Ends every process that the files name: by its stop signal, after 10 s by SIGKILL. */
   async endLeftovers(log: (line: string) => void): Promise<void> {
     const names = readdirSync(this.#folder)
       .filter((file) => file.endsWith(".json"))

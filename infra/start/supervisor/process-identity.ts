@@ -31,7 +31,7 @@ export function processIdentity(pid: number): string | null {
   return process.platform === "linux" ? fromProc(pid) : fromPs(pid);
 }
 
-/** A process by pid and begin: the pid alone may have passed to another since. */
+/** A process by its pid and when it began: the pid alone may belong to another one by now. */
 export interface ProcessMark {
   readonly pid: number;
   readonly began: string;

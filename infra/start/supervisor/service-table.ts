@@ -1,4 +1,4 @@
-/** Which variable tells a service the port that its `/readyz` answers on. */
+/** The variable that gives a service the port of its `/readyz`. */
 export type PortVariable = "API_PORT" | "DESK_PORT" | "HEALTH_PORT";
 
 /** Every service of the product, each `dist/services/<name>/main.js`, a process of its own. */
@@ -24,7 +24,7 @@ function isService(name: string): name is ServiceName {
   return Object.hasOwn(SERVICE_PORTS, name);
 }
 
-/** The service that a copy's name speaks of. */
+/** The service that a copy belongs to. */
 export function serviceOf(copy: CopyName): ServiceName {
   const [name = ""] = copy.split("#");
   if (!isService(name)) throw new TypeError(`${copy} is not the name of a service`);

@@ -5,7 +5,7 @@ function send(target: number, signal: NodeJS.Signals): boolean {
     process.kill(target, signal);
     return true;
   } catch (error) {
-    // ESRCH: it is gone, which is what most callers want; EPERM: the pid has passed to another user's process.
+    // ESRCH: it has ended, which most callers want; EPERM: the pid now belongs to another user's process.
     if (hasErrorCode(error, "ESRCH") || hasErrorCode(error, "EPERM")) return false;
     throw error;
   }

@@ -22,7 +22,7 @@ export interface SupervisorOptions {
 
 export interface ServiceStart {
   readonly env?: NodeJS.ProcessEnv;
-  /** A fixed port; else a free one. */
+  /** Any free port unless given. */
   readonly port?: number;
 }
 
@@ -30,7 +30,7 @@ export interface ServiceStart {
 export interface SupervisedService {
   readonly name: CopyName;
   readonly program: KeptProgram;
-  /** Where its listener is (for most services that of their health). Stays for the front doors. */
+  /** Where it listens, most services for `/readyz` alone; the front doors keep their port. */
   readonly url: () => string;
 }
 
@@ -52,7 +52,7 @@ export class Supervisor {
     this.#pidFiles = new PidFiles(join(options.dataDir, "run"));
   }
 
-  /** Begins to keep a service; wait with `program.whenReady` or `whenReady`. A name runs once. */
+  /** Starts a service, which `whenReady` or its own `program.whenReady` waits for. A name runs once. */
   start(name: CopyName, how: ServiceStart = {}): SupervisedService {
     if (this.#services.has(name))
       throw new AppError("stack_failed", `${name} was started already.`);
@@ -98,7 +98,7 @@ export class Supervisor {
     await Promise.all(all.map(({ program }) => program.whenReady(READY_TIMEOUT_MS, signal)));
   }
 
-  /** Stops all at once, kindly for `graceMs`, then by force. */
+  /** Stops all at the same time, by SIGTERM, and by SIGKILL when `graceMs` is over. */
   async stop(graceMs: number): Promise<void> {
     await Promise.all([...this.#services.values()].map(({ program }) => program.stop(graceMs)));
     this.#services.clear();

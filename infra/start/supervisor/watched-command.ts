@@ -1,6 +1,6 @@
 /**
- * Keeps a program that knows nothing of us from outliving us. The shell becomes the program (same pid); beside it a
- * watcher holds the pipe on standard input and stops the program when the pipe closes, because the parent is gone.
+ * Keeps a foreign program from outliving its parent. The shell becomes the program (same pid); beside it a watcher
+ * reads the pipe on standard input and stops the program when the pipe closes, because the parent is gone.
  * A line on the pipe means that the program has ended by itself, so that the watcher never signals a reused pid.
  */
 const SCRIPT = `
@@ -22,7 +22,7 @@ export interface Command {
   readonly args: readonly string[];
 }
 
-/** The signals by which the watcher stops the program: kindly, and after 15 s by force. */
+/** The signals by which the watcher stops the program: `force` 15 s after `stop`. */
 export interface WatchSignals {
   readonly stop: "SIGTERM" | "SIGINT";
   readonly force: "SIGKILL" | "SIGQUIT";

@@ -61,6 +61,7 @@ describe("createKeyUsage", () => {
     async (everyMs, mostWrites) => {
       const { state, writes, usage } = recorder();
       let lastUseMs = 0;
+      let furthestBehindMs = 0;
       for (let second = 0; second < 3_600; second += 1) {
         state.nowMs += 1_000;
         if ((second * 1_000) % everyMs === 0) {
@@ -69,8 +70,9 @@ describe("createKeyUsage", () => {
         }
         if (second % 5 === 0) await usage.flush();
         const written = writes.at(-1)?.[0]?.at.getTime() ?? lastUseMs;
-        expect(lastUseMs - written).toBeLessThanOrEqual(60_000);
+        furthestBehindMs = Math.max(furthestBehindMs, lastUseMs - written);
       }
+      expect(furthestBehindMs).toBeLessThanOrEqual(60_000);
       expect(writes.length).toBeLessThanOrEqual(mostWrites);
     },
   );

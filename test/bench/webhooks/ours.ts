@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { Pool as HttpPool } from "undici";
 import { z } from "zod";
-import type { EmbeddedStack } from "../../../infra/local-stack/embedded-stack.ts";
-import { startEmbedded } from "../../../infra/local-stack/embedded-stack.ts";
+import type { LocalStack } from "../../../infra/local-stack/local-stack.ts";
+import { startLocalStack } from "../../../infra/local-stack/local-stack.ts";
 import { databaseUrl, ensureDatabase } from "../../../infra/local-stack/postgres.ts";
 import { migrate } from "../../../infra/migrate/migrate.ts";
 import { SERVICE_NAMES } from "../../../infra/start/supervisor/service-table.ts";
@@ -38,7 +38,7 @@ const logged = z.object({ id: z.string(), order_id: z.string() });
 
 /** The whole product, every service of it, on a stack of its own with durable settings. */
 export async function startOurs(context: SystemContext): Promise<WebhookSystem> {
-  const stack = await startEmbedded({ dataDir: context.folder, log: context.log });
+  const stack = await startLocalStack({ dataDir: context.folder, log: context.log });
   try {
     const { databaseUrl: server, kafkaBrokers, registryUrl } = stack.addresses;
     const own = databaseUrl(server, `bench_${randomBytes(4).toString("hex")}`);
@@ -58,7 +58,7 @@ export async function startOurs(context: SystemContext): Promise<WebhookSystem> 
 }
 
 interface OurParts {
-  readonly stack: EmbeddedStack;
+  readonly stack: LocalStack;
   readonly product: Product;
   readonly codec: Codec;
   readonly endpoints: readonly string[];

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import pg from "pg";
 import { z } from "zod";
-import type { EmbeddedStack } from "../../../infra/local-stack/embedded-stack.ts";
-import { startEmbedded } from "../../../infra/local-stack/embedded-stack.ts";
+import type { LocalStack } from "../../../infra/local-stack/local-stack.ts";
+import { startLocalStack } from "../../../infra/local-stack/local-stack.ts";
 import { builtFolder } from "../../../infra/project-root.ts";
 import { toStorable } from "../../../services/domain/event/rules/storable-event.ts";
 import { newSigningSecret } from "../../../services/domain/webhook/rules/signing-secret.ts";
@@ -27,7 +27,7 @@ export type PeerName = Exclude<SystemName, "ours">;
 export async function startPeer(name: PeerName, context: SystemContext): Promise<WebhookSystem> {
   const { folder, log } = context;
   const elsewhere = { kafkaBrokers: "none", registryUrl: "none" };
-  const stack = await startEmbedded({ dataDir: folder, log, existing: elsewhere });
+  const stack = await startLocalStack({ dataDir: folder, log, existing: elsewhere });
   const started: { stop(): Promise<void> }[] = [stack];
   const undo = async (): Promise<void> => {
     for (const part of started.toReversed()) await part.stop();
@@ -76,7 +76,7 @@ function settingsOf({ databaseUrl, redis, secrets, context }: Settings): unknown
 
 interface PeerParts {
   readonly name: PeerName;
-  readonly stack: EmbeddedStack;
+  readonly stack: LocalStack;
   readonly pool: pg.Pool;
   readonly redis: Redis | null;
   readonly publisher: BenchChild;

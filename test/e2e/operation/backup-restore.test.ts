@@ -9,8 +9,8 @@ import { baseBackup } from "../../../infra/backup/base-backup.ts";
 import { reconcileDatabase } from "../../../infra/backup/reconcile-database.ts";
 import { linesOf } from "../../../infra/backup/report.ts";
 import { restore } from "../../../infra/backup/restore.ts";
-import { startEmbedded } from "../../../infra/local-stack/embedded-stack.ts";
-import type { EmbeddedStack } from "../../../infra/local-stack/embedded-stack.ts";
+import { startLocalStack } from "../../../infra/local-stack/local-stack.ts";
+import type { LocalStack } from "../../../infra/local-stack/local-stack.ts";
 import { withConnection } from "../../../infra/local-stack/postgres.ts";
 import { migrate } from "../../../infra/migrate/migrate.ts";
 import { createKafka } from "../../../services/platform/kafka/kafka-client.ts";
@@ -31,7 +31,7 @@ const homes = { first: join(folder, "first"), second: join(folder, "second") };
 const archive = join(folder, "archive");
 const secretsKey = randomBytes(32).toString("base64");
 const env = { SECRETS_KEY: secretsKey, DOCUMENTS_DIR: join(folder, "documents") };
-const running: { stack?: EmbeddedStack; product?: Product; receiver?: WebhookReceiver } = {};
+const running: { stack?: LocalStack; product?: Product; receiver?: WebhookReceiver } = {};
 let serial = 0;
 
 beforeAll(async () => {
@@ -45,15 +45,15 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }, 60_000);
 
-async function startDatabase(dataDir: string): Promise<EmbeddedStack> {
+async function startDatabase(dataDir: string): Promise<LocalStack> {
   const { kafka_brokers: kafkaBrokers, schema_registry_url: registryUrl } = testStack();
   const existing = { kafkaBrokers, registryUrl };
   const options = { dataDir, existing, durable: false, walArchive: archive, onDatabase: migrate };
-  running.stack = await startEmbedded({ ...options, log: () => undefined });
+  running.stack = await startLocalStack({ ...options, log: () => undefined });
   return running.stack;
 }
 
-async function startServices(stack: EmbeddedStack, topicPrefix?: string): Promise<Product> {
+async function startServices(stack: LocalStack, topicPrefix?: string): Promise<Product> {
   const known = topicPrefix === undefined ? {} : { topicPrefix };
   running.product = await startProductAt(stack.addresses, { env, ...known });
   return running.product;

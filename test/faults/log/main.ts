@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
-import { startEmbedded } from "../../../infra/local-stack/embedded-stack.ts";
+import { startLocalStack } from "../../../infra/local-stack/local-stack.ts";
 import { migrate } from "../../../infra/migrate/migrate.ts";
 import { startProductAt } from "../../support/product/product.ts";
 import { runLogFaults } from "./log-run.ts";
@@ -21,7 +21,7 @@ async function main({ seed, events, writers }: Options): Promise<boolean> {
   };
   const dataDir = mkdtempSync(join(tmpdir(), "porting-faults-"));
   chmodSync(dataDir, 0o755);
-  const stack = await startEmbedded({ dataDir, log, onDatabase: migrate });
+  const stack = await startLocalStack({ dataDir, log, onDatabase: migrate });
   try {
     const product = await startProductAt(stack.addresses, {
       services: ["api", "requirement-review", "outbox-relay", "event-log", "webhook-sender"],

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { z } from "zod";
-import type { EmbeddedStack } from "../../../infra/local-stack/embedded-stack.ts";
-import { startEmbedded } from "../../../infra/local-stack/embedded-stack.ts";
+import type { LocalStack } from "../../../infra/local-stack/local-stack.ts";
+import { startLocalStack } from "../../../infra/local-stack/local-stack.ts";
 import type { ServiceName } from "../../../infra/start/supervisor/service-table.ts";
 import { SERVICE_NAMES } from "../../../infra/start/supervisor/service-table.ts";
 import type { Answer } from "../../support/http/call.ts";
@@ -47,7 +47,7 @@ const problem = z.object({
 });
 
 const dataDir = mkdtempSync(join(tmpdir(), "porting-health-"));
-let stack: EmbeddedStack;
+let stack: LocalStack;
 let database: TestDatabase;
 let product: Product;
 
@@ -55,7 +55,7 @@ beforeAll(async () => {
   chmodSync(dataDir, 0o755);
   const { database_url: databaseUrl, schema_registry_url: registryUrl } = testStack();
   const existing = { databaseUrl, registryUrl };
-  stack = await startEmbedded({ dataDir, log: () => undefined, existing });
+  stack = await startLocalStack({ dataDir, log: () => undefined, existing });
   database = await createTestDatabase();
   const { kafkaBrokers } = stack.addresses;
   product = await startProductAt({ databaseUrl: database.url, kafkaBrokers, registryUrl }, {});

@@ -3,8 +3,8 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
-import type { EmbeddedStack } from "../../../infra/local-stack/embedded-stack.ts";
-import { startEmbedded } from "../../../infra/local-stack/embedded-stack.ts";
+import type { LocalStack } from "../../../infra/local-stack/local-stack.ts";
+import { startLocalStack } from "../../../infra/local-stack/local-stack.ts";
 import type { Delivery } from "../../../services/domain/webhook/rules/delivery.ts";
 import { freshEvent } from "../../support/orders/event-factory.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -24,7 +24,7 @@ const LATE_MS = 5_000;
 const EVENTS = 30;
 
 const dataDir = mkdtempSync(join(tmpdir(), "porting-kafka-away-"));
-let stack: EmbeddedStack;
+let stack: LocalStack;
 let house: WebhookHouse;
 let receiver: WebhookReceiver;
 let sender: ChildProcess;
@@ -33,7 +33,7 @@ let isHealed = false;
 beforeAll(async () => {
   chmodSync(dataDir, 0o755);
   const { database_url: databaseUrl, schema_registry_url: registryUrl } = testStack();
-  stack = await startEmbedded({
+  stack = await startLocalStack({
     dataDir,
     log: () => undefined,
     existing: { databaseUrl, registryUrl },

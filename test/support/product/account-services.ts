@@ -1,10 +1,10 @@
 import type { Pool } from "pg";
 import type { DataSource } from "typeorm";
 import {
-  createHolderLookup,
   authenticateAccount,
   authorizeAccount,
 } from "../../../services/api/access/authenticate-account.ts";
+import { createHolderLookup } from "../../../services/api/access/holder-lookup.ts";
 import { createKeyUsage } from "../../../services/api/access/key-usage.ts";
 import type { KeyUsage } from "../../../services/api/access/key-usage.ts";
 import type { AccountPrincipal } from "../../../services/api/access/principal.ts";

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { databaseUrl, ensureDatabase } from "../../../infra/local-stack/postgres.ts";
-import { startEmbedded } from "../../../infra/local-stack/embedded-stack.ts";
+import { startLocalStack } from "../../../infra/local-stack/local-stack.ts";
 import { migrate } from "../../../infra/migrate/migrate.ts";
 import type { TestStack } from "./test-stack.ts";
 
@@ -26,7 +26,7 @@ export async function startEphemeralStack(log: (line: string) => void): Promise<
   chmodSync(dataDir, 0o755);
   const remove = (): void => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
   try {
-    const stack = await startEmbedded({ dataDir, log, durable: false, onDatabase: makeTemplate });
+    const stack = await startLocalStack({ dataDir, log, durable: false, onDatabase: makeTemplate });
     const { databaseUrl: url, kafkaBrokers, registryUrl } = stack.addresses;
     const content: TestStack = {
       data_dir: dataDir,

@@ -14,7 +14,7 @@ const stackFile = z.object({
 /** The embedded stack that all tests of one run share. */
 export type TestStack = z.infer<typeof stackFile>;
 
-/** Where the run's stack answers. Never kill its parts: a test that must starts an `EmbeddedStack` of its own. */
+/** Where the run's stack answers. Never kill its parts: a test that must starts an `LocalStack` of its own. */
 export function testStack(): TestStack {
   const path = process.env["STACK_FILE"];
   if (path === undefined)

@@ -6,10 +6,11 @@ import { PidFiles } from "../start/supervisor/pid-files.ts";
 import { ensureKafka, ensureRegistry } from "./artifacts.ts";
 import { requireJava } from "./java.ts";
 import { prepareKafka } from "./kafka.ts";
-import { databaseUrl, ensureDatabase, preparePostgres } from "./postgres.ts";
+import { databaseUrl, ensureDatabase } from "./postgres.ts";
+import { preparePostgres } from "./postgres-server.ts";
 import { prepareRegistry } from "./registry.ts";
 import { choosePorts, rememberPorts } from "./remembered-ports.ts";
-import type { EmbeddedPorts, WishedPorts } from "./remembered-ports.ts";
+import type { StackPorts, WishedPorts } from "./remembered-ports.ts";
 
 const POSTGRES_TIMEOUT_MS = 30_000;
 const JAVA_TIMEOUT_MS = 90_000;
@@ -23,24 +24,24 @@ export interface StackAddresses {
   readonly registryUrl: string;
 }
 
-export interface EmbeddedOptions {
-  /** Made where missing; everything that a stack keeps lies below it. */
+export interface LocalStackOptions {
+  /** Created where missing; holds everything that the stack keeps. */
   readonly dataDir: string;
   readonly log: (line: string) => void;
-  /** False: Postgres flushes nothing, for tests. True unless given. */
+  /** False: Postgres flushes nothing to disk, for tests. True unless given. */
   readonly durable?: boolean;
   /** Where Postgres archives its write-ahead log; nowhere unless given. */
   readonly walArchive?: string | null;
   /** Parts that run elsewhere: used, not started. */
   readonly existing?: Partial<StackAddresses>;
   readonly ports?: Partial<WishedPorts>;
-  /** Runs as soon as the database is there, beside the start of Kafka and the registry. */
+  /** Runs as soon as the database is there, while Kafka and the registry still start. */
   readonly onDatabase?: (url: string) => Promise<void>;
-  /** Where the fetched programs are kept; `.cache/embedded` of the project unless given. */
+  /** Where the downloaded programs are kept; `.cache/embedded` of the project unless given. */
   readonly cacheDir?: string;
 }
 
-/** How long each kind of part may take to stop before it is forced. */
+/** How long each kind of part may take to stop before it is killed. */
 export interface StopGrace {
   readonly javaMs: number;
   readonly postgresMs: number;
@@ -50,54 +51,53 @@ const DEFAULT_GRACE: StopGrace = { javaMs: 4_500, postgresMs: 3_000 };
 
 type PartName = "postgres" | "kafka" | "registry";
 
-/** Postgres, Kafka and the schema registry on this machine: processes of their own that are kept running. */
-export class EmbeddedStack {
-  readonly #options: EmbeddedOptions;
+/** Postgres, Kafka and the schema registry on this machine, each a process that is restarted when it dies. */
+export class LocalStack {
+  readonly #options: LocalStackOptions;
   readonly #stopping = new AbortController();
   readonly #pidFiles: PidFiles;
   readonly #programs = new Map<PartName, KeptProgram>();
   #addresses: StackAddresses | null = null;
 
-  constructor(options: EmbeddedOptions) {
+  constructor(options: LocalStackOptions) {
     this.#options = options;
     mkdirSync(options.dataDir, { recursive: true, mode: 0o755 });
     this.#pidFiles = new PidFiles(join(options.dataDir, "run"));
   }
 
-  /** Where everything answers; throws before `start` has returned. */
+  /** Where every part listens; throws before `start` has returned. */
   get addresses(): StackAddresses {
     if (this.#addresses === null) throw new TypeError("the stack is not up");
     return this.#addresses;
   }
 
-  /** A part's program, to kill, pause or restart it; throws for one that runs elsewhere. */
+  /** A part's program, to kill, pause or restart it; throws for a part that runs elsewhere. */
   part(name: PartName): KeptProgram {
     const program = this.#programs.get(name);
     if (program === undefined) throw new TypeError(`${name} was not started here`);
     return program;
   }
 
-  /** Resolves when every part answers and `onDatabase` is done; on an error, stop what was begun with `stop`. */
+  /** Resolves when every part is ready and `onDatabase` is done; after an error, `stop` ends what was started. */
   async start(): Promise<StackAddresses> {
-    const { dataDir, existing = {}, ports: wished } = this.#options;
-    const anyPort = { postgres: null, kafka: null, registry: null };
-    const ports = await choosePorts(dataDir, { ...anyPort, ...wished });
+    const { dataDir, existing = {}, onDatabase, ports: wished = {} } = this.#options;
+    const ports = await choosePorts(dataDir, wished);
     const needsJava = existing.kafkaBrokers === undefined || existing.registryUrl === undefined;
     const java = needsJava ? await requireJava(process.env) : "";
-    await this.#fetch();
-    const database = this.#startPostgres(ports);
+    await this.#downloadPrograms();
+    const database = Promise.resolve(existing.databaseUrl ?? this.#startPostgres(ports));
     const [url, kafkaBrokers, registryUrl] = await Promise.all([
       database,
-      this.#startKafka(java, ports),
-      database.then((databaseAt) => this.#startRegistry(java, ports, databaseAt)),
-      database.then((databaseAt) => this.#options.onDatabase?.(databaseAt)),
+      existing.kafkaBrokers ?? this.#startKafka(java, ports),
+      existing.registryUrl ?? database.then((at) => this.#startRegistry(java, ports, at)),
+      database.then((at) => onDatabase?.(at)),
     ]);
     rememberPorts(dataDir, ports);
     this.#addresses = { databaseUrl: url, kafkaBrokers, registryUrl };
     return this.#addresses;
   }
 
-  /** Stops all: Kafka and the registry first, then Postgres, each by force when its time is over. */
+  /** Stops Kafka and the registry, then Postgres; kills each when its time is over. */
   async stop(grace: StopGrace = DEFAULT_GRACE): Promise<void> {
     this.#stopping.abort();
     await Promise.all([
@@ -112,21 +112,20 @@ export class EmbeddedStack {
     return { dataDir, log, pidFiles: this.#pidFiles, signal: this.#stopping.signal };
   }
 
-  get #fetchOptions() {
+  get #downloads() {
     const { cacheDir = join(projectRoot, ".cache", "embedded"), log } = this.#options;
     return { cacheDir, log, signal: this.#stopping.signal };
   }
 
-  // One after the other: two Mavens at once may spoil their shared repository.
-  async #fetch(): Promise<void> {
+  // One after the other: two Mavens at once may corrupt the repository that they share.
+  async #downloadPrograms(): Promise<void> {
     const { existing = {} } = this.#options;
-    if (existing.kafkaBrokers === undefined) await ensureKafka(this.#fetchOptions);
-    if (existing.registryUrl === undefined) await ensureRegistry(this.#fetchOptions);
+    if (existing.kafkaBrokers === undefined) await ensureKafka(this.#downloads);
+    if (existing.registryUrl === undefined) await ensureRegistry(this.#downloads);
   }
 
-  async #startPostgres({ postgres: port }: EmbeddedPorts): Promise<string> {
-    const { existing = {}, durable = true, walArchive = null } = this.#options;
-    if (existing.databaseUrl !== undefined) return existing.databaseUrl;
+  async #startPostgres({ postgres: port }: StackPorts): Promise<string> {
+    const { durable = true, walArchive = null } = this.#options;
     const options = { ...this.#common, port, durable, walArchive };
     const { program, url } = await preparePostgres(options);
     await this.#run("postgres", program, POSTGRES_TIMEOUT_MS);
@@ -135,13 +134,11 @@ export class EmbeddedStack {
     return address;
   }
 
-  async #startKafka(java: string, ports: EmbeddedPorts): Promise<string> {
-    const { existing = {} } = this.#options;
-    if (existing.kafkaBrokers !== undefined) return existing.kafkaBrokers;
+  async #startKafka(java: string, ports: StackPorts): Promise<string> {
     const { program, brokers } = await prepareKafka({
       ...this.#common,
       java,
-      jars: await ensureKafka(this.#fetchOptions),
+      jars: await ensureKafka(this.#downloads),
       port: ports.kafka,
       controllerPort: ports.kafkaController,
     });
@@ -149,14 +146,12 @@ export class EmbeddedStack {
     return brokers();
   }
 
-  async #startRegistry(java: string, ports: EmbeddedPorts, databaseAt: string): Promise<string> {
-    const { existing = {} } = this.#options;
-    if (existing.registryUrl !== undefined) return existing.registryUrl;
+  async #startRegistry(java: string, ports: StackPorts, databaseAt: string): Promise<string> {
     await ensureDatabase(databaseAt, REGISTRY_DATABASE);
     const { program, url } = prepareRegistry({
       ...this.#common,
       java,
-      folder: await ensureRegistry(this.#fetchOptions),
+      folder: await ensureRegistry(this.#downloads),
       port: ports.registry,
       databaseUrl: databaseUrl(databaseAt, REGISTRY_DATABASE),
     });
@@ -173,9 +168,9 @@ export class EmbeddedStack {
   }
 }
 
-/** Brings up a stack of its own; where that fails, nothing of it is left running. */
-export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedStack> {
-  const stack = new EmbeddedStack(options);
+/** Starts a stack; where that fails, nothing of it is left running. */
+export async function startLocalStack(options: LocalStackOptions): Promise<LocalStack> {
+  const stack = new LocalStack(options);
   try {
     await stack.start();
     return stack;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { DriverRecord } from "./driver-record.ts";
-import { trafficToldOnce } from "./traffic.ts";
+import { trafficToldOnce } from "./check-traffic.ts";
 
 function recordOf(calls: readonly string[], numbers: readonly string[]): DriverRecord {
   const record = new DriverRecord();

@@ -1,0 +1,168 @@
+import { randomBytes } from "node:crypto";
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { AppError } from "../../services/platform/errors.ts";
+import { writeFileAtomically } from "../atomic-file.ts";
+import { archiveSettings } from "../backup/wal-archive.ts";
+import { KeptProgram } from "../start/supervisor/kept-program.ts";
+import type { Launch } from "../start/supervisor/kept-program.ts";
+import type { ListenerPort } from "../start/supervisor/listener-port.ts";
+import { watchedCommand } from "../start/supervisor/watched-command.ts";
+import type { PartOptions } from "./part-options.ts";
+import { withConnection } from "./postgres.ts";
+import { reachableBinaries } from "./postgres-binaries.ts";
+import { firstClosedFolder, postgresOwner } from "./postgres-user.ts";
+import type { ProcessOwner } from "./postgres-user.ts";
+import { runCommand } from "./run-command.ts";
+
+const SUPERUSER = "postgres";
+const DATABASE = "porting";
+
+export interface PostgresOptions extends PartOptions {
+  readonly port: ListenerPort;
+  /** False: nothing is flushed to disk, for databases that may be lost. */
+  readonly durable: boolean;
+  /** Where the write-ahead log is archived for restores; null: nowhere. */
+  readonly walArchive: string | null;
+}
+
+export interface PostgresPart {
+  readonly program: KeptProgram;
+  /** The product's database, which the caller creates. */
+  readonly url: () => string;
+}
+
+/** A cluster's files, and the user whose they are. */
+interface Cluster {
+  readonly folder: string;
+  readonly data: string;
+  readonly binaries: string;
+  readonly owner: ProcessOwner | null;
+  readonly password: string;
+}
+
+function ensureOwnFolder(folder: string, owner: ProcessOwner | null): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (owner !== null) chownSync(folder, owner.uid, owner.gid);
+}
+
+function requireSearchable(folder: string, owner: ProcessOwner | null): void {
+  const closed = owner === null ? null : firstClosedFolder(folder, owner);
+  if (closed === null) return;
+  throw new AppError(
+    "stack_failed",
+    `Started by root, Postgres runs as the user ${SUPERUSER}, who may not enter ${closed}: set DATA_DIR to a folder that everybody can reach (such as /var/lib/number-porting), or allow it with chmod o+x ${closed}.`,
+  );
+}
+
+function ensurePassword(dataDir: string, hasData: boolean): string {
+  const path = join(dataDir, "postgres-password");
+  if (existsSync(path)) return readFileSync(path, "utf8").trim();
+  if (hasData) {
+    throw new AppError(
+      "stack_failed",
+      `The password of the database in ${dataDir} is missing: put ${path} back, or remove ${dataDir}.`,
+    );
+  }
+  const password = randomBytes(24).toString("hex");
+  writeFileAtomically(path, `${password}\n`, 0o600);
+  return password;
+}
+
+async function prepareCluster(dataDir: string): Promise<Cluster> {
+  const owner = await postgresOwner();
+  requireSearchable(dataDir, owner);
+  const folder = join(dataDir, "postgres");
+  ensureOwnFolder(folder, owner);
+  const data = join(folder, "data");
+  const password = ensurePassword(dataDir, existsSync(data));
+  return { folder, data, binaries: reachableBinaries(folder, owner), owner, password };
+}
+
+/** Creates the data beside its final path and moves it there, so that an interrupted `initdb` is repeated. */
+async function initialise(
+  { folder, data, binaries, owner, password }: Cluster,
+  signal: AbortSignal,
+): Promise<void> {
+  if (existsSync(data)) return;
+  const draft = join(folder, "data.draft");
+  const passwordFile = join(folder, "password.draft");
+  rmSync(draft, { recursive: true, force: true });
+  rmSync(passwordFile, { force: true });
+  writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
+  if (owner !== null) chownSync(passwordFile, owner.uid, owner.gid);
+  const args = [
+    `--pgdata=${draft}`,
+    `--username=${SUPERUSER}`,
+    `--pwfile=${passwordFile}`,
+    "--auth=scram-sha-256",
+    "--encoding=UTF8",
+    "--locale=C",
+    "--locale-provider=builtin",
+    "--builtin-locale=C.UTF-8",
+  ];
+  await runCommand(join(binaries, "initdb"), args, { ...owner, cwd: folder, signal });
+  rmSync(passwordFile);
+  renameSync(draft, data);
+}
+
+function settings(port: number, durable: boolean, walArchive: string | null): string[] {
+  const values = {
+    listen_addresses: "127.0.0.1",
+    port: String(port),
+    unix_socket_directories: "",
+    max_connections: "200",
+    log_line_prefix: "%m [%p] ",
+    ...(durable ? {} : { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }),
+    ...(walArchive === null ? {} : archiveSettings(walArchive)),
+  };
+  return Object.entries(values).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+}
+
+/** Creates the cluster where there is none and the program that keeps its server running; starts nothing. */
+export async function preparePostgres(options: PostgresOptions): Promise<PostgresPart> {
+  const { dataDir, port, durable, walArchive, signal, pidFiles, log } = options;
+  const cluster = await prepareCluster(dataDir);
+  const { owner } = cluster;
+  if (walArchive !== null) {
+    ensureOwnFolder(walArchive, owner);
+    requireSearchable(walArchive, owner);
+  }
+  await initialise(cluster, signal);
+  const url = (database: string): string =>
+    `postgresql://${SUPERUSER}:${cluster.password}@127.0.0.1:${port.number}/${database}`;
+  const launch = async (): Promise<Launch> => {
+    const args = ["-D", cluster.data, ...settings(await port.moveIfTaken(), durable, walArchive)];
+    const command = { command: join(cluster.binaries, "postgres"), args };
+    return {
+      ...watchedCommand(command, { stop: "SIGINT", force: "SIGQUIT" }),
+      env: { PATH: process.env["PATH"], LC_ALL: "C", TZ: "UTC" },
+      cwd: cluster.folder,
+      ...(owner === null ? {} : { owner }),
+    };
+  };
+  const program = new KeptProgram({
+    name: "postgres",
+    logPath: join(dataDir, "logs", "postgres.log"),
+    pidFiles,
+    stopSignal: "SIGINT",
+    log,
+    // Backends of a killed server may hold its shared memory for moments.
+    passing: /another postmaster|shared memory block/,
+    launch,
+    isReady: async () => {
+      await withConnection(url("postgres"), (client) => client.query("select 1"));
+      port.settle();
+      return true;
+    },
+  });
+  return { program, url: () => url(DATABASE) };
+}

@@ -1,0 +1,23 @@
+/** Settings of the one node that is broker and controller: everything has a single copy. */
+export const SINGLE_BROKER = {
+  "auto.create.topics.enable": "false",
+  "default.replication.factor": 1,
+  "min.insync.replicas": 1,
+  "offsets.topic.replication.factor": 1,
+  "offsets.topic.num.partitions": 8,
+  "transaction.state.log.replication.factor": 1,
+  "transaction.state.log.min.isr": 1,
+  "transaction.state.log.num.partitions": 2,
+  "share.coordinator.state.topic.replication.factor": 1,
+  "share.coordinator.state.topic.min.isr": 1,
+  "share.coordinator.state.topic.num.partitions": 2,
+  "group.initial.rebalance.delay.ms": 0,
+  // A killed broker is let in again only when its old session is over: 9 s by default.
+  "broker.session.timeout.ms": 3_000,
+  "broker.heartbeat.interval.ms": 500,
+  "log.retention.hours": 168,
+  "log.segment.bytes": 128 * 1024 * 1024,
+  "num.recovery.threads.per.data.dir": 2,
+  // Each topic has this setting itself now; here it is for topics that were created before.
+  "compression.type": "uncompressed",
+} as const;
