@@ -34,6 +34,8 @@ export interface EmbeddedOptions {
   /** Parts that run elsewhere: used, not started. */
   readonly existing?: Partial<StackAddresses>;
   readonly ports?: Partial<WishedPorts>;
+  /** Of the broker, where it is to have others than its own. */
+  readonly kafkaSettings?: Readonly<Record<string, string | number>>;
   /** Runs as soon as the database is there, beside the start of Kafka and the registry. */
   readonly onDatabase?: (url: string) => Promise<void>;
   /** Where the fetched programs are kept; `.cache/embedded` of the project unless given. */
@@ -136,7 +138,7 @@ export class EmbeddedStack {
   }
 
   async #startKafka(java: string, ports: EmbeddedPorts): Promise<string> {
-    const { existing = {} } = this.#options;
+    const { existing = {}, kafkaSettings: settings = {} } = this.#options;
     if (existing.kafkaBrokers !== undefined) return existing.kafkaBrokers;
     const { program, brokers } = await prepareKafka({
       ...this.#common,
@@ -144,6 +146,7 @@ export class EmbeddedStack {
       jars: await ensureKafka(this.#fetchOptions),
       port: ports.kafka,
       controllerPort: ports.kafkaController,
+      settings,
     });
     await this.#run("kafka", program, JAVA_TIMEOUT_MS);
     return brokers();

@@ -16,6 +16,8 @@ export interface KafkaOptions extends PartOptions {
   readonly jars: string;
   readonly port: ListenerPort;
   readonly controllerPort: ListenerPort;
+  /** Over `SINGLE_BROKER`. */
+  readonly settings: Readonly<Record<string, string | number>>;
 }
 
 export interface KafkaPart {
@@ -48,7 +50,10 @@ export const SINGLE_BROKER = {
   "compression.type": "uncompressed",
 } as const;
 
-function brokerProperties({ port, controllerPort }: KafkaOptions, logDirs: string): string {
+function brokerProperties(
+  { port, controllerPort, settings }: KafkaOptions,
+  logDirs: string,
+): string {
   const values: Record<string, string | number> = {
     "process.roles": "broker,controller",
     "node.id": 1,
@@ -59,6 +64,7 @@ function brokerProperties({ port, controllerPort }: KafkaOptions, logDirs: strin
     "listener.security.protocol.map": "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT",
     "log.dirs": logDirs,
     ...SINGLE_BROKER,
+    ...settings,
   };
   return Object.entries(values)
     .map(([name, value]) => `${name}=${value}\n`)

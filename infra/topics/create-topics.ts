@@ -43,9 +43,11 @@ async function create(admin: TopicAdmin, missing: readonly PlannedTopic[]): Prom
     });
   } catch (error) {
     if (!(error instanceof kafkajs.KafkaJSAggregateError)) throw error;
-    const [refusal] = error.errors.filter((one) => !isPassing(one) && !isThereAlready(one));
-    if (refusal !== undefined) throw refusal instanceof Error ? refusal : error;
-    const detail = "The controller did not make every topic in time.";
+    const refusals = error.errors.map((one) => (one instanceof Error ? one : new Error(one)));
+    const final = refusals.find((one) => !isPassing(one) && !isOfThisMoment(one));
+    if (final !== undefined) throw final;
+    const why = [...new Set(refusals.map(({ message }) => message))].join(", ");
+    const detail = `The controller has not made every topic: ${why}.`;
     throw new AppError("broker_unavailable", detail, { retryable: true, cause: error });
   }
 }
@@ -59,8 +61,10 @@ function toKafka({ name, partitions, replication, settings }: PlannedTopic): ITo
   };
 }
 
-function isThereAlready(error: unknown): boolean {
-  return error instanceof kafkajs.KafkaJSProtocolError && error.type === "TOPIC_ALREADY_EXISTS";
+/** Somebody else has made the topic meanwhile; or too few brokers have registered yet to hold its replicas. */
+function isOfThisMoment(error: Error): boolean {
+  const types = ["TOPIC_ALREADY_EXISTS", "INVALID_REPLICATION_FACTOR"];
+  return error instanceof kafkajs.KafkaJSProtocolError && types.includes(error.type);
 }
 
 /** The controller answers before the broker knows the new topics. */

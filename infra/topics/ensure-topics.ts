@@ -5,14 +5,14 @@ import { AppError } from "../../services/platform/errors.ts";
 import { isPassing, patiently } from "../../services/platform/kafka/passing-fault.ts";
 import { mendRequestTimer } from "../../services/platform/kafka/request-timer.ts";
 import { createMissingTopics } from "./create-topics.ts";
-import type { PlanOptions, PlannedSubject, PlannedTopic } from "./topic-plan.ts";
+import type { PlanOptions, PlannedSubject, PlannedTopic, TopicPlan } from "./topic-plan.ts";
 import { planTopics } from "./topic-plan.ts";
 
 /** Few: what a client of kafkajs gives up, the next one tries again. */
 const RETRY = { initialRetryTime: 100, maxRetryTime: 1_000, retries: 5 };
 const PATIENCE_MS = 60_000;
 
-export interface EnsureTopicsOptions extends PlanOptions {
+export interface TopicsPlace {
   readonly brokers: readonly string[];
   /** Base URL of the registry's Confluent API. */
   readonly registryUrl: string;
@@ -20,6 +20,8 @@ export interface EnsureTopicsOptions extends PlanOptions {
   /** How long faults that pass by themselves are waited out; a minute unless given. */
   readonly patienceMs?: number;
 }
+
+export type EnsureTopicsOptions = PlanOptions & TopicsPlace;
 
 /**
  * Tries again until it is done or the patience is over.
@@ -40,6 +42,7 @@ async function ensureBrokerTopics(
   brokers: readonly string[],
   planned: readonly PlannedTopic[],
 ): Promise<number> {
+  if (planned.length === 0) return 0;
   mendRequestTimer();
   const kafka = new Kafka({
     clientId: "topics",
@@ -67,14 +70,16 @@ async function registerSubjects(url: string, subjects: readonly PlannedSubject[]
  * are not ready in the end.
  */
 export async function ensureTopics(options: EnsureTopicsOptions): Promise<void> {
-  const { patienceMs = PATIENCE_MS } = options;
-  const plan = planTopics(options);
+  await ensurePlanned(planTopics(options), options);
+}
+
+/** The same for a plan, which may leave some of the contract's out. */
+export async function ensurePlanned(plan: TopicPlan, place: TopicsPlace): Promise<void> {
+  const { brokers, registryUrl, log, patienceMs = PATIENCE_MS } = place;
   const [created] = await Promise.all([
-    withPatience(patienceMs, () => ensureBrokerTopics(options.brokers, plan.topics)),
-    withPatience(patienceMs, () => registerSubjects(options.registryUrl, plan.subjects)),
+    withPatience(patienceMs, () => ensureBrokerTopics(brokers, plan.topics)),
+    withPatience(patienceMs, () => registerSubjects(registryUrl, plan.subjects)),
   ]);
-  options.log(
-    `topics: ${created} of ${plan.topics.length} created, the others are as they should be`,
-  );
-  options.log(`subjects: ${plan.subjects.length} registered`);
+  log(`topics: ${created} of ${plan.topics.length} created, the others are as they should be`);
+  log(`subjects: ${plan.subjects.length} registered`);
 }

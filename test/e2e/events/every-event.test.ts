@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { EVENT_TYPES, RESERVED_EVENT_TYPE } from "../../../services/messages/events.ts";
 import type { SentEventType } from "../../../services/messages/events.ts";
@@ -17,12 +17,7 @@ let receiver: WebhookReceiver;
 
 beforeAll(async () => {
   [product, receiver] = await Promise.all([startProduct(), startWebhookReceiver()]);
-}, 90_000);
-
-afterAll(async () => {
-  await product.stop();
-  await receiver.stop();
-}, 30_000);
+});
 
 /** The names of an object's fields; below a field that holds an object or a list of them, its own. */
 type Shape = readonly (string | readonly [string, Shape])[];
@@ -199,5 +194,5 @@ describe("every type of event", () => {
       expectShape(stored.body, ["id", "type", "order_id", "payload", "created_at"]);
       expect(stored.body?.["payload"]).toEqual(body["payload"]);
     }
-  }, 90_000);
+  });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Kafka, Producer } from "kafkajs";
 import pg from "pg";
 import { createLogger } from "../../../services/platform/logger.ts";
@@ -51,13 +51,7 @@ beforeAll(async () => {
   producer = kafka.producer();
   database = new pg.Client(product.databaseUrl);
   await Promise.all([producer.connect(), database.connect()]);
-}, 90_000);
-
-afterAll(async () => {
-  await producer.disconnect();
-  await database.end();
-  await product.stop();
-}, 30_000);
+});
 
 interface DeadLetter {
   readonly consumer: string;
@@ -98,5 +92,5 @@ describe.each(Object.entries(CONSUMERS))("poison on %s", (name, consumers) => {
     const expected = consumers.flatMap(() => POISON.map(({ value }) => value?.length ?? -1));
     expect(sizes).toEqual(expected.sort((a, b) => a - b));
     expect(copies.every(({ headers }) => headers["source-topic"] === topic)).toBe(true);
-  }, 60_000);
+  });
 });

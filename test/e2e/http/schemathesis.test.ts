@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { call, dataOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -29,10 +29,6 @@ beforeAll(async () => {
   product = await startProduct();
   await fill();
 }, DEADLINE_MS);
-
-afterAll(async () => {
-  await product.stop();
-}, 30_000);
 
 function api(path: string, body?: unknown) {
   const method = body === undefined ? "GET" : "POST";

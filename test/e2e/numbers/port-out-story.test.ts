@@ -1,31 +1,27 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { dataOf, textOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
-import type { NumberHouse, Owner } from "../../support/orders/number-stack.ts";
+import type { NumberStack, Owner } from "../../support/orders/number-stack.ts";
 import { buildCallUpdate } from "../../support/carriers/call-update-factory.ts";
-import { buildPortOutUpdate, openNumberHouse } from "../../support/orders/number-stack.ts";
+import { buildPortOutUpdate, openNumberStack } from "../../support/orders/number-stack.ts";
 
 const DECISION_S = 3;
 
-let house: NumberHouse;
+let stack: NumberStack;
 let owner: Owner;
 
 beforeAll(async () => {
-  house = await openNumberHouse({
+  stack = await openNumberStack({
     env: {
       DEADLINE_POLL: "50ms",
       PORT_OUT_DECISION_HOURS: (DECISION_S / 3_600).toFixed(9),
     },
   });
-  owner = await house.newOwner();
-}, 90_000);
-
-afterAll(async () => {
-  await house.stop();
-}, 30_000);
+  owner = await stack.newOwner();
+});
 
 async function askFor(number: string): Promise<string> {
-  const asked = await house.desk("POST", "/sandbox/port_outs", {
+  const asked = await stack.desk("POST", "/sandbox/port_outs", {
     phone_numbers: [number],
     gaining_carrier: "Other Telecom",
     requested_foc: "2026-12-20T10:00:00+01:00",
@@ -46,7 +42,7 @@ async function portOutOf(number: string, statuses: readonly string[], deadlineMs
 async function chains(): Promise<Map<string, string[]>> {
   const chains = new Map<string, string[]>();
   for (let after = "", more = true; more;) {
-    const events = await house.events(owner, after);
+    const events = await stack.events(owner, after);
     for (const event of events.filter((one) => one["type"] === "port_out.status_changed")) {
       const move = event["payload"] as Record<string, unknown>;
       const { id } = move["port_out"] as { id: string };
@@ -62,22 +58,22 @@ async function chains(): Promise<Map<string, string[]>> {
 
 describe("a port-out that nobody decides", () => {
   it("goes ahead at its deadline: told, answered, completed", async () => {
-    const number = await house.newNumber(owner);
+    const number = await stack.newNumber(owner);
     const ref = await askFor(number);
     const expired = await portOutOf(number, ["expired"]);
     expect(expired).toMatchObject({ decision: null, decision_deadline: null });
     const { body } = await owner.api("GET", `/numbers/${number}`);
     expect(body?.["status"]).toBe("porting_out");
     await eventually(async () => {
-      const answers = (await house.requests()).filter((one) => one.port_out?.port_out_ref === ref);
+      const answers = (await stack.requests()).filter((one) => one.port_out?.port_out_ref === ref);
       expect(answers).toMatchObject([{ port_out: { approved: true, code: null } }]);
     });
     const late = await owner.api("POST", `/port_outs/${String(expired["id"])}/approve`);
     expect(late.status).toBe(409);
-    await house.desk("POST", `/sandbox/port_outs/${ref}/complete`);
+    await stack.desk("POST", `/sandbox/port_outs/${ref}/complete`);
     await portOutOf(number, ["ported_out"]);
     await eventually(async () => {
-      const [left] = await house.events(owner, "&type=number.ported_out");
+      const [left] = await stack.events(owner, "&type=number.ported_out");
       expect(left?.["payload"]).toEqual({
         phone_number: number,
         port_out_id: expired["id"],
@@ -85,10 +81,10 @@ describe("a port-out that nobody decides", () => {
         ported_out_at: expect.any(String),
       });
     });
-  }, 60_000);
+  });
 
   it("has one winner where a decision meets the deadline", async () => {
-    const numbers = await Promise.all(Array.from({ length: 24 }, () => house.newNumber(owner)));
+    const numbers = await Promise.all(Array.from({ length: 24 }, () => stack.newNumber(owner)));
     await Promise.all(numbers.map((number) => askFor(number)));
     const answers = await Promise.all(
       numbers.map(async (number, n) => {
@@ -116,20 +112,20 @@ describe("a port-out that nobody decides", () => {
       expect(told.get(id)).toEqual(["requested", "decision_required", status]);
       await portOutOf(number, [String(status)]);
     }
-  }, 60_000);
+  });
 });
 
 describe("port-outs and calls", () => {
   it("are neither lost nor doubled while their services are killed", async () => {
-    const numbers = await Promise.all(Array.from({ length: 30 }, () => house.newNumber(owner)));
+    const numbers = await Promise.all(Array.from({ length: 30 }, () => stack.newNumber(owner)));
     const kill = (name: "order-lifecycle" | "carrier-adapter" | "outbox-relay"): void => {
-      house.product.supervisor.service(name).program.kill("SIGKILL");
+      stack.product.supervisor.service(name).program.kill("SIGKILL");
     };
     for (const [n, number] of numbers.entries()) {
-      await house.sayPortOut(
+      await stack.sayPortOut(
         buildPortOutUpdate({ phone_numbers: [number], port_out_ref: `kill/${number}` }),
       );
-      await house.sayCalls([
+      await stack.sayCalls([
         buildCallUpdate({ phone_number: number, call_id: `1/${number}` }),
         buildCallUpdate({
           phone_number: number,
@@ -150,20 +146,20 @@ describe("port-outs and calls", () => {
       for (const { id } of expired) {
         expect(found.get(String(id))).toEqual(["requested", "decision_required", "expired"]);
       }
-      const answers = (await house.requests()).filter((one) =>
+      const answers = (await stack.requests()).filter((one) =>
         one.port_out?.port_out_ref.startsWith("kill/"),
       );
       expect(answers.map((one) => one.phone_numbers?.[0]).sort()).toEqual(numbers.toSorted());
-    }, 60_000);
+    });
     await eventually(async () => {
       for (const [type, query] of [
         ["call.forwarded", "&type=call.forwarded"],
         ["call.missed", "&type=call.missed"],
       ] as const) {
-        const calls = await house.events(owner, query);
+        const calls = await stack.events(owner, query);
         const of = calls.map((one) => (one["payload"] as Record<string, unknown>)["phone_number"]);
         expect([type, of.toSorted()]).toEqual([type, numbers.toSorted()]);
       }
-    }, 60_000);
+    });
   }, 150_000);
 });

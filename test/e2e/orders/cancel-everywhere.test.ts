@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import type { Answer } from "../../support/http/call.ts";
 import { call, dataOf } from "../../support/http/call.ts";
@@ -15,11 +15,7 @@ let line = 100;
 beforeAll(async () => {
   // Slow enough to be stopped on its way.
   product = await startProduct({ env: { SANDBOX_STEP_MS: "1500" } });
-}, 90_000);
-
-afterAll(async () => {
-  await product.stop();
-}, 30_000);
+});
 
 function api(path: string, body?: unknown): Promise<Answer> {
   const method = body === undefined ? "GET" : "POST";
@@ -93,16 +89,12 @@ describe("a customer's cancel", () => {
     ["draft", []],
     ["in_review", [fulfil, submit]],
     ["rejection", [fulfil, submit, rejectAtDesk]],
-  ])(
-    "of an order in %s that was never sent is done at once",
-    async (status, steps) => {
-      const id = await newOrder(steps);
-      await becomes(id, status);
-      const cancelled = await api(`/${id}/cancel`, { reason: "changed my mind" });
-      expect(cancelled.body).toMatchObject({ status: "cancelled", closed_by: "customer" });
-    },
-    30_000,
-  );
+  ])("of an order in %s that was never sent is done at once", async (status, steps) => {
+    const id = await newOrder(steps);
+    await becomes(id, status);
+    const cancelled = await api(`/${id}/cancel`, { reason: "changed my mind" });
+    expect(cancelled.body).toMatchObject({ status: "cancelled", closed_by: "customer" });
+  });
 
   it.each<[string, readonly Step[], Step]>([
     ["submitted", TO_SUBMITTED, says("cancel_confirmed", "cancelled")],
@@ -123,7 +115,6 @@ describe("a customer's cancel", () => {
       await cancel(id);
       await word(id);
     },
-    30_000,
   );
 
   it("that is refused under review opens a case of its own", async () => {
@@ -139,7 +130,7 @@ describe("a customer's cancel", () => {
     await eventually(async () => {
       expect((await desk(`/reviews/${id}`)).body).toMatchObject({ attempt: 3, state: "open" });
     });
-  }, 30_000);
+  });
 
   it.each<[string, string, readonly Step[]]>([
     ["cancel_too_late", "foc_scheduled", [...TO_SUBMITTED, dated(1)]],
@@ -150,17 +141,13 @@ describe("a customer's cancel", () => {
     ],
     ["invalid_state", "completed", [...TO_SUBMITTED, says("number_active", "completed")]],
     ["invalid_state", "cancel_pending", [...TO_SUBMITTED, cancel]],
-  ])(
-    "is refused as %s of an order in %s, which stays so",
-    async (code, status, steps) => {
-      const id = await newOrder(steps);
-      await becomes(id, status);
-      const refused = await api(`/${id}/cancel`, {});
-      expect([refused.status, refused.body?.["code"]]).toEqual([409, code]);
-      await becomes(id, status);
-    },
-    30_000,
-  );
+  ])("is refused as %s of an order in %s, which stays so", async (code, status, steps) => {
+    const id = await newOrder(steps);
+    await becomes(id, status);
+    const refused = await api(`/${id}/cancel`, {});
+    expect([refused.status, refused.body?.["code"]]).toEqual([409, code]);
+    await becomes(id, status);
+  });
 
   it("once is enough", async () => {
     const id = await newOrder([]);
@@ -176,6 +163,5 @@ describe("a customer's cancel", () => {
       await cancel(id);
       await becomes(id, "cancelled", "customer");
     },
-    30_000,
   );
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { call, dataOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -11,11 +11,7 @@ let line = 100;
 
 beforeAll(async () => {
   product = await startProduct({ env: { SANDBOX_STEP_MS: "600" } });
-}, 90_000);
-
-afterAll(async () => {
-  await product.stop();
-}, 30_000);
+});
 
 function api(path: string, body?: unknown) {
   const method = body === undefined ? "GET" : "POST";
@@ -87,7 +83,7 @@ describe("a cancellation", () => {
     expect(cancelled.body).toMatchObject({ status: "cancelled", closed_by: "customer" });
     const again = await api(`/v2/porting_orders/${orderId}/cancel`, {});
     expect([again.status, again.body?.["code"]]).toEqual([409, "invalid_state"]);
-  }, 30_000);
+  });
 
   it("under review withdraws the case", async () => {
     const orderId = await toReview();
@@ -98,7 +94,7 @@ describe("a cancellation", () => {
     });
     const late = await desk(`/reviews/${orderId}/decision`, { confirm: true });
     expect([late.status, late.body?.["code"]]).toEqual([409, "already_decided"]);
-  }, 30_000);
+  });
 
   it("once sent waits for the sandbox carrier's word", async () => {
     const orderId = await toSubmitted();
@@ -109,7 +105,7 @@ describe("a cancellation", () => {
       const chain = await chainOf(orderId);
       expect(chain.slice(-2)).toEqual(["cancel_pending", "cancelled"]);
     });
-  }, 30_000);
+  });
 
   it("by ops is closed by ops, whatever the carrier calls it", async () => {
     const orderId = await toSubmitted("manual");
@@ -117,7 +113,7 @@ describe("a cancellation", () => {
     expect(closed.body?.["status"]).toBe("cancel_pending");
     await says(orderId, "refused");
     await becomes(orderId, "cancelled", "ops");
-  }, 30_000);
+  });
 
   it("that the carrier refuses goes on from what was said meanwhile, and may be ported all the same", async () => {
     const orderId = await toSubmitted("manual");
@@ -139,7 +135,7 @@ describe("a cancellation", () => {
         "completed",
       ]);
     });
-  }, 30_000);
+  });
 });
 
 describe("a carrier's rejection", () => {
@@ -161,7 +157,7 @@ describe("a carrier's rejection", () => {
     await becomes(orderId, "completed");
     const timeline = dataOf(await api(`/v2/porting_orders/${orderId}/timeline`));
     expect(timeline.some((entry) => entry["kind"] === "ignored")).toBe(true);
-  }, 30_000);
+  });
 
   it("breaks no rule at the desk", async () => {
     const orderId = await toSubmitted("manual");
@@ -171,7 +167,7 @@ describe("a carrier's rejection", () => {
     const draft = await create("manual");
     const early = await desk(`/orders/${draft}/carrier_updates`, { raw_status: "X" });
     expect([early.status, early.body?.["code"]]).toEqual([409, "invalid_state"]);
-  }, 30_000);
+  });
 });
 
 describe("notes", () => {
@@ -189,5 +185,5 @@ describe("notes", () => {
       const told = dataOf(listed).filter((one) => one["type"] === "porting_order.new_comment");
       expect(told).toHaveLength(1);
     });
-  }, 30_000);
+  });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { call, dataOf, textOf } from "../../support/http/call.ts";
 import type { Answer, Call } from "../../support/http/call.ts";
@@ -39,12 +39,7 @@ beforeAll(async () => {
     }),
   ]);
   secondApiUrl = product.supervisor.service("api#2").url();
-}, 90_000);
-
-afterAll(async () => {
-  await product.stop();
-  await receiver.stop();
-}, 30_000);
+});
 
 function api(key: string, path: string, request: Omit<Call, "key"> = {}): Promise<Answer> {
   return call(`${product.apiUrl}/v2${path}`, { ...request, key });
@@ -164,7 +159,7 @@ describe("a receiver that fails through every tier", () => {
       expect(ageMs).toBeGreaterThanOrEqual(0);
       expect(ageMs).toBeLessThan(3_000);
     }
-  }, 60_000);
+  });
 });
 
 const ID = "01a1fc57-b585-7195-84b0-011dca65599f";
@@ -261,5 +256,5 @@ describe("a suspended account", () => {
     const told = await deliveryIn(key, orderId, "succeeded");
     expect(at("/waits")).toHaveLength(6);
     expect(told.attempt_log.map((entry) => entry.attempt)).toEqual([1, 2, 3, 4, 5, 6]);
-  }, 60_000);
+  });
 });

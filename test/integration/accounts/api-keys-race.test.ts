@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { ACCOUNT_ENTITIES } from "../../../services/domain/account/store/account-entities.ts";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { createAccount } from "../../../services/domain/account/store/accounts.ts";
 import {
   issueApiKey,
@@ -7,12 +6,11 @@ import {
   revokeApiKey,
 } from "../../../services/domain/account/store/api-keys.ts";
 import { idRange } from "../../../services/platform/db/id-range.ts";
-import { createDataSource } from "../../../services/platform/db/data-source.ts";
 import type { EntityDatabase } from "../../../services/platform/db/data-source.ts";
 import { AppError } from "../../../services/platform/errors.ts";
-import { createLogger } from "../../../services/platform/logger.ts";
 import { createTestDatabase } from "../../support/stack/test-stack.ts";
 import type { TestDatabase } from "../../support/stack/test-stack.ts";
+import { openTestDataSource } from "../../support/stack/test-pool.ts";
 
 const ROUNDS = 1_000;
 const ALL = idRange({ direction: "asc", cursorId: null, fetch: ROUNDS * 2 }, {});
@@ -22,18 +20,7 @@ let accounts: EntityDatabase;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  accounts = await createDataSource({
-    url: database.url,
-    service: "test",
-    size: 4,
-    log: createLogger("test", "silent"),
-    entities: ACCOUNT_ENTITIES,
-  });
-});
-
-afterAll(async () => {
-  await accounts.pool.end();
-  await database.drop();
+  accounts = await openTestDataSource(database.url);
 });
 
 describe("two revocations of an account's last two keys", () => {
@@ -61,5 +48,5 @@ describe("two revocations of an account's last two keys", () => {
       (key) => key.revoked_at === null,
     );
     expect(left).toHaveLength(1);
-  }, 120_000);
+  });
 });

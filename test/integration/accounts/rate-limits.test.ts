@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { call, textOf } from "../../support/http/call.ts";
 import type { Product } from "../../support/product/product.ts";
 import { startProduct } from "../../support/product/product.ts";
-
-jest.setTimeout(90_000);
 
 let product: Product;
 
@@ -17,8 +15,6 @@ beforeAll(async () => {
     },
   });
 });
-
-afterAll(() => product.stop());
 
 const apis = (): string[] =>
   (["api", "api#2"] as const).map((name) => product.supervisor.service(name).url());

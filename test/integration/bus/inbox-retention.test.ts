@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import type { Pool } from "pg";
 import { createPool } from "../../../services/platform/db/pool.ts";
 import { queryRows } from "../../../services/platform/db/transaction.ts";
@@ -19,11 +19,6 @@ beforeAll(async () => {
   const log = createLogger("test", "silent");
   const role = "porting_outbox_relay";
   pool = createPool({ url: database.url, role, service: "test", size: 2, log });
-});
-
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
 });
 
 beforeEach(async () => {

@@ -1,60 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { ensureTopics } from "../../../infra/topics/ensure-topics.ts";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Bus } from "../../../services/messages/bus/bus.ts";
-import { openBus } from "../../../services/messages/bus/bus.ts";
 import { outgoing } from "../../../services/messages/bus/outgoing.ts";
-import { DEFAULT_RETRY_SCHEDULE } from "../../../services/messages/retry-schedule.ts";
 import { onceEach, startTopicConsumer } from "../../../services/messages/bus/topic-consumer.ts";
 import { queryRows } from "../../../services/platform/db/transaction.ts";
 import { newId } from "../../../services/platform/ids.ts";
-import { createLogger } from "../../../services/platform/logger.ts";
 import { eventually } from "../../support/eventually.ts";
-import type { TestDatabase } from "../../support/stack/test-stack.ts";
-import {
-  createTestDatabase,
-  testStack,
-  uniqueTopicPrefix,
-} from "../../support/stack/test-stack.ts";
+import { createTestDatabase } from "../../support/stack/test-stack.ts";
+import { testPlace } from "../../support/product/product.ts";
+import { openTestBus } from "../../support/stack/test-bus.ts";
+import { createTestTopics } from "../../support/stack/test-topics.ts";
 
 const CONSUMER = "planted";
 const BUGGY = "00000000-0000-7000-8000-000000000001";
 
-let database: TestDatabase;
 let bus: Bus;
 
 beforeAll(async () => {
-  const stack = testStack();
-  database = await createTestDatabase();
-  const prefix = uniqueTopicPrefix();
-  await ensureTopics({
-    brokers: [stack.kafka_brokers],
-    registryUrl: stack.schema_registry_url,
-    prefix,
-    replication: 1,
-    retrySchedule: DEFAULT_RETRY_SCHEDULE,
-    eventsRetentionMs: null,
-    log: () => undefined,
-  });
-  bus = await openBus({
-    config: {
-      DATABASE_URL: database.url,
-      DATABASE_ROLE: "none",
-      DATABASE_POOL_SIZE: 4,
-      KAFKA_BROKERS: [stack.kafka_brokers],
-      SCHEMA_REGISTRY_URL: stack.schema_registry_url,
-      TOPIC_PREFIX: prefix,
-      KAFKA_SESSION_TIMEOUT: 8_000,
-    },
-    service: CONSUMER,
-    log: createLogger(CONSUMER, "silent"),
-    signal: new AbortController().signal,
-  });
-}, 60_000);
-
-afterAll(async () => {
-  await bus.close();
-  await database.drop();
-}, 30_000);
+  const place = testPlace(await createTestDatabase());
+  bus = await openTestBus({ ...place, topicPrefix: await createTestTopics() }, CONSUMER);
+});
 
 function request(orderId: string) {
   const message = { kind: "open_case", order_id: orderId, account_id: BUGGY, attempt: 1 } as const;
@@ -87,5 +51,5 @@ describe("a handler with a bug", () => {
     expect(await bus.metrics.text()).toMatch(/dead_letters_total\{.*code="handler_failed".*\} 1/);
     const inbox = await queryRows(bus.pool, { text: "select message_id from messaging.inbox" });
     expect(inbox).toHaveLength(1);
-  }, 60_000);
+  });
 });

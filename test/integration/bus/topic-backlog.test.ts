@@ -1,31 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from "@jest/globals";
+import { beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import type { Kafka } from "kafkajs";
 import type { Pool } from "pg";
-import { ensureTopics } from "../../../infra/topics/ensure-topics.ts";
-import { DEFAULT_RETRY_SCHEDULE } from "../../../services/messages/retry-schedule.ts";
-import { createPool } from "../../../services/platform/db/pool.ts";
 import { queryRows } from "../../../services/platform/db/transaction.ts";
 import { recordPosition } from "../../../services/platform/inbox/inbox.ts";
 import { commitPositions } from "../../../services/platform/kafka/group-positions.ts";
-import { createKafka } from "../../../services/platform/kafka/kafka-client.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { KnownEnds } from "../../../services/outbox-relay/relay/store/known-ends.ts";
 import { createRelayPool } from "../../../services/outbox-relay/relay/store/outbox-rows.ts";
 import { expectations } from "../../../services/outbox-relay/reconcile/store/reconcile-step.ts";
 import { resetTopic } from "../../../services/outbox-relay/topic-reset/reset-topic.ts";
 import type { TestDatabase } from "../../support/stack/test-stack.ts";
-import {
-  createTestDatabase,
-  testStack,
-  uniqueTopicPrefix,
-} from "../../support/stack/test-stack.ts";
-
-jest.setTimeout(60_000);
+import { createTestDatabase } from "../../support/stack/test-stack.ts";
+import { openPoolAt } from "../../support/stack/test-pool.ts";
+import { createTestTopics } from "../../support/stack/test-topics.ts";
+import { testKafka } from "../../support/stack/test-kafka.ts";
+import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
 
 const log = createLogger("test", "silent");
-const prefix = uniqueTopicPrefix();
-const BUSY = `${prefix}porting.events`;
-const QUIET = `${prefix}porting.review-results`;
 const LIFECYCLE = "order-lifecycle";
 const BACKLOG = 30_000;
 const HANDLED = 100;
@@ -34,27 +25,19 @@ let database: TestDatabase;
 let pool: Pool;
 let relayPool: Pool;
 let kafka: Kafka;
+let prefix: string;
+let busy: string;
+let quiet: string;
 
 beforeAll(async () => {
-  const { kafka_brokers: brokers, schema_registry_url: registryUrl } = testStack();
   database = await createTestDatabase();
-  pool = createPool({ url: database.url, service: "test", size: 2, log });
+  pool = openPoolAt(database.url, { size: 2 });
   relayPool = createRelayPool({ url: database.url, service: "test", log });
-  kafka = createKafka({ brokers: brokers.split(","), clientId: "test", log });
-  await ensureTopics({
-    brokers: brokers.split(","),
-    registryUrl,
-    prefix,
-    replication: 1,
-    retrySchedule: DEFAULT_RETRY_SCHEDULE,
-    eventsRetentionMs: null,
-    log: () => undefined,
-  });
-});
-
-afterAll(async () => {
-  await Promise.all([pool.end(), relayPool.end()]);
-  await database.drop();
+  endAfterTests(() => relayPool.end());
+  kafka = testKafka();
+  prefix = await createTestTopics();
+  busy = `${prefix}porting.events`;
+  quiet = `${prefix}porting.review-results`;
 });
 
 beforeEach(async () => {
@@ -101,20 +84,20 @@ function reset(topic: string, mayGoOn = (): boolean => true): Promise<number> {
 
 describe("a topic made anew under a large backlog", () => {
   it("is found by rows that many others followed", async () => {
-    await sent(QUIET, 3);
-    await sent(BUSY, BACKLOG);
+    await sent(quiet, 3);
+    await sent(busy, BACKLOG);
     const ends = new KnownEnds(relayPool, prefix);
     const found = await ends.look();
-    expect(found).toContainEqual({ topic: BUSY, partition: 0, end: BACKLOG });
-    expect(found).toContainEqual({ topic: QUIET, partition: 0, end: 3 });
-    await pool.query("delete from messaging.outbox where topic = $1", [QUIET]);
+    expect(found).toContainEqual({ topic: busy, partition: 0, end: BACKLOG });
+    expect(found).toContainEqual({ topic: quiet, partition: 0, end: 3 });
+    await pool.query("delete from messaging.outbox where topic = $1", [quiet]);
     expect(await ends.look()).toEqual(expect.arrayContaining([...found]));
-    ends.forget(QUIET);
-    expect(await ends.look()).toEqual([{ topic: BUSY, partition: 0, end: BACKLOG }]);
+    ends.forget(quiet);
+    expect(await ends.look()).toEqual([{ topic: busy, partition: 0, end: BACKLOG }]);
   });
 
   it("has what had no effect sent again, also where the first try was broken off", async () => {
-    await sent(BUSY, BACKLOG);
+    await sent(busy, BACKLOG);
     await pool.query(
       `insert into messaging.inbox (consumer, message_id)
        select 'webhook-sender', message_id from messaging.outbox where id % 2 = 0`,
@@ -126,24 +109,24 @@ describe("a topic made anew under a large backlog", () => {
        from messaging.outbox where kafka_offset < $1 and id % 2 = 0`,
       [HANDLED],
     );
-    await recordPosition(pool, "event-log", { topic: BUSY, partition: 0, nextOffset: 7 });
+    await recordPosition(pool, "event-log", { topic: busy, partition: 0, nextOffset: 7 });
     let pages = 2;
-    const first = await reset(BUSY, () => (pages -= 1) >= 0);
-    expect(await positions(BUSY)).toEqual([7]);
-    expect((await counts(BUSY))?.placed).toBeGreaterThan(0);
-    const second = await reset(BUSY);
+    const first = await reset(busy, () => (pages -= 1) >= 0);
+    expect(await positions(busy)).toEqual([7]);
+    expect((await counts(busy))?.placed).toBeGreaterThan(0);
+    const second = await reset(busy);
     const unsent = BACKLOG - HANDLED / 2;
     expect(first).toBeGreaterThan(0);
     expect(first + second).toBe(unsent);
-    expect(await counts(BUSY)).toEqual({ unsent, placed: 0 });
-    expect(await positions(BUSY)).toEqual([0]);
+    expect(await counts(busy)).toEqual({ unsent, placed: 0 });
+    expect(await positions(busy)).toEqual([0]);
   });
 
   it("leaves a consumer where its group is on the new topic", async () => {
     const producer = kafka.producer();
     await producer.connect();
     const messages = [0, 0, 0, 0, 0, 1].map((partition) => ({ partition, value: "x" }));
-    await producer.send({ topic: QUIET, messages });
+    await producer.send({ topic: quiet, messages });
     await producer.disconnect();
     const admin = kafka.admin();
     await admin.connect();
@@ -151,12 +134,12 @@ describe("a topic made anew under a large backlog", () => {
       [0, 3],
       [1, 40],
     ]);
-    await commitPositions(admin, { group: prefix + LIFECYCLE, topic: QUIET, offsets });
+    await commitPositions(admin, { group: prefix + LIFECYCLE, topic: quiet, offsets });
     await admin.disconnect();
     for (const partition of [0, 1, 2]) {
-      await recordPosition(pool, LIFECYCLE, { topic: QUIET, partition, nextOffset: 50 });
+      await recordPosition(pool, LIFECYCLE, { topic: quiet, partition, nextOffset: 50 });
     }
-    await reset(QUIET);
-    expect(await positions(QUIET)).toEqual([3, 0, 0]);
+    await reset(quiet);
+    expect(await positions(quiet)).toEqual([3, 0, 0]);
   });
 });

@@ -1,50 +1,47 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Admin } from "kafkajs";
 import { freePort } from "../../../infra/start/supervisor/free-port.ts";
 import { until } from "../../../infra/start/supervisor/until.ts";
-import { ensureTopics } from "../../../infra/topics/ensure-topics.ts";
 import { readConfig as readLogConfig } from "../../../services/event-log/config.ts";
 import { startEventLog } from "../../../services/event-log/service.ts";
 import { eventMessage } from "../../../services/domain/event/rules/event-message.ts";
 import { inTransaction, queryRows } from "../../../services/platform/db/transaction.ts";
-import { createKafka } from "../../../services/platform/kafka/kafka-client.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { writeOutbox } from "../../../services/platform/outbox/outbox.ts";
 import type { RunningService } from "../../../services/platform/run-service.ts";
 import { readConfig as readRelayConfig } from "../../../services/outbox-relay/config.ts";
 import { startOutboxRelay } from "../../../services/outbox-relay/service.ts";
 import { freshEvent } from "../../support/orders/event-factory.ts";
-import { testStack } from "../../support/stack/test-stack.ts";
-import type { WebhookHouse } from "../../support/webhooks/webhook-stack.ts";
-import { openWebhookHouse } from "../../support/webhooks/webhook-stack.ts";
+import type { WebhookStack } from "../../support/webhooks/webhook-stack.ts";
+import { openWebhookStack } from "../../support/webhooks/webhook-stack.ts";
 import type { WebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
 import { startWebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
-
-jest.setTimeout(120_000);
+import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
+import { connectAdmin } from "../../support/stack/test-kafka.ts";
+import { restoreTestTopics } from "../../support/stack/test-topics.ts";
+import { fetchTopicSpans } from "../../../services/platform/kafka/topic-spans.ts";
+import { eventually } from "../../support/eventually.ts";
 
 const RETRIES = "1s";
 const log = createLogger("test", "silent");
 const { signal } = new AbortController();
 
-let house: WebhookHouse;
+let stack: WebhookStack;
 let admin: Admin;
 let receiver: WebhookReceiver;
 let account: string;
 let topic: string;
-let relay: RunningService;
 let metricsUrl: string;
 const consumers: RunningService[] = [];
 
 beforeAll(async () => {
-  house = await openWebhookHouse({ retrySchedule: RETRIES });
-  const { env } = house;
+  stack = await openWebhookStack({ retrySchedule: RETRIES });
+  const { env } = stack;
   topic = `${env.TOPIC_PREFIX ?? ""}porting.events`;
-  const brokers = testStack().kafka_brokers.split(",");
-  admin = createKafka({ brokers, clientId: "test", log }).admin();
-  await admin.connect();
+  admin = await connectAdmin();
   receiver = await startWebhookReceiver();
-  account = await house.newAccount();
-  await house.newEndpoint(account, receiver.url);
+  account = await stack.newAccount();
+  await stack.newEndpoint(account, receiver.url);
   const port = String(await freePort());
   metricsUrl = `http://127.0.0.1:${port}/metrics`;
   const config = readRelayConfig({
@@ -53,20 +50,14 @@ beforeAll(async () => {
     HEALTH_PORT: port,
     RECONCILE_INTERVAL: "300ms",
   });
-  relay = await startOutboxRelay({ config, log });
-});
-
-afterAll(async () => {
-  await stopConsumers();
-  await relay.stop();
-  await admin.disconnect();
-  await receiver.stop();
-  await house.stop();
+  const relay = await startOutboxRelay({ config, log });
+  endAfterTests(() => relay.stop());
 });
 
 async function startConsumers(): Promise<void> {
-  consumers.push(await startEventLog({ config: readLogConfig(house.env), log, signal }));
-  consumers.push(await house.startSender());
+  const eventLog = await startEventLog({ config: readLogConfig(stack.env), log, signal });
+  consumers.push({ stop: endAfterTests(() => eventLog.stop()) });
+  consumers.push(await stack.startSender());
 }
 
 async function stopConsumers(): Promise<void> {
@@ -76,17 +67,17 @@ async function stopConsumers(): Promise<void> {
 /** Commits events as the domain does; their ids. */
 async function commit(count: number): Promise<string[]> {
   const events = Array.from({ length: count }, () => freshEvent(account));
-  await inTransaction(house.pool, (tx) =>
+  await inTransaction(stack.pool, (tx) =>
     writeOutbox(
       tx,
-      events.map((event) => eventMessage(house.bus, event)),
+      events.map((event) => eventMessage(stack.bus, event)),
     ),
   );
   return events.map(({ id }) => id);
 }
 
 async function ids(text: string): Promise<string[]> {
-  return (await queryRows<{ id: string }>(house.pool, { text })).map(({ id }) => id);
+  return (await queryRows<{ id: string }>(stack.pool, { text })).map(({ id }) => id);
 }
 
 const logged = (): Promise<string[]> => ids("select id from events.log order by id");
@@ -108,18 +99,10 @@ async function settled(expected: number, what: string): Promise<void> {
 
 async function remakeTopic(): Promise<void> {
   await admin.deleteTopics({ topics: [topic] });
-  const gone = async (): Promise<boolean> => !(await admin.listTopics()).includes(topic);
-  await until(gone, { timeoutMs: 20_000, what: "the topic to be gone" });
-  const { kafka_brokers: brokers, schema_registry_url: registryUrl } = testStack();
-  await ensureTopics({
-    brokers: brokers.split(","),
-    registryUrl,
-    prefix: house.env.TOPIC_PREFIX ?? "",
-    replication: 1,
-    retrySchedule: RETRIES,
-    eventsRetentionMs: null,
-    log: () => undefined,
+  await eventually(async () => {
+    expect((await fetchTopicSpans(stack.bus.kafka, [topic])).get(topic)).toBeNull();
   });
+  await restoreTestTopics(stack.env["TOPIC_PREFIX"] ?? "", { retrySchedule: RETRIES });
 }
 
 describe("a topic that was deleted and made anew", () => {

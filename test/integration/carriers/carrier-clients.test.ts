@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { randomBytes, randomUUID } from "node:crypto";
 import kafkajs from "kafkajs";
 import type { Message } from "kafkajs";
@@ -16,9 +16,7 @@ let orderId: string;
 beforeAll(async () => {
   side = await openCarrierSide();
   orderId = await side.sentOrder("+12125557101");
-}, 120_000);
-
-afterAll(() => side.stop(), 30_000);
+});
 
 /** A note of the carrier on the order, its text being the comment. */
 function note(comment: string, fields: Record<string, unknown> = {}): Message {

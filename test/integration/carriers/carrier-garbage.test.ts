@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { openCarrierSide } from "../../support/carriers/carrier-side.ts";
@@ -16,9 +16,7 @@ let orderId: string;
 beforeAll(async () => {
   side = await openCarrierSide();
   orderId = await side.sentOrder("+12125557001");
-}, 120_000);
-
-afterAll(() => side.stop(), 30_000);
+});
 
 function desk(path: string, body?: unknown, deskUrl = side.product.deskUrl) {
   const method = body === undefined ? "GET" : "POST";
@@ -78,7 +76,7 @@ describe("garbage from carriers", () => {
       const found = await parked("topic=carriers.updates&state=parked");
       expect(found).toHaveLength(bad.length);
       return found;
-    }, 90_000);
+    });
     const codes = letters.map((one) => String(one["error_code"]));
     const wanted = Array.from({ length: COPIES }, () => BAD.map(([code]) => code)).flat();
     expect(codes.sort()).toEqual(wanted.sort());
@@ -101,7 +99,7 @@ describe("a word as long as a message may be", () => {
     });
     const cancelled = await side.api(`/v2/porting_orders/${order_id}/cancel`, {});
     expect([cancelled.status, cancelled.body?.["code"]]).toEqual([200, undefined]);
-  }, 90_000);
+  });
 });
 
 describe("a dead letter", () => {
@@ -160,7 +158,7 @@ describe("a dead letter", () => {
     );
     const audit = dataOf(await desk("/audit"));
     expect(audit.filter((one) => one["action"] === "dead_letter.replayed")).toHaveLength(1);
-  }, 90_000);
+  });
 
   it("is put away for good", async () => {
     const id = await letterOf({ request_version: 9 });
@@ -168,7 +166,7 @@ describe("a dead letter", () => {
     expect([discarded.status, textOf(discarded, "state")]).toEqual([200, "discarded"]);
     expect((await desk(`/dead_letters/${id}/replay`, {})).status).toBe(409);
     expect((await desk(`/dead_letters/${crypto.randomUUID()}`)).status).toBe(404);
-  }, 60_000);
+  });
 });
 
 describe("the desk's health", () => {
@@ -184,5 +182,5 @@ describe("the desk's health", () => {
     const names = groups.parse(body?.["consumer_groups"]).map(({ group }) => group);
     expect(names).toEqual(expect.arrayContaining(["carrier-adapter", "order-lifecycle"]));
     expect(body?.["dead_letters"]).toBeGreaterThanOrEqual(BAD.length * COPIES);
-  }, 30_000);
+  });
 });

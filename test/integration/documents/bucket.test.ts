@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { ListObjectsV2Command } from "@aws-sdk/client-s3";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import type { FileStore } from "../../../services/platform/files/file-store.ts";
 import {
@@ -18,19 +17,15 @@ import { call, dataOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
 import { startProduct } from "../../support/product/product.ts";
+import { temporaryFolder } from "../../support/lifetime/temporary-folder.ts";
 
 let server: BucketServer;
 let folder: string;
 
 beforeAll(async () => {
   server = await startBucketServer();
-  folder = mkdtempSync(join(tmpdir(), "porting-spool-"));
+  folder = temporaryFolder("spool");
 }, 180_000);
-
-afterAll(async () => {
-  await server.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
 
 function openStore(env: Readonly<Record<string, string>> = {}): Promise<FileStore> {
   const config = { ...server.env, DOCUMENTS_DIR: folder, ...env };
@@ -123,5 +118,5 @@ describe("an order whose documents lie in a bucket", () => {
     } finally {
       await product.stop();
     }
-  }, 90_000);
+  });
 });

@@ -1,48 +1,41 @@
 import { createHash, randomBytes } from "node:crypto";
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, statSync, utimesSync } from "node:fs";
 import { request as httpRequest } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { createDocumentLinks } from "../../../services/domain/document/rules/document-link.ts";
 import { pathOf } from "../../../services/platform/files/folder-storage.ts";
 import { createFileStore } from "../../../services/platform/files/file-store.ts";
-import type { ApiHouse } from "../../support/product/test-api.ts";
-import { openApiHouse } from "../../support/product/test-api.ts";
+import type { TestApi } from "../../support/product/test-api.ts";
+import { startTestApi } from "../../support/product/test-api.ts";
 import type { Answer } from "../../support/http/call.ts";
 import { call, dataOf, textOf } from "../../support/http/call.ts";
 import { buildJpeg, buildPng, buildTiff } from "../../support/documents/document-factory.ts";
 import { eventually } from "../../support/eventually.ts";
 import { testPdf } from "../../support/documents/test-document.ts";
-
-jest.setTimeout(90_000);
+import { temporaryFolder } from "../../support/lifetime/temporary-folder.ts";
 
 const MIB = 1024 * 1024;
 const LONG_AGO = new Date("2020-01-01T00:00:00Z");
 const ABSENT_ID = "01890000-0000-7000-8000-000000000000";
 const secretKey = randomBytes(32);
 
-let house: ApiHouse;
+let api: TestApi;
 let folder: string;
 let nextNumber = 100;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "porting-documents-"));
-  house = await openApiHouse({
+  folder = temporaryFolder("documents");
+  api = await startTestApi({
     services: ["api", "requirement-review", "order-lifecycle", "outbox-relay"],
     env: { DOCUMENTS_DIR: folder, SECRETS_KEY: secretKey.toString("base64") },
   });
 });
 
-afterAll(async () => {
-  await house.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
-
 async function newOrder(): Promise<string> {
   nextNumber += 1;
-  const made = await house.api("POST", "/v2/porting_orders", {
+  const made = await api.call("POST", "/v2/porting_orders", {
     phone_numbers: [`+12125550${nextNumber}`],
   });
   return z.string().parse(dataOf(made)[0]?.["id"]);
@@ -60,9 +53,9 @@ interface Upload {
 function upload(orderId: string, options: Upload = {}): Promise<Answer> {
   const { slug = "invoice", content = testPdf(), name = "invoice.pdf", key } = options;
   const { date = new Date().toISOString() } = options;
-  return call(`${house.product.apiUrl}/v2/porting_orders/${orderId}/requirements/${slug}`, {
+  return call(`${api.product.apiUrl}/v2/porting_orders/${orderId}/requirements/${slug}`, {
     method: "PATCH",
-    key: key ?? house.product.apiKey,
+    key: key ?? api.product.apiKey,
     headers: options.headers ?? {},
     form: () => {
       const form = new FormData();
@@ -75,7 +68,7 @@ function upload(orderId: string, options: Upload = {}): Promise<Answer> {
 
 function fetchDocument(path: string, key?: string, method = "GET"): Promise<Response> {
   const headers = key === undefined ? {} : { Authorization: `Bearer ${key}` };
-  return fetch(house.product.apiUrl + path, { method, headers });
+  return fetch(api.product.apiUrl + path, { method, headers });
 }
 
 function faultsOf(answer: Answer): string[] {
@@ -90,17 +83,17 @@ async function everything() {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => !statSync(join(folder, name)).isDirectory())
     .sort();
-  const documents = await house.database.query("select * from orders.documents order by id");
-  const requirements = await house.database.query(
+  const documents = await api.database.query("select * from orders.documents order by id");
+  const requirements = await api.database.query(
     "select order_id, slug, document_id, document_date, value from orders.requirements order by order_id, slug",
   );
   return { files, documents: documents.rows, requirements: requirements.rows };
 }
 
 async function newAccountKey(): Promise<string> {
-  const made = await call(`${house.product.deskUrl}/desk/v1/accounts`, {
+  const made = await call(`${api.product.deskUrl}/desk/v1/accounts`, {
     method: "POST",
-    key: house.product.deskToken,
+    key: api.product.deskToken,
     body: { name: "Another" },
   });
   return textOf(made, "api_key");
@@ -119,9 +112,7 @@ describe("an uploaded document", () => {
       document_date: "2026-01-02T01:04:05.678Z",
     });
     const id = textOf(answer, "field_value");
-    const { rows } = await house.database.query("select * from orders.documents where id = $1", [
-      id,
-    ]);
+    const { rows } = await api.database.query("select * from orders.documents where id = $1", [id]);
     expect(rows).toMatchObject([
       {
         order_id: orderId,
@@ -134,7 +125,7 @@ describe("an uploaded document", () => {
     expect(statSync(pathOf(folder, id)).mode & 0o777).toBe(0o600);
     expect(readdirSync(join(folder, "incoming"))).toContain(`${id}.kept`);
     await eventually(async () => {
-      const { body } = await house.api("GET", `/v2/porting_orders/${orderId}/timeline`);
+      const { body } = await api.call("GET", `/v2/porting_orders/${orderId}/timeline`);
       const entries = z.array(z.looseObject({ kind: z.string() })).parse(body?.["data"]);
       const data = { slug: "invoice", document_id: id, check: "passed" };
       expect(entries.find(({ kind }) => kind === "document")).toMatchObject({ data });
@@ -151,7 +142,7 @@ describe("an uploaded document", () => {
     ] as const;
     for (const [content, name, type, extension] of cases) {
       const id = textOf(await upload(orderId, { content, name }), "field_value");
-      const response = await fetchDocument(`/v2/documents/${id}`, house.product.apiKey);
+      const response = await fetchDocument(`/v2/documents/${id}`, api.product.apiKey);
       expect(response.headers.get("content-type")).toBe(type);
       expect(response.headers.get("content-disposition")).toBe(
         `attachment; filename="invoice-${id}.${extension}"`,
@@ -166,7 +157,7 @@ describe("an uploaded document", () => {
     const first = textOf(await upload(orderId, { content }), "field_value");
     const second = textOf(await upload(orderId), "field_value");
     expect(second).not.toBe(first);
-    const kept = await fetchDocument(`/v2/documents/${first}`, house.product.apiKey);
+    const kept = await fetchDocument(`/v2/documents/${first}`, api.product.apiKey);
     expect((await kept.arrayBuffer()).byteLength).toBe(20 * MIB);
   });
 
@@ -177,7 +168,7 @@ describe("an uploaded document", () => {
     );
     expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
     const ids = answers.map((answer) => textOf(answer, "field_value"));
-    const { rows } = await house.database.query<{ id: string }>(
+    const { rows } = await api.database.query<{ id: string }>(
       "select id from orders.documents where order_id = $1",
       [orderId],
     );
@@ -221,7 +212,7 @@ describe("a bad upload", () => {
   ])("is taken with the date %s", async (date, kept) => {
     const orderId = await newOrder();
     expect((await upload(orderId, { date })).body?.["document_date"]).toBe(kept);
-    const { body } = await house.api("GET", `/v2/porting_orders/${orderId}`);
+    const { body } = await api.call("GET", `/v2/porting_orders/${orderId}`);
     expect(body?.["requirements"]).toContainEqual(expect.objectContaining({ document_date: kept }));
   });
 
@@ -236,10 +227,10 @@ describe("a bad upload", () => {
     expect((await upload(orderId, { key })).status).toBe(404);
     expect((await upload(ABSENT_ID)).status).toBe(404);
     const field = `/v2/porting_orders/${orderId}/requirements/invoice`;
-    const json = await house.api("PATCH", field, { field_value: ABSENT_ID });
+    const json = await api.call("PATCH", field, { field_value: ABSENT_ID });
     expect([json.status, json.body?.["code"]]).toEqual([415, "unsupported_media_type"]);
     expect(await everything()).toEqual(before);
-    await house.api("POST", `/v2/porting_orders/${orderId}/cancel`, {});
+    await api.call("POST", `/v2/porting_orders/${orderId}/cancel`, {});
     const late = await upload(orderId);
     expect([late.status, late.body?.["code"]]).toEqual([409, "invalid_state"]);
     expect(await everything()).toEqual(before);
@@ -250,11 +241,11 @@ describe("a bad upload", () => {
     const before = await everything();
     const head = `--x\r\nContent-Disposition: form-data; name="file"\r\n\r\n%PDF-1.7`;
     const request = httpRequest(
-      `${house.product.apiUrl}/v2/porting_orders/${orderId}/requirements/invoice`,
+      `${api.product.apiUrl}/v2/porting_orders/${orderId}/requirements/invoice`,
       {
         method: "PATCH",
         headers: {
-          Authorization: `Bearer ${house.product.apiKey}`,
+          Authorization: `Bearer ${api.product.apiKey}`,
           "Content-Type": "multipart/form-data; boundary=x",
           "Content-Length": 5 * MIB,
         },
@@ -297,7 +288,7 @@ describe("a document's download", () => {
     const content = testPdf("Private");
     const id = textOf(await upload(await newOrder(), { content }), "field_value");
     const path = `/v2/documents/${id}`;
-    const response = await fetchDocument(path, house.product.apiKey);
+    const response = await fetchDocument(path, api.product.apiKey);
     expect(response.status).toBe(200);
     expect(Buffer.from(await response.arrayBuffer()).equals(content)).toBe(true);
     const sha256 = createHash("sha256").update(content).digest("hex");
@@ -309,13 +300,13 @@ describe("a document's download", () => {
       "content-security-policy": expect.stringContaining("sandbox"),
       etag: `"${sha256}"`,
     });
-    const head = await fetchDocument(path, house.product.apiKey, "HEAD");
+    const head = await fetchDocument(path, api.product.apiKey, "HEAD");
     expect(head.headers.get("content-length")).toBe(String(content.length));
     expect((await fetchDocument(path, await newAccountKey())).status).toBe(404);
     expect((await fetchDocument(path)).status).toBe(401);
-    expect((await fetchDocument(path, house.product.deskToken)).status).toBe(401);
-    expect((await fetchDocument("/v2/documents/x", house.product.apiKey)).status).toBe(404);
-    expect((await fetchDocument(`/v2/documents/${ABSENT_ID}`, house.product.apiKey)).status).toBe(
+    expect((await fetchDocument(path, api.product.deskToken)).status).toBe(401);
+    expect((await fetchDocument("/v2/documents/x", api.product.apiKey)).status).toBe(404);
+    expect((await fetchDocument(`/v2/documents/${ABSENT_ID}`, api.product.apiKey)).status).toBe(
       404,
     );
   });
@@ -340,14 +331,14 @@ describe("a document's download", () => {
     }
     expect((await fetchDocument(urlOf(ABSENT_ID, until))).status).toBe(404);
     const path = urlOf(id, until, randomBytes(32));
-    expect((await fetchDocument(path, house.product.apiKey)).status).toBe(200);
+    expect((await fetchDocument(path, api.product.apiKey)).status).toBe(200);
   });
 
   it("is inline in a sandbox at the desk, whoever's it is", async () => {
     const content = buildPng();
     const id = textOf(await upload(await newOrder(), { content }), "field_value");
-    const url = `${house.product.deskUrl}/desk/v1/documents/${id}`;
-    const headers = { Authorization: `Bearer ${house.product.deskToken}` };
+    const url = `${api.product.deskUrl}/desk/v1/documents/${id}`;
+    const headers = { Authorization: `Bearer ${api.product.deskToken}` };
     const response = await fetch(url, { headers });
     expect(Buffer.from(await response.arrayBuffer()).equals(content)).toBe(true);
     expect(response.headers.get("content-disposition")).toMatch(/^inline; filename="invoice-/);
@@ -359,7 +350,7 @@ describe("a document's download", () => {
   it("fails whole where the file is gone", async () => {
     const id = textOf(await upload(await newOrder()), "field_value");
     rmSync(pathOf(folder, id));
-    expect((await fetchDocument(`/v2/documents/${id}`, house.product.apiKey)).status).toBe(500);
+    expect((await fetchDocument(`/v2/documents/${id}`, api.product.apiKey)).status).toBe(500);
   });
 });
 
@@ -373,10 +364,10 @@ describe("an API that was killed", () => {
       expect.arrayContaining([`${known}.kept`, `${ABSENT_ID}.kept`]),
     );
     for (const name of readdirSync(incoming)) utimesSync(join(incoming, name), LONG_AGO, LONG_AGO);
-    house.product.supervisor.service("api").program.kill("SIGKILL");
+    api.product.supervisor.service("api").program.kill("SIGKILL");
     await eventually(() => expect(readdirSync(incoming)).toEqual([]));
     expect(existsSync(pathOf(folder, ABSENT_ID))).toBe(false);
     expect(existsSync(pathOf(folder, known))).toBe(true);
-    await house.product.supervisor.whenReady();
+    await api.product.supervisor.whenReady();
   });
 });

@@ -1,20 +1,17 @@
 import { createHash } from "node:crypto";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { readdir } from "node:fs/promises";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import pg from "pg";
 import { z } from "zod";
-import type { ApiHouse } from "../../support/product/test-api.ts";
-import { openApiHouse } from "../../support/product/test-api.ts";
+import type { TestApi } from "../../support/product/test-api.ts";
+import { startTestApi } from "../../support/product/test-api.ts";
 import type { Answer } from "../../support/http/call.ts";
 import { call, dataOf, textOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { uploadDocument } from "../../support/orders/fulfil-order.ts";
 import { textOfPdf } from "../../support/documents/pdf-text.ts";
 import { buildPng, drawnSignature } from "../../support/documents/png-factory.ts";
-
-jest.setTimeout(90_000);
+import { temporaryFolder } from "../../support/lifetime/temporary-folder.ts";
 
 const ORDERS = "/v2/porting_orders";
 const SIGN = { signer_name: "Grace O’Hopper", signer_title: "Director", consent: true };
@@ -29,25 +26,20 @@ const VALUES = {
 };
 
 let documents: string;
-let house: ApiHouse;
+let api: TestApi;
 let nextNumber = 100;
 
 beforeAll(async () => {
-  documents = await mkdtemp(join(tmpdir(), "porting-letters-"));
+  documents = temporaryFolder("letters");
   const env = { LOA_CARRIER_NAME: "New Carrier Inc.", DOCUMENTS_DIR: documents };
-  house = await openApiHouse({ env });
-});
-
-afterAll(async () => {
-  await house.stop();
-  await rm(documents, { recursive: true, force: true });
+  api = await startTestApi({ env });
 });
 
 const numbers = (count: number): string[] =>
   Array.from({ length: count }, () => `+1212555${String((nextNumber += 1)).padStart(4, "0")}`);
 
 async function newOrder(values: Partial<typeof VALUES> = VALUES, count = 1): Promise<string> {
-  const made = await house.api("POST", ORDERS, { phone_numbers: numbers(count) });
+  const made = await api.call("POST", ORDERS, { phone_numbers: numbers(count) });
   const id = z.string().parse(dataOf(made)[0]?.["id"]);
   for (const [slug, value] of Object.entries(values)) await fill(id, slug, value);
   return id;
@@ -55,11 +47,11 @@ async function newOrder(values: Partial<typeof VALUES> = VALUES, count = 1): Pro
 
 async function fill(id: string, slug: string, value: string): Promise<void> {
   const path = `${ORDERS}/${id}/requirements/${slug}`;
-  expect((await house.api("PATCH", path, { field_value: value })).status).toBe(200);
+  expect((await api.call("PATCH", path, { field_value: value })).status).toBe(200);
 }
 
 const sign = (id: string, body: unknown = SIGN): Promise<Answer> =>
-  house.api("POST", `${ORDERS}/${id}/loa/sign`, body);
+  api.call("POST", `${ORDERS}/${id}/loa/sign`, body);
 
 interface File {
   readonly status: number;
@@ -69,8 +61,8 @@ interface File {
 }
 
 async function get(path: string): Promise<File> {
-  const headers = { Authorization: `Bearer ${house.product.apiKey}` };
-  const response = await fetch(house.product.apiUrl + path, { headers });
+  const headers = { Authorization: `Bearer ${api.product.apiKey}` };
+  const response = await fetch(api.product.apiUrl + path, { headers });
   const bytes = Buffer.from(await response.arrayBuffer());
   const type = response.headers.get("content-type");
   return { status: response.status, type, headers: response.headers, bytes };
@@ -82,7 +74,7 @@ const textOfLetter = (file: File): string =>
   textOfPdf(file.bytes).join(" ").replaceAll(/\s+/g, " ");
 
 async function loaOf(id: string): Promise<Record<string, unknown>> {
-  const { body } = await house.api("GET", `${ORDERS}/${id}`);
+  const { body } = await api.call("GET", `${ORDERS}/${id}`);
   const all = z.array(z.record(z.string(), z.unknown())).parse(body?.["requirements"]);
   return all.find((one) => one["slug"] === "loa") ?? {};
 }
@@ -96,7 +88,7 @@ function faultsOf(answer: Answer): [string, string][] {
 
 /** The loa.signed events of an order: no other event of these orders names the signer. */
 async function eventsOf(id: string): Promise<string[]> {
-  const { rows } = await house.database.query<{ value: Buffer }>(
+  const { rows } = await api.database.query<{ value: Buffer }>(
     "select value from messaging.outbox where key = convert_to($1, 'utf8') and value is not null",
     [id],
   );
@@ -105,7 +97,7 @@ async function eventsOf(id: string): Promise<string[]> {
 }
 
 async function documentIds(): Promise<string[]> {
-  const { rows } = await house.database.query<{ id: string }>("select id from orders.documents");
+  const { rows } = await api.database.query<{ id: string }>("select id from orders.documents");
   return rows.map((row) => row.id).sort();
 }
 
@@ -152,7 +144,7 @@ describe("the letter of authorization of an order", () => {
     expect(createHash("sha256").update(letter.bytes).digest("hex")).toBe(textOf(signed, "sha256"));
     expect((await get(`/v2/documents/${documentId}`)).bytes.equals(letter.bytes)).toBe(true);
     const text = textOfLetter(letter);
-    const { body } = await house.api("GET", `${ORDERS}/${id}`);
+    const { body } = await api.call("GET", `${ORDERS}/${id}`);
     const stated = [
       ...Object.values(VALUES),
       ...z.array(z.string()).parse(body?.["phone_numbers"]),
@@ -166,7 +158,7 @@ describe("the letter of authorization of an order", () => {
     const events = await eventsOf(id);
     expect(events).toHaveLength(1);
     expect(events[0]).toContain(documentId);
-    const readiness = await house.api("GET", `${ORDERS}/${id}/readiness`);
+    const readiness = await api.call("GET", `${ORDERS}/${id}/readiness`);
     expect(readiness.body?.["blocking"]).toMatchObject([{ slug: "invoice" }]);
   });
 
@@ -185,9 +177,9 @@ describe("the letter of authorization of an order", () => {
   it("is signed once under one Idempotency-Key", async () => {
     const id = await newOrder();
     const once = () =>
-      call(`${house.product.apiUrl}${ORDERS}/${id}/loa/sign`, {
+      call(`${api.product.apiUrl}${ORDERS}/${id}/loa/sign`, {
         method: "POST",
-        key: house.product.apiKey,
+        key: api.product.apiKey,
         headers: { "Idempotency-Key": `sign-${id}` },
         body: SIGN,
       });
@@ -200,12 +192,12 @@ describe("the letter of authorization of an order", () => {
   it("is the customer's own where one was uploaded, which tells no loa.signed", async () => {
     const id = await newOrder();
     const content = drawnSignature();
-    await uploadDocument(house.product, { orderId: id, slug: "loa", content, fileName: "loa.png" });
+    await uploadDocument(api.product, { orderId: id, slug: "loa", content, fileName: "loa.png" });
     const letter = await letterOf(id);
     expect(letter.type).toBe("image/png");
     expect(letter.bytes.equals(content)).toBe(true);
-    const asked = await fetch(`${house.product.apiUrl}/v2/porting_orders/${id}/loa`, {
-      headers: { "X-API-Key": house.product.apiKey, Accept: "image/png" },
+    const asked = await fetch(`${api.product.apiUrl}/v2/porting_orders/${id}/loa`, {
+      headers: { "X-API-Key": api.product.apiKey, Accept: "image/png" },
     });
     expect(asked.status).toBe(200);
     expect(await eventsOf(id)).toEqual([]);
@@ -227,7 +219,7 @@ describe("the letter of authorization of an order", () => {
     const nobodys = await sign(ANOTHER_ACCOUNT_ID);
     expect([nobodys.status, (await letterOf(ANOTHER_ACCOUNT_ID)).status]).toEqual([404, 404]);
     const id = await newOrder();
-    await house.api("POST", `${ORDERS}/${id}/cancel`);
+    await api.call("POST", `${ORDERS}/${id}/cancel`);
     const refused = await sign(id);
     expect([refused.status, refused.body?.["code"]]).toEqual([409, "invalid_state"]);
     expect((await letterOf(id)).status).toBe(200);
@@ -276,11 +268,11 @@ describe("the letter of authorization of an order", () => {
     ["an unknown property", { date: "2026-11-21" }, [["#/date", "unknown_property"]]],
   ])("is not signed with %s, and nothing changes", async (_name, fields, faults) => {
     const id = await newOrder();
-    const before = (await house.api("GET", `${ORDERS}/${id}`)).body;
+    const before = (await api.call("GET", `${ORDERS}/${id}`)).body;
     const refused = await sign(id, { ...SIGN, ...fields });
     expect(refused.status).toBe(422);
     expect(faultsOf(refused)).toEqual(faults);
-    expect((await house.api("GET", `${ORDERS}/${id}`)).body).toEqual(before);
+    expect((await api.call("GET", `${ORDERS}/${id}`)).body).toEqual(before);
   });
 
   it("states what the order has, however signers and corrections race", async () => {
@@ -301,7 +293,7 @@ describe("the letter of authorization of an order", () => {
     expect(answers.map(({ status }) => status).every((one) => one === 201 || one === 503)).toBe(
       true,
     );
-    const { rows } = await house.database.query<{ id: string }>(
+    const { rows } = await api.database.query<{ id: string }>(
       "select data->>'document_id' as id from orders.timeline where order_id = $1 and kind = 'document' order by id",
       [id],
     );
@@ -314,13 +306,13 @@ describe("the letter of authorization of an order", () => {
 
   it("is made anew where the order changes while it is made, and leaves no file behind", async () => {
     const id = await newOrder();
-    const other = new pg.Client(house.product.databaseUrl);
+    const other = new pg.Client(api.product.databaseUrl);
     await other.connect();
     await other.query("begin");
     await other.query("select from orders.porting_orders where id = $1 for update", [id]);
     const signing = sign(id);
     await eventually(async () => {
-      const { rowCount } = await house.database.query(
+      const { rowCount } = await api.database.query(
         "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
       );
       expect(rowCount).toBe(1);

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import type pg from "pg";
 import { listEvents } from "../../../services/domain/event/store/list-events.ts";
 import { storeEvents } from "../../../services/domain/event/store/store-events.ts";
 import type { StorableEvent } from "../../../services/domain/event/rules/storable-event.ts";
 import { toStorable } from "../../../services/domain/event/rules/storable-event.ts";
-import { createPool } from "../../../services/platform/db/pool.ts";
 import { newId } from "../../../services/platform/ids.ts";
-import { createLogger } from "../../../services/platform/logger.ts";
 import { buildEvent } from "../../support/orders/event-factory.ts";
 import type { TestDatabase } from "../../support/stack/test-stack.ts";
 import { createTestDatabase } from "../../support/stack/test-stack.ts";
+import { openPoolAt } from "../../support/stack/test-pool.ts";
 
 const MINUTE_MS = 60_000;
 const START = Date.now() - 60 * MINUTE_MS;
@@ -30,18 +29,12 @@ const feed: readonly StorableEvent[] = MINUTES.map((minutes, n) => {
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  const log = createLogger("test", "silent");
-  pool = createPool({ url: database.url, service: "test", size: 2, log });
+  pool = openPoolAt(database.url, { size: 2 });
   for (const [n, from] of [0, 4, 5, 11].entries()) {
     const batch = feed.slice(from, [4, 5, 11, feed.length][n]);
     const position = { topic: "t", partition: 0, nextOffset: from + batch.length };
     await storeEvents(pool, batch, { consumer: "event-log", position });
   }
-});
-
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
 });
 
 const timeOf = (minutes: number): Date => new Date(START + minutes * MINUTE_MS);

@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Browser } from "playwright-core";
 import { openBrowser } from "../../support/http/browser.ts";
 import type { Product } from "../../support/product/product.ts";
 import { startProduct } from "../../support/product/product.ts";
+import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
 
 let product: Product;
 let browser: Browser;
 
 beforeAll(async () => {
   browser = await openBrowser();
+  endAfterTests(() => browser.close());
   product = await startProduct({ services: ["api", "requirement-review"] });
 }, 180_000);
-
-afterAll(async () => {
-  await browser.close();
-  await product.stop();
-}, 30_000);
 
 describe.each([
   ["customers'", "/v2/porting_orders/{id}/submit", "Submit"],
@@ -39,5 +36,5 @@ describe.each([
     expect(new Set(asked)).toEqual(new Set([new URL(home).origin]));
     expect(faults).toEqual([]);
     await page.close();
-  }, 60_000);
+  });
 });

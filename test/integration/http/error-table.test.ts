@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { withConnection } from "../../../infra/local-stack/postgres.ts";
 import { PROBLEMS } from "../../../services/platform/http/problem/problem.ts";
 import type { ProblemCode } from "../../../services/platform/http/problem/problem.ts";
@@ -9,28 +9,24 @@ import type { Operator, ReviewDesk } from "../../support/orders/review-desk.ts";
 import { openReviewDesk } from "../../support/orders/review-desk.ts";
 import { withoutDatabase } from "../../support/stack/without-database.ts";
 
-jest.setTimeout(60_000);
-
 const ORDERS = "/v2/porting_orders";
 const HOOKS = "/v2/webhook_endpoints";
 const WITH_SPACE = { "Idempotency-Key": "a b" };
 
-let house: ReviewDesk;
+let desk: ReviewDesk;
 /** An account of its own, which is going to be suspended. */
 let other: { readonly id: string; readonly key: string };
 let bob: Operator;
 
 beforeAll(async () => {
-  house = await openReviewDesk({ AUTH_FAILURES_PER_MINUTE: "5" });
-  bob = await house.addOperator("Bob Miller");
-  const made = await house.desk("POST", "/accounts", { name: "Other" });
+  desk = await openReviewDesk({ AUTH_FAILURES_PER_MINUTE: "5" });
+  bob = await desk.addOperator("Bob Miller");
+  const made = await desk.desk("POST", "/accounts", { name: "Other" });
   other = { id: textOf(made, "id"), key: textOf(made, "api_key") };
-}, 60_000);
-
-afterAll(() => house.stop());
+});
 
 const ask = (path: string, options: Call = {}): Promise<Answer> =>
-  call(house.product.apiUrl + path, { key: house.product.apiKey, ...options });
+  call(desk.product.apiUrl + path, { key: desk.product.apiKey, ...options });
 const post = (path: string, body: unknown, options: Call = {}): Promise<Answer> =>
   ask(path, { method: "POST", body, ...options });
 /** A body that is not what it should be. */
@@ -38,9 +34,9 @@ const send = (type: string, body: string): Promise<Answer> => raw(ORDERS, { type
 
 /** As `call`, with a body of any kind. */
 async function raw(path: string, sent: { type: string; body: string }): Promise<Answer> {
-  const response = await fetch(house.product.apiUrl + path, {
+  const response = await fetch(desk.product.apiUrl + path, {
     method: "POST",
-    headers: { Authorization: `Bearer ${house.product.apiKey}`, "Content-Type": sent.type },
+    headers: { Authorization: `Bearer ${desk.product.apiKey}`, "Content-Type": sent.type },
     body: sent.body,
   });
   const body = (await response.json()) as Record<string, unknown>;
@@ -49,9 +45,9 @@ async function raw(path: string, sent: { type: string; body: string }): Promise<
 
 /** An order in a status that it would take a carrier to reach. */
 async function orderIn(status: string): Promise<string> {
-  const order = await house.newOrder();
+  const order = await desk.newOrder();
   const text = "update orders.porting_orders set status = $2 where id = $1";
-  await house.database.query(text, [order, status]);
+  await desk.database.query(text, [order, status]);
   return order;
 }
 
@@ -67,16 +63,16 @@ async function twice(first: () => Promise<Answer>): Promise<Answer> {
 
 /** A second request under the key while the first one waits for its order, which is locked here. */
 async function inProgress(): Promise<Answer> {
-  const order = await house.newOrder();
+  const order = await desk.newOrder();
   const request = () =>
     post(`${ORDERS}/${order}/cancel`, {}, { headers: { "Idempotency-Key": `busy-${order}` } });
   const lock = "select 1 from orders.porting_orders where id = $1 for update";
-  return withConnection(house.product.databaseUrl, async (client) => {
+  return withConnection(desk.product.databaseUrl, async (client) => {
     await client.query("begin");
     await client.query(lock, [order]);
     const waiting = request();
     await eventually(async () => {
-      const { rowCount } = await house.database.query(
+      const { rowCount } = await desk.database.query(
         "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
       );
       if (rowCount === 0) throw new Error("the first request does not wait yet");
@@ -89,8 +85,8 @@ async function inProgress(): Promise<Answer> {
 }
 
 async function claimed(): Promise<Answer> {
-  const order = await house.newCase();
-  await house.desk("POST", `/reviews/${order}/claim`, {});
+  const order = await desk.newCase();
+  await desk.desk("POST", `/reviews/${order}/claim`, {});
   return bob.desk("POST", `/reviews/${order}/claim`, {});
 }
 
@@ -105,14 +101,14 @@ async function tooManyFailures(): Promise<Answer> {
 
 /** What happens where a table is away: nothing that a client could have caused. */
 async function broken(): Promise<Answer> {
-  await house.database.query("alter table orders.porting_orders rename to away");
+  await desk.database.query("alter table orders.porting_orders rename to away");
   const answer = await ask(ORDERS);
-  await house.database.query("alter table orders.away rename to porting_orders");
+  await desk.database.query("alter table orders.away rename to porting_orders");
   return answer;
 }
 
 function unavailable(): Promise<Answer> {
-  return withoutDatabase(house.product.databaseUrl, () =>
+  return withoutDatabase(desk.product.databaseUrl, () =>
     eventually(async () => {
       const one = await ask(ORDERS);
       if (one.status !== 503) throw new Error(`${one.status}`);
@@ -122,7 +118,7 @@ function unavailable(): Promise<Answer> {
 }
 
 async function suspended(): Promise<Answer> {
-  await house.desk("POST", `/accounts/${other.id}/suspend`, {});
+  await desk.desk("POST", `/accounts/${other.id}/suspend`, {});
   return ask(ORDERS, { key: other.key });
 }
 
@@ -137,12 +133,12 @@ const PROVOKED: Readonly<Record<ProblemCode, () => Promise<Answer>>> = {
   malformed_json: () => send("application/json", "{"),
   invalid_parameter: () => ask(`${ORDERS}?limit=0`),
   invalid_header: () => post(ORDERS, {}, { headers: WITH_SPACE }),
-  unauthorized: () => call(house.product.apiUrl + ORDERS),
+  unauthorized: () => call(desk.product.apiUrl + ORDERS),
   not_found: () => ask(`${ORDERS}/${crypto.randomUUID()}`),
   method_not_allowed: () => ask(ORDERS, { method: "PUT", body: {} }),
   not_acceptable: () => ask(ORDERS, { headers: { Accept: "text/html" } }),
   invalid_state: async () => post(`${ORDERS}/${await orderIn("completed")}/cancel`, {}),
-  not_ready: async () => post(`${ORDERS}/${await house.newOrder()}/submit`, {}),
+  not_ready: async () => post(`${ORDERS}/${await desk.newOrder()}/submit`, {}),
   last_active_key: lastKey,
   number_in_active_order: () => twice(() => post(ORDERS, { phone_numbers: ["+12125557788"] })),
   cancel_too_late: async () => post(`${ORDERS}/${await orderIn("activating")}/cancel`, {}),
@@ -154,9 +150,9 @@ const PROVOKED: Readonly<Record<ProblemCode, () => Promise<Answer>>> = {
   idempotency_in_progress: inProgress,
   claimed,
   already_decided: async () => {
-    const order = await house.newCase();
+    const order = await desk.newCase();
     await ask(`${ORDERS}/${order}/cancel`, { method: "POST", body: {} });
-    return house.desk("POST", `/reviews/${order}/decision`, { confirm: true });
+    return desk.desk("POST", `/reviews/${order}/decision`, { confirm: true });
   },
   payload_too_large: () => send("application/json", JSON.stringify({ a: "x".repeat(1_100_000) })),
   unsupported_media_type: () => send("text/plain", "{}"),

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { z } from "zod";
 import { bareTexts, exampleFaults } from "../../support/openapi/documented-examples.ts";
@@ -21,11 +21,7 @@ let product: Product;
 
 beforeAll(async () => {
   product = await startProduct({ services: ["api", "requirement-review"] });
-}, 60_000);
-
-afterAll(async () => {
-  await product.stop();
-}, 30_000);
+});
 
 describe.each([["customers'"], ["desk's"]])("the %s OpenAPI document", (whose) => {
   const read = async (path: string): Promise<Response> =>

@@ -1,27 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { registerActiveNumbers } from "../../../services/domain/order/store/register-active-numbers.ts";
 import { inTransaction } from "../../../services/platform/db/transaction.ts";
 import { newId } from "../../../services/platform/ids.ts";
 import { dataOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
-import type { NumberHouse, Owner } from "../../support/orders/number-stack.ts";
-import { openNumberHouse } from "../../support/orders/number-stack.ts";
+import type { NumberStack, Owner } from "../../support/orders/number-stack.ts";
+import { openNumberStack } from "../../support/orders/number-stack.ts";
 import { buildOrder } from "../../support/orders/order-factory.ts";
 
-let house: NumberHouse;
+let stack: NumberStack;
 let owner: Owner;
 
 beforeAll(async () => {
-  house = await openNumberHouse();
-  owner = await house.newOwner();
-}, 90_000);
-
-afterAll(async () => {
-  await house.stop();
-}, 30_000);
+  stack = await openNumberStack();
+  owner = await stack.newOwner();
+});
 
 async function forwardingsOf(number: string) {
-  const all = await house.requests();
+  const all = await stack.requests();
   return all
     .filter((one) => one.kind === "apply_forwarding" && one.phone_numbers?.[0] === number)
     .map(({ provider, forwarding }) => [provider, forwarding?.primary, forwarding?.fallback]);
@@ -31,7 +27,7 @@ const TO = { primary: "+12125550177", fallback: "+12125550178" };
 
 describe("a number", () => {
   it("is forwarded by the carrier that hosts it, and no longer where that is taken away", async () => {
-    const number = await house.newNumber(owner);
+    const number = await stack.newNumber(owner);
     const set = await owner.api("PATCH", `/numbers/${number}`, { forwarding: TO });
     expect(set.status).toBe(200);
     expect(set.body).toEqual({
@@ -64,7 +60,7 @@ describe("a number", () => {
   });
 
   it("changes nothing that is not named, and nothing at all where a part is wrong", async () => {
-    const number = await house.newNumber(owner);
+    const number = await stack.newNumber(owner);
     const path = `/numbers/${number}`;
     await owner.api("PATCH", path, { port_out_lock: true, port_out_pin: "123456" });
     const before = await owner.api("PATCH", path, {});
@@ -90,11 +86,11 @@ describe("a number", () => {
   });
 
   it("is its owner's alone, and nobody's to change once it has left", async () => {
-    const number = await house.newNumber(owner);
-    const stranger = await house.newOwner();
+    const number = await stack.newNumber(owner);
+    const stranger = await stack.newOwner();
     const path = `/numbers/${number}`;
     expect((await stranger.api("PATCH", path, { port_out_lock: true })).status).toBe(404);
-    await house.database.query(
+    await stack.database.query(
       "update orders.numbers set status = 'ported_out' where phone_number = $1",
       [number],
     );
@@ -103,18 +99,18 @@ describe("a number", () => {
   });
 
   it("ends, with its settings, where it activates in another account; back again, it begins anew", async () => {
-    const number = await house.newNumber(owner);
+    const number = await stack.newNumber(owner);
     const path = `/numbers/${number}`;
     const settings = { port_out_lock: true, port_out_pin: "123456", forwarding: TO };
     await owner.api("PATCH", path, settings);
-    const other = await house.newOwner();
+    const other = await stack.newOwner();
     const activate = async (account_id: string): Promise<void> => {
       const now = new Date();
       const order = buildOrder({ id: newId(now), account_id });
       const active = { effect: "number_active", phone_number: number, activated_at: now } as const;
-      await inTransaction(house.database, (tx) =>
+      await inTransaction(stack.database, (tx) =>
         registerActiveNumbers(
-          { ...house, ...house.product, tx },
+          { ...stack, ...stack.product, tx },
           { order, effects: [active] },
           now,
         ),
@@ -130,22 +126,22 @@ describe("a number", () => {
     const back = await owner.api("GET", path);
     expect(back.body).toMatchObject({ status: "active", ...bare });
     await eventually(async () => {
-      const [left] = await house.events(owner, "&type=number.ported_out");
+      const [left] = await stack.events(owner, "&type=number.ported_out");
       expect(left?.["payload"]).toMatchObject({ phone_number: number, port_out_id: null });
     });
   });
 
   it("is put right at the desk: told, forwarded again at the right carrier, on record", async () => {
-    const [set, bare] = [await house.newNumber(owner), await house.newNumber(owner)];
+    const [set, bare] = [await stack.newNumber(owner), await stack.newNumber(owner)];
     await owner.api("PATCH", `/numbers/${set}`, { forwarding: TO });
     for (const number of [set, bare]) {
-      const moved = await house.desk("POST", `/numbers/${number}/provider`, { provider: "manual" });
+      const moved = await stack.desk("POST", `/numbers/${number}/provider`, { provider: "manual" });
       expect(moved.body).toMatchObject({ provider: "manual", account_id: owner.accountId });
     }
-    const same = await house.desk("POST", `/numbers/${set}/provider`, { provider: "manual" });
+    const same = await stack.desk("POST", `/numbers/${set}/provider`, { provider: "manual" });
     expect(same.status).toBe(200);
     const payloads = await eventually(async () => {
-      const events = await house.events(owner, "&type=number.provider_changed");
+      const events = await stack.events(owner, "&type=number.provider_changed");
       expect(events).toHaveLength(2);
       return events.map((event) => event["payload"]);
     });
@@ -158,31 +154,31 @@ describe("a number", () => {
       const last = (await forwardingsOf(set)).at(-1);
       expect(last).toEqual(["manual", TO.primary, TO.fallback]);
     });
-    const audit = dataOf(await house.desk("GET", "/audit?limit=2"));
+    const audit = dataOf(await stack.desk("GET", "/audit?limit=2"));
     expect(audit.map((entry) => entry["action"])).toEqual([
       "number.provider_changed",
       "number.provider_changed",
     ]);
     const path = `/numbers?phone_number=${encodeURIComponent(set)}`;
-    expect(dataOf(await house.desk("GET", path))).toMatchObject([
+    expect(dataOf(await stack.desk("GET", path))).toMatchObject([
       { phone_number: set, provider: "manual", forwarding: { ...TO, handled_by: "platform" } },
     ]);
-    const unknown = await house.desk("POST", "/numbers/+12125569998/provider", {
+    const unknown = await stack.desk("POST", "/numbers/+12125569998/provider", {
       provider: "manual",
     });
     expect(unknown.status).toBe(404);
   });
 
   it("pages at the desk over all accounts", async () => {
-    const other = await house.newOwner();
-    const made = [await house.newNumber(other), await house.newNumber(other)];
+    const other = await stack.newOwner();
+    const made = [await stack.newNumber(other), await stack.newNumber(other)];
     const path = `/numbers?account_id=${other.accountId}&limit=1`;
-    const first = await house.desk("GET", path);
+    const first = await stack.desk("GET", path);
     expect(dataOf(first)[0]?.["phone_number"]).toBe(made[1]);
     const [, next = ""] = /<([^>]+)>/.exec(first.headers.get("link") ?? "") ?? [];
-    const cursor = new URL(next, house.product.deskUrl).searchParams.get("starting_after") ?? "";
+    const cursor = new URL(next, stack.product.deskUrl).searchParams.get("starting_after") ?? "";
     expect(cursor).toBe(made[1]);
-    const rest = await house.desk("GET", `${path}&starting_after=${encodeURIComponent(cursor)}`);
+    const rest = await stack.desk("GET", `${path}&starting_after=${encodeURIComponent(cursor)}`);
     expect(dataOf(rest).map((one) => one["phone_number"])).toEqual([made[0]]);
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import pg from "pg";
 import { withConnection } from "../../../infra/local-stack/postgres.ts";
 import { migrate } from "../../../infra/migrate/migrate.ts";
@@ -20,8 +20,6 @@ let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
 });
-
-afterAll(() => database.drop());
 
 /** What each statement came to, in a transaction of its own that is rolled back: "done", or the SQLSTATE. */
 async function outcomes(role: ServiceRole, statements: readonly string[]): Promise<string[]> {

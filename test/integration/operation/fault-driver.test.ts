@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { withConnection } from "../../../infra/local-stack/postgres.ts";
 import { Course } from "../../faults/course.ts";
 import { DriverRecord } from "../../faults/driver-record.ts";
@@ -13,8 +13,6 @@ let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
 });
-
-afterAll(() => database.drop());
 
 const quiet = (record: DriverRecord, course = new Course()): Promise<void> =>
   waitUntilQuiet({ databaseUrl: database.url }, { record, course }, QUIET_MS);

@@ -1,10 +1,6 @@
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { z } from "zod";
 import type { EmbeddedStack } from "../../../infra/local-stack/embedded-stack.ts";
-import { startEmbedded } from "../../../infra/local-stack/embedded-stack.ts";
 import type { ServiceName } from "../../../infra/start/supervisor/service-table.ts";
 import { SERVICE_NAMES } from "../../../infra/start/supervisor/service-table.ts";
 import type { Answer } from "../../support/http/call.ts";
@@ -15,6 +11,7 @@ import { startProductAt } from "../../support/product/product.ts";
 import type { TestDatabase } from "../../support/stack/test-stack.ts";
 import { createTestDatabase, testStack } from "../../support/stack/test-stack.ts";
 import { withoutDatabase } from "../../support/stack/without-database.ts";
+import { startOwnStack } from "../../support/stack/own-stack.ts";
 
 jest.setTimeout(180_000);
 
@@ -46,26 +43,17 @@ const problem = z.object({
   errors: z.array(z.object({ code: z.literal("dependency_away"), detail: z.string() })),
 });
 
-const dataDir = mkdtempSync(join(tmpdir(), "porting-health-"));
 let stack: EmbeddedStack;
 let database: TestDatabase;
 let product: Product;
 
 beforeAll(async () => {
-  chmodSync(dataDir, 0o755);
   const { database_url: databaseUrl, schema_registry_url: registryUrl } = testStack();
   const existing = { databaseUrl, registryUrl };
-  stack = await startEmbedded({ dataDir, log: () => undefined, existing });
+  stack = await startOwnStack({ existing });
   database = await createTestDatabase();
   const { kafkaBrokers } = stack.addresses;
   product = await startProductAt({ databaseUrl: database.url, kafkaBrokers, registryUrl }, {});
-});
-
-afterAll(async () => {
-  await product.stop();
-  await database.drop();
-  await stack.stop();
-  rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
 });
 
 /** `ready`, or what a service says is away. */

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
-import pg from "pg";
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import type pg from "pg";
 import { z } from "zod";
 import type { Answer } from "../../support/http/call.ts";
 import { call, dataOf } from "../../support/http/call.ts";
 import type { Product } from "../../support/product/product.ts";
 import { startProduct } from "../../support/product/product.ts";
-
-jest.setTimeout(90_000);
+import { connectClient } from "../../support/stack/test-client.ts";
 
 const PATH = "/v2/porting_orders";
 /** Numbers of three kinds of order, but for the last digits. */
@@ -19,8 +18,7 @@ let other: { readonly account: string; readonly key: string };
 
 beforeAll(async () => {
   product = await startProduct({ services: ["api", "requirement-review"] });
-  database = new pg.Client(product.databaseUrl);
-  await database.connect();
+  database = await connectClient(product.databaseUrl);
   const accounts = await database.query<{ id: string }>("select id from accounts.accounts");
   account = accounts.rows[0]?.id ?? "";
   const opened = await call(`${product.deskUrl}/desk/v1/accounts`, {
@@ -30,11 +28,6 @@ beforeAll(async () => {
   });
   const { id, api_key } = z.looseObject({ id: z.string(), api_key: z.string() }).parse(opened.body);
   other = { account: id, key: api_key };
-});
-
-afterAll(async () => {
-  await database.end();
-  await product.stop();
 });
 
 interface Sent {

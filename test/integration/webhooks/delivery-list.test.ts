@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Pool } from "pg";
 import { ensureFirstAccess } from "../../../infra/start/first-access.ts";
 import { listDeliveries } from "../../../services/api/webhooks/deliveries/store/list-deliveries.ts";
@@ -15,8 +15,6 @@ import { newId } from "../../../services/platform/ids.ts";
 import { fillDeliveries } from "../../bench/fill-deliveries.ts";
 import type { TestDatabase } from "../../support/stack/test-stack.ts";
 import { createTestDatabase } from "../../support/stack/test-stack.ts";
-
-jest.setTimeout(60_000);
 
 const DAY_MS = 86_400_000;
 const FILLED = 3_600;
@@ -40,11 +38,6 @@ beforeAll(async () => {
   accountId = account?.id ?? "";
   const scan = { direction: "desc", cursorId: null, fetch: 100_000 } as const;
   all = await listDeliveries(pool, { accountId, range: idRange(scan, {}), filter: {} });
-});
-
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
 });
 
 /** Every page from one end to the other, as a client walks them. */

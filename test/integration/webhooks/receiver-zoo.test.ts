@@ -2,7 +2,7 @@ import { createServer as createHttp2Server, createSecureServer } from "node:http
 import { createServer } from "node:net";
 import type { Socket } from "node:net";
 import { gzipSync } from "node:zlib";
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Agent } from "undici";
 import { until } from "../../../infra/start/supervisor/until.ts";
 import type {
@@ -17,8 +17,6 @@ import type { Listening } from "../../support/webhooks/raw-receiver.ts";
 import { listenWith, startRawReceiver } from "../../support/webhooks/raw-receiver.ts";
 import type { Certificate, TestCertificates } from "../../support/net/test-certificates.ts";
 import { makeCertificates } from "../../support/net/test-certificates.ts";
-
-jest.setTimeout(60_000);
 
 const MIB = 1_048_576;
 /** Shortened from 15 s and 10 s. */
@@ -47,10 +45,6 @@ beforeAll(() => {
 afterEach(async () => {
   await Promise.all(agents.splice(0).map((agent) => agent.destroy()));
   for (const receiver of running.splice(0)) receiver.stop();
-});
-
-afterAll(async () => {
-  await until(() => openSockets() <= before, { timeoutMs: 5_000, what: "the last socket's end" });
 });
 
 function agentOf(options: Partial<GuardedAgentOptions> = {}): Agent {
@@ -376,4 +370,9 @@ describe("a receiver's name", () => {
     expect(codeOf(entry)).toBe("timeout_connect");
     expect(entry.duration_ms).toBeLessThan(CONNECT_MS + 2 * SLACK_MS);
   });
+});
+
+it("leaves no socket open once the receivers are gone", async () => {
+  await until(() => openSockets() <= before, { timeoutMs: 5_000, what: "the last socket's end" });
+  expect(openSockets()).toBeLessThanOrEqual(before);
 });

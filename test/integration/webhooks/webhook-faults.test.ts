@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Delivery } from "../../../services/domain/webhook/rules/delivery.ts";
 import { queryRows } from "../../../services/platform/db/transaction.ts";
 import type { Call } from "../../support/http/call.ts";
@@ -10,25 +10,23 @@ import { eventually } from "../../support/eventually.ts";
 import { endLeases, killSender, spawnSender } from "../../support/webhooks/sender-process.ts";
 import type { RunningApi } from "../../support/webhooks/webhook-calls.ts";
 import { startWebhookApi } from "../../support/webhooks/webhook-calls.ts";
-import type { WebhookHouse } from "../../support/webhooks/webhook-stack.ts";
-import { openWebhookHouse } from "../../support/webhooks/webhook-stack.ts";
+import type { WebhookStack } from "../../support/webhooks/webhook-stack.ts";
+import { openWebhookStack } from "../../support/webhooks/webhook-stack.ts";
 import type { ReceivedWebhook, WebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
 import { startWebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
 import { signatureHolds } from "../../support/webhooks/webhook-signature.ts";
 
-jest.setTimeout(120_000);
-
 const ENDPOINTS = "/v2/webhook_endpoints";
 const PATIENCE_MS = 60_000;
 
-let house: WebhookHouse;
+let stack: WebhookStack;
 let api: RunningApi;
 const senders: ChildProcess[] = [];
 const receivers: WebhookReceiver[] = [];
 
 beforeAll(async () => {
-  house = await openWebhookHouse({ retrySchedule: "1s,1s" });
-  api = await startWebhookApi(house, { allowCidrs: ["127.0.0.0/8"], allowHttp: true });
+  stack = await openWebhookStack({ retrySchedule: "1s,1s" });
+  api = await startWebhookApi(stack, { allowCidrs: ["127.0.0.0/8"], allowHttp: true });
 });
 
 afterEach(async () => {
@@ -36,13 +34,8 @@ afterEach(async () => {
   await Promise.all(receivers.splice(0).map((receiver) => receiver.stop()));
 });
 
-afterAll(async () => {
-  await api.stop();
-  await house.stop();
-});
-
 function spawnOne(): ChildProcess {
-  const sender = spawnSender(house);
+  const sender = spawnSender(stack);
   senders.push(sender);
   return sender;
 }
@@ -76,13 +69,13 @@ const codesIn = ({ attempt_log }: Delivery) =>
 /** What a killed sender had under way, once its last statements are over. */
 async function leasesLeft(): Promise<number> {
   await eventually(async () => {
-    const sessions = await queryRows(house.pool, {
+    const sessions = await queryRows(stack.pool, {
       text: `select pid from pg_stat_activity
         where datname = current_database() and application_name like 'webhook-sender%'`,
     });
     expect(sessions).toEqual([]);
   });
-  const [row] = await queryRows<{ held: number }>(house.pool, {
+  const [row] = await queryRows<{ held: number }>(stack.pool, {
     text: `select count(*) as held from webhooks.deliveries
       where lease_until > clock_timestamp() and status in ('pending', 'retrying')`,
   });
@@ -95,7 +88,7 @@ const whenAll = (
   status: Delivery["status"],
 ): Promise<readonly Delivery[]> =>
   eventually(async () => {
-    const found = await house.deliveries(account);
+    const found = await stack.deliveries(account);
     expect(found.map((one) => one.status)).toEqual(Array<string>(count).fill(status));
     return found;
   }, PATIENCE_MS);
@@ -113,9 +106,9 @@ describe("a sender that is killed again and again", () => {
       tried.add(keyOf(webhook));
       return webhook.path === "/0" && isFirst ? 500 : 200;
     });
-    const account = await house.newAccount();
-    for (let n = 0; n < endpoints; n += 1) await house.newEndpoint(account, `${receiver.url}/${n}`);
-    await house.publish(Array.from({ length: events }, () => freshEvent(account)));
+    const account = await stack.newAccount();
+    for (let n = 0; n < endpoints; n += 1) await stack.newEndpoint(account, `${receiver.url}/${n}`);
+    await stack.publish(Array.from({ length: events }, () => freshEvent(account)));
     let underWay = 0;
     for (const received of [50, 200, 400]) {
       const sender = spawnOne();
@@ -124,7 +117,7 @@ describe("a sender that is killed again and again", () => {
       }, PATIENCE_MS);
       await killSender(sender);
       underWay += await leasesLeft();
-      await endLeases(house);
+      await endLeases(stack);
     }
     expect(underWay).toBeGreaterThan(0);
     spawnOne();
@@ -148,7 +141,7 @@ describe("a sender that is killed again and again", () => {
 });
 
 async function pathsOf(account: string): Promise<Map<string, string>> {
-  const deliveries = await house.deliveries(account);
+  const deliveries = await stack.deliveries(account);
   return new Map(deliveries.map(({ id, url }) => [id, new URL(url).pathname]));
 }
 
@@ -163,13 +156,13 @@ describe("two senders on one delivery", () => {
       const receiver = await receive(
         () => new Promise<number>((resolve) => void answers.push(resolve)),
       );
-      const account = await house.newAccount();
-      const { id } = await house.newEndpoint(account, receiver.url);
+      const account = await stack.newAccount();
+      const { id } = await stack.newEndpoint(account, receiver.url);
       const frozen = spawnOne();
-      await house.publish([freshEvent(account)]);
+      await stack.publish([freshEvent(account)]);
       await eventually(() => expect(answers).toHaveLength(1), PATIENCE_MS);
       frozen.kill("SIGSTOP");
-      await endLeases(house);
+      await endLeases(stack);
       const awake = spawnOne();
       for (const [n, status] of current.entries()) {
         await eventually(() => expect(answers).toHaveLength(n + 2), PATIENCE_MS);
@@ -181,7 +174,7 @@ describe("two senders on one delivery", () => {
       // It writes what it has before it ends.
       frozen.kill("SIGTERM");
       await once(frozen, "exit");
-      const [delivery] = await house.deliveries(account);
+      const [delivery] = await stack.deliveries(account);
       expect(delivery && codesIn(delivery)).toEqual(codes);
       expect(delivery).toMatchObject({ status: "succeeded", attempt_count: current.length });
       expect(receiver.received).toHaveLength(current.length + 1);
@@ -193,18 +186,18 @@ describe("two senders on one delivery", () => {
 
   it("share what comes after one of them was frozen for longer than its session", async () => {
     const receiver = await receive(() => 200);
-    const account = await house.newAccount();
-    for (const path of ["/a", "/b", "/c"]) await house.newEndpoint(account, receiver.url + path);
+    const account = await stack.newAccount();
+    for (const path of ["/a", "/b", "/c"]) await stack.newEndpoint(account, receiver.url + path);
     const frozen = spawnOne();
-    await house.publish([freshEvent(account)]);
+    await stack.publish([freshEvent(account)]);
     await whenAll(account, 3, "succeeded");
     frozen.kill("SIGSTOP");
     spawnOne();
-    await house.publish(Array.from({ length: 40 }, () => freshEvent(account)));
+    await stack.publish(Array.from({ length: 40 }, () => freshEvent(account)));
     // The other gets the partitions when the frozen one's session is over.
     await whenAll(account, 123, "succeeded");
     frozen.kill("SIGCONT");
-    await house.publish(Array.from({ length: 40 }, () => freshEvent(account)));
+    await stack.publish(Array.from({ length: 40 }, () => freshEvent(account)));
     await whenAll(account, 243, "succeeded");
     expect(frozen.exitCode).toBeNull();
     expect([...tally(receiver).values()]).toEqual(Array<number>(243).fill(1));
@@ -218,16 +211,16 @@ describe("endpoints that change while a dead sender's deliveries wait", () => {
       if (path.startsWith("/held")) return new Promise<number>(() => undefined);
       return path.startsWith("/fails") && !isHealed.now ? 500 : 200;
     });
-    const account = await house.newAccount();
+    const account = await stack.newAccount();
     const add = async (path: string): Promise<string> =>
-      (await house.newEndpoint(account, receiver.url + path)).id;
+      (await stack.newEndpoint(account, receiver.url + path)).id;
     const [paused, deleted] = [await add("/fails/paused"), await add("/fails/deleted")];
     const [rotated, moved] = [await add("/fails/rotated"), await add("/fails/moved")];
     const [heldPaused, heldDeleted] = [await add("/held/paused"), await add("/held/deleted")];
     const sender = spawnOne();
-    await house.publish([freshEvent(account)]);
+    await stack.publish([freshEvent(account)]);
     await eventually(async () => {
-      const found = await house.deliveries(account);
+      const found = await stack.deliveries(account);
       expect(found.filter((one) => one.status === "retrying")).toHaveLength(4);
       expect(receiver.received.filter(({ path }) => path.startsWith("/held"))).toHaveLength(2);
     }, PATIENCE_MS);
@@ -244,10 +237,10 @@ describe("endpoints that change while a dead sender's deliveries wait", () => {
       method: "PATCH",
       body: { url: `${receiver.url}/new` },
     });
-    await endLeases(house);
+    await endLeases(stack);
     spawnOne();
     const ends = await eventually(async () => {
-      const found = await house.deliveries(account);
+      const found = await stack.deliveries(account);
       expect(found.some(({ completed_at }) => completed_at === null)).toBe(false);
       return new Map(found.map((one) => [one.webhook_endpoint_id, one]));
     }, PATIENCE_MS);

@@ -1,19 +1,16 @@
 import type { ChildProcess } from "node:child_process";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { beforeAll, describe, expect, it, jest } from "@jest/globals";
 import type { EmbeddedStack } from "../../../infra/local-stack/embedded-stack.ts";
-import { startEmbedded } from "../../../infra/local-stack/embedded-stack.ts";
 import type { Delivery } from "../../../services/domain/webhook/rules/delivery.ts";
 import { freshEvent } from "../../support/orders/event-factory.ts";
 import { eventually } from "../../support/eventually.ts";
-import { killSender, spawnSender } from "../../support/webhooks/sender-process.ts";
+import { spawnSender } from "../../support/webhooks/sender-process.ts";
 import { testStack } from "../../support/stack/test-stack.ts";
-import type { WebhookHouse } from "../../support/webhooks/webhook-stack.ts";
-import { openWebhookHouse } from "../../support/webhooks/webhook-stack.ts";
+import type { WebhookStack } from "../../support/webhooks/webhook-stack.ts";
+import { openWebhookStack } from "../../support/webhooks/webhook-stack.ts";
 import type { WebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
 import { startWebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
+import { startOwnStack } from "../../support/stack/own-stack.ts";
 
 jest.setTimeout(240_000);
 
@@ -23,44 +20,30 @@ const DELAYS_MS = [2_000, 10_000, 20_000];
 const LATE_MS = 5_000;
 const EVENTS = 30;
 
-const dataDir = mkdtempSync(join(tmpdir(), "porting-kafka-away-"));
-let stack: EmbeddedStack;
-let house: WebhookHouse;
+let broker: EmbeddedStack;
+let stack: WebhookStack;
 let receiver: WebhookReceiver;
 let sender: ChildProcess;
 let isHealed = false;
 
 beforeAll(async () => {
-  chmodSync(dataDir, 0o755);
   const { database_url: databaseUrl, schema_registry_url: registryUrl } = testStack();
-  stack = await startEmbedded({
-    dataDir,
-    log: () => undefined,
-    existing: { databaseUrl, registryUrl },
-  });
-  house = await openWebhookHouse({
+  broker = await startOwnStack({ existing: { databaseUrl, registryUrl } });
+  stack = await openWebhookStack({
     retrySchedule: DELAYS_MS.map((ms) => `${ms}ms`).join(","),
-    kafkaBrokers: stack.addresses.kafkaBrokers,
+    kafkaBrokers: broker.addresses.kafkaBrokers,
   });
   receiver = await startWebhookReceiver(({ path }) => (path === "/fails" && !isHealed ? 503 : 200));
-  sender = spawnSender(house);
-});
-
-afterAll(async () => {
-  await killSender(sender);
-  await house.stop();
-  await receiver.stop();
-  await stack.stop();
-  rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  sender = spawnSender(stack);
 });
 
 const publish = (account: string): Promise<void> =>
-  house.publish(Array.from({ length: EVENTS }, () => freshEvent(account)));
+  stack.publish(Array.from({ length: EVENTS }, () => freshEvent(account)));
 
 /** Waits for `isReached` to hold for so many of the account's deliveries, and gives them all. */
 const whenReached = (account: string, count: number, isReached: (one: Delivery) => boolean) =>
   eventually(async () => {
-    const found = await house.deliveries(account);
+    const found = await stack.deliveries(account);
     expect(found.filter(isReached)).toHaveLength(count);
     return found;
   }, 60_000);
@@ -76,12 +59,12 @@ function lateness({ attempt_log }: Delivery): number[] {
 
 describe("Kafka away for a minute", () => {
   it("delays no retry, doubles none when it is back, and stops nobody", async () => {
-    const account = await house.newAccount();
-    await house.newEndpoint(account, `${receiver.url}/fails`);
-    await house.newEndpoint(account, `${receiver.url}/works`);
+    const account = await stack.newAccount();
+    await stack.newEndpoint(account, `${receiver.url}/fails`);
+    await stack.newEndpoint(account, `${receiver.url}/works`);
     await publish(account);
     await whenReached(account, 2 * EVENTS, (one) => one.attempt_log.length >= 1);
-    const kafka = stack.part("kafka");
+    const kafka = broker.part("kafka");
     await kafka.stop(0);
     const wentAt = performance.now();
     const goneFor = (): number => performance.now() - wentAt;
@@ -102,7 +85,7 @@ describe("Kafka away for a minute", () => {
     await publish(account);
     await whenReached(account, 4 * EVENTS, (one) => one.status === "succeeded");
     expect([sender.exitCode, sender.signalCode]).toEqual([null, null]);
-    const attempts = (await house.deliveries(account)).map((one) => one.attempt_count).sort();
+    const attempts = (await stack.deliveries(account)).map((one) => one.attempt_count).sort();
     expect(attempts).toEqual([
       ...Array<number>(3 * EVENTS).fill(1),
       ...Array<number>(EVENTS).fill(4),

@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 import { hostname, networkInterfaces } from "node:os";
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Agent } from "undici";
 import type { AttemptErrorCode } from "../../../services/domain/webhook/rules/delivery.ts";
 import { AppError } from "../../../services/platform/errors.ts";
@@ -14,8 +14,7 @@ import type { ConnectCounter } from "../../support/net/connect-counter.ts";
 import { countConnects } from "../../support/net/connect-counter.ts";
 import type { Listening } from "../../support/webhooks/raw-receiver.ts";
 import { listenWith, startRawReceiver } from "../../support/webhooks/raw-receiver.ts";
-
-jest.setTimeout(60_000);
+import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
 
 const PUBLIC = "93.184.216.34";
 const CONNECT_MS = 500;
@@ -82,15 +81,11 @@ beforeAll(async () => {
   const on = (host: string): Promise<Listening> => listenWith(createServer(), { host });
   listener = await on("::").catch(() => on("0.0.0.0"));
   connects = countConnects();
+  endAfterTests(() => connects.stop());
 });
 
 afterEach(async () => {
   await Promise.all(agents.splice(0).map((agent) => agent.destroy()));
-});
-
-afterAll(() => {
-  connects.stop();
-  listener.stop();
 });
 
 const resolvesTo =

@@ -11,7 +11,11 @@ export default async function globalSetup(): Promise<void> {
   if (process.env["STACK_FILE"] !== undefined) return;
   const folder = mkdtempSync(join(tmpdir(), "porting-jest-"));
   const ready = join(folder, "ready");
-  const args = [join("infra", "run.mjs"), join("test", "support", "stack", "stack-process.ts"), ready];
+  const args = [
+    join("infra", "run.mjs"),
+    join("test", "support", "stack", "stack-process.ts"),
+    ready,
+  ];
   // The pipe on its standard input ends with this process, however that ends; a build comes first where it is due.
   const stdio: StdioOptions = ["pipe", "inherit", "inherit"];
   const child = spawn(process.execPath, args, { stdio, detached: true });
