@@ -176,7 +176,7 @@ describe("a number that ends in", () => {
 });
 
 describe("the sandbox carrier's note", () => {
-  it("is told as the carrier's comment", async () => {
+  it("is published as the carrier's comment", async () => {
     const orderId = await port("9907");
     await eventually(async () => {
       const told = await desk(`/sandbox/orders/${orderId}/comment`, { body: "call us" });

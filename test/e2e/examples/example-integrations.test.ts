@@ -114,7 +114,7 @@ describe.each<Language>(["TypeScript", "Python"])("the %s integration", (languag
     earlier = product;
   }, 180_000);
 
-  it("carries a port to live numbers, killed between two words and started again", async () => {
+  it("carries a port to live numbers, killed between two status updates and started again", async () => {
     const first = startIntegration(language, { PORT_AFTER_SECONDS: "3" });
     await eventually(() => expect(first.output()).toContain("joined"), AFTER_A_KILL_MS);
     const id = await newSubmitted(2);
@@ -130,7 +130,7 @@ describe.each<Language>(["TypeScript", "Python"])("the %s integration", (languag
     await expectNoDeadLetters();
   });
 
-  it("confirms a cancellation, and says a repeated request's words again as they were", async () => {
+  it("confirms a cancellation, and answers a repeated request with the same status updates", async () => {
     const first = startIntegration(language);
     const id = await newSubmitted(1);
     await becomes(id, "foc_scheduled", AFTER_A_KILL_MS);

@@ -17,8 +17,8 @@ beforeAll(async () => {
 });
 
 /** The small sister of `npm run faults`, which also kills Kafka and runs for longer. */
-describe("under kill -9 of every service", () => {
-  it("loses nothing, doubles nothing and tells everybody", async () => {
+describe("the product under kill -9 of every service", () => {
+  it("loses nothing, doubles nothing and notifies everybody", async () => {
     const report = await runFaults({
       product,
       receiver,

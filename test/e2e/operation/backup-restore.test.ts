@@ -141,7 +141,7 @@ function toldIds(from = 0): string[] {
 }
 
 describe("a backup taken under load", () => {
-  it("restores to an instant, and what the topics hold beyond it is kept and not told again", async () => {
+  it("restores to an instant; what the topics hold beyond it is kept and not published again", async () => {
     const first = await startDatabase(homes.first);
     const topicPrefix = await createTestTopics({ retrySchedule: DEFAULT_RETRY_SCHEDULE });
     const product = await startServices(first, topicPrefix);

@@ -164,7 +164,7 @@ describe("npm run secrets -- rotate", () => {
     expect(places.toSorted()).toEqual(found.rows.map(({ place }) => place).toSorted());
   });
 
-  it("changes nothing and says which key is missing where it does not have it", async () => {
+  it("changes nothing and names the key that is missing", async () => {
     const { code, output } = await rotate(keyList(NEW));
     expect(code).toBe(1);
     expect(output).toContain(`1 under ${keyIdOf(OLD)}, which SECRETS_KEY does not hold`);
@@ -172,7 +172,7 @@ describe("npm run secrets -- rotate", () => {
     await expectSigned("/endpoint", [secrets.second, secrets.first]);
   });
 
-  it("waits for nobody, says what remains, and goes on when it is run again", async () => {
+  it("waits for nobody, reports what remains, and goes on when it is run again", async () => {
     const holder = new pg.Client({ connectionString: database.url });
     await holder.connect();
     try {

@@ -74,7 +74,7 @@ async function requestsOf(id: string) {
 }
 
 describe("the clock", () => {
-  it("deletes a draft that is left alone, and tells who did", async () => {
+  it("deletes a draft that is left alone, and reports who did", async () => {
     const id = await newOrder();
     await eventually(async () => expect((await api(`/porting_orders/${id}`)).status).toBe(404));
     await eventually(async () => {

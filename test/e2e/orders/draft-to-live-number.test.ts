@@ -45,8 +45,8 @@ function api(path: string, body?: unknown, method = body === undefined ? "GET" :
   return call(product.apiUrl + path, { method, key: product.apiKey, body });
 }
 
-describe("an order on the straight way", () => {
-  it("goes through every service to a live number, each move a stored and told event", async () => {
+describe("an order that nobody rejects", () => {
+  it("goes through every service to a live number, each move a stored and delivered event", async () => {
     const endpoint = await api("/v2/webhook_endpoints", { url: `${receiver.url}/hook` });
     expect(endpoint.status).toBe(201);
     const made = await api("/v2/porting_orders", {

@@ -97,7 +97,7 @@ describe("the desk's accounts", () => {
 });
 
 describe("the audit log", () => {
-  it("tells who did what, when, to which account, with the values before and after", async () => {
+  it("records who did what, when, to which account, with the values before and after", async () => {
     const { id } = await newAccount("Audited");
     const began = new Date().toISOString();
     await atDesk(`/accounts/${id}/suspend`, "POST");

@@ -50,7 +50,7 @@ describe("npm run operators", () => {
     expect((await whoAmI(two)).status).toBe(401);
   });
 
-  it("says what is wrong with a name or a token", async () => {
+  it("reports what is wrong with a name or a token", async () => {
     await commands.add("Bob");
     await expect(commands.add("Bob")).rejects.toMatchObject({ code: "invalid_state" });
     await expect(commands.add(" ")).rejects.toMatchObject({ code: "validation_failed" });

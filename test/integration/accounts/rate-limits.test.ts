@@ -34,7 +34,7 @@ async function ask(key: string, count: number) {
 }
 
 describe("the rate limit of an account", () => {
-  it("holds over two processes, and says in headers where it stands", async () => {
+  it("holds over two processes, and is shown in the headers", async () => {
     const [key, other] = await Promise.all([newKey(), newKey()]);
     const answers = await ask(key, 120);
     const allowed = answers.filter(({ status }) => status === 200);

@@ -90,7 +90,7 @@ describe("the case of an order", () => {
     expect((await decide(orderId, { confirm: true })).status).toBe(404);
   });
 
-  it("remembers earlier attempts and says what was rewritten", async () => {
+  it("remembers earlier attempts and shows what was rewritten", async () => {
     const orderId = await desk.newCase();
     expect((await decide(orderId, { decisions: [reject("entity_name")] })).status).toBe(202);
     await becomes(orderId, "rejection");
@@ -220,7 +220,7 @@ describe("a decision", () => {
     });
   });
 
-  it("rejects with every reason at once, and tells it in the order given", async () => {
+  it("rejects with every reason at once, and publishes them in the order given", async () => {
     const orderId = await desk.newCase();
     const decisions = [
       reject("invoice", "Page 2 is missing."),

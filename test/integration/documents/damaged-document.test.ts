@@ -47,7 +47,7 @@ describe("a stored document that is not what was stored", () => {
     expect((await download(SMALL)).status).toBe(500);
   });
 
-  it("is broken off before its end where it is large, with an alarm", async () => {
+  it("is broken off before its end where it is large, with an error in the log", async () => {
     const response = await download(LARGE);
     expect(response.headers.get("content-length")).toBe(String(LARGE.length));
     await expect(response.arrayBuffer()).rejects.toThrow();

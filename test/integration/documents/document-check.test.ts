@@ -84,7 +84,7 @@ async function waitingChecks(): Promise<unknown[]> {
 }
 
 describe("a document of an order", () => {
-  it("is checked after its upload, and told in the timeline", async () => {
+  it("is checked after its upload, and shown in the timeline", async () => {
     const orderId = await desk.newOrder();
     const documentId = await upload(orderId, await buildPdf({ pages: 2 }));
     expect(await checkOf(orderId)).toEqual({
@@ -209,7 +209,7 @@ describe("the worker that opens documents", () => {
     for (let n = 0; n < 5; n += 1) expect(await check(worker, buildPng())).toEqual(passed);
   });
 
-  it("says nothing of a file that it cannot reach", async () => {
+  it("reports nothing of a file that it cannot reach", async () => {
     expect(await startWorker().check(path())).toMatchObject({ kind: "unavailable" });
   });
 });

@@ -81,7 +81,7 @@ describe("npm run events", () => {
     );
   });
 
-  it("says in a sentence what is wrong with its arguments", async () => {
+  it("reports in a sentence what is wrong with its arguments", async () => {
     const wrong = await run(["export", "--account", "me"]);
     expect(wrong).toMatchObject({ code: 1, output: "" });
     expect(wrong.errors).toBe("--account is not the id of an account.\n");

@@ -123,7 +123,7 @@ describe("event-log", () => {
     }
   });
 
-  it("parks an event that breaks a rule and stores those around it", async () => {
+  it("dead-letters an event that breaks a rule and stores those around it", async () => {
     const accountId = newId(new Date());
     const [before, bad, after] = [1, 2, 3].map(() => freshEvent(accountId));
     if (before === undefined || bad === undefined || after === undefined)
@@ -142,7 +142,7 @@ describe("event-log", () => {
     expect(parked).toEqual([{ consumer: "event-log", error_code: "rule_broken" }]);
   });
 
-  it("stores nothing again when its group begins anew", async () => {
+  it("stores nothing twice when its group begins again", async () => {
     const [{ count: stored } = { count: 0 }] = await countEvents();
     await stopLogs();
     const admin = kafka.admin();

@@ -93,7 +93,7 @@ describe("an account's streams on two API processes", () => {
     await product.supervisor.whenReady();
   });
 
-  it("end when the connection that holds their places is lost, and can be opened anew", async () => {
+  it("end when the connection that holds their places is lost, and can be opened again", async () => {
     const key = await newKey();
     const before = await Promise.all([1, 2, 3, 4, 5].map(() => open("api", key)));
     expect(openReaders(before)).toHaveLength(PLACES);

@@ -72,7 +72,7 @@ async function open(
 const idsOf = (reader: EventStreamReader): string[] => reader.events.map(({ id }) => id);
 
 describe("the live stream of events", () => {
-  it("tells what happens from now on, as the list shows it, and nothing of another account", async () => {
+  it("shows what happens from now on, as the list shows it, and nothing of another account", async () => {
     const [account, other] = await Promise.all([newAccount(), newAccount()]);
     await store(account.id, 2);
     const reader = await open(account);

@@ -1,16 +1,14 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Browser } from "playwright-core";
-import { openBrowser } from "../../support/http/browser.ts";
+import { openBrowser, openPage } from "../../support/http/browser.ts";
 import type { Product } from "../../support/product/product.ts";
 import { startProduct } from "../../support/product/product.ts";
-import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
 
 let product: Product;
 let browser: Browser;
 
 beforeAll(async () => {
   browser = await openBrowser();
-  endAfterTests(() => browser.close());
   product = await startProduct({ services: ["api", "requirement-review"] });
 }, 180_000);
 
@@ -20,7 +18,7 @@ describe.each([
 ])("the %s page of documentation", (whose, path, word) => {
   it("shows an operation in a browser, from this host alone and without a fault", async () => {
     const home = whose === "desk's" ? product.deskUrl : product.apiUrl;
-    const page = await browser.newPage();
+    const page = await openPage(browser);
     const [asked, faults]: [string[], string[]] = [[], []];
     page.on("request", (request) => asked.push(new URL(request.url()).origin));
     page.on("pageerror", (error) => faults.push(String(error)));

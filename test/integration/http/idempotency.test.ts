@@ -98,7 +98,7 @@ describe("Idempotency-Key", () => {
     expect((await send(ORDERS, "order-3", { body: { phone_numbers: [phone] } })).status).toBe(201);
   });
 
-  it("lets one of fifty have the effect; the others are told that it runs, or its answer", async () => {
+  it("lets one of fifty have the effect; the others get its answer, or that it still runs", async () => {
     const phone = number();
     const answers = await Promise.all(
       Array.from({ length: 50 }, () =>

@@ -71,7 +71,7 @@ async function completePortOut(number: string, port_out_ref: string): Promise<vo
 }
 
 describe("a call to a number that leaves", () => {
-  it("is told to the account that had the number then, though it is read after the leaving", async () => {
+  it("is published to the account that had the number then, though it is read after the number left", async () => {
     const number = await stack.newNumber(owner);
     const ref = await beginPortOut(number);
     const { program } = stack.product.supervisor.service("carrier-adapter");
@@ -95,7 +95,7 @@ describe("a call to a number that leaves", () => {
     expect(parked.map(({ error_code }) => error_code)).toEqual(strays.map(() => "unknown_number"));
   });
 
-  it("is told to the account that lost it to another, and the next ones to the other", async () => {
+  it("is published to the account that lost the number, and the next ones to the account that gained it", async () => {
     const number = await stack.newNumber(owner);
     const other = await stack.newOwner();
     const before = Date.now();
@@ -138,7 +138,7 @@ describe("a call to a number that leaves", () => {
 });
 
 describe("a call to a number that is not live yet", () => {
-  it("is parked, and told when it is sent again after the number went live", async () => {
+  it("is dead-lettered, and published when it is replayed after the number went live", async () => {
     const order = buildOrder({ id: newId(new Date()), account_id: owner.accountId });
     const number = "+12125562001";
     const at = Date.now();

@@ -30,7 +30,7 @@ async function callsTo(number: string, count: number, whose = owner) {
 }
 
 describe("a call", () => {
-  it("is told step by step, in order, once however often it is said", async () => {
+  it("is published step by step, in order, once however often it arrives", async () => {
     const number = await stack.newNumber(owner);
     const call_id = "call-1";
     const at = Date.parse("2026-11-02T09:00:00.007Z");
@@ -173,7 +173,7 @@ async function codesOf(topic: string): Promise<Map<string, number>> {
 }
 
 describe("1,000 garbage and half-valid messages", () => {
-  it("on carriers.calls are parked with reasons, and what is right among them is told", async () => {
+  it("on carriers.calls are dead-lettered with reasons, and what is right among them is published", async () => {
     const number = await stack.newNumber(owner);
     const broken: Partial<CallUpdate>[] = [
       { phone_number: "+12125569997" },
@@ -199,7 +199,7 @@ describe("1,000 garbage and half-valid messages", () => {
     await callsTo(number, 1);
   });
 
-  it("on carriers.port-outs are parked with reasons, and what is right among them is asked", async () => {
+  it("on carriers.port-outs are dead-lettered with reasons, and what is right among them is requested", async () => {
     const number = await stack.newNumber(owner);
     const phone_numbers = [number];
     const broken: Partial<PortOutUpdate>[] = [

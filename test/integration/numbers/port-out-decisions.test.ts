@@ -182,7 +182,7 @@ describe("a port-out", () => {
     expect(answers[1]?.port_out).toMatchObject({ approved: false, ...reject });
   });
 
-  it("keeps to the numbers that its reference was first used for: another one is parked, not lost", async () => {
+  it("keeps to the numbers that its reference was first used for: another one is dead-lettered, not lost", async () => {
     const [number, other] = [await stack.newNumber(owner), await stack.newNumber(owner)];
     const asked = buildPortOutUpdate({ phone_numbers: [number] });
     await stack.sayPortOut(asked);

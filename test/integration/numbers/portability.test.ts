@@ -66,7 +66,7 @@ describe("POST /v2/portability_checks", () => {
     });
   });
 
-  it("tells what the creation of an order would refuse, and no longer when it would not", async () => {
+  it("reports what the creation of an order would refuse, and no longer when it would not", async () => {
     const [ordered, active, left] = ["+12125559010", "+12125559011", "+12125559012"] as const;
     expect(await reasons(ordered, active, left, "+551123456789")).toEqual([
       null,
@@ -87,7 +87,7 @@ describe("POST /v2/portability_checks", () => {
     expect(await reasons(ordered)).toEqual([null]);
   });
 
-  it("says the losing carrier where the directory knows it", async () => {
+  it("names the losing carrier where the directory knows it", async () => {
     const data = dataOf(await check(["+12127369001", "+12125559001"]));
     expect(data.map((one) => one["losing_carrier"])).toEqual(["Verizon", null]);
   });
@@ -136,7 +136,7 @@ describe("an order of numbers of several kinds", () => {
     }
   });
 
-  it("takes every example of a value as it is told", async () => {
+  it("takes every example of a value as it is shown", async () => {
     const made = await api.call("POST", ORDERS, {
       phone_numbers: ["+442079460030", "+33142345630", "+34912345630", "+14165559030"],
     });

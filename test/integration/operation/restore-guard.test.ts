@@ -80,7 +80,7 @@ describe("a database that was restored", () => {
   });
 
   it.each(["api", "outbox-relay", "event-log", "order-lifecycle"] as const)(
-    "keeps %s from starting, and says what to do",
+    "keeps %s from starting, and names the way out",
     async (service) => {
       const process = await start(service);
       expect(await process.ended).toBe(1);
@@ -88,7 +88,7 @@ describe("a database that was restored", () => {
     },
   );
 
-  it("lets the API serve while Kafka is away and cannot tell", async () => {
+  it("lets the API serve while Kafka is away and it cannot be known", async () => {
     const api = await start("api", { KAFKA_BROKERS: "127.0.0.1:1" });
     await eventually(async () => expect((await fetch(`${api.url}/readyz`)).status).toBe(200));
     expect(api.said()).toMatch(/whether the database was restored cannot be told yet/);

@@ -88,7 +88,7 @@ describe("re-wrapping", () => {
     expect(await openedNumbers()).toEqual(pins);
   });
 
-  it("leaves what does not open as it is, tells of it, and takes all others", async () => {
+  it("leaves what does not open as it is, reports it, and takes all others", async () => {
     await queryRows(pool, {
       text: `update webhooks.account_secrets set signing_secret = set_byte(signing_secret, 40,
           (get_byte(signing_secret, 40) + 1) % 256)

@@ -157,7 +157,7 @@ describe("creations that come together", () => {
 });
 
 describe("a request for numbers that are in another live order", () => {
-  it("is told which", async () => {
+  it("names the order", async () => {
     const [first, second, free] = ["+12125558600", "+12125558601", "+12125558602"];
     await create({ phone_numbers: [first, second] });
     const answer = await create({ phone_numbers: [second, free, first] });
@@ -170,7 +170,7 @@ describe("a request for numbers that are in another live order", () => {
 });
 
 describe("a request for orders with several faults", () => {
-  it("is told all of them at once: of the body, the numbers and the URL", async () => {
+  it("reports all of them at once: of the body, the numbers and the URL", async () => {
     const active = "+12125558500";
     await activate(active);
     const answer = await create({
@@ -193,7 +193,7 @@ describe("a request for orders with several faults", () => {
     expect(await liveOrdersOf("+12125558501")).toBe(0);
   });
 
-  it("is told those of the numbers and the URL where the body is well formed", async () => {
+  it("reports those of the numbers and the URL where the body is well formed", async () => {
     const active = "+12125558510";
     await activate(active);
     const answer = await create({ phone_numbers: [active, "+1"], webhook_url: "no url" });

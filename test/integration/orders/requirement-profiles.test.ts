@@ -55,7 +55,7 @@ it("orders of one kind share what they are asked for, and only what is written h
   expect(await slugsOf(first)).toEqual(await slugsOf(second));
 });
 
-it("an order is asked for what it was created with, whatever the catalogue says since", async () => {
+it("an order is asked for what it was created with, whatever has become of the catalogue since", async () => {
   const [before, after] = [await newOrder("+12125559003"), await newOrder("+12125559004")];
   const older = JSON.stringify([
     { slug: "loa", field_type: "document", mandatory: true, max_age_days: 30 },

@@ -42,7 +42,7 @@ function faultCodes(answer: Answer): unknown[] {
 }
 
 describe("the requirements of an order", () => {
-  it("are there from its creation, as GET /v2/porting_requirements tells beforehand", async () => {
+  it("are there from its creation, as GET /v2/porting_requirements shows beforehand", async () => {
     const told = dataOf(
       await api.call("GET", "/v2/porting_requirements?country_code=US&number_type=local"),
     );
@@ -69,7 +69,7 @@ describe("the requirements of an order", () => {
     expect(faultCodes(answer)).toEqual(["country_not_supported"]);
   });
 
-  it("take a value, keep it, and say what is still missing", async () => {
+  it("take a value, keep it, and show what is still missing", async () => {
     const id = await newOrder();
     const patched = await api.call("PATCH", fieldOf(id, "entity_name"), {
       field_value: " Acme LLC ",

@@ -6,15 +6,14 @@ import type { DeliveryFilter } from "../../../services/api/webhooks/deliveries/s
 import type { Delivery } from "../../../services/domain/webhook/rules/delivery.ts";
 import { DELIVERY_STATUSES } from "../../../services/domain/webhook/rules/delivery.ts";
 import { EVENT_TYPES } from "../../../services/messages/events.ts";
-import { createPool } from "../../../services/platform/db/pool.ts";
 import type { CreatedWithin } from "../../../services/platform/db/id-range.ts";
 import { idRange } from "../../../services/platform/db/id-range.ts";
 import { queryRows } from "../../../services/platform/db/transaction.ts";
-import { createLogger } from "../../../services/platform/logger.ts";
 import { newId } from "../../../services/platform/ids.ts";
 import { fillDeliveries } from "../../bench/fill-deliveries.ts";
 import type { TestDatabase } from "../../support/stack/test-stack.ts";
 import { createTestDatabase } from "../../support/stack/test-stack.ts";
+import { openPoolAt } from "../../support/stack/test-pool.ts";
 
 const DAY_MS = 86_400_000;
 const FILLED = 3_600;
@@ -30,8 +29,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   await ensureFirstAccess(database.url, null);
   await fillDeliveries(database.url, FILLED);
-  const log = createLogger("test", "silent");
-  pool = createPool({ url: database.url, service: "test", role: "porting_api", size: 2, log });
+  pool = openPoolAt(database.url, { role: "porting_api" });
   const [account] = await queryRows<{ id: string }>(pool, {
     text: "select id from accounts.accounts limit 1",
   });

@@ -1,8 +1,6 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Pool } from "pg";
-import { createPool } from "../../../services/platform/db/pool.ts";
 import { queryRows } from "../../../services/platform/db/transaction.ts";
-import { createLogger } from "../../../services/platform/logger.ts";
 import {
   dropOldDeliveryPartitions,
   makeDeliveryPartitions,
@@ -16,6 +14,7 @@ import type { WebhookStack } from "../../support/webhooks/webhook-stack.ts";
 import { openWebhookStack } from "../../support/webhooks/webhook-stack.ts";
 import type { WebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
 import { startWebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
+import { openPoolAt } from "../../support/stack/test-pool.ts";
 
 const DAY_MS = 86_400_000;
 const NOW = new Date("2024-06-15T12:00:00Z");
@@ -32,13 +31,7 @@ beforeAll(async () => {
     startWebhookReceiver(),
   ]);
   api = await startWebhookApi(stack, { allowCidrs: ["127.0.0.0/8"], allowHttp: true });
-  pool = createPool({
-    url: stack.env["DATABASE_URL"] ?? "",
-    service: "test",
-    role: "porting_webhook_sender",
-    size: 2,
-    log: createLogger("test", "silent"),
-  });
+  pool = openPoolAt(stack.env["DATABASE_URL"] ?? "", { role: "porting_webhook_sender" });
 });
 
 /** A delivery of a cause at a time; its id. */

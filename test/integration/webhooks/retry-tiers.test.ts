@@ -8,6 +8,7 @@ import type { WebhookStack } from "../../support/webhooks/webhook-stack.ts";
 import { openWebhookStack } from "../../support/webhooks/webhook-stack.ts";
 import type { WebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
 import { startWebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
+import { connectAdmin } from "../../support/stack/test-kafka.ts";
 
 const TIERS = ["200ms", "400ms", "1h"];
 const EVENTS = 40;
@@ -26,8 +27,7 @@ beforeAll(async () => {
     tried.set(key, times);
     return path === "/third-time" && times === 3 ? 200 : 503;
   });
-  admin = stack.bus.kafka.admin();
-  await admin.connect();
+  admin = await connectAdmin(stack.bus.kafka);
   sender = await stack.startSender();
 });
 

@@ -79,7 +79,7 @@ describe("/v2/webhook_endpoints", () => {
     expect((await api(other, ENDPOINTS)).body).toEqual({ data: [], has_more: false });
   });
 
-  it("tells of every unknown event type", async () => {
+  it("reports every unknown event type", async () => {
     const account = await stack.newAccount();
     const answer = await post(account, ENDPOINTS, {
       url: URL_OF_NOBODY,

@@ -198,7 +198,7 @@ describe("a webhook", () => {
     expect(statusesOf(paused.id)).toEqual(["skipped", "skipped"]);
   });
 
-  it("is made once, however often its event and its alarms are read again", async () => {
+  it("is made once, however often its event and its retry timers are read again", async () => {
     const account = await stack.newAccount();
     await stack.newEndpoint(account, `${receiver.url}/once`);
     await stack.publish(Array.from({ length: 50 }, () => freshEvent(account)));

@@ -48,7 +48,7 @@ async function parked(): Promise<number[]> {
 }
 
 describe("a dead letter at an offset where an older one lay", () => {
-  it("is parked anew in a topic that was made anew, whatever it says", async () => {
+  it("is dead-lettered again in a topic that was made again, whatever is in it", async () => {
     await park(record());
     await park(record({ timestamp: 2_000, value: Buffer.from("other garbage") }));
     await park(record({ timestamp: 3_000 }));

@@ -49,7 +49,7 @@ async function during(write: (tx: Queryable) => Promise<unknown>, other: () => P
 
 /** The row was chosen by its age as it was before the other's commit, and deleted as it was after. */
 describe("what is forgotten by its age", () => {
-  it("spares an answer that was kept anew under its key meanwhile", async () => {
+  it("spares an answer that was kept again under its key meanwhile", async () => {
     await keep(pool, LONG_AGO);
     const now = new Date();
     await during(

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 /** Postgres takes neither NUL nor half a surrogate pair: such a message was never parked, and held its partition for ever. */
 describe("a dead letter with characters that Postgres does not take", () => {
-  it("is parked, with others in their place", async () => {
+  it("is dead-lettered, with others in their place", async () => {
     const raw = {
       topic: "carriers.updates",
       partition: 0,

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 /** The word was dead-lettered as provider_mismatch where it overtook the request on its way through the topics. */
-it("a word that an operator notes before the request has arrived at the carrier counts", async () => {
+it("a status update that an operator notes before the request has arrived at the carrier counts", async () => {
   const { apiUrl, apiKey, deskUrl, deskToken } = product;
   const body = { phone_numbers: ["+12125556001"], losing_carrier: "manual" };
   const made = await call(`${apiUrl}/v2/porting_orders`, { method: "POST", key: apiKey, body });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 
 describe("the timeline of an order that was last changed long ago", () => {
-  it("tells a comment at the time it was made", async () => {
+  it("shows a comment at the time it was made", async () => {
     const made = await api.call("POST", "/v2/porting_orders", { phone_numbers: ["+12125550170"] });
     const order = String(dataOf(made)[0]?.["id"]);
     await api.database.query(

@@ -92,7 +92,7 @@ async function deliveryIn(key: string, orderId: string, status: string) {
 }
 
 describe("a receiver that fails through every tier", () => {
-  it("is told again by a retry and a republish; every attempt is on record and signed afresh", async () => {
+  it("is notified again by a retry and a republish; every attempt is on record and has its own signature", async () => {
     const key = product.apiKey;
     const made = await api(key, "/webhook_endpoints", {
       method: "POST",
@@ -212,7 +212,7 @@ const REQUESTS: readonly (readonly [string, string, unknown?])[] = [
 ];
 
 describe("a suspended account", () => {
-  it("is refused everywhere at once; what waited to be told goes out after its reinstatement", async () => {
+  it("is refused everywhere at once; deliveries that waited go out after its reinstatement", async () => {
     const account = await desk("POST", "/accounts", { name: "Suspended" });
     const key = textOf(account, "api_key");
     const path = `/accounts/${textOf(account, "id")}`;

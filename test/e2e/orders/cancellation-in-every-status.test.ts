@@ -108,7 +108,7 @@ describe("a customer's cancel", () => {
     ["in_review", [...TO_SUBMITTED, rejected, submit], says("cancel_refused", "in_review")],
     ["foc_scheduled", [...TO_SUBMITTED, dated(10)], says("number_active", "completed")],
   ])(
-    "of an order in %s that was sent waits for the carrier's word",
+    "of an order in %s that was sent waits for the carrier's status update",
     async (status, steps, word) => {
       const id = await newOrder(steps);
       await becomes(id, status);

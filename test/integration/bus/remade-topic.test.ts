@@ -105,8 +105,8 @@ async function remakeTopic(): Promise<void> {
   await restoreTestTopics(stack.env["TOPIC_PREFIX"] ?? "", { retrySchedule: RETRIES });
 }
 
-describe("a topic that was deleted and made anew", () => {
-  it("is an alarm, and all that was committed is logged and told once", async () => {
+describe("a topic that was deleted and made again", () => {
+  it("is an error in the log, and all that was committed is stored and delivered once", async () => {
     await startConsumers();
     const before = await commit(20);
     await settled(20, "the events before");

@@ -123,7 +123,7 @@ describe("the health of the services", () => {
     await healthIsWhole();
   });
 
-  it("names the broker where that is away; what is known without it is told all the same", async () => {
+  it("names the broker where that is away, and reports what is known without it", async () => {
     const kafka = stack.part("kafka");
     await kafka.stop(0);
     expect((await newOrder("+12125554002")).status).toBe(201);

@@ -111,7 +111,7 @@ const head = (status: number | string, ...lines: readonly string[]): string =>
   [`HTTP/1.1 ${status} X`, ...lines, "", ""].join("\r\n");
 
 describe("a receiver that gives no answer", () => {
-  it("and refuses is told apart", async () => {
+  it("and refuses has an error of its own", async () => {
     const receiver = await answering("");
     receiver.stop();
     expect(await attemptAlone(receiver)).toMatchObject({
@@ -160,7 +160,7 @@ describe("a receiver that gives no answer", () => {
     expect(codeOf(entry)).toBe(code);
   });
 
-  it("of HTTP/1.1, only of HTTP/2, is told apart", async () => {
+  it("of HTTP/1.1, only of HTTP/2, has an error of its own", async () => {
     const plain = keep(await listenWith(createHttp2Server()));
     expect(codeOf(await attemptAlone(plain))).toBe("invalid_response");
     const secure = keep(await listenWith(createSecureServer(certificates.good)));
@@ -362,7 +362,7 @@ describe("a receiver's TLS", () => {
 });
 
 describe("a receiver's name", () => {
-  it("that is nobody's, or that is never answered, is told apart", async () => {
+  it("that is nobody's, or that is never answered, has an error of its own", async () => {
     const missing = await attemptOnce(agentOf(), "https://no-such-host.invalid/", DEADLINE_MS);
     expect(codeOf(missing)).toBe("dns_error");
     const deaf = agentOf({ resolve: () => undefined });

@@ -36,7 +36,7 @@ describe.each([["customers'"], ["desk's"]])("the %s OpenAPI document", (whose) =
     ).toEqual([]);
   });
 
-  it("tells of every operation what it does, what it answers and where it belongs", async () => {
+  it("describes of every operation what it does, what it answers and where it belongs", async () => {
     const { paths } = described.parse(await (await read("/openapi.json")).json());
     const wanting = Object.entries(paths).flatMap(([path, operations]) =>
       Object.entries(operations)

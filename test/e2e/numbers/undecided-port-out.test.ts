@@ -57,7 +57,7 @@ async function chains(): Promise<Map<string, string[]>> {
 }
 
 describe("a port-out that nobody decides", () => {
-  it("goes ahead at its deadline: told, answered, completed", async () => {
+  it("goes ahead at its deadline: published, answered, completed", async () => {
     const number = await stack.newNumber(owner);
     const ref = await askFor(number);
     const expired = await portOutOf(number, ["expired"]);

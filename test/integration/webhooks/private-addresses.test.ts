@@ -148,7 +148,7 @@ describe("a forbidden host", () => {
     expect(during).toEqual([0, 0]);
   });
 
-  it.each(NO_HOSTS)("%p is no URL", async (host) => {
+  it.each(NO_HOSTS)("%p is not a URL", async (host) => {
     const url = `https://${host}:${listener.port}/`;
     expect(await refusalOf(url)).toBe("validation_failed");
     expect(URL.canParse(url)).toBe(false);

@@ -126,7 +126,7 @@ describe("the letter of authorization of an order", () => {
     expect((await loaOf(id))["field_value"]).toBeNull();
   });
 
-  it("is signed with the values of the order, kept, and told", async () => {
+  it("is signed with the values of the order, kept, and published", async () => {
     const id = await newOrder(VALUES, 30);
     const image = drawnSignature().toString("base64");
     const signed = await sign(id, { ...SIGN, signature_image: image });
@@ -189,7 +189,7 @@ describe("the letter of authorization of an order", () => {
     expect(await eventsOf(id)).toHaveLength(1);
   });
 
-  it("is the customer's own where one was uploaded, which tells no loa.signed", async () => {
+  it("is the customer's own where one was uploaded, which publishes no loa.signed", async () => {
     const id = await newOrder();
     const content = drawnSignature();
     await uploadDocument(api.product, { orderId: id, slug: "loa", content, fileName: "loa.png" });
@@ -304,7 +304,7 @@ describe("the letter of authorization of an order", () => {
       expect((await get(`/v2/documents/${documentId}`)).status).toBe(200);
   });
 
-  it("is made anew where the order changes while it is made, and leaves no file behind", async () => {
+  it("is made again where the order changes while it is made, and leaves no file behind", async () => {
     const id = await newOrder();
     const other = new pg.Client(api.product.databaseUrl);
     await other.connect();

@@ -82,7 +82,7 @@ function reset(topic: string, mayGoOn = (): boolean => true): Promise<number> {
   return resetTopic(parts, topic);
 }
 
-describe("a topic made anew under a large backlog", () => {
+describe("a topic that was made again under a large backlog", () => {
   it("is found by rows that many others followed", async () => {
     await sent(quiet, 3);
     await sent(busy, BACKLOG);

@@ -169,7 +169,7 @@ async function portOut(): Promise<void> {
 }
 
 describe("every type of event", () => {
-  it("is received, signed, its payload field by field what the contract says", async () => {
+  it("is received, signed, its payload field by field as in the contract", async () => {
     const endpoint = await api("POST", "/webhook_endpoints", { url: `${receiver.url}/all` });
     const secret = textOf(endpoint, "signing_secret");
     await portIn();

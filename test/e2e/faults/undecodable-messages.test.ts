@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Kafka, Producer } from "kafkajs";
-import pg from "pg";
-import { createLogger } from "../../../services/platform/logger.ts";
-import { createKafka } from "../../../services/platform/kafka/kafka-client.ts";
+import type pg from "pg";
 import { eventually } from "../../support/eventually.ts";
 import type { Product } from "../../support/product/product.ts";
 import { startProduct } from "../../support/product/product.ts";
-import { testStack } from "../../support/stack/test-stack.ts";
 import { readTopic } from "../../support/stack/topic-reader.ts";
+import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
+import { connectClient } from "../../support/stack/test-client.ts";
+import { testKafka } from "../../support/stack/test-kafka.ts";
 
 const UNKNOWN_ID = 2_000_000_000;
 const CONSUMERS: Readonly<Record<string, readonly string[]>> = {
@@ -43,14 +43,11 @@ let database: pg.Client;
 
 beforeAll(async () => {
   product = await startProduct();
-  kafka = createKafka({
-    brokers: [testStack().kafka_brokers],
-    clientId: "poison",
-    log: createLogger("poison", "silent"),
-  });
+  kafka = testKafka();
   producer = kafka.producer();
-  database = new pg.Client(product.databaseUrl);
-  await Promise.all([producer.connect(), database.connect()]);
+  endAfterTests(() => producer.disconnect());
+  await producer.connect();
+  database = await connectClient(product.databaseUrl);
 });
 
 interface DeadLetter {
@@ -69,28 +66,31 @@ async function deadLettersOf(topic: string): Promise<DeadLetter[]> {
   return rows;
 }
 
-describe.each(Object.entries(CONSUMERS))("poison on %s", (name, consumers) => {
-  it("is parked with its reason, and the partition goes on", async () => {
-    const topic = product.topicPrefix + name;
-    const messages = POISON.map(({ value }) => ({ key: "poison", value, partition: 0 }));
-    await producer.send({ topic, messages });
-    const parked = await eventually(async () => {
-      const rows = await deadLettersOf(topic);
-      expect(rows).toHaveLength(consumers.length * POISON.length);
-      return rows;
+describe.each(Object.entries(CONSUMERS))(
+  "messages on %s that can never be handled",
+  (name, consumers) => {
+    it("is dead-lettered with its reason, and the partition goes on", async () => {
+      const topic = product.topicPrefix + name;
+      const messages = POISON.map(({ value }) => ({ key: "poison", value, partition: 0 }));
+      await producer.send({ topic, messages });
+      const parked = await eventually(async () => {
+        const rows = await deadLettersOf(topic);
+        expect(rows).toHaveLength(consumers.length * POISON.length);
+        return rows;
+      });
+      for (const consumer of consumers) {
+        const own = parked.filter((row) => row.consumer === consumer);
+        expect(own.map((row) => row.error_code)).toEqual(POISON.map(({ code }) => code));
+      }
+      const copies = await eventually(async () => {
+        const found = await readTopic(kafka, `${topic}.dead-letter`);
+        expect(found).toHaveLength(consumers.length * POISON.length);
+        return found;
+      });
+      const sizes = copies.map(({ value }) => value?.length ?? -1).sort((a, b) => a - b);
+      const expected = consumers.flatMap(() => POISON.map(({ value }) => value?.length ?? -1));
+      expect(sizes).toEqual(expected.sort((a, b) => a - b));
+      expect(copies.every(({ headers }) => headers["source-topic"] === topic)).toBe(true);
     });
-    for (const consumer of consumers) {
-      const own = parked.filter((row) => row.consumer === consumer);
-      expect(own.map((row) => row.error_code)).toEqual(POISON.map(({ code }) => code));
-    }
-    const copies = await eventually(async () => {
-      const found = await readTopic(kafka, `${topic}.dead-letter`);
-      expect(found).toHaveLength(consumers.length * POISON.length);
-      return found;
-    });
-    const sizes = copies.map(({ value }) => value?.length ?? -1).sort((a, b) => a - b);
-    const expected = consumers.flatMap(() => POISON.map(({ value }) => value?.length ?? -1));
-    expect(sizes).toEqual(expected.sort((a, b) => a - b));
-    expect(copies.every(({ headers }) => headers["source-topic"] === topic)).toBe(true);
-  });
-});
+  },
+);

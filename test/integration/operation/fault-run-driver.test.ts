@@ -22,7 +22,7 @@ describe("the driver of a fault run", () => {
     await expect(quiet(new DriverRecord())).resolves.toBeUndefined();
   });
 
-  it("ends with the names of what is missing, and of what was parked", async () => {
+  it("ends with the names of what is missing, and of what was dead-lettered", async () => {
     const record = new DriverRecord();
     record.calls.add("the-lost-call");
     record.portOuts.add("+12125550000");

@@ -132,7 +132,7 @@ describe("an uploaded document", () => {
     });
   });
 
-  it("is what its content says, not its name", async () => {
+  it("has the type of its content, not of its name", async () => {
     const orderId = await newOrder();
     const cases = [
       [testPdf(), "a.png", "application/pdf", "pdf"],

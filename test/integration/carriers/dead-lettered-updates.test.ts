@@ -68,7 +68,7 @@ const BAD: readonly (readonly [code: string, make: () => Buffer])[] = [
 ];
 
 describe("garbage from carriers", () => {
-  it("is parked with its reason, 1,000 at once, and stops nothing else", async () => {
+  it("is dead-lettered with its reason, 1,000 at once, and stops nothing else", async () => {
     const bad = Array.from({ length: COPIES }, () => BAD.map(([, make]) => make())).flat();
     await publish([...bad, update({ kind: "acknowledged", raw_status: "good among bad" })]);
     await becomes(orderId, "in_process");
@@ -86,8 +86,8 @@ describe("garbage from carriers", () => {
   }, 180_000);
 });
 
-describe("a word as long as a message may be", () => {
-  it("is parked before the order's own messages become too large to be sent", async () => {
+describe("a status update as long as a message may be", () => {
+  it("is dead-lettered before the order's own messages become too large to be sent", async () => {
     const order_id = await side.sentOrder("+12125557003");
     const long = update({ order_id, raw_status: "x".repeat(1_899_880) });
     const behind = { order_id, kind: "comment", comment: "behind it", occurred_at: 1 };
@@ -116,7 +116,7 @@ describe("a dead letter", () => {
     });
   }
 
-  it("is sent again once, with effect, by two desks at once, and the audit tells by whom", async () => {
+  it("is replayed once, with effect, by two desks at once, and the audit names who did", async () => {
     const second = side.product.supervisor.start("requirement-review#2");
     await side.product.supervisor.whenReady();
     const id = await letterOf({ request_version: 2, kind: "comment", comment: "from the dead" });
@@ -160,7 +160,7 @@ describe("a dead letter", () => {
     expect(audit.filter((one) => one["action"] === "dead_letter.replayed")).toHaveLength(1);
   });
 
-  it("is put away for good", async () => {
+  it("is discarded for good", async () => {
     const id = await letterOf({ request_version: 9 });
     const discarded = await desk(`/dead_letters/${id}/discard`, {});
     expect([discarded.status, textOf(discarded, "state")]).toEqual([200, "discarded"]);
@@ -170,7 +170,7 @@ describe("a dead letter", () => {
 });
 
 describe("the desk's health", () => {
-  it("tells lag, outbox, dead letters and each provider's last word", async () => {
+  it("reports lag, outbox, dead letters and each provider's last status update", async () => {
     const { status, body } = await desk("/health");
     expect(status).toBe(200);
     expect(body).toMatchObject({

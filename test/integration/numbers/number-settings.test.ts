@@ -98,7 +98,7 @@ describe("a number", () => {
     expect([answer.status, answer.body?.["code"]]).toEqual([409, "invalid_state"]);
   });
 
-  it("ends, with its settings, where it activates in another account; back again, it begins anew", async () => {
+  it("ends, with its settings, where it activates in another account; back again, it begins without them", async () => {
     const number = await stack.newNumber(owner);
     const path = `/numbers/${number}`;
     const settings = { port_out_lock: true, port_out_pin: "123456", forwarding: TO };
@@ -131,7 +131,7 @@ describe("a number", () => {
     });
   });
 
-  it("is put right at the desk: told, forwarded again at the right carrier, on record", async () => {
+  it("is corrected at the desk: published, forwarded again at the right carrier, on record", async () => {
     const [set, bare] = [await stack.newNumber(owner), await stack.newNumber(owner)];
     await owner.api("PATCH", `/numbers/${set}`, { forwarding: TO });
     for (const number of [set, bare]) {

@@ -27,7 +27,7 @@ function spawnOne(): ChildProcess {
 }
 
 describe("webhook senders", () => {
-  it("make an attempt again whose sender was killed, and say so", async () => {
+  it("make an attempt again whose sender was killed, and record it", async () => {
     const account = await stack.newAccount();
     const receiver = await startHeldReceiver();
     await stack.newEndpoint(account, receiver.url);

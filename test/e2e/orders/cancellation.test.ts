@@ -96,7 +96,7 @@ describe("a cancellation", () => {
     expect([late.status, late.body?.["code"]]).toEqual([409, "already_decided"]);
   });
 
-  it("once sent waits for the sandbox carrier's word", async () => {
+  it("once sent waits for the sandbox carrier's status update", async () => {
     const orderId = await toSubmitted();
     const asked = await api(`/v2/porting_orders/${orderId}/cancel`, {});
     expect(asked.body?.["status"]).toBe("cancel_pending");
@@ -115,7 +115,7 @@ describe("a cancellation", () => {
     await becomes(orderId, "cancelled", "ops");
   });
 
-  it("that the carrier refuses goes on from what was said meanwhile, and may be ported all the same", async () => {
+  it("that the carrier refuses goes on from the status it has by then, and may be ported all the same", async () => {
     const orderId = await toSubmitted("manual");
     await api(`/v2/porting_orders/${orderId}/cancel`, {});
     await says(orderId, "date_confirmed", { foc_at: "2027-01-12T10:00:00-05:00" });
@@ -171,7 +171,7 @@ describe("a carrier's rejection", () => {
 });
 
 describe("notes", () => {
-  it("of ops are told by an event, the customer's are not", async () => {
+  it("of ops are published as an event, the customer's are not", async () => {
     const orderId = await create();
     await api(`/v2/porting_orders/${orderId}/comments`, { body: "mine" });
     await desk(`/orders/${orderId}/comments`, { body: "theirs" });

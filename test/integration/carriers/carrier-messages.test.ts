@@ -79,7 +79,7 @@ describe("a carrier's client", () => {
     expect((await deadLetters())[0]).toMatchObject({ error_code: "undecodable", state: "parked" });
   });
 
-  it("is told that a message is too large to be sent again", async () => {
+  it("is dead-lettered where a message is too large, and its replay is refused with the reason", async () => {
     await send({ key: orderId, value: Buffer.alloc(1_950_000, 1) }, note("after the large one"));
     await commentsUpTo("after the large one");
     const id = z.string().parse((await deadLetters())[0]?.["id"]);
@@ -92,7 +92,7 @@ describe("a carrier's client", () => {
     });
   });
 
-  it("may give all that it says one message-id: what counts is update_id", async () => {
+  it("may give all its messages one message-id: what counts is update_id", async () => {
     const headers = { "message-id": randomUUID() };
     const once = note("first of one id", { update_id: "said-twice" });
     await send(
@@ -106,7 +106,7 @@ describe("a carrier's client", () => {
     expect(told).toEqual(["first of one id", "second of one id", "last of one id"]);
   });
 
-  it("is told of in the trace that it names, and asked in one", async () => {
+  it("has its trace carried on to the events, and is asked in one", async () => {
     const trace = randomBytes(16).toString("hex");
     const headers = { traceparent: `00-${trace}-${randomBytes(8).toString("hex")}-01` };
     await send({ ...note("traced"), headers });
@@ -130,7 +130,7 @@ describe("a carrier's client", () => {
     ["comment", { comment: "c".repeat(4_001) }],
     ["rejection/raw_code", { rejection: { raw_code: "r".repeat(256), raw_text: "" } }],
     ["rejection/raw_text", { rejection: { raw_code: "r", raw_text: "t".repeat(4_001) } }],
-  ])("may not say a %s that would burden every answer", async (field, fields) => {
+  ])("may not send a %s that would burden every answer", async (field, fields) => {
     await send(note("too long", fields), note(`after ${field}`));
     await commentsUpTo(`after ${field}`);
     const [letter] = await deadLetters();
@@ -139,8 +139,8 @@ describe("a carrier's client", () => {
   });
 });
 
-describe("a carrier's word told at the desk", () => {
-  it("is held to what the provider's table makes of it, unless the operator says what it means", async () => {
+describe("a carrier's status update noted at the desk", () => {
+  it("is held to the provider's table, unless the operator states what it means", async () => {
     const id = await side.sentOrder("+12125557102", "somebody");
     const desk = `${side.product.deskUrl}/desk/v1`;
     const key = side.product.deskToken;
