@@ -24,6 +24,7 @@ const onStack = (name, folder) => ({
   testMatch: [`<rootDir>/test/${folder}/**/*.test.ts`],
   globalSetup: "<rootDir>/test/support/stack/global-setup.ts",
   globalTeardown: "<rootDir>/test/support/stack/global-teardown.ts",
+  setupFilesAfterEnv: ["<rootDir>/test/support/lifetime/stack-test-file.ts"],
 });
 
 export default {

@@ -40,7 +40,7 @@ export const STORY_ON_NODE_24 = onNode24(
   "--selectProjects",
   "e2e",
   "--testPathPatterns",
-  "straight-way",
+  "draft-to-live-number",
 );
 
 /** Runs one check and shows what it said when it is over; true when it passed. */

@@ -17,6 +17,8 @@ export interface KafkaOptions extends PartOptions {
   readonly jars: string;
   readonly port: ListenerPort;
   readonly controllerPort: ListenerPort;
+  /** Over `SINGLE_BROKER`. */
+  readonly settings: Readonly<Record<string, string | number>>;
 }
 
 export interface KafkaPart {
@@ -25,7 +27,10 @@ export interface KafkaPart {
   readonly brokers: () => string;
 }
 
-function brokerProperties({ port, controllerPort }: KafkaOptions, logDirs: string): string {
+function brokerProperties(
+  { port, controllerPort, settings }: KafkaOptions,
+  logDirs: string,
+): string {
   const values: Record<string, string | number> = {
     "process.roles": "broker,controller",
     "node.id": 1,
@@ -36,6 +41,7 @@ function brokerProperties({ port, controllerPort }: KafkaOptions, logDirs: strin
     "listener.security.protocol.map": "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT",
     "log.dirs": logDirs,
     ...SINGLE_BROKER,
+    ...settings,
   };
   return Object.entries(values)
     .map(([name, value]) => `${name}=${value}\n`)

@@ -35,7 +35,9 @@ export interface LocalStackOptions {
   /** Parts that run elsewhere: used, not started. */
   readonly existing?: Partial<StackAddresses>;
   readonly ports?: Partial<WishedPorts>;
-  /** Runs as soon as the database is there, while Kafka and the registry still start. */
+  /** Of the broker, where it is to have others than its own. */
+  readonly kafkaSettings?: Readonly<Record<string, string | number>>;
+  /** Runs as soon as the database is there, beside the start of Kafka and the registry. */
   readonly onDatabase?: (url: string) => Promise<void>;
   /** Where the downloaded programs are kept; `.cache/embedded` of the project unless given. */
   readonly cacheDir?: string;
@@ -135,12 +137,15 @@ export class LocalStack {
   }
 
   async #startKafka(java: string, ports: StackPorts): Promise<string> {
+    const { existing = {}, kafkaSettings: settings = {} } = this.#options;
+    if (existing.kafkaBrokers !== undefined) return existing.kafkaBrokers;
     const { program, brokers } = await prepareKafka({
       ...this.#common,
       java,
       jars: await ensureKafka(this.#downloads),
       port: ports.kafka,
       controllerPort: ports.kafkaController,
+      settings,
     });
     await this.#run("kafka", program, JAVA_TIMEOUT_MS);
     return brokers();

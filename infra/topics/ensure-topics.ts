@@ -1,74 +1,48 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { Kafka, logLevel } from "kafkajs";
-import type { Admin } from "kafkajs";
 import { createSchemaRegistry } from "../../services/platform/avro/schema-registry.ts";
 import { systemClock } from "../../services/platform/clock.ts";
 import { AppError } from "../../services/platform/errors.ts";
+import { isPassing, patiently } from "../../services/platform/kafka/passing-fault.ts";
 import { mendRequestTimer } from "../../services/platform/kafka/request-timer.ts";
-import { differences, readExisting } from "./existing-topics.ts";
-import type { PlanOptions, PlannedSubject, PlannedTopic } from "./topic-plan.ts";
+import { createMissingTopics } from "./create-topics.ts";
+import type { PlanOptions, PlannedSubject, PlannedTopic, TopicPlan } from "./topic-plan.ts";
 import { planTopics } from "./topic-plan.ts";
 
-/** The list of all topics is refused while any of them, also somebody else's, has no leader yet: about half a minute. */
-const RETRY = { initialRetryTime: 100, maxRetryTime: 1_000, retries: 30 };
-const LISTING_PAUSE_MS = 20;
-const LISTING_TRIES = 500;
+/** Few: what a client of kafkajs gives up, the next one tries again. */
+const RETRY = { initialRetryTime: 100, maxRetryTime: 1_000, retries: 5 };
+const PATIENCE_MS = 60_000;
 
-export interface EnsureTopicsOptions extends PlanOptions {
+export interface TopicsPlace {
   readonly brokers: readonly string[];
   /** Base URL of the registry's Confluent API. */
   readonly registryUrl: string;
   readonly log: (line: string) => void;
+  /** How long faults that pass by themselves are waited out; a minute unless given. */
+  readonly patienceMs?: number;
 }
 
-function refuseDifferences(
-  planned: readonly PlannedTopic[],
-  existing: readonly PlannedTopic[],
-): void {
-  const found = new Map(existing.map((topic) => [topic.name, topic]));
-  const faults = planned.flatMap((topic) => {
-    const present = found.get(topic.name);
-    return present === undefined ? [] : differences(topic, present);
-  });
-  if (faults.length > 0) throw new AppError("topic_mismatch", faults.join("; "));
-}
+export type EnsureTopicsOptions = PlanOptions & TopicsPlace;
 
-/** The controller answers before the broker knows the new topics, and kafkajs' own waiting fails on that. */
-async function untilListed(admin: Admin, topics: readonly PlannedTopic[]): Promise<void> {
-  for (let tries = LISTING_TRIES; tries > 0; tries -= 1) {
-    const listed = new Set(await admin.listTopics());
-    if (topics.every(({ name }) => listed.has(name))) return;
-    await wait(LISTING_PAUSE_MS);
+/**
+ * Tries again until it is done or the patience is over.
+ * @throws what does not pass by itself; `stack_failed` with the last fault where nothing else is known of it
+ */
+async function withPatience<T>(patienceMs: number, attempt: () => Promise<T>): Promise<T> {
+  try {
+    return await patiently(attempt, patienceMs);
+  } catch (error) {
+    if (!isPassing(error)) throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    const detail = `The topics could not be made within ${patienceMs / 1000} s: ${why}`;
+    throw new AppError("stack_failed", detail, { cause: error });
   }
-  throw new AppError("stack_failed", "the broker does not show the topics that it made");
-}
-
-async function createMissing(admin: Admin, planned: readonly PlannedTopic[]): Promise<number> {
-  const existing = await readExisting(admin, planned);
-  refuseDifferences(planned, existing);
-  const present = new Set(existing.map(({ name }) => name));
-  const missing = planned.filter(({ name }) => !present.has(name));
-  if (missing.length === 0) return 0;
-
-  const created = await admin.createTopics({
-    waitForLeaders: false,
-    topics: missing.map(({ name, partitions, replication, settings }) => ({
-      topic: name,
-      numPartitions: partitions,
-      replicationFactor: replication,
-      configEntries: Object.entries(settings).map(([setting, value]) => ({ name: setting, value })),
-    })),
-  });
-  await untilListed(admin, missing);
-  // Somebody else made some of them meanwhile.
-  if (!created) refuseDifferences(planned, await readExisting(admin, planned));
-  return missing.length;
 }
 
 async function ensureBrokerTopics(
   brokers: readonly string[],
   planned: readonly PlannedTopic[],
 ): Promise<number> {
+  if (planned.length === 0) return 0;
   mendRequestTimer();
   const kafka = new Kafka({
     clientId: "topics",
@@ -77,9 +51,9 @@ async function ensureBrokerTopics(
     logLevel: logLevel.NOTHING,
   });
   const admin = kafka.admin();
-  await admin.connect();
   try {
-    return await createMissing(admin, planned);
+    await admin.connect();
+    return await createMissingTopics(admin, planned);
   } finally {
     await admin.disconnect();
   }
@@ -92,16 +66,20 @@ async function registerSubjects(url: string, subjects: readonly PlannedSubject[]
 
 /**
  * Makes every topic and subject of the contract that is not there yet. Throws `topic_mismatch` where a topic's
- * settings differ or a subject refuses its schema, and changes none of those.
+ * settings differ or a subject refuses its schema, and changes none of those; `stack_failed` where broker or registry
+ * are not ready in the end.
  */
 export async function ensureTopics(options: EnsureTopicsOptions): Promise<void> {
-  const plan = planTopics(options);
+  await ensurePlanned(planTopics(options), options);
+}
+
+/** The same for a plan, which may leave some of the contract's out. */
+export async function ensurePlanned(plan: TopicPlan, place: TopicsPlace): Promise<void> {
+  const { brokers, registryUrl, log, patienceMs = PATIENCE_MS } = place;
   const [created] = await Promise.all([
-    ensureBrokerTopics(options.brokers, plan.topics),
-    registerSubjects(options.registryUrl, plan.subjects),
+    withPatience(patienceMs, () => ensureBrokerTopics(brokers, plan.topics)),
+    withPatience(patienceMs, () => registerSubjects(registryUrl, plan.subjects)),
   ]);
-  options.log(
-    `topics: ${created} of ${plan.topics.length} created, the others are as they should be`,
-  );
-  options.log(`subjects: ${plan.subjects.length} registered`);
+  log(`topics: ${created} of ${plan.topics.length} created, the others are as they should be`);
+  log(`subjects: ${plan.subjects.length} registered`);
 }

@@ -1,28 +1,26 @@
 import kafkajs from "kafkajs";
 import type { Admin } from "kafkajs";
+import { fetchTopicPartitions } from "../../services/platform/kafka/topic-partitions.ts";
 import type { PlannedTopic } from "./topic-plan.ts";
 
 /** The planned topics that the broker has already, as it has them; of the settings only the planned ones. */
 export async function readExisting(
-  admin: Admin,
+  admin: Pick<Admin, "describeConfigs" | "fetchTopicMetadata">,
   planned: readonly PlannedTopic[],
 ): Promise<readonly PlannedTopic[]> {
-  const names = new Set(await admin.listTopics());
-  const present = planned.filter(({ name }) => names.has(name));
+  const names = planned.map(({ name }) => name);
+  const partitionsOf = await fetchTopicPartitions(admin, names);
+  const present = planned.filter(({ name }) => partitionsOf.has(name));
   if (present.length === 0) return [];
 
-  const [metadata, configs] = await Promise.all([
-    admin.fetchTopicMetadata({ topics: present.map(({ name }) => name) }),
-    admin.describeConfigs({
-      includeSynonyms: false,
-      resources: present.map(({ name, settings }) => ({
-        type: kafkajs.ConfigResourceTypes.TOPIC,
-        name,
-        configNames: Object.keys(settings),
-      })),
-    }),
-  ]);
-  const partitionsOf = new Map(metadata.topics.map((topic) => [topic.name, topic.partitions]));
+  const configs = await admin.describeConfigs({
+    includeSynonyms: false,
+    resources: present.map(({ name, settings }) => ({
+      type: kafkajs.ConfigResourceTypes.TOPIC,
+      name,
+      configNames: Object.keys(settings),
+    })),
+  });
   const entriesOf = new Map(
     configs.resources.map((resource) => [resource.resourceName, resource.configEntries]),
   );

@@ -9,7 +9,7 @@ function recordOf(calls: readonly string[], numbers: readonly string[]): DriverR
   return record;
 }
 
-describe("what was said of calls and leavings", () => {
+describe("the record of calls and of numbers that left", () => {
   const record = recordOf(["call"], ["number"]);
   const once = { calls: new Map([["call", 1]]), portedOut: new Map([["number", 1]]) };
 

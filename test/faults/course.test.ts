@@ -12,7 +12,7 @@ function driver(course: Course, ended: string[], name: string): Promise<void> {
 }
 
 describe("the course of a fault run", () => {
-  it("ends every driver where one fails, and tells that failure", async () => {
+  it("ends every driver where one fails, and reports that failure", async () => {
     const course = new Course();
     const ended: string[] = [];
     const others = [driver(course, ended, "desk"), driver(course, ended, "clerk")];

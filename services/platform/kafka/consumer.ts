@@ -5,12 +5,16 @@ import type { BatchControl } from "./handle-batch.ts";
 import { BatchInterrupted } from "./handle-batch.ts";
 import { rebalanceTimeoutOf } from "./kafka-client.ts";
 import { OffsetCommitter } from "./offset-committer.ts";
+import { patiently } from "./passing-fault.ts";
 import type { RawMessage } from "./raw-message.ts";
 import { toRawMessage } from "./raw-message.ts";
 
 const HEARTBEAT_MS = 2_000;
 /** Heartbeats are sent by the handler, so a wait is cut into pieces. */
 const WAIT_STEP_MS = 1_000;
+
+/** A broker that has just started, or a topic that was just made, may have no metadata yet. */
+const METADATA_MS = 30_000;
 
 /** Handles the records of one partition in order; throws `BatchInterrupted` where it gave them back. */
 export type OnBatch = (batch: readonly RawMessage[], control: BatchControl) => Promise<void>;
@@ -84,8 +88,10 @@ export async function startConsumer(options: ConsumerOptions): Promise<RunningCo
   });
   const committer = new OffsetCommitter(consumer, options.log);
   const membership = watchMembership(consumer, options);
-  await consumer.connect();
-  await consumer.subscribe({ topics: [...options.handlers.keys()], fromBeginning: true });
+  await patiently(async () => {
+    await consumer.connect();
+    await consumer.subscribe({ topics: [...options.handlers.keys()], fromBeginning: true });
+  }, METADATA_MS);
   const running = consumer.run({
     autoCommit: false,
     eachBatchAutoResolve: false,

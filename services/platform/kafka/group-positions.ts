@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import kafkajs from "kafkajs";
 import type { Admin, Kafka } from "kafkajs";
 import { AppError } from "../errors.ts";
+import { patiently } from "./passing-fault.ts";
 
 const POLL_MS = 500;
 const WITHOUT_MEMBERS = ["Empty", "Dead"];
@@ -35,7 +36,10 @@ export async function fetchCommitted(
   group: string,
   topic: string,
 ): Promise<Map<number, number>> {
-  const [found] = await patiently(() => admin.fetchOffsets({ groupId: group, topics: [topic] }));
+  const [found] = await patiently(
+    () => admin.fetchOffsets({ groupId: group, topics: [topic] }),
+    COORDINATOR_MS,
+  );
   return new Map(
     (found?.partitions ?? [])
       .map(({ partition, offset }) => [partition, Number(offset)] as const)
@@ -95,19 +99,5 @@ export async function fetchAllCommitted(
     throw new AppError("broker_unavailable", detail, { retryable: true, cause: error });
   } finally {
     await admin.disconnect();
-  }
-}
-
-/** The client does not try again by itself where a coordinator is not ready. */
-async function patiently<T>(ask: () => Promise<T>): Promise<T> {
-  const until = performance.now() + COORDINATOR_MS;
-  for (;;) {
-    try {
-      return await ask();
-    } catch (error) {
-      const passes = error instanceof kafkajs.KafkaJSError && error.retriable;
-      if (!passes || performance.now() > until) throw error;
-    }
-    await pause(POLL_MS);
   }
 }

@@ -1,4 +1,7 @@
+import kafkajs from "kafkajs";
 import type { Kafka } from "kafkajs";
+import { AppError } from "../errors.ts";
+import { fetchTopicPartitions } from "./topic-partitions.ts";
 
 /** What a partition holds: from `firstOffset` to before `nextOffset`; the same where it is empty. */
 export interface PartitionSpan {
@@ -10,15 +13,18 @@ export interface PartitionSpan {
 /** Time for a new topic to get its leader; one that is away is not waited for. */
 const FEW_RETRIES = { retries: 4 };
 
-/** The partitions of each topic, empty ones too; null for a topic that cannot be read. */
+/**
+ * The partitions of each topic, empty ones too; null for a topic that is not there.
+ * @throws a retryable `broker_unavailable`
+ */
 export async function fetchTopicSpans(
   kafka: Kafka,
   topics: readonly string[],
 ): Promise<ReadonlyMap<string, readonly PartitionSpan[] | null>> {
   const admin = kafka.admin({ retry: FEW_RETRIES });
-  await admin.connect();
   try {
-    const there = new Set(await admin.listTopics());
+    await admin.connect();
+    const there = await fetchTopicPartitions(admin, topics);
     const spans = new Map<string, readonly PartitionSpan[] | null>();
     for (const topic of topics) {
       const found = there.has(topic) ? await admin.fetchTopicOffsets(topic) : null;
@@ -32,6 +38,10 @@ export async function fetchTopicSpans(
       );
     }
     return spans;
+  } catch (error) {
+    if (!(error instanceof kafkajs.KafkaJSError)) throw error;
+    const detail = "Kafka does not tell where topics begin and end.";
+    throw new AppError("broker_unavailable", detail, { retryable: true, cause: error });
   } finally {
     await admin.disconnect();
   }

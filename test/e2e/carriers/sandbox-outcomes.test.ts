@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { createKafka } from "../../../services/platform/kafka/kafka-client.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
@@ -16,11 +16,7 @@ let exchange = 200;
 
 beforeAll(async () => {
   product = await startProduct();
-}, 90_000);
-
-afterAll(async () => {
-  await product.stop();
-}, 30_000);
+});
 
 function api(path: string, body?: unknown, method = body === undefined ? "GET" : "POST") {
   return call(product.apiUrl + path, { method, key: product.apiKey, body });
@@ -78,24 +74,20 @@ describe("a number that ends in", () => {
   it.each([
     ["9901", "account_number_mismatch", { slug: "account_number", value: "8772-114-90210" }],
     ["9902", "pin_invalid", { slug: "pin_passcode", value: "4821" }],
-  ])(
-    "%s is rejected once with %s",
-    async (ending, code, { slug, value }) => {
-      const orderId = await port(ending);
-      const rejected = await becomes(orderId, "rejection");
-      expect(rejected?.["exceptions"]).toMatchObject([{ code, slug, raised_by: "carrier" }]);
-      const path = `/v2/porting_orders/${orderId}/requirements/${slug}`;
-      expect((await api(path, { field_value: value }, "PATCH")).status).toBe(200);
-      await send(orderId);
-      await becomes(orderId, "completed");
-    },
-    60_000,
-  );
+  ])("%s is rejected once with %s", async (ending, code, { slug, value }) => {
+    const orderId = await port(ending);
+    const rejected = await becomes(orderId, "rejection");
+    expect(rejected?.["exceptions"]).toMatchObject([{ code, slug, raised_by: "carrier" }]);
+    const path = `/v2/porting_orders/${orderId}/requirements/${slug}`;
+    expect((await api(path, { field_value: value }, "PATCH")).status).toBe(200);
+    await send(orderId);
+    await becomes(orderId, "completed");
+  });
 
   it("9903 is refused for good: closed by the provider", async () => {
     const orderId = await port("9903");
     expect(await becomes(orderId, "cancelled")).toMatchObject({ closed_by: "provider" });
-  }, 60_000);
+  });
 
   it("9904 fails at activation, the others port", async () => {
     const order = await becomes(await port("9904", "1000"), "completed_partial");
@@ -106,7 +98,7 @@ describe("a number that ends in", () => {
         ["active", null],
       ]),
     );
-  }, 60_000);
+  });
 
   it("9904, alone in its order, is rejected once", async () => {
     const orderId = await port("9904");
@@ -114,7 +106,7 @@ describe("a number that ends in", () => {
     expect(rejected?.["exceptions"]).toMatchObject([{ code: "sv_failure", slug: null }]);
     await send(orderId);
     await becomes(orderId, "completed");
-  }, 60_000);
+  });
 
   it("9905 refuses a cancellation and goes on", async () => {
     const orderId = await port("9905");
@@ -127,7 +119,7 @@ describe("a number that ends in", () => {
       "activating",
       "completed",
     ]);
-  }, 60_000);
+  });
 
   it("9906 has its date moved once", async () => {
     const orderId = await port("9906");
@@ -137,27 +129,23 @@ describe("a number that ends in", () => {
       "activating",
       "completed",
     ]);
-  }, 60_000);
+  });
 
   it.each([
     ["customer", (orderId: string) => cancel(orderId)],
     ["ops", (orderId: string) => desk(`/orders/${orderId}/close`, { reason: "by phone" })],
-  ])(
-    "9907 is silent, but confirms a cancellation: closed by %s",
-    async (closedBy, close) => {
-      const orderId = await port("9907");
-      await becomes(orderId, "submitted");
-      expect((await close(orderId)).body?.["status"]).toBe("cancel_pending");
-      expect(await becomes(orderId, "cancelled")).toMatchObject({ closed_by: closedBy });
-      expect(await chainOf(orderId, "cancelled")).toEqual([
-        "in_review",
-        "submitted",
-        "cancel_pending",
-        "cancelled",
-      ]);
-    },
-    60_000,
-  );
+  ])("9907 is silent, but confirms a cancellation: closed by %s", async (closedBy, close) => {
+    const orderId = await port("9907");
+    await becomes(orderId, "submitted");
+    expect((await close(orderId)).body?.["status"]).toBe("cancel_pending");
+    expect(await becomes(orderId, "cancelled")).toMatchObject({ closed_by: closedBy });
+    expect(await chainOf(orderId, "cancelled")).toEqual([
+      "in_review",
+      "submitted",
+      "cancel_pending",
+      "cancelled",
+    ]);
+  });
 
   it("9908 ports although a cancellation was asked for", async () => {
     const orderId = await port("9908");
@@ -169,7 +157,7 @@ describe("a number that ends in", () => {
       "activating",
       "completed",
     ]);
-  }, 60_000);
+  });
 
   it("9909 comes twice and out of order, and has each effect once", async () => {
     const orderId = await port("9909", "1000");
@@ -185,11 +173,11 @@ describe("a number that ends in", () => {
       const path = `/v2/porting/events?porting_order_id=${orderId}&type=number.activated`;
       expect(dataOf(await api(path))).toHaveLength(2);
     });
-  }, 60_000);
+  });
 });
 
 describe("the sandbox carrier's note", () => {
-  it("is told as the carrier's comment", async () => {
+  it("is published as the carrier's comment", async () => {
     const orderId = await port("9907");
     await eventually(async () => {
       const told = await desk(`/sandbox/orders/${orderId}/comment`, { body: "call us" });
@@ -204,7 +192,7 @@ describe("the sandbox carrier's note", () => {
     });
     const audit = dataOf(await desk(`/audit?porting_order_id=${orderId}`));
     expect(audit.map((entry) => entry["action"])).toContain("sandbox_order.comment");
-  }, 60_000);
+  });
 
   it("is for its own orders that were sent", async () => {
     const made = await api("/v2/porting_orders", { phone_numbers: ["+12129999001"] });
@@ -243,5 +231,5 @@ describe("a request that the sandbox carrier has answered to its end", () => {
       expect(said).toEqual([...words, ...words]);
     });
     expect(dataOf(await desk("/dead_letters"))).toEqual([]);
-  }, 60_000);
+  });
 });

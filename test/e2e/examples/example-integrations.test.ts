@@ -1,11 +1,9 @@
-import type { ChildProcess } from "node:child_process";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { projectRoot } from "../../../infra/project-root.ts";
 import { call, dataOf } from "../../support/http/call.ts";
@@ -15,6 +13,8 @@ import type { Product } from "../../support/product/product.ts";
 import { startProduct } from "../../support/product/product.ts";
 import { pythonVenv } from "../../support/programs/python-venv.ts";
 import { outputOf } from "../../support/programs/program-output.ts";
+import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
+import { temporaryFolder } from "../../support/lifetime/temporary-folder.ts";
 
 const PROVIDER = "us-lsr";
 const CARRIER = "Example Bell";
@@ -26,10 +26,10 @@ type Language = "TypeScript" | "Python";
 const AFTER_A_KILL_MS = 40_000;
 
 let product: Product;
+let earlier: Product | null = null;
 let command: readonly string[];
 let folder: string;
 let line = 100;
-const running: ChildProcess[] = [];
 
 async function commandOf(language: Language): Promise<readonly string[]> {
   if (language === "TypeScript") return [process.execPath, join(projectRoot, ...TYPESCRIPT)];
@@ -58,7 +58,7 @@ function startIntegration(language: Language, env: NodeJS.ProcessEnv = {}): Inte
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  running.push(child);
+  endAfterTests(() => child.kill("SIGKILL"));
   const output = outputOf(child);
   return {
     output,
@@ -105,20 +105,16 @@ async function expectNoDeadLetters(): Promise<void> {
 describe.each<Language>(["TypeScript", "Python"])("the %s integration", (language) => {
   // A product each: who reads another's requests would answer them in other words.
   beforeAll(async () => {
+    await earlier?.stop();
     command = await commandOf(language);
-    folder = mkdtempSync(join(tmpdir(), "porting-integrations-"));
+    folder = temporaryFolder("integrations");
     cpSync(join(projectRoot, "data", "carriers"), folder, { recursive: true });
     await writeFile(join(folder, "directory.json"), JSON.stringify(DIRECTORY));
     product = await startProduct({ env: { CARRIERS_DIR: folder, DEADLINE_POLL: "100ms" } });
+    earlier = product;
   }, 180_000);
 
-  afterAll(async () => {
-    for (const child of running) child.kill("SIGKILL");
-    await product.stop();
-    rmSync(folder, { recursive: true, force: true });
-  }, 30_000);
-
-  it("carries a port to live numbers, killed between two words and started again", async () => {
+  it("carries a port to live numbers, killed between two status updates and started again", async () => {
     const first = startIntegration(language, { PORT_AFTER_SECONDS: "3" });
     await eventually(() => expect(first.output()).toContain("joined"), AFTER_A_KILL_MS);
     const id = await newSubmitted(2);
@@ -132,9 +128,9 @@ describe.each<Language>(["TypeScript", "Python"])("the %s integration", (languag
     expect(second.output().match(/said number_active/g)).toHaveLength(2);
     await second.end("SIGTERM");
     await expectNoDeadLetters();
-  }, 120_000);
+  });
 
-  it("confirms a cancellation, and says a repeated request's words again as they were", async () => {
+  it("confirms a cancellation, and answers a repeated request with the same status updates", async () => {
     const first = startIntegration(language);
     const id = await newSubmitted(1);
     await becomes(id, "foc_scheduled", AFTER_A_KILL_MS);
@@ -149,5 +145,5 @@ describe.each<Language>(["TypeScript", "Python"])("the %s integration", (languag
     await again.end("SIGTERM");
     await expectNoDeadLetters();
     expect(await chainOf(id)).toContain("cancelled");
-  }, 120_000);
+  });
 });

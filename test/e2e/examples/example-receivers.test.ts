@@ -1,10 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { projectRoot } from "../../../infra/project-root.ts";
 import { signatureHeaders } from "../../../services/domain/webhook/rules/signature.ts";
 import { call, dataOf, textOf } from "../../support/http/call.ts";
@@ -12,8 +9,8 @@ import { eventually } from "../../support/eventually.ts";
 import type { Product } from "../../support/product/product.ts";
 import { startProduct } from "../../support/product/product.ts";
 import { outputOf } from "../../support/programs/program-output.ts";
-
-jest.setTimeout(90_000);
+import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
+import { temporaryFolder } from "../../support/lifetime/temporary-folder.ts";
 
 const PYTHON_FOLDER = join(projectRoot, "examples", "webhook-receiver", "python");
 const COMMANDS: Readonly<Record<string, readonly string[]>> = {
@@ -27,20 +24,13 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
 let product: Product;
 let folder: string;
 let line = 100;
-const running: ChildProcess[] = [];
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "porting-receivers-"));
+  folder = temporaryFolder("receivers");
   product = await startProduct({
     services: ["api", "requirement-review", "event-log", "outbox-relay", "webhook-sender"],
     env: { WEBHOOK_RETRY_SCHEDULE: "500ms,1s,1s,1s,1s" },
   });
-});
-
-afterAll(async () => {
-  for (const child of running) child.kill("SIGKILL");
-  await product.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 interface Receiver {
@@ -61,7 +51,7 @@ async function startReceiver(language: string, secrets: readonly string[]): Prom
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  running.push(child);
+  endAfterTests(() => child.kill("SIGKILL"));
   const output = outputOf(child);
   const port = await eventually(() => {
     const found = /^listening on (\d+)$/m.exec(output())?.[1];

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { runLogFaults } from "../../faults/log/log-run.ts";
 import type { Product } from "../../support/product/product.ts";
 import { startProduct } from "../../support/product/product.ts";
@@ -12,9 +12,7 @@ beforeAll(async () => {
   product = await startProduct({
     services: ["api", "requirement-review", "outbox-relay", "event-log", "webhook-sender"],
   });
-}, 90_000);
-
-afterAll(() => product.stop(), 30_000);
+});
 
 /** The small sister of `npm run faults:log`. */
 describe("the event log under kill -9 of both its storers", () => {

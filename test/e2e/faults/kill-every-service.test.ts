@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { runFaults } from "../../faults/fault-run.ts";
 import type { FaultReceiver } from "../../faults/fault-receiver.ts";
 import { startFaultReceiver } from "../../faults/fault-receiver.ts";
@@ -14,16 +14,11 @@ let receiver: FaultReceiver;
 
 beforeAll(async () => {
   [product, receiver] = await Promise.all([startProduct(), startFaultReceiver()]);
-}, 90_000);
-
-afterAll(async () => {
-  await product.stop();
-  await receiver.stop();
-}, 30_000);
+});
 
 /** The small sister of `npm run faults`, which also kills Kafka and runs for longer. */
-describe("under kill -9 of every service", () => {
-  it("loses nothing, doubles nothing and tells everybody", async () => {
+describe("the product under kill -9 of every service", () => {
+  it("loses nothing, doubles nothing and notifies everybody", async () => {
     const report = await runFaults({
       product,
       receiver,

@@ -1,20 +1,16 @@
-import { chmodSync, copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync } from "node:fs";
 import { randomBytes } from "node:crypto";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import type pg from "pg";
 import { z } from "zod";
 import { baseBackup } from "../../../infra/backup/base-backup.ts";
 import { reconcileDatabase } from "../../../infra/backup/reconcile-database.ts";
 import { linesOf } from "../../../infra/backup/report.ts";
 import { restore } from "../../../infra/backup/restore.ts";
-import { startLocalStack } from "../../../infra/local-stack/local-stack.ts";
 import type { LocalStack } from "../../../infra/local-stack/local-stack.ts";
 import { withConnection } from "../../../infra/local-stack/postgres.ts";
 import { migrate } from "../../../infra/migrate/migrate.ts";
-import { createKafka } from "../../../services/platform/kafka/kafka-client.ts";
-import { createLogger } from "../../../services/platform/logger.ts";
 import { call, dataOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
@@ -24,39 +20,33 @@ import { testStack } from "../../support/stack/test-stack.ts";
 import { readTopic } from "../../support/stack/topic-reader.ts";
 import type { WebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
 import { startWebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
+import { temporaryFolder } from "../../support/lifetime/temporary-folder.ts";
+import { startOwnStack } from "../../support/stack/own-stack.ts";
+import { testKafka } from "../../support/stack/test-kafka.ts";
+import { DEFAULT_RETRY_SCHEDULE } from "../../../services/messages/retry-schedule.ts";
+import { createTestTopics } from "../../support/stack/test-topics.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "porting-backup-"));
-chmodSync(folder, 0o755);
+const folder = temporaryFolder("backup");
 const homes = { first: join(folder, "first"), second: join(folder, "second") };
 const archive = join(folder, "archive");
 const secretsKey = randomBytes(32).toString("base64");
 const env = { SECRETS_KEY: secretsKey, DOCUMENTS_DIR: join(folder, "documents") };
-const running: { stack?: LocalStack; product?: Product; receiver?: WebhookReceiver } = {};
+let receiver: WebhookReceiver;
 let serial = 0;
 
 beforeAll(async () => {
-  running.receiver = await startWebhookReceiver();
+  receiver = await startWebhookReceiver();
 });
-
-afterAll(async () => {
-  await running.product?.stop();
-  await running.stack?.stop();
-  await running.receiver?.stop();
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-}, 60_000);
 
 async function startDatabase(dataDir: string): Promise<LocalStack> {
   const { kafka_brokers: kafkaBrokers, schema_registry_url: registryUrl } = testStack();
   const existing = { kafkaBrokers, registryUrl };
-  const options = { dataDir, existing, durable: false, walArchive: archive, onDatabase: migrate };
-  running.stack = await startLocalStack({ ...options, log: () => undefined });
-  return running.stack;
+  const options = { existing, durable: false, walArchive: archive, onDatabase: migrate };
+  return startOwnStack({ dataDir, ...options });
 }
 
-async function startServices(stack: LocalStack, topicPrefix?: string): Promise<Product> {
-  const known = topicPrefix === undefined ? {} : { topicPrefix };
-  running.product = await startProductAt(stack.addresses, { env, ...known });
-  return running.product;
+function startServices(stack: LocalStack, topicPrefix: string): Promise<Product> {
+  return startProductAt(stack.addresses, { env, topicPrefix });
 }
 
 async function createOrder({ apiUrl, apiKey: key }: Product): Promise<string> {
@@ -146,16 +136,17 @@ async function idsOf(url: string, text: string): Promise<Set<unknown>> {
 }
 
 function toldIds(from = 0): string[] {
-  const received = running.receiver?.received.slice(from) ?? [];
+  const received = receiver.received.slice(from);
   return received.map(({ headers }) => String(headers["porting-event-id"]));
 }
 
 describe("a backup taken under load", () => {
-  it("restores to an instant, and what the topics hold beyond it is kept and not told again", async () => {
+  it("restores to an instant; what the topics hold beyond it is kept and not published again", async () => {
     const first = await startDatabase(homes.first);
-    const product = await startServices(first);
+    const topicPrefix = await createTestTopics({ retrySchedule: DEFAULT_RETRY_SCHEDULE });
+    const product = await startServices(first, topicPrefix);
     const { databaseUrl: url } = first.addresses;
-    const hook = { url: `${running.receiver?.url ?? ""}/hook` };
+    const hook = { url: `${receiver.url}/hook` };
     const endpoint = { method: "POST", key: product.apiKey, body: hook };
     expect((await call(`${product.apiUrl}/v2/webhook_endpoints`, endpoint)).status).toBe(201);
 
@@ -173,7 +164,6 @@ describe("a backup taken under load", () => {
     await eventually(async () => expect(await faultsOf(url)).toEqual(WHOLE));
     const logged = await idsOf(url, "select id from events.log");
     await product.stop();
-    delete running.product;
     await first.stop();
     const toldBefore = toldIds();
 
@@ -213,9 +203,7 @@ describe("a backup taken under load", () => {
     const key = { ...resumed, apiKey: product.apiKey };
     await walk(key, await createOrder(key));
     await eventually(async () => expect(await faultsOf(restored)).toEqual(WHOLE));
-    const log = createLogger("backup-test", "error");
-    const kafka = createKafka({ brokers: [testStack().kafka_brokers], clientId: "test", log });
-    const onTopic = await readTopic(kafka, `${product.topicPrefix}porting.events`);
+    const onTopic = await readTopic(testKafka(), `${product.topicPrefix}porting.events`);
     const complete = await idsOf(restored, "select id from events.log");
     expect(new Set(onTopic.map(({ messageId }) => messageId))).toEqual(complete);
 

@@ -1,16 +1,9 @@
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
-import {
-  databaseUrl,
-  ensureDatabase,
-  withConnection,
-} from "../../../infra/local-stack/postgres.ts";
 import type { ServiceName } from "../../../infra/start/supervisor/service-table.ts";
 import { SERVICE_NAMES, SERVICE_PORTS } from "../../../infra/start/supervisor/service-table.ts";
 import { Supervisor } from "../../../infra/start/supervisor/supervisor.ts";
@@ -20,13 +13,18 @@ import { eventually } from "../../support/eventually.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
 import type { ProgramImage } from "../../support/programs/program-image.ts";
 import { buildProgramImage } from "../../support/programs/program-image.ts";
-import { testStack, uniqueTopicPrefix } from "../../support/stack/test-stack.ts";
+import {
+  createEmptyDatabase,
+  testStack,
+  uniqueTopicPrefix,
+} from "../../support/stack/test-stack.ts";
+import type { TestDatabase } from "../../support/stack/test-stack.ts";
+import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
+import { temporaryFolder } from "../../support/lifetime/temporary-folder.ts";
 
 const run = promisify(execFile);
 const stack = testStack();
-const admin = databaseUrl(stack.database_url, "postgres");
-const database = `image_${randomBytes(6).toString("hex")}`;
-const dataDir = mkdtempSync(join(tmpdir(), "porting-containers-"));
+const dataDir = temporaryFolder("containers");
 const variables = {
   POSTGRES_PASSWORD: "not-used-here",
   SECRETS_KEY: randomBytes(32).toString("base64"),
@@ -35,21 +33,22 @@ const variables = {
 };
 
 /** What Compose's network and volumes are in a container, and here. */
-const PLACES: Readonly<Record<string, string>> = {
-  DATABASE_URL: databaseUrl(stack.database_url, database),
+const places = (): Readonly<Record<string, string>> => ({
+  DATABASE_URL: database.url,
   KAFKA_BROKERS: stack.kafka_brokers,
   SCHEMA_REGISTRY_URL: stack.schema_registry_url,
   LISTEN_HOST: "127.0.0.1",
   DOCUMENTS_DIR: join(dataDir, "documents"),
-};
+});
 
+let database: TestDatabase;
 let image: ProgramImage;
 let supervisor: Supervisor;
 
 /** Exactly the variables of the container, nothing of this process. */
 function environment(name: string): Record<string, string> {
   const given = environmentOf(name, variables);
-  const moved = Object.entries(PLACES).filter(([key]) => key in given);
+  const moved = Object.entries(places()).filter(([key]) => key in given);
   return { NODE_ENV: "production", ...given, ...Object.fromEntries(moved) };
 }
 
@@ -77,23 +76,16 @@ function portsOf(name: string): Record<string, string> {
 }
 
 beforeAll(async () => {
-  [image] = await Promise.all([buildProgramImage(), ensureDatabase(admin, database)]);
+  database = await createEmptyDatabase();
+  image = await buildProgramImage();
   await Promise.all([runJob("migrate"), runJob("topics")]);
   const servicesFolder = join(image.folder, "dist", "services");
   const log = (): void => undefined;
   supervisor = new Supervisor({ dataDir, log, env: {}, servicesFolder });
+  endAfterTests(() => supervisor.stop(15_000));
   for (const name of SERVICE_NAMES) supervisor.start(name, { env: environment(name) });
   await supervisor.whenReady();
-}, 120_000);
-
-afterAll(async () => {
-  await supervisor.stop(15_000);
-  await withConnection(admin, (client) =>
-    client.query(`drop database if exists ${database} with (force)`),
-  );
-  image.remove();
-  rmSync(dataDir, { recursive: true, force: true });
-}, 60_000);
+});
 
 async function firstAccess(deskUrl: string) {
   const operators = ["dist/services/requirement-review/commands/operators.js"];
@@ -123,11 +115,11 @@ describe("the image, by the environment of docker-compose.yml", () => {
       const order = await call(`${url}/${orderId}`, { key: access.apiKey });
       expect(order.body?.["status"]).toBe("completed");
     });
-  }, 60_000);
+  });
 
   it("brings jobs that may run again", async () => {
     await expect(Promise.all([runJob("migrate"), runJob("topics")])).resolves.toHaveLength(2);
-  }, 60_000);
+  });
 
   it("has health checks that find what is there, and miss what is not", async () => {
     for (const name of SERVICE_NAMES) {
@@ -139,5 +131,5 @@ describe("the image, by the environment of docker-compose.yml", () => {
     expect(await isHealthy("registry", { inside: 8080, here: registryPort })).toBe(true);
     expect(await isHealthy("kafka", { inside: 9092, here: "1" })).toBe(false);
     expect(await isHealthy("registry", { inside: 8080, here: "1" })).toBe(false);
-  }, 60_000);
+  });
 });

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import pg from "pg";
 import { withConnection } from "../../../infra/local-stack/postgres.ts";
 import { pinMatches, sealPin } from "../../../services/domain/number/rules/port-out-pin.ts";
@@ -13,14 +13,14 @@ import { createSecretBox, keyIdOf } from "../../../services/platform/secret-box.
 import { call, dataOf, textOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import type { Product } from "../../support/product/product.ts";
-import { startProductAt } from "../../support/product/product.ts";
+import { startProductAt, testPlace } from "../../support/product/product.ts";
 import type { TestDatabase } from "../../support/stack/test-stack.ts";
-import { createTestDatabase, testStack } from "../../support/stack/test-stack.ts";
+import { createTestDatabase } from "../../support/stack/test-stack.ts";
 import type { WebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
 import { startWebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
 import { signatureHeaders } from "../../../services/domain/webhook/rules/signature.ts";
-
-jest.setTimeout(90_000);
+import { DEFAULT_RETRY_SCHEDULE } from "../../../services/messages/retry-schedule.ts";
+import { createTestTopics } from "../../support/stack/test-topics.ts";
 
 const PROGRAM = join(import.meta.dirname, "../../../dist/infra/secrets/main.js");
 const SERVICES = [
@@ -51,14 +51,10 @@ function keyList(...keys: readonly Buffer[]): string {
   return keys.map((one) => one.toString("base64")).join(",");
 }
 
-function start(secretsKey: string): Promise<Product> {
-  const stack = testStack();
-  const place = {
-    databaseUrl: database.url,
-    kafkaBrokers: stack.kafka_brokers,
-    registryUrl: stack.schema_registry_url,
-  };
-  return startProductAt(place, { services: SERVICES, env: { SECRETS_KEY: secretsKey } });
+async function start(secretsKey: string): Promise<Product> {
+  const topicPrefix = await createTestTopics({ retrySchedule: DEFAULT_RETRY_SCHEDULE });
+  const env = { SECRETS_KEY: secretsKey };
+  return startProductAt(testPlace(database), { services: SERVICES, env, topicPrefix });
 }
 
 /** Runs the program as an operator does. */
@@ -155,12 +151,6 @@ beforeAll(async () => {
   expect((await api("PATCH", requirement, { field_value: ACCOUNT_NUMBER })).status).toBe(200);
 });
 
-afterAll(async () => {
-  await product.stop();
-  await receiver.stop();
-  await database.drop();
-});
-
 describe("npm run secrets -- rotate", () => {
   it("knows every place that holds a sealed value", async () => {
     const found = await withConnection(database.url, (client) =>
@@ -174,7 +164,7 @@ describe("npm run secrets -- rotate", () => {
     expect(places.toSorted()).toEqual(found.rows.map(({ place }) => place).toSorted());
   });
 
-  it("changes nothing and says which key is missing where it does not have it", async () => {
+  it("changes nothing and names the key that is missing", async () => {
     const { code, output } = await rotate(keyList(NEW));
     expect(code).toBe(1);
     expect(output).toContain(`1 under ${keyIdOf(OLD)}, which SECRETS_KEY does not hold`);
@@ -182,7 +172,7 @@ describe("npm run secrets -- rotate", () => {
     await expectSigned("/endpoint", [secrets.second, secrets.first]);
   });
 
-  it("waits for nobody, says what remains, and goes on when it is run again", async () => {
+  it("waits for nobody, reports what remains, and goes on when it is run again", async () => {
     const holder = new pg.Client({ connectionString: database.url });
     await holder.connect();
     try {

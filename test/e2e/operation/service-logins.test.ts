@@ -1,17 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { withConnection } from "../../../infra/local-stack/postgres.ts";
 import { call, dataOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
 import type { Product } from "../../support/product/product.ts";
-import { startProductAt } from "../../support/product/product.ts";
+import { startProductAt, testPlace } from "../../support/product/product.ts";
 import type { TestLogin } from "../../support/stack/test-login.ts";
 import { createLogin, letAssumeRoles } from "../../support/stack/test-login.ts";
 import type { TestDatabase } from "../../support/stack/test-stack.ts";
-import { createTestDatabase, testStack } from "../../support/stack/test-stack.ts";
+import { createTestDatabase } from "../../support/stack/test-stack.ts";
 import type { WebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
 import { startWebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
+import { DEFAULT_RETRY_SCHEDULE } from "../../../services/messages/retry-schedule.ts";
+import { createTestTopics } from "../../support/stack/test-topics.ts";
 
 let database: TestDatabase;
 let login: TestLogin;
@@ -19,25 +21,14 @@ let product: Product;
 let receiver: WebhookReceiver;
 
 beforeAll(async () => {
-  const stack = testStack();
   database = await createTestDatabase();
   login = await createLogin(database.url);
   await letAssumeRoles(database.url, login);
   receiver = await startWebhookReceiver();
-  const place = {
-    databaseUrl: database.url,
-    kafkaBrokers: stack.kafka_brokers,
-    registryUrl: stack.schema_registry_url,
-  };
-  product = await startProductAt(place, { env: { DATABASE_URL: login.url } });
-}, 90_000);
-
-afterAll(async () => {
-  await product.stop();
-  await receiver.stop();
-  await database.drop();
-  await login.drop();
-}, 30_000);
+  const topicPrefix = await createTestTopics({ retrySchedule: DEFAULT_RETRY_SCHEDULE });
+  const env = { DATABASE_URL: login.url };
+  product = await startProductAt(testPlace(database), { env, topicPrefix });
+});
 
 describe("services whose login has no right but to assume their roles", () => {
   it("do all their work", async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import type { Answer } from "../../support/http/call.ts";
 import { call, dataOf } from "../../support/http/call.ts";
@@ -26,11 +26,7 @@ beforeAll(async () => {
       CARRIER_SILENCE_HOURS: hours(2),
     },
   });
-}, 90_000);
-
-afterAll(async () => {
-  await product.stop();
-}, 30_000);
+});
 
 function api(path: string, body?: unknown): Promise<Answer> {
   const method = body === undefined ? "GET" : "POST";
@@ -78,7 +74,7 @@ async function requestsOf(id: string) {
 }
 
 describe("the clock", () => {
-  it("deletes a draft that is left alone, and tells who did", async () => {
+  it("deletes a draft that is left alone, and reports who did", async () => {
     const id = await newOrder();
     await eventually(async () => expect((await api(`/porting_orders/${id}`)).status).toBe(404));
     await eventually(async () => {
@@ -88,7 +84,7 @@ describe("the clock", () => {
         payload: { deleted_by: "expiry" },
       });
     });
-  }, 60_000);
+  });
 
   it("closes a rejection that nobody answers, for ops", async () => {
     const id = await newReview();
@@ -100,7 +96,7 @@ describe("the clock", () => {
       const { body } = await api(`/porting_orders/${id}`);
       expect(body).toMatchObject({ status: "cancelled", closed_by: "ops" });
     });
-  }, 60_000);
+  });
 
   it("asks a silent carrier again under the same request_id, and calls the desk", async () => {
     const id = await newSubmitted();
@@ -119,7 +115,7 @@ describe("the clock", () => {
       const order = await api(`/porting_orders/${id}`);
       expect(order.body?.["status"]).toBe("in_process");
     });
-  }, 60_000);
+  });
 
   it("asks a carrier again that does not begin on its date", async () => {
     const id = await newSubmitted();
@@ -138,7 +134,7 @@ describe("the clock", () => {
       const order = await api(`/porting_orders/${id}`);
       expect(order.body?.["status"]).toBe("completed");
     });
-  }, 60_000);
+  });
 });
 
 describe("a request to a carrier", () => {
@@ -160,5 +156,5 @@ describe("a request to a carrier", () => {
       expect([got.status, got.headers.get("content-type")]).toEqual([200, type]);
       await got.arrayBuffer();
     }
-  }, 60_000);
+  });
 });

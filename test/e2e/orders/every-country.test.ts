@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { call, dataOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
 import type { Product } from "../../support/product/product.ts";
 import { startProduct } from "../../support/product/product.ts";
-
-jest.setTimeout(120_000);
 
 /** One kind of each country, of those that ask for the most. */
 const NUMBERS = {
@@ -23,11 +21,7 @@ let product: Product;
 
 beforeAll(async () => {
   product = await startProduct();
-}, 90_000);
-
-afterAll(async () => {
-  await product.stop();
-}, 30_000);
+});
 
 const api = (path: string, body?: unknown) =>
   call(product.apiUrl + path, {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import type { Answer } from "../../support/http/call.ts";
 import { call, dataOf, textOf } from "../../support/http/call.ts";
@@ -15,11 +15,7 @@ let line = 300;
 
 beforeAll(async () => {
   product = await startProduct();
-}, 90_000);
-
-afterAll(async () => {
-  await product.stop();
-}, 30_000);
+});
 
 function api(method: string, path: string, body?: unknown): Promise<Answer> {
   return call(`${product.apiUrl}/v2${path}`, { method, key: product.apiKey, body });
@@ -194,7 +190,7 @@ describe("a field that the desk rejects", () => {
       status: "approved",
       field_value: letter,
     });
-  }, 60_000);
+  });
 
   it("that is the letter itself needs a fresh signature", async () => {
     const orderId = await underReview();
@@ -231,5 +227,5 @@ describe("a field that the desk rejects", () => {
     await becomes(orderId, "completed");
     const whole = await feedOf(orderId, "completed");
     expect(whole.filter(({ type }) => type === "loa.signed")).toHaveLength(2);
-  }, 60_000);
+  });
 });

@@ -1,3 +1,4 @@
+import type { Pool, PoolClient } from "pg";
 import { readConfig } from "../../../services/event-log/config.ts";
 import { openBus } from "../../../services/messages/bus/bus.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
@@ -56,6 +57,7 @@ export async function runLogFaults(options: LogRunOptions): Promise<LogReport> {
     const account = await newAccount(product);
     const plan = { ...options, pool: bus.pool, messages: bus, accountId: account.id, random };
     const client = { apiUrl: product.apiUrl, key: account.key };
+    await openConnections(bus.pool, options.writers);
     const first = await writeEvents({ ...plan, writers: 1, events: 1 });
     // A stream without an id begins with what is new; so both begin behind an event that they know.
     const known = await pageForward({ ...client, isOver: (seen) => seen > 0 }, []);
@@ -67,7 +69,7 @@ export async function runLogFaults(options: LogRunOptions): Promise<LogReport> {
     const reader = { ...client, isOver };
     const reading = Promise.all([pageForward(reader, known), followStream(reader, known, random)]);
     const kills = startKills(options);
-    const written = new Map([...first, ...(await writeEvents(plan))]);
+    const written = new Map([...first, ...(await writeEvents(plan).finally(() => kills.stop()))]);
     const writtenInS = seconds();
     const killed = await kills.stop();
     log(`${events} events are committed`);
@@ -85,6 +87,16 @@ export async function runLogFaults(options: LogRunOptions): Promise<LogReport> {
     };
   } finally {
     await bus.close();
+  }
+}
+
+/** One after the other: where many are opened at once, a busy machine lets some exceed their time. */
+async function openConnections(pool: Pool, count: number): Promise<void> {
+  const opened: PoolClient[] = [];
+  try {
+    while (opened.length < count) opened.push(await pool.connect());
+  } finally {
+    for (const one of opened) one.release();
   }
 }
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { ensureFirstAccess } from "../../../infra/start/first-access.ts";
 import { API_KEY, issueKey } from "../../../services/domain/account/rules/api-key.ts";
 import { startAccountDesk, startKeysApi } from "../../support/product/account-services.ts";
@@ -26,11 +26,6 @@ beforeAll(async () => {
   deskToken = (await ensureFirstAccess(database.url, null)).desk_token;
   desk = await startAccountDesk(database.url);
   apis = await Promise.all([1, 2, 3].map(() => startKeysApi(database.url)));
-});
-
-afterAll(async () => {
-  await Promise.all([desk, ...apis].map((service) => service.stop()));
-  await database.drop();
 });
 
 function keysUrl(process = 0, path = ""): string {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { ensureFirstAccess } from "../../../infra/start/first-access.ts";
 import type { FirstAccess } from "../../../infra/start/first-access.ts";
 import { writeAudit } from "../../../services/domain/account/store/audit-log.ts";
@@ -21,11 +21,6 @@ beforeAll(async () => {
   first = await ensureFirstAccess(database.url, null);
   desk = await startAccountDesk(database.url);
   apis = await Promise.all([1, 2, 3].map(() => startKeysApi(database.url)));
-});
-
-afterAll(async () => {
-  await Promise.all([desk, ...apis].map((service) => service.stop()));
-  await database.drop();
 });
 
 function atDesk(path: string, method = "GET", body?: unknown) {
@@ -102,7 +97,7 @@ describe("the desk's accounts", () => {
 });
 
 describe("the audit log", () => {
-  it("tells who did what, when, to which account, with the values before and after", async () => {
+  it("records who did what, when, to which account, with the values before and after", async () => {
     const { id } = await newAccount("Audited");
     const began = new Date().toISOString();
     await atDesk(`/accounts/${id}/suspend`, "POST");

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { ensureFirstAccess } from "../../../infra/start/first-access.ts";
 import { systemClock } from "../../../services/platform/clock.ts";
 import { operatorCommands } from "../../../services/requirement-review/commands/manage-operators.ts";
@@ -17,11 +17,6 @@ beforeAll(async () => {
   database = await createTestDatabase();
   desk = await startAccountDesk(database.url);
   commands = operatorCommands({ dataSource: desk.dataSource, clock: systemClock });
-});
-
-afterAll(async () => {
-  await desk.stop();
-  await database.drop();
 });
 
 async function newToken(name: string): Promise<string> {
@@ -55,7 +50,7 @@ describe("npm run operators", () => {
     expect((await whoAmI(two)).status).toBe(401);
   });
 
-  it("says what is wrong with a name or a token", async () => {
+  it("reports what is wrong with a name or a token", async () => {
     await commands.add("Bob");
     await expect(commands.add("Bob")).rejects.toMatchObject({ code: "invalid_state" });
     await expect(commands.add(" ")).rejects.toMatchObject({ code: "validation_failed" });
@@ -78,19 +73,9 @@ describe("npm run operators", () => {
 });
 
 describe("ensureFirstAccess", () => {
-  const cleanUps: (() => Promise<void>)[] = [];
-  afterEach(async () => {
-    for (const cleanUp of cleanUps.splice(0)) await cleanUp();
-  });
-
   async function freshDatabase(): Promise<{ own: TestDatabase; api: AccountService }> {
     const own = await createTestDatabase();
-    const api = await startKeysApi(own.url);
-    cleanUps.push(
-      () => api.stop(),
-      () => own.drop(),
-    );
-    return { own, api };
+    return { own, api: await startKeysApi(own.url) };
   }
 
   it("keeps what works and replaces what is missing, unknown or revoked", async () => {

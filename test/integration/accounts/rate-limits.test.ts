@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { call, textOf } from "../../support/http/call.ts";
 import type { Product } from "../../support/product/product.ts";
 import { startProduct } from "../../support/product/product.ts";
-
-jest.setTimeout(90_000);
 
 let product: Product;
 
@@ -17,8 +15,6 @@ beforeAll(async () => {
     },
   });
 });
-
-afterAll(() => product.stop());
 
 const apis = (): string[] =>
   (["api", "api#2"] as const).map((name) => product.supervisor.service(name).url());
@@ -38,7 +34,7 @@ async function ask(key: string, count: number) {
 }
 
 describe("the rate limit of an account", () => {
-  it("holds over two processes, and says in headers where it stands", async () => {
+  it("holds over two processes, and is shown in the headers", async () => {
     const [key, other] = await Promise.all([newKey(), newKey()]);
     const answers = await ask(key, 120);
     const allowed = answers.filter(({ status }) => status === 200);

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import type { Pool } from "pg";
-import { createPool } from "../../../services/platform/db/pool.ts";
 import { queryRows } from "../../../services/platform/db/transaction.ts";
-import { createLogger } from "../../../services/platform/logger.ts";
 import { forgetHandled } from "../../../services/outbox-relay/reconcile/store/forget-handled.ts";
 import type { TestDatabase } from "../../support/stack/test-stack.ts";
 import { createTestDatabase } from "../../support/stack/test-stack.ts";
+import { openPoolAt } from "../../support/stack/test-pool.ts";
 
 const DAY_MS = 86_400_000;
 const KEPT_MS = 90 * DAY_MS;
@@ -13,17 +12,12 @@ const OLD = 12_000;
 
 let database: TestDatabase;
 let pool: Pool;
+let owner: Pool;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  const log = createLogger("test", "silent");
-  const role = "porting_outbox_relay";
-  pool = createPool({ url: database.url, role, service: "test", size: 2, log });
-});
-
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
+  pool = openPoolAt(database.url, { role: "porting_outbox_relay" });
+  owner = openPoolAt(database.url);
 });
 
 beforeEach(async () => {
@@ -31,14 +25,7 @@ beforeEach(async () => {
 });
 
 async function asOwner(text: string, values: readonly unknown[] = []): Promise<void> {
-  const owner = createPool({
-    url: database.url,
-    service: "test",
-    size: 1,
-    log: createLogger("test", "silent"),
-  });
   await owner.query(text, [...values]);
-  await owner.end();
 }
 
 /** Rows that consumers wrote so long ago. */

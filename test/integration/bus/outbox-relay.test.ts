@@ -1,13 +1,12 @@
 import type { ChildProcess } from "node:child_process";
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from "@jest/globals";
+import { beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import type { Kafka } from "kafkajs";
 import { builtFolder } from "../../../infra/project-root.ts";
 import { until } from "../../../infra/start/supervisor/until.ts";
 import { MAX_MESSAGE_BYTES } from "../../../services/messages/topics.ts";
 import type { JoiningPool } from "../../../services/platform/db/joining-pool.ts";
-import { createPool } from "../../../services/platform/db/pool.ts";
 import { inTransaction, queryRows } from "../../../services/platform/db/transaction.ts";
 import { newId } from "../../../services/platform/ids.ts";
 import { createKafka } from "../../../services/platform/kafka/kafka-client.ts";
@@ -25,6 +24,8 @@ import {
   uniqueTopicPrefix,
 } from "../../support/stack/test-stack.ts";
 import { readTopic } from "../../support/stack/topic-reader.ts";
+import { openPoolAt } from "../../support/stack/test-pool.ts";
+import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
 
 const log = createLogger("test", "silent");
 const KEYS = 40;
@@ -34,11 +35,10 @@ let pool: JoiningPool;
 let kafka: Kafka;
 let topic: string;
 let relayEnv: Record<string, string>;
-const spawned: ChildProcess[] = [];
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  pool = createPool({ url: database.url, service: "test", size: 10, log });
+  pool = openPoolAt(database.url, { size: 10 });
   const brokers = testStack().kafka_brokers;
   kafka = createKafka({ brokers: brokers.split(","), clientId: "test", log });
   relayEnv = { DATABASE_URL: database.url, KAFKA_BROKERS: brokers, LOG_LEVEL: "fatal" };
@@ -56,12 +56,6 @@ beforeEach(async () => {
   await pool.query("truncate messaging.outbox");
 });
 
-afterAll(async () => {
-  for (const relay of spawned) relay.kill("SIGKILL");
-  await pool.end();
-  await database.drop();
-});
-
 function startRelay(): Promise<RunningService> {
   return startOutboxRelay({ config: readConfig(relayEnv), log });
 }
@@ -70,7 +64,7 @@ function startRelay(): Promise<RunningService> {
 function spawnRelay(): ChildProcess {
   const program = join(builtFolder, "services", "outbox-relay", "main.js");
   const relay = spawn(process.execPath, [program], { env: relayEnv, stdio: "ignore" });
-  spawned.push(relay);
+  endAfterTests(() => relay.kill("SIGKILL"));
   return relay;
 }
 
@@ -141,8 +135,6 @@ async function lockHolders(): Promise<number[]> {
 }
 
 const allShardsHeld = { timeoutMs: 5_000, what: "all shards to be held" };
-
-jest.setTimeout(60_000);
 
 describe("the outbox relay", () => {
   it("sends every row once, in the order of its key, and records where it lies", async () => {

@@ -1,8 +1,7 @@
-import { afterAll, beforeEach, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeEach, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import type pg from "pg";
 import { storeEvents } from "../../../services/domain/event/store/store-events.ts";
 import { toStorable } from "../../../services/domain/event/rules/storable-event.ts";
-import { createPool } from "../../../services/platform/db/pool.ts";
 import { inTransaction, queryRows } from "../../../services/platform/db/transaction.ts";
 import { newId } from "../../../services/platform/ids.ts";
 import { claimMessage, recordPosition } from "../../../services/platform/inbox/inbox.ts";
@@ -20,6 +19,8 @@ import { freshEvent } from "../../support/orders/event-factory.ts";
 import { eventually } from "../../support/eventually.ts";
 import type { TestDatabase } from "../../support/stack/test-stack.ts";
 import { createTestDatabase } from "../../support/stack/test-stack.ts";
+import { openPoolAt } from "../../support/stack/test-pool.ts";
+import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
 
 const log = createLogger("test", "silent");
 const RESULTS = "porting.review-results";
@@ -34,13 +35,9 @@ let reconciler: Reconciler;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  pool = createPool({ url: database.url, service: "test", size: 5, log });
+  pool = openPoolAt(database.url, { size: 5 });
   relayPool = createRelayPool({ url: database.url, service: "test", log });
-});
-
-afterAll(async () => {
-  await Promise.all([pool.end(), relayPool.end()]);
-  await database.drop();
+  endAfterTests(() => relayPool.end());
 });
 
 beforeEach(() => {

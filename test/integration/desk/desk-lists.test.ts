@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { newId } from "../../../services/platform/ids.ts";
 import { call, dataOf } from "../../support/http/call.ts";
@@ -24,10 +24,6 @@ beforeAll(async () => {
     body: { phone_numbers: ["+12125550123", "+442079460123"], losing_carrier: "manual" },
   });
   orderIds = dataOf(made).map(({ id }) => String(id));
-}, 60_000);
-
-afterAll(async () => {
-  await product.stop();
 });
 
 const atDesk = (path: string) => call(`${product.deskUrl}${path}`, { key: product.deskToken });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import type { Answer } from "../../support/http/call.ts";
 import { dataOf } from "../../support/http/call.ts";
@@ -6,26 +6,22 @@ import { eventually } from "../../support/eventually.ts";
 import type { Operator, ReviewDesk } from "../../support/orders/review-desk.ts";
 import { openReviewDesk } from "../../support/orders/review-desk.ts";
 
-jest.setTimeout(90_000);
-
 const object = z.record(z.string(), z.unknown());
 
-let house: ReviewDesk;
+let desk: ReviewDesk;
 let bob: Operator;
 
 beforeAll(async () => {
-  house = await openReviewDesk();
-  bob = await house.addOperator("Bob Miller");
+  desk = await openReviewDesk();
+  bob = await desk.addOperator("Bob Miller");
 });
-
-afterAll(() => house.stop());
 
 function listOf(answer: Answer, name: string): Record<string, unknown>[] {
   return z.array(object).parse(answer.body?.[name] ?? []);
 }
 
 async function fieldsOf(orderId: string): Promise<Record<string, unknown>[]> {
-  return listOf(await house.desk("GET", `/reviews/${orderId}`), "requirements");
+  return listOf(await desk.desk("GET", `/reviews/${orderId}`), "requirements");
 }
 
 /** The slugs that wait for a decision. */
@@ -43,13 +39,13 @@ const reject = (slug: string, reason = "It is not legible.") => ({
   reason,
 });
 
-function decide(orderId: string, body: unknown, by: Operator = house): Promise<Answer> {
+function decide(orderId: string, body: unknown, by: Operator = desk): Promise<Answer> {
   return by.desk("POST", `/reviews/${orderId}/decision`, body);
 }
 
 async function becomes(orderId: string, status: string): Promise<void> {
   await eventually(async () => {
-    const { body } = await house.api("GET", `/v2/porting_orders/${orderId}`);
+    const { body } = await desk.api("GET", `/v2/porting_orders/${orderId}`);
     expect(body?.["status"]).toBe(status);
   });
 }
@@ -66,8 +62,8 @@ function faults(answer: Answer): string[] {
 
 describe("the case of an order", () => {
   it("shows its fields with what is to be compared, and hides the PIN", async () => {
-    const orderId = await house.newCase();
-    const shown = await house.desk("GET", `/reviews/${orderId}`);
+    const orderId = await desk.newCase();
+    const shown = await desk.desk("GET", `/reviews/${orderId}`);
     expect(shown.headers.get("cache-control")).toBe("no-store");
     expect(shown.body).toMatchObject({ attempt: 1, state: "open", outcome: null, history: [] });
     const fields = await fieldsOf(orderId);
@@ -83,32 +79,32 @@ describe("the case of an order", () => {
   });
 
   it("is not there before the first submit", async () => {
-    const orderId = await house.newReadyOrder();
+    const orderId = await desk.newReadyOrder();
     for (const [method, path] of [
       ["GET", ""],
       ["POST", "/claim"],
       ["POST", "/release"],
     ] as const) {
-      expect((await house.desk(method, `/reviews/${orderId}${path}`)).status).toBe(404);
+      expect((await desk.desk(method, `/reviews/${orderId}${path}`)).status).toBe(404);
     }
     expect((await decide(orderId, { confirm: true })).status).toBe(404);
   });
 
-  it("remembers earlier attempts and says what was rewritten", async () => {
-    const orderId = await house.newCase();
+  it("remembers earlier attempts and shows what was rewritten", async () => {
+    const orderId = await desk.newCase();
     expect((await decide(orderId, { decisions: [reject("entity_name")] })).status).toBe(202);
     await becomes(orderId, "rejection");
     const path = `/v2/porting_orders/${orderId}/requirements/entity_name`;
-    expect((await house.api("PATCH", path, { field_value: "Acme LLC" })).status).toBe(200);
-    await house.submit(orderId);
-    const shown = await house.desk("GET", `/reviews/${orderId}`);
+    expect((await desk.api("PATCH", path, { field_value: "Acme LLC" })).status).toBe(200);
+    await desk.submit(orderId);
+    const shown = await desk.desk("GET", `/reviews/${orderId}`);
     expect(shown.body).toMatchObject({ attempt: 2, changed_slugs: ["entity_name"] });
     const [first] = listOf(shown, "history");
     expect(first).toMatchObject({ attempt: 1, state: "decided", outcome: "applied" });
     expect(first?.["decisions"]).toMatchObject([
       { slug: "entity_name", decision: "reject", reason: "It is not legible.", code: null },
     ]);
-    const queued = dataOf(await house.desk("GET", "/reviews"));
+    const queued = dataOf(await desk.desk("GET", "/reviews"));
     expect(queued.find((one) => one["order_id"] === orderId)).toMatchObject({
       attempt: 2,
       changed_slugs: ["entity_name"],
@@ -118,9 +114,9 @@ describe("the case of an order", () => {
 
 describe("a claim", () => {
   it("keeps the others out and names who has it, until it is released or lapses", async () => {
-    const orderId = await house.newCase();
-    const claim = (by: Operator = house) => by.desk("POST", `/reviews/${orderId}/claim`, {});
-    const release = (by: Operator = house) => by.desk("POST", `/reviews/${orderId}/release`, {});
+    const orderId = await desk.newCase();
+    const claim = (by: Operator = desk) => by.desk("POST", `/reviews/${orderId}/claim`, {});
+    const release = (by: Operator = desk) => by.desk("POST", `/reviews/${orderId}/release`, {});
     expect((await claim(bob)).status).toBe(200);
     for (const answer of [
       await claim(),
@@ -137,14 +133,14 @@ describe("a claim", () => {
     const again = await claim();
     const until = (answer: Answer) => Date.parse(String(answer.body?.["claimed_until"]));
     expect(until(again)).toBeGreaterThanOrEqual(until(mine));
-    const queue = await house.desk("GET", `/reviews?claimed_by=${me}`);
+    const queue = await desk.desk("GET", `/reviews?claimed_by=${me}`);
     expect(dataOf(queue).map((one) => one["order_id"])).toEqual([orderId]);
     // As when its 15 minutes are over.
     const lapse = "update reviews.cases set claimed_until = now() where order_id = $1";
-    await house.database.query(lapse, [orderId]);
-    expect((await house.desk("GET", `/reviews/${orderId}`)).body?.["claimed_by"]).toBeNull();
+    await desk.database.query(lapse, [orderId]);
+    expect((await desk.desk("GET", `/reviews/${orderId}`)).body?.["claimed_by"]).toBeNull();
     expect((await claim(bob)).status).toBe(200);
-    const audit = dataOf(await house.desk("GET", `/audit?porting_order_id=${orderId}`));
+    const audit = dataOf(await desk.desk("GET", `/audit?porting_order_id=${orderId}`));
     expect(audit.map((entry) => entry["action"]).toReversed()).toEqual([
       "review.claimed",
       "review.released",
@@ -157,9 +153,9 @@ describe("a claim", () => {
 
 describe("a decision", () => {
   it("is refused with every fault at its place, and nothing of it stays", async () => {
-    const orderId = await house.newCase();
+    const orderId = await desk.newCase();
     await decide(orderId, { decisions: [approve("loa")] });
-    const before = (await house.desk("GET", `/reviews/${orderId}`)).body;
+    const before = (await desk.desk("GET", `/reviews/${orderId}`)).body;
     const answer = await decide(orderId, {
       confirm: true,
       decisions: [
@@ -186,14 +182,14 @@ describe("a decision", () => {
     const malformed = await decide(orderId, { decisions: [{ slug: 1, decision: "maybe" }], x: 1 });
     expect(malformed.status).toBe(422);
     expect(faults(malformed)).toHaveLength(3);
-    expect((await house.desk("GET", `/reviews/${orderId}`)).body).toEqual(before);
+    expect((await desk.desk("GET", `/reviews/${orderId}`)).body).toEqual(before);
     const wrong = await decide(orderId, { attempt: 2, decisions: [reject("invoice")] });
     expect(refusal(wrong)).toEqual([409, "already_decided"]);
   });
 
   it("refuses a document that has become too old at the confirm", async () => {
-    const orderId = await house.newCase();
-    await house.database.query(
+    const orderId = await desk.newCase();
+    await desk.database.query(
       `update orders.requirements set document_date = now() - interval '31 days'
         where order_id = $1 and slug = 'invoice'`,
       [orderId],
@@ -206,17 +202,17 @@ describe("a decision", () => {
   });
 
   it("approves in one and confirms in the next request at once", async () => {
-    const orderId = await house.newCase();
+    const orderId = await desk.newCase();
     const approved = await decide(orderId, { decisions: (await undecided(orderId)).map(approve) });
     expect([approved.status, approved.body?.["state"]]).toEqual([202, "open"]);
     const confirmed = await decide(orderId, { confirm: true });
     expect([confirmed.status, confirmed.body?.["state"]]).toEqual([202, "decided"]);
     await becomes(orderId, "submitted");
     await eventually(async () => {
-      const { body } = await house.desk("GET", `/reviews/${orderId}`);
+      const { body } = await desk.desk("GET", `/reviews/${orderId}`);
       expect(body).toMatchObject({ state: "decided", outcome: "applied" });
     });
-    const [entry] = dataOf(await house.desk("GET", `/audit?porting_order_id=${orderId}`));
+    const [entry] = dataOf(await desk.desk("GET", `/audit?porting_order_id=${orderId}`));
     expect(entry).toMatchObject({
       action: "review.decided",
       before: { state: "open" },
@@ -224,8 +220,8 @@ describe("a decision", () => {
     });
   });
 
-  it("rejects with every reason at once, and tells it in the order given", async () => {
-    const orderId = await house.newCase();
+  it("rejects with every reason at once, and publishes them in the order given", async () => {
+    const orderId = await desk.newCase();
     const decisions = [
       reject("invoice", "Page 2 is missing."),
       approve("loa"),
@@ -233,12 +229,12 @@ describe("a decision", () => {
     ];
     expect((await decide(orderId, { decisions })).status).toBe(202);
     await becomes(orderId, "rejection");
-    const { body } = await house.api("GET", `/v2/porting_orders/${orderId}`);
+    const { body } = await desk.api("GET", `/v2/porting_orders/${orderId}`);
     expect(z.array(object).parse(body?.["exceptions"])).toMatchObject([
       { slug: "invoice", code: null, detail: "Page 2 is missing.", raised_by: "desk" },
       { slug: "account_number", code: "account_number_mismatch" },
     ]);
-    const timeline = dataOf(await house.api("GET", `/v2/porting_orders/${orderId}/timeline`));
+    const timeline = dataOf(await desk.api("GET", `/v2/porting_orders/${orderId}/timeline`));
     const told = timeline
       .filter((entry) => object.parse(entry["actor"])["type"] === "desk")
       .map((entry) => object.parse(entry["data"])["slug"] ?? "status")
@@ -247,7 +243,7 @@ describe("a decision", () => {
   });
 
   it("has one winner where two operators decide at once", async () => {
-    const orderId = await house.newCase();
+    const orderId = await desk.newCase();
     const answers = await Promise.all([
       decide(orderId, { decisions: [reject("invoice")] }),
       decide(orderId, { decisions: [reject("loa")] }, bob),
@@ -255,35 +251,35 @@ describe("a decision", () => {
     expect(answers.map((answer) => answer.status).toSorted()).toEqual([202, 409]);
     expect(answers.find((answer) => answer.status === 409)?.body?.["code"]).toBe("already_decided");
     await becomes(orderId, "rejection");
-    const { body } = await house.api("GET", `/v2/porting_orders/${orderId}`);
+    const { body } = await desk.api("GET", `/v2/porting_orders/${orderId}`);
     expect(body?.["exceptions"]).toHaveLength(1);
   });
 
   it("is superseded where the customer's cancel overtakes it", async () => {
-    const orderId = await house.newCase();
-    const { program } = house.product.supervisor.service("order-lifecycle");
+    const orderId = await desk.newCase();
+    const { program } = desk.product.supervisor.service("order-lifecycle");
     program.pause();
     expect((await decide(orderId, { decisions: [reject("loa")] })).status).toBe(202);
-    expect((await house.api("POST", `/v2/porting_orders/${orderId}/cancel`, {})).status).toBe(200);
+    expect((await desk.api("POST", `/v2/porting_orders/${orderId}/cancel`, {})).status).toBe(200);
     program.resume();
     await eventually(async () => {
-      const { body } = await house.desk("GET", `/reviews/${orderId}`);
+      const { body } = await desk.desk("GET", `/reviews/${orderId}`);
       expect(body).toMatchObject({ state: "decided", outcome: "superseded" });
     });
-    const timeline = dataOf(await house.api("GET", `/v2/porting_orders/${orderId}/timeline`));
+    const timeline = dataOf(await desk.api("GET", `/v2/porting_orders/${orderId}/timeline`));
     expect(timeline[0]).toMatchObject({ kind: "ignored", data: { decision_superseded: true } });
     await becomes(orderId, "cancelled");
   });
 
   it("finds the case withdrawn once the customer has cancelled", async () => {
-    const orderId = await house.newCase();
+    const orderId = await desk.newCase();
     await bob.desk("POST", `/reviews/${orderId}/claim`, {});
-    expect((await house.api("POST", `/v2/porting_orders/${orderId}/cancel`, {})).status).toBe(200);
-    const shown = await house.desk("GET", `/reviews/${orderId}`);
+    expect((await desk.api("POST", `/v2/porting_orders/${orderId}/cancel`, {})).status).toBe(200);
+    const shown = await desk.desk("GET", `/reviews/${orderId}`);
     expect(shown.body).toMatchObject({ state: "withdrawn", claimed_by: null });
     const answer = await decide(orderId, { decisions: [reject("loa")] });
     expect(refusal(answer)).toEqual([409, "already_decided"]);
-    const queue = dataOf(await house.desk("GET", "/reviews"));
+    const queue = dataOf(await desk.desk("GET", "/reviews"));
     expect(queue.map((one) => one["order_id"])).not.toContain(orderId);
   });
 });

@@ -1,7 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { pathOf } from "../../../services/platform/files/folder-storage.ts";
 import { call, dataOf, textOf } from "../../support/http/call.ts";
@@ -9,10 +8,9 @@ import { eventually } from "../../support/eventually.ts";
 import type { Product } from "../../support/product/product.ts";
 import { startProduct } from "../../support/product/product.ts";
 import { testPdf } from "../../support/documents/test-document.ts";
+import { temporaryFolder } from "../../support/lifetime/temporary-folder.ts";
 
-jest.setTimeout(60_000);
-
-const folder = mkdtempSync(join(tmpdir(), "porting-damaged-"));
+const folder = temporaryFolder("damaged");
 const SMALL = testPdf();
 const LARGE = Buffer.concat([SMALL, Buffer.alloc(3_000_000)]);
 
@@ -25,11 +23,6 @@ beforeAll(async () => {
   const url = `${product.apiUrl}/v2/porting_orders`;
   const made = await call(url, { method: "POST", key: product.apiKey, body });
   orderId = z.string().parse(dataOf(made)[0]?.["id"]);
-});
-
-afterAll(async () => {
-  await product.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** Uploads the document, turns its last byte where it lies, and downloads it. */
@@ -54,7 +47,7 @@ describe("a stored document that is not what was stored", () => {
     expect((await download(SMALL)).status).toBe(500);
   });
 
-  it("is broken off before its end where it is large, with an alarm", async () => {
+  it("is broken off before its end where it is large, with an error in the log", async () => {
     const response = await download(LARGE);
     expect(response.headers.get("content-length")).toBe(String(LARGE.length));
     await expect(response.arrayBuffer()).rejects.toThrow();

@@ -2,15 +2,13 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { builtFolder } from "../../../infra/project-root.ts";
 import { writeRequirement } from "../../../services/api/requirements/store/write-requirement.ts";
 import { definitionOf } from "../../../services/domain/requirement/rules/catalogue.ts";
 import type { Bus } from "../../../services/messages/bus/bus.ts";
-import { openBus } from "../../../services/messages/bus/bus.ts";
 import { createFileStore } from "../../../services/platform/files/file-store.ts";
-import { createLogger } from "../../../services/platform/logger.ts";
 import { createSecretBox } from "../../../services/platform/secret-box.ts";
 import type { WarmWorker } from "../../../services/requirement-review/document-check/warm-worker.ts";
 import { createWarmWorker } from "../../../services/requirement-review/document-check/warm-worker.ts";
@@ -24,37 +22,17 @@ import {
 import { eventually } from "../../support/eventually.ts";
 import type { ReviewDesk } from "../../support/orders/review-desk.ts";
 import { openReviewDesk } from "../../support/orders/review-desk.ts";
-
-jest.setTimeout(90_000);
+import { openTestBus } from "../../support/stack/test-bus.ts";
 
 const GIVE_UP_MS = 4_000;
 const WORKER = "services/requirement-review/document-check/check-worker.js";
 
-let house: ReviewDesk;
+let desk: ReviewDesk;
 let bus: Bus;
 
 beforeAll(async () => {
-  house = await openReviewDesk({ DOCUMENT_CHECK_GIVE_UP: `${GIVE_UP_MS}ms` });
-  const { databaseUrl, kafkaBrokers, registryUrl, topicPrefix } = house.product;
-  bus = await openBus({
-    config: {
-      DATABASE_URL: databaseUrl,
-      DATABASE_ROLE: "none",
-      DATABASE_POOL_SIZE: 2,
-      KAFKA_BROKERS: [kafkaBrokers],
-      SCHEMA_REGISTRY_URL: registryUrl,
-      TOPIC_PREFIX: topicPrefix,
-      KAFKA_SESSION_TIMEOUT: 8_000,
-    },
-    service: "test",
-    log: createLogger("test", "silent"),
-    signal: new AbortController().signal,
-  });
-});
-
-afterAll(async () => {
-  await bus.close();
-  await house.stop();
+  desk = await openReviewDesk({ DOCUMENT_CHECK_GIVE_UP: `${GIVE_UP_MS}ms` });
+  bus = await openTestBus(desk.product);
 });
 
 /** Puts a document into an order's invoice, as an upload does; returns the document's id. */
@@ -62,7 +40,7 @@ async function upload(orderId: string, content: Buffer | null): Promise<string> 
   const documentId = randomUUID();
   if (content !== null) await store(documentId, content);
   const definition = definitionOf({ country_code: "US", number_type: "local" }, "invoice");
-  const { rows } = await house.database.query<{ account_id: string }>(
+  const { rows } = await desk.database.query<{ account_id: string }>(
     "select account_id from orders.porting_orders where id = $1",
     [orderId],
   );
@@ -83,13 +61,13 @@ async function upload(orderId: string, content: Buffer | null): Promise<string> 
 }
 
 function store(documentId: string, content: Buffer): Promise<void> {
-  return createFileStore(house.documentsDir).write(documentId, content);
+  return createFileStore(desk.documentsDir).write(documentId, content);
 }
 
 /** The check as the order has it, once it has ended. */
 async function checkOf(orderId: string): Promise<Record<string, unknown>> {
   return eventually(async () => {
-    const { rows } = await house.database.query<Record<string, unknown>>(
+    const { rows } = await desk.database.query<Record<string, unknown>>(
       `select check_state, check_code, check_detail from orders.requirements
         where order_id = $1 and slug = 'invoice'`,
       [orderId],
@@ -102,19 +80,19 @@ async function checkOf(orderId: string): Promise<Record<string, unknown>> {
 
 async function waitingChecks(): Promise<unknown[]> {
   const text = "select tries from reviews.document_checks";
-  return (await house.database.query<{ tries: number }>(text)).rows;
+  return (await desk.database.query<{ tries: number }>(text)).rows;
 }
 
 describe("a document of an order", () => {
-  it("is checked after its upload, and told in the timeline", async () => {
-    const orderId = await house.newOrder();
+  it("is checked after its upload, and shown in the timeline", async () => {
+    const orderId = await desk.newOrder();
     const documentId = await upload(orderId, await buildPdf({ pages: 2 }));
     expect(await checkOf(orderId)).toEqual({
       check_state: "passed",
       check_code: null,
       check_detail: null,
     });
-    const { body } = await house.api("GET", `/v2/porting_orders/${orderId}/timeline`);
+    const { body } = await desk.api("GET", `/v2/porting_orders/${orderId}/timeline`);
     const [entry] = z.array(z.record(z.string(), z.unknown())).parse(body?.["data"]);
     const data = { slug: "invoice", document_id: documentId, check: "passed" };
     expect(entry).toMatchObject({ kind: "document", data });
@@ -122,20 +100,20 @@ describe("a document of an order", () => {
   });
 
   it("blocks the submission with its reason where it failed", async () => {
-    const orderId = await house.newReadyOrder();
+    const orderId = await desk.newReadyOrder();
     await upload(orderId, await buildPdf({ password: "secret" }));
     expect(await checkOf(orderId)).toMatchObject({
       check_state: "failed",
       check_code: "document_encrypted",
     });
-    const { body } = await house.api("GET", `/v2/porting_orders/${orderId}/readiness`);
+    const { body } = await desk.api("GET", `/v2/porting_orders/${orderId}/readiness`);
     expect(body?.["blocking"]).toEqual([
       { slug: "invoice", code: "check_failed", detail: expect.stringContaining("encrypted") },
     ]);
   });
 
   it("counts only while it is the order's: a check that comes late is nobody's", async () => {
-    const orderId = await house.newOrder();
+    const orderId = await desk.newOrder();
     await upload(orderId, Buffer.from("%PDF-1.7 broken"));
     await upload(orderId, buildPng());
     expect(await checkOf(orderId)).toMatchObject({ check_state: "passed" });
@@ -145,9 +123,9 @@ describe("a document of an order", () => {
 
   it("waits for a file that is missing, and no other document waits for it", async () => {
     const [lost, late, good] = [
-      await house.newOrder(),
-      await house.newOrder(),
-      await house.newOrder(),
+      await desk.newOrder(),
+      await desk.newOrder(),
+      await desk.newOrder(),
     ];
     await upload(lost, null);
     const lateId = await upload(late, null);
@@ -163,13 +141,13 @@ describe("a document of an order", () => {
   });
 
   it("is checked by another process where one was killed over it", async () => {
-    const orderId = await house.newOrder();
+    const orderId = await desk.newOrder();
     const documentId = await upload(orderId, buildSlowPdf());
     await eventually(async () => expect(await waitingChecks()).toMatchObject([{ tries: 1 }]));
-    house.product.supervisor.service("requirement-review").program.kill("SIGKILL");
+    desk.product.supervisor.service("requirement-review").program.kill("SIGKILL");
     await store(documentId, await buildPdf());
     // As when the killed process's time is over.
-    await house.database.query("update reviews.document_checks set due_at = now()");
+    await desk.database.query("update reviews.document_checks set due_at = now()");
     expect(await checkOf(orderId)).toMatchObject({ check_state: "passed" });
   });
 });
@@ -177,7 +155,7 @@ describe("a document of an order", () => {
 describe("the worker that opens documents", () => {
   const url = pathToFileURL(join(builtFolder, WORKER));
   const workers: WarmWorker[] = [];
-  const path = (): string => join(house.documentsDir, randomUUID());
+  const path = (): string => join(desk.documentsDir, randomUUID());
 
   afterEach(async () => {
     await Promise.all(workers.splice(0).map((worker) => worker.stop()));
@@ -231,7 +209,7 @@ describe("the worker that opens documents", () => {
     for (let n = 0; n < 5; n += 1) expect(await check(worker, buildPng())).toEqual(passed);
   });
 
-  it("says nothing of a file that it cannot reach", async () => {
+  it("reports nothing of a file that it cannot reach", async () => {
     expect(await startWorker().check(path())).toMatchObject({ kind: "unavailable" });
   });
 });

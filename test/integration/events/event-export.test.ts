@@ -2,13 +2,11 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { call, dataOf, textOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import type { Product } from "../../support/product/product.ts";
 import { startProduct } from "../../support/product/product.ts";
-
-jest.setTimeout(90_000);
 
 const PROGRAM = join(import.meta.dirname, "../../../dist/services/event-log/commands/events.js");
 const ORDERS = 12;
@@ -38,8 +36,6 @@ beforeAll(async () => {
     expect(dataOf(listed)).toHaveLength(ORDERS);
   });
 });
-
-afterAll(() => product.stop());
 
 /** Runs the program as an operator does. */
 async function run(args: readonly string[], input = "") {
@@ -85,7 +81,7 @@ describe("npm run events", () => {
     );
   });
 
-  it("says in a sentence what is wrong with its arguments", async () => {
+  it("reports in a sentence what is wrong with its arguments", async () => {
     const wrong = await run(["export", "--account", "me"]);
     expect(wrong).toMatchObject({ code: 1, output: "" });
     expect(wrong.errors).toBe("--account is not the id of an account.\n");

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { eventRoutes } from "../../../services/api/events/routes.ts";
 import type { AccountPrincipal } from "../../../services/api/access/principal.ts";
 import { storeEvents } from "../../../services/domain/event/store/store-events.ts";
 import { toStorable } from "../../../services/domain/event/rules/storable-event.ts";
-import { createPool } from "../../../services/platform/db/pool.ts";
 import { createHttpApp } from "../../../services/platform/http/routing/http-app.ts";
 import type { HttpServer } from "../../../services/platform/http/routing/http-server.ts";
 import { startHttpServer } from "../../../services/platform/http/routing/http-server.ts";
@@ -16,6 +15,8 @@ import type { Answer } from "../../support/http/call.ts";
 import { call, dataOf } from "../../support/http/call.ts";
 import type { TestDatabase } from "../../support/stack/test-stack.ts";
 import { createTestDatabase } from "../../support/stack/test-stack.ts";
+import { openPoolAt } from "../../support/stack/test-pool.ts";
+import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
 
 const log = createLogger("test", "silent");
 const PATH = "/v2/porting/events";
@@ -25,7 +26,6 @@ const otherId = newId(at);
 
 let database: TestDatabase;
 let server: HttpServer;
-let stop: () => Promise<void>;
 
 /** Of the account: created, signed, created, signed, created; then one of another account. */
 const events = Array.from({ length: 6 }, (_, n) =>
@@ -42,7 +42,7 @@ const own = ids.slice(0, 5);
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  const pool = createPool({ url: database.url, service: "test", size: 3, log });
+  const pool = openPoolAt(database.url, { size: 3 });
   const position = { topic: "t", partition: 0, nextOffset: 6 };
   await storeEvents(pool, events, { consumer: "event-log", position });
   const app = createHttpApp<AccountPrincipal>({
@@ -55,14 +55,8 @@ beforeAll(async () => {
     metrics: createMetrics("test"),
   });
   server = await startHttpServer(app, { host: "127.0.0.1", port: 0, log });
-  stop = async () => {
-    await server.stop();
-    await pool.end();
-    await database.drop();
-  };
+  endAfterTests(() => server.stop());
 });
-
-afterAll(() => stop());
 
 function get(path: string): Promise<Answer> {
   return call(`http://127.0.0.1:${server.port}${path}`, { key: accountId });

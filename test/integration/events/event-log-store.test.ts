@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import type pg from "pg";
 import type { EventFilter } from "../../../services/domain/event/store/list-events.ts";
 import { findEvent, listEvents } from "../../../services/domain/event/store/list-events.ts";
@@ -9,16 +9,13 @@ import {
 } from "../../../services/domain/event/store/store-events.ts";
 import type { StorableEvent } from "../../../services/domain/event/rules/storable-event.ts";
 import { toStorable } from "../../../services/domain/event/rules/storable-event.ts";
-import { createPool } from "../../../services/platform/db/pool.ts";
 import { inTransaction, queryRows } from "../../../services/platform/db/transaction.ts";
 import type { Keyset } from "../../../services/platform/http/paging/paging.ts";
 import { newId } from "../../../services/platform/ids.ts";
-import { createLogger } from "../../../services/platform/logger.ts";
 import { buildEvent, freshEvent } from "../../support/orders/event-factory.ts";
 import type { TestDatabase } from "../../support/stack/test-stack.ts";
 import { createTestDatabase } from "../../support/stack/test-stack.ts";
-
-const log = createLogger("test", "silent");
+import { openPoolAt } from "../../support/stack/test-pool.ts";
 
 let database: TestDatabase;
 let pool: pg.Pool;
@@ -26,12 +23,7 @@ let offset = 0;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  pool = createPool({ url: database.url, service: "test", size: 12, log });
-});
-
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
+  pool = openPoolAt(database.url, { size: 12 });
 });
 
 function store(events: readonly StorableEvent[], consumer = "event-log"): Promise<number> {

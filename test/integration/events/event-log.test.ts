@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Kafka } from "kafkajs";
 import type pg from "pg";
 import { until } from "../../../infra/start/supervisor/until.ts";
-import { ensureTopics } from "../../../infra/topics/ensure-topics.ts";
 import { listEvents } from "../../../services/domain/event/store/list-events.ts";
 import { readConfig as readLogConfig } from "../../../services/event-log/config.ts";
 import { startEventLog } from "../../../services/event-log/service.ts";
@@ -10,10 +9,8 @@ import type { Bus } from "../../../services/messages/bus/bus.ts";
 import { openBus } from "../../../services/messages/bus/bus.ts";
 import type { PortingEvent } from "../../../services/messages/generated/porting-event.ts";
 import { eventMessage } from "../../../services/domain/event/rules/event-message.ts";
-import { DEFAULT_RETRY_SCHEDULE } from "../../../services/messages/retry-schedule.ts";
 import { inTransaction, queryRows } from "../../../services/platform/db/transaction.ts";
 import { newId } from "../../../services/platform/ids.ts";
-import { createKafka } from "../../../services/platform/kafka/kafka-client.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import type { OutgoingMessage } from "../../../services/platform/outbox/outbox.ts";
 import { writeOutbox } from "../../../services/platform/outbox/outbox.ts";
@@ -21,20 +18,17 @@ import type { RunningService } from "../../../services/platform/run-service.ts";
 import { readConfig as readRelayConfig } from "../../../services/outbox-relay/config.ts";
 import { startOutboxRelay } from "../../../services/outbox-relay/service.ts";
 import { freshEvent } from "../../support/orders/event-factory.ts";
-import type { TestDatabase } from "../../support/stack/test-stack.ts";
-import {
-  createTestDatabase,
-  testStack,
-  uniqueTopicPrefix,
-} from "../../support/stack/test-stack.ts";
-
-jest.setTimeout(90_000);
+import { createTestDatabase } from "../../support/stack/test-stack.ts";
+import { DEFAULT_PARTITIONS } from "../../../services/messages/topics.ts";
+import { testPlace } from "../../support/product/product.ts";
+import { createTestTopics } from "../../support/stack/test-topics.ts";
+import { testKafka } from "../../support/stack/test-kafka.ts";
+import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
 
 const log = createLogger("test", "silent");
-const prefix = uniqueTopicPrefix();
 const { signal } = new AbortController();
 
-let database: TestDatabase;
+let prefix: string;
 let pool: pg.Pool;
 let kafka: Kafka;
 let bus: Bus;
@@ -43,40 +37,28 @@ let relay: RunningService;
 const logs: RunningService[] = [];
 
 beforeAll(async () => {
-  const { kafka_brokers: brokers, schema_registry_url: registryUrl } = testStack();
-  database = await createTestDatabase();
-  await ensureTopics({
-    brokers: brokers.split(","),
-    registryUrl,
-    prefix,
-    replication: 1,
-    retrySchedule: DEFAULT_RETRY_SCHEDULE,
-    eventsRetentionMs: null,
-    log: () => undefined,
-  });
+  const { databaseUrl, kafkaBrokers, registryUrl } = testPlace(await createTestDatabase());
+  // Several logs share them.
+  prefix = await createTestTopics({ partitions: DEFAULT_PARTITIONS });
   env = {
-    DATABASE_URL: database.url,
-    KAFKA_BROKERS: brokers,
+    DATABASE_URL: databaseUrl,
+    KAFKA_BROKERS: kafkaBrokers,
     SCHEMA_REGISTRY_URL: registryUrl,
     TOPIC_PREFIX: prefix,
   };
-  kafka = createKafka({ brokers: brokers.split(","), clientId: "test", log });
+  kafka = testKafka();
   const config = readLogConfig({ ...env, DATABASE_ROLE: "none" });
   bus = await openBus({ config, service: "test", log, signal });
+  endAfterTests(() => bus.close());
   ({ pool } = bus);
   relay = await startOutboxRelay({ config: readRelayConfig(env), log });
+  endAfterTests(() => relay.stop());
   await startLog();
 });
 
-afterAll(async () => {
-  await Promise.all(logs.map((one) => one.stop()));
-  await relay.stop();
-  await bus.close();
-  await database.drop();
-});
-
 async function startLog(): Promise<void> {
-  logs.push(await startEventLog({ config: readLogConfig(env), log, signal }));
+  const started = await startEventLog({ config: readLogConfig(env), log, signal });
+  logs.push({ stop: endAfterTests(() => started.stop()) });
 }
 
 async function stopLogs(): Promise<void> {
@@ -141,7 +123,7 @@ describe("event-log", () => {
     }
   });
 
-  it("parks an event that breaks a rule and stores those around it", async () => {
+  it("dead-letters an event that breaks a rule and stores those around it", async () => {
     const accountId = newId(new Date());
     const [before, bad, after] = [1, 2, 3].map(() => freshEvent(accountId));
     if (before === undefined || bad === undefined || after === undefined)
@@ -160,7 +142,7 @@ describe("event-log", () => {
     expect(parked).toEqual([{ consumer: "event-log", error_code: "rule_broken" }]);
   });
 
-  it("stores nothing again when its group begins anew", async () => {
+  it("stores nothing twice when its group begins again", async () => {
     const [{ count: stored } = { count: 0 }] = await countEvents();
     await stopLogs();
     const admin = kafka.admin();

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { withConnection } from "../../../infra/local-stack/postgres.ts";
 import { call, textOf } from "../../support/http/call.ts";
 import type { EventStreamReader } from "../../support/http/event-stream-reader.ts";
@@ -6,8 +6,6 @@ import { readEventStream } from "../../support/http/event-stream-reader.ts";
 import { eventually } from "../../support/eventually.ts";
 import type { Product } from "../../support/product/product.ts";
 import { startProduct } from "../../support/product/product.ts";
-
-jest.setTimeout(90_000);
 
 const PLACES = 5;
 
@@ -21,10 +19,6 @@ beforeAll(async () => {
 afterEach(() => {
   for (const reader of readers) reader.stop();
   readers = [];
-});
-
-afterAll(async () => {
-  await product.stop();
 });
 
 async function newKey(): Promise<string> {
@@ -99,7 +93,7 @@ describe("an account's streams on two API processes", () => {
     await product.supervisor.whenReady();
   });
 
-  it("end when the connection that holds their places is lost, and can be opened anew", async () => {
+  it("end when the connection that holds their places is lost, and can be opened again", async () => {
     const key = await newKey();
     const before = await Promise.all([1, 2, 3, 4, 5].map(() => open("api", key)));
     expect(openReaders(before)).toHaveLength(PLACES);

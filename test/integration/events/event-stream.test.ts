@@ -1,10 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Pool } from "pg";
 import { storeEvents } from "../../../services/domain/event/store/store-events.ts";
 import { toStorable } from "../../../services/domain/event/rules/storable-event.ts";
-import { createPool } from "../../../services/platform/db/pool.ts";
 import { newId } from "../../../services/platform/ids.ts";
-import { createLogger } from "../../../services/platform/logger.ts";
 import { call, dataOf, textOf } from "../../support/http/call.ts";
 import { buildEvent } from "../../support/orders/event-factory.ts";
 import type { EventStreamReader } from "../../support/http/event-stream-reader.ts";
@@ -12,8 +10,7 @@ import { readEventStream } from "../../support/http/event-stream-reader.ts";
 import { eventually } from "../../support/eventually.ts";
 import type { Product } from "../../support/product/product.ts";
 import { startProduct } from "../../support/product/product.ts";
-
-jest.setTimeout(90_000);
+import { openPoolAt } from "../../support/stack/test-pool.ts";
 
 const PATH = "/v2/porting/events";
 const UNKNOWN_ID = "01890000-0000-7000-8000-000000000000";
@@ -30,17 +27,11 @@ const readers: EventStreamReader[] = [];
 
 beforeAll(async () => {
   product = await startProduct({ services: ["api", "requirement-review"] });
-  const log = createLogger("test", "silent");
-  pool = createPool({ url: product.databaseUrl, service: "test", size: 8, log });
+  pool = openPoolAt(product.databaseUrl, { size: 8 });
 });
 
 afterEach(() => {
   for (const reader of readers.splice(0)) reader.stop();
-});
-
-afterAll(async () => {
-  await pool.end();
-  await product.stop();
 });
 
 async function newAccount(): Promise<Account> {
@@ -81,7 +72,7 @@ async function open(
 const idsOf = (reader: EventStreamReader): string[] => reader.events.map(({ id }) => id);
 
 describe("the live stream of events", () => {
-  it("tells what happens from now on, as the list shows it, and nothing of another account", async () => {
+  it("shows what happens from now on, as the list shows it, and nothing of another account", async () => {
     const [account, other] = await Promise.all([newAccount(), newAccount()]);
     await store(account.id, 2);
     const reader = await open(account);

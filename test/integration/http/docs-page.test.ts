@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Browser } from "playwright-core";
-import { openBrowser } from "../../support/http/browser.ts";
+import { openBrowser, openPage } from "../../support/http/browser.ts";
 import type { Product } from "../../support/product/product.ts";
 import { startProduct } from "../../support/product/product.ts";
 
@@ -12,18 +12,13 @@ beforeAll(async () => {
   product = await startProduct({ services: ["api", "requirement-review"] });
 }, 180_000);
 
-afterAll(async () => {
-  await browser.close();
-  await product.stop();
-}, 30_000);
-
 describe.each([
   ["customers'", "/v2/porting_orders/{id}/submit", "Submit"],
   ["desk's", "/desk/v1/reviews/{order_id}/decision", "Decide"],
 ])("the %s page of documentation", (whose, path, word) => {
   it("shows an operation in a browser, from this host alone and without a fault", async () => {
     const home = whose === "desk's" ? product.deskUrl : product.apiUrl;
-    const page = await browser.newPage();
+    const page = await openPage(browser);
     const [asked, faults]: [string[], string[]] = [[], []];
     page.on("request", (request) => asked.push(new URL(request.url()).origin));
     page.on("pageerror", (error) => faults.push(String(error)));
@@ -39,5 +34,5 @@ describe.each([
     expect(new Set(asked)).toEqual(new Set([new URL(home).origin]));
     expect(faults).toEqual([]);
     await page.close();
-  }, 60_000);
+  });
 });

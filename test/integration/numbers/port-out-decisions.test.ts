@@ -1,24 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { dataOf, textOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
-import type { NumberHouse, Owner } from "../../support/orders/number-stack.ts";
-import { buildPortOutUpdate, openNumberHouse } from "../../support/orders/number-stack.ts";
+import type { NumberStack, Owner } from "../../support/orders/number-stack.ts";
+import { buildPortOutUpdate, openNumberStack } from "../../support/orders/number-stack.ts";
 import { readTopic } from "../../support/stack/topic-reader.ts";
 
 /** Long enough to be in no id by chance. */
 const PIN = "9081726354";
 
-let house: NumberHouse;
+let stack: NumberStack;
 let owner: Owner;
 
 beforeAll(async () => {
-  house = await openNumberHouse();
-  owner = await house.newOwner();
-}, 90_000);
-
-afterAll(async () => {
-  await house.stop();
-}, 30_000);
+  stack = await openNumberStack();
+  owner = await stack.newOwner();
+});
 
 /** The owner's port-out of a number once it is in the status. */
 async function portOutOf(number: string, status: string, whose = owner) {
@@ -31,7 +27,7 @@ async function portOutOf(number: string, status: string, whose = owner) {
 }
 
 async function answersOf(ref: string) {
-  const all = await house.requests();
+  const all = await stack.requests();
   return all.filter((request) => request.port_out?.port_out_ref === ref);
 }
 
@@ -45,7 +41,7 @@ async function answerOf(ref: string) {
 }
 
 async function told(portOutId: unknown): Promise<unknown[]> {
-  const events = await house.events(owner);
+  const events = await stack.events(owner);
   return events
     .filter((event) => JSON.stringify(event["payload"]).includes(String(portOutId)))
     .map((event) => {
@@ -56,9 +52,9 @@ async function told(portOutId: unknown): Promise<unknown[]> {
 
 describe("a port-out", () => {
   it("is asked for, approved, answered and completed; its numbers leave", async () => {
-    const number = await house.newNumber(owner);
+    const number = await stack.newNumber(owner);
     const asked = buildPortOutUpdate({ phone_numbers: [number], port_out_ref: "straight" });
-    await house.sayPortOut(asked);
+    await stack.sayPortOut(asked);
     const waiting = await portOutOf(number, "decision_required");
     expect(waiting).toEqual({
       id: expect.any(String),
@@ -93,8 +89,8 @@ describe("a port-out", () => {
     });
     const foc_at = "2026-12-21T10:00:00+01:00";
     const said = { ...asked, update_id: "straight/2", foc_at, kind: "completed" } as const;
-    await house.sayPortOut(said);
-    await house.sayPortOut(said);
+    await stack.sayPortOut(said);
+    await stack.sayPortOut(said);
     const done = await portOutOf(number, "ported_out");
     expect(done).toMatchObject({ foc_actual: foc_at, provider_status: "completed" });
     expect((await owner.api("GET", `/numbers/${number}`)).body?.["status"]).toBe("ported_out");
@@ -109,7 +105,7 @@ describe("a port-out", () => {
   });
 
   it("is rejected by the system for a lock, a missing and a wrong PIN; the right one passes", async () => {
-    const [locked, guarded] = [await house.newNumber(owner), await house.newNumber(owner)];
+    const [locked, guarded] = [await stack.newNumber(owner), await stack.newNumber(owner)];
     await owner.api("PATCH", `/numbers/${locked}`, { port_out_lock: true });
     const set = await owner.api("PATCH", `/numbers/${guarded}`, { port_out_pin: PIN });
     expect(set.body).toMatchObject({ port_out_pin_set: true });
@@ -121,28 +117,28 @@ describe("a port-out", () => {
     ] as const;
     for (const [ref, number, attempted_pin, code] of cases) {
       const asked = { phone_numbers: [number], port_out_ref: ref, attempted_pin };
-      await house.sayPortOut(buildPortOutUpdate(asked));
+      await stack.sayPortOut(buildPortOutUpdate(asked));
       expect((await answerOf(ref))?.port_out).toMatchObject({ approved: false, code });
     }
     const rejected = await portOutOf(locked, "rejected");
     expect(rejected).toMatchObject({ decision: { by: "system", code: "port_locked" } });
     const asked = { phone_numbers: [guarded], port_out_ref: "right", attempted_pin: PIN };
-    await house.sayPortOut(buildPortOutUpdate(asked));
+    await stack.sayPortOut(buildPortOutUpdate(asked));
     await portOutOf(guarded, "decision_required");
     for (const topic of ["porting.carrier-results", "porting.events", "carriers.requests"]) {
-      const records = await readTopic(house.kafka, house.product.topicPrefix + topic);
+      const records = await readTopic(stack.kafka, stack.product.topicPrefix + topic);
       expect(records.some(({ value }) => value?.includes(PIN) === true)).toBe(false);
     }
   });
 
   it("over several accounts' numbers and unknown ones is a record and an answer each", async () => {
-    const other = await house.newOwner();
-    const [mine, theirs] = [await house.newNumber(owner), await house.newNumber(other)];
+    const other = await stack.newOwner();
+    const [mine, theirs] = [await stack.newNumber(owner), await stack.newNumber(other)];
     await other.api("PATCH", `/numbers/${theirs}`, { port_out_lock: true });
     const ref = "several";
     const phone_numbers = [mine, "+12125569999", theirs];
     const asked = buildPortOutUpdate({ phone_numbers, port_out_ref: ref });
-    await house.sayPortOut(asked);
+    await stack.sayPortOut(asked);
     expect(await portOutOf(mine, "decision_required")).toMatchObject({ phone_numbers: [mine] });
     expect(await portOutOf(theirs, "rejected", other)).toMatchObject({ phone_numbers: [theirs] });
     const answers = await eventually(async () => {
@@ -156,19 +152,19 @@ describe("a port-out", () => {
         [[theirs], "port_locked"],
       ]),
     );
-    const desk = dataOf(await house.desk("GET", "/port_outs?limit=250"));
+    const desk = dataOf(await stack.desk("GET", "/port_outs?limit=250"));
     expect(desk.filter((one) => one["port_out_ref"] === ref)).toHaveLength(2);
-    await house.sayPortOut({ ...asked, update_id: "several/cancel", kind: "cancelled" });
+    await stack.sayPortOut({ ...asked, update_id: "several/cancel", kind: "cancelled" });
     await portOutOf(mine, "cancelled");
     await portOutOf(theirs, "rejected", other);
   });
 
   it("of a number that another open one has is rejected; a carrier that asks twice is answered again", async () => {
-    const number = await house.newNumber(owner);
+    const number = await stack.newNumber(owner);
     const first = buildPortOutUpdate({ phone_numbers: [number], port_out_ref: "first" });
-    await house.sayPortOut(first);
+    await stack.sayPortOut(first);
     const waiting = await portOutOf(number, "decision_required");
-    await house.sayPortOut(buildPortOutUpdate({ phone_numbers: [number], port_out_ref: "second" }));
+    await stack.sayPortOut(buildPortOutUpdate({ phone_numbers: [number], port_out_ref: "second" }));
     expect((await answerOf("second"))?.port_out?.code).toBe("invalid_request");
     const reject = { code: "subscriber_mismatch", reason: "Not ours to give." };
     const rejected = await owner.api("POST", `/port_outs/${String(waiting["id"])}/reject`, reject);
@@ -176,7 +172,7 @@ describe("a port-out", () => {
       status: "rejected",
       decision: { by: "customer", ...reject },
     });
-    await house.sayPortOut({ ...first, update_id: "first/again" });
+    await stack.sayPortOut({ ...first, update_id: "first/again" });
     const answers = await eventually(async () => {
       const found = await answersOf("first");
       expect(found).toHaveLength(2);
@@ -186,29 +182,29 @@ describe("a port-out", () => {
     expect(answers[1]?.port_out).toMatchObject({ approved: false, ...reject });
   });
 
-  it("keeps to the numbers that its reference was first used for: another one is parked, not lost", async () => {
-    const [number, other] = [await house.newNumber(owner), await house.newNumber(owner)];
+  it("keeps to the numbers that its reference was first used for: another one is dead-lettered, not lost", async () => {
+    const [number, other] = [await stack.newNumber(owner), await stack.newNumber(owner)];
     const asked = buildPortOutUpdate({ phone_numbers: [number] });
-    await house.sayPortOut(asked);
+    await stack.sayPortOut(asked);
     await portOutOf(number, "decision_required");
     const more = { update_id: crypto.randomUUID(), phone_numbers: [number, other] };
-    await house.sayPortOut({ ...asked, ...more });
+    await stack.sayPortOut({ ...asked, ...more });
     await eventually(async () => {
-      const parked = await house.deadLetters("carriers.port-outs");
+      const parked = await stack.deadLetters("carriers.port-outs");
       expect(parked.map((one) => [one.error_code, one.error_detail])).toContainEqual([
         "rule_broken",
         "#/phone_numbers/1: It is not the port-out's.",
       ]);
     });
     const again = buildPortOutUpdate({ phone_numbers: [other] });
-    await house.sayPortOut(again);
+    await stack.sayPortOut(again);
     await portOutOf(other, "decision_required");
   });
 
   it("is decided at the desk, on record; another account's is not there", async () => {
-    const number = await house.newNumber(owner);
+    const number = await stack.newNumber(owner);
     const path = `/sandbox/port_outs`;
-    const asked = await house.desk("POST", path, {
+    const asked = await stack.desk("POST", path, {
       phone_numbers: [number],
       gaining_carrier: "Other Telecom",
       requested_foc: "2026-12-20T10:00:00+01:00",
@@ -216,7 +212,7 @@ describe("a port-out", () => {
     expect(asked.status).toBe(202);
     const ref = textOf(asked, "port_out_ref");
     const waiting = await portOutOf(number, "decision_required");
-    const stranger = await house.newOwner();
+    const stranger = await stack.newOwner();
     for (const [method, at] of [
       ["GET", ""],
       ["POST", "/approve"],
@@ -224,28 +220,28 @@ describe("a port-out", () => {
       const answer = await stranger.api(method, `/port_outs/${String(waiting["id"])}${at}`);
       expect(answer.status).toBe(404);
     }
-    const approved = await house.desk("POST", `/port_outs/${String(waiting["id"])}/approve`);
+    const approved = await stack.desk("POST", `/port_outs/${String(waiting["id"])}/approve`);
     expect(approved.body).toMatchObject({ status: "approved", decision: { by: "ops" } });
-    const again = await house.desk("POST", `/port_outs/${String(waiting["id"])}/reject`, {
+    const again = await stack.desk("POST", `/port_outs/${String(waiting["id"])}/reject`, {
       code: "port_locked",
     });
     expect([again.status, again.body?.["code"]]).toEqual([409, "invalid_state"]);
-    const [entry] = dataOf(await house.desk("GET", "/audit?limit=1"));
+    const [entry] = dataOf(await stack.desk("GET", "/audit?limit=1"));
     expect(entry).toMatchObject({
       action: "port_out.approved",
       account_id: owner.accountId,
       before: { status: "decision_required" },
       after: { status: "approved" },
     });
-    expect((await house.desk("POST", `${path}/${ref}/cancel`)).status).toBe(202);
+    expect((await stack.desk("POST", `${path}/${ref}/cancel`)).status).toBe(202);
     await portOutOf(number, "cancelled");
     expect((await owner.api("GET", `/numbers/${number}`)).body?.["status"]).toBe("active");
-    expect((await house.desk("POST", `${path}/${crypto.randomUUID()}/cancel`)).status).toBe(404);
+    expect((await stack.desk("POST", `${path}/${crypto.randomUUID()}/cancel`)).status).toBe(404);
   });
 
   it("has one winner among 50 customers' approvals and rejections", async () => {
-    const number = await house.newNumber(owner);
-    await house.sayPortOut(buildPortOutUpdate({ phone_numbers: [number], port_out_ref: "race" }));
+    const number = await stack.newNumber(owner);
+    await stack.sayPortOut(buildPortOutUpdate({ phone_numbers: [number], port_out_ref: "race" }));
     const { id } = await portOutOf(number, "decision_required");
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, n) =>
@@ -268,8 +264,8 @@ describe("a port-out", () => {
   });
 
   it("is refused what makes no sense", async () => {
-    const number = await house.newNumber(owner);
-    await house.sayPortOut(buildPortOutUpdate({ phone_numbers: [number] }));
+    const number = await stack.newNumber(owner);
+    await stack.sayPortOut(buildPortOutUpdate({ phone_numbers: [number] }));
     const waiting = await portOutOf(number, "decision_required");
     for (const [id, refusal] of [
       [waiting["id"], [422, "validation_failed"]],

@@ -1,25 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
-import type { ApiHouse } from "../../support/product/test-api.ts";
-import { openApiHouse } from "../../support/product/test-api.ts";
+import type { TestApi } from "../../support/product/test-api.ts";
+import { startTestApi } from "../../support/product/test-api.ts";
 import type { Answer } from "../../support/http/call.ts";
 import { call, dataOf } from "../../support/http/call.ts";
-
-jest.setTimeout(90_000);
 
 const CHECKS = "/v2/portability_checks";
 const ORDERS = "/v2/porting_orders";
 
-let house: ApiHouse;
+let api: TestApi;
 
 beforeAll(async () => {
-  house = await openApiHouse();
+  api = await startTestApi();
 });
 
-afterAll(() => house.stop());
-
 const check = (phone_numbers: unknown): Promise<Answer> =>
-  house.api("POST", CHECKS, { phone_numbers });
+  api.call("POST", CHECKS, { phone_numbers });
 
 async function reasons(...numbers: string[]): Promise<unknown[]> {
   const answer = await check(numbers);
@@ -28,12 +24,12 @@ async function reasons(...numbers: string[]): Promise<unknown[]> {
 }
 
 async function activate(phoneNumber: string, status: string): Promise<void> {
-  await house.database.query(
+  await api.database.query(
     `insert into orders.numbers
       (account_id, phone_number, status, country_code, number_type, provider, activated_at)
       select account_id, $2, $3, 'US', 'local', 'sandbox', now()
       from accounts.api_keys where prefix = $1`,
-    [house.product.apiKey.slice(0, 14), phoneNumber, status],
+    [api.product.apiKey.slice(0, 14), phoneNumber, status],
   );
 }
 
@@ -70,7 +66,7 @@ describe("POST /v2/portability_checks", () => {
     });
   });
 
-  it("tells what the creation of an order would refuse, and no longer when it would not", async () => {
+  it("reports what the creation of an order would refuse, and no longer when it would not", async () => {
     const [ordered, active, left] = ["+12125559010", "+12125559011", "+12125559012"] as const;
     expect(await reasons(ordered, active, left, "+551123456789")).toEqual([
       null,
@@ -80,18 +76,18 @@ describe("POST /v2/portability_checks", () => {
     ]);
     await activate(active, "active");
     await activate(left, "ported_out");
-    const made = await house.api("POST", ORDERS, { phone_numbers: [ordered] });
+    const made = await api.call("POST", ORDERS, { phone_numbers: [ordered] });
     expect(made.status).toBe(201);
     expect(await reasons(ordered, active, left)).toEqual([
       "number_in_active_order",
       "already_active",
       null,
     ]);
-    await house.api("DELETE", `${ORDERS}/${String(dataOf(made)[0]?.["id"])}`);
+    await api.call("DELETE", `${ORDERS}/${String(dataOf(made)[0]?.["id"])}`);
     expect(await reasons(ordered)).toEqual([null]);
   });
 
-  it("says the losing carrier where the directory knows it", async () => {
+  it("names the losing carrier where the directory knows it", async () => {
     const data = dataOf(await check(["+12127369001", "+12125559001"]));
     expect(data.map((one) => one["losing_carrier"])).toEqual(["Verizon", null]);
   });
@@ -112,15 +108,15 @@ describe("POST /v2/portability_checks", () => {
 
   it("refuses an unknown property, and a caller without a key", async () => {
     const body = { phone_numbers: ["+12125559001"] };
-    expect((await house.api("POST", CHECKS, { ...body, country: "US" })).status).toBe(422);
-    expect((await call(house.product.apiUrl + CHECKS, { method: "POST", body })).status).toBe(401);
+    expect((await api.call("POST", CHECKS, { ...body, country: "US" })).status).toBe(422);
+    expect((await call(api.product.apiUrl + CHECKS, { method: "POST", body })).status).toBe(401);
   });
 });
 
 describe("an order of numbers of several kinds", () => {
   it("is split, each part with the requirements of its kind", async () => {
     const numbers = ["+442079460020", "+447400123456", "+33612345678", "+611300123456"];
-    const made = await house.api("POST", ORDERS, {
+    const made = await api.call("POST", ORDERS, {
       phone_numbers: numbers,
       number_type: "toll_free",
     });
@@ -134,14 +130,14 @@ describe("an order of numbers of several kinds", () => {
     ]);
     for (const order of orders) {
       const query = `country_code=${String(order["country_code"])}&number_type=${String(order["number_type"])}`;
-      const told = dataOf(await house.api("GET", `/v2/porting_requirements?${query}`));
+      const told = dataOf(await api.call("GET", `/v2/porting_requirements?${query}`));
       const asked = z.array(z.object({ slug: z.string() })).parse(order["requirements"]);
       expect(asked.map(({ slug }) => slug)).toEqual(told.map((one) => one["slug"]));
     }
   });
 
-  it("takes every example of a value as it is told", async () => {
-    const made = await house.api("POST", ORDERS, {
+  it("takes every example of a value as it is shown", async () => {
+    const made = await api.call("POST", ORDERS, {
       phone_numbers: ["+442079460030", "+33142345630", "+34912345630", "+14165559030"],
     });
     for (const order of dataOf(made)) {
@@ -150,7 +146,7 @@ describe("an order of numbers of several kinds", () => {
         .parse(order["requirements"]);
       for (const { slug, example } of asked.filter((one) => one.field_type !== "document")) {
         const path = `${ORDERS}/${String(order["id"])}/requirements/${slug}`;
-        expect([slug, (await house.api("PATCH", path, { field_value: example })).status]).toEqual([
+        expect([slug, (await api.call("PATCH", path, { field_value: example })).status]).toEqual([
           slug,
           200,
         ]);

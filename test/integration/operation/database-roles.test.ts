@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import pg from "pg";
 import { withConnection } from "../../../infra/local-stack/postgres.ts";
 import { migrate } from "../../../infra/migrate/migrate.ts";
@@ -20,8 +20,6 @@ let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
 });
-
-afterAll(() => database.drop());
 
 /** What each statement came to, in a transaction of its own that is rolled back: "done", or the SQLSTATE. */
 async function outcomes(role: ServiceRole, statements: readonly string[]): Promise<string[]> {
@@ -280,7 +278,7 @@ describe("the role of a service", () => {
     expect(await outcomes(role, statements)).toEqual(all(statements, REFUSED));
   });
 
-  it("is told what it may in one table, which names every table there is", async () => {
+  it("has its rights in one table, which names every table there is", async () => {
     const tables = await ask<{ name: string }>(
       `select format('%I.%I', n.nspname, c.relname) as name
         from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -330,7 +328,7 @@ describe("a migration", () => {
     ]);
   });
 
-  it("says what is missing to a login that may neither make nor assume the roles", async () => {
+  it("names what is missing to a login that may neither make nor assume the roles", async () => {
     const login = await createLogin(database.url);
     const name = `owned_by_${login.name}`;
     await ask(`create database ${name} owner ${login.name}`);

@@ -1,45 +1,36 @@
 import { spawn } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
-import type { Pool } from "pg";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { reconcileDatabase } from "../../../infra/backup/reconcile-database.ts";
 import { freePort } from "../../../infra/start/supervisor/free-port.ts";
 import type { ServiceName } from "../../../infra/start/supervisor/service-table.ts";
 import { requireReconciled } from "../../../services/messages/bus/restore-guard.ts";
-import { createPool } from "../../../services/platform/db/pool.ts";
-import { createKafka } from "../../../services/platform/kafka/kafka-client.ts";
 import { fetchAllCommitted } from "../../../services/platform/kafka/group-positions.ts";
-import { createLogger } from "../../../services/platform/logger.ts";
 import { call } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
-import { startProductAt } from "../../support/product/product.ts";
+import { startProductAt, testPlace } from "../../support/product/product.ts";
 import type { TestDatabase } from "../../support/stack/test-stack.ts";
-import {
-  createTestDatabase,
-  testStack,
-  uniqueTopicPrefix,
-} from "../../support/stack/test-stack.ts";
-
-jest.setTimeout(120_000);
+import { createTestDatabase, testStack } from "../../support/stack/test-stack.ts";
+import { DEFAULT_RETRY_SCHEDULE } from "../../../services/messages/retry-schedule.ts";
+import { temporaryFolder } from "../../support/lifetime/temporary-folder.ts";
+import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
+import { openPoolAt } from "../../support/stack/test-pool.ts";
+import { createTestTopics } from "../../support/stack/test-topics.ts";
+import { testKafka } from "../../support/stack/test-kafka.ts";
 
 const { kafka_brokers: kafkaBrokers, schema_registry_url: registryUrl } = testStack();
-const log = createLogger("test", "silent");
-const kafka = createKafka({ brokers: kafkaBrokers.split(","), clientId: "test", log });
-const topicPrefix = uniqueTopicPrefix();
-const folder = mkdtempSync(join(tmpdir(), "porting-guard-"));
-const pools: Pool[] = [];
-const processes: ChildProcess[] = [];
+const kafka = testKafka();
+const folder = temporaryFolder("guard");
+let topicPrefix: string;
 /** What was, and what a backup from before it restores. */
 let lost: TestDatabase;
 let restored: TestDatabase;
 
 beforeAll(async () => {
   [lost, restored] = await Promise.all([createTestDatabase(), createTestDatabase()]);
-  const place = { databaseUrl: lost.url, kafkaBrokers, registryUrl };
+  topicPrefix = await createTestTopics({ retrySchedule: DEFAULT_RETRY_SCHEDULE });
+  const place = testPlace(lost);
   const services = ["api", "outbox-relay", "event-log", "webhook-sender"] as const;
   const product = await startProductAt(place, { services, topicPrefix });
   const body = { phone_numbers: ["+12125550100"] };
@@ -54,17 +45,8 @@ beforeAll(async () => {
   await product.stop();
 });
 
-afterAll(async () => {
-  for (const child of processes) child.kill("SIGKILL");
-  await Promise.all(pools.map((pool) => pool.end()));
-  await Promise.all([lost.drop(), restored.drop()]);
-  rmSync(folder, { recursive: true, force: true });
-});
-
 async function look({ url }: TestDatabase): Promise<void> {
-  const pool = createPool({ url, service: "test", size: 1, log });
-  pools.push(pool);
-  await requireReconciled({ db: pool, kafka, topicPrefix });
+  await requireReconciled({ db: openPoolAt(url, { size: 1 }), kafka, topicPrefix });
 }
 
 async function environment(over: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
@@ -85,7 +67,7 @@ async function start(service: ServiceName, over: NodeJS.ProcessEnv = {}) {
   const main = join(import.meta.dirname, `../../../dist/services/${service}/main.js`);
   const env = await environment(over);
   const child = spawn(process.execPath, [main], { env, stdio: ["ignore", "pipe", "ignore"] });
-  processes.push(child);
+  endAfterTests(() => child.kill("SIGKILL"));
   const said: string[] = [];
   child.stdout.on("data", (chunk: Buffer) => said.push(chunk.toString()));
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
@@ -98,7 +80,7 @@ describe("a database that was restored", () => {
   });
 
   it.each(["api", "outbox-relay", "event-log", "order-lifecycle"] as const)(
-    "keeps %s from starting, and says what to do",
+    "keeps %s from starting, and names the way out",
     async (service) => {
       const process = await start(service);
       expect(await process.ended).toBe(1);
@@ -106,7 +88,7 @@ describe("a database that was restored", () => {
     },
   );
 
-  it("lets the API serve while Kafka is away and cannot tell", async () => {
+  it("lets the API serve while Kafka is away and it cannot be known", async () => {
     const api = await start("api", { KAFKA_BROKERS: "127.0.0.1:1" });
     await eventually(async () => expect((await fetch(`${api.url}/readyz`)).status).toBe(200));
     expect(api.said()).toMatch(/whether the database was restored cannot be told yet/);
@@ -116,7 +98,7 @@ describe("a database that was restored", () => {
 
   it("serves again when it was reconciled", async () => {
     await expect(look(restored)).rejects.toThrow(/lacks effects of messages/);
-    const addresses = { databaseUrl: restored.url, kafkaBrokers, registryUrl };
+    const addresses = testPlace(restored);
     const { orphans } = await reconcileDatabase(addresses, topicPrefix);
     expect(orphans.map(({ topic }) => topic)).toEqual([`${topicPrefix}porting.events`]);
     await look(restored);

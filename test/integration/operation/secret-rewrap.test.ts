@@ -1,20 +1,17 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Pool } from "pg";
 import { linesOf, rotateSecrets } from "../../../infra/secrets/rotate-secrets.ts";
 import { sealPin } from "../../../services/domain/number/rules/port-out-pin.ts";
 import { countUnderOtherKeys, rewrapPlace } from "../../../infra/secrets/store/rewrap.ts";
 import type { SealedPlace } from "../../../infra/secrets/sealed-places.ts";
 import { SEALED_PLACES, sealedTo } from "../../../infra/secrets/sealed-places.ts";
-import { createPool } from "../../../services/platform/db/pool.ts";
 import { queryRows } from "../../../services/platform/db/transaction.ts";
 import { newId } from "../../../services/platform/ids.ts";
-import { createLogger } from "../../../services/platform/logger.ts";
 import { createSecretBox, keyIdOf } from "../../../services/platform/secret-box.ts";
 import type { TestDatabase } from "../../support/stack/test-stack.ts";
 import { createTestDatabase } from "../../support/stack/test-stack.ts";
-
-jest.setTimeout(60_000);
+import { openPoolAt } from "../../support/stack/test-pool.ts";
 
 const [OLD, NEW] = [randomBytes(32), randomBytes(32)];
 const [OLD_ID, NEW_ID] = [keyIdOf(OLD), keyIdOf(NEW)];
@@ -36,8 +33,7 @@ const phoneNumber = (n: number): string => `+1212555${String(1_000 + n)}`;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  const log = createLogger("test", "silent");
-  pool = createPool({ url: database.url, service: "test", size: 2, log });
+  pool = openPoolAt(database.url, { size: 2 });
   const box = createSecretBox([OLD]);
   const numbers = Array.from({ length: STORED }, (_, n) => phoneNumber(n));
   const pins = numbers.map((phone_number, n) => {
@@ -57,11 +53,6 @@ beforeAll(async () => {
       select u.id, u.secret, $1, now() from unnest($2::uuid[], $3::bytea[]) u (id, secret)`,
     values: [OLD_ID, accounts, accounts.map((id) => box.seal(`whsec_${id}`, id).bytes)],
   });
-});
-
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
 });
 
 async function openedNumbers(): Promise<string[]> {
@@ -97,7 +88,7 @@ describe("re-wrapping", () => {
     expect(await openedNumbers()).toEqual(pins);
   });
 
-  it("leaves what does not open as it is, tells of it, and takes all others", async () => {
+  it("leaves what does not open as it is, reports it, and takes all others", async () => {
     await queryRows(pool, {
       text: `update webhooks.account_secrets set signing_secret = set_byte(signing_secret, 40,
           (get_byte(signing_secret, 40) + 1) % 256)

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
-import pg from "pg";
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import type pg from "pg";
 import { z } from "zod";
 import type { Answer } from "../../support/http/call.ts";
 import { call, dataOf } from "../../support/http/call.ts";
 import type { Product } from "../../support/product/product.ts";
 import { startProduct } from "../../support/product/product.ts";
-
-jest.setTimeout(90_000);
+import { connectClient } from "../../support/stack/test-client.ts";
 
 const PATH = "/v2/porting_orders";
 /** Numbers of three kinds of order, but for the last digits. */
@@ -19,8 +18,7 @@ let other: { readonly account: string; readonly key: string };
 
 beforeAll(async () => {
   product = await startProduct({ services: ["api", "requirement-review"] });
-  database = new pg.Client(product.databaseUrl);
-  await database.connect();
+  database = await connectClient(product.databaseUrl);
   const accounts = await database.query<{ id: string }>("select id from accounts.accounts");
   account = accounts.rows[0]?.id ?? "";
   const opened = await call(`${product.deskUrl}/desk/v1/accounts`, {
@@ -30,11 +28,6 @@ beforeAll(async () => {
   });
   const { id, api_key } = z.looseObject({ id: z.string(), api_key: z.string() }).parse(opened.body);
   other = { account: id, key: api_key };
-});
-
-afterAll(async () => {
-  await database.end();
-  await product.stop();
 });
 
 interface Sent {
@@ -164,7 +157,7 @@ describe("creations that come together", () => {
 });
 
 describe("a request for numbers that are in another live order", () => {
-  it("is told which", async () => {
+  it("names the order", async () => {
     const [first, second, free] = ["+12125558600", "+12125558601", "+12125558602"];
     await create({ phone_numbers: [first, second] });
     const answer = await create({ phone_numbers: [second, free, first] });
@@ -177,7 +170,7 @@ describe("a request for numbers that are in another live order", () => {
 });
 
 describe("a request for orders with several faults", () => {
-  it("is told all of them at once: of the body, the numbers and the URL", async () => {
+  it("reports all of them at once: of the body, the numbers and the URL", async () => {
     const active = "+12125558500";
     await activate(active);
     const answer = await create({
@@ -200,7 +193,7 @@ describe("a request for orders with several faults", () => {
     expect(await liveOrdersOf("+12125558501")).toBe(0);
   });
 
-  it("is told those of the numbers and the URL where the body is well formed", async () => {
+  it("reports those of the numbers and the URL where the body is well formed", async () => {
     const active = "+12125558510";
     await activate(active);
     const answer = await create({ phone_numbers: [active, "+1"], webhook_url: "no url" });

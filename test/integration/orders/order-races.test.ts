@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import type { Answer } from "../../support/http/call.ts";
 import { call } from "../../support/http/call.ts";
@@ -23,11 +23,7 @@ beforeAll(async () => {
   supervisor.start("event-log");
   await supervisor.whenReady();
   apiUrls = [apiUrl, second.url()];
-}, 90_000);
-
-afterAll(async () => {
-  await desk.stop();
-}, 30_000);
+});
 
 type Send = (client: number) => Promise<Answer>;
 
@@ -102,115 +98,99 @@ async function requirementsOf(orderId: string) {
 const rounds = Array.from({ length: ROUNDS }, (_, n) => n + 1);
 
 describe(`${CLIENTS} clients at once`, () => {
-  it.each(rounds)(
-    "submit: one is in review (round %d)",
-    async (round) => {
-      const orderId = await desk.newReadyOrder();
-      const submit = api("POST", `${orderId}/submit`);
-      const [some, others] = await race(round, submit, submit);
-      expect(some.won + others.won).toBe(1);
-      expect([...new Set([...some.lost, ...others.lost])]).toEqual(["409 invalid_state"]);
-      const record = await whenStill(orderId);
-      expect(record).toMatchObject({
-        status: "in_review",
-        moves: [["draft", "in_review"]],
-        cases: [[1, "open", null]],
-        requirement_statuses: ["requirement-info-under-review"],
-        messages: { "porting.review-requests": 1 },
-      });
-    },
-    60_000,
-  );
+  it.each(rounds)("submit: one is in review (round %d)", async (round) => {
+    const orderId = await desk.newReadyOrder();
+    const submit = api("POST", `${orderId}/submit`);
+    const [some, others] = await race(round, submit, submit);
+    expect(some.won + others.won).toBe(1);
+    expect([...new Set([...some.lost, ...others.lost])]).toEqual(["409 invalid_state"]);
+    const record = await whenStill(orderId);
+    expect(record).toMatchObject({
+      status: "in_review",
+      moves: [["draft", "in_review"]],
+      cases: [[1, "open", null]],
+      requirement_statuses: ["requirement-info-under-review"],
+      messages: { "porting.review-requests": 1 },
+    });
+  });
 
-  it.each(rounds)(
-    "submit and cancel: it ends cancelled, by one (round %d)",
-    async (round) => {
-      const orderId = await desk.newReadyOrder();
-      const [submits, cancels] = await race(
-        round,
-        api("POST", `${orderId}/submit`),
-        api("POST", `${orderId}/cancel`, () => ({})),
-      );
-      expect(cancels.won).toBe(1);
-      expect(submits.won).toBeLessThanOrEqual(1);
-      isSubset(submits.lost, ["409 invalid_state"]);
-      isSubset(cancels.lost, ["409 invalid_state"]);
-      const wasSubmitted = submits.won === 1;
-      const record = await whenStill(orderId);
-      // A withdrawal may overtake the opening: then there is no case at all.
-      const states = record.cases.map(([, state]) => state);
-      expect(wasSubmitted ? [[], ["withdrawn"]] : [[]]).toContainEqual(states);
-      expect(record).toMatchObject({ status: "cancelled", is_live: false });
-      expect(record.moves.map(([, to]) => to)).toEqual(
-        wasSubmitted ? ["in_review", "cancelled"] : ["cancelled"],
-      );
-      expect(record.messages["porting.review-requests"] ?? 0).toBe(wasSubmitted ? 2 : 0);
-      expect(record.messages["porting.carrier-requests"]).toBeUndefined();
-    },
-    60_000,
-  );
+  it.each(rounds)("submit and cancel: it ends cancelled, by one (round %d)", async (round) => {
+    const orderId = await desk.newReadyOrder();
+    const [submits, cancels] = await race(
+      round,
+      api("POST", `${orderId}/submit`),
+      api("POST", `${orderId}/cancel`, () => ({})),
+    );
+    expect(cancels.won).toBe(1);
+    expect(submits.won).toBeLessThanOrEqual(1);
+    isSubset(submits.lost, ["409 invalid_state"]);
+    isSubset(cancels.lost, ["409 invalid_state"]);
+    const wasSubmitted = submits.won === 1;
+    const record = await whenStill(orderId);
+    // A withdrawal may overtake the opening: then there is no case at all.
+    const states = record.cases.map(([, state]) => state);
+    expect(wasSubmitted ? [[], ["withdrawn"]] : [[]]).toContainEqual(states);
+    expect(record).toMatchObject({ status: "cancelled", is_live: false });
+    expect(record.moves.map(([, to]) => to)).toEqual(
+      wasSubmitted ? ["in_review", "cancelled"] : ["cancelled"],
+    );
+    expect(record.messages["porting.review-requests"] ?? 0).toBe(wasSubmitted ? 2 : 0);
+    expect(record.messages["porting.carrier-requests"]).toBeUndefined();
+  });
 
-  it.each(rounds)(
-    "delete and submit: it is gone or in review (round %d)",
-    async (round) => {
-      const orderId = await desk.newReadyOrder();
-      const [deletes, submits] = await race(
-        round,
-        api("DELETE", orderId),
-        api("POST", `${orderId}/submit`),
-      );
-      expect(deletes.won + submits.won).toBe(1);
-      const isGone = deletes.won === 1;
-      const lost = isGone ? ["404 not_found"] : ["409 invalid_state"];
-      expect([...new Set([...deletes.lost, ...submits.lost])]).toEqual(lost);
-      const record = await whenStill(orderId);
-      expect(record).toMatchObject({
-        cases: isGone ? [] : [[1, "open", null]],
-        status: isGone ? "draft" : "in_review",
-        is_deleted: isGone,
-        is_live: !isGone,
-        event_sequence: 2,
-      });
-      expect(record.messages["porting.review-requests"] ?? 0).toBe(isGone ? 0 : 1);
-    },
-    60_000,
-  );
+  it.each(rounds)("delete and submit: it is gone or in review (round %d)", async (round) => {
+    const orderId = await desk.newReadyOrder();
+    const [deletes, submits] = await race(
+      round,
+      api("DELETE", orderId),
+      api("POST", `${orderId}/submit`),
+    );
+    expect(deletes.won + submits.won).toBe(1);
+    const isGone = deletes.won === 1;
+    const lost = isGone ? ["404 not_found"] : ["409 invalid_state"];
+    expect([...new Set([...deletes.lost, ...submits.lost])]).toEqual(lost);
+    const record = await whenStill(orderId);
+    expect(record).toMatchObject({
+      cases: isGone ? [] : [[1, "open", null]],
+      status: isGone ? "draft" : "in_review",
+      is_deleted: isGone,
+      is_live: !isGone,
+      event_sequence: 2,
+    });
+    expect(record.messages["porting.review-requests"] ?? 0).toBe(isGone ? 0 : 1);
+  });
 
-  it.each(rounds)(
-    "a decision and cancel: each at most once (round %d)",
-    async (round) => {
-      const orderId = await desk.newCase();
-      const decisions = (await requirementsOf(orderId))
-        .filter(({ status }) => status === "requirement-info-under-review")
-        .map(({ slug }) => ({ slug, decision: "approve" }));
-      const decision = { confirm: true, decisions };
-      const [decided, cancels] = await race(
-        round,
-        () => desk.desk("POST", `/reviews/${orderId}/decision`, decision),
-        api("POST", `${orderId}/cancel`, () => ({})),
-      );
-      expect(cancels.won).toBe(1);
-      expect(decided.won).toBeLessThanOrEqual(1);
-      isSubset(decided.lost, ["409 already_decided"]);
-      isSubset(cancels.lost, ["409 invalid_state"]);
-      const record = await whenStill(orderId);
-      const [, state, outcome] = record.cases[0] ?? [];
-      expect(state).toBe(decided.won === 1 ? "decided" : "withdrawn");
-      expect(decided.won === 1 ? ["applied", "superseded"] : [null]).toContain(outcome);
-      const wasSent = outcome === "applied";
-      const approved = record.logged.filter(([, type]) => type === REQUIREMENT);
-      expect(approved).toHaveLength(wasSent ? decisions.length : 0);
-      expect(record.moves.map(([, to]) => to)).toEqual(
-        wasSent ? ["in_review", "submitted", "cancel_pending"] : ["in_review", "cancelled"],
-      );
-      expect(record.messages["porting.carrier-requests"] ?? 0).toBe(wasSent ? 2 : 0);
-      expect(record.messages["porting.review-results"] ?? 0).toBe(decided.won);
-      expect(record.requirement_statuses).toEqual([
-        wasSent ? "approved" : "requirement-info-under-review",
-      ]);
-    },
-    60_000,
-  );
+  it.each(rounds)("a decision and cancel: each at most once (round %d)", async (round) => {
+    const orderId = await desk.newCase();
+    const decisions = (await requirementsOf(orderId))
+      .filter(({ status }) => status === "requirement-info-under-review")
+      .map(({ slug }) => ({ slug, decision: "approve" }));
+    const decision = { confirm: true, decisions };
+    const [decided, cancels] = await race(
+      round,
+      () => desk.desk("POST", `/reviews/${orderId}/decision`, decision),
+      api("POST", `${orderId}/cancel`, () => ({})),
+    );
+    expect(cancels.won).toBe(1);
+    expect(decided.won).toBeLessThanOrEqual(1);
+    isSubset(decided.lost, ["409 already_decided"]);
+    isSubset(cancels.lost, ["409 invalid_state"]);
+    const record = await whenStill(orderId);
+    const [, state, outcome] = record.cases[0] ?? [];
+    expect(state).toBe(decided.won === 1 ? "decided" : "withdrawn");
+    expect(decided.won === 1 ? ["applied", "superseded"] : [null]).toContain(outcome);
+    const wasSent = outcome === "applied";
+    const approved = record.logged.filter(([, type]) => type === REQUIREMENT);
+    expect(approved).toHaveLength(wasSent ? decisions.length : 0);
+    expect(record.moves.map(([, to]) => to)).toEqual(
+      wasSent ? ["in_review", "submitted", "cancel_pending"] : ["in_review", "cancelled"],
+    );
+    expect(record.messages["porting.carrier-requests"] ?? 0).toBe(wasSent ? 2 : 0);
+    expect(record.messages["porting.review-results"] ?? 0).toBe(decided.won);
+    expect(record.requirement_statuses).toEqual([
+      wasSent ? "approved" : "requirement-info-under-review",
+    ]);
+  });
 
   it.each(rounds)(
     "PATCH of a field and submit: what is reviewed was written before (round %d)",
@@ -239,6 +219,5 @@ describe(`${CLIENTS} clients at once`, () => {
       const kept = (await requirementsOf(orderId)).find(({ slug }) => slug === "entity_name");
       if (written.length > 0) expect(written).toContain(kept?.field_value);
     },
-    60_000,
   );
 });

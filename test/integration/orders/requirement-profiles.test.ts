@@ -1,38 +1,34 @@
-import { afterAll, beforeAll, expect, it, jest } from "@jest/globals";
+import { beforeAll, expect, it } from "@jest/globals";
 import { DataSource } from "typeorm";
 import { z } from "zod";
 import { migrate } from "../../../infra/migrate/migrate.ts";
 import { ALL_MIGRATIONS } from "../../../infra/migrate/migrations/all-migrations.ts";
 import { RequirementProfiles1700000000040 } from "../../../infra/migrate/migrations/0040-requirement-profiles.ts";
-import type { ApiHouse } from "../../support/product/test-api.ts";
-import { openApiHouse } from "../../support/product/test-api.ts";
+import type { TestApi } from "../../support/product/test-api.ts";
+import { startTestApi } from "../../support/product/test-api.ts";
 import { dataOf } from "../../support/http/call.ts";
-
-jest.setTimeout(60_000);
 
 const PATH = "/v2/porting_orders";
 const asked = z.array(z.looseObject({ slug: z.string() }));
 
-let house: ApiHouse;
+let api: TestApi;
 
 beforeAll(async () => {
-  house = await openApiHouse();
+  api = await startTestApi();
 });
 
-afterAll(() => house.stop());
-
 async function newOrder(phoneNumber: string): Promise<string> {
-  const made = await house.api("POST", PATH, { phone_numbers: [phoneNumber] });
+  const made = await api.call("POST", PATH, { phone_numbers: [phoneNumber] });
   return z.string().parse(dataOf(made)[0]?.["id"]);
 }
 
 async function slugsOf(id: string): Promise<string[]> {
-  const read = await house.api("GET", `${PATH}/${id}`);
+  const read = await api.call("GET", `${PATH}/${id}`);
   return asked.parse(read.body?.["requirements"]).map(({ slug }) => slug);
 }
 
 async function count(from: string, values: unknown[] = []): Promise<number> {
-  const { rows } = await house.database.query<{ n: number }>(
+  const { rows } = await api.database.query<{ n: number }>(
     `select count(*)::integer n from ${from}`,
     values,
   );
@@ -42,7 +38,7 @@ async function count(from: string, values: unknown[] = []): Promise<number> {
 it("orders of one kind share what they are asked for, and only what is written has a row", async () => {
   const [first, second] = [await newOrder("+12125559001"), await newOrder("+12125559002")];
   const other = await newOrder("+442079460001");
-  const profiles = await house.database.query<{ ids: number; rows: number }>(
+  const profiles = await api.database.query<{ ids: number; rows: number }>(
     `select count(distinct requirement_profile_id)::integer as ids,
       (select count(*)::integer from orders.requirement_profiles) as rows from orders.porting_orders`,
   );
@@ -50,7 +46,7 @@ it("orders of one kind share what they are asked for, and only what is written h
   expect(await slugsOf(first)).toEqual(await slugsOf(second));
   expect(await slugsOf(first)).not.toEqual(await slugsOf(other));
 
-  const written = await house.api("PATCH", `${PATH}/${first}/requirements/auth_person_name`, {
+  const written = await api.call("PATCH", `${PATH}/${first}/requirements/auth_person_name`, {
     field_value: "Ada Lovelace",
   });
   expect(written.status).toBe(200);
@@ -59,13 +55,13 @@ it("orders of one kind share what they are asked for, and only what is written h
   expect(await slugsOf(first)).toEqual(await slugsOf(second));
 });
 
-it("an order is asked for what it was created with, whatever the catalogue says since", async () => {
+it("an order is asked for what it was created with, whatever has become of the catalogue since", async () => {
   const [before, after] = [await newOrder("+12125559003"), await newOrder("+12125559004")];
   const older = JSON.stringify([
     { slug: "loa", field_type: "document", mandatory: true, max_age_days: 30 },
     { slug: "account_number", field_type: "text", mandatory: false, max_age_days: null },
   ]);
-  await house.database.query(
+  await api.database.query(
     `with kept as (
       insert into orders.requirement_profiles select orders.requirement_profile_id($1::jsonb), $1::jsonb returning id
     ) update orders.porting_orders set requirement_profile_id = kept.id from kept where porting_orders.id = $2`,
@@ -78,15 +74,15 @@ it("an order is asked for what it was created with, whatever the catalogue says 
 it("the migration takes over orders of before, and gives them back", async () => {
   const ids = [await newOrder("+12125559005"), await newOrder("+442079460005")];
   const [us = ""] = ids;
-  await house.api("PATCH", `${PATH}/${us}/requirements/account_number`, {
+  await api.call("PATCH", `${PATH}/${us}/requirements/account_number`, {
     field_value: "ACCT-20260302",
   });
-  const before = await Promise.all(ids.map((id) => house.api("GET", `${PATH}/${id}`)));
+  const before = await Promise.all(ids.map((id) => api.call("GET", `${PATH}/${id}`)));
   const all = before.flatMap(({ body }) => asked.parse(body?.["requirements"])).length;
 
   const source = new DataSource({
     type: "postgres",
-    url: house.product.databaseUrl,
+    url: api.product.databaseUrl,
     migrations: ALL_MIGRATIONS,
   });
   await source.initialize();
@@ -95,8 +91,8 @@ it("the migration takes over orders of before, and gives them back", async () =>
   await source.destroy();
   expect(await count("orders.requirements where order_id = any ($1)", [ids])).toBe(all);
 
-  await migrate(house.product.databaseUrl);
-  const after = await Promise.all(ids.map((id) => house.api("GET", `${PATH}/${id}`)));
+  await migrate(api.product.databaseUrl);
+  const after = await Promise.all(ids.map((id) => api.call("GET", `${PATH}/${id}`)));
   expect(after.map(({ status, body }) => [status, body])).toEqual(
     before.map(({ body }) => [200, body]),
   );

@@ -1,31 +1,27 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
-import type { ApiHouse } from "../../support/product/test-api.ts";
-import { openApiHouse } from "../../support/product/test-api.ts";
+import type { TestApi } from "../../support/product/test-api.ts";
+import { startTestApi } from "../../support/product/test-api.ts";
 import type { Answer } from "../../support/http/call.ts";
 import { dataOf, textOf } from "../../support/http/call.ts";
-
-jest.setTimeout(90_000);
 
 const ORDERS = "/v2/porting_orders";
 const PIN = "pin-canary-4711";
 const ACCOUNT_NUMBER = "ACCT-canary-998877";
 
-let house: ApiHouse;
+let api: TestApi;
 let nextNumber = 100;
 
 beforeAll(async () => {
-  house = await openApiHouse();
+  api = await startTestApi();
 });
-
-afterAll(() => house.stop());
 
 function numbers(count = 1): string[] {
   return Array.from({ length: count }, () => `+12125550${String((nextNumber += 1))}`);
 }
 
 async function newOrder(count = 1): Promise<string> {
-  const answer = await house.api("POST", ORDERS, { phone_numbers: numbers(count) });
+  const answer = await api.call("POST", ORDERS, { phone_numbers: numbers(count) });
   expect(answer.status).toBe(201);
   return z.string().parse(dataOf(answer)[0]?.["id"]);
 }
@@ -33,7 +29,7 @@ async function newOrder(count = 1): Promise<string> {
 const fieldOf = (id: string, slug: string): string => `${ORDERS}/${id}/requirements/${slug}`;
 
 async function requirementOf(id: string, slug: string): Promise<Record<string, unknown>> {
-  const { body } = await house.api("GET", `${ORDERS}/${id}`);
+  const { body } = await api.call("GET", `${ORDERS}/${id}`);
   const all = z.array(z.record(z.string(), z.unknown())).parse(body?.["requirements"]);
   return all.find((one) => one["slug"] === slug) ?? {};
 }
@@ -46,11 +42,11 @@ function faultCodes(answer: Answer): unknown[] {
 }
 
 describe("the requirements of an order", () => {
-  it("are there from its creation, as GET /v2/porting_requirements tells beforehand", async () => {
+  it("are there from its creation, as GET /v2/porting_requirements shows beforehand", async () => {
     const told = dataOf(
-      await house.api("GET", "/v2/porting_requirements?country_code=US&number_type=local"),
+      await api.call("GET", "/v2/porting_requirements?country_code=US&number_type=local"),
     );
-    const made = await house.api("POST", ORDERS, { phone_numbers: numbers() });
+    const made = await api.call("POST", ORDERS, { phone_numbers: numbers() });
     const [order = {}] = dataOf(made);
     const asked = z.array(z.record(z.string(), z.unknown())).parse(order["requirements"]);
     expect(asked.map((one) => one["slug"])).toEqual(told.map((one) => one["slug"]));
@@ -60,12 +56,12 @@ describe("the requirements of an order", () => {
       expect(one).toMatchObject({ field_value: null, document_date: null });
       expect(one).not.toHaveProperty("exception_reason");
     }
-    const read = await house.api("GET", `${ORDERS}/${String(order["id"])}`);
+    const read = await api.call("GET", `${ORDERS}/${String(order["id"])}`);
     expect(read.body?.["requirements"]).toEqual(order["requirements"]);
   });
 
   it("are refused for a kind that cannot be ported", async () => {
-    const answer = await house.api(
+    const answer = await api.call(
       "GET",
       "/v2/porting_requirements?country_code=BR&number_type=local",
     );
@@ -73,15 +69,15 @@ describe("the requirements of an order", () => {
     expect(faultCodes(answer)).toEqual(["country_not_supported"]);
   });
 
-  it("take a value, keep it, and say what is still missing", async () => {
+  it("take a value, keep it, and show what is still missing", async () => {
     const id = await newOrder();
-    const patched = await house.api("PATCH", fieldOf(id, "entity_name"), {
+    const patched = await api.call("PATCH", fieldOf(id, "entity_name"), {
       field_value: " Acme LLC ",
     });
     expect(patched.status).toBe(200);
     expect(patched.body).toMatchObject({ slug: "entity_name", field_value: "Acme LLC" });
     expect(await requirementOf(id, "entity_name")).toEqual(patched.body);
-    const readiness = await house.api("GET", `${ORDERS}/${id}/readiness`);
+    const readiness = await api.call("GET", `${ORDERS}/${id}/readiness`);
     const blocking = z
       .array(z.object({ slug: z.string(), code: z.string() }))
       .parse(readiness.body?.["blocking"]);
@@ -95,20 +91,20 @@ describe("the requirements of an order", () => {
       "account_number",
       "billing_phone_number",
     ]);
-    const submit = await house.api("POST", `${ORDERS}/${id}/submit`);
+    const submit = await api.call("POST", `${ORDERS}/${id}/submit`);
     expect([submit.status, submit.body?.["code"]]).toEqual([409, "not_ready"]);
     expect(faultCodes(submit)).toHaveLength(6);
   });
 
   it("seal what is sensitive: no reader and no table has it in the clear", async () => {
     const id = await newOrder();
-    await house.api("PATCH", fieldOf(id, "pin_passcode"), { field_value: PIN });
-    const account = await house.api("PATCH", fieldOf(id, "account_number"), {
+    await api.call("PATCH", fieldOf(id, "pin_passcode"), { field_value: PIN });
+    const account = await api.call("PATCH", fieldOf(id, "account_number"), {
       field_value: ACCOUNT_NUMBER,
     });
     expect(account.body?.["field_value"]).toBe("****8877");
     expect((await requirementOf(id, "pin_passcode"))["field_value"]).toBe("****");
-    const { rows } = await house.database.query<{ dump: string }>(
+    const { rows } = await api.database.query<{ dump: string }>(
       `select (select json_agg(r) from orders.requirements r)::text
         || (select json_agg(t) from orders.timeline t)::text
         || (select string_agg(encode(value, 'escape'), '') from messaging.outbox) as dump`,
@@ -128,18 +124,18 @@ describe("the requirements of an order", () => {
     ["no_such_field", { field_value: "x" }, [404]],
   ])("refuse for %s: %j with %j", async (slug, body, refusal) => {
     const id = await newOrder();
-    const before = (await house.api("GET", `${ORDERS}/${id}`)).body;
-    const answer = await house.api("PATCH", fieldOf(id, slug), body);
+    const before = (await api.call("GET", `${ORDERS}/${id}`)).body;
+    const answer = await api.call("PATCH", fieldOf(id, slug), body);
     expect([answer.status, ...faultCodes(answer)]).toEqual(refusal);
-    expect((await house.api("GET", `${ORDERS}/${id}`)).body).toEqual(before);
+    expect((await api.call("GET", `${ORDERS}/${id}`)).body).toEqual(before);
   });
 
   it("are emptied where they are optional", async () => {
     const id = await newOrder();
-    await house.api("PATCH", fieldOf(id, "port_type"), { field_value: "full" });
-    expect((await house.api("DELETE", fieldOf(id, "port_type"))).status).toBe(204);
+    await api.call("PATCH", fieldOf(id, "port_type"), { field_value: "full" });
+    expect((await api.call("DELETE", fieldOf(id, "port_type"))).status).toBe(204);
     expect((await requirementOf(id, "port_type"))["field_value"]).toBeNull();
-    const refused = await house.api("DELETE", fieldOf(id, "entity_name"));
+    const refused = await api.call("DELETE", fieldOf(id, "entity_name"));
     expect([refused.status, refused.body?.["code"]]).toEqual([409, "invalid_state"]);
   });
 });
@@ -147,41 +143,40 @@ describe("the requirements of an order", () => {
 describe("PATCH of a draft", () => {
   it("changes the wished date and drops numbers, which are free again", async () => {
     const [kept = "", dropped = ""] = numbers(2);
-    const made = await house.api("POST", ORDERS, { phone_numbers: [kept, dropped] });
+    const made = await api.call("POST", ORDERS, { phone_numbers: [kept, dropped] });
     const id = z.string().parse(dataOf(made)[0]?.["id"]);
     const wished = new Date(Date.now() + 10 * 86_400_000).toISOString();
-    const patched = await house.api("PATCH", `${ORDERS}/${id}`, {
+    const patched = await api.call("PATCH", `${ORDERS}/${id}`, {
       foc_requested: wished,
       remove_phone_numbers: [dropped],
     });
     expect(patched.body).toMatchObject({ foc_requested: wished, phone_numbers: [kept] });
-    expect((await house.api("GET", `${ORDERS}/${id}`)).body).toEqual(patched.body);
-    expect((await house.api("POST", ORDERS, { phone_numbers: [dropped] })).status).toBe(201);
-    expect((await house.api("POST", ORDERS, { phone_numbers: [kept] })).status).toBe(409);
+    expect((await api.call("GET", `${ORDERS}/${id}`)).body).toEqual(patched.body);
+    expect((await api.call("POST", ORDERS, { phone_numbers: [dropped] })).status).toBe(201);
+    expect((await api.call("POST", ORDERS, { phone_numbers: [kept] })).status).toBe(409);
   });
 
   it("refuses numbers that are not the order's, and its last one", async () => {
-    const made = await house.api("POST", ORDERS, { phone_numbers: numbers(2) });
+    const made = await api.call("POST", ORDERS, { phone_numbers: numbers(2) });
     const [order = {}] = dataOf(made);
     const [first, second] = z.array(z.string()).parse(order["phone_numbers"]);
     const path = `${ORDERS}/${String(order["id"])}`;
-    const remove = (phones: unknown[]) =>
-      house.api("PATCH", path, { remove_phone_numbers: phones });
+    const remove = (phones: unknown[]) => api.call("PATCH", path, { remove_phone_numbers: phones });
     const unknown = await remove([first, "+12125559999"]);
     expect([unknown.status, faultCodes(unknown)]).toEqual([422, ["unknown_number"]]);
     expect(faultCodes(await remove([first, first]))).toEqual(["duplicate_number"]);
     expect(faultCodes(await remove([first, second]))).toEqual(["last_number"]);
     const both = { remove_phone_numbers: ["+12125559999"], webhook_url: "ftp://example.com" };
-    expect(faultCodes(await house.api("PATCH", path, both))).toEqual([
+    expect(faultCodes(await api.call("PATCH", path, both))).toEqual([
       "not_https",
       "unknown_number",
     ]);
     const misfit = { customer_reference: 7, webhook_url: "ftp://example.com" };
-    expect(faultCodes(await house.api("PATCH", path, misfit))).toEqual([
+    expect(faultCodes(await api.call("PATCH", path, misfit))).toEqual([
       "invalid_type",
       "not_https",
     ]);
-    const after = await house.api("GET", path);
+    const after = await api.call("GET", path);
     expect(after.body?.["phone_numbers"]).toEqual([first, second]);
     expect(textOf(after, "updated_at")).toBe(order["updated_at"]);
   });

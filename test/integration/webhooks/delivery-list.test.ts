@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Pool } from "pg";
 import { ensureFirstAccess } from "../../../infra/start/first-access.ts";
 import { listDeliveries } from "../../../services/api/webhooks/deliveries/store/list-deliveries.ts";
@@ -6,17 +6,14 @@ import type { DeliveryFilter } from "../../../services/api/webhooks/deliveries/s
 import type { Delivery } from "../../../services/domain/webhook/rules/delivery.ts";
 import { DELIVERY_STATUSES } from "../../../services/domain/webhook/rules/delivery.ts";
 import { EVENT_TYPES } from "../../../services/messages/events.ts";
-import { createPool } from "../../../services/platform/db/pool.ts";
 import type { CreatedWithin } from "../../../services/platform/db/id-range.ts";
 import { idRange } from "../../../services/platform/db/id-range.ts";
 import { queryRows } from "../../../services/platform/db/transaction.ts";
-import { createLogger } from "../../../services/platform/logger.ts";
 import { newId } from "../../../services/platform/ids.ts";
 import { fillDeliveries } from "../../bench/fill-deliveries.ts";
 import type { TestDatabase } from "../../support/stack/test-stack.ts";
 import { createTestDatabase } from "../../support/stack/test-stack.ts";
-
-jest.setTimeout(60_000);
+import { openPoolAt } from "../../support/stack/test-pool.ts";
 
 const DAY_MS = 86_400_000;
 const FILLED = 3_600;
@@ -32,19 +29,13 @@ beforeAll(async () => {
   database = await createTestDatabase();
   await ensureFirstAccess(database.url, null);
   await fillDeliveries(database.url, FILLED);
-  const log = createLogger("test", "silent");
-  pool = createPool({ url: database.url, service: "test", role: "porting_api", size: 2, log });
+  pool = openPoolAt(database.url, { role: "porting_api" });
   const [account] = await queryRows<{ id: string }>(pool, {
     text: "select id from accounts.accounts limit 1",
   });
   accountId = account?.id ?? "";
   const scan = { direction: "desc", cursorId: null, fetch: 100_000 } as const;
   all = await listDeliveries(pool, { accountId, range: idRange(scan, {}), filter: {} });
-});
-
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
 });
 
 /** Every page from one end to the other, as a client walks them. */

@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Pool } from "pg";
-import { createPool } from "../../../services/platform/db/pool.ts";
 import { queryRows } from "../../../services/platform/db/transaction.ts";
-import { createLogger } from "../../../services/platform/logger.ts";
 import {
   dropOldDeliveryPartitions,
   makeDeliveryPartitions,
@@ -12,47 +10,33 @@ import { freshEvent } from "../../support/orders/event-factory.ts";
 import { eventually } from "../../support/eventually.ts";
 import type { RunningApi } from "../../support/webhooks/webhook-calls.ts";
 import { startWebhookApi } from "../../support/webhooks/webhook-calls.ts";
-import type { WebhookHouse } from "../../support/webhooks/webhook-stack.ts";
-import { openWebhookHouse } from "../../support/webhooks/webhook-stack.ts";
+import type { WebhookStack } from "../../support/webhooks/webhook-stack.ts";
+import { openWebhookStack } from "../../support/webhooks/webhook-stack.ts";
 import type { WebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
 import { startWebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
-
-jest.setTimeout(60_000);
+import { openPoolAt } from "../../support/stack/test-pool.ts";
 
 const DAY_MS = 86_400_000;
 const NOW = new Date("2024-06-15T12:00:00Z");
 
-let house: WebhookHouse;
+let stack: WebhookStack;
 let receiver: WebhookReceiver;
 let api: RunningApi;
 /** With the rights of the sender, and no more. */
 let pool: Pool;
 
 beforeAll(async () => {
-  [house, receiver] = await Promise.all([
-    openWebhookHouse({ retrySchedule: "1h" }),
+  [stack, receiver] = await Promise.all([
+    openWebhookStack({ retrySchedule: "1h" }),
     startWebhookReceiver(),
   ]);
-  api = await startWebhookApi(house, { allowCidrs: ["127.0.0.0/8"], allowHttp: true });
-  pool = createPool({
-    url: house.env["DATABASE_URL"] ?? "",
-    service: "test",
-    role: "porting_webhook_sender",
-    size: 2,
-    log: createLogger("test", "silent"),
-  });
-});
-
-afterAll(async () => {
-  await pool.end();
-  await api.stop();
-  await house.stop();
-  await receiver.stop();
+  api = await startWebhookApi(stack, { allowCidrs: ["127.0.0.0/8"], allowHttp: true });
+  pool = openPoolAt(stack.env["DATABASE_URL"] ?? "", { role: "porting_webhook_sender" });
 });
 
 /** A delivery of a cause at a time; its id. */
 async function addDelivery(at: string, status: string): Promise<string> {
-  const [row] = await queryRows<{ id: string }>(house.pool, {
+  const [row] = await queryRows<{ id: string }>(stack.pool, {
     text: `insert into webhooks.deliveries (id, created_at, account_id, event_id, event_type, event_at, cause_id,
         trigger, endpoint_key, url, status)
       values (messaging.uuid_at($1), $1, gen_random_uuid(), gen_random_uuid(), 'call.missed', $1,
@@ -63,7 +47,7 @@ async function addDelivery(at: string, status: string): Promise<string> {
 }
 
 async function setStatus(id: string, status: string): Promise<void> {
-  await queryRows(house.pool, {
+  await queryRows(stack.pool, {
     text: "update webhooks.deliveries set status = $2 where id = $1 and created_at = messaging.time_of($1)",
     values: [id, status],
   });
@@ -92,7 +76,7 @@ describe("DELIVERY_RETENTION_DAYS", () => {
   it("waits for nobody, and drops no month in which a delivery was just set to be sent again", async () => {
     await makeDeliveryPartitions(pool, new Date("2024-02-01"), new Date("2024-02-02"));
     const failed = await addDelivery("2024-02-01T00:00:00Z", "failed");
-    const other = await house.pool.connect();
+    const other = await stack.pool.connect();
     try {
       await other.query("begin");
       await other.query("update webhooks.deliveries set status = 'retrying' where id = $1", [
@@ -109,14 +93,14 @@ describe("DELIVERY_RETENTION_DAYS", () => {
   });
 
   it("leaves the events, and what is no longer on record is not missing", async () => {
-    const sender = await house.startSender();
-    const account = await house.newAccount();
-    const { id } = await house.newEndpoint(account, `${receiver.url}/old`);
+    const sender = await stack.startSender();
+    const account = await stack.newAccount();
+    const { id } = await stack.newEndpoint(account, `${receiver.url}/old`);
     const at = new Date(Date.now() - 100 * DAY_MS);
     const event = freshEvent(account, at);
-    await house.publish([event]);
+    await stack.publish([event]);
     await eventually(async () => {
-      const [found] = await house.deliveries(account);
+      const [found] = await stack.deliveries(account);
       expect(found?.status).toBe("succeeded");
     });
     const missing = async () => {
@@ -127,7 +111,7 @@ describe("DELIVERY_RETENTION_DAYS", () => {
     expect(await missing()).toBe(0);
     const dropped = await dropOldDeliveryPartitions(pool, 60, new Date());
     expect(dropped).toContain(`deliveries_${at.toISOString().slice(0, 7).replace("-", "")}`);
-    expect(await house.deliveries(account)).toEqual([]);
+    expect(await stack.deliveries(account)).toEqual([]);
     expect(await missing()).toBe(0);
     const path = `${api.url}/v2/porting/events/${event.id}/republish`;
     const again = await call(path, { method: "POST", key: account });

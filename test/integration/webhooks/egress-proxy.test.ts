@@ -1,5 +1,5 @@
 import { createServer } from "node:net";
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Agent } from "undici";
 import { until } from "../../../infra/start/supervisor/until.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
@@ -17,10 +17,8 @@ import type { Listening } from "../../support/webhooks/raw-receiver.ts";
 import { listenWith, startRawReceiver } from "../../support/webhooks/raw-receiver.ts";
 import type { TestCertificates } from "../../support/net/test-certificates.ts";
 import { makeCertificates } from "../../support/net/test-certificates.ts";
-import { openWebhookHouse } from "../../support/webhooks/webhook-stack.ts";
+import { openWebhookStack } from "../../support/webhooks/webhook-stack.ts";
 import { startWebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
-
-jest.setTimeout(60_000);
 
 const NAME = "hooks.example";
 const FIRST = "93.184.216.34";
@@ -177,42 +175,40 @@ describe("an egress proxy", () => {
 });
 
 describe("deliveries behind an egress proxy", () => {
-  let house: Awaited<ReturnType<typeof openWebhookHouse>>;
+  let stack: Awaited<ReturnType<typeof openWebhookStack>>;
 
   beforeAll(async () => {
-    house = await openWebhookHouse({ retrySchedule: "1h" });
+    stack = await openWebhookStack({ retrySchedule: "1h" });
   });
-
-  afterAll(() => house.stop());
 
   it("wait without a cost while it is away, and go out when it is back", async () => {
     const receiver = await startWebhookReceiver();
     const port = Number(new URL(receiver.url).port);
     const reserved = await startRawReceiver(() => undefined);
     reserved.stop();
-    const account = await house.newAccount();
-    const { id } = await house.newEndpoint(account, `${receiver.url}/proxied`);
-    const sender = await house.startSender({ WEBHOOK_PROXY_URL: at(reserved) });
-    await house.publish([freshEvent(account), freshEvent(account)]);
+    const account = await stack.newAccount();
+    const { id } = await stack.newEndpoint(account, `${receiver.url}/proxied`);
+    const sender = await stack.startSender({ WEBHOOK_PROXY_URL: at(reserved) });
+    await stack.publish([freshEvent(account), freshEvent(account)]);
     const claims = () =>
-      house.pool.query<{ claims: number }>(
+      stack.pool.query<{ claims: number }>(
         "select coalesce(min(claim_no), 0) as claims from webhooks.deliveries where account_id = $1",
         [account],
       );
     await eventually(async () => expect((await claims()).rows[0]?.claims).toBeGreaterThan(2));
-    for (const delivery of await house.deliveries(account)) {
+    for (const delivery of await stack.deliveries(account)) {
       expect(delivery).toMatchObject({ status: "pending", attempt_log: [] });
     }
     const proxy = keep(await startConnectProxy(port, { listenOn: reserved.port }));
     await eventually(async () => {
-      for (const delivery of await house.deliveries(account)) {
+      for (const delivery of await stack.deliveries(account)) {
         expect(delivery).toMatchObject({ status: "succeeded", attempt_count: 1 });
         expect(delivery.attempt_log).toHaveLength(1);
       }
     });
     expect(receiver.received).toHaveLength(2);
     expect(new Set(proxy.asked)).toEqual(new Set([`127.0.0.1:${port}`]));
-    const health = await house.pool.query<{ consecutive_failures: number }>(
+    const health = await stack.pool.query<{ consecutive_failures: number }>(
       "select consecutive_failures from webhooks.endpoint_health where endpoint_id = $1",
       [id],
     );

@@ -1,24 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Admin } from "kafkajs";
 import type { Delivery } from "../../../services/domain/webhook/rules/delivery.ts";
 import type { RunningService } from "../../../services/platform/run-service.ts";
 import { eventually } from "../../support/eventually.ts";
 import { freshEvent } from "../../support/orders/event-factory.ts";
-import type { WebhookHouse } from "../../support/webhooks/webhook-stack.ts";
-import { openWebhookHouse } from "../../support/webhooks/webhook-stack.ts";
+import type { WebhookStack } from "../../support/webhooks/webhook-stack.ts";
+import { openWebhookStack } from "../../support/webhooks/webhook-stack.ts";
 import type { WebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
 import { startWebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
+import { connectAdmin } from "../../support/stack/test-kafka.ts";
 
 const TIERS = ["200ms", "400ms", "1h"];
 const EVENTS = 40;
 
-let house: WebhookHouse;
+let stack: WebhookStack;
 let receiver: WebhookReceiver;
 let sender: RunningService;
 let admin: Admin;
 
 beforeAll(async () => {
-  house = await openWebhookHouse({ retrySchedule: TIERS.join(",") });
+  stack = await openWebhookStack({ retrySchedule: TIERS.join(",") });
   const tried = new Map<string, number>();
   receiver = await startWebhookReceiver(({ path, headers }) => {
     const key = `${path} ${String(headers["webhook-id"])}`;
@@ -26,19 +27,12 @@ beforeAll(async () => {
     tried.set(key, times);
     return path === "/third-time" && times === 3 ? 200 : 503;
   });
-  admin = house.bus.kafka.admin();
-  await admin.connect();
-  sender = await house.startSender();
-}, 60_000);
+  admin = await connectAdmin(stack.bus.kafka);
+  sender = await stack.startSender();
+});
 
-afterAll(async () => {
-  await admin.disconnect();
-  await house.stop();
-  await receiver.stop();
-}, 30_000);
-
-const topicOf = (tier: string): string => `${house.bus.topicPrefix}porting.webhook-retry.${tier}`;
-const groupOf = (tier: string): string => `${house.bus.topicPrefix}webhook-retry-${tier}`;
+const topicOf = (tier: string): string => `${stack.bus.topicPrefix}porting.webhook-retry.${tier}`;
+const groupOf = (tier: string): string => `${stack.bus.topicPrefix}webhook-retry-${tier}`;
 
 /** How many alarms of a tier its group has yet to hand over. */
 async function unread(tier: string): Promise<number> {
@@ -53,7 +47,7 @@ async function unread(tier: string): Promise<number> {
 
 async function whenDeliveries(account: string, isReached: (one: Delivery) => boolean) {
   return eventually(async () => {
-    const found = await house.deliveries(account);
+    const found = await stack.deliveries(account);
     expect(found.filter(isReached)).toHaveLength(2 * EVENTS);
     return found;
   });
@@ -61,10 +55,10 @@ async function whenDeliveries(account: string, isReached: (one: Delivery) => boo
 
 describe("tiers that are all read again from the earliest", () => {
   it("double nothing and bring nothing forward", async () => {
-    const account = await house.newAccount();
-    const ending = await house.newEndpoint(account, `${receiver.url}/third-time`);
-    await house.newEndpoint(account, `${receiver.url}/never`);
-    await house.publish(Array.from({ length: EVENTS }, () => freshEvent(account)));
+    const account = await stack.newAccount();
+    const ending = await stack.newEndpoint(account, `${receiver.url}/third-time`);
+    await stack.newEndpoint(account, `${receiver.url}/never`);
+    await stack.publish(Array.from({ length: EVENTS }, () => freshEvent(account)));
     const isDone = (one: Delivery): boolean =>
       one.attempt_count === 3 &&
       one.status === (one.webhook_endpoint_id === ending.id ? "succeeded" : "retrying");
@@ -80,19 +74,19 @@ describe("tiers that are all read again from the earliest", () => {
       await admin.resetOffsets({ groupId: groupOf(tier), topic: topicOf(tier), earliest: true });
     }
     expect(await Promise.all(TIERS.map(unread))).toEqual([2 * EVENTS, 2 * EVENTS, EVENTS]);
-    sender = await house.startSender();
+    sender = await stack.startSender();
     await eventually(async () => {
       expect(await Promise.all(TIERS.map(unread))).toEqual([0, 0, EVENTS]);
     });
 
     // What comes after all of the alarms went the same way as they did.
-    const marker = await house.newAccount();
-    await house.newEndpoint(marker, `${receiver.url}/third-time`);
-    await house.publish([freshEvent(marker)]);
+    const marker = await stack.newAccount();
+    await stack.newEndpoint(marker, `${receiver.url}/third-time`);
+    await stack.publish([freshEvent(marker)]);
     await eventually(async () => {
-      expect((await house.deliveries(marker)).map((one) => one.status)).toEqual(["succeeded"]);
+      expect((await stack.deliveries(marker)).map((one) => one.status)).toEqual(["succeeded"]);
     });
-    expect(await house.deliveries(account)).toEqual(before);
+    expect(await stack.deliveries(account)).toEqual(before);
     expect(receiver.received).toHaveLength(6 * EVENTS + 3);
-  }, 90_000);
+  });
 });

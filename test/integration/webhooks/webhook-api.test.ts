@@ -1,45 +1,33 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { until } from "../../../infra/start/supervisor/until.ts";
 import type { Answer, Call } from "../../support/http/call.ts";
 import { call, dataOf, textOf } from "../../support/http/call.ts";
 import { freshEvent } from "../../support/orders/event-factory.ts";
-import type { RunningApi } from "../../support/webhooks/webhook-calls.ts";
 import { startWebhookApi } from "../../support/webhooks/webhook-calls.ts";
-import type { WebhookHouse } from "../../support/webhooks/webhook-stack.ts";
-import { openWebhookHouse } from "../../support/webhooks/webhook-stack.ts";
+import type { WebhookStack } from "../../support/webhooks/webhook-stack.ts";
+import { openWebhookStack } from "../../support/webhooks/webhook-stack.ts";
 import type { WebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
 import { startWebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
-
-jest.setTimeout(90_000);
 
 const ENDPOINTS = "/v2/webhook_endpoints";
 const DELIVERIES = "/v2/webhook_deliveries";
 const URL_OF_NOBODY = "https://8.8.8.8/hooks";
 
-let house: WebhookHouse;
+let stack: WebhookStack;
 let receiver: WebhookReceiver;
 let status = 200;
 let api: (accountId: string, path: string, options?: Call) => Promise<Answer>;
-const apis: RunningApi[] = [];
 
 async function startApi(allowCidrs: readonly string[], allowHttp: boolean): Promise<string> {
-  const started = await startWebhookApi(house, { allowCidrs, allowHttp });
-  apis.push(started);
-  return started.url;
+  return (await startWebhookApi(stack, { allowCidrs, allowHttp })).url;
 }
 
 beforeAll(async () => {
-  house = await openWebhookHouse({ retrySchedule: "1h" });
+  stack = await openWebhookStack({ retrySchedule: "1h" });
   receiver = await startWebhookReceiver(() => status);
   const open = await startApi(["127.0.0.0/8"], true);
   api = (key, path, options = {}) => call(open + path, { key, ...options });
-  await house.startSender();
-});
-
-afterAll(async () => {
-  await Promise.all(apis.map((one) => one.stop()));
-  await house.stop();
-  await receiver.stop();
+  await stack.startSender();
 });
 
 const post = (accountId: string, path: string, body: unknown = {}): Promise<Answer> =>
@@ -58,7 +46,7 @@ async function deliveryOf(accountId: string, eventId: string, wanted: string) {
 
 describe("/v2/webhook_endpoints", () => {
   it("creates an endpoint, shows its secret once and its record always", async () => {
-    const account = await house.newAccount();
+    const account = await stack.newAccount();
     const made = await post(account, ENDPOINTS, {
       url: URL_OF_NOBODY,
       enabled_events: ["loa.signed", "porting_order.foc_date_changed", "loa.signed"],
@@ -86,13 +74,13 @@ describe("/v2/webhook_endpoints", () => {
     });
     expect((await api(account, `${ENDPOINTS}/${id}`)).body).toEqual(record);
     expect(dataOf(await api(account, ENDPOINTS))).toEqual([record]);
-    const other = await house.newAccount();
+    const other = await stack.newAccount();
     expect((await api(other, `${ENDPOINTS}/${id}`)).status).toBe(404);
     expect((await api(other, ENDPOINTS)).body).toEqual({ data: [], has_more: false });
   });
 
-  it("tells of every unknown event type", async () => {
-    const account = await house.newAccount();
+  it("reports every unknown event type", async () => {
+    const account = await stack.newAccount();
     const answer = await post(account, ENDPOINTS, {
       url: URL_OF_NOBODY,
       enabled_events: ["loa.signed", "x", "loa.*"],
@@ -106,7 +94,7 @@ describe("/v2/webhook_endpoints", () => {
 
   it("blocks what is not HTTPS, not public or not to be resolved", async () => {
     const strict = await startApi([], false);
-    const account = await house.newAccount();
+    const account = await stack.newAccount();
     for (const url of [
       "http://8.8.8.8/",
       "https://localhost/",
@@ -122,14 +110,14 @@ describe("/v2/webhook_endpoints", () => {
         "webhook_url_blocked",
       ]);
     }
-    const { id } = await house.newEndpoint(account, URL_OF_NOBODY);
+    const { id } = await stack.newEndpoint(account, URL_OF_NOBODY);
     const body = { url: "https://127.0.0.1/" };
     const patch = { key: account, method: "PATCH", body };
     expect((await call(`${strict}${ENDPOINTS}/${id}`, patch)).status).toBe(422);
   });
 
   it("holds an account to 20, also when they are created at once", async () => {
-    const account = await house.newAccount();
+    const account = await stack.newAccount();
     const answers = await Promise.all(
       Array.from({ length: 24 }, () => post(account, ENDPOINTS, { url: URL_OF_NOBODY })),
     );
@@ -141,8 +129,8 @@ describe("/v2/webhook_endpoints", () => {
   });
 
   it("changes and deletes", async () => {
-    const account = await house.newAccount();
-    const { id } = await house.newEndpoint(account, URL_OF_NOBODY);
+    const account = await stack.newAccount();
+    const { id } = await stack.newEndpoint(account, URL_OF_NOBODY);
     const path = `${ENDPOINTS}/${id}`;
     const body = { active: false, description: "off" };
     expect((await api(account, path, { method: "PATCH", body })).body).toMatchObject({
@@ -160,19 +148,19 @@ describe("/v2/webhook_endpoints", () => {
 
 describe("/v2/webhook_deliveries", () => {
   it("lists the event types", async () => {
-    const answer = await api(await house.newAccount(), `${DELIVERIES}/meta/event_types`);
+    const answer = await api(await stack.newAccount(), `${DELIVERIES}/meta/event_types`);
     expect(answer.body).toMatchObject({ has_more: false });
     expect(answer.body?.["data"]).toHaveLength(16);
   });
 
   it("filters, pages both ways and refuses what it does not know", async () => {
     status = 200;
-    const account = await house.newAccount();
-    const { id } = await house.newEndpoint(account, `${receiver.url}/list`);
+    const account = await stack.newAccount();
+    const { id } = await stack.newEndpoint(account, `${receiver.url}/list`);
     const events = Array.from({ length: 5 }, (_, n) =>
       freshEvent(account, new Date(Date.now() - 5_000 + n * 1_000)),
     );
-    await house.publish(events);
+    await stack.publish(events);
     for (const event of events) await deliveryOf(account, event.id, "succeeded");
     const eventsOf = (answer: Answer) => dataOf(answer).map((one) => one["event_id"]);
     const ids = events.map((event) => event.id);
@@ -199,15 +187,15 @@ describe("/v2/webhook_deliveries", () => {
     for (const query of ["status=done", "event_type=x", "endpoint=1", `starting_after=${id}`]) {
       expect((await api(account, `${DELIVERIES}?${query}`)).status).toBe(400);
     }
-    expect((await api(await house.newAccount(), `${DELIVERIES}/${second}`)).status).toBe(404);
+    expect((await api(await stack.newAccount(), `${DELIVERIES}/${second}`)).status).toBe(404);
   });
 
   it("retries a failed delivery at once, and only such", async () => {
     status = 500;
-    const account = await house.newAccount();
-    const { id } = await house.newEndpoint(account, `${receiver.url}/retry`);
+    const account = await stack.newAccount();
+    const { id } = await stack.newEndpoint(account, `${receiver.url}/retry`);
     const event = freshEvent(account);
-    await house.publish([event]);
+    await stack.publish([event]);
     const waiting = await deliveryOf(account, event.id, "retrying");
     const path = `${DELIVERIES}/${String(waiting["id"])}/retry`;
     expect((await post(account, path)).body?.["code"]).toBe("invalid_state");
@@ -223,20 +211,20 @@ describe("/v2/webhook_deliveries", () => {
     expect((await post(account, path)).status).toBe(202);
     expect(await deliveryOf(account, event.id, "succeeded")).toMatchObject({ attempt_count: 3 });
     expect((await post(account, path)).body?.["code"]).toBe("invalid_state");
-    expect((await post(await house.newAccount(), path)).status).toBe(404);
+    expect((await post(await stack.newAccount(), path)).status).toBe(404);
   });
 
   it("republishes an event to what matches now", async () => {
     status = 200;
-    const account = await house.newAccount();
-    const { id } = await house.newEndpoint(account, `${receiver.url}/first`);
+    const account = await stack.newAccount();
+    const { id } = await stack.newEndpoint(account, `${receiver.url}/first`);
     const event = freshEvent(account);
-    await house.publish([event]);
+    await stack.publish([event]);
     const first = await deliveryOf(account, event.id, "succeeded");
     await api(account, `${ENDPOINTS}/${id}`, { method: "DELETE" });
     const republish = `/v2/porting/events/${event.id}/republish`;
     expect((await post(account, republish)).body).toEqual({ data: [] });
-    await house.newEndpoint(account, `${receiver.url}/second`);
+    await stack.newEndpoint(account, `${receiver.url}/second`);
     const answer = await post(account, republish);
     expect(answer.status).toBe(202);
     const [made] = dataOf(answer);
@@ -248,7 +236,7 @@ describe("/v2/webhook_deliveries", () => {
     expect(got[0]?.body).toEqual(got[1]?.body);
     const all = await api(account, `/v2/porting/events/${event.id}/deliveries`);
     expect(dataOf(all).map((one) => one["trigger"])).toEqual(["republish", "event"]);
-    const foreign = await house.newAccount();
+    const foreign = await stack.newAccount();
     expect((await post(foreign, republish)).status).toBe(404);
     expect((await api(foreign, `/v2/porting/events/${event.id}/deliveries`)).status).toBe(404);
   });

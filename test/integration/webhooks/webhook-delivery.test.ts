@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { until } from "../../../infra/start/supervisor/until.ts";
 import type { Delivery } from "../../../services/domain/webhook/rules/delivery.ts";
 import {
@@ -10,27 +10,20 @@ import { inTransaction, queryRows } from "../../../services/platform/db/transact
 import { newId } from "../../../services/platform/ids.ts";
 import type { RunningService } from "../../../services/platform/run-service.ts";
 import { buildEvent, freshEvent } from "../../support/orders/event-factory.ts";
-import type { WebhookHouse } from "../../support/webhooks/webhook-stack.ts";
-import { openWebhookHouse } from "../../support/webhooks/webhook-stack.ts";
+import type { WebhookStack } from "../../support/webhooks/webhook-stack.ts";
+import { openWebhookStack } from "../../support/webhooks/webhook-stack.ts";
 import type { ReceivedWebhook, WebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
 import { startWebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
 
-jest.setTimeout(90_000);
-
-let house: WebhookHouse;
+let stack: WebhookStack;
 let receiver: WebhookReceiver;
 let sender: RunningService;
 const FAILING = "/fails";
 
 beforeAll(async () => {
-  house = await openWebhookHouse({ retrySchedule: "1s,2s" });
+  stack = await openWebhookStack({ retrySchedule: "1s,2s" });
   receiver = await startWebhookReceiver(({ path }) => (path.startsWith(FAILING) ? 500 : 200));
-  sender = await house.startSender();
-});
-
-afterAll(async () => {
-  await house.stop();
-  await receiver.stop();
+  sender = await stack.startSender();
 });
 
 const at = (path: string): ReceivedWebhook[] =>
@@ -42,7 +35,7 @@ async function whenDeliveries(
 ): Promise<Delivery[]> {
   let found: Delivery[] = [];
   const look = async (): Promise<boolean> => {
-    found = await house.deliveries(accountId);
+    found = await stack.deliveries(accountId);
     return is(found);
   };
   await until(look, { timeoutMs: 30_000, what: "the deliveries" });
@@ -56,14 +49,14 @@ const allAre =
 
 describe("a webhook", () => {
   it("goes, signed, once to each matching endpoint, and is on record", async () => {
-    const account = await house.newAccount();
-    const all = await house.newEndpoint(account, `${receiver.url}/all?x=1`);
-    await house.newEndpoint(account, `${receiver.url}/other`, { enabled_events: ["loa.signed"] });
-    await house.newEndpoint(account, `${receiver.url}/these`, {
+    const account = await stack.newAccount();
+    const all = await stack.newEndpoint(account, `${receiver.url}/all?x=1`);
+    await stack.newEndpoint(account, `${receiver.url}/other`, { enabled_events: ["loa.signed"] });
+    await stack.newEndpoint(account, `${receiver.url}/these`, {
       enabled_events: ["porting_order.created"],
     });
     const event = freshEvent(account);
-    await house.publish([event]);
+    await stack.publish([event]);
     const deliveries = await whenDeliveries(account, allAre("succeeded", 2));
     expect(at("/other")).toHaveLength(0);
     expect(at("/these")).toHaveLength(1);
@@ -102,16 +95,16 @@ describe("a webhook", () => {
   });
 
   it("of an order with a URL of its own goes there alone, signed by the account or the endpoint with that URL", async () => {
-    const account = await house.newAccount();
-    await house.newEndpoint(account, `${receiver.url}/not-me`);
-    const twin = await house.newEndpoint(account, `${receiver.url}/twin`, {
+    const account = await stack.newAccount();
+    await stack.newEndpoint(account, `${receiver.url}/not-me`);
+    const twin = await stack.newEndpoint(account, `${receiver.url}/twin`, {
       enabled_events: ["loa.signed"],
     });
     const urls = [`${receiver.url}/own`, `${receiver.url}/twin`];
     const events = urls.map(() => ({ ...freshEvent(account), order_id: newId(new Date()) }));
     for (const [n, event] of events.entries()) {
       event.sequence_key = event.order_id;
-      await queryRows(house.pool, {
+      await queryRows(stack.pool, {
         text: "insert into webhooks.order_destinations (order_id, account_id, url) values ($1, $2, $3)",
         values: [event.order_id, account, urls[n]],
       });
@@ -121,7 +114,7 @@ describe("a webhook", () => {
       account_id: account,
       created_at: new Date(),
     });
-    await house.publish(events);
+    await stack.publish(events);
     await whenDeliveries(account, allAre("succeeded", 2));
     expect(at("/not-me")).toHaveLength(0);
     expect(at("/own")).toHaveLength(1);
@@ -130,11 +123,11 @@ describe("a webhook", () => {
     const [, timestamp = ""] = /^t=(\d+),/.exec(signature) ?? [];
     const hmac = createHmac("sha256", twin.secret).update(`${timestamp}.`);
     expect(signature).toBe(`t=${timestamp},v1=${hmac.update(toTwin?.body ?? "").digest("hex")}`);
-    expect((await house.deliveries(account)).map((one) => one.webhook_endpoint_id)).toEqual([
+    expect((await stack.deliveries(account)).map((one) => one.webhook_endpoint_id)).toEqual([
       null,
       null,
     ]);
-    await house.publish([
+    await stack.publish([
       { ...call, created_at: Number.parseInt(call.id.slice(0, 8) + call.id.slice(9, 13), 16) },
     ]);
     await whenDeliveries(account, allAre("succeeded", 3));
@@ -142,9 +135,9 @@ describe("a webhook", () => {
   });
 
   it("that fails is tried after each delay of the schedule, then failed", async () => {
-    const account = await house.newAccount();
-    const { id } = await house.newEndpoint(account, `${receiver.url}${FAILING}`);
-    await house.publish([freshEvent(account)]);
+    const account = await stack.newAccount();
+    const { id } = await stack.newEndpoint(account, `${receiver.url}${FAILING}`);
+    await stack.publish([freshEvent(account)]);
     const [delivery] = await whenDeliveries(account, allAre("failed", 1));
     const log = delivery?.attempt_log ?? [];
     expect(log.map((entry) => [entry.attempt, entry.response_code, entry.error?.code])).toEqual([
@@ -158,7 +151,7 @@ describe("a webhook", () => {
       expect(waits[n]).toBeGreaterThanOrEqual(due);
       expect(waits[n]).toBeLessThan(due + 500);
     }
-    const [health] = await queryRows(house.pool, {
+    const [health] = await queryRows(stack.pool, {
       text: "select consecutive_failures, last_success_at from webhooks.endpoint_health where endpoint_id = $1",
       values: [id],
     });
@@ -166,19 +159,19 @@ describe("a webhook", () => {
   });
 
   it("waits while its account is suspended", async () => {
-    const account = await house.newAccount();
+    const account = await stack.newAccount();
     const setStatus = (status: string) =>
-      queryRows(house.pool, {
+      queryRows(stack.pool, {
         text: "update accounts.accounts set status = $2 where id = $1",
         values: [account, status],
       });
-    await house.newEndpoint(account, `${receiver.url}/suspended`);
+    await stack.newEndpoint(account, `${receiver.url}/suspended`);
     await setStatus("suspended");
-    const marker = await house.newAccount();
-    await house.newEndpoint(marker, `${receiver.url}/marker`);
-    await house.publish([freshEvent(account)]);
+    const marker = await stack.newAccount();
+    await stack.newEndpoint(marker, `${receiver.url}/marker`);
+    await stack.publish([freshEvent(account)]);
     await whenDeliveries(account, allAre("pending", 1));
-    await house.publish([freshEvent(marker)]);
+    await stack.publish([freshEvent(marker)]);
     await whenDeliveries(marker, allAre("succeeded", 1));
     expect(at("/suspended")).toHaveLength(0);
     await setStatus("active");
@@ -187,17 +180,17 @@ describe("a webhook", () => {
   });
 
   it("that waits is cancelled with its endpoint and skipped when that is paused", async () => {
-    const account = await house.newAccount();
-    const deleted = await house.newEndpoint(account, `${receiver.url}${FAILING}/deleted`);
-    const paused = await house.newEndpoint(account, `${receiver.url}${FAILING}/paused`);
-    await house.publish([freshEvent(account)]);
+    const account = await stack.newAccount();
+    const deleted = await stack.newEndpoint(account, `${receiver.url}${FAILING}/deleted`);
+    const paused = await stack.newEndpoint(account, `${receiver.url}${FAILING}/paused`);
+    await stack.publish([freshEvent(account)]);
     await whenDeliveries(account, allAre("retrying", 2));
-    await deleteEndpoint(house.pool, { accountId: account, id: deleted.id }, new Date());
+    await deleteEndpoint(stack.pool, { accountId: account, id: deleted.id }, new Date());
     const pause = { patch: { active: false }, now: new Date() };
-    await inTransaction(house.pool, (tx) =>
+    await inTransaction(stack.pool, (tx) =>
       updateEndpoint(tx, { accountId: account, id: paused.id }, pause),
     );
-    await house.publish([freshEvent(account)]);
+    await stack.publish([freshEvent(account)]);
     const deliveries = await whenDeliveries(account, (found) => found.length === 3);
     const statusesOf = (id: string) =>
       deliveries.filter((one) => one.webhook_endpoint_id === id).map((one) => one.status);
@@ -205,22 +198,22 @@ describe("a webhook", () => {
     expect(statusesOf(paused.id)).toEqual(["skipped", "skipped"]);
   });
 
-  it("is made once, however often its event and its alarms are read again", async () => {
-    const account = await house.newAccount();
-    await house.newEndpoint(account, `${receiver.url}/once`);
-    await house.publish(Array.from({ length: 50 }, () => freshEvent(account)));
+  it("is made once, however often its event and its retry timers are read again", async () => {
+    const account = await stack.newAccount();
+    await stack.newEndpoint(account, `${receiver.url}/once`);
+    await stack.publish(Array.from({ length: 50 }, () => freshEvent(account)));
     await whenDeliveries(account, allAre("succeeded", 50));
-    await house.newEndpoint(account, `${receiver.url}/later`);
+    await stack.newEndpoint(account, `${receiver.url}/later`);
     await sender.stop();
-    const admin = house.bus.kafka.admin();
+    const admin = stack.bus.kafka.admin();
     await admin.connect();
     const { groups } = await admin.listGroups();
     const names = groups.map(({ groupId }) => groupId);
-    await admin.deleteGroups(names.filter((name) => name.startsWith(house.bus.topicPrefix)));
+    await admin.deleteGroups(names.filter((name) => name.startsWith(stack.bus.topicPrefix)));
     await admin.disconnect();
-    sender = await house.startSender();
+    sender = await stack.startSender();
     const last = freshEvent(account);
-    await house.publish([last]);
+    await stack.publish([last]);
     const found = await whenDeliveries(account, (deliveries) =>
       deliveries.some((one) => one.event_id === last.id && one.status === "succeeded"),
     );

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { pauseFailingEndpoints } from "../../../services/webhook-sender/store/pause-failing-endpoints.ts";
 import type { Delivery } from "../../../services/domain/webhook/rules/delivery.ts";
 import type { Answer, Call } from "../../support/http/call.ts";
@@ -9,34 +9,26 @@ import { eventually } from "../../support/eventually.ts";
 import { startHeldReceiver } from "../../support/webhooks/held-receiver.ts";
 import type { RunningApi } from "../../support/webhooks/webhook-calls.ts";
 import { startWebhookApi } from "../../support/webhooks/webhook-calls.ts";
-import type { WebhookHouse } from "../../support/webhooks/webhook-stack.ts";
-import { openWebhookHouse } from "../../support/webhooks/webhook-stack.ts";
+import type { WebhookStack } from "../../support/webhooks/webhook-stack.ts";
+import { openWebhookStack } from "../../support/webhooks/webhook-stack.ts";
 import type { ReceivedWebhook, WebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
 import { startWebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
-
-jest.setTimeout(90_000);
 
 const ENDPOINTS = "/v2/webhook_endpoints";
 const NOBODY = "01a19b7c-a687-7195-84b0-00000000ffff";
 
-let house: WebhookHouse;
+let stack: WebhookStack;
 let running: RunningApi;
 let receiver: WebhookReceiver;
 const healed = new Set<string>();
 
 beforeAll(async () => {
-  house = await openWebhookHouse({ retrySchedule: "1500ms" });
+  stack = await openWebhookStack({ retrySchedule: "1500ms" });
   receiver = await startWebhookReceiver(({ path }) =>
     path.startsWith("/fails") && !healed.has(path) ? 500 : 200,
   );
-  running = await startWebhookApi(house, { allowCidrs: ["127.0.0.0/8"], allowHttp: true });
-  await house.startSender();
-});
-
-afterAll(async () => {
-  await running.stop();
-  await house.stop();
-  await receiver.stop();
+  running = await startWebhookApi(stack, { allowCidrs: ["127.0.0.0/8"], allowHttp: true });
+  await stack.startSender();
 });
 
 const at = (path: string): ReceivedWebhook[] =>
@@ -46,7 +38,7 @@ const api = (key: string, path: string, request: Omit<Call, "key"> = {}): Promis
   call(running.url + path, { ...request, key });
 
 const statusesOf = async (account: string): Promise<Delivery["status"][]> =>
-  (await house.deliveries(account)).map((one) => one.status);
+  (await stack.deliveries(account)).map((one) => one.status);
 
 const whenStatuses = (account: string, statuses: readonly Delivery["status"][]) =>
   eventually(async () => expect((await statusesOf(account)).sort()).toEqual(statuses));
@@ -65,8 +57,8 @@ function standardOf(secret: string, { headers, body }: ReceivedWebhook): string 
 
 describe("POST rotate_secret", () => {
   it("signs with both secrets while they overlap, the new one first, and with one after", async () => {
-    const account = await house.newAccount();
-    const { id, secret } = await house.newEndpoint(account, `${receiver.url}/rotated`);
+    const account = await stack.newAccount();
+    const { id, secret } = await stack.newEndpoint(account, `${receiver.url}/rotated`);
     const path = `${ENDPOINTS}/${id}/rotate_secret`;
     const asked = Date.now();
     const rotated = await api(account, path, { method: "POST", body: { overlap_seconds: 3_600 } });
@@ -80,7 +72,7 @@ describe("POST rotate_secret", () => {
       signing_secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
       previous_secret_expires_at: new Date(expires).toISOString(),
     });
-    await house.publish([freshEvent(account)]);
+    await stack.publish([freshEvent(account)]);
     const first = await eventually(() => onlyOf("/rotated", 1));
     const t = String(first.headers["webhook-timestamp"]);
     expect(first.headers["porting-signature"]).toBe(
@@ -92,7 +84,7 @@ describe("POST rotate_secret", () => {
 
     const again = await api(account, path, { method: "POST" });
     expect(again.body).toMatchObject({ previous_secret_expires_at: null });
-    await house.publish([freshEvent(account)]);
+    await stack.publish([freshEvent(account)]);
     const second = await eventually(() => onlyOf("/rotated", 2));
     const last = textOf(again, "signing_secret");
     const stamp = String(second.headers["webhook-timestamp"]);
@@ -100,35 +92,35 @@ describe("POST rotate_secret", () => {
   });
 
   it("lets an overlap end when its time is over", async () => {
-    const account = await house.newAccount();
-    const { id } = await house.newEndpoint(account, `${receiver.url}/expired`);
+    const account = await stack.newAccount();
+    const { id } = await stack.newEndpoint(account, `${receiver.url}/expired`);
     const path = `${ENDPOINTS}/${id}/rotate_secret`;
     const rotated = await api(account, path, { method: "POST", body: { overlap_seconds: 1 } });
     const end = Date.parse(textOf(rotated, "previous_secret_expires_at"));
     await eventually(() => expect(Date.now()).toBeGreaterThan(end));
-    await house.publish([freshEvent(account)]);
+    await stack.publish([freshEvent(account)]);
     const webhook = await eventually(() => onlyOf("/expired", 1));
     expect(String(webhook.headers["porting-signature"]).match(/v1=/g)).toHaveLength(1);
   });
 
   it("refuses overlaps beyond seven days and endpoints of others", async () => {
-    const account = await house.newAccount();
-    const { id } = await house.newEndpoint(account, receiver.url);
+    const account = await stack.newAccount();
+    const { id } = await stack.newEndpoint(account, receiver.url);
     const path = `${ENDPOINTS}/${id}/rotate_secret`;
     for (const overlap_seconds of [-1, 604_801, 1.5, "1"]) {
       expect((await api(account, path, { method: "POST", body: { overlap_seconds } })).status).toBe(
         422,
       );
     }
-    expect((await api(await house.newAccount(), path, { method: "POST" })).status).toBe(404);
+    expect((await api(await stack.newAccount(), path, { method: "POST" })).status).toBe(404);
     await api(account, `${ENDPOINTS}/${id}`, { method: "DELETE" });
     expect((await api(account, path, { method: "POST" })).status).toBe(404);
   });
 
   it("reaches, as a new URL does, the retries that wait", async () => {
-    const account = await house.newAccount();
-    const { id } = await house.newEndpoint(account, `${receiver.url}/fails/moved`);
-    await house.publish([freshEvent(account)]);
+    const account = await stack.newAccount();
+    const { id } = await stack.newEndpoint(account, `${receiver.url}/fails/moved`);
+    await stack.publish([freshEvent(account)]);
     await whenStatuses(account, ["retrying"]);
     const path = `${ENDPOINTS}/${id}`;
     const secret = textOf(
@@ -141,7 +133,7 @@ describe("POST rotate_secret", () => {
     expect(webhook?.headers["porting-signature"]).toContain(webhook && v1Of(secret, webhook));
     expect(at("/fails/moved")).toHaveLength(1);
     expect(webhook?.body).toEqual(at("/fails/moved")[0]?.body);
-    const [delivery] = await house.deliveries(account);
+    const [delivery] = await stack.deliveries(account);
     expect(delivery).toMatchObject({ url: `${receiver.url}/moved`, attempt_count: 2 });
   });
 });
@@ -156,8 +148,8 @@ function onlyOf(path: string, count: number): ReceivedWebhook {
 
 describe("POST test", () => {
   it("delivers a sample of the type asked for, with an event id that is in no feed", async () => {
-    const account = await house.newAccount();
-    const { id } = await house.newEndpoint(account, `${receiver.url}/tested`, {
+    const account = await stack.newAccount();
+    const { id } = await stack.newEndpoint(account, `${receiver.url}/tested`, {
       enabled_events: ["porting_order.foc_date_changed", "loa.signed"],
     });
     const path = `${ENDPOINTS}/${id}/test`;
@@ -188,8 +180,8 @@ describe("POST test", () => {
   });
 
   it("refuses what is never sent, a paused endpoint and one of others", async () => {
-    const account = await house.newAccount();
-    const { id } = await house.newEndpoint(account, receiver.url, { active: false });
+    const account = await stack.newAccount();
+    const { id } = await stack.newEndpoint(account, receiver.url, { active: false });
     const path = `${ENDPOINTS}/${id}/test`;
     for (const [event_type, detail] of [
       ["porting_order.foc_date_changed", "Events of this type are never sent"],
@@ -201,11 +193,11 @@ describe("POST test", () => {
     }
     const paused = await api(account, path, { method: "POST" });
     expect([paused.status, paused.body?.["code"]]).toEqual([409, "endpoint_paused"]);
-    expect((await api(await house.newAccount(), path, { method: "POST" })).status).toBe(404);
+    expect((await api(await stack.newAccount(), path, { method: "POST" })).status).toBe(404);
     expect((await api(account, `${ENDPOINTS}/${NOBODY}/test`, { method: "POST" })).status).toBe(
       404,
     );
-    expect(await house.deliveries(account)).toEqual([]);
+    expect(await stack.deliveries(account)).toEqual([]);
   });
 });
 
@@ -218,10 +210,10 @@ describe("an attempt under way", () => {
   ] as const)(
     "at an endpoint that is %s is finished and logged: %i → %s",
     async (change, status, end) => {
-      const account = await house.newAccount();
+      const account = await stack.newAccount();
       const held = await startHeldReceiver();
-      const { id } = await house.newEndpoint(account, held.url);
-      await house.publish([freshEvent(account)]);
+      const { id } = await stack.newEndpoint(account, held.url);
+      await stack.publish([freshEvent(account)]);
       await eventually(() => expect(held.requests()).toBe(1));
       const path = `${ENDPOINTS}/${id}`;
       if (change === "paused")
@@ -230,10 +222,10 @@ describe("an attempt under way", () => {
       expect(await statusesOf(account)).toEqual(["pending"]);
       held.open(status);
       await whenStatuses(account, [end]);
-      const [delivery] = await house.deliveries(account);
+      const [delivery] = await stack.deliveries(account);
       expect(delivery?.attempt_log.map((entry) => entry.response_code)).toEqual([status]);
       expect(delivery).toMatchObject({ next_attempt_at: null, completed_at: expect.any(Date) });
-      held.stop();
+      await held.stop();
     },
   );
 });
@@ -242,12 +234,12 @@ describe("an endpoint that fails for long", () => {
   const lenient = { afterMs: 0, failedDeliveries: 3, spanMs: 0 };
 
   async function failing(path: string) {
-    const account = await house.newAccount();
-    const { id } = await house.newEndpoint(account, `${receiver.url}${path}`);
-    await house.publish([freshEvent(account), freshEvent(account), freshEvent(account)]);
+    const account = await stack.newAccount();
+    const { id } = await stack.newEndpoint(account, `${receiver.url}${path}`);
+    await stack.publish([freshEvent(account), freshEvent(account), freshEvent(account)]);
     await whenStatuses(account, ["failed", "failed", "failed"]);
     const pause = async (rule = lenient): Promise<boolean> =>
-      (await pauseFailingEndpoints(house.pool, rule, new Date())).some((one) => one.id === id);
+      (await pauseFailingEndpoints(stack.pool, rule, new Date())).some((one) => one.id === id);
     const record = async () => (await api(account, `${ENDPOINTS}/${id}`)).body;
     return { account, id, pause, record };
   }
@@ -258,7 +250,7 @@ describe("an endpoint that fails for long", () => {
     expect(await pause({ ...lenient, spanMs: 3_600_000 })).toBe(false);
     expect(await pause({ ...lenient, afterMs: 3_600_000 })).toBe(false);
     expect(await record()).toMatchObject({ active: true, consecutive_failures: 6 });
-    await house.publish([freshEvent(account)]);
+    await stack.publish([freshEvent(account)]);
     await whenStatuses(account, ["failed", "failed", "failed", "retrying"]);
     expect(await pause()).toBe(true);
     expect(await pause()).toBe(false);
@@ -283,7 +275,7 @@ describe("an endpoint that fails for long", () => {
   it("is not paused after a success", async () => {
     const { account, pause, record } = await failing("/fails/healed");
     healed.add("/fails/healed");
-    await house.publish([freshEvent(account)]);
+    await stack.publish([freshEvent(account)]);
     await whenStatuses(account, ["failed", "failed", "failed", "succeeded"]);
     expect(await record()).toMatchObject({ consecutive_failures: 0 });
     expect(await pause({ ...lenient, failedDeliveries: 1 })).toBe(false);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { queryRows } from "../../../services/platform/db/transaction.ts";
 import type { Answer, Call } from "../../support/http/call.ts";
 import { call, textOf } from "../../support/http/call.ts";
@@ -8,12 +8,10 @@ import { startHeldReceiver } from "../../support/webhooks/held-receiver.ts";
 import { endLeases, killSender, spawnSender } from "../../support/webhooks/sender-process.ts";
 import type { RunningApi } from "../../support/webhooks/webhook-calls.ts";
 import { startWebhookApi } from "../../support/webhooks/webhook-calls.ts";
-import type { WebhookHouse } from "../../support/webhooks/webhook-stack.ts";
-import { openWebhookHouse } from "../../support/webhooks/webhook-stack.ts";
+import type { WebhookStack } from "../../support/webhooks/webhook-stack.ts";
+import { openWebhookStack } from "../../support/webhooks/webhook-stack.ts";
 import type { WebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
 import { startWebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
-
-jest.setTimeout(120_000);
 
 const ENDPOINTS = "/v2/webhook_endpoints";
 const RECOVERIES = "/v2/webhook_recoveries";
@@ -21,21 +19,15 @@ const HOUR_MS = 3_600_000;
 /** An endpoint's largest window, and a batch of results that were not written. */
 const MOST_UNDER_WAY = 164;
 
-let house: WebhookHouse;
+let stack: WebhookStack;
 let running: RunningApi;
 let receiver: WebhookReceiver;
 const broken = new Set<string>();
 
 beforeAll(async () => {
-  house = await openWebhookHouse({ retrySchedule: "200ms" });
+  stack = await openWebhookStack({ retrySchedule: "200ms" });
   receiver = await startWebhookReceiver(({ path }) => (broken.has(path) ? 500 : 200));
-  running = await startWebhookApi(house, { allowCidrs: ["127.0.0.0/8"], allowHttp: true });
-});
-
-afterAll(async () => {
-  await running.stop();
-  await house.stop();
-  await receiver.stop();
+  running = await startWebhookApi(stack, { allowCidrs: ["127.0.0.0/8"], allowHttp: true });
 });
 
 const api = (key: string, path: string, request: Omit<Call, "key"> = {}): Promise<Answer> =>
@@ -58,12 +50,12 @@ async function whenDone(key: string, recovery: Answer) {
     const { body } = await api(key, path);
     expect(body?.["status"]).toBe("completed");
     return body;
-  }, 60_000);
+  });
 }
 
 const whenAll = (account: string, count: number, status: string): Promise<void> =>
   eventually(async () => {
-    const found = await house.deliveries(account);
+    const found = await stack.deliveries(account);
     expect(found.map((one) => one.status)).toEqual(Array<string>(count).fill(status));
   });
 
@@ -71,14 +63,14 @@ async function publish(account: string, count: number) {
   const events = Array.from({ length: count }, (_, n) =>
     freshEvent(account, new Date(Date.now() - (count - n) * 10)),
   );
-  await house.publish(events);
+  await stack.publish(events);
   return events;
 }
 
 /** How many of an account's events the sender has looked at. */
 async function fannedOut(account: string, count: number): Promise<void> {
   await eventually(async () => {
-    const [row] = await queryRows<{ seen: number }>(house.pool, {
+    const [row] = await queryRows<{ seen: number }>(stack.pool, {
       text: `select count(*) as seen from events.log l join messaging.inbox i
         on i.message_id = l.id and i.consumer = 'webhook-sender' where l.account_id = $1`,
       values: [account],
@@ -89,11 +81,11 @@ async function fannedOut(account: string, count: number): Promise<void> {
 
 describe("POST recover", () => {
   it("counts and sends what failed, what is missing, and all", async () => {
-    const sender = await house.startSender();
-    const account = await house.newAccount();
+    const sender = await stack.startSender();
+    const account = await stack.newAccount();
     await publish(account, 3);
     await fannedOut(account, 3);
-    const { id } = await house.newEndpoint(account, `${receiver.url}/modes`);
+    const { id } = await stack.newEndpoint(account, `${receiver.url}/modes`);
     broken.add("/modes");
     await publish(account, 2);
     await whenAll(account, 2, "failed");
@@ -113,7 +105,7 @@ describe("POST recover", () => {
         },
       ]);
     }
-    expect(await house.deliveries(account)).toHaveLength(2);
+    expect(await stack.deliveries(account)).toHaveLength(2);
 
     const before = countAt("/modes");
     for (const [mode, total] of Object.entries({ failed: 2, missing: 3, all: 5 })) {
@@ -125,21 +117,21 @@ describe("POST recover", () => {
       expect(again.body?.["total"]).toBe(mode === "all" ? 5 : 0);
     }
     expect(countAt("/modes") - before).toBe(10);
-    const made = (await house.deliveries(account)).filter((one) => one.trigger === "recover");
+    const made = (await stack.deliveries(account)).filter((one) => one.trigger === "recover");
     expect(made).toHaveLength(10);
     expect(made.every((one) => one.attempt_count === 1)).toBe(true);
     await sender.stop();
   });
 
   it("takes events of its time alone, by the endpoint's filter, oldest first", async () => {
-    const sender = await house.startSender();
-    const account = await house.newAccount();
+    const sender = await stack.startSender();
+    const account = await stack.newAccount();
     const at = Date.now() - 2 * HOUR_MS;
     const events = Array.from({ length: 6 }, (_, n) => freshEvent(account, new Date(at + n)));
-    await house.publish(events);
+    await stack.publish(events);
     await fannedOut(account, 6);
-    const { id } = await house.newEndpoint(account, `${receiver.url}/range`, { max_per_second: 2 });
-    const other = await house.newEndpoint(account, `${receiver.url}/other`, {
+    const { id } = await stack.newEndpoint(account, `${receiver.url}/range`, { max_per_second: 2 });
+    const other = await stack.newEndpoint(account, `${receiver.url}/other`, {
       enabled_events: ["loa.signed"],
     });
     const range = { since: new Date(at + 1).toISOString(), until: new Date(at + 5).toISOString() };
@@ -155,9 +147,9 @@ describe("POST recover", () => {
   });
 
   it("recovers what was skipped while the endpoint was paused", async () => {
-    const sender = await house.startSender();
-    const account = await house.newAccount();
-    const { id } = await house.newEndpoint(account, `${receiver.url}/skipped`, { active: false });
+    const sender = await stack.startSender();
+    const account = await stack.newAccount();
+    const { id } = await stack.newEndpoint(account, `${receiver.url}/skipped`, { active: false });
     await publish(account, 3);
     await whenAll(account, 3, "skipped");
     const paused = await recover(account, id, { mode: "missing" });
@@ -169,8 +161,8 @@ describe("POST recover", () => {
   });
 
   it("refuses a second one, empty ranges, and endpoints of others", async () => {
-    const account = await house.newAccount();
-    const { id } = await house.newEndpoint(account, receiver.url);
+    const account = await stack.newAccount();
+    const { id } = await stack.newEndpoint(account, receiver.url);
     await recover(account, id, { mode: "all" });
     const second = await recover(account, id, { mode: "all" });
     expect([second.status, second.body?.["code"]]).toEqual([409, "invalid_state"]);
@@ -183,21 +175,21 @@ describe("POST recover", () => {
     ]) {
       expect((await recover(account, id, body)).status).toBe(422);
     }
-    const foreign = await house.newAccount();
+    const foreign = await stack.newAccount();
     expect((await recover(foreign, id, { mode: "all" })).status).toBe(404);
   });
 
   it("ends when it is cancelled, and attempts under way are its last", async () => {
-    const sender = await house.startSender();
-    const account = await house.newAccount();
+    const sender = await stack.startSender();
+    const account = await stack.newAccount();
     await publish(account, 50);
     await fannedOut(account, 50);
     const held = await startHeldReceiver();
-    const { id } = await house.newEndpoint(account, held.url);
+    const { id } = await stack.newEndpoint(account, held.url);
     const started = await recover(account, id, { mode: "missing" });
     await eventually(() => expect(held.requests()).toBe(6));
     const path = `${RECOVERIES}/${textOf(started, "id")}`;
-    const foreign = await house.newAccount();
+    const foreign = await stack.newAccount();
     expect((await api(foreign, path, { method: "DELETE" })).status).toBe(404);
     expect((await api(foreign, path)).status).toBe(404);
     expect((await api(account, path, { method: "DELETE" })).status).toBe(204);
@@ -217,17 +209,17 @@ describe("POST recover", () => {
     expect((await api(account, completed, { method: "DELETE" })).body?.["code"]).toBe(
       "invalid_state",
     );
-    held.stop();
+    await held.stop();
     await sender.stop();
   });
 
   it("ends when its endpoint is paused", async () => {
-    const sender = await house.startSender();
-    const account = await house.newAccount();
+    const sender = await stack.startSender();
+    const account = await stack.newAccount();
     await publish(account, 5);
     await fannedOut(account, 5);
     const held = await startHeldReceiver();
-    const { id } = await house.newEndpoint(account, held.url);
+    const { id } = await stack.newEndpoint(account, held.url);
     const started = await recover(account, id, { mode: "missing" });
     await eventually(() => expect(held.requests()).toBeGreaterThan(0));
     await api(account, `${ENDPOINTS}/${id}`, { method: "PATCH", body: { active: false } });
@@ -235,26 +227,26 @@ describe("POST recover", () => {
       const { body } = await api(account, `${RECOVERIES}/${textOf(started, "id")}`);
       expect(body?.["status"]).toBe("cancelled");
     });
-    held.stop();
+    await held.stop();
     await sender.stop();
   });
 });
 
 describe("a recovery of thousands", () => {
   it("goes on where a sender was killed, repeats only what that had under way, and lets first attempts pass", async () => {
-    const killed = spawnSender(house);
-    const account = await house.newAccount();
+    const killed = spawnSender(stack);
+    const account = await stack.newAccount();
     await publish(account, 3_000);
     await fannedOut(account, 3_000);
-    const { id } = await house.newEndpoint(account, `${receiver.url}/many`, {
+    const { id } = await stack.newEndpoint(account, `${receiver.url}/many`, {
       max_per_second: 300,
     });
     const started = await recover(account, id, { mode: "missing" });
     await eventually(() => expect(countAt("/many")).toBeGreaterThan(200));
     await killSender(killed);
     expect(countAt("/many")).toBeLessThan(3_000);
-    await endLeases(house);
-    const senders = [await house.startSender(), await house.startSender()];
+    await endLeases(stack);
+    const senders = [await stack.startSender(), await stack.startSender()];
     const [event] = await publish(account, 1);
     await eventually(() =>
       expect(receiver.received.some(({ headers }) => headers["webhook-id"] === event?.id)).toBe(

@@ -1,44 +1,29 @@
-import { afterAll, beforeAll, expect, it, jest } from "@jest/globals";
+import { beforeAll, expect, it } from "@jest/globals";
 import { AssignerProtocol } from "kafkajs";
 import type { Consumer, Kafka, PartitionAssigner } from "kafkajs";
-import { createKafka } from "../../../services/platform/kafka/kafka-client.ts";
 import { startConsumer } from "../../../services/platform/kafka/consumer.ts";
 import type { RunningConsumer } from "../../../services/platform/kafka/consumer.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { until } from "../../../infra/start/supervisor/until.ts";
-import { testStack, uniqueTopicPrefix } from "../../support/stack/test-stack.ts";
-
-jest.setTimeout(90_000);
+import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
+import { testKafka } from "../../support/stack/test-kafka.ts";
+import { createTestTopics } from "../../support/stack/test-topics.ts";
 
 const SESSION_TIMEOUT_MS = 6_000;
-const topic = `${uniqueTopicPrefix()}dead-leader`;
-const group = `${topic}-group`;
 const log = createLogger("test", "silent");
 
 let kafka: Kafka;
+let topic: string;
+let group: string;
 let leader: Consumer;
 let next: RunningConsumer | null = null;
 let isSilent = true;
 let speakAgain = (): void => undefined;
 
 beforeAll(async () => {
-  kafka = createKafka({
-    brokers: testStack().kafka_brokers.split(","),
-    clientId: "test",
-    log,
-    sessionTimeoutMs: SESSION_TIMEOUT_MS,
-  });
-  const admin = kafka.admin();
-  await admin.connect();
-  await admin.createTopics({ topics: [{ topic, numPartitions: 1 }], waitForLeaders: true });
-  await admin.disconnect();
-});
-
-afterAll(async () => {
-  isSilent = false;
-  speakAgain();
-  await next?.stop();
-  await leader.disconnect();
+  kafka = testKafka({ sessionTimeoutMs: SESSION_TIMEOUT_MS });
+  topic = `${await createTestTopics()}porting.events`;
+  group = `${topic}-group`;
 });
 
 /** Leads the group through its first rebalance; in the next one it falls silent, as if killed between join and sync. */
@@ -78,6 +63,11 @@ async function leadOnce(): Promise<void> {
     heartbeatInterval: 500,
     partitionAssigners: [lead],
   });
+  endAfterTests(async () => {
+    isSilent = false;
+    speakAgain();
+    await leader.disconnect();
+  });
   await leader.connect();
   await leader.subscribe({ topics: [topic] });
   const joined = new Promise((resolve) => leader.on(leader.events.GROUP_JOIN, resolve));
@@ -103,6 +93,7 @@ it("a leader that dies between join and sync holds up the next member for one se
     onCrash: (error) => crashes.push(error),
   });
   const member = next;
+  endAfterTests(() => member.stop());
   await until(() => member.isJoined(), { timeoutMs: 40_000, what: "the next member to join" });
   expect(crashes).toEqual([]);
   expect(warned).toEqual([]);

@@ -1,25 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import type { Pool } from "pg";
 import { systemClock } from "../../../services/platform/clock.ts";
 import { queryRows } from "../../../services/platform/db/transaction.ts";
 import { newId } from "../../../services/platform/ids.ts";
 import { parkMessage } from "../../../services/platform/kafka/dead-letters.ts";
 import type { RawMessage } from "../../../services/platform/kafka/raw-message.ts";
-import type { TestPool } from "../../support/stack/test-pool.ts";
 import { openTestPool } from "../../support/stack/test-pool.ts";
 
 const CAUSE = { code: "undecodable", detail: "no" };
 const OFFSET = 7;
 
-let opened: TestPool;
 let pool: Pool;
 
 beforeAll(async () => {
-  opened = await openTestPool();
-  ({ pool } = opened);
+  pool = await openTestPool();
 });
-
-afterAll(() => opened.stop());
 
 beforeEach(async () => {
   await pool.query("truncate messaging.dead_letters, messaging.outbox");
@@ -53,7 +48,7 @@ async function parked(): Promise<number[]> {
 }
 
 describe("a dead letter at an offset where an older one lay", () => {
-  it("is parked anew in a topic that was made anew, whatever it says", async () => {
+  it("is dead-lettered again in a topic that was made again, whatever is in it", async () => {
     await park(record());
     await park(record({ timestamp: 2_000, value: Buffer.from("other garbage") }));
     await park(record({ timestamp: 3_000 }));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Pool } from "pg";
 import { inTransaction, queryRows } from "../../../services/platform/db/transaction.ts";
 import type { Queryable } from "../../../services/platform/db/transaction.ts";
@@ -9,21 +9,16 @@ import {
 } from "../../../services/platform/idempotency/reply-store.ts";
 import { forgetBuckets, takeTokens } from "../../../services/platform/rate-limit/bucket-store.ts";
 import { eventually } from "../../support/eventually.ts";
-import type { TestPool } from "../../support/stack/test-pool.ts";
 import { openTestPool } from "../../support/stack/test-pool.ts";
 
 const LONG_AGO = new Date("2020-01-01T00:00:00Z");
 const ADDRESS = { owner: "account", key: "key" };
 
-let opened: TestPool;
 let pool: Pool;
 
 beforeAll(async () => {
-  opened = await openTestPool();
-  ({ pool } = opened);
+  pool = await openTestPool();
 });
-
-afterAll(() => opened.stop());
 
 function keep(db: Queryable, createdAt: Date): Promise<void> {
   return keepReply(db, ADDRESS, {
@@ -54,7 +49,7 @@ async function during(write: (tx: Queryable) => Promise<unknown>, other: () => P
 
 /** The row was chosen by its age as it was before the other's commit, and deleted as it was after. */
 describe("what is forgotten by its age", () => {
-  it("spares an answer that was kept anew under its key meanwhile", async () => {
+  it("spares an answer that was kept again under its key meanwhile", async () => {
     await keep(pool, LONG_AGO);
     const now = new Date();
     await during(

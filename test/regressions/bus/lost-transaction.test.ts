@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Pool, PoolClient } from "pg";
 import type { Queryable } from "../../../services/platform/db/transaction.ts";
 import { inTransaction, queryRows } from "../../../services/platform/db/transaction.ts";
-import type { TestPool } from "../../support/stack/test-pool.ts";
 import { openTestPool } from "../../support/stack/test-pool.ts";
 
-let opened: TestPool;
 let pool: Pool;
 
 beforeAll(async () => {
-  opened = await openTestPool(2);
-  ({ pool } = opened);
+  pool = await openTestPool({ size: 2 });
 });
-
-afterAll(() => opened.stop());
 
 async function backendOf(tx: Queryable): Promise<number> {
   const [row] = await queryRows<{ pid: number }>(tx, { text: "select pg_backend_pid() as pid" });

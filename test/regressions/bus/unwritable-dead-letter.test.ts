@@ -1,25 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Pool } from "pg";
 import { systemClock } from "../../../services/platform/clock.ts";
 import { queryRows } from "../../../services/platform/db/transaction.ts";
 import { newId } from "../../../services/platform/ids.ts";
 import { parkMessage } from "../../../services/platform/kafka/dead-letters.ts";
-import type { TestPool } from "../../support/stack/test-pool.ts";
 import { openTestPool } from "../../support/stack/test-pool.ts";
 
-let opened: TestPool;
 let pool: Pool;
 
 beforeAll(async () => {
-  opened = await openTestPool();
-  ({ pool } = opened);
+  pool = await openTestPool();
 });
-
-afterAll(() => opened.stop());
 
 /** Postgres takes neither NUL nor half a surrogate pair: such a message was never parked, and held its partition for ever. */
 describe("a dead letter with characters that Postgres does not take", () => {
-  it("is parked, with others in their place", async () => {
+  it("is dead-lettered, with others in their place", async () => {
     const raw = {
       topic: "carriers.updates",
       partition: 0,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { beforeAll, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { call, dataOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -10,14 +10,10 @@ let product: Product;
 
 beforeAll(async () => {
   product = await startProduct();
-}, 90_000);
-
-afterAll(async () => {
-  await product.stop();
-}, 30_000);
+});
 
 /** The word was dead-lettered as provider_mismatch where it overtook the request on its way through the topics. */
-it("a word that an operator notes before the request has arrived at the carrier counts", async () => {
+it("a status update that an operator notes before the request has arrived at the carrier counts", async () => {
   const { apiUrl, apiKey, deskUrl, deskToken } = product;
   const body = { phone_numbers: ["+12125556001"], losing_carrier: "manual" };
   const made = await call(`${apiUrl}/v2/porting_orders`, { method: "POST", key: apiKey, body });
@@ -38,4 +34,4 @@ it("a word that an operator notes before the request has arrived at the carrier 
     const order = await call(`${apiUrl}/v2/porting_orders/${id}`, { key: apiKey });
     expect(order.body?.["status"]).toBe("in_process");
   });
-}, 60_000);
+});

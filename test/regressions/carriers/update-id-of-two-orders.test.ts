@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
-import pg from "pg";
+import { beforeAll, expect, it } from "@jest/globals";
+import type pg from "pg";
 import { claimUpdate } from "../../../services/carrier-adapter/store/carrier-requests.ts";
 import { newId } from "../../../services/platform/ids.ts";
 import { eventually } from "../../support/eventually.ts";
 import type { TestDatabase } from "../../support/stack/test-stack.ts";
 import { createTestDatabase } from "../../support/stack/test-stack.ts";
+import { connectClient } from "../../support/stack/test-client.ts";
 
 const NOW = new Date("2026-03-02T12:00:00Z");
 
@@ -14,13 +15,8 @@ let second: pg.Client;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  [first, second] = [new pg.Client(database.url), new pg.Client(database.url)];
-  await Promise.all([first.connect(), second.connect()]);
-});
-
-afterAll(async () => {
-  await Promise.all([first.end(), second.end()]);
-  await database.drop();
+  first = await connectClient(database.url);
+  second = await connectClient(database.url);
 });
 
 function claim(tx: pg.Client, content: string): Promise<boolean> {

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
-import pg from "pg";
+import { beforeAll, expect, it } from "@jest/globals";
+import type pg from "pg";
 import { closeCase, openCase } from "../../../services/domain/review/store/cases.ts";
 import { listOpenCases } from "../../../services/requirement-review/reviews/store/open-cases.ts";
 import { newId } from "../../../services/platform/ids.ts";
 import type { TestDatabase } from "../../support/stack/test-stack.ts";
 import { createTestDatabase } from "../../support/stack/test-stack.ts";
+import { connectClient } from "../../support/stack/test-client.ts";
 
 const NOW = new Date("2026-03-02T12:00:00Z");
 const ACCOUNT = newId(NOW);
@@ -14,17 +15,11 @@ let client: pg.Client;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  client = new pg.Client(database.url);
-  await client.connect();
+  client = await connectClient(database.url);
   await client.query(
     `insert into accounts.accounts (id, name, status, created_at) values ($1, 'Acme', 'active', $2)`,
     [ACCOUNT, NOW],
   );
-});
-
-afterAll(async () => {
-  await client.end();
-  await database.drop();
 });
 
 async function waitingOrder(minute: number): Promise<string> {

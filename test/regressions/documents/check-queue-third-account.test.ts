@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
-import pg from "pg";
+import { beforeAll, expect, it } from "@jest/globals";
+import type pg from "pg";
 import {
   queueCheck,
   takeCheck,
@@ -7,6 +7,7 @@ import {
 import { newId } from "../../../services/platform/ids.ts";
 import type { TestDatabase } from "../../support/stack/test-stack.ts";
 import { createTestDatabase } from "../../support/stack/test-stack.ts";
+import { connectClient } from "../../support/stack/test-client.ts";
 
 const NOW = new Date("2026-03-02T12:00:00Z");
 const SOON = new Date(NOW.getTime() + 60_000);
@@ -16,13 +17,7 @@ let client: pg.Client;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  client = new pg.Client(database.url);
-  await client.connect();
-});
-
-afterAll(async () => {
-  await client.end();
-  await database.drop();
+  client = await connectClient(database.url);
 });
 
 async function queue(account_id: string, waitedMs: number): Promise<void> {
@@ -38,7 +33,7 @@ async function queue(account_id: string, waitedMs: number): Promise<void> {
 }
 
 /** Two accounts with many files took turns, and whoever came later waited for all of them. */
-it("a third account's document has its turn beside two that have many", async () => {
+it("a third account's document is checked beside two accounts that have many", async () => {
   const [one, two, three] = [newId(NOW), newId(NOW), newId(NOW)];
   for (let n = 0; n < 5; n += 1) {
     await queue(one, 2_000 + n);

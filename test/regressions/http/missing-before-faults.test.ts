@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import type { ApiHouse } from "../../support/product/test-api.ts";
-import { openApiHouse } from "../../support/product/test-api.ts";
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import type { TestApi } from "../../support/product/test-api.ts";
+import { startTestApi } from "../../support/product/test-api.ts";
 
 const NOBODYS = "0198c0de-0000-7000-8000-000000000001";
 const ORDER = `/v2/porting_orders/${NOBODYS}`;
 const ENDPOINT = `/v2/webhook_endpoints/${NOBODYS}`;
 const UNKNOWN_PROPERTY = { colour: "red" };
 
-let house: ApiHouse;
+let api: TestApi;
 
 beforeAll(async () => {
-  house = await openApiHouse();
-}, 60_000);
-
-afterAll(() => house.stop());
+  api = await startTestApi();
+});
 
 describe("a request that names nothing of the account's and is wrong besides", () => {
   it.each([
@@ -36,7 +34,7 @@ describe("a request that names nothing of the account's and is wrong besides", (
     ["POST", `${ENDPOINT}/test`, UNKNOWN_PROPERTY],
     ["POST", `${ENDPOINT}/recover`, UNKNOWN_PROPERTY],
   ])("is not found: %s %s", async (method, path, body) => {
-    const { status, body: problem } = await house.api(method, path, body);
+    const { status, body: problem } = await api.call(method, path, body);
     expect([status, problem?.["code"]]).toEqual([404, "not_found"]);
   });
 });

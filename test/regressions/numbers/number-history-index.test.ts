@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
-import pg from "pg";
+import { beforeAll, expect, it } from "@jest/globals";
+import type pg from "pg";
 import { registerActiveNumbers } from "../../../services/domain/order/store/register-active-numbers.ts";
 import { buildOrder } from "../../support/orders/order-factory.ts";
 import type { TestDatabase } from "../../support/stack/test-stack.ts";
 import { createTestDatabase } from "../../support/stack/test-stack.ts";
+import { connectClient } from "../../support/stack/test-client.ts";
 
 const NOW = new Date("2026-03-02T12:00:00Z");
 
@@ -12,8 +13,7 @@ let client: pg.Client;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  client = new pg.Client(database.url);
-  await client.connect();
+  client = await connectClient(database.url);
   await client.query(
     `insert into orders.numbers (account_id, phone_number, status, country_code, number_type, provider, activated_at)
       select gen_random_uuid(), '+1212' || n, 'active', 'US', 'local', 'sandbox', $1
@@ -21,11 +21,6 @@ beforeAll(async () => {
     [NOW],
   );
   await client.query("analyze orders.numbers");
-});
-
-afterAll(async () => {
-  await client.end();
-  await database.drop();
 });
 
 /** What the number's last event was numbered was looked for in the whole table, once for each number of the order. */

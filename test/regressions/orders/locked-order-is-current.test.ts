@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import pg from "pg";
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import type pg from "pg";
 import { lockOrder } from "../../../services/domain/order/store/read-order.ts";
 import { eventually } from "../../support/eventually.ts";
 import type { TestDatabase } from "../../support/stack/test-stack.ts";
 import { createTestDatabase } from "../../support/stack/test-stack.ts";
+import { connectClient } from "../../support/stack/test-client.ts";
 
 const ORDER = "01a1fc57-b585-7195-84b0-011dca65599f";
 
@@ -13,8 +14,8 @@ let second: pg.Client;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  [first, second] = [new pg.Client(database.url), new pg.Client(database.url)];
-  await Promise.all([first.connect(), second.connect()]);
+  first = await connectClient(database.url);
+  second = await connectClient(database.url);
   await first.query(
     `with asked as (
       insert into orders.requirement_profiles (id, items) values (orders.requirement_profile_id('[]'), '[]') returning id
@@ -28,11 +29,6 @@ beforeAll(async () => {
       values ($1, 1, $1, '+12125551234', 'activating')`,
     [ORDER],
   );
-});
-
-afterAll(async () => {
-  await Promise.all([first.end(), second.end()]);
-  await database.drop();
 });
 
 async function isWaiting(): Promise<void> {

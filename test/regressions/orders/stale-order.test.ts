@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import pg from "pg";
 import { z } from "zod";
 import { call, dataOf } from "../../support/http/call.ts";
@@ -6,15 +6,11 @@ import { eventually } from "../../support/eventually.ts";
 import type { Product } from "../../support/product/product.ts";
 import { startProduct } from "../../support/product/product.ts";
 
-jest.setTimeout(90_000);
-
 let product: Product;
 
 beforeAll(async () => {
   product = await startProduct({ services: ["api"] });
 });
-
-afterAll(() => product.stop());
 
 /** Holds the order's lock until `count` others wait for it. */
 async function holdUntilWaiting(orderId: string, count: number, act: () => void): Promise<void> {

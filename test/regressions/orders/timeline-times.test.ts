@@ -1,26 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import type { ApiHouse } from "../../support/product/test-api.ts";
-import { openApiHouse } from "../../support/product/test-api.ts";
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import type { TestApi } from "../../support/product/test-api.ts";
+import { startTestApi } from "../../support/product/test-api.ts";
 import { dataOf, textOf } from "../../support/http/call.ts";
 
-let house: ApiHouse;
+let api: TestApi;
 
 beforeAll(async () => {
-  house = await openApiHouse();
-}, 60_000);
-
-afterAll(() => house.stop());
+  api = await startTestApi();
+});
 
 describe("the timeline of an order that was last changed long ago", () => {
-  it("tells a comment at the time it was made", async () => {
-    const made = await house.api("POST", "/v2/porting_orders", { phone_numbers: ["+12125550170"] });
+  it("shows a comment at the time it was made", async () => {
+    const made = await api.call("POST", "/v2/porting_orders", { phone_numbers: ["+12125550170"] });
     const order = String(dataOf(made)[0]?.["id"]);
-    await house.database.query(
+    await api.database.query(
       "update orders.porting_orders set updated_at = now() - interval '3 days' where id = $1",
       [order],
     );
-    const comment = await house.api("POST", `/v2/porting_orders/${order}/comments`, { body: "Hi" });
-    const timeline = await house.api("GET", `/v2/porting_orders/${order}/timeline`);
+    const comment = await api.call("POST", `/v2/porting_orders/${order}/comments`, { body: "Hi" });
+    const timeline = await api.call("GET", `/v2/porting_orders/${order}/timeline`);
     expect(dataOf(timeline)[0]).toMatchObject({
       kind: "comment",
       at: textOf(comment, "created_at"),

@@ -1,30 +1,28 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import {
   deleteEndpoint,
   updateEndpoint,
 } from "../../../services/api/webhooks/endpoints/store/endpoints.ts";
 import { settleLeft } from "../../../services/domain/webhook/store/settle-waiting.ts";
 import { inTransaction, queryRows } from "../../../services/platform/db/transaction.ts";
-import type { WebhookHouse } from "../../support/webhooks/webhook-stack.ts";
-import { openWebhookHouse } from "../../support/webhooks/webhook-stack.ts";
+import type { WebhookStack } from "../../support/webhooks/webhook-stack.ts";
+import { openWebhookStack } from "../../support/webhooks/webhook-stack.ts";
 
 /** More than two statements settle. */
 const WAITING = 25_000;
 const AT_ONCE = 10_000;
 
-let house: WebhookHouse;
+let stack: WebhookStack;
 let account: string;
 
 beforeAll(async () => {
-  house = await openWebhookHouse({ retrySchedule: "1h" });
-  account = await house.newAccount();
-}, 60_000);
-
-afterAll(() => house.stop());
+  stack = await openWebhookStack({ retrySchedule: "1h" });
+  account = await stack.newAccount();
+});
 
 async function endpointWithBacklog(): Promise<string> {
-  const { id } = await house.newEndpoint(account, "https://hooks.example.com");
-  await queryRows(house.pool, {
+  const { id } = await stack.newEndpoint(account, "https://hooks.example.com");
+  await queryRows(stack.pool, {
     text: `insert into webhooks.deliveries (id, created_at, account_id, event_id, event_type, event_at, cause_id,
         trigger, endpoint_id, endpoint_key, url, status, priority, next_attempt_at)
       select messaging.uuid_at(t.at), t.at, $1, gen_random_uuid(), 'porting_order.created', t.at, gen_random_uuid(),
@@ -37,7 +35,7 @@ async function endpointWithBacklog(): Promise<string> {
 
 /** By status, how many there are. */
 async function statuses(endpointId: string): Promise<Record<string, number>> {
-  const rows = await queryRows<{ status: string; n: number }>(house.pool, {
+  const rows = await queryRows<{ status: string; n: number }>(stack.pool, {
     text: "select status, count(*) as n from webhooks.deliveries where endpoint_key = $1 group by 1",
     values: [endpointId],
   });
@@ -45,7 +43,7 @@ async function statuses(endpointId: string): Promise<Record<string, number>> {
 }
 
 function become(id: string, active: boolean): Promise<unknown> {
-  return inTransaction(house.pool, (tx) =>
+  return inTransaction(stack.pool, (tx) =>
     updateEndpoint(tx, { accountId: account, id }, { patch: { active }, now: new Date() }),
   );
 }
@@ -57,8 +55,8 @@ describe("an endpoint with more waiting than one statement may settle", () => {
     await become(id, false);
     expect(await statuses(id)).toEqual({ skipped: AT_ONCE, retrying: WAITING - AT_ONCE });
     const settled = [
-      await settleLeft(house.pool, new Date()),
-      await settleLeft(house.pool, new Date()),
+      await settleLeft(stack.pool, new Date()),
+      await settleLeft(stack.pool, new Date()),
     ];
     expect(settled).toEqual([AT_ONCE, WAITING - 2 * AT_ONCE]);
     expect(await statuses(id)).toEqual({ skipped: WAITING });
@@ -73,14 +71,14 @@ describe("an endpoint with more waiting than one statement may settle", () => {
 
   it("is deleted at once; a sender cancels what is left", async () => {
     const id = await endpointWithBacklog();
-    await deleteEndpoint(house.pool, { accountId: account, id }, new Date());
-    while ((await settleLeft(house.pool, new Date())) > 0);
+    await deleteEndpoint(stack.pool, { accountId: account, id }, new Date());
+    while ((await settleLeft(stack.pool, new Date())) > 0);
     expect(await statuses(id)).toEqual({ cancelled: WAITING });
   });
 
   it("keeps what waits while it is active", async () => {
     const id = await endpointWithBacklog();
-    expect(await settleLeft(house.pool, new Date())).toBe(0);
+    expect(await settleLeft(stack.pool, new Date())).toBe(0);
     expect(await statuses(id)).toEqual({ retrying: WAITING });
   });
 });

@@ -1,50 +1,45 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { until } from "../../../infra/start/supervisor/until.ts";
 import { queryRows } from "../../../services/platform/db/transaction.ts";
 import { newId } from "../../../services/platform/ids.ts";
 import { freshEvent } from "../../support/orders/event-factory.ts";
-import type { WebhookHouse } from "../../support/webhooks/webhook-stack.ts";
-import { openWebhookHouse } from "../../support/webhooks/webhook-stack.ts";
+import type { WebhookStack } from "../../support/webhooks/webhook-stack.ts";
+import { openWebhookStack } from "../../support/webhooks/webhook-stack.ts";
 import type { WebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
 import { startWebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
 
 const ORDERS = 16;
 
-let house: WebhookHouse;
+let stack: WebhookStack;
 let receiver: WebhookReceiver;
 
 beforeAll(async () => {
-  house = await openWebhookHouse({ retrySchedule: "1s" });
+  stack = await openWebhookStack({ retrySchedule: "1s" });
   receiver = await startWebhookReceiver();
-  await house.startSender();
-}, 90_000);
-
-afterAll(async () => {
-  await house.stop();
-  await receiver.stop();
+  await stack.startSender();
 });
 
 /** The lane's key was a bare hash, which is a UUID one time in eight: the others' announcements were dead-lettered. */
 describe("the announcement of deliveries to orders' own URLs", () => {
   it("is understood for every URL", async () => {
-    const account = await house.newAccount();
+    const account = await stack.newAccount();
     const events = Array.from({ length: ORDERS }, () => {
       const order_id = newId(new Date());
       return { ...freshEvent(account), order_id, sequence_key: order_id };
     });
     for (const { order_id } of events) {
-      await queryRows(house.pool, {
+      await queryRows(stack.pool, {
         text: "insert into webhooks.order_destinations (order_id, account_id, url) values ($1, $2, $3)",
         values: [order_id, account, `${receiver.url}/${order_id}`],
       });
     }
-    await house.publish(events);
+    await stack.publish(events);
     const areSent = async (): Promise<boolean> => {
-      const all = await house.deliveries(account);
+      const all = await stack.deliveries(account);
       return all.length === ORDERS && all.every(({ status }) => status === "succeeded");
     };
     await until(areSent, { timeoutMs: 30_000, what: "the deliveries" });
     const parked = { text: "select error_code from messaging.dead_letters" };
-    expect(await queryRows(house.pool, parked)).toEqual([]);
-  }, 60_000);
+    expect(await queryRows(stack.pool, parked)).toEqual([]);
+  });
 });

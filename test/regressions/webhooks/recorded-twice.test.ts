@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { toStorable } from "../../../services/domain/event/rules/storable-event.ts";
 import { attemptError } from "../../../services/domain/webhook/rules/delivery.ts";
 import { queryRows } from "../../../services/platform/db/transaction.ts";
@@ -6,30 +6,28 @@ import { claimDeliveries } from "../../../services/webhook-sender/store/claim-de
 import { recordResults } from "../../../services/webhook-sender/store/record-results.ts";
 import { fanOut } from "../../../services/webhook-sender/store/fan-out.ts";
 import { freshEvent } from "../../support/orders/event-factory.ts";
-import type { WebhookHouse } from "../../support/webhooks/webhook-stack.ts";
-import { openWebhookHouse } from "../../support/webhooks/webhook-stack.ts";
+import type { WebhookStack } from "../../support/webhooks/webhook-stack.ts";
+import { openWebhookStack } from "../../support/webhooks/webhook-stack.ts";
 
-let house: WebhookHouse;
+let stack: WebhookStack;
 
 beforeAll(async () => {
-  house = await openWebhookHouse({ retrySchedule: "1h" });
-}, 60_000);
-
-afterAll(() => house.stop());
+  stack = await openWebhookStack({ retrySchedule: "1h" });
+});
 
 /** The writer writes again what it was not told of: the attempt stood in the log twice, and counted as two failures. */
 describe("a result whose acknowledgement was lost", () => {
   it("is recorded once", async () => {
-    const account = await house.newAccount();
-    const { id } = await house.newEndpoint(account, "https://hooks.example.com");
+    const account = await stack.newAccount();
+    const { id } = await stack.newEndpoint(account, "https://hooks.example.com");
     const now = new Date();
-    const [lane] = await fanOut(house.pool, {
+    const [lane] = await fanOut(stack.pool, {
       consumer: "webhook-sender",
       events: [toStorable(freshEvent(account))],
       position: { topic: "porting.events", partition: 0, nextOffset: 1 },
       now,
     });
-    const [delivery] = await claimDeliveries(house.pool, lane?.delivery_ids ?? [], now);
+    const [delivery] = await claimDeliveries(stack.pool, lane?.delivery_ids ?? [], now);
     if (delivery === undefined) throw new Error("nothing was claimed");
     const result = {
       delivery,
@@ -44,12 +42,12 @@ describe("a result whose acknowledgement was lost", () => {
         response_body: null,
       },
     } as const;
-    const first = await recordResults(house.pool, [result]);
-    const again = await recordResults(house.pool, [result]);
+    const first = await recordResults(stack.pool, [result]);
+    const again = await recordResults(stack.pool, [result]);
     expect([first.length, again.length]).toEqual([1, 0]);
-    const [told] = await house.deliveries(account);
+    const [told] = await stack.deliveries(account);
     expect(told?.attempt_log).toHaveLength(1);
-    const health = await queryRows(house.pool, {
+    const health = await queryRows(stack.pool, {
       text: "select consecutive_failures from webhooks.endpoint_health where endpoint_id = $1",
       values: [id],
     });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Delivery } from "../../../services/domain/webhook/rules/delivery.ts";
 import type { Answer } from "../../support/http/call.ts";
 import { call, textOf } from "../../support/http/call.ts";
@@ -8,28 +8,20 @@ import type { HeldReceiver } from "../../support/webhooks/held-receiver.ts";
 import { startHeldReceiver } from "../../support/webhooks/held-receiver.ts";
 import type { RunningApi } from "../../support/webhooks/webhook-calls.ts";
 import { startWebhookApi } from "../../support/webhooks/webhook-calls.ts";
-import type { WebhookHouse } from "../../support/webhooks/webhook-stack.ts";
-import { openWebhookHouse } from "../../support/webhooks/webhook-stack.ts";
+import type { WebhookStack } from "../../support/webhooks/webhook-stack.ts";
+import { openWebhookStack } from "../../support/webhooks/webhook-stack.ts";
 
-jest.setTimeout(60_000);
-
-let house: WebhookHouse;
+let stack: WebhookStack;
 let running: RunningApi;
 let held: HeldReceiver;
 let account: string;
 
 beforeAll(async () => {
-  house = await openWebhookHouse({ retrySchedule: "200ms" });
-  running = await startWebhookApi(house, { allowCidrs: ["127.0.0.0/8"], allowHttp: true });
+  stack = await openWebhookStack({ retrySchedule: "200ms" });
+  running = await startWebhookApi(stack, { allowCidrs: ["127.0.0.0/8"], allowHttp: true });
   held = await startHeldReceiver();
-  account = await house.newAccount();
-  await house.startSender();
-}, 90_000);
-
-afterAll(async () => {
-  held.stop();
-  await running.stop();
-  await house.stop();
+  account = await stack.newAccount();
+  await stack.startSender();
 });
 
 const post = (path: string, body: unknown = {}): Promise<Answer> =>
@@ -38,7 +30,7 @@ const post = (path: string, body: unknown = {}): Promise<Answer> =>
 /** The recovery's delivery, once it has the status. */
 const recovered = (status: string): Promise<Delivery> =>
   eventually(async () => {
-    const found = await house.deliveries(account);
+    const found = await stack.deliveries(account);
     const one = found.find(({ trigger }) => trigger === "recover");
     if (one?.status !== status) throw new Error(`It is ${one?.status ?? "not there"} yet.`);
     return one;
@@ -47,8 +39,8 @@ const recovered = (status: string): Promise<Delivery> =>
 /** A pause cancels the recovery that runs; with it went every later attempt of what it had made. */
 describe("a delivery of a recovery that ended with a pause", () => {
   it("is attempted where it is retried by hand, and fails or succeeds by that", async () => {
-    await house.publish([freshEvent(account, new Date(Date.now() - 10))]);
-    const { id } = await house.newEndpoint(account, held.url, { active: false });
+    await stack.publish([freshEvent(account, new Date(Date.now() - 10))]);
+    const { id } = await stack.newEndpoint(account, held.url, { active: false });
     const endpoint = `/webhook_endpoints/${id}`;
     const since = new Date(Date.now() - 3_600_000).toISOString();
     const request = { mode: "all", since };

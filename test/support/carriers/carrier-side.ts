@@ -10,6 +10,7 @@ import type { Answer } from "../http/call.ts";
 import { call, dataOf } from "../http/call.ts";
 import { eventually } from "../eventually.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../orders/fulfil-order.ts";
+import { endAfterTests } from "../lifetime/end-after-tests.ts";
 import type { Product } from "../product/product.ts";
 import { startProduct } from "../product/product.ts";
 
@@ -23,7 +24,6 @@ export interface CarrierSide {
   api(path: string, body?: unknown): Promise<Answer>;
   /** The id of an order that its carrier was asked to carry out. */
   sentOrder(phoneNumber: string, losingCarrier?: string): Promise<string>;
-  stop(): Promise<void>;
 }
 
 export async function openCarrierSide(): Promise<CarrierSide> {
@@ -36,6 +36,7 @@ export async function openCarrierSide(): Promise<CarrierSide> {
   const codec = await createCodec({ registryUrl, topicPrefix, signal, log, clock: systemClock });
   const kafka = createKafka({ brokers: [kafkaBrokers], clientId: "carrier", log });
   const producer = kafka.producer();
+  endAfterTests(() => producer.disconnect());
   await producer.connect();
   const api = (path: string, body?: unknown): Promise<Answer> => {
     const method = body === undefined ? "GET" : "POST";
@@ -58,10 +59,6 @@ export async function openCarrierSide(): Promise<CarrierSide> {
         expect((await api(`/v2/porting_orders/${id}`)).body?.["status"]).toBe("submitted");
       });
       return id;
-    },
-    stop: async () => {
-      await producer.disconnect();
-      await product.stop();
     },
   };
 }

@@ -1,7 +1,5 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CreateBucketCommand, S3Client } from "@aws-sdk/client-s3";
 import { fetchArtifact } from "../../../infra/local-stack/artifacts.ts";
@@ -10,6 +8,8 @@ import { runCommand } from "../../../infra/local-stack/run-command.ts";
 import { projectRoot } from "../../../infra/project-root.ts";
 import { freePort } from "../../../infra/start/supervisor/free-port.ts";
 import { eventually } from "../eventually.ts";
+import { endAfterTests } from "../lifetime/end-after-tests.ts";
+import { temporaryFolder } from "../lifetime/temporary-folder.ts";
 
 const VERSION = "4.11.0";
 const READY_MS = 60_000;
@@ -21,7 +21,6 @@ export interface BucketServer {
   readonly env: Readonly<Record<string, string>>;
   readonly client: S3Client;
   readonly bucket: string;
-  stop(): Promise<void>;
 }
 
 function fetchServer(): Promise<string> {
@@ -43,10 +42,10 @@ function fetchServer(): Promise<string> {
   );
 }
 
-/** A server that speaks S3, with an empty bucket; gone after `stop`. */
+/** A server that speaks S3, with an empty bucket; gone after the tests. */
 export async function startBucketServer(): Promise<BucketServer> {
   const [folder, java] = [await fetchServer(), await requireJava(process.env)];
-  const root = mkdtempSync(join(tmpdir(), "porting-bucket-"));
+  const root = temporaryFolder("bucket");
   const [http, https] = [await freePort(), await freePort()];
   const endpoint = `http://127.0.0.1:${http}`;
   const args = [
@@ -65,18 +64,12 @@ export async function startBucketServer(): Promise<BucketServer> {
     maxAttempts: 1,
   });
   const bucket = "porting-documents";
-  const stop = async (): Promise<void> => {
+  endAfterTests(async () => {
     client.destroy();
     const ended = once(server, "exit");
     if (server.exitCode === null && server.kill("SIGTERM")) await ended;
-    rmSync(root, { recursive: true, force: true });
-  };
-  try {
-    await eventually(() => client.send(new CreateBucketCommand({ Bucket: bucket })), READY_MS);
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  });
+  await eventually(() => client.send(new CreateBucketCommand({ Bucket: bucket })), READY_MS);
   const env = {
     DOCUMENTS_BUCKET: bucket,
     DOCUMENTS_BUCKET_REGION: REGION,
@@ -84,5 +77,5 @@ export async function startBucketServer(): Promise<BucketServer> {
     DOCUMENTS_BUCKET_KEY_ID: CREDENTIALS.accessKeyId,
     DOCUMENTS_BUCKET_SECRET_KEY: CREDENTIALS.secretAccessKey,
   };
-  return { env, client, bucket, stop };
+  return { env, client, bucket };
 }

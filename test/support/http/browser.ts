@@ -1,10 +1,24 @@
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { chromium } from "playwright-core";
+import { endAfterTests } from "../lifetime/end-after-tests.ts";
 import { requireProgram } from "../programs/debian-program.ts";
 
-/** Debian's Chromium without a window; whoever opens it closes it. */
-export function openBrowser(): Promise<Browser> {
+/** A click on a busy machine, whose every frame is drawn without a graphics card. */
+const ACTION_MS = 90_000;
+
+/** Debian's Chromium without a window, closed after the tests. */
+export async function openBrowser(): Promise<Browser> {
   // Root's Chromium has no sandbox; it reads the run's own pages alone.
   const args = ["--no-sandbox", "--disable-dev-shm-usage"];
-  return chromium.launch({ executablePath: requireProgram("chromium"), args });
+  const executablePath = requireProgram("chromium");
+  const browser = await chromium.launch({ executablePath, args });
+  endAfterTests(() => browser.close());
+  return browser;
+}
+
+/** A page of its own whose actions wait as long as a busy machine may need. */
+export async function openPage(browser: Browser): Promise<Page> {
+  const page = await browser.newPage();
+  page.setDefaultTimeout(ACTION_MS);
+  return page;
 }

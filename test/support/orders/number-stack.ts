@@ -14,8 +14,9 @@ import { createProducer } from "../../../services/platform/kafka/producer.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import type { Answer } from "../http/call.ts";
 import { call, dataOf, textOf } from "../http/call.ts";
-import type { Product, ProductOptions } from "../product/product.ts";
+import type { Product, TestProductOptions } from "../product/product.ts";
 import { startProduct } from "../product/product.ts";
+import { endAfterTests } from "../lifetime/end-after-tests.ts";
 import { readTopic } from "../stack/topic-reader.ts";
 
 /** A customer with numbers on the platform. */
@@ -32,7 +33,7 @@ export interface DeadLetter {
 }
 
 /** A product with numbers on it, and what other carriers and the call platform say to it. */
-export interface NumberHouse {
+export interface NumberStack {
   readonly product: Product;
   readonly database: pg.Pool;
   readonly kafka: Kafka;
@@ -48,12 +49,11 @@ export interface NumberHouse {
   requests(): Promise<CarrierRequest[]>;
   events(owner: Owner, query?: string): Promise<Record<string, unknown>[]>;
   deadLetters(topic: string): Promise<DeadLetter[]>;
-  stop(): Promise<void>;
 }
 
 const log = createLogger("numbers", "silent");
 
-export async function openNumberHouse(options: ProductOptions = {}): Promise<NumberHouse> {
+export async function openNumberStack(options: TestProductOptions = {}): Promise<NumberStack> {
   const product = await startProduct({
     services: [
       "api",
@@ -70,7 +70,9 @@ export async function openNumberHouse(options: ProductOptions = {}): Promise<Num
   const codec = await createCodec({ registryUrl, topicPrefix, signal, log, clock: systemClock });
   const kafka = createKafka({ brokers: [kafkaBrokers], clientId: "numbers", log });
   const producer = createProducer(kafka, log);
+  endAfterTests(() => producer.stop());
   const database = new pg.Pool({ connectionString: product.databaseUrl, max: 4 });
+  endAfterTests(() => database.end());
   let line = 1_000;
   const send = async (messages: readonly OutgoingMessage[]): Promise<void> => {
     await producer.send(messages);
@@ -142,11 +144,6 @@ export async function openNumberHouse(options: ProductOptions = {}): Promise<Num
         [topicPrefix + topic],
       );
       return rows;
-    },
-    stop: async () => {
-      await producer.stop();
-      await database.end();
-      await product.stop();
     },
   };
 }

@@ -1,18 +1,15 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import pg from "pg";
+import type pg from "pg";
 import { z } from "zod";
-import { ACCOUNT_ENTITIES } from "../../../services/domain/account/store/account-entities.ts";
 import { systemClock } from "../../../services/platform/clock.ts";
-import { createDataSource } from "../../../services/platform/db/data-source.ts";
-import { createLogger } from "../../../services/platform/logger.ts";
 import { operatorCommands } from "../../../services/requirement-review/commands/manage-operators.ts";
 import type { Answer } from "../http/call.ts";
 import { call, dataOf } from "../http/call.ts";
 import { eventually } from "../eventually.ts";
+import { temporaryFolder } from "../lifetime/temporary-folder.ts";
 import type { Product } from "../product/product.ts";
 import { startProduct } from "../product/product.ts";
+import { openTestDataSource } from "../stack/test-pool.ts";
+import { connectClient } from "../stack/test-client.ts";
 
 const fields = z.array(
   z.looseObject({ slug: z.string(), field_type: z.string(), example: z.string() }),
@@ -39,19 +36,17 @@ export interface ReviewDesk extends Operator {
   /** A ready order, submitted, its case open. */
   newCase(): Promise<string>;
   submit(orderId: string): Promise<void>;
-  stop(): Promise<void>;
 }
 
 let nextNumber = 100;
 
 export async function openReviewDesk(env: NodeJS.ProcessEnv = {}): Promise<ReviewDesk> {
-  const documentsDir = mkdtempSync(join(tmpdir(), "porting-documents-"));
+  const documentsDir = temporaryFolder("documents");
   const product = await startProduct({
     services: ["api", "requirement-review", "order-lifecycle", "outbox-relay"],
     env: { DOCUMENTS_DIR: documentsDir, ...env },
   });
-  const database = new pg.Client(product.databaseUrl);
-  await database.connect();
+  const database = await connectClient(product.databaseUrl);
   const api: ReviewDesk["api"] = (method, path, body) =>
     call(product.apiUrl + path, { method, key: product.apiKey, body });
   const { desk } = operatorAt(product.deskUrl, product.deskToken);
@@ -108,11 +103,6 @@ export async function openReviewDesk(env: NodeJS.ProcessEnv = {}): Promise<Revie
       return orderId;
     },
     submit,
-    stop: async () => {
-      await database.end();
-      await product.stop();
-      rmSync(documentsDir, { recursive: true, force: true });
-    },
   };
 }
 
@@ -124,12 +114,9 @@ function operatorAt(deskUrl: string, key: string): Operator {
 
 /** The token of a new operator. */
 async function addOperator(url: string, name: string): Promise<string> {
-  const log = createLogger("test", "silent");
-  const options = { url, service: "test", size: 1, log, entities: ACCOUNT_ENTITIES };
-  const { dataSource, pool } = await createDataSource(options);
+  const { dataSource } = await openTestDataSource(url, 1);
   const commands = operatorCommands({ dataSource, clock: systemClock });
   await commands.add(name);
   const [token = ""] = await commands.token(name);
-  await pool.end();
   return token;
 }

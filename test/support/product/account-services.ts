@@ -9,10 +9,8 @@ import { createKeyUsage } from "../../../services/api/access/key-usage.ts";
 import type { KeyUsage } from "../../../services/api/access/key-usage.ts";
 import type { AccountPrincipal } from "../../../services/api/access/principal.ts";
 import { apiKeyRoutes } from "../../../services/api/keys/routes.ts";
-import { ACCOUNT_ENTITIES } from "../../../services/domain/account/store/account-entities.ts";
 import { recordKeyUses } from "../../../services/domain/account/store/api-keys.ts";
 import { systemClock } from "../../../services/platform/clock.ts";
-import { createDataSource } from "../../../services/platform/db/data-source.ts";
 import type { EntityDatabase } from "../../../services/platform/db/data-source.ts";
 import { createHttpApp } from "../../../services/platform/http/routing/http-app.ts";
 import type { HttpAppOptions } from "../../../services/platform/http/routing/http-app.ts";
@@ -24,22 +22,27 @@ import type { OperatorPrincipal } from "../../../services/requirement-review/acc
 import { accountRoutes } from "../../../services/requirement-review/accounts/routes.ts";
 import { auditRoutes } from "../../../services/requirement-review/audit/routes.ts";
 import { meRoutes } from "../../../services/requirement-review/operators/routes.ts";
+import { endAfterTests } from "../lifetime/end-after-tests.ts";
+import { openTestDataSource } from "../stack/test-pool.ts";
 
 /** A listener with connections of its own, as a process has them. */
 export interface AccountService {
   readonly url: string;
   readonly dataSource: DataSource;
   readonly pool: Pool;
-  stop(): Promise<void>;
 }
 
 const log = createLogger("test", "silent");
+const CONNECTIONS = 5;
+
+export interface KeysApi extends AccountService {
+  readonly usage: KeyUsage;
+  stop(): Promise<void>;
+}
 
 /** The customers' side of accounts: keys, and nothing else of the API. */
-export async function startKeysApi(
-  databaseUrl: string,
-): Promise<AccountService & { readonly usage: KeyUsage }> {
-  const database = await open(databaseUrl);
+export async function startKeysApi(databaseUrl: string): Promise<KeysApi> {
+  const database = await openTestDataSource(databaseUrl, CONNECTIONS);
   const { dataSource, pool } = database;
   const usage = createKeyUsage({
     clock: systemClock,
@@ -53,16 +56,16 @@ export async function startKeysApi(
     authenticate: (credential) => authenticateAccount({ findHolder, usage }, credential),
     authorize: authorizeAccount,
   });
-  const stop = async () => {
+  const stop = endAfterTests(async () => {
     await usage.stop();
     await service.stop();
-  };
+  });
   return { ...service, usage, stop };
 }
 
 /** The operators' side of accounts. */
 export async function startAccountDesk(databaseUrl: string): Promise<AccountService> {
-  const database = await open(databaseUrl);
+  const database = await openTestDataSource(databaseUrl, CONNECTIONS);
   const { dataSource, pool } = database;
   return serve<OperatorPrincipal>(database, {
     routes: [
@@ -75,28 +78,18 @@ export async function startAccountDesk(databaseUrl: string): Promise<AccountServ
   });
 }
 
-async function open(databaseUrl: string): Promise<EntityDatabase> {
-  return createDataSource({
-    url: databaseUrl,
-    service: "test",
-    size: 5,
-    log,
-    entities: ACCOUNT_ENTITIES,
-  });
-}
-
 type Served<P> = Pick<
   HttpAppOptions<P>,
   "routes" | "protectedPrefix" | "authenticate" | "authorize"
 >;
 
-async function serve<P>(database: EntityDatabase, served: Served<P>): Promise<AccountService> {
+async function serve<P>(
+  database: EntityDatabase,
+  served: Served<P>,
+): Promise<AccountService & { stop(): Promise<void> }> {
   const readiness = () => Promise.resolve([]);
   const app = createHttpApp<P>({ ...served, log, readiness, metrics: createMetrics("test") });
   const server = await startHttpServer(app, { host: "127.0.0.1", port: 0, log });
-  const stop = async () => {
-    await server.stop();
-    await database.pool.end();
-  };
+  const stop = endAfterTests(() => server.stop());
   return { ...database, url: `http://127.0.0.1:${server.port}`, stop };
 }

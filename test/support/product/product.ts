@@ -4,11 +4,14 @@ import { join } from "node:path";
 import { randomBytes } from "node:crypto";
 import { ensureFirstAccess } from "../../../infra/start/first-access.ts";
 import { Supervisor } from "../../../infra/start/supervisor/supervisor.ts";
-import { SERVICE_NAMES } from "../../../infra/start/supervisor/service-table.ts";
+import { SERVICE_NAMES, serviceOf } from "../../../infra/start/supervisor/service-table.ts";
 import type { CopyName } from "../../../infra/start/supervisor/service-table.ts";
 import { ensureTopics } from "../../../infra/topics/ensure-topics.ts";
 import { DEFAULT_RETRY_SCHEDULE } from "../../../services/messages/retry-schedule.ts";
+import { endAfterTests } from "../lifetime/end-after-tests.ts";
+import type { TestDatabase } from "../stack/test-stack.ts";
 import { createTestDatabase, testStack, uniqueTopicPrefix } from "../stack/test-stack.ts";
+import { createTestTopics } from "../stack/test-topics.ts";
 
 /** Where a product's parts are: a migrated database of its own, Kafka and the registry. */
 export interface ProductPlace {
@@ -21,7 +24,16 @@ export interface ProductOptions {
   /** Which services run; all of them unless given. */
   readonly services?: readonly CopyName[];
   readonly env?: NodeJS.ProcessEnv;
-  /** Of a product that ran before; its own unless given. */
+}
+
+/** On the run's stack, whose one broker carries the topics of all tests. */
+export interface TestProductOptions extends ProductOptions {
+  /** The product's own number for tests of how it shares them out; few unless given. */
+  readonly partitions?: number;
+}
+
+export interface PlacedProductOptions extends ProductOptions {
+  /** Of topics that are there; it makes its own unless given. */
   readonly topicPrefix?: string;
 }
 
@@ -34,46 +46,38 @@ export interface Product extends ProductPlace {
   readonly topicPrefix: string;
   readonly supervisor: Supervisor;
   readonly logFolder: string;
+  /** Stops the services; a test does so only where it goes on without them. */
   stop(): Promise<void>;
 }
 
 const STOP_GRACE_MS = 15_000;
 const NO_LOG = (): void => undefined;
 
-/** The built services as processes on the run's stack, all of them ready. */
-export async function startProduct(options: ProductOptions = {}): Promise<Product> {
-  const stack = testStack();
-  const database = await createTestDatabase();
-  const place = {
-    databaseUrl: database.url,
-    kafkaBrokers: stack.kafka_brokers,
-    registryUrl: stack.schema_registry_url,
-  };
-  const product = await startProductAt(place, options);
-  return {
-    ...product,
-    stop: async () => {
-      await product.stop();
-      await database.drop();
-    },
-  };
+/** The built services as processes on the run's stack, all of them ready; gone after the tests. */
+export async function startProduct(options: TestProductOptions = {}): Promise<Product> {
+  const { services = SERVICE_NAMES, env = {}, partitions } = options;
+  const place = testPlace(await createTestDatabase());
+  const topicPrefix = await createTestTopics({
+    ...(partitions === undefined ? {} : { partitions }),
+    ...(services.some(isSender) ? { retrySchedule: retryScheduleOf(env) } : {}),
+    onBroker: services.some((name) => serviceOf(name) !== "api"),
+  });
+  return startProductAt(place, { services, env, topicPrefix });
 }
 
-/** The same at a place of the caller's own. */
+/** A database on the run's stack. */
+export function testPlace(database: TestDatabase): ProductPlace {
+  const { kafka_brokers: kafkaBrokers, schema_registry_url: registryUrl } = testStack();
+  return { databaseUrl: database.url, kafkaBrokers, registryUrl };
+}
+
+/** The same at a place of the caller's own, with the product's own number of partitions. */
 export async function startProductAt(
   place: ProductPlace,
-  options: ProductOptions,
+  options: PlacedProductOptions,
 ): Promise<Product> {
-  const { topicPrefix = uniqueTopicPrefix() } = options;
-  await ensureTopics({
-    brokers: [place.kafkaBrokers],
-    registryUrl: place.registryUrl,
-    prefix: topicPrefix,
-    replication: 1,
-    retrySchedule: options.env?.["WEBHOOK_RETRY_SCHEDULE"] ?? DEFAULT_RETRY_SCHEDULE,
-    eventsRetentionMs: null,
-    log: NO_LOG,
-  });
+  const { services = SERVICE_NAMES, env = {} } = options;
+  const topicPrefix = options.topicPrefix ?? (await makeTopics(place, env));
   const access = await ensureFirstAccess(place.databaseUrl, null);
   const dataDir = mkdtempSync(join(tmpdir(), "porting-product-"));
   const supervisor = new Supervisor({
@@ -83,10 +87,14 @@ export async function startProductAt(
       ...process.env,
       ...environment(place, topicPrefix),
       DOCUMENTS_DIR: join(dataDir, "documents"),
-      ...options.env,
+      ...env,
     },
   });
-  const running = (options.services ?? SERVICE_NAMES).map((name) => supervisor.start(name));
+  const stop = endAfterTests(async () => {
+    await supervisor.stop(STOP_GRACE_MS);
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  const running = services.map((name) => supervisor.start(name));
   await supervisor.whenReady();
   const urlOf = (name: CopyName): string =>
     running.find((service) => service.name === name)?.url() ?? "";
@@ -99,11 +107,28 @@ export async function startProductAt(
     topicPrefix,
     supervisor,
     logFolder: join(dataDir, "logs"),
-    stop: async () => {
-      await supervisor.stop(STOP_GRACE_MS);
-      rmSync(dataDir, { recursive: true, force: true });
-    },
+    stop,
   };
+}
+
+async function makeTopics(place: ProductPlace, env: NodeJS.ProcessEnv): Promise<string> {
+  const prefix = uniqueTopicPrefix();
+  await ensureTopics({
+    brokers: [place.kafkaBrokers],
+    registryUrl: place.registryUrl,
+    prefix,
+    replication: 1,
+    retrySchedule: retryScheduleOf(env),
+    eventsRetentionMs: null,
+    log: NO_LOG,
+  });
+  return prefix;
+}
+
+const isSender = (name: CopyName): boolean => serviceOf(name) === "webhook-sender";
+
+function retryScheduleOf(env: NodeJS.ProcessEnv): string {
+  return env["WEBHOOK_RETRY_SCHEDULE"] ?? DEFAULT_RETRY_SCHEDULE;
 }
 
 function environment(place: ProductPlace, topicPrefix: string): NodeJS.ProcessEnv {

@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { projectRoot } from "../../../infra/project-root.ts";
+import { temporaryFolder } from "../lifetime/temporary-folder.ts";
 
 const run = promisify(execFile);
 const APP = "/app/";
@@ -13,7 +13,6 @@ export interface ProgramImage {
   readonly folder: string;
   /** Runs a job to its end, as `command` does in a container; what it printed. Throws when it fails. */
   runJob(command: readonly string[], env: NodeJS.ProcessEnv): Promise<string>;
-  remove(): void;
 }
 
 function runtimeStage(): string[] {
@@ -23,7 +22,7 @@ function runtimeStage(): string[] {
 
 /** Copies what the Dockerfile copies and installs by its own npm ci; the build is the one that runs this test. */
 export async function buildProgramImage(): Promise<ProgramImage> {
-  const folder = mkdtempSync(join(tmpdir(), "porting-image-"));
+  const folder = temporaryFolder("image");
   for (const line of runtimeStage()) {
     const [, paths] = /^COPY (?:--from=build )?(.+)$/.exec(line) ?? [];
     const names = paths?.split(" ") ?? [];
@@ -46,7 +45,6 @@ export async function buildProgramImage(): Promise<ProgramImage> {
       const { stdout } = await run(process.execPath, args, { cwd: folder, env });
       return stdout;
     },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 

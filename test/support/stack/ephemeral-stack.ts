@@ -7,6 +7,8 @@ import { migrate } from "../../../infra/migrate/migrate.ts";
 import type { TestStack } from "./test-stack.ts";
 
 const TEMPLATE = "porting_template";
+/** Nobody kills this broker, but a busy machine may keep it waiting: it must not lose its partitions for that. */
+const PATIENT_BROKER = { "broker.session.timeout.ms": 30_000 };
 
 export interface EphemeralStack {
   /** For STACK_FILE: what `testStack()` reads. */
@@ -26,7 +28,13 @@ export async function startEphemeralStack(log: (line: string) => void): Promise<
   chmodSync(dataDir, 0o755);
   const remove = (): void => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
   try {
-    const stack = await startLocalStack({ dataDir, log, durable: false, onDatabase: makeTemplate });
+    const stack = await startLocalStack({
+      dataDir,
+      log,
+      durable: false,
+      kafkaSettings: PATIENT_BROKER,
+      onDatabase: makeTemplate,
+    });
     const { databaseUrl: url, kafkaBrokers, registryUrl } = stack.addresses;
     const content: TestStack = {
       data_dir: dataDir,

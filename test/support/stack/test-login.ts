@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { databaseUrl, withConnection } from "../../../infra/local-stack/postgres.ts";
 import { SERVICE_ROLES } from "../../../services/messages/bus/service-roles.ts";
+import { endAfterTests } from "../lifetime/end-after-tests.ts";
 
 export interface TestLogin {
   readonly name: string;
@@ -9,7 +10,7 @@ export interface TestLogin {
   drop(): Promise<void>;
 }
 
-/** A login of its own, and where it finds the database of `url`. */
+/** A login of its own, dropped after the tests, and where it finds the database of `url`. */
 export async function createLogin(url: string): Promise<TestLogin> {
   // Its database may be gone by the time it is dropped.
   const admin = databaseUrl(url, "postgres");
@@ -21,13 +22,10 @@ export async function createLogin(url: string): Promise<TestLogin> {
   const own = new URL(url);
   own.username = name;
   own.password = password;
-  return {
-    name,
-    url: own.href,
-    drop: async () => {
-      await withConnection(admin, (client) => client.query(`drop role ${name}`));
-    },
-  };
+  const drop = endAfterTests(async () => {
+    await withConnection(admin, (client) => client.query(`drop role ${name}`));
+  });
+  return { name, url: own.href, drop };
 }
 
 /** Lets a login assume the services' roles, without any right of theirs until it has. */

@@ -1,24 +1,36 @@
-import { createPool } from "../../../services/platform/db/pool.ts";
+import { ACCOUNT_ENTITIES } from "../../../services/domain/account/store/account-entities.ts";
+import { createDataSource } from "../../../services/platform/db/data-source.ts";
+import type { EntityDatabase } from "../../../services/platform/db/data-source.ts";
 import type { JoiningPool } from "../../../services/platform/db/joining-pool.ts";
+import { createPool } from "../../../services/platform/db/pool.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
+import { endAfterTests } from "../lifetime/end-after-tests.ts";
 import { createTestDatabase } from "./test-stack.ts";
 
-export interface TestPool {
-  readonly pool: JoiningPool;
-  /** Ends the connections and drops the database. */
-  stop(): Promise<void>;
+export interface TestPoolOptions {
+  readonly size?: number;
+  /** What it assumes; that of its login unless given. */
+  readonly role?: string;
 }
 
-/** A database of the test's own, and a service's pool on it. */
-export async function openTestPool(size = 4): Promise<TestPool> {
-  const database = await createTestDatabase();
+/** A service's pool on a database, ended after the tests. */
+export function openPoolAt(url: string, options: TestPoolOptions = {}): JoiningPool {
   const log = createLogger("test", "silent");
-  const pool = createPool({ url: database.url, service: "test", size, log });
-  return {
-    pool,
-    stop: async () => {
-      await pool.end();
-      await database.drop();
-    },
-  };
+  const pool = createPool({ url, service: "test", size: 4, log, ...options });
+  endAfterTests(() => pool.end());
+  return pool;
+}
+
+/** The same on a database of the test's own. */
+export async function openTestPool(options: TestPoolOptions = {}): Promise<JoiningPool> {
+  return openPoolAt((await createTestDatabase()).url, options);
+}
+
+/** A service's pool with what TypeORM reads and writes through it. */
+export async function openTestDataSource(url: string, size = 4): Promise<EntityDatabase> {
+  const log = createLogger("test", "silent");
+  const options = { url, service: "test", size, log, entities: ACCOUNT_ENTITIES };
+  const database = await createDataSource(options);
+  endAfterTests(() => database.pool.end());
+  return database;
 }

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { databaseUrl, withConnection } from "../../../infra/local-stack/postgres.ts";
+import { endAfterTests } from "../lifetime/end-after-tests.ts";
 
 const stackFile = z.object({
   data_dir: z.string(),
@@ -24,26 +25,31 @@ export function testStack(): TestStack {
 
 export interface TestDatabase {
   readonly url: string;
-  /** Ends whatever is still connected to it. */
-  drop(): Promise<void>;
 }
 
-/** A migrated, empty database of its own for one test file. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/** A migrated database of its own without a row for one test file; dropped after its tests. */
+export function createTestDatabase(): Promise<TestDatabase> {
+  return createDatabaseFrom(testStack().template_database);
+}
+
+/** The same without a table. */
+export function createEmptyDatabase(): Promise<TestDatabase> {
+  return createDatabaseFrom("template1");
+}
+
+async function createDatabaseFrom(template: string): Promise<TestDatabase> {
   const stack = testStack();
   const admin = databaseUrl(stack.database_url, "postgres");
   const name = `test_${randomBytes(6).toString("hex")}`;
   await withConnection(admin, (client) =>
-    client.query(`create database ${name} template ${stack.template_database}`),
+    client.query(`create database ${name} template ${template}`),
   );
-  return {
-    url: databaseUrl(stack.database_url, name),
-    drop: async () => {
-      await withConnection(admin, (client) =>
-        client.query(`drop database if exists ${name} with (force)`),
-      );
-    },
-  };
+  endAfterTests(async () => {
+    await withConnection(admin, (client) =>
+      client.query(`drop database if exists ${name} with (force)`),
+    );
+  });
+  return { url: databaseUrl(stack.database_url, name) };
 }
 
 /** A `TOPIC_PREFIX` that no other test uses. */

@@ -31,7 +31,7 @@ function claimOf(url: string): ClaimedDelivery {
 
 /**
  * Attempts one delivery as the sender does and gives what its log would keep; 15 s unless shortened. Rejects with the
- * proxy's fault where it did not leave the house.
+ * proxy's fault where it did not leave this machine.
  */
 export async function attemptOnce(
   agent: Agent,

@@ -1,13 +1,14 @@
 import { createServer } from "node:http";
 import type { ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { endAfterTests } from "../lifetime/end-after-tests.ts";
 
 /** A receiver that answers nothing until it is told to, and from then on at once. */
 export interface HeldReceiver {
   readonly url: string;
   requests(): number;
   open(status?: number): void;
-  stop(): void;
+  stop(): Promise<void>;
 }
 
 export async function startHeldReceiver(): Promise<HeldReceiver> {
@@ -21,17 +22,18 @@ export async function startHeldReceiver(): Promise<HeldReceiver> {
     else response.writeHead(answer).end();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const stop = endAfterTests(() => {
+    server.close();
+    server.closeAllConnections();
+  });
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
     requests: () => requests,
+    stop,
     open: (status = 200) => {
       answer = status;
       for (const response of waiting.splice(0)) response.writeHead(status).end();
-    },
-    stop: () => {
-      server.close();
-      server.closeAllConnections();
     },
   };
 }

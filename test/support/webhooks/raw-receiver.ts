@@ -2,6 +2,7 @@ import { createServer } from "node:net";
 import type { AddressInfo, Server, Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import type { TlsOptions } from "node:tls";
+import { endAfterTests } from "../lifetime/end-after-tests.ts";
 
 /** A listener whose connections are counted and can all be ended. */
 export interface Listening {
@@ -31,6 +32,11 @@ export async function listenWith(
     server.once("error", reject);
     server.listen(port, host, resolve);
   });
+  const stop = (): void => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  };
+  endAfterTests(stop);
   const address = server.address() as AddressInfo;
   return {
     port: address.port,
@@ -40,10 +46,7 @@ export async function listenWith(
     get accepted() {
       return accepted;
     },
-    stop: () => {
-      server.close();
-      for (const socket of sockets) socket.destroy();
-    },
+    stop,
   };
 }
 

@@ -3,21 +3,24 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { queryRows } from "../../../services/platform/db/transaction.ts";
-import type { WebhookHouse } from "./webhook-stack.ts";
+import { endAfterTests } from "../lifetime/end-after-tests.ts";
+import type { WebhookStack } from "./webhook-stack.ts";
 
 const MAIN = join(import.meta.dirname, "../../../dist/services/webhook-sender/main.js");
 
-/** A sender of a house in a process of its own, to be killed. */
-export function spawnSender(house: WebhookHouse): ChildProcess {
-  return spawn(process.execPath, [MAIN], {
+/** A sender in a process of its own, to be killed; after the tests at the latest. */
+export function spawnSender(stack: WebhookStack): ChildProcess {
+  const sender = spawn(process.execPath, [MAIN], {
     env: {
       ...process.env,
-      ...house.env,
+      ...stack.env,
       DATABASE_ROLE: "porting_webhook_sender",
       LOG_LEVEL: "silent",
     },
     stdio: "ignore",
   });
+  endAfterTests(() => killSender(sender));
+  return sender;
 }
 
 /** Kills it, unless it is gone. */
@@ -28,7 +31,7 @@ export async function killSender(sender: ChildProcess): Promise<void> {
 }
 
 /** What a crash leaves is found when its leases end; a test does not wait half a minute for that. */
-export async function endLeases({ pool }: WebhookHouse): Promise<void> {
+export async function endLeases({ pool }: WebhookStack): Promise<void> {
   await queryRows(pool, {
     text: "update webhooks.deliveries set lease_until = claimed_at where lease_until is not null",
   });

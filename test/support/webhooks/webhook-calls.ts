@@ -13,7 +13,8 @@ import { createMetrics } from "../../../services/platform/metrics.ts";
 import { createAddressPolicy } from "../../../services/platform/net/address-policy.ts";
 import { createUrlCheck } from "../../../services/platform/net/url-check.ts";
 import { readConfig } from "../../../services/webhook-sender/config.ts";
-import type { WebhookHouse } from "./webhook-stack.ts";
+import { endAfterTests } from "../lifetime/end-after-tests.ts";
+import type { WebhookStack } from "./webhook-stack.ts";
 
 export interface WebhookApiOptions {
   readonly allowCidrs: readonly string[];
@@ -22,18 +23,18 @@ export interface WebhookApiOptions {
 
 export interface RunningApi {
   readonly url: string;
-  stop(): Promise<void>;
 }
 
-/** The webhooks' part of the API over a house's database. Its keys are account ids. */
+/** The webhooks' part of the API over a stack's database. Its keys are account ids. */
 export async function startWebhookApi(
-  { env, box }: WebhookHouse,
+  { env, box }: WebhookStack,
   { allowCidrs, allowHttp }: WebhookApiOptions,
 ): Promise<RunningApi> {
   const log = createLogger("test", "silent");
   const config = readConfig({ ...env, DATABASE_ROLE: "porting_api" });
   const { signal } = new AbortController();
   const bus = await openBus({ config, service: "test-api", log, signal });
+  endAfterTests(() => bus.close());
   const { pool } = bus;
   const checkUrl = createUrlCheck({ policy: createAddressPolicy(allowCidrs), allowHttp });
   const app = createHttpApp<AccountPrincipal>({
@@ -52,11 +53,6 @@ export async function startWebhookApi(
     authorize: authorizeAccount,
   });
   const server = await startHttpServer(app, { host: "127.0.0.1", port: 0, log });
-  return {
-    url: `http://127.0.0.1:${server.port}`,
-    stop: async () => {
-      await server.stop();
-      await bus.close();
-    },
-  };
+  endAfterTests(() => server.stop());
+  return { url: `http://127.0.0.1:${server.port}` };
 }

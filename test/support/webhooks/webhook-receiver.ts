@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
+import { endAfterTests } from "../lifetime/end-after-tests.ts";
 
 /** One POST as it arrived. */
 export interface ReceivedWebhook {
@@ -35,10 +36,12 @@ export async function startWebhookReceiver(
   return {
     url: `http://127.0.0.1:${port}`,
     received,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    stop: endAfterTests(
+      () =>
+        new Promise<void>((resolve) => {
+          server.close(() => resolve());
+          server.closeAllConnections();
+        }),
+    ),
   };
 }

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import type { Pool } from "pg";
-import { ensureTopics } from "../../../infra/topics/ensure-topics.ts";
 import type { EndpointSettings } from "../../../services/api/webhooks/endpoints/endpoint.ts";
 import { createEndpoint } from "../../../services/api/webhooks/endpoints/store/endpoints.ts";
 import type { Delivery } from "../../../services/domain/webhook/rules/delivery.ts";
@@ -18,22 +17,26 @@ import type { SecretBox } from "../../../services/platform/secret-box.ts";
 import { createSecretBox } from "../../../services/platform/secret-box.ts";
 import { readConfig } from "../../../services/webhook-sender/config.ts";
 import { startWebhookSender } from "../../../services/webhook-sender/service.ts";
-import { createTestDatabase, testStack, uniqueTopicPrefix } from "../stack/test-stack.ts";
+import { endAfterTests } from "../lifetime/end-after-tests.ts";
+import { createTestDatabase, testStack } from "../stack/test-stack.ts";
+import { createTestTopics } from "../stack/test-topics.ts";
 
 const log = createLogger("test", "silent");
 const { signal } = new AbortController();
 const ALL = idRange({ direction: "asc", cursorId: null, fetch: 100_000 }, {});
 
-export interface WebhookHouseOptions {
+export interface WebhookStackOptions {
   readonly retrySchedule: string;
   /** Over what the senders are configured with, which is open for 127.0.0.1. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Of a broker of the test's own; that of the run where it is absent. */
+  /** `host:port` of a broker of the test's own; that of the run where it is absent. */
   readonly kafkaBrokers?: string;
+  /** For tests of how senders share partitions; few unless given. */
+  readonly partitions?: number;
 }
 
 /** Webhook senders on a database and topics of their own, and what a test does with them. */
-export interface WebhookHouse {
+export interface WebhookStack {
   readonly pool: Pool;
   readonly bus: Bus;
   readonly env: Readonly<Record<string, string>>;
@@ -48,40 +51,35 @@ export interface WebhookHouse {
   publish(events: readonly PortingEvent[]): Promise<void>;
   /** All deliveries of an account, the oldest first. */
   deliveries(accountId: string): Promise<Delivery[]>;
-  stop(): Promise<void>;
 }
 
-export async function openWebhookHouse(options: WebhookHouseOptions): Promise<WebhookHouse> {
-  const stack = { ...testStack() };
-  stack.kafka_brokers = options.kafkaBrokers ?? stack.kafka_brokers;
+export async function openWebhookStack(options: WebhookStackOptions): Promise<WebhookStack> {
+  const { retrySchedule, partitions } = options;
+  const stack = testStack();
+  const brokers = options.kafkaBrokers ?? stack.kafka_brokers;
   const database = await createTestDatabase();
-  const prefix = uniqueTopicPrefix();
-  await ensureTopics({
-    brokers: stack.kafka_brokers.split(","),
-    registryUrl: stack.schema_registry_url,
-    prefix,
-    replication: 1,
-    retrySchedule: options.retrySchedule,
-    eventsRetentionMs: null,
-    log: () => undefined,
+  const prefix = await createTestTopics({
+    retrySchedule,
+    brokers,
+    ...(partitions === undefined ? {} : { partitions }),
   });
   const key = randomBytes(32);
   const env = {
     DATABASE_URL: database.url,
-    KAFKA_BROKERS: stack.kafka_brokers,
+    KAFKA_BROKERS: brokers,
     SCHEMA_REGISTRY_URL: stack.schema_registry_url,
     TOPIC_PREFIX: prefix,
     SECRETS_KEY: key.toString("base64"),
     KAFKA_SESSION_TIMEOUT: "6s",
-    WEBHOOK_RETRY_SCHEDULE: options.retrySchedule,
+    WEBHOOK_RETRY_SCHEDULE: retrySchedule,
     WEBHOOK_ALLOW_HTTP: "true",
     WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
     ...options.env,
   };
   const config = readConfig({ ...env, DATABASE_ROLE: "none" });
   const bus = await openBus({ config, service: "test", log, signal });
+  endAfterTests(() => bus.close());
   const box = createSecretBox([key]);
-  const senders: RunningService[] = [];
   return {
     pool: bus.pool,
     bus,
@@ -90,13 +88,7 @@ export async function openWebhookHouse(options: WebhookHouseOptions): Promise<We
     startSender: async (over = {}) => {
       const config = readConfig({ ...env, DATABASE_ROLE: "porting_webhook_sender", ...over });
       const sender = await startWebhookSender({ config, log, signal });
-      senders.push(sender);
-      return {
-        stop: async () => {
-          senders.splice(senders.indexOf(sender), 1);
-          await sender.stop();
-        },
-      };
+      return { stop: endAfterTests(() => sender.stop()) };
     },
     newAccount: () => newAccount(bus.pool),
     newEndpoint: (accountId, url, settings = {}) =>
@@ -105,11 +97,6 @@ export async function openWebhookHouse(options: WebhookHouseOptions): Promise<We
       await bus.producer.send(events.map((event) => eventMessage(bus, event)));
     },
     deliveries: (accountId) => listDeliveries(bus.pool, { accountId, range: ALL, filter: {} }),
-    stop: async () => {
-      await Promise.all(senders.map((sender) => sender.stop()));
-      await bus.close();
-      await database.drop();
-    },
   };
 }
 

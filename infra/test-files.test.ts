@@ -1,0 +1,32 @@
+import { describe, expect, it } from "@jest/globals";
+import { readFileSync, readdirSync } from "node:fs";
+import { basename, join } from "node:path";
+import { STORY_ON_NODE_24 } from "../test/checks.ts";
+import { projectRoot } from "./project-root.ts";
+
+const files = ["services", "infra", "test"].flatMap((folder) =>
+  readdirSync(join(projectRoot, folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".test.ts") && !name.includes("node_modules"))
+    .map((name) => join(folder, name)),
+);
+const onStack = files.filter((name) => /^test\/(integration|e2e|regressions)\//.test(name));
+
+describe("the test files", () => {
+  it("have a name each, so that a report names one", () => {
+    const names = files.map((name) => basename(name));
+    expect(names.filter((name, n) => names.indexOf(name) !== n)).toEqual([]);
+  });
+
+  it("leave the end of what runs to its start: an afterAll would hide why a beforeAll failed", () => {
+    expect(onStack.length).toBeGreaterThan(50);
+    const ending = onStack.filter((name) =>
+      readFileSync(join(projectRoot, name), "utf8").includes("afterAll"),
+    );
+    expect(ending).toEqual([]);
+  });
+
+  it("have the one that runs on Node 24", () => {
+    const pattern = STORY_ON_NODE_24.args.at(-1) ?? "";
+    expect(files.filter((name) => name.includes(pattern))).toHaveLength(1);
+  });
+});

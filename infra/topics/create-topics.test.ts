@@ -1,0 +1,146 @@
+import { describe, expect, it } from "@jest/globals";
+import kafkajs from "kafkajs";
+import { AppError } from "../../services/platform/errors.ts";
+import { createMissingTopics } from "./create-topics.ts";
+import type { TopicAdmin } from "./create-topics.ts";
+import type { PlannedTopic } from "./topic-plan.ts";
+
+const SETTINGS = { "cleanup.policy": "delete" };
+const planned = ["a", "b"].map((name): PlannedTopic => ({
+  name,
+  partitions: 1,
+  replication: 1,
+  settings: SETTINGS,
+}));
+
+/** A protocol error as kafkajs makes it of a broker's answer. */
+function refusal(type: string, retriable: boolean): Error {
+  return new kafkajs.KafkaJSProtocolError(Object.assign(new Error(type), { type, retriable }));
+}
+
+const metadataOf = (name: string) => ({
+  name,
+  partitions: [
+    {
+      partitionErrorCode: 0,
+      partitionId: 0,
+      leader: 1,
+      replicas: [1],
+      isr: [1],
+    },
+  ],
+});
+
+interface Faults {
+  /** What the next requests for metadata throw, one each. */
+  readonly metadata?: Error[];
+  /** What the next creation throws after its effect. */
+  readonly creation?: Error;
+}
+
+/** A broker with topics, which shows them as soon as they are made. */
+function fakeAdmin(topics: Map<string, typeof SETTINGS>, faults: Faults = {}) {
+  const made: string[] = [];
+  const admin: TopicAdmin = {
+    fetchTopicMetadata: ({ topics: names } = { topics: [] }) => {
+      const fault = faults.metadata?.shift();
+      if (fault !== undefined) return Promise.reject(fault);
+      if (names.every((name) => topics.has(name))) {
+        return Promise.resolve({ topics: names.map(metadataOf) });
+      }
+      return Promise.reject(refusal("UNKNOWN_TOPIC_OR_PARTITION", true));
+    },
+    createTopics: ({ topics: asked }) => {
+      for (const { topic } of asked) {
+        made.push(topic);
+        topics.set(topic, SETTINGS);
+      }
+      return faults.creation === undefined
+        ? Promise.resolve(true)
+        : Promise.reject(faults.creation);
+    },
+    describeConfigs: ({ resources }) =>
+      Promise.resolve({
+        throttleTime: 0,
+        resources: resources.map(({ name }) => ({
+          errorCode: 0,
+          errorMessage: "",
+          resourceType: kafkajs.ConfigResourceTypes.TOPIC,
+          resourceName: name,
+          configEntries: Object.entries(topics.get(name) ?? {}).map(
+            ([configName, configValue]) => ({
+              configName,
+              configValue,
+              isDefault: false,
+              configSource: kafkajs.ConfigSource.TOPIC_CONFIG,
+              isSensitive: false,
+              readOnly: false,
+              configSynonyms: [],
+            }),
+          ),
+        })),
+      }),
+  };
+  return { admin, made };
+}
+
+describe("createMissingTopics", () => {
+  it("makes those that are missing, and none where all are there", async () => {
+    const { admin, made } = fakeAdmin(new Map([["a", SETTINGS]]));
+    expect(await createMissingTopics(admin, planned)).toBe(1);
+    expect(await createMissingTopics(admin, planned)).toBe(0);
+    expect(made).toEqual(["b"]);
+  });
+
+  it("makes none where one that is there differs", async () => {
+    const { admin, made } = fakeAdmin(new Map([["a", { "cleanup.policy": "compact" }]]));
+    await expect(createMissingTopics(admin, planned)).rejects.toMatchObject({
+      code: "topic_mismatch",
+      message: "topic a has cleanup.policy compact, not delete",
+    });
+    expect(made).toEqual([]);
+  });
+
+  it("waits until the broker shows what its controller has made", async () => {
+    const unknown = () => refusal("UNKNOWN_TOPIC_OR_PARTITION", true);
+    const leaderless = refusal("LEADER_NOT_AVAILABLE", true);
+    const before = [unknown(), unknown(), unknown()];
+    const after = [leaderless, unknown(), unknown(), unknown()];
+    const faults = { metadata: [...before, ...after] };
+    const { admin, made } = fakeAdmin(new Map(), faults);
+    expect(await createMissingTopics(admin, planned)).toBe(2);
+    expect(made).toEqual(["a", "b"]);
+    expect(faults.metadata).toEqual([]);
+  });
+
+  it("waits for a slow controller and for brokers that have yet to register, not where a topic is refused", async () => {
+    const slow = new kafkajs.KafkaJSAggregateError("Topic creation errors", [
+      refusal("TOPIC_ALREADY_EXISTS", false),
+      refusal("REQUEST_TIMED_OUT", true),
+      refusal("INVALID_REPLICATION_FACTOR", false),
+    ]);
+    await expect(
+      createMissingTopics(fakeAdmin(new Map(), { creation: slow }).admin, planned),
+    ).rejects.toMatchObject({
+      code: "broker_unavailable",
+      retryable: true,
+      message: expect.stringContaining("REQUEST_TIMED_OUT, INVALID_REPLICATION_FACTOR"),
+    });
+
+    const refused = new kafkajs.KafkaJSAggregateError("Topic creation errors", [
+      refusal("REQUEST_TIMED_OUT", true),
+      refusal("POLICY_VIOLATION", false),
+    ]);
+    await expect(
+      createMissingTopics(fakeAdmin(new Map(), { creation: refused }).admin, planned),
+    ).rejects.toThrow("POLICY_VIOLATION");
+  });
+
+  it("calls it a passing fault where kafkajs reads an answer that the broker has not given", async () => {
+    const unread = new TypeError("Cannot read properties of null (reading 'topicMetadata')");
+    const { admin } = fakeAdmin(new Map(), { metadata: [unread] });
+    const failed = createMissingTopics(admin, planned);
+    await expect(failed).rejects.toBeInstanceOf(AppError);
+    await expect(failed).rejects.toMatchObject({ code: "broker_unavailable", retryable: true });
+  });
+});

@@ -1,0 +1,90 @@
+import kafkajs from "kafkajs";
+import type { Admin, ITopicConfig } from "kafkajs";
+import { AppError } from "../../services/platform/errors.ts";
+import { isPassing, patiently } from "../../services/platform/kafka/passing-fault.ts";
+import { fetchTopicPartitions } from "../../services/platform/kafka/topic-partitions.ts";
+import { differences, readExisting } from "./existing-topics.ts";
+import type { PlannedTopic } from "./topic-plan.ts";
+
+/** How long the controller may take; what it makes later is found by the next try. */
+const CONTROLLER_MS = 20_000;
+const SHOWN_MS = 10_000;
+
+export type TopicAdmin = Pick<Admin, "createTopics" | "describeConfigs" | "fetchTopicMetadata">;
+
+/**
+ * Makes the planned topics that are missing and resolves with their number once the broker shows them all; may be
+ * called again after any fault.
+ * @throws `topic_mismatch` before it makes any where an existing one differs; a passing fault (`isPassing`)
+ */
+export async function createMissingTopics(
+  admin: TopicAdmin,
+  planned: readonly PlannedTopic[],
+): Promise<number> {
+  const existing = await readExisting(admin, planned);
+  refuseDifferences(planned, existing);
+  const present = new Set(existing.map(({ name }) => name));
+  const missing = planned.filter(({ name }) => !present.has(name));
+  if (missing.length === 0) return 0;
+
+  const isAlone = await create(admin, missing);
+  await patiently(() => requireShown(admin, missing), SHOWN_MS);
+  if (!isAlone) refuseDifferences(planned, await readExisting(admin, planned));
+  return missing.length;
+}
+
+/** False where somebody else has made some of them meanwhile. */
+async function create(admin: TopicAdmin, missing: readonly PlannedTopic[]): Promise<boolean> {
+  try {
+    return await admin.createTopics({
+      waitForLeaders: false,
+      timeout: CONTROLLER_MS,
+      topics: missing.map(toKafka),
+    });
+  } catch (error) {
+    if (!(error instanceof kafkajs.KafkaJSAggregateError)) throw error;
+    const refusals = error.errors.map((one) => (one instanceof Error ? one : new Error(one)));
+    const final = refusals.find((one) => !isPassing(one) && !isOfThisMoment(one));
+    if (final !== undefined) throw final;
+    const why = [...new Set(refusals.map(({ message }) => message))].join(", ");
+    const detail = `The controller has not made every topic: ${why}.`;
+    throw new AppError("broker_unavailable", detail, { retryable: true, cause: error });
+  }
+}
+
+function toKafka({ name, partitions, replication, settings }: PlannedTopic): ITopicConfig {
+  return {
+    topic: name,
+    numPartitions: partitions,
+    replicationFactor: replication,
+    configEntries: Object.entries(settings).map(([setting, value]) => ({ name: setting, value })),
+  };
+}
+
+/** Somebody else has made the topic meanwhile; or too few brokers have registered yet to hold its replicas. */
+function isOfThisMoment(error: Error): boolean {
+  const types = ["TOPIC_ALREADY_EXISTS", "INVALID_REPLICATION_FACTOR"];
+  return error instanceof kafkajs.KafkaJSProtocolError && types.includes(error.type);
+}
+
+/** The controller answers before the broker knows the new topics. */
+async function requireShown(admin: TopicAdmin, topics: readonly PlannedTopic[]): Promise<void> {
+  const names = topics.map(({ name }) => name);
+  const shown = await fetchTopicPartitions(admin, names);
+  const [hidden] = names.filter((name) => !shown.has(name));
+  if (hidden === undefined) return;
+  const detail = `The broker does not show ${hidden} yet, which its controller has made.`;
+  throw new AppError("broker_unavailable", detail, { retryable: true });
+}
+
+function refuseDifferences(
+  planned: readonly PlannedTopic[],
+  existing: readonly PlannedTopic[],
+): void {
+  const found = new Map(existing.map((topic) => [topic.name, topic]));
+  const faults = planned.flatMap((topic) => {
+    const present = found.get(topic.name);
+    return present === undefined ? [] : differences(topic, present);
+  });
+  if (faults.length > 0) throw new AppError("topic_mismatch", faults.join("; "));
+}

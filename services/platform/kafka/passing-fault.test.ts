@@ -1,0 +1,59 @@
+import { describe, expect, it } from "@jest/globals";
+import kafkajs from "kafkajs";
+import { AppError } from "../errors.ts";
+import { isPassing, patiently } from "./passing-fault.ts";
+
+const leaderless = new kafkajs.KafkaJSProtocolError(
+  Object.assign(new Error("no leader"), { type: "LEADER_NOT_AVAILABLE", retriable: true }),
+);
+const forbidden = new kafkajs.KafkaJSProtocolError(
+  Object.assign(new Error("not allowed"), { type: "TOPIC_AUTHORIZATION_FAILED", retriable: false }),
+);
+/** As kafkajs makes it, whose types know no argument for it. */
+const noCoordinator = Object.assign(new kafkajs.KafkaJSNonRetriableError("loading"), {
+  name: "KafkaJSGroupCoordinatorNotFound",
+});
+const tries = { retryCount: 5, retryTime: 100 };
+
+describe("isPassing", () => {
+  it("is true of what another moment mends", () => {
+    expect(isPassing(leaderless)).toBe(true);
+    expect(isPassing(noCoordinator)).toBe(true);
+    expect(isPassing(new kafkajs.KafkaJSNumberOfRetriesExceeded(leaderless, tries))).toBe(true);
+    expect(isPassing(new AppError("broker_unavailable", "away", { retryable: true }))).toBe(true);
+  });
+
+  it("is false of what stays, and of what nobody foresaw", () => {
+    expect(isPassing(forbidden)).toBe(false);
+    expect(isPassing(new kafkajs.KafkaJSNumberOfRetriesExceeded(forbidden, tries))).toBe(false);
+    expect(isPassing(new kafkajs.KafkaJSAggregateError("two", [leaderless, forbidden]))).toBe(
+      false,
+    );
+    expect(isPassing(new AppError("topic_mismatch", "differs"))).toBe(false);
+    expect(isPassing(new TypeError("a bug"))).toBe(false);
+  });
+});
+
+describe("patiently", () => {
+  it("asks again until there is an answer", async () => {
+    const faults: Error[] = [leaderless, leaderless];
+    const ask = () => {
+      const fault = faults.shift();
+      return fault === undefined ? Promise.resolve("answer") : Promise.reject(fault);
+    };
+    expect(await patiently(ask, 10_000)).toBe("answer");
+    expect(faults).toEqual([]);
+  });
+
+  it("throws the last fault when the time is over, another one at once", async () => {
+    let asked = 0;
+    const asking = (fault: Error) => () => {
+      asked += 1;
+      return Promise.reject(fault);
+    };
+    await expect(patiently(asking(leaderless), 60)).rejects.toBe(leaderless);
+    expect(asked).toBe(2);
+    await expect(patiently(asking(forbidden), 60_000)).rejects.toBe(forbidden);
+    expect(asked).toBe(3);
+  });
+});

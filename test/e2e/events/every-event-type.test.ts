@@ -1,0 +1,202 @@
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import { z } from "zod";
+import { SENT_EVENT_TYPES } from "../../../services/messages/events.ts";
+import type { SentEventType } from "../../../services/messages/events.ts";
+import { call, dataOf, textOf } from "../../support/http/call.ts";
+import type { Answer } from "../../support/http/call.ts";
+import { eventually } from "../../support/eventually.ts";
+import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
+import type { Product } from "../../support/product/product.ts";
+import { startProduct } from "../../support/product/product.ts";
+import type { WebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
+import { startWebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
+import { signatureHolds } from "../../support/webhooks/webhook-signature.ts";
+
+let product: Product;
+let receiver: WebhookReceiver;
+
+beforeAll(async () => {
+  [product, receiver] = await Promise.all([startProduct(), startWebhookReceiver()]);
+});
+
+/** The names of an object's fields; below a field that holds an object or a list of them, its own. */
+type Shape = readonly (string | readonly [string, Shape])[];
+
+const ORDER: Shape = [
+  "id",
+  "batch_id",
+  "status",
+  "closed_by",
+  "provider_status",
+  "country_code",
+  "number_type",
+  "customer_reference",
+  "requirements_status",
+  "foc_requested",
+  "foc_actual",
+  "phone_numbers",
+];
+const PART: Shape = ["id", "phone_numbers", "country_code", "number_type", "losing_carrier"];
+const CALL: Shape = ["call_id", "phone_number", "from", "to", "occurred_at"];
+const DECISION: Shape = ["by", "at", "code", "reason"];
+const PORT_OUT: Shape = [
+  "id",
+  "phone_numbers",
+  "status",
+  "gaining_carrier",
+  "requested_foc",
+  "foc_actual",
+  "decision_deadline",
+  ["decision", DECISION],
+  "provider_status",
+  "created_at",
+  "updated_at",
+];
+
+/**
+ * What the specification shows (docs/contract/interface-specification.md, Payload shapes) and what is added to it
+ * (docs/contract/customer-api.md, Payloads the specification does not describe).
+ */
+const PAYLOADS: Readonly<Partial<Record<SentEventType, Shape>>> = {
+  "porting_order.created": [["porting_order", ORDER]],
+  "porting_order.split": ["batch_id", ["porting_orders", PART]],
+  "porting_order.deleted": [
+    "porting_order_id",
+    "batch_id",
+    "customer_reference",
+    "phone_numbers",
+    "deleted_at",
+    "deleted_by",
+  ],
+  "porting_order.status_changed": [["porting_order", ORDER], "previous_status", "new_status"],
+  "porting_order.requirement_updated": ["porting_order_id", ["requirement", ["slug", "status"]]],
+  "porting_order.new_comment": [
+    "porting_order_id",
+    ["comment", ["id", "body", "author_type", "created_at"]],
+  ],
+  "loa.signed": ["porting_order_id", "document_id", "sha256", "signer_name", "signed_at"],
+  "number.activated": [
+    "phone_number",
+    "porting_order_id",
+    "country_code",
+    "number_type",
+    "activated_at",
+  ],
+  "number.provider_changed": [
+    "phone_number",
+    "previous_provider",
+    "new_provider",
+    "forwarding_reapplied",
+  ],
+  "number.ported_out": ["phone_number", "port_out_id", "gaining_carrier", "ported_out_at"],
+  "call.forwarded": [...CALL, "forwarded_by", "stage"],
+  "call.completed": [...CALL, "duration_seconds", "ended_by"],
+  "call.missed": [...CALL, "reason"],
+  "port_out.created": [["port_out", PORT_OUT]],
+  "port_out.status_changed": [["port_out", PORT_OUT], "previous_status", "new_status"],
+};
+
+const object = z.record(z.string(), z.unknown());
+
+/** Holds an object to a shape: every field and no other; what is null where it may hold an object is left. */
+function expectShape(value: unknown, shape: Shape): void {
+  const fields = object.parse(value);
+  const names = shape.map((one) => (typeof one === "string" ? one : one[0]));
+  expect(Object.keys(fields).toSorted()).toEqual(names.toSorted());
+  for (const one of shape) {
+    if (typeof one === "string") continue;
+    const [name, inner] = one;
+    const held = fields[name];
+    if (held === null) continue;
+    for (const item of Array.isArray(held) ? held : [held]) expectShape(item, inner);
+  }
+}
+
+function api(method: string, path: string, body?: unknown): Promise<Answer> {
+  return call(`${product.apiUrl}/v2${path}`, { method, key: product.apiKey, body });
+}
+
+function desk(method: string, path: string, body?: unknown): Promise<Answer> {
+  return call(`${product.deskUrl}/desk/v1${path}`, { method, key: product.deskToken, body });
+}
+
+const NUMBER = "+12125550143";
+
+/** An order of two countries: the one is deleted, the other goes all its way. */
+async function portIn(): Promise<void> {
+  const phone_numbers = [NUMBER, "+442079460143"];
+  const made = dataOf(await api("POST", "/porting_orders", { phone_numbers }));
+  const idOf = (country: string): string =>
+    z.string().parse(made.find((one) => one["country_code"] === country)?.["id"]);
+  const [orderId, deletedId] = [idOf("US"), idOf("GB")];
+  expect((await api("DELETE", `/porting_orders/${deletedId}`)).status).toBe(204);
+  await fulfilOrder(product, orderId);
+  await submitOrder(product, orderId);
+  const comment = await desk("POST", `/orders/${orderId}/comments`, { body: "On its way." });
+  expect(comment.status).toBe(201);
+  await confirmAtDesk(product, orderId);
+  await eventually(async () => {
+    const { body } = await api("GET", `/porting_orders/${orderId}`);
+    expect(body?.["status"]).toBe("completed");
+  });
+}
+
+async function forwardCalls(): Promise<void> {
+  const forwarding = { primary: "+12125550177" };
+  expect((await api("PATCH", `/numbers/${NUMBER}`, { forwarding })).status).toBe(200);
+  const common = { phone_number: NUMBER, from: "+12125550199", to: "+12125550177" };
+  for (const step of [
+    { kind: "forwarded", forwarded_by: "carrier", stage: "primary" },
+    { kind: "completed", duration_seconds: 61, ended_by: "callee" },
+    { kind: "missed", reason: "caller_hangup" },
+  ]) {
+    expect((await desk("POST", "/sandbox/calls", { ...common, ...step })).status).toBe(202);
+  }
+  const provider = "manual";
+  expect((await desk("POST", `/numbers/${NUMBER}/provider`, { provider })).status).toBe(200);
+}
+
+async function portOut(): Promise<void> {
+  const asked = await desk("POST", "/sandbox/port_outs", {
+    phone_numbers: [NUMBER],
+    gaining_carrier: "Other Telecom",
+    requested_foc: "2026-12-20T10:00:00+01:00",
+  });
+  const waiting = await eventually(async () => {
+    const [found] = dataOf(await api("GET", "/port_outs?status=decision_required"));
+    return z.object({ id: z.string() }).parse(found);
+  });
+  expect((await api("POST", `/port_outs/${waiting.id}/approve`)).status).toBe(200);
+  const ref = textOf(asked, "port_out_ref");
+  expect((await desk("POST", `/sandbox/port_outs/${ref}/complete`)).status).toBe(202);
+}
+
+describe("every type of event", () => {
+  it("is received, signed, its payload field by field as in the contract", async () => {
+    const endpoint = await api("POST", "/webhook_endpoints", { url: `${receiver.url}/all` });
+    const secret = textOf(endpoint, "signing_secret");
+    await portIn();
+    await forwardCalls();
+    await portOut();
+    const typeOf = (one: { headers: Record<string, unknown> }) => one.headers["porting-event-type"];
+    await eventually(() =>
+      expect([...new Set(receiver.received.map(typeOf))].sort()).toEqual(
+        SENT_EVENT_TYPES.toSorted(),
+      ),
+    );
+    for (const webhook of receiver.received) {
+      expect(signatureHolds(secret, webhook)).toBe(true);
+      const body = object.parse(JSON.parse(webhook.body.toString()));
+      expect(Object.keys(body)).toEqual(["id", "type", "created_at", "payload"]);
+      expect([body["id"], body["type"]]).toEqual([
+        webhook.headers["porting-event-id"],
+        webhook.headers["porting-event-type"],
+      ]);
+      const type = z.enum(SENT_EVENT_TYPES).parse(body["type"]);
+      expectShape(body["payload"], PAYLOADS[type] ?? []);
+      const stored = await api("GET", `/porting/events/${String(body["id"])}`);
+      expectShape(stored.body, ["id", "type", "order_id", "payload", "created_at"]);
+      expect(stored.body?.["payload"]).toEqual(body["payload"]);
+    }
+  });
+});

@@ -1,0 +1,96 @@
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import type { Kafka, Producer } from "kafkajs";
+import type pg from "pg";
+import { eventually } from "../../support/eventually.ts";
+import type { Product } from "../../support/product/product.ts";
+import { startProduct } from "../../support/product/product.ts";
+import { readTopic } from "../../support/stack/topic-reader.ts";
+import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
+import { connectClient } from "../../support/stack/test-client.ts";
+import { testKafka } from "../../support/stack/test-kafka.ts";
+
+const UNKNOWN_ID = 2_000_000_000;
+const CONSUMERS: Readonly<Record<string, readonly string[]>> = {
+  "porting.events": ["event-log", "webhook-sender"],
+  "porting.review-requests": ["requirement-review"],
+  "porting.review-results": ["order-lifecycle"],
+  "porting.carrier-requests": ["carrier-adapter"],
+  "porting.carrier-results": ["order-lifecycle"],
+  "carriers.updates": ["carrier-adapter"],
+  "carriers.port-outs": ["carrier-adapter"],
+  "carriers.calls": ["carrier-adapter-calls"],
+  "porting.webhook-attempts": ["webhook-dispatch"],
+  "porting.webhook-retry.1m": ["webhook-retry-1m"],
+};
+
+function unknownSchema(): Buffer {
+  const value = Buffer.alloc(16);
+  value.writeUInt32BE(UNKNOWN_ID, 1);
+  return value;
+}
+
+const POISON: readonly { readonly value: Buffer | null; readonly code: string }[] = [
+  { value: Buffer.from("garbage"), code: "undecodable" },
+  { value: unknownSchema(), code: "unknown_schema" },
+  { value: null, code: "null_value" },
+  { value: Buffer.alloc(1024 * 1024, 0x7a), code: "undecodable" },
+];
+
+let product: Product;
+let kafka: Kafka;
+let producer: Producer;
+let database: pg.Client;
+
+beforeAll(async () => {
+  product = await startProduct();
+  kafka = testKafka();
+  producer = kafka.producer();
+  endAfterTests(() => producer.disconnect());
+  await producer.connect();
+  database = await connectClient(product.databaseUrl);
+});
+
+interface DeadLetter {
+  readonly consumer: string;
+  readonly error_code: string;
+  readonly kafka_offset: string;
+  readonly created_at: Date;
+}
+
+async function deadLettersOf(topic: string): Promise<DeadLetter[]> {
+  const { rows } = await database.query<DeadLetter>(
+    `select consumer, error_code, kafka_offset, created_at from messaging.dead_letters
+      where topic = $1 order by consumer, kafka_offset`,
+    [topic],
+  );
+  return rows;
+}
+
+describe.each(Object.entries(CONSUMERS))(
+  "messages on %s that can never be handled",
+  (name, consumers) => {
+    it("is dead-lettered with its reason, and the partition goes on", async () => {
+      const topic = product.topicPrefix + name;
+      const messages = POISON.map(({ value }) => ({ key: "poison", value, partition: 0 }));
+      await producer.send({ topic, messages });
+      const parked = await eventually(async () => {
+        const rows = await deadLettersOf(topic);
+        expect(rows).toHaveLength(consumers.length * POISON.length);
+        return rows;
+      });
+      for (const consumer of consumers) {
+        const own = parked.filter((row) => row.consumer === consumer);
+        expect(own.map((row) => row.error_code)).toEqual(POISON.map(({ code }) => code));
+      }
+      const copies = await eventually(async () => {
+        const found = await readTopic(kafka, `${topic}.dead-letter`);
+        expect(found).toHaveLength(consumers.length * POISON.length);
+        return found;
+      });
+      const sizes = copies.map(({ value }) => value?.length ?? -1).sort((a, b) => a - b);
+      const expected = consumers.flatMap(() => POISON.map(({ value }) => value?.length ?? -1));
+      expect(sizes).toEqual(expected.sort((a, b) => a - b));
+      expect(copies.every(({ headers }) => headers["source-topic"] === topic)).toBe(true);
+    });
+  },
+);

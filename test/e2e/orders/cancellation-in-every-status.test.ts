@@ -1,0 +1,167 @@
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import { z } from "zod";
+import type { Answer } from "../../support/http/call.ts";
+import { call, dataOf } from "../../support/http/call.ts";
+import { eventually } from "../../support/eventually.ts";
+import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
+import type { Product } from "../../support/product/product.ts";
+import { startProduct } from "../../support/product/product.ts";
+
+const DAY_MS = 86_400_000;
+
+let product: Product;
+let line = 100;
+
+beforeAll(async () => {
+  // Slow enough to be stopped on its way.
+  product = await startProduct({ env: { SANDBOX_STEP_MS: "1500" } });
+});
+
+function api(path: string, body?: unknown): Promise<Answer> {
+  const method = body === undefined ? "GET" : "POST";
+  return call(`${product.apiUrl}/v2/porting_orders${path}`, {
+    method,
+    key: product.apiKey,
+    body,
+  });
+}
+
+function desk(path: string, body?: unknown): Promise<Answer> {
+  const method = body === undefined ? "GET" : "POST";
+  return call(`${product.deskUrl}/desk/v1${path}`, { method, key: product.deskToken, body });
+}
+
+async function becomes(id: string, status: string, closedBy: string | null = null): Promise<void> {
+  await eventually(async () => {
+    const { body } = await api(`/${id}`);
+    expect([body?.["status"], body?.["closed_by"]]).toEqual([status, closedBy]);
+  });
+}
+
+type Step = (id: string) => Promise<unknown>;
+
+const fulfil: Step = (id) => fulfilOrder(product, id);
+const submit: Step = (id) => submitOrder(product, id);
+const confirm: Step = async (id) => {
+  await confirmAtDesk(product, id);
+  await becomes(id, "submitted");
+};
+const rejectAtDesk: Step = async (id) => {
+  const decisions = [{ slug: "entity_name", decision: "reject", reason: "Not as on the invoice." }];
+  await eventually(async () => {
+    expect((await desk(`/reviews/${id}/decision`, { decisions })).status).toBe(202);
+  });
+  await becomes(id, "rejection");
+};
+/** The manual provider's carrier, as an operator heard it. */
+const says =
+  (kind: string, status: string, more: Readonly<Record<string, unknown>> = {}): Step =>
+  async (id) => {
+    const update = { kind, raw_status: kind.toUpperCase(), ...more };
+    expect((await desk(`/orders/${id}/carrier_updates`, update)).status).toBe(202);
+    const ended = status === "cancelled" ? "customer" : null;
+    await becomes(id, status, ended);
+  };
+const dated = (days: number): Step =>
+  says("date_confirmed", "foc_scheduled", {
+    foc_at: new Date(Date.now() + days * DAY_MS).toISOString(),
+  });
+const rejected = says("rejected", "rejection", { rejection: { raw_code: "port_freeze" } });
+const cancel: Step = async (id) => {
+  expect((await api(`/${id}/cancel`, {})).body?.["status"]).toBe("cancel_pending");
+};
+
+const TO_SUBMITTED: readonly Step[] = [fulfil, submit, confirm];
+
+async function newOrder(steps: readonly Step[], losingCarrier = "manual"): Promise<string> {
+  line += 1;
+  const made = await api("", {
+    phone_numbers: [`+12125553${line}`],
+    losing_carrier: losingCarrier,
+  });
+  const id = z.string().parse(dataOf(made)[0]?.["id"]);
+  for (const step of steps) await step(id);
+  return id;
+}
+
+describe("a customer's cancel", () => {
+  it.each<[string, readonly Step[]]>([
+    ["draft", []],
+    ["in_review", [fulfil, submit]],
+    ["rejection", [fulfil, submit, rejectAtDesk]],
+  ])("of an order in %s that was never sent is done at once", async (status, steps) => {
+    const id = await newOrder(steps);
+    await becomes(id, status);
+    const cancelled = await api(`/${id}/cancel`, { reason: "changed my mind" });
+    expect(cancelled.body).toMatchObject({ status: "cancelled", closed_by: "customer" });
+  });
+
+  it.each<[string, readonly Step[], Step]>([
+    ["submitted", TO_SUBMITTED, says("cancel_confirmed", "cancelled")],
+    [
+      "in_process",
+      [...TO_SUBMITTED, says("acknowledged", "in_process")],
+      says("rejected", "cancelled", { rejection: { raw_code: "other" } }),
+    ],
+    ["foc_scheduled", [...TO_SUBMITTED, dated(10)], says("refused", "cancelled")],
+    ["rejection", [...TO_SUBMITTED, rejected], says("cancel_refused", "rejection")],
+    ["in_review", [...TO_SUBMITTED, rejected, submit], says("cancel_refused", "in_review")],
+    ["foc_scheduled", [...TO_SUBMITTED, dated(10)], says("number_active", "completed")],
+  ])(
+    "of an order in %s that was sent waits for the carrier's status update",
+    async (status, steps, word) => {
+      const id = await newOrder(steps);
+      await becomes(id, status);
+      await cancel(id);
+      await word(id);
+    },
+  );
+
+  it("that is refused under review opens a case of its own", async () => {
+    const id = await newOrder([...TO_SUBMITTED, rejected, submit]);
+    await eventually(async () => {
+      expect((await desk(`/reviews/${id}`)).body).toMatchObject({ attempt: 2, state: "open" });
+    });
+    await cancel(id);
+    await eventually(async () => {
+      expect((await desk(`/reviews/${id}`)).body).toMatchObject({ state: "withdrawn" });
+    });
+    await says("cancel_refused", "in_review")(id);
+    await eventually(async () => {
+      expect((await desk(`/reviews/${id}`)).body).toMatchObject({ attempt: 3, state: "open" });
+    });
+  });
+
+  it.each<[string, string, readonly Step[]]>([
+    ["cancel_too_late", "foc_scheduled", [...TO_SUBMITTED, dated(1)]],
+    [
+      "cancel_too_late",
+      "activating",
+      [...TO_SUBMITTED, dated(10), says("activating", "activating")],
+    ],
+    ["invalid_state", "completed", [...TO_SUBMITTED, says("number_active", "completed")]],
+    ["invalid_state", "cancel_pending", [...TO_SUBMITTED, cancel]],
+  ])("is refused as %s of an order in %s, which stays so", async (code, status, steps) => {
+    const id = await newOrder(steps);
+    await becomes(id, status);
+    const refused = await api(`/${id}/cancel`, {});
+    expect([refused.status, refused.body?.["code"]]).toEqual([409, code]);
+    await becomes(id, status);
+  });
+
+  it("once is enough", async () => {
+    const id = await newOrder([]);
+    await api(`/${id}/cancel`, {});
+    expect((await api(`/${id}/cancel`, {})).body?.["code"]).toBe("invalid_state");
+  });
+
+  it.each(["submitted", "in_process", "foc_scheduled"])(
+    "in %s is confirmed by the sandbox carrier, which goes no further",
+    async (status) => {
+      const id = await newOrder(TO_SUBMITTED, "sandbox");
+      await becomes(id, status);
+      await cancel(id);
+      await becomes(id, "cancelled", "customer");
+    },
+  );
+});

@@ -1,0 +1,189 @@
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import { z } from "zod";
+import { call, dataOf } from "../../support/http/call.ts";
+import { eventually } from "../../support/eventually.ts";
+import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
+import type { Product } from "../../support/product/product.ts";
+import { startProduct } from "../../support/product/product.ts";
+
+let product: Product;
+let line = 100;
+
+beforeAll(async () => {
+  product = await startProduct({ env: { SANDBOX_STEP_MS: "600" } });
+});
+
+function api(path: string, body?: unknown) {
+  const method = body === undefined ? "GET" : "POST";
+  return call(product.apiUrl + path, { method, key: product.apiKey, body });
+}
+
+function desk(path: string, body?: unknown) {
+  const method = body === undefined ? "GET" : "POST";
+  return call(`${product.deskUrl}/desk/v1${path}`, { method, key: product.deskToken, body });
+}
+
+async function create(losingCarrier?: string): Promise<string> {
+  line += 1;
+  const made = await api("/v2/porting_orders", {
+    phone_numbers: [`+12125551${line}`],
+    ...(losingCarrier === undefined ? {} : { losing_carrier: losingCarrier }),
+  });
+  return z.string().parse(dataOf(made)[0]?.["id"]);
+}
+
+async function toReview(losingCarrier?: string): Promise<string> {
+  const orderId = await create(losingCarrier);
+  await fulfilOrder(product, orderId);
+  await submitOrder(product, orderId);
+  await eventually(async () => expect((await desk(`/reviews/${orderId}`)).status).toBe(200));
+  return orderId;
+}
+
+async function toSubmitted(losingCarrier?: string): Promise<string> {
+  const orderId = await toReview(losingCarrier);
+  await confirmAtDesk(product, orderId);
+  await becomes(orderId, "submitted");
+  return orderId;
+}
+
+async function becomes(orderId: string, status: string, closedBy: string | null = null) {
+  await eventually(async () => {
+    const { body } = await api(`/v2/porting_orders/${orderId}`);
+    expect([body?.["status"], body?.["closed_by"]]).toEqual([status, closedBy]);
+  });
+}
+
+/** The statuses that the feed tells, from draft on; an error where its chain is broken. */
+async function chainOf(orderId: string): Promise<string[]> {
+  const listed = await api(`/v2/porting/events?order=asc&porting_order_id=${orderId}`);
+  const moves = dataOf(listed)
+    .filter((event) => event["type"] === "porting_order.status_changed")
+    .map((event) => z.record(z.string(), z.unknown()).parse(event["payload"]));
+  moves.slice(1).forEach((move, n) => {
+    expect(move["previous_status"]).toBe(moves[n]?.["new_status"]);
+  });
+  return moves.map((move) => String(move["new_status"]));
+}
+
+/** What the manual provider's carrier said, told by an operator. */
+async function says(orderId: string, kind: string, more: Record<string, unknown> = {}) {
+  const told = await desk(`/orders/${orderId}/carrier_updates`, {
+    kind,
+    raw_status: kind.toUpperCase(),
+    ...more,
+  });
+  expect(told.status).toBe(202);
+}
+
+describe("a cancellation", () => {
+  it("of a draft is done at once", async () => {
+    const orderId = await create();
+    const cancelled = await api(`/v2/porting_orders/${orderId}/cancel`, { reason: "changed mind" });
+    expect(cancelled.body).toMatchObject({ status: "cancelled", closed_by: "customer" });
+    const again = await api(`/v2/porting_orders/${orderId}/cancel`, {});
+    expect([again.status, again.body?.["code"]]).toEqual([409, "invalid_state"]);
+  });
+
+  it("under review withdraws the case", async () => {
+    const orderId = await toReview();
+    await api(`/v2/porting_orders/${orderId}/cancel`, {});
+    await becomes(orderId, "cancelled", "customer");
+    await eventually(async () => {
+      expect((await desk(`/reviews/${orderId}`)).body?.["state"]).toBe("withdrawn");
+    });
+    const late = await desk(`/reviews/${orderId}/decision`, { confirm: true });
+    expect([late.status, late.body?.["code"]]).toEqual([409, "already_decided"]);
+  });
+
+  it("once sent waits for the sandbox carrier's status update", async () => {
+    const orderId = await toSubmitted();
+    const asked = await api(`/v2/porting_orders/${orderId}/cancel`, {});
+    expect(asked.body?.["status"]).toBe("cancel_pending");
+    await becomes(orderId, "cancelled", "customer");
+    await eventually(async () => {
+      const chain = await chainOf(orderId);
+      expect(chain.slice(-2)).toEqual(["cancel_pending", "cancelled"]);
+    });
+  });
+
+  it("by ops is closed by ops, whatever the carrier calls it", async () => {
+    const orderId = await toSubmitted("manual");
+    const closed = await desk(`/orders/${orderId}/close`, { reason: "asked by phone" });
+    expect(closed.body?.["status"]).toBe("cancel_pending");
+    await says(orderId, "refused");
+    await becomes(orderId, "cancelled", "ops");
+  });
+
+  it("that the carrier refuses goes on from the status it has by then, and may be ported all the same", async () => {
+    const orderId = await toSubmitted("manual");
+    await api(`/v2/porting_orders/${orderId}/cancel`, {});
+    await says(orderId, "date_confirmed", { foc_at: "2027-01-12T10:00:00-05:00" });
+    await says(orderId, "cancel_refused");
+    await becomes(orderId, "foc_scheduled");
+    await api(`/v2/porting_orders/${orderId}/cancel`, {});
+    await says(orderId, "number_active");
+    await becomes(orderId, "completed");
+    await eventually(async () => {
+      expect(await chainOf(orderId)).toEqual([
+        "in_review",
+        "submitted",
+        "cancel_pending",
+        "foc_scheduled",
+        "cancel_pending",
+        "activating",
+        "completed",
+      ]);
+    });
+  });
+});
+
+describe("a carrier's rejection", () => {
+  it("brings the order back, and a second submission goes out as a supplement", async () => {
+    const orderId = await toSubmitted("manual");
+    await says(orderId, "rejected", { rejection: { raw_code: "port_freeze" } });
+    await becomes(orderId, "rejection");
+    const { body } = await api(`/v2/porting_orders/${orderId}`);
+    expect(body?.["exceptions"]).toMatchObject([{ code: "port_freeze", raised_by: "carrier" }]);
+    expect(body?.["next_action"]).toMatchObject({ actor: "customer", action: "submit_again" });
+    expect((await api(`/v2/porting_orders/${orderId}/submit`, {})).status).toBe(200);
+    await eventually(async () => {
+      expect((await desk(`/reviews/${orderId}`)).body).toMatchObject({ attempt: 2, state: "open" });
+    });
+    await desk(`/reviews/${orderId}/decision`, { confirm: true, attempt: 2 });
+    await becomes(orderId, "submitted");
+    await says(orderId, "refused", { request_version: 1 });
+    await says(orderId, "number_active", { request_version: 2 });
+    await becomes(orderId, "completed");
+    const timeline = dataOf(await api(`/v2/porting_orders/${orderId}/timeline`));
+    expect(timeline.some((entry) => entry["kind"] === "ignored")).toBe(true);
+  });
+
+  it("breaks no rule at the desk", async () => {
+    const orderId = await toSubmitted("manual");
+    const path = `/orders/${orderId}/carrier_updates`;
+    const undated = await desk(path, { kind: "date_confirmed", raw_status: "FOC" });
+    expect([undated.status, undated.body?.["code"]]).toEqual([422, "validation_failed"]);
+    const draft = await create("manual");
+    const early = await desk(`/orders/${draft}/carrier_updates`, { raw_status: "X" });
+    expect([early.status, early.body?.["code"]]).toEqual([409, "invalid_state"]);
+  });
+});
+
+describe("notes", () => {
+  it("of ops are published as an event, the customer's are not", async () => {
+    const orderId = await create();
+    await api(`/v2/porting_orders/${orderId}/comments`, { body: "mine" });
+    await desk(`/orders/${orderId}/comments`, { body: "theirs" });
+    const comments = dataOf(await api(`/v2/porting_orders/${orderId}/comments?order=asc`));
+    expect(comments.map(({ author_type, body }) => [author_type, body])).toEqual([
+      ["customer", "mine"],
+      ["ops", "theirs"],
+    ]);
+    await eventually(async () => {
+      const listed = await api(`/v2/porting/events?porting_order_id=${orderId}`);
+      const told = dataOf(listed).filter((one) => one["type"] === "porting_order.new_comment");
+      expect(told).toHaveLength(1);
+    });
+  });
+});

@@ -1,0 +1,145 @@
+import { beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import type { Kafka } from "kafkajs";
+import type { Pool } from "pg";
+import { queryRows } from "../../../services/platform/db/transaction.ts";
+import { recordPosition } from "../../../services/platform/inbox/inbox.ts";
+import { commitPositions } from "../../../services/platform/kafka/group-positions.ts";
+import { createLogger } from "../../../services/platform/logger.ts";
+import { KnownEnds } from "../../../services/outbox-relay/relay/store/known-ends.ts";
+import { createRelayPool } from "../../../services/outbox-relay/relay/store/outbox-rows.ts";
+import { expectations } from "../../../services/outbox-relay/reconcile/store/reconcile-step.ts";
+import { resetTopic } from "../../../services/outbox-relay/topic-reset/reset-topic.ts";
+import type { TestDatabase } from "../../support/stack/test-stack.ts";
+import { createTestDatabase } from "../../support/stack/test-stack.ts";
+import { openPoolAt } from "../../support/stack/test-pool.ts";
+import { createTestTopics } from "../../support/stack/test-topics.ts";
+import { testKafka } from "../../support/stack/test-kafka.ts";
+import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
+
+const log = createLogger("test", "silent");
+const LIFECYCLE = "order-lifecycle";
+const BACKLOG = 30_000;
+const HANDLED = 100;
+
+let database: TestDatabase;
+let pool: Pool;
+let relayPool: Pool;
+let kafka: Kafka;
+let prefix: string;
+let busy: string;
+let quiet: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = openPoolAt(database.url, { size: 2 });
+  relayPool = createRelayPool({ url: database.url, service: "test", log });
+  endAfterTests(() => relayPool.end());
+  kafka = testKafka();
+  prefix = await createTestTopics();
+  busy = `${prefix}porting.events`;
+  quiet = `${prefix}porting.review-results`;
+});
+
+beforeEach(async () => {
+  await pool.query("truncate messaging.outbox, messaging.inbox, messaging.consumer_positions");
+});
+
+/** Rows as the relay leaves them, one behind the other on partition 0. */
+async function sent(topic: string, count: number): Promise<void> {
+  await pool.query(
+    `insert into messaging.outbox (message_id, topic, shard, sent_at, kafka_partition, kafka_offset)
+     select messaging.uuid_at(now()), $1, 0, now(), 0, n - 1 from generate_series(1, $2::integer) n`,
+    [topic, count],
+  );
+}
+
+interface Counts {
+  readonly unsent: number;
+  readonly placed: number;
+}
+
+async function counts(topic: string): Promise<Counts | undefined> {
+  const [row] = await queryRows<Counts>(pool, {
+    text: `select count(*) filter (where sent_at is null) as unsent, count(kafka_offset) as placed
+      from messaging.outbox where topic = $1`,
+    values: [topic],
+  });
+  return row;
+}
+
+async function positions(topic: string): Promise<number[]> {
+  const rows = await queryRows<{ at: number }>(pool, {
+    text: `select next_offset as at from messaging.consumer_positions where topic = $1
+      order by kafka_partition`,
+    values: [topic],
+  });
+  return rows.map(({ at }) => at);
+}
+
+function reset(topic: string, mayGoOn = (): boolean => true): Promise<number> {
+  const expected = expectations(prefix);
+  const parts = { pool: relayPool, kafka, topicPrefix: prefix, expected, mayGoOn };
+  return resetTopic(parts, topic);
+}
+
+describe("a topic that was made again under a large backlog", () => {
+  it("is found by rows that many others followed", async () => {
+    await sent(quiet, 3);
+    await sent(busy, BACKLOG);
+    const ends = new KnownEnds(relayPool, prefix);
+    const found = await ends.look();
+    expect(found).toContainEqual({ topic: busy, partition: 0, end: BACKLOG });
+    expect(found).toContainEqual({ topic: quiet, partition: 0, end: 3 });
+    await pool.query("delete from messaging.outbox where topic = $1", [quiet]);
+    expect(await ends.look()).toEqual(expect.arrayContaining([...found]));
+    ends.forget(quiet);
+    expect(await ends.look()).toEqual([{ topic: busy, partition: 0, end: BACKLOG }]);
+  });
+
+  it("has what had no effect sent again, also where the first try was broken off", async () => {
+    await sent(busy, BACKLOG);
+    await pool.query(
+      `insert into messaging.inbox (consumer, message_id)
+       select 'webhook-sender', message_id from messaging.outbox where id % 2 = 0`,
+    );
+    await pool.query(
+      `insert into messaging.dead_letters (id, consumer, topic, kafka_partition, kafka_offset,
+         message_id, error_code, error_detail)
+       select message_id, 'event-log', topic, 0, kafka_offset, message_id, 'undecodable', ''
+       from messaging.outbox where kafka_offset < $1 and id % 2 = 0`,
+      [HANDLED],
+    );
+    await recordPosition(pool, "event-log", { topic: busy, partition: 0, nextOffset: 7 });
+    let pages = 2;
+    const first = await reset(busy, () => (pages -= 1) >= 0);
+    expect(await positions(busy)).toEqual([7]);
+    expect((await counts(busy))?.placed).toBeGreaterThan(0);
+    const second = await reset(busy);
+    const unsent = BACKLOG - HANDLED / 2;
+    expect(first).toBeGreaterThan(0);
+    expect(first + second).toBe(unsent);
+    expect(await counts(busy)).toEqual({ unsent, placed: 0 });
+    expect(await positions(busy)).toEqual([0]);
+  });
+
+  it("leaves a consumer where its group is on the new topic", async () => {
+    const producer = kafka.producer();
+    await producer.connect();
+    const messages = [0, 0, 0, 0, 0, 1].map((partition) => ({ partition, value: "x" }));
+    await producer.send({ topic: quiet, messages });
+    await producer.disconnect();
+    const admin = kafka.admin();
+    await admin.connect();
+    const offsets = new Map([
+      [0, 3],
+      [1, 40],
+    ]);
+    await commitPositions(admin, { group: prefix + LIFECYCLE, topic: quiet, offsets });
+    await admin.disconnect();
+    for (const partition of [0, 1, 2]) {
+      await recordPosition(pool, LIFECYCLE, { topic: quiet, partition, nextOffset: 50 });
+    }
+    await reset(quiet);
+    expect(await positions(quiet)).toEqual([3, 0, 0]);
+  });
+});

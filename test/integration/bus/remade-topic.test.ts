@@ -1,0 +1,130 @@
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import type { Admin } from "kafkajs";
+import { freePort } from "../../../infra/start/supervisor/free-port.ts";
+import { until } from "../../../infra/start/supervisor/until.ts";
+import { readConfig as readLogConfig } from "../../../services/event-log/config.ts";
+import { startEventLog } from "../../../services/event-log/service.ts";
+import { eventMessage } from "../../../services/domain/event/rules/event-message.ts";
+import { inTransaction, queryRows } from "../../../services/platform/db/transaction.ts";
+import { createLogger } from "../../../services/platform/logger.ts";
+import { writeOutbox } from "../../../services/platform/outbox/outbox.ts";
+import type { RunningService } from "../../../services/platform/run-service.ts";
+import { readConfig as readRelayConfig } from "../../../services/outbox-relay/config.ts";
+import { startOutboxRelay } from "../../../services/outbox-relay/service.ts";
+import { freshEvent } from "../../support/orders/event-factory.ts";
+import type { WebhookStack } from "../../support/webhooks/webhook-stack.ts";
+import { openWebhookStack } from "../../support/webhooks/webhook-stack.ts";
+import type { WebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
+import { startWebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
+import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
+import { connectAdmin } from "../../support/stack/test-kafka.ts";
+import { restoreTestTopics } from "../../support/stack/test-topics.ts";
+import { fetchTopicSpans } from "../../../services/platform/kafka/topic-spans.ts";
+import { eventually } from "../../support/eventually.ts";
+
+const RETRIES = "1s";
+const log = createLogger("test", "silent");
+const { signal } = new AbortController();
+
+let stack: WebhookStack;
+let admin: Admin;
+let receiver: WebhookReceiver;
+let account: string;
+let topic: string;
+let metricsUrl: string;
+const consumers: RunningService[] = [];
+
+beforeAll(async () => {
+  stack = await openWebhookStack({ retrySchedule: RETRIES });
+  const { env } = stack;
+  topic = `${env.TOPIC_PREFIX ?? ""}porting.events`;
+  admin = await connectAdmin();
+  receiver = await startWebhookReceiver();
+  account = await stack.newAccount();
+  await stack.newEndpoint(account, receiver.url);
+  const port = String(await freePort());
+  metricsUrl = `http://127.0.0.1:${port}/metrics`;
+  const config = readRelayConfig({
+    ...env,
+    LISTEN_HOST: "127.0.0.1",
+    HEALTH_PORT: port,
+    RECONCILE_INTERVAL: "300ms",
+  });
+  const relay = await startOutboxRelay({ config, log });
+  endAfterTests(() => relay.stop());
+});
+
+async function startConsumers(): Promise<void> {
+  const eventLog = await startEventLog({ config: readLogConfig(stack.env), log, signal });
+  consumers.push({ stop: endAfterTests(() => eventLog.stop()) });
+  consumers.push(await stack.startSender());
+}
+
+async function stopConsumers(): Promise<void> {
+  await Promise.all(consumers.splice(0).map((one) => one.stop()));
+}
+
+/** Commits events as the domain does; their ids. */
+async function commit(count: number): Promise<string[]> {
+  const events = Array.from({ length: count }, () => freshEvent(account));
+  await inTransaction(stack.pool, (tx) =>
+    writeOutbox(
+      tx,
+      events.map((event) => eventMessage(stack.bus, event)),
+    ),
+  );
+  return events.map(({ id }) => id);
+}
+
+async function ids(text: string): Promise<string[]> {
+  return (await queryRows<{ id: string }>(stack.pool, { text })).map(({ id }) => id);
+}
+
+const logged = (): Promise<string[]> => ids("select id from events.log order by id");
+const unsent = (): Promise<string[]> =>
+  ids("select message_id as id from messaging.outbox where sent_at is null");
+const told = (): string[] =>
+  receiver.received.map(({ headers }) => String(headers["webhook-id"])).sort();
+
+async function alarms(): Promise<number> {
+  const text = await (await fetch(metricsUrl)).text();
+  return Number(/^topics_remade_total\{.*\} (\d+)$/m.exec(text)?.[1]);
+}
+
+async function settled(expected: number, what: string): Promise<void> {
+  const whole = async (): Promise<boolean> =>
+    (await logged()).length >= expected && told().length >= expected;
+  await until(whole, { timeoutMs: 40_000, what, everyMs: 50 });
+}
+
+async function remakeTopic(): Promise<void> {
+  await admin.deleteTopics({ topics: [topic] });
+  await eventually(async () => {
+    expect((await fetchTopicSpans(stack.bus.kafka, [topic])).get(topic)).toBeNull();
+  });
+  await restoreTestTopics(stack.env["TOPIC_PREFIX"] ?? "", { retrySchedule: RETRIES });
+}
+
+describe("a topic that was deleted and made again", () => {
+  it("is an error in the log, and all that was committed is stored and delivered once", async () => {
+    await startConsumers();
+    const before = await commit(20);
+    await settled(20, "the events before");
+    await stopConsumers();
+    const unread = await commit(5);
+    await until(async () => (await unsent()).length === 0, { timeoutMs: 20_000, what: "to send" });
+    expect(await alarms()).toBe(0);
+
+    await remakeTopic();
+    await until(async () => (await alarms()) > 0, { timeoutMs: 20_000, what: "the alarm" });
+    await startConsumers();
+    await settled(25, "the events that were sent and not read");
+    const after = await commit(5);
+    await settled(30, "the events after");
+
+    const all = [...before, ...unread, ...after].sort();
+    expect(await logged()).toEqual(all);
+    expect(told()).toEqual(all);
+    expect(await alarms()).toBe(1);
+  });
+});

@@ -1,0 +1,171 @@
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import { randomBytes, randomUUID } from "node:crypto";
+import kafkajs from "kafkajs";
+import type { Message } from "kafkajs";
+import { z } from "zod";
+import { openCarrierSide } from "../../support/carriers/carrier-side.ts";
+import type { CarrierSide } from "../../support/carriers/carrier-side.ts";
+import { call, dataOf } from "../../support/http/call.ts";
+import { eventually } from "../../support/eventually.ts";
+import { literalSnappy } from "../../support/carriers/literal-snappy.ts";
+import { readTopic } from "../../support/stack/topic-reader.ts";
+
+let side: CarrierSide;
+let orderId: string;
+
+beforeAll(async () => {
+  side = await openCarrierSide();
+  orderId = await side.sentOrder("+12125557101");
+});
+
+/** A note of the carrier on the order, its text being the comment. */
+function note(comment: string, fields: Record<string, unknown> = {}): Message {
+  const value = side.codec.encode("carriers.updates", {
+    update_id: randomBytes(8).toString("hex"),
+    provider: "manual",
+    order_id: orderId,
+    request_version: 1,
+    occurred_at: Date.now(),
+    raw_status: "NOTE",
+    kind: "comment",
+    comment,
+    ...fields,
+  });
+  return { key: orderId, value };
+}
+
+async function send(...messages: Message[]): Promise<void> {
+  await side.producer.send({ topic: `${side.product.topicPrefix}carriers.updates`, messages });
+}
+
+/** The order's comments, once the last of them is this one. */
+async function commentsUpTo(last: string): Promise<unknown[]> {
+  return eventually(async () => {
+    const list = dataOf(
+      await side.api(`/v2/porting_orders/${orderId}/comments?order=asc&limit=250`),
+    );
+    const bodies = list.map((one) => one["body"]);
+    expect(bodies).toContain(last);
+    return bodies;
+  });
+}
+
+async function deadLetters(): Promise<Record<string, unknown>[]> {
+  const url = `${side.product.deskUrl}/desk/v1/dead_letters?topic=carriers.updates&limit=250`;
+  return dataOf(await call(url, { key: side.product.deskToken }));
+}
+
+describe("a carrier's client", () => {
+  it("may compress what it sends, with a codec that the consumers do not have", async () => {
+    kafkajs.CompressionCodecs[kafkajs.CompressionTypes.Snappy] = () => ({
+      compress: ({ buffer }: { buffer: Buffer }) => Promise.resolve(literalSnappy(buffer)),
+      decompress: () => Promise.reject(new Error("nobody reads here")),
+    });
+    await side.producer.send({
+      topic: `${side.product.topicPrefix}carriers.updates`,
+      compression: kafkajs.CompressionTypes.Snappy,
+      messages: [note("compressed")],
+    });
+    expect(await commentsUpTo("compressed")).toContain("compressed");
+  });
+
+  it("stops nothing by a header that no text of the database can hold", async () => {
+    const garbage = { key: orderId, value: Buffer.from("garbage") };
+    await send(
+      { ...garbage, headers: { "na\0me": "v", text: "a\0b", bytes: Buffer.from([0xff, 0, 0xfe]) } },
+      note("after the header"),
+    );
+    await commentsUpTo("after the header");
+    expect((await deadLetters())[0]).toMatchObject({ error_code: "undecodable", state: "parked" });
+  });
+
+  it("is dead-lettered where a message is too large, and its replay is refused with the reason", async () => {
+    await send({ key: orderId, value: Buffer.alloc(1_950_000, 1) }, note("after the large one"));
+    await commentsUpTo("after the large one");
+    const id = z.string().parse((await deadLetters())[0]?.["id"]);
+    const url = `${side.product.deskUrl}/desk/v1/dead_letters/${id}/replay`;
+    expect(
+      await call(url, { method: "POST", key: side.product.deskToken, body: {} }),
+    ).toMatchObject({
+      status: 409,
+      body: { code: "invalid_state", detail: "The message is too large to be sent again." },
+    });
+  });
+
+  it("may give all its messages one message-id: what counts is update_id", async () => {
+    const headers = { "message-id": randomUUID() };
+    const once = note("first of one id", { update_id: "said-twice" });
+    await send(
+      { ...once, headers },
+      { ...note("second of one id"), headers },
+      { ...once, headers },
+      note("last of one id"),
+    );
+    const bodies = await commentsUpTo("last of one id");
+    const told = bodies.filter((body) => String(body).endsWith("of one id"));
+    expect(told).toEqual(["first of one id", "second of one id", "last of one id"]);
+  });
+
+  it("has its trace carried on to the events, and is asked in one", async () => {
+    const trace = randomBytes(16).toString("hex");
+    const headers = { traceparent: `00-${trace}-${randomBytes(8).toString("hex")}-01` };
+    await send({ ...note("traced"), headers });
+    await commentsUpTo("traced");
+    const tracesOn = async (topic: string): Promise<string[]> => {
+      const messages = await readTopic(side.kafka, side.product.topicPrefix + topic);
+      return messages.map((one) => `${one.key?.toString()} ${one.headers["traceparent"] ?? ""}`);
+    };
+    const told = new RegExp(`^${orderId} 00-${trace}-[0-9a-f]{16}-01$`);
+    await eventually(async () => {
+      expect(await tracesOn("porting.events")).toContainEqual(expect.stringMatching(told));
+    });
+    const asked = await tracesOn("carriers.requests");
+    const own = /^[0-9a-f-]{36} 00-[0-9a-f]{32}-[0-9a-f]{16}-00$/;
+    expect(asked).toEqual(asked.map(() => expect.stringMatching(own)));
+    expect(asked.length).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ["raw_status", { raw_status: "s".repeat(1_001) }],
+    ["comment", { comment: "c".repeat(4_001) }],
+    ["rejection/raw_code", { rejection: { raw_code: "r".repeat(256), raw_text: "" } }],
+    ["rejection/raw_text", { rejection: { raw_code: "r", raw_text: "t".repeat(4_001) } }],
+  ])("may not send a %s that would burden every answer", async (field, fields) => {
+    await send(note("too long", fields), note(`after ${field}`));
+    await commentsUpTo(`after ${field}`);
+    const [letter] = await deadLetters();
+    expect(letter).toMatchObject({ error_code: "rule_broken" });
+    expect(letter?.["error_detail"]).toMatch(new RegExp(`${field}: It has more than`));
+  });
+});
+
+describe("a carrier's status update noted at the desk", () => {
+  it("is held to the provider's table, unless the operator states what it means", async () => {
+    const id = await side.sentOrder("+12125557102", "somebody");
+    const desk = `${side.product.deskUrl}/desk/v1`;
+    const key = side.product.deskToken;
+    const tell = (body: unknown) =>
+      call(`${desk}/orders/${id}/carrier_updates`, { method: "POST", key, body });
+    expect(await tell({ raw_status: "FOC" })).toMatchObject({
+      status: 422,
+      body: { code: "validation_failed", errors: [{ pointer: "#/foc_at", code: "required" }] },
+    });
+    expect(await tell({ raw_status: "REJECTED" })).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: "#/rejection", code: "required" }] },
+    });
+    const told = await tell({ raw_status: "FOC", kind: "comment", comment: "no date yet" });
+    expect(told.status).toBe(202);
+    const [entry] = dataOf(await call(`${desk}/audit?porting_order_id=${id}&limit=1`, { key }));
+    expect(entry).toMatchObject({
+      action: "order.carrier_update",
+      after: { ...told.body, raw_status: "FOC", kind: "comment", comment: "no date yet" },
+    });
+    const dated = await tell({ raw_status: "FOC", foc_at: "2026-12-01T10:00:00-05:00" });
+    expect(dated.status).toBe(202);
+    await eventually(async () => {
+      const order = await side.api(`/v2/porting_orders/${id}`);
+      expect(order.body?.["status"]).toBe("foc_scheduled");
+    });
+  });
+});

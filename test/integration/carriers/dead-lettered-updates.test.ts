@@ -1,0 +1,186 @@
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import { randomBytes } from "node:crypto";
+import { z } from "zod";
+import { openCarrierSide } from "../../support/carriers/carrier-side.ts";
+import type { CarrierSide } from "../../support/carriers/carrier-side.ts";
+import { call, dataOf, textOf } from "../../support/http/call.ts";
+import { eventually } from "../../support/eventually.ts";
+import { confirmAtDesk, submitOrder } from "../../support/orders/fulfil-order.ts";
+import { readTopic } from "../../support/stack/topic-reader.ts";
+
+const COPIES = 125;
+
+let side: CarrierSide;
+let orderId: string;
+
+beforeAll(async () => {
+  side = await openCarrierSide();
+  orderId = await side.sentOrder("+12125557001");
+});
+
+function desk(path: string, body?: unknown, deskUrl = side.product.deskUrl) {
+  const method = body === undefined ? "GET" : "POST";
+  return call(`${deskUrl}/desk/v1${path}`, { method, key: side.product.deskToken, body });
+}
+
+async function becomes(id: string, status: string): Promise<void> {
+  await eventually(async () => {
+    expect((await side.api(`/v2/porting_orders/${id}`)).body?.["status"]).toBe(status);
+  });
+}
+
+function update(fields: Record<string, unknown> = {}): Buffer {
+  return side.codec.encode("carriers.updates", {
+    update_id: randomBytes(8).toString("hex"),
+    provider: "manual",
+    order_id: orderId,
+    request_version: 1,
+    occurred_at: Date.now(),
+    raw_status: "said",
+    ...fields,
+  });
+}
+
+async function publish(values: readonly Buffer[]): Promise<void> {
+  const messages = values.map((value, n) => ({ key: `${n % 50}`, value }));
+  await side.producer.send({ topic: `${side.product.topicPrefix}carriers.updates`, messages });
+}
+
+async function parked(query: string): Promise<Record<string, unknown>[]> {
+  const found: Record<string, unknown>[] = [];
+  for (let cursor = ""; ; cursor = `&starting_after=${String(found.at(-1)?.["id"])}`) {
+    const list = await desk(`/dead_letters?limit=250&${query}${cursor}`);
+    found.push(...dataOf(list));
+    if (list.body?.["has_more"] !== true) return found;
+  }
+}
+
+/** Kinds of what no carrier may say, each with the reason that it is given. */
+const BAD: readonly (readonly [code: string, make: () => Buffer])[] = [
+  ["undecodable", () => randomBytes(40).fill(1, 0, 1)],
+  ["undecodable", () => update().subarray(0, 20)],
+  ["rule_broken", () => update({ kind: "date_confirmed" })],
+  ["rule_broken", () => update({ kind: "rejected" })],
+  ["rule_broken", () => update({ phone_numbers: ["+12125550000"] })],
+  ["rule_broken", () => update({ update_id: "" })],
+  ["unknown_order", () => update({ order_id: crypto.randomUUID() })],
+  ["provider_mismatch", () => update({ provider: "sandbox" })],
+];
+
+describe("garbage from carriers", () => {
+  it("is dead-lettered with its reason, 1,000 at once, and stops nothing else", async () => {
+    const bad = Array.from({ length: COPIES }, () => BAD.map(([, make]) => make())).flat();
+    await publish([...bad, update({ kind: "acknowledged", raw_status: "good among bad" })]);
+    await becomes(orderId, "in_process");
+    const letters = await eventually(async () => {
+      const found = await parked("topic=carriers.updates&state=parked");
+      expect(found).toHaveLength(bad.length);
+      return found;
+    });
+    const codes = letters.map((one) => String(one["error_code"]));
+    const wanted = Array.from({ length: COPIES }, () => BAD.map(([code]) => code)).flat();
+    expect(codes.sort()).toEqual(wanted.sort());
+    const other = await side.sentOrder("+12125557002");
+    await publish([update({ order_id: other, kind: "number_active" })]);
+    await becomes(other, "completed");
+  }, 180_000);
+});
+
+describe("a status update as long as a message may be", () => {
+  it("is dead-lettered before the order's own messages become too large to be sent", async () => {
+    const order_id = await side.sentOrder("+12125557003");
+    const long = update({ order_id, raw_status: "x".repeat(1_899_880) });
+    const behind = { order_id, kind: "comment", comment: "behind it", occurred_at: 1 };
+    const messages = [long, update(behind)].map((value) => ({ key: order_id, value }));
+    await side.producer.send({ topic: `${side.product.topicPrefix}carriers.updates`, messages });
+    await eventually(async () => {
+      const comments = dataOf(await side.api(`/v2/porting_orders/${order_id}/comments`));
+      expect(comments.map((one) => one["body"])).toContain("behind it");
+    });
+    const cancelled = await side.api(`/v2/porting_orders/${order_id}/cancel`, {});
+    expect([cancelled.status, cancelled.body?.["code"]]).toEqual([200, undefined]);
+  });
+});
+
+describe("a dead letter", () => {
+  /** A word about a version that is sent only later. */
+  async function letterOf(fields: Record<string, unknown>): Promise<string> {
+    const marker = randomBytes(6).toString("hex");
+    await publish([update({ ...fields, raw_status: marker })]);
+    return eventually(async () => {
+      const [found] = (await parked("error_code=provider_mismatch&state=parked")).filter((one) =>
+        JSON.stringify(one["value"]).includes(marker),
+      );
+      if (found === undefined) throw new Error("not parked yet");
+      return z.string().parse(found["id"]);
+    });
+  }
+
+  it("is replayed once, with effect, by two desks at once, and the audit names who did", async () => {
+    const second = side.product.supervisor.start("requirement-review#2");
+    await side.product.supervisor.whenReady();
+    const id = await letterOf({ request_version: 2, kind: "comment", comment: "from the dead" });
+    const shown = await desk(`/dead_letters/${id}`);
+    expect(shown.body).toMatchObject({
+      topic: "carriers.updates",
+      state: "parked",
+      offset: expect.any(Number),
+      value: { comment: "from the dead", request_version: 2 },
+    });
+    const rejection = { raw_code: "port_freeze", raw_text: "" };
+    await publish([update({ kind: "rejected", rejection })]);
+    await becomes(orderId, "rejection");
+    await submitOrder(side.product, orderId);
+    await confirmAtDesk(side.product, orderId);
+    await becomes(orderId, "submitted");
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, n) =>
+        desk(`/dead_letters/${id}/replay`, {}, n % 2 === 0 ? side.product.deskUrl : second.url()),
+      ),
+    );
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused.map(({ status, body }) => [status, body?.["code"]])).toEqual(
+      Array.from({ length: 7 }, () => [409, "invalid_state"]),
+    );
+    const comments = await eventually(async () => {
+      const found = dataOf(await side.api(`/v2/porting_orders/${orderId}/comments`));
+      expect(found.map((one) => one["body"])).toContain("from the dead");
+      return found;
+    });
+    expect(comments.filter((one) => one["body"] === "from the dead")).toHaveLength(1);
+    const again = await desk(`/dead_letters/${id}/discard`, {}, second.url());
+    expect([again.status, again.body?.["code"]]).toEqual([409, "invalid_state"]);
+    const sent = await readTopic(side.kafka, `${side.product.topicPrefix}carriers.updates`);
+    const copies = sent.filter(({ value }) => value?.includes("from the dead") === true);
+    expect(new Set(copies.map(({ messageId }) => messageId)).size).toBe(1);
+    expect(copies.map(({ value }) => value?.toString("hex"))).toEqual(
+      [copies[0], copies[0]].map((copy) => copy?.value?.toString("hex")),
+    );
+    const audit = dataOf(await desk("/audit"));
+    expect(audit.filter((one) => one["action"] === "dead_letter.replayed")).toHaveLength(1);
+  });
+
+  it("is discarded for good", async () => {
+    const id = await letterOf({ request_version: 9 });
+    const discarded = await desk(`/dead_letters/${id}/discard`, {});
+    expect([discarded.status, textOf(discarded, "state")]).toEqual([200, "discarded"]);
+    expect((await desk(`/dead_letters/${id}/replay`, {})).status).toBe(409);
+    expect((await desk(`/dead_letters/${crypto.randomUUID()}`)).status).toBe(404);
+  });
+});
+
+describe("the desk's health", () => {
+  it("reports lag, outbox, dead letters and each provider's last status update", async () => {
+    const { status, body } = await desk("/health");
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      oldest_undelivered_webhook: null,
+      retry_tiers: [],
+      providers: [{ provider: "manual" }],
+    });
+    const groups = z.array(z.object({ group: z.string(), lag: z.number() }));
+    const names = groups.parse(body?.["consumer_groups"]).map(({ group }) => group);
+    expect(names).toEqual(expect.arrayContaining(["carrier-adapter", "order-lifecycle"]));
+    expect(body?.["dead_letters"]).toBeGreaterThanOrEqual(BAD.length * COPIES);
+  });
+});

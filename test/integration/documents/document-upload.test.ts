@@ -1,0 +1,373 @@
+import { createHash, randomBytes } from "node:crypto";
+import { existsSync, readdirSync, rmSync, statSync, utimesSync } from "node:fs";
+import { request as httpRequest } from "node:http";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import { z } from "zod";
+import { createDocumentLinks } from "../../../services/domain/document/rules/document-link.ts";
+import { pathOf } from "../../../services/platform/files/folder-storage.ts";
+import { createFileStore } from "../../../services/platform/files/file-store.ts";
+import type { TestApi } from "../../support/product/test-api.ts";
+import { startTestApi } from "../../support/product/test-api.ts";
+import type { Answer } from "../../support/http/call.ts";
+import { call, dataOf, textOf } from "../../support/http/call.ts";
+import { buildJpeg, buildPng, buildTiff } from "../../support/documents/document-factory.ts";
+import { eventually } from "../../support/eventually.ts";
+import { testPdf } from "../../support/documents/test-document.ts";
+import { temporaryFolder } from "../../support/lifetime/temporary-folder.ts";
+
+const MIB = 1024 * 1024;
+const LONG_AGO = new Date("2020-01-01T00:00:00Z");
+const ABSENT_ID = "01890000-0000-7000-8000-000000000000";
+const secretKey = randomBytes(32);
+
+let api: TestApi;
+let folder: string;
+let nextNumber = 100;
+
+beforeAll(async () => {
+  folder = temporaryFolder("documents");
+  api = await startTestApi({
+    services: ["api", "requirement-review", "order-lifecycle", "outbox-relay"],
+    env: { DOCUMENTS_DIR: folder, SECRETS_KEY: secretKey.toString("base64") },
+  });
+});
+
+async function newOrder(): Promise<string> {
+  nextNumber += 1;
+  const made = await api.call("POST", "/v2/porting_orders", {
+    phone_numbers: [`+12125550${nextNumber}`],
+  });
+  return z.string().parse(dataOf(made)[0]?.["id"]);
+}
+
+interface Upload {
+  readonly slug?: string;
+  readonly content?: Buffer;
+  readonly name?: string;
+  readonly date?: string | null;
+  readonly key?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+function upload(orderId: string, options: Upload = {}): Promise<Answer> {
+  const { slug = "invoice", content = testPdf(), name = "invoice.pdf", key } = options;
+  const { date = new Date().toISOString() } = options;
+  return call(`${api.product.apiUrl}/v2/porting_orders/${orderId}/requirements/${slug}`, {
+    method: "PATCH",
+    key: key ?? api.product.apiKey,
+    headers: options.headers ?? {},
+    form: () => {
+      const form = new FormData();
+      if (date !== null) form.set("document_date", date);
+      form.set("file", new Blob([new Uint8Array(content)]), name);
+      return form;
+    },
+  });
+}
+
+function fetchDocument(path: string, key?: string, method = "GET"): Promise<Response> {
+  const headers = key === undefined ? {} : { Authorization: `Bearer ${key}` };
+  return fetch(api.product.apiUrl + path, { method, headers });
+}
+
+function faultsOf(answer: Answer): string[] {
+  return z
+    .array(z.object({ pointer: z.string(), code: z.string() }))
+    .parse(answer.body?.["errors"] ?? [])
+    .map(({ pointer, code }) => `${pointer} ${code}`);
+}
+
+/** Every file of the store, whole or coming, and every row that an upload writes. */
+async function everything() {
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => !statSync(join(folder, name)).isDirectory())
+    .sort();
+  const documents = await api.database.query("select * from orders.documents order by id");
+  const requirements = await api.database.query(
+    "select order_id, slug, document_id, document_date, value from orders.requirements order by order_id, slug",
+  );
+  return { files, documents: documents.rows, requirements: requirements.rows };
+}
+
+async function newAccountKey(): Promise<string> {
+  const made = await call(`${api.product.deskUrl}/desk/v1/accounts`, {
+    method: "POST",
+    key: api.product.deskToken,
+    body: { name: "Another" },
+  });
+  return textOf(made, "api_key");
+}
+
+describe("an uploaded document", () => {
+  it("is the field's value, checked, and never lost", async () => {
+    const orderId = await newOrder();
+    const content = testPdf("An invoice");
+    const date = "2026-01-02T03:04:05.678+02:00";
+    const answer = await upload(orderId, { content, date });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({
+      slug: "invoice",
+      status: "requirement-info-pending",
+      document_date: "2026-01-02T01:04:05.678Z",
+    });
+    const id = textOf(answer, "field_value");
+    const { rows } = await api.database.query("select * from orders.documents where id = $1", [id]);
+    expect(rows).toMatchObject([
+      {
+        order_id: orderId,
+        slug: "invoice",
+        content_type: "application/pdf",
+        size_bytes: content.length,
+        sha256: createHash("sha256").update(content).digest("hex"),
+      },
+    ]);
+    expect(statSync(pathOf(folder, id)).mode & 0o777).toBe(0o600);
+    expect(readdirSync(join(folder, "incoming"))).toContain(`${id}.kept`);
+    await eventually(async () => {
+      const { body } = await api.call("GET", `/v2/porting_orders/${orderId}/timeline`);
+      const entries = z.array(z.looseObject({ kind: z.string() })).parse(body?.["data"]);
+      const data = { slug: "invoice", document_id: id, check: "passed" };
+      expect(entries.find(({ kind }) => kind === "document")).toMatchObject({ data });
+    });
+  });
+
+  it("has the type of its content, not of its name", async () => {
+    const orderId = await newOrder();
+    const cases = [
+      [testPdf(), "a.png", "application/pdf", "pdf"],
+      [buildPng(), "../../etc/passwd", "image/png", "png"],
+      [buildJpeg(), "a.exe", "image/jpeg", "jpg"],
+      [buildTiff(), "", "image/tiff", "tif"],
+    ] as const;
+    for (const [content, name, type, extension] of cases) {
+      const id = textOf(await upload(orderId, { content, name }), "field_value");
+      const response = await fetchDocument(`/v2/documents/${id}`, api.product.apiKey);
+      expect(response.headers.get("content-type")).toBe(type);
+      expect(response.headers.get("content-disposition")).toBe(
+        `attachment; filename="invoice-${id}.${extension}"`,
+      );
+      expect(Buffer.from(await response.arrayBuffer()).equals(content)).toBe(true);
+    }
+  });
+
+  it("may have 20 MiB, and is replaced by the next", async () => {
+    const orderId = await newOrder();
+    const content = Buffer.concat([testPdf(), Buffer.alloc(20 * MIB - testPdf().length)]);
+    const first = textOf(await upload(orderId, { content }), "field_value");
+    const second = textOf(await upload(orderId), "field_value");
+    expect(second).not.toBe(first);
+    const kept = await fetchDocument(`/v2/documents/${first}`, api.product.apiKey);
+    expect((await kept.arrayBuffer()).byteLength).toBe(20 * MIB);
+  });
+
+  it("is one of many at once: each has its row, and one is the field's", async () => {
+    const orderId = await newOrder();
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_, n) => upload(orderId, { content: testPdf(`no. ${n}`) })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
+    const ids = answers.map((answer) => textOf(answer, "field_value"));
+    const { rows } = await api.database.query<{ id: string }>(
+      "select id from orders.documents where order_id = $1",
+      [orderId],
+    );
+    expect(rows.map(({ id }) => id).sort()).toEqual(ids.sort());
+    expect(ids.every((id) => existsSync(pathOf(folder, id)))).toBe(true);
+  });
+});
+
+describe("a bad upload", () => {
+  const inOneDay = (minutes: number): string =>
+    new Date(Date.now() + 86_400_000 + minutes * 60_000).toISOString();
+  const UNSUPPORTED = "#/file unsupported_document_type";
+  const INVALID_DATE = "#/document_date invalid_format";
+
+  it.each<[string, Upload, (number | string)[]]>([
+    ["an empty file", { content: Buffer.alloc(0) }, [422, "#/file empty_document"]],
+    ["HTML", { content: Buffer.from("<html>%PDF-1.7") }, [422, UNSUPPORTED]],
+    ["a ZIP", { content: Buffer.from("PK\u0003\u0004zeros"), name: "42.zip" }, [422, UNSUPPORTED]],
+    ["an SVG", { content: Buffer.from("<svg/>"), name: "a.pdf" }, [422, UNSUPPORTED]],
+    ["a PDF behind a mark", { content: Buffer.from("\ufeff%PDF-1.7") }, [422, UNSUPPORTED]],
+    ["20 MiB and a byte", { content: Buffer.alloc(20 * MIB + 1) }, [413]],
+    ["no date", { date: null }, [422, "#/document_date required"]],
+    ["a day", { date: "2026-01-02" }, [422, INVALID_DATE]],
+    ["no such day", { date: "2026-02-30T00:00:00Z" }, [422, INVALID_DATE]],
+    ["no offset", { date: "2026-01-02T00:00:00" }, [422, INVALID_DATE]],
+    ["a date ahead", { date: inOneDay(1) }, [422, "#/document_date date_out_of_range"]],
+    ["all of it", { content: Buffer.from("x"), date: "?" }, [422, INVALID_DATE, UNSUPPORTED]],
+    ["a field of text", { slug: "entity_name" }, [415]],
+    ["no such field", { slug: "no_such_field" }, [404]],
+  ])("%s changes nothing and leaves nothing", async (_, sent, refusal) => {
+    const orderId = await newOrder();
+    const before = await everything();
+    const answer = await upload(orderId, sent);
+    expect([answer.status, ...faultsOf(answer).sort()]).toEqual(refusal);
+    expect(await everything()).toEqual(before);
+  });
+
+  it.each([
+    ["1955-05-05T00:00:00Z", "1955-05-05T00:00:00.000Z"],
+    ["0000-01-01T00:00:00Z", "0001-01-01T00:00:00.000Z"],
+  ])("is taken with the date %s", async (date, kept) => {
+    const orderId = await newOrder();
+    expect((await upload(orderId, { date })).body?.["document_date"]).toBe(kept);
+    const { body } = await api.call("GET", `/v2/porting_orders/${orderId}`);
+    expect(body?.["requirements"]).toContainEqual(expect.objectContaining({ document_date: kept }));
+  });
+
+  it("is taken with a date just inside a day ahead", async () => {
+    expect((await upload(await newOrder(), { date: inOneDay(-1) })).status).toBe(200);
+  });
+
+  it("is refused for another's order, as JSON, and in a state that takes none", async () => {
+    const orderId = await newOrder();
+    const key = await newAccountKey();
+    const before = await everything();
+    expect((await upload(orderId, { key })).status).toBe(404);
+    expect((await upload(ABSENT_ID)).status).toBe(404);
+    const field = `/v2/porting_orders/${orderId}/requirements/invoice`;
+    const json = await api.call("PATCH", field, { field_value: ABSENT_ID });
+    expect([json.status, json.body?.["code"]]).toEqual([415, "unsupported_media_type"]);
+    expect(await everything()).toEqual(before);
+    await api.call("POST", `/v2/porting_orders/${orderId}/cancel`, {});
+    const late = await upload(orderId);
+    expect([late.status, late.body?.["code"]]).toEqual([409, "invalid_state"]);
+    expect(await everything()).toEqual(before);
+  });
+
+  it("leaves nothing where the client hangs up in the middle", async () => {
+    const orderId = await newOrder();
+    const before = await everything();
+    const head = `--x\r\nContent-Disposition: form-data; name="file"\r\n\r\n%PDF-1.7`;
+    const request = httpRequest(
+      `${api.product.apiUrl}/v2/porting_orders/${orderId}/requirements/invoice`,
+      {
+        method: "PATCH",
+        headers: {
+          Authorization: `Bearer ${api.product.apiKey}`,
+          "Content-Type": "multipart/form-data; boundary=x",
+          "Content-Length": 5 * MIB,
+        },
+      },
+    );
+    request.on("error", () => undefined);
+    request.write(head + "x".repeat(MIB));
+    await eventually(() => {
+      const coming = readdirSync(join(folder, "incoming")).filter(
+        (name) => !name.endsWith(".kept"),
+      );
+      expect(coming).toHaveLength(1);
+    });
+    request.destroy();
+    await eventually(async () => expect(await everything()).toEqual(before));
+  });
+});
+
+describe("an upload under an Idempotency-Key", () => {
+  it("has its effect once, compares the file, and leaves no second one", async () => {
+    const orderId = await newOrder();
+    const date = new Date().toISOString();
+    const headers = { "Idempotency-Key": "upload-1" };
+    const first = await upload(orderId, { date, headers });
+    const before = await everything();
+    const again = await upload(orderId, { date, headers });
+    expect([again.status, again.body]).toEqual([200, first.body]);
+    expect(again.headers.get("idempotency-replayed")).toBe("true");
+    const other = await upload(orderId, { date, headers, content: testPdf("another") });
+    expect([other.status, other.body?.["code"]]).toEqual([422, "idempotency_key_reused"]);
+    expect(await everything()).toEqual(before);
+  });
+});
+
+describe("a document's download", () => {
+  const urlOf = (id: string, until: Date, key = secretKey): string =>
+    createDocumentLinks([key]).urlOf("", id, until);
+
+  it("is the account's own, unchanged, and kept by nobody on the way", async () => {
+    const content = testPdf("Private");
+    const id = textOf(await upload(await newOrder(), { content }), "field_value");
+    const path = `/v2/documents/${id}`;
+    const response = await fetchDocument(path, api.product.apiKey);
+    expect(response.status).toBe(200);
+    expect(Buffer.from(await response.arrayBuffer()).equals(content)).toBe(true);
+    const sha256 = createHash("sha256").update(content).digest("hex");
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      "content-length": String(content.length),
+      "content-type": "application/pdf",
+      "cache-control": "private, no-store",
+      "x-content-type-options": "nosniff",
+      "content-security-policy": expect.stringContaining("sandbox"),
+      etag: `"${sha256}"`,
+    });
+    const head = await fetchDocument(path, api.product.apiKey, "HEAD");
+    expect(head.headers.get("content-length")).toBe(String(content.length));
+    expect((await fetchDocument(path, await newAccountKey())).status).toBe(404);
+    expect((await fetchDocument(path)).status).toBe(401);
+    expect((await fetchDocument(path, api.product.deskToken)).status).toBe(401);
+    expect((await fetchDocument("/v2/documents/x", api.product.apiKey)).status).toBe(404);
+    expect((await fetchDocument(`/v2/documents/${ABSENT_ID}`, api.product.apiKey)).status).toBe(
+      404,
+    );
+  });
+
+  it("needs no key with a link that we made, until it ends", async () => {
+    const content = testPdf("For the carrier");
+    const id = textOf(await upload(await newOrder(), { content }), "field_value");
+    const other = textOf(await upload(await newOrder()), "field_value");
+    const until = new Date(Date.now() + 60_000);
+    const good = await fetchDocument(urlOf(id, until));
+    expect(good.status).toBe(200);
+    expect(Buffer.from(await good.arrayBuffer()).equals(content)).toBe(true);
+    for (const bad of [
+      urlOf(id, new Date(Date.now() - 1_000)),
+      urlOf(id, until, randomBytes(32)),
+      urlOf(id, until).replace(id, other),
+      `${urlOf(id, until)}&more=1`,
+      `${urlOf(id, until)}&expires=9999999999`,
+    ]) {
+      const refused = await fetchDocument(bad);
+      expect([refused.status, refused.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
+    }
+    expect((await fetchDocument(urlOf(ABSENT_ID, until))).status).toBe(404);
+    const path = urlOf(id, until, randomBytes(32));
+    expect((await fetchDocument(path, api.product.apiKey)).status).toBe(200);
+  });
+
+  it("is inline in a sandbox at the desk, whoever's it is", async () => {
+    const content = buildPng();
+    const id = textOf(await upload(await newOrder(), { content }), "field_value");
+    const url = `${api.product.deskUrl}/desk/v1/documents/${id}`;
+    const headers = { Authorization: `Bearer ${api.product.deskToken}` };
+    const response = await fetch(url, { headers });
+    expect(Buffer.from(await response.arrayBuffer()).equals(content)).toBe(true);
+    expect(response.headers.get("content-disposition")).toMatch(/^inline; filename="invoice-/);
+    expect(response.headers.get("content-security-policy")).toMatch(/^sandbox; default-src 'none'/);
+    expect(response.headers.get("cache-control")).toBe("private, no-store");
+    expect((await fetch(url)).status).toBe(401);
+  });
+
+  it("fails whole where the file is gone", async () => {
+    const id = textOf(await upload(await newOrder()), "field_value");
+    rmSync(pathOf(folder, id));
+    expect((await fetchDocument(`/v2/documents/${id}`, api.product.apiKey)).status).toBe(500);
+  });
+});
+
+describe("an API that was killed", () => {
+  it("keeps what was acknowledged, and a day later removes what was not", async () => {
+    const files = createFileStore(folder);
+    const known = textOf(await upload(await newOrder()), "field_value");
+    await files.write(ABSENT_ID, testPdf("killed before the commit"));
+    const incoming = join(folder, "incoming");
+    expect(readdirSync(incoming)).toEqual(
+      expect.arrayContaining([`${known}.kept`, `${ABSENT_ID}.kept`]),
+    );
+    for (const name of readdirSync(incoming)) utimesSync(join(incoming, name), LONG_AGO, LONG_AGO);
+    api.product.supervisor.service("api").program.kill("SIGKILL");
+    await eventually(() => expect(readdirSync(incoming)).toEqual([]));
+    expect(existsSync(pathOf(folder, ABSENT_ID))).toBe(false);
+    expect(existsSync(pathOf(folder, known))).toBe(true);
+    await api.product.supervisor.whenReady();
+  });
+});

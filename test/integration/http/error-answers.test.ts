@@ -1,0 +1,190 @@
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import { withConnection } from "../../../infra/local-stack/postgres.ts";
+import { PROBLEMS } from "../../../services/platform/http/problem/problem.ts";
+import type { ProblemCode } from "../../../services/platform/http/problem/problem.ts";
+import type { Answer, Call } from "../../support/http/call.ts";
+import { call, textOf } from "../../support/http/call.ts";
+import { eventually } from "../../support/eventually.ts";
+import type { Operator, ReviewDesk } from "../../support/orders/review-desk.ts";
+import { openReviewDesk } from "../../support/orders/review-desk.ts";
+import { withoutDatabase } from "../../support/stack/without-database.ts";
+
+const ORDERS = "/v2/porting_orders";
+const HOOKS = "/v2/webhook_endpoints";
+const WITH_SPACE = { "Idempotency-Key": "a b" };
+
+let desk: ReviewDesk;
+/** An account of its own, which is going to be suspended. */
+let other: { readonly id: string; readonly key: string };
+let bob: Operator;
+
+beforeAll(async () => {
+  desk = await openReviewDesk({ AUTH_FAILURES_PER_MINUTE: "5" });
+  bob = await desk.addOperator("Bob Miller");
+  const made = await desk.desk("POST", "/accounts", { name: "Other" });
+  other = { id: textOf(made, "id"), key: textOf(made, "api_key") };
+});
+
+const ask = (path: string, options: Call = {}): Promise<Answer> =>
+  call(desk.product.apiUrl + path, { key: desk.product.apiKey, ...options });
+const post = (path: string, body: unknown, options: Call = {}): Promise<Answer> =>
+  ask(path, { method: "POST", body, ...options });
+/** A body that is not what it should be. */
+const send = (type: string, body: string): Promise<Answer> => raw(ORDERS, { type, body });
+
+/** As `call`, with a body of any kind. */
+async function raw(path: string, sent: { type: string; body: string }): Promise<Answer> {
+  const response = await fetch(desk.product.apiUrl + path, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${desk.product.apiKey}`, "Content-Type": sent.type },
+    body: sent.body,
+  });
+  const body = (await response.json()) as Record<string, unknown>;
+  return { status: response.status, headers: response.headers, body };
+}
+
+/** An order in a status that it would take a carrier to reach. */
+async function orderIn(status: string): Promise<string> {
+  const order = await desk.newOrder();
+  const text = "update orders.porting_orders set status = $2 where id = $1";
+  await desk.database.query(text, [order, status]);
+  return order;
+}
+
+async function pausedEndpoint(): Promise<string> {
+  const url = "http://127.0.0.1:59999/paused";
+  return textOf(await post(HOOKS, { url, active: false }), "id");
+}
+
+async function twice(first: () => Promise<Answer>): Promise<Answer> {
+  await first();
+  return first();
+}
+
+/** A second request under the key while the first one waits for its order, which is locked here. */
+async function inProgress(): Promise<Answer> {
+  const order = await desk.newOrder();
+  const request = () =>
+    post(`${ORDERS}/${order}/cancel`, {}, { headers: { "Idempotency-Key": `busy-${order}` } });
+  const lock = "select 1 from orders.porting_orders where id = $1 for update";
+  return withConnection(desk.product.databaseUrl, async (client) => {
+    await client.query("begin");
+    await client.query(lock, [order]);
+    const waiting = request();
+    await eventually(async () => {
+      const { rowCount } = await desk.database.query(
+        "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+      if (rowCount === 0) throw new Error("the first request does not wait yet");
+    });
+    const second = await request();
+    await client.query("rollback");
+    await waiting;
+    return second;
+  });
+}
+
+async function claimed(): Promise<Answer> {
+  const order = await desk.newCase();
+  await desk.desk("POST", `/reviews/${order}/claim`, {});
+  return bob.desk("POST", `/reviews/${order}/claim`, {});
+}
+
+async function tooManyFailures(): Promise<Answer> {
+  const wrong = () => ask(ORDERS, { key: "nps_live_wrong" });
+  return eventually(async () => {
+    const answer = await wrong();
+    if (answer.status !== 429) throw new Error("not limited yet");
+    return answer;
+  });
+}
+
+/** What happens where a table is away: nothing that a client could have caused. */
+async function broken(): Promise<Answer> {
+  await desk.database.query("alter table orders.porting_orders rename to away");
+  const answer = await ask(ORDERS);
+  await desk.database.query("alter table orders.away rename to porting_orders");
+  return answer;
+}
+
+function unavailable(): Promise<Answer> {
+  return withoutDatabase(desk.product.databaseUrl, () =>
+    eventually(async () => {
+      const one = await ask(ORDERS);
+      if (one.status !== 503) throw new Error(`${one.status}`);
+      return one;
+    }),
+  );
+}
+
+async function suspended(): Promise<Answer> {
+  await desk.desk("POST", `/accounts/${other.id}/suspend`, {});
+  return ask(ORDERS, { key: other.key });
+}
+
+async function lastKey(): Promise<Answer> {
+  const { body } = await ask("/v2/api_keys", { key: other.key });
+  const [{ id } = { id: "" }] = body?.["data"] as { id: string }[];
+  return ask(`/v2/api_keys/${id}`, { method: "DELETE", key: other.key });
+}
+
+/** One way to each code of the table; those that take something away come last. */
+const PROVOKED: Readonly<Record<ProblemCode, () => Promise<Answer>>> = {
+  malformed_json: () => send("application/json", "{"),
+  invalid_parameter: () => ask(`${ORDERS}?limit=0`),
+  invalid_header: () => post(ORDERS, {}, { headers: WITH_SPACE }),
+  unauthorized: () => call(desk.product.apiUrl + ORDERS),
+  not_found: () => ask(`${ORDERS}/${crypto.randomUUID()}`),
+  method_not_allowed: () => ask(ORDERS, { method: "PUT", body: {} }),
+  not_acceptable: () => ask(ORDERS, { headers: { Accept: "text/html" } }),
+  invalid_state: async () => post(`${ORDERS}/${await orderIn("completed")}/cancel`, {}),
+  not_ready: async () => post(`${ORDERS}/${await desk.newOrder()}/submit`, {}),
+  last_active_key: lastKey,
+  number_in_active_order: () => twice(() => post(ORDERS, { phone_numbers: ["+12125557788"] })),
+  cancel_too_late: async () => post(`${ORDERS}/${await orderIn("activating")}/cancel`, {}),
+  endpoint_paused: async () =>
+    post(`${HOOKS}/${await pausedEndpoint()}/recover`, {
+      since: "2026-01-01T00:00:00Z",
+      mode: "failed",
+    }),
+  idempotency_in_progress: inProgress,
+  claimed,
+  already_decided: async () => {
+    const order = await desk.newCase();
+    await ask(`${ORDERS}/${order}/cancel`, { method: "POST", body: {} });
+    return desk.desk("POST", `/reviews/${order}/decision`, { confirm: true });
+  },
+  payload_too_large: () => send("application/json", JSON.stringify({ a: "x".repeat(1_100_000) })),
+  unsupported_media_type: () => send("text/plain", "{}"),
+  validation_failed: () => post(ORDERS, { phone_numbers: ["nonsense"] }),
+  webhook_url_blocked: () => post(HOOKS, { url: "http://10.0.0.1/hook" }),
+  idempotency_key_reused: async () => {
+    const headers = { "Idempotency-Key": "one-key" };
+    await post("/v2/portability_checks", { phone_numbers: ["+12125557701"] }, { headers });
+    return post("/v2/portability_checks", { phone_numbers: ["+12125557702"] }, { headers });
+  },
+  account_suspended: suspended,
+  rate_limited: tooManyFailures,
+  internal: broken,
+  unavailable,
+};
+
+const HEADERS: Partial<Record<ProblemCode, readonly [name: string, value: RegExp]>> = {
+  unauthorized: ["WWW-Authenticate", /^Bearer$/],
+  method_not_allowed: ["Allow", /^(?=.*\bGET\b)(?=.*\bPOST\b)/],
+  rate_limited: ["Retry-After", /^[1-9]\d*$/],
+  unavailable: ["Retry-After", /^[1-9]\d*$/],
+};
+
+describe("the error table", () => {
+  it.each(Object.entries(PROVOKED))("%s", async (code, provoke) => {
+    const answer = await provoke();
+    const { status, title } = PROBLEMS[code as ProblemCode];
+    expect(answer.body).toMatchObject({ code, status, title });
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get("Content-Type")).toBe("application/problem+json");
+    expect(answer.body?.["request_id"]).toBe(answer.headers.get("Request-Id"));
+    const [name, value] = HEADERS[code as ProblemCode] ?? [];
+    if (name !== undefined) expect(answer.headers.get(name)).toMatch(value ?? /./);
+  });
+});

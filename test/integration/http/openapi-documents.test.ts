@@ -1,0 +1,87 @@
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import { createConfig, lintFromString } from "@redocly/openapi-core";
+import { z } from "zod";
+import { bareTexts, exampleFaults } from "../../support/openapi/documented-examples.ts";
+import { SENT_EVENT_TYPES } from "../../../services/messages/events.ts";
+import type { Product } from "../../support/product/product.ts";
+import { startProduct } from "../../support/product/product.ts";
+
+const operation = z.looseObject({
+  tags: z.tuple([z.string().min(1)]),
+  summary: z.string().min(1),
+  responses: z.record(z.string(), z.unknown()),
+});
+const described = z.looseObject({
+  openapi: z.literal("3.1.0"),
+  paths: z.record(z.string(), z.record(z.string(), operation)),
+  webhooks: z.record(z.string(), z.unknown()).optional(),
+});
+
+let product: Product;
+
+beforeAll(async () => {
+  product = await startProduct({ services: ["api", "requirement-review"] });
+});
+
+describe.each([["customers'"], ["desk's"]])("the %s OpenAPI document", (whose) => {
+  const read = async (path: string): Promise<Response> =>
+    fetch(`${whose === "desk's" ? product.deskUrl : product.apiUrl}${path}`);
+
+  it("keeps the recommended rules", async () => {
+    const config = await createConfig({ extends: ["recommended"] });
+    const source = await (await read("/openapi.json")).text();
+    const found = await lintFromString({ source, absoluteRef: "openapi.json", config });
+    expect(
+      found.map(({ ruleId, message, location: [at] }) => [ruleId, message, at?.pointer]),
+    ).toEqual([]);
+  });
+
+  it("describes of every operation what it does, what it answers and where it belongs", async () => {
+    const { paths } = described.parse(await (await read("/openapi.json")).json());
+    const wanting = Object.entries(paths).flatMap(([path, operations]) =>
+      Object.entries(operations)
+        .filter(([, { responses }]) => !Object.keys(responses).some((status) => status < "300"))
+        .map(([method]) => `${method} ${path}`),
+    );
+    expect(wanting).toEqual([]);
+  });
+
+  it("has an example of every JSON answer, which is one", async () => {
+    const document = described.parse(await (await read("/openapi.json")).json());
+    expect(exampleFaults(document)).toEqual([]);
+    expect(bareTexts(document)).toEqual([]);
+  });
+
+  it("links what is created to the operations that take its id", async () => {
+    const { paths } = described.parse(await (await read("/openapi.json")).json());
+    const [create, item] =
+      whose === "desk's"
+        ? ["/desk/v1/accounts", "get_desk_accounts_by_id"]
+        : ["/v2/webhook_endpoints", "delete_webhook_endpoints_by_id"];
+    const { responses } = operation.parse(paths[create]?.["post"]);
+    expect(responses["201"]).toMatchObject({
+      links: { [item]: { operationId: item, parameters: { "path.id": "$response.body#/id" } } },
+    });
+  });
+
+  it("is shown by a page that fetches nothing from elsewhere", async () => {
+    const page = await read("/docs");
+    expect(page.headers.get("Content-Security-Policy")).toContain("default-src 'none'");
+    const html = await page.text();
+    const files = [...html.matchAll(/(?:src|href)="(?!data:)([^"]*)"/g)].map(
+      ([, file = ""]) => file,
+    );
+    expect(files).toHaveLength(3);
+    for (const file of files) {
+      const answer = await read(`/${file}`);
+      expect([answer.status, file.startsWith("docs/")]).toEqual([200, true]);
+    }
+  });
+});
+
+describe("the customers' OpenAPI document", () => {
+  it("has a webhook for every type that is sent", async () => {
+    const document = await (await fetch(`${product.apiUrl}/openapi.json`)).json();
+    expect(Object.keys(described.parse(document).webhooks ?? {})).toEqual(SENT_EVENT_TYPES);
+  });
+});

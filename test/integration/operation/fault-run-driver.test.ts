@@ -1,0 +1,47 @@
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import { withConnection } from "../../../infra/local-stack/postgres.ts";
+import { Course } from "../../faults/course.ts";
+import { DriverRecord } from "../../faults/driver-record.ts";
+import { waitUntilQuiet } from "../../faults/wait-until-quiet.ts";
+import type { TestDatabase } from "../../support/stack/test-stack.ts";
+import { createTestDatabase } from "../../support/stack/test-stack.ts";
+
+const QUIET_MS = 200;
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+
+const quiet = (record: DriverRecord, course = new Course()): Promise<void> =>
+  waitUntilQuiet({ databaseUrl: database.url }, { record, course }, QUIET_MS);
+
+describe("the driver of a fault run", () => {
+  it("goes on where nothing is missing", async () => {
+    await expect(quiet(new DriverRecord())).resolves.toBeUndefined();
+  });
+
+  it("ends with the names of what is missing, and of what was dead-lettered", async () => {
+    const record = new DriverRecord();
+    record.calls.add("the-lost-call");
+    record.portOuts.add("+12125550000");
+    await withConnection(database.url, (client) =>
+      client.query(
+        `insert into messaging.outbox (message_id, topic, shard)
+          values ('00000000-0000-7000-8000-000000000000', 'carriers.requests', 0)`,
+      ),
+    );
+    const error = quiet(record);
+    await expect(error).rejects.toThrow("call not told: 1 (the-lost-call)");
+    await expect(error).rejects.toThrow("leaving not told: 1 (+12125550000)");
+    await expect(error).rejects.toThrow(/message not sent: 1 \(carriers\.requests 0{8}-/);
+    await expect(error).rejects.toThrow("dead letter: 0");
+  });
+
+  it("does not wait where another driver has failed", async () => {
+    const course = new Course();
+    await expect(course.add(Promise.reject(new Error("the desk")))).rejects.toThrow("the desk");
+    await expect(quiet(new DriverRecord(), course)).rejects.toThrow("the desk");
+  });
+});

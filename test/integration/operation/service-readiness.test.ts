@@ -1,0 +1,139 @@
+import { beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { z } from "zod";
+import type { LocalStack } from "../../../infra/local-stack/local-stack.ts";
+import type { ServiceName } from "../../../infra/start/supervisor/service-table.ts";
+import { SERVICE_NAMES } from "../../../infra/start/supervisor/service-table.ts";
+import type { Answer } from "../../support/http/call.ts";
+import { call } from "../../support/http/call.ts";
+import { eventually } from "../../support/eventually.ts";
+import type { Product } from "../../support/product/product.ts";
+import { startProductAt } from "../../support/product/product.ts";
+import type { TestDatabase } from "../../support/stack/test-stack.ts";
+import { createTestDatabase, testStack } from "../../support/stack/test-stack.ts";
+import { withoutDatabase } from "../../support/stack/without-database.ts";
+import { startOwnStack } from "../../support/stack/own-stack.ts";
+
+jest.setTimeout(180_000);
+
+const READY = "ready";
+const NOTICED_MS = 60_000;
+/** What each service cannot work without. The API and the relay wait for the broker by their outbox. */
+const NEEDS: Readonly<Record<ServiceName, readonly string[]>> = {
+  api: ["database"],
+  "requirement-review": ["database", "broker"],
+  "order-lifecycle": ["database", "broker"],
+  "carrier-adapter": ["database", "broker"],
+  "sandbox-carrier": ["broker"],
+  "webhook-sender": ["database", "broker"],
+  "event-log": ["database", "broker"],
+  "outbox-relay": ["database"],
+};
+/** Each is there from its first join on, though it may never have handled a message. */
+const GROUPS = [
+  "carrier-adapter",
+  "carrier-adapter-calls",
+  "event-log",
+  "order-lifecycle",
+  "requirement-review",
+  "webhook-sender",
+];
+const groups = z.array(z.object({ group: z.string(), lag: z.int() }));
+const problem = z.object({
+  code: z.literal("unavailable"),
+  errors: z.array(z.object({ code: z.literal("dependency_away"), detail: z.string() })),
+});
+
+let stack: LocalStack;
+let database: TestDatabase;
+let product: Product;
+
+beforeAll(async () => {
+  const { database_url: databaseUrl, schema_registry_url: registryUrl } = testStack();
+  const existing = { databaseUrl, registryUrl };
+  stack = await startOwnStack({ existing });
+  database = await createTestDatabase();
+  const { kafkaBrokers } = stack.addresses;
+  product = await startProductAt({ databaseUrl: database.url, kafkaBrokers, registryUrl }, {});
+});
+
+/** `ready`, or what a service says is away. */
+async function saidBy(name: ServiceName): Promise<string> {
+  const url = product.supervisor.service(name).url();
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  const answer = await fetch(`${url}/readyz`);
+  const body: unknown = await answer.json();
+  if (answer.status === 200) return READY;
+  expect([answer.status, answer.headers.get("Retry-After")]).toEqual([503, expect.any(String)]);
+  return problem
+    .parse(body)
+    .errors.map(({ detail }) => detail)
+    .join(", ");
+}
+
+async function allSay(wanted: (name: ServiceName) => string): Promise<void> {
+  await eventually(async () => {
+    const said = await Promise.all(
+      SERVICE_NAMES.map(async (name) => [name, await saidBy(name)] as const),
+    );
+    expect(Object.fromEntries(said)).toEqual(
+      Object.fromEntries(SERVICE_NAMES.map((name) => [name, wanted(name)])),
+    );
+  }, NOTICED_MS);
+}
+
+const without = (away: string) => (name: ServiceName) =>
+  NEEDS[name].includes(away) ? away : READY;
+
+const deskHealth = (): Promise<Answer> =>
+  call(`${product.deskUrl}/desk/v1/health`, { key: product.deskToken });
+
+async function healthIsWhole(): Promise<void> {
+  await eventually(async () => {
+    const { status, body } = await deskHealth();
+    expect(status).toBe(200);
+    const lags = groups.parse(body?.["consumer_groups"]);
+    expect(lags.filter(({ group }) => GROUPS.includes(group))).toEqual(
+      GROUPS.map((group) => ({ group, lag: 0 })),
+    );
+    expect(lags.map(({ group }) => group)).not.toContain("sandbox-carrier");
+    expect(body?.["retry_tiers"]).toHaveLength(5);
+    expect(body?.["outbox"]).toMatchObject({ depth: 0, oldest_age_seconds: 0 });
+  }, NOTICED_MS);
+}
+
+function newOrder(phoneNumber: string): Promise<Answer> {
+  const body = { phone_numbers: [phoneNumber] };
+  const url = `${product.apiUrl}/v2/porting_orders`;
+  return call(url, { method: "POST", key: product.apiKey, body });
+}
+
+describe("the health of the services", () => {
+  it("is whole where nothing is away", async () => {
+    expect((await newOrder("+12125554001")).status).toBe(201);
+    await allSay(() => READY);
+    await healthIsWhole();
+  });
+
+  it("names the database where that is away, and is whole again with it", async () => {
+    await withoutDatabase(database.url, async () => {
+      await allSay(without("database"));
+      expect((await deskHealth()).status).toBe(503);
+    });
+    await allSay(() => READY);
+    await healthIsWhole();
+  });
+
+  it("names the broker where that is away, and reports what is known without it", async () => {
+    const kafka = stack.part("kafka");
+    await kafka.stop(0);
+    expect((await newOrder("+12125554002")).status).toBe(201);
+    const { status, body } = await deskHealth();
+    expect([status, body?.["consumer_groups"], body?.["retry_tiers"]]).toEqual([200, null, null]);
+    expect(body?.["outbox"]).toMatchObject({ depth: 1 });
+    await allSay(without("broker"));
+    kafka.start();
+    await kafka.whenReady(60_000);
+    await allSay(() => READY);
+    await healthIsWhole();
+  });
+});

@@ -1,0 +1,378 @@
+import { createServer as createHttp2Server, createSecureServer } from "node:http2";
+import { createServer } from "node:net";
+import type { Socket } from "node:net";
+import { gzipSync } from "node:zlib";
+import { afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import type { Agent } from "undici";
+import { until } from "../../../infra/start/supervisor/until.ts";
+import type {
+  AttemptErrorCode,
+  AttemptLogEntry,
+} from "../../../services/domain/webhook/rules/delivery.ts";
+import { createAddressPolicy } from "../../../services/platform/net/address-policy.ts";
+import type { GuardedAgentOptions } from "../../../services/platform/net/guarded-connect.ts";
+import { createGuardedAgent } from "../../../services/platform/net/guarded-connect.ts";
+import { attemptOnce } from "../../support/webhooks/attempt-once.ts";
+import type { Listening } from "../../support/webhooks/raw-receiver.ts";
+import { listenWith, startRawReceiver } from "../../support/webhooks/raw-receiver.ts";
+import type { Certificate, TestCertificates } from "../../support/net/test-certificates.ts";
+import { makeCertificates } from "../../support/net/test-certificates.ts";
+
+const MIB = 1_048_576;
+/** Shortened from 15 s and 10 s. */
+const DEADLINE_MS = 1_200;
+const CONNECT_MS = 800;
+/** The rest of a body may take 2 s; undici's clock ticks twice a second. */
+const SLACK_MS = 1_000;
+
+const LONG_HEAD = `HTTP/1.1 200 OK\r\nA: ${"a".repeat(1_000)}`;
+
+const running: Listening[] = [];
+const agents: Agent[] = [];
+let certificates: TestCertificates;
+
+/** Of the process, which may have some of other tests' clients still. */
+const openSockets = (): number =>
+  process.getActiveResourcesInfo().filter((name) => name === "TCPSocketWrap").length;
+
+let before: number;
+
+beforeAll(() => {
+  before = openSockets();
+  certificates = makeCertificates("localhost");
+});
+
+afterEach(async () => {
+  await Promise.all(agents.splice(0).map((agent) => agent.destroy()));
+  for (const receiver of running.splice(0)) receiver.stop();
+});
+
+function agentOf(options: Partial<GuardedAgentOptions> = {}): Agent {
+  const agent = createGuardedAgent({
+    policy: createAddressPolicy(["127.0.0.0/8", "::1/128"]),
+    allowHttp: true,
+    connectTimeoutMs: CONNECT_MS,
+    ca: certificates.ca,
+    ...options,
+  });
+  agents.push(agent);
+  return agent;
+}
+
+function keep(receiver: Listening): Listening {
+  running.push(receiver);
+  return receiver;
+}
+
+const receiverOf = async (answer: (socket: Socket) => void): Promise<Listening> =>
+  keep(await startRawReceiver(answer));
+
+const answering = (text: string | Buffer): Promise<Listening> =>
+  receiverOf((socket) => void socket.write(text));
+
+const urlOf = ({ port }: Listening): string => `http://127.0.0.1:${port}/hooks?x=1`;
+const secureUrlOf = ({ port }: Listening, host = "localhost"): string => `https://${host}:${port}/`;
+
+const codeOf = ({ error }: AttemptLogEntry): AttemptErrorCode | null => error?.code ?? null;
+
+/** Writes without end, no faster than it is read. */
+function pour(socket: Socket, chunk: Buffer, onWritten: (bytes: number) => void): void {
+  const more = (): void => {
+    while (!socket.destroyed) {
+      onWritten(chunk.length);
+      if (!socket.write(chunk)) {
+        socket.once("drain", more);
+        return;
+      }
+    }
+  };
+  more();
+}
+
+/** One byte in each period, from the text again and again. */
+function drip(socket: Socket, text: string, everyMs: number): void {
+  let at = 0;
+  const timer = setInterval(() => {
+    socket.write(text.charAt(at % text.length));
+    at += 1;
+  }, everyMs);
+  socket.on("close", () => clearInterval(timer));
+}
+
+/** An attempt that must leave no connection behind. */
+async function attemptAlone(receiver: Listening, url = urlOf(receiver)): Promise<AttemptLogEntry> {
+  const entry = await attemptOnce(agentOf(), url, DEADLINE_MS);
+  expect(entry.duration_ms).toBeLessThan(DEADLINE_MS + SLACK_MS);
+  await until(() => receiver.open === 0, { timeoutMs: 2_000, what: "the connection's end" });
+  return entry;
+}
+
+const head = (status: number | string, ...lines: readonly string[]): string =>
+  [`HTTP/1.1 ${status} X`, ...lines, "", ""].join("\r\n");
+
+describe("a receiver that gives no answer", () => {
+  it("and refuses has an error of its own", async () => {
+    const receiver = await answering("");
+    receiver.stop();
+    expect(await attemptAlone(receiver)).toMatchObject({
+      attempt: 1,
+      response_code: null,
+      error: { code: "connection_refused", message: "The connection was refused." },
+      response_body: null,
+    });
+  });
+
+  it.each<[string, (socket: Socket) => void, AttemptErrorCode]>([
+    ["resets", (socket) => socket.resetAndDestroy(), "connection_reset"],
+    ["closes", (socket) => socket.end(), "connection_reset"],
+    ["closes within the head", (socket) => socket.end("HTTP/1.1 200"), "connection_reset"],
+    ["says nothing", () => undefined, "timeout_response"],
+    ["drips a head without end", (socket) => drip(socket, LONG_HEAD, 90), "timeout_response"],
+    ["drips lines before a head", (socket) => drip(socket, "\r\n", 50), "timeout_response"],
+    ["sends rubbish", (socket) => socket.write("NONSENSE\r\n\r\n"), "invalid_response"],
+    ["sends a page alone", (socket) => socket.write("<html></html>"), "invalid_response"],
+    [
+      "has a head of 20 KB",
+      (socket) => socket.write(head(200, `A: ${"a".repeat(20_000)}`)),
+      "invalid_response",
+    ],
+    ["answers 000", (socket) => socket.write(head("000")), "invalid_response"],
+    ["announces by 100", (socket) => socket.write(head(100)), "invalid_response"],
+    ["switches protocols", (socket) => socket.write(head(101)), "invalid_response"],
+    [
+      "upgrades",
+      (socket) => socket.write(head(101, "Connection: upgrade", "Upgrade: h2c")),
+      "invalid_response",
+    ],
+    [
+      "announces without end",
+      (socket) => pour(socket, Buffer.from(head(103).repeat(50)), () => undefined),
+      "invalid_response",
+    ],
+    [
+      "has two lengths",
+      (socket) => socket.write(head(200, "Content-Length: 1x")),
+      "invalid_response",
+    ],
+  ])("and %s is told apart", async (_what, answer, code) => {
+    const entry = await attemptAlone(await receiverOf(answer));
+    expect(entry).toMatchObject({ response_code: null, response_body: null });
+    expect(codeOf(entry)).toBe(code);
+  });
+
+  it("of HTTP/1.1, only of HTTP/2, has an error of its own", async () => {
+    const plain = keep(await listenWith(createHttp2Server()));
+    expect(codeOf(await attemptAlone(plain))).toBe("invalid_response");
+    const secure = keep(await listenWith(createSecureServer(certificates.good)));
+    expect(codeOf(await attemptAlone(secure, secureUrlOf(secure)))).toBe("tls_error");
+  });
+
+  it("within 15 s is given up, whether it is silent or drips a byte a second", async () => {
+    const silent = await receiverOf(() => undefined);
+    const dripping = await receiverOf((socket) => drip(socket, head(200, "A: b"), 1_000));
+    const entries = await Promise.all(
+      [silent, dripping].map((receiver) => attemptOnce(agentOf(), urlOf(receiver))),
+    );
+    for (const entry of entries) {
+      expect(entry.error).toEqual({
+        code: "timeout_response",
+        message: "No answer within 15 seconds.",
+      });
+      expect(entry.duration_ms).toBeGreaterThan(14_900);
+      expect(entry.duration_ms).toBeLessThan(16_000);
+    }
+    const isOver = () => silent.open + dripping.open === 0;
+    await until(isOver, { timeoutMs: 2_000, what: "the connections' end" });
+  });
+});
+
+describe("a receiver's answer", () => {
+  it.each<[number, AttemptErrorCode | null]>([
+    [200, null],
+    [204, null],
+    [301, "redirect"],
+    [302, "redirect"],
+    [304, "redirect"],
+    [410, "http_error"],
+    [500, "http_error"],
+    [999, "http_error"],
+  ])("of %i counts for itself and keeps the connection", async (status, code) => {
+    const trap = await answering(head(200, "Content-Length: 0"));
+    const location = `Location: ${urlOf(trap)}`;
+    const receiver = await answering(head(status, location, "Content-Length: 0"));
+    const agent = agentOf();
+    for (let n = 0; n < 6; n += 1) {
+      const entry = await attemptOnce(agent, urlOf(receiver), DEADLINE_MS);
+      expect([entry.response_code, codeOf(entry), entry.response_body]).toEqual([status, code, ""]);
+    }
+    // A connection is free again one turn of the loop after its answer, so the next request may need a second.
+    expect(receiver.accepted).toBeLessThanOrEqual(2);
+    expect(trap.accepted).toBe(0);
+  });
+
+  it("stands by its status, however its body goes on", async () => {
+    const chunked = "Transfer-Encoding: chunked";
+    const answers: readonly [string, (socket: Socket) => void][] = [
+      ["", (socket) => socket.write(head(200, "Content-Length: 100"))],
+      ["ok", (socket) => socket.write(`${head(200)}ok`)],
+      ["half", (socket) => socket.end(`${head(200, "Content-Length: 100")}half`)],
+      ["ok", (socket) => socket.write(`${head(200, chunked)}2\r\nok\r\nzz\r\n`)],
+      ["ok", (socket) => socket.write(`${head(200, chunked)}2\r\nok\r\nfffffffffffffffff\r\n`)],
+      ["", (socket) => socket.write(`${head(204, "Content-Length: 5")}hello`)],
+    ];
+    for (const [body, answer] of answers) {
+      const entry = await attemptAlone(await receiverOf(answer));
+      expect([codeOf(entry), entry.response_body]).toEqual([null, body]);
+    }
+    const slow = await receiverOf((socket) => {
+      socket.write(head(200, chunked));
+      drip(socket, "1\r\na\r\n", 50);
+    });
+    const entry = await attemptOnce(agentOf(), urlOf(slow));
+    expect(entry).toMatchObject({ response_code: 200, error: null });
+    expect(entry.response_body).toMatch(/^a+$/);
+    expect(entry.duration_ms).toBeLessThan(2_000 + SLACK_MS);
+  });
+
+  it("is not taken for that to the next request", async () => {
+    const twice = head(200, "Content-Length: 0") + head(500, "Content-Length: 0");
+    const receiver = await answering(twice);
+    const agent = agentOf();
+    for (let n = 0; n < 3; n += 1) {
+      expect(await attemptOnce(agent, urlOf(receiver), DEADLINE_MS)).toMatchObject({
+        response_code: 200,
+      });
+    }
+  });
+
+  it("is kept as at most 4 KiB of text, whatever its bytes are", async () => {
+    const bodyOf = async (body: Buffer): Promise<string> => {
+      const receiver = await answering(
+        Buffer.concat([Buffer.from(head(200, `Content-Length: ${body.length}`)), body]),
+      );
+      const entry = await attemptOnce(agentOf(), urlOf(receiver), DEADLINE_MS);
+      return entry.response_body ?? "";
+    };
+    expect(await bodyOf(Buffer.from("a\0b"))).toBe("a\ufffdb");
+    expect(await bodyOf(Buffer.from("ü".repeat(3_000)))).toBe("ü".repeat(2_048));
+    expect(await bodyOf(Buffer.from(`a${"ü".repeat(3_000)}`))).toBe(`a${"ü".repeat(2_047)}`);
+    const binary = await bodyOf(Buffer.alloc(20_000, 0xff));
+    expect(Buffer.byteLength(binary)).toBeLessThanOrEqual(4_096);
+    expect(binary).toMatch(/^\ufffd+$/);
+  });
+});
+
+describe("a receiver that answers too much", () => {
+  const bomb = gzipSync(Buffer.alloc(10 * MIB));
+  const length = `Content-Length: ${100 * MIB}`;
+
+  it.each<[string, string, Buffer]>([
+    ["100 MiB", head(200, length), Buffer.alloc(65_536, "a")],
+    ["a gzip bomb", head(200, "Content-Encoding: gzip", length), bomb],
+    [
+      "chunks without end",
+      head(200, "Transfer-Encoding: chunked"),
+      Buffer.from("1\r\na\r\n".repeat(5_000)),
+    ],
+  ])("such as %s is cut off, and memory stays flat", async (_what, start, chunk) => {
+    let written = 0;
+    const receiver = await receiverOf((socket) => {
+      socket.write(start);
+      pour(socket, chunk, (bytes) => (written += bytes));
+    });
+    const agent = agentOf();
+    const before = process.memoryUsage().rss;
+    const entries = await Promise.all(
+      Array.from({ length: 10 }, () => attemptOnce(agent, urlOf(receiver), DEADLINE_MS)),
+    );
+    expect(process.memoryUsage().rss - before).toBeLessThan(64 * MIB);
+    for (const entry of entries) {
+      expect(entry).toMatchObject({ response_code: 200, error: null });
+      expect(Buffer.byteLength(entry.response_body ?? "")).toBeLessThanOrEqual(4_096);
+    }
+    await until(() => receiver.open === 0, { timeoutMs: 2_000, what: "the connections' end" });
+    expect(receiver.accepted).toBe(10);
+    expect(written).toBeLessThan(10 * 16 * MIB);
+  });
+});
+
+describe("a receiver's TLS", () => {
+  const secureReceiver = async (
+    certificate: Certificate,
+    options: { readonly maxVersion?: "TLSv1.1" | "TLSv1.2" } = {},
+  ): Promise<Listening> =>
+    keep(
+      await startRawReceiver((socket) => void socket.write(head(200, "Content-Length: 0")), {
+        ...certificate,
+        ...options,
+        ...(options.maxVersion === "TLSv1.1"
+          ? { minVersion: "TLSv1", ciphers: "ALL:@SECLEVEL=0" }
+          : {}),
+      }),
+    );
+
+  it("is believed where its authority, its name and its dates are right", async () => {
+    for (const options of [{}, { maxVersion: "TLSv1.2" as const }]) {
+      const receiver = await secureReceiver(certificates.good, options);
+      const agent = agentOf();
+      for (let n = 0; n < 6; n += 1) {
+        const entry = await attemptOnce(agent, secureUrlOf(receiver), DEADLINE_MS);
+        expect(entry).toMatchObject({ response_code: 200, error: null });
+      }
+      expect(receiver.accepted).toBeLessThanOrEqual(2);
+    }
+  });
+
+  it.each<[string, () => Certificate, string]>([
+    ["expired", () => certificates.expired, "localhost"],
+    ["self-signed", () => certificates.selfSigned, "localhost"],
+    ["for another name", () => certificates.good, "other.example"],
+    ["for a name, not an address", () => certificates.good, "127.0.0.1"],
+  ])("is refused, each time, where its certificate is %s", async (_what, certificate, host) => {
+    for (const options of [{}, { maxVersion: "TLSv1.2" as const }]) {
+      const receiver = await secureReceiver(certificate(), options);
+      const agent = agentOf({
+        resolve: (_host, _options, done) => done(null, [{ address: "127.0.0.1", family: 4 }]),
+      });
+      for (let n = 0; n < 2; n += 1) {
+        const entry = await attemptOnce(agent, secureUrlOf(receiver, host), DEADLINE_MS);
+        expect(entry.error).toEqual({
+          code: "tls_error",
+          message: "A secure connection could not be established.",
+        });
+      }
+      await until(() => receiver.open === 0, { timeoutMs: 2_000, what: "the connections' end" });
+    }
+  });
+
+  it("is refused where it is too old or none", async () => {
+    const old = await secureReceiver(certificates.good, { maxVersion: "TLSv1.1" });
+    expect(codeOf(await attemptAlone(old, secureUrlOf(old)))).toBe("tls_error");
+    const plain = await answering(head(200, "Content-Length: 0"));
+    expect(codeOf(await attemptAlone(plain, secureUrlOf(plain)))).toBe("tls_error");
+  });
+
+  it("that never begins is given up before the whole time is over", async () => {
+    const silent = keep(await listenWith(createServer((socket) => socket.resume())));
+    const entry = await attemptOnce(agentOf(), secureUrlOf(silent), 5_000);
+    expect(codeOf(entry)).toBe("timeout_connect");
+    expect(entry.duration_ms).toBeLessThan(CONNECT_MS + 2 * SLACK_MS);
+    await until(() => silent.open === 0, { timeoutMs: 2_000, what: "the connection's end" });
+  });
+});
+
+describe("a receiver's name", () => {
+  it("that is nobody's, or that is never answered, has an error of its own", async () => {
+    const missing = await attemptOnce(agentOf(), "https://no-such-host.invalid/", DEADLINE_MS);
+    expect(codeOf(missing)).toBe("dns_error");
+    const deaf = agentOf({ resolve: () => undefined });
+    const entry = await attemptOnce(deaf, "https://slow.example/", 5_000);
+    expect(codeOf(entry)).toBe("timeout_connect");
+    expect(entry.duration_ms).toBeLessThan(CONNECT_MS + 2 * SLACK_MS);
+  });
+});
+
+it("leaves no socket open once the receivers are gone", async () => {
+  await until(() => openSockets() <= before, { timeoutMs: 5_000, what: "the last socket's end" });
+  expect(openSockets()).toBeLessThanOrEqual(before);
+});

@@ -1,0 +1,95 @@
+import type { ChildProcess } from "node:child_process";
+import { beforeAll, describe, expect, it, jest } from "@jest/globals";
+import type { LocalStack } from "../../../infra/local-stack/local-stack.ts";
+import type { Delivery } from "../../../services/domain/webhook/rules/delivery.ts";
+import { freshEvent } from "../../support/orders/event-factory.ts";
+import { eventually } from "../../support/eventually.ts";
+import { spawnSender } from "../../support/webhooks/sender-process.ts";
+import { testStack } from "../../support/stack/test-stack.ts";
+import type { WebhookStack } from "../../support/webhooks/webhook-stack.ts";
+import { openWebhookStack } from "../../support/webhooks/webhook-stack.ts";
+import type { WebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
+import { startWebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
+import { startOwnStack } from "../../support/stack/own-stack.ts";
+
+jest.setTimeout(240_000);
+
+const AWAY_MS = 60_000;
+const DELAYS_MS = [2_000, 10_000, 20_000];
+/** What is due is swept up within a second and a half; the rest is the machine's. */
+const LATE_MS = 5_000;
+const EVENTS = 30;
+
+let broker: LocalStack;
+let stack: WebhookStack;
+let receiver: WebhookReceiver;
+let sender: ChildProcess;
+let isHealed = false;
+
+beforeAll(async () => {
+  const { database_url: databaseUrl, schema_registry_url: registryUrl } = testStack();
+  broker = await startOwnStack({ existing: { databaseUrl, registryUrl } });
+  stack = await openWebhookStack({
+    retrySchedule: DELAYS_MS.map((ms) => `${ms}ms`).join(","),
+    kafkaBrokers: broker.addresses.kafkaBrokers,
+  });
+  receiver = await startWebhookReceiver(({ path }) => (path === "/fails" && !isHealed ? 503 : 200));
+  sender = spawnSender(stack);
+});
+
+const publish = (account: string): Promise<void> =>
+  stack.publish(Array.from({ length: EVENTS }, () => freshEvent(account)));
+
+/** Waits for `isReached` to hold for so many of the account's deliveries, and gives them all. */
+const whenReached = (account: string, count: number, isReached: (one: Delivery) => boolean) =>
+  eventually(async () => {
+    const found = await stack.deliveries(account);
+    expect(found.filter(isReached)).toHaveLength(count);
+    return found;
+  }, 60_000);
+
+/** How long after it was due each attempt but the first began. */
+function lateness({ attempt_log }: Delivery): number[] {
+  return attempt_log.slice(1).map(({ started_at }, n) => {
+    const before = attempt_log[n];
+    const ended = Date.parse(before?.started_at ?? "") + (before?.duration_ms ?? 0);
+    return Date.parse(started_at) - ended - (DELAYS_MS[n] ?? 0);
+  });
+}
+
+describe("Kafka away for a minute", () => {
+  it("delays no retry, doubles none when it is back, and stops nobody", async () => {
+    const account = await stack.newAccount();
+    await stack.newEndpoint(account, `${receiver.url}/fails`);
+    await stack.newEndpoint(account, `${receiver.url}/works`);
+    await publish(account);
+    await whenReached(account, 2 * EVENTS, (one) => one.attempt_log.length >= 1);
+    const kafka = broker.part("kafka");
+    await kafka.stop(0);
+    const wentAt = performance.now();
+    const goneFor = (): number => performance.now() - wentAt;
+
+    const isFailing = (one: Delivery): boolean => one.attempt_log.length === 3;
+    await whenReached(account, EVENTS, isFailing);
+    isHealed = true;
+    const done = await whenReached(account, 2 * EVENTS, (one) => one.status === "succeeded");
+    expect(goneFor()).toBeLessThan(AWAY_MS);
+    for (const late of done.flatMap(lateness)) {
+      expect(late).toBeGreaterThanOrEqual(0);
+      expect(late).toBeLessThan(LATE_MS);
+    }
+
+    await eventually(() => expect(goneFor()).toBeGreaterThan(AWAY_MS), AWAY_MS);
+    kafka.start();
+    await kafka.whenReady(60_000);
+    await publish(account);
+    await whenReached(account, 4 * EVENTS, (one) => one.status === "succeeded");
+    expect([sender.exitCode, sender.signalCode]).toEqual([null, null]);
+    const attempts = (await stack.deliveries(account)).map((one) => one.attempt_count).sort();
+    expect(attempts).toEqual([
+      ...Array<number>(3 * EVENTS).fill(1),
+      ...Array<number>(EVENTS).fill(4),
+    ]);
+    expect(receiver.received).toHaveLength(7 * EVENTS);
+  });
+});

@@ -1,0 +1,25 @@
+import type { Admin, Kafka } from "kafkajs";
+import { createKafka } from "../../../services/platform/kafka/kafka-client.ts";
+import type { KafkaOptions } from "../../../services/platform/kafka/kafka-client.ts";
+import { createLogger } from "../../../services/platform/logger.ts";
+import { endAfterTests } from "../lifetime/end-after-tests.ts";
+import { testStack } from "./test-stack.ts";
+
+/** A client of the run's broker, as the services have theirs. */
+export function testKafka(options: Partial<KafkaOptions> = {}): Kafka {
+  const brokers = [testStack().kafka_brokers];
+  return createKafka({
+    brokers,
+    clientId: "test",
+    log: createLogger("test", "silent"),
+    ...options,
+  });
+}
+
+/** Connected until after the tests. */
+export async function connectAdmin(kafka: Kafka = testKafka()): Promise<Admin> {
+  const admin = kafka.admin();
+  endAfterTests(() => admin.disconnect());
+  await admin.connect();
+  return admin;
+}
