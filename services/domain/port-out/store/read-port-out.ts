@@ -1,3 +1,5 @@
+import type { BoundValues } from "../../../platform/db/bound-values.ts";
+import { boundValues } from "../../../platform/db/bound-values.ts";
 import type { IdRange } from "../../../platform/db/id-range.ts";
 import type { Queryable } from "../../../platform/db/transaction.ts";
 import { queryRows } from "../../../platform/db/transaction.ts";
@@ -50,14 +52,14 @@ export interface PortOutFilter {
 }
 
 /** Only the filters given are in the text, so that each finds its own index. */
-function conditionsOf(filter: PortOutFilter, values: unknown[]): string {
+function conditionsOf(filter: PortOutFilter, bind: BoundValues["bind"]): string {
   const conditions: string[] = [];
   if (filter.status !== undefined) {
-    conditions.push(`and p.status = any ($${values.push(filter.status)}::text[])`);
+    conditions.push(`and p.status = any (${bind(filter.status)}::text[])`);
   }
   if (filter.phone_number !== undefined) {
     conditions.push(`and p.id in (select port_out_id from orders.port_out_numbers
-      where phone_number = $${values.push(filter.phone_number)})`);
+      where phone_number = ${bind(filter.phone_number)})`);
   }
   return conditions.join(" ");
 }
@@ -73,8 +75,8 @@ export async function listPortOuts(
   db: Queryable,
   { accountId, range, filter }: PortOutList,
 ): Promise<PortOut[]> {
-  const values: unknown[] = [accountId, range.above, range.below, range.fetch];
-  const conditions = conditionsOf(filter, values);
+  const { values, bind } = boundValues(accountId, range.above, range.below, range.fetch);
+  const conditions = conditionsOf(filter, bind);
   const rows = await queryRows<PortOutRow>(db, {
     text: `select ${PORT_OUT_COLUMNS} from orders.port_outs p
       where p.account_id = $1 and p.id > $2 and p.id < $3 ${conditions}
@@ -96,8 +98,8 @@ export async function listAnyPortOuts(
 ): Promise<PortOut[]> {
   const { account_id: accountId } = filter;
   if (accountId !== undefined) return listPortOuts(db, { accountId, range, filter });
-  const values: unknown[] = [range.above, range.below, range.fetch];
-  const conditions = conditionsOf(filter, values);
+  const { values, bind } = boundValues(range.above, range.below, range.fetch);
+  const conditions = conditionsOf(filter, bind);
   const rows = await queryRows<PortOutRow>(db, {
     text: `select ${PORT_OUT_COLUMNS} from orders.port_outs p
       where p.account_id is not null and p.id > $1 and p.id < $2 ${conditions}
