@@ -1,7 +1,6 @@
-import type { MessageContext } from "../../../messages/bus/outgoing.ts";
+import type { MessageWriter } from "../../../messages/bus/outgoing.ts";
 import type { Columns } from "../../../platform/db/recordset.ts";
 import { recordset, recordsetValue } from "../../../platform/db/recordset.ts";
-import type { Queryable } from "../../../platform/db/transaction.ts";
 import { queryRows } from "../../../platform/db/transaction.ts";
 import { OUTBOX_ROW, outboxInsert, outboxRows } from "../../../platform/outbox/outbox.ts";
 import type { DeadlineRow } from "../../deadline/store/write-deadlines.ts";
@@ -123,11 +122,6 @@ function droppedNumbers(before: Order, after: Order): string[] {
   return before.numbers.map((number) => number.phone_number).filter((one) => !kept.has(one));
 }
 
-/** A transaction that may write messages. */
-export interface OrderWriter extends MessageContext {
-  readonly tx: Queryable;
-}
-
 function changedRequirements(before: Order, after: Order): Order["requirements"] {
   return after.requirements.filter((one, n) => one !== before.requirements[n]);
 }
@@ -140,7 +134,7 @@ export interface DecidedOrder extends DecisionContext {
 
 /** Writes what a decision made of an order, with all its messages; returns the order as it now is. */
 export async function saveOrder(
-  writer: OrderWriter,
+  writer: MessageWriter,
   { before, story, actor, now }: DecidedOrder,
 ): Promise<Order> {
   const { messages, eventSequence } = orderMessages(writer, story, now);

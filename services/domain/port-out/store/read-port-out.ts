@@ -1,6 +1,7 @@
 import type { BoundValues } from "../../../platform/db/bound-values.ts";
 import { boundValues } from "../../../platform/db/bound-values.ts";
 import type { IdRange } from "../../../platform/db/id-range.ts";
+import { lockThenRead } from "../../../platform/db/lock-then-read.ts";
 import type { Queryable } from "../../../platform/db/transaction.ts";
 import { queryRows } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors.ts";
@@ -8,21 +9,37 @@ import type { PortOut, PortOutStatus } from "../rules/port-out.ts";
 import type { PortOutRow } from "./port-out-row.ts";
 import { PORT_OUT_COLUMNS, toPortOut } from "./port-out-row.ts";
 
+const READ = `select ${PORT_OUT_COLUMNS} from orders.port_outs p where p.id = $1 and p.account_id is not null`;
+
+const LOCK = {
+  name: "port-out",
+  lock: "select id from orders.port_outs where id = $1 and account_id is not null for update",
+  read: READ,
+};
+
 /** Locks a port-out; null where there is none that an account has. */
 export async function lockPortOut(tx: Queryable, id: string): Promise<PortOut | null> {
-  const held = await queryRows(tx, {
-    name: "port-out-lock",
-    text: "select id from orders.port_outs where id = $1 and account_id is not null for update",
-    values: [id],
-  });
-  return held.length === 0 ? null : readPortOut(tx, id);
+  const [row] = await lockThenRead<PortOutRow>(tx, LOCK, [id]);
+  return row === undefined ? null : toPortOut(row);
 }
 
-/** Read after the lock, so that the numbers are of the moment too. */
+/** Locks an account's port-out, or with null for the account any account's, or `not_found`. */
+export async function lockPortOutOf(
+  tx: Queryable,
+  accountId: string | null,
+  id: string,
+): Promise<PortOut> {
+  const portOut = await lockPortOut(tx, id);
+  if (portOut === null || (accountId !== null && portOut.account_id !== accountId)) {
+    throw unknownPortOut();
+  }
+  return portOut;
+}
+
 async function readPortOut(db: Queryable, id: string): Promise<PortOut | null> {
   const [row] = await queryRows<PortOutRow>(db, {
     name: "port-out-read",
-    text: `select ${PORT_OUT_COLUMNS} from orders.port_outs p where p.id = $1 and p.account_id is not null`,
+    text: READ,
     values: [id],
   });
   return row === undefined ? null : toPortOut(row);
@@ -42,7 +59,7 @@ export async function findPortOut(db: Queryable, accountId: string, id: string):
   return found;
 }
 
-export function unknownPortOut(): AppError {
+function unknownPortOut(): AppError {
   return new AppError("not_found", "There is no such port-out.");
 }
 

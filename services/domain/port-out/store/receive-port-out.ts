@@ -1,3 +1,5 @@
+import type { MessageWriter } from "../../../messages/bus/outgoing.ts";
+import { lockThenRead } from "../../../platform/db/lock-then-read.ts";
 import { recordset, recordsetValue } from "../../../platform/db/recordset.ts";
 import type { Queryable } from "../../../platform/db/transaction.ts";
 import { queryRows } from "../../../platform/db/transaction.ts";
@@ -18,7 +20,6 @@ import {
 } from "./port-out-inserts.ts";
 import type { PortOutRow } from "./port-out-row.ts";
 import { PORT_OUT_COLUMNS, toPortOut } from "./port-out-row.ts";
-import type { PortOutWriter } from "./save-port-out.ts";
 import { savePortOut } from "./save-port-out.ts";
 import type { PortOut } from "../rules/port-out.ts";
 
@@ -39,20 +40,19 @@ export interface PortOutRequest extends PortOutRef {
   readonly pin_matches: boolean | null;
 }
 
+const LOCK_REF = {
+  name: "port-outs-of-ref",
+  lock: `select id from orders.port_outs where provider = $1 and port_out_ref = $2 order by id for update`,
+  read: `select ${PORT_OUT_COLUMNS} from orders.port_outs p
+    where p.provider = $1 and p.port_out_ref = $2 and p.account_id is not null order by p.id`,
+};
+
 /** Locks all records of the reference, one per account, in their order. */
-export async function lockPortOutsOf(tx: Queryable, ref: PortOutRef): Promise<PortOut[]> {
-  const values = [ref.provider, ref.port_out_ref];
-  await queryRows(tx, {
-    name: "port-outs-lock-ref",
-    text: `select id from orders.port_outs where provider = $1 and port_out_ref = $2 order by id for update`,
-    values,
-  });
-  const rows = await queryRows<PortOutRow>(tx, {
-    name: "port-outs-of-ref",
-    text: `select ${PORT_OUT_COLUMNS} from orders.port_outs p
-      where p.provider = $1 and p.port_out_ref = $2 and p.account_id is not null order by p.id`,
-    values,
-  });
+export async function lockPortOutsOf(
+  tx: Queryable,
+  { provider, port_out_ref }: PortOutRef,
+): Promise<PortOut[]> {
+  const rows = await lockThenRead<PortOutRow>(tx, LOCK_REF, [provider, port_out_ref]);
   return rows.map(toPortOut);
 }
 
@@ -64,7 +64,7 @@ interface RequestTimes {
 
 /** Makes a record per account and judges it; numbers that no account has are answered without one. */
 export async function receivePortOut(
-  writer: PortOutWriter,
+  writer: MessageWriter,
   request: PortOutRequest,
   times: RequestTimes,
 ): Promise<void> {
@@ -103,7 +103,7 @@ interface AccountsPart {
 }
 
 async function openPortOut(
-  writer: PortOutWriter,
+  writer: MessageWriter,
   { request, numbers }: AccountsPart,
   { now, deadline }: RequestTimes,
 ): Promise<void> {
@@ -142,7 +142,7 @@ const ANSWER_UNKNOWN = `with answered as (
 
 /** One row per reference, of no account: it holds what is answered, and nobody sees it. */
 async function answerUnknown(
-  writer: PortOutWriter,
+  writer: MessageWriter,
   request: PortOutRequest,
   now: Date,
 ): Promise<void> {

@@ -1,6 +1,5 @@
-import type { MessageContext, OutgoingMessage } from "../../../messages/bus/outgoing.ts";
+import type { MessageWriter, OutgoingMessage } from "../../../messages/bus/outgoing.ts";
 import { recordset, recordsetValue } from "../../../platform/db/recordset.ts";
-import type { Queryable } from "../../../platform/db/transaction.ts";
 import { queryRows } from "../../../platform/db/transaction.ts";
 import { OUTBOX_ROW, outboxInsert, outboxRows } from "../../../platform/outbox/outbox.ts";
 import type { DeadlineRow } from "../../deadline/store/write-deadlines.ts";
@@ -19,11 +18,6 @@ import type { PortOut } from "../rules/port-out.ts";
 import { portOutMessages } from "../rules/port-out-messages.ts";
 import { isOpenPortOut } from "../rules/port-out-transitions.ts";
 
-/** A transaction that may write messages. */
-export interface PortOutWriter extends MessageContext {
-  readonly tx: Queryable;
-}
-
 /** The row, its numbers, its deadline and the outbox. */
 const SAVE = `with saved as (
     ${portOutInsert(recordset("$1", PORT_OUT_ROW))}
@@ -41,7 +35,7 @@ const SAVE = `with saved as (
 
 /** Writes what a decision made of a new or locked port-out, with all its messages; returns it as it now is. */
 export async function savePortOut(
-  writer: PortOutWriter,
+  writer: MessageWriter,
   story: PortOutStory,
   now: Date,
 ): Promise<PortOut> {
@@ -71,7 +65,7 @@ function deadlineRow({ due_at }: { readonly due_at: Date | null }): DeadlineRow 
 
 /** What becomes of the account's numbers; the messages of those that leave. */
 async function moveNumbers(
-  writer: PortOutWriter,
+  writer: MessageWriter,
   { portOut, effects }: PortOutStory,
   now: Date,
 ): Promise<OutgoingMessage[]> {
