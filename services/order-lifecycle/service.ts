@@ -7,7 +7,8 @@ import type { RunningService } from "../platform/run-service.ts";
 import type { OrderLifecycleConfig } from "./config.ts";
 import { portOutDecisionMs, waitSpans } from "./config.ts";
 import { startDeadlineRunner } from "./deadlines/deadline-runner.ts";
-import { startPortOutDeadlines } from "./deadlines/port-out-deadlines.ts";
+import { orderDeadlines } from "./deadlines/order-deadlines.ts";
+import { portOutDeadlines } from "./deadlines/port-out-deadlines.ts";
 import { onCarrierResult } from "./handlers/on-carrier-result.ts";
 import { onReviewResult } from "./handlers/on-review-result.ts";
 
@@ -36,14 +37,12 @@ export async function startOrderLifecycle(options: OrderLifecycleOptions): Promi
   });
   const deadlines = startDeadlineRunner(bus, {
     pollMs: config.DEADLINE_POLL,
-    spans: waitSpans(config),
+    takers: [orderDeadlines(waitSpans(config)), portOutDeadlines],
   });
-  const portOuts = startPortOutDeadlines(bus, { pollMs: config.DEADLINE_POLL });
   const health = await startBusHealth(bus, config, [consumer]);
   return {
     stop: async () => {
       await deadlines.stop();
-      await portOuts.stop();
       await consumer.stop();
       await health.stop();
       await bus.close();

@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { boundValues } from "../../../services/platform/db/bound-values.ts";
 import type { Queryable } from "../../../services/platform/db/transaction.ts";
 import { inTransaction, queryRows } from "../../../services/platform/db/transaction.ts";
 import { AppError } from "../../../services/platform/errors.ts";
@@ -70,15 +71,17 @@ async function rewrapBatch(tx: Queryable, start: BatchStart): Promise<Batch> {
   });
   const assigned = place.key.map(({ column }, n) => `t.${column} = u.k${n}`).join(" and ");
   const names = place.key.map((_, n) => `k${n}`).join(", ");
-  const types = place.key.map(({ type }, n) => `$${n + 3}::${type}[]`).join(", ");
+  const { values, bind } = boundValues(
+    change.currentId,
+    opened.map(({ bytes }) => bytes),
+  );
+  const keys = place.key.map(
+    ({ type }, n) => `${bind(opened.map(({ key }) => key[n]))}::${type}[]`,
+  );
   await queryRows(tx, {
     text: `update ${place.table} t set ${place.bytes} = u.bytes, ${place.keyId} = $1
-      from unnest($2::bytea[], ${types}) u (bytes, ${names}) where ${assigned}`,
-    values: [
-      change.currentId,
-      opened.map(({ bytes }) => bytes),
-      ...place.key.map((_, n) => opened.map(({ key }) => key[n])),
-    ],
+      from unnest($2::bytea[], ${keys.join(", ")}) u (bytes, ${names}) where ${assigned}`,
+    values,
   });
   const last = rows.length < BATCH ? null : (rows.at(-1)?.key ?? null);
   return { rewrapped: opened.length, unreadable: rows.length - opened.length, last };
@@ -87,13 +90,14 @@ async function rewrapBatch(tx: Queryable, start: BatchStart): Promise<Batch> {
 async function lockNext(tx: Queryable, { place, change, after }: BatchStart): Promise<SealedRow[]> {
   const columns = place.key.map(({ column }) => column).join(", ");
   const texts = place.key.map(({ column }) => `${column}::text`).join(", ");
-  const cursor = place.key.map(({ type }, n) => `$${n + 2}::${type}`).join(", ");
-  const beyond = after.length === 0 ? "" : `and (${columns}) > (${cursor})`;
+  const { values, bind } = boundValues(change.olderIds);
+  const cursor = after.map((value, n) => `${bind(value)}::${place.key[n]?.type ?? "text"}`);
+  const beyond = after.length === 0 ? "" : `and (${columns}) > (${cursor.join(", ")})`;
   return queryRows<SealedRow>(tx, {
     text: `select array[${texts}] as key, ${place.bytes} as bytes, ${place.keyId} as key_id
       from ${place.table} where ${place.keyId} = any ($1::text[]) ${beyond}
       order by ${columns} limit ${BATCH} for update skip locked`,
-    values: [change.olderIds, ...after],
+    values,
   });
 }
 

@@ -1,4 +1,4 @@
-import type { OrderBatch } from "./store/new-order-columns.ts";
+import type { OrderBatch } from "./store/new-order-rows.ts";
 import { createOrders } from "./store/create-orders.ts";
 import type { MessageContext } from "../../messages/bus/outgoing.ts";
 import type { JoiningPool } from "../../platform/db/joining-pool.ts";

@@ -13,19 +13,19 @@ export const WAIT_KINDS = [
 
 export type WaitKind = (typeof WAIT_KINDS)[number];
 
-/** What the clock can bring about; one handler each. */
+/** What the clock can bring about with an order; one handler each. */
 export type DeadlineKind = DateKind | WaitKind;
 
 /** How long each wait lasts, in milliseconds; 0: for ever. */
 export type WaitSpans = Readonly<Record<WaitKind, number>>;
 
 /** Deadlines of a kind that began at or before `until` are due; kinds that are switched off are absent. */
-export interface DueKind {
-  readonly kind: DeadlineKind;
+export interface DueKind<K extends string = DeadlineKind> {
+  readonly kind: K;
   readonly until: Date;
 }
 
-/** What is due now, kind by kind. */
+/** What of orders is due now, kind by kind. */
 export function dueKinds(now: Date, spans: WaitSpans): DueKind[] {
   const dates = DATE_KINDS.map((kind): DueKind => ({ kind, until: now }));
   const waits = WAIT_KINDS.filter((kind) => spans[kind] > 0).map((kind): DueKind => ({

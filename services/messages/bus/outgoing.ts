@@ -1,3 +1,4 @@
+import type { Queryable } from "../../platform/db/transaction.ts";
 import type { OutgoingMessage } from "../../platform/outbox/outbox.ts";
 import { nextTraceparent } from "../../platform/traceparent.ts";
 import type { Codec } from "../codec.ts";
@@ -12,6 +13,11 @@ export interface MessageContext {
   readonly topicPrefix: string;
   /** Of the message that this one follows from; a trace of its own where there is none. */
   readonly traceparent?: string | undefined;
+}
+
+/** A transaction that may write messages. */
+export interface MessageWriter extends MessageContext {
+  readonly tx: Queryable;
 }
 
 /** What it takes to write what follows from a message that was received. */

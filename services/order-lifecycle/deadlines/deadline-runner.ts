@@ -1,57 +1,53 @@
-import type { WaitSpans } from "../../domain/deadline/deadline.ts";
-import { dueKinds } from "../../domain/deadline/deadline.ts";
-import type { Deadline, DeadlineKey } from "./store/take-due-deadlines.ts";
-import { takeDueDeadlines } from "./store/take-due-deadlines.ts";
-import { applyToOrder } from "../../domain/order/store/order-commands.ts";
-import { lockOrders } from "../../domain/order/store/read-order.ts";
-import type { OrderWriter } from "../../domain/order/store/save-order.ts";
-import type { Order } from "../../domain/order/rules/order.ts";
-import { SYSTEM_ACTOR } from "../../domain/order/rules/order.ts";
+import type { CommandContext } from "../../domain/command/store/run-command.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
+import type { MessageWriter } from "../../messages/bus/outgoing.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { classifyError } from "../../platform/kafka/classify-error.ts";
+import type { Periodic } from "../../platform/periodic.ts";
+import { startPeriodic } from "../../platform/periodic.ts";
+import type { DeadlineKey } from "./store/take-due-deadlines.ts";
 
-/** Of each kind in one transaction: enough to make its commit cheap, few enough to hold no order for long. */
-const BATCH = 50;
 /** How long a deadline is left alone whose handler failed. */
 const PUT_OFF_MS = 60_000;
 
-export interface DeadlineRunnerOptions {
-  readonly pollMs: number;
-  readonly spans: WaitSpans;
+export interface DueBatch {
+  readonly now: Date;
+  /** Those that are left alone for now. */
+  readonly except: readonly DeadlineKey[];
+  /** Called with each deadline before it is handled. */
+  readonly onBegin: (deadline: DeadlineKey) => void;
 }
 
-export interface DeadlineRunner {
-  stop(): Promise<void>;
+/** Takes some due deadlines of one table in a transaction and brings about what they are for; how many they were. */
+export type TakeBatch = (writer: MessageWriter, batch: DueBatch) => Promise<number>;
+
+export interface DeadlineRunnerOptions {
+  readonly pollMs: number;
+  readonly takers: readonly TakeBatch[];
 }
 
 interface PutOff extends DeadlineKey {
   readonly untilMs: number;
 }
 
-/** Takes what is due every `pollMs`, batch after batch; any number of processes share the table. */
-export function startDeadlineRunner(bus: Bus, options: DeadlineRunnerOptions): DeadlineRunner {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  let timer: NodeJS.Timeout | undefined;
-  let running = Promise.resolve();
+/** Takes what is due every `pollMs`, from each taker batch after batch; any number of processes share the table. */
+export function startDeadlineRunner(
+  bus: CommandContext & Pick<Bus, "clock" | "log">,
+  { pollMs, takers }: DeadlineRunnerOptions,
+): Periodic {
+  let stopping = false;
   let putOff: readonly PutOff[] = [];
 
-  const takeBatch = async (limit: number): Promise<number> => {
+  const takeBatch = async (take: TakeBatch): Promise<number> => {
     const now = bus.clock.now();
     putOff = putOff.filter(({ untilMs }) => untilMs > now.getTime());
-    const due = dueKinds(now, options.spans);
-    const under: { hand: Deadline | null } = { hand: null };
+    const except = putOff;
+    const under: { hand: DeadlineKey | null } = { hand: null };
+    const onBegin = (deadline: DeadlineKey): void => {
+      under.hand = deadline;
+    };
     try {
-      return await inTransaction(bus.pool, async (tx) => {
-        const taken = await takeDueDeadlines(tx, { due, limit, except: putOff });
-        const orders = await ordersOf({ ...bus, tx }, taken);
-        for (const deadline of taken) {
-          under.hand = deadline;
-          await apply({ ...bus, tx }, orders, { ...deadline, now });
-        }
-        return taken.length;
-      });
+      return await inTransaction(bus.pool, (tx) => take({ ...bus, tx }, { now, except, onBegin }));
     } catch (error) {
       if (under.hand === null || classifyError(error) === "transient") throw error;
       const { kind, subject_id } = under.hand;
@@ -60,43 +56,24 @@ export function startDeadlineRunner(bus: Bus, options: DeadlineRunnerOptions): D
       return 1;
     }
   };
-  const turn = (): void => {
-    running = (async () => {
-      while (!signal.aborted && (await takeBatch(BATCH)) > 0) bus.hint.poke();
-    })()
-      .catch((error: unknown) => bus.log.warn({ err: error }, "deadlines were not taken"))
-      .then(() => {
-        if (!signal.aborted) timer = setTimeout(turn, options.pollMs);
-      });
+  const takeAll = async (take: TakeBatch): Promise<void> => {
+    while (!stopping && (await takeBatch(take)) > 0) bus.hint.poke();
   };
-  turn();
+  const periodic = startPeriodic({
+    name: "deadlines",
+    everyMs: pollMs,
+    // Side by side: neither a backlog nor a fault of one taker holds another up.
+    run: async () => {
+      const ends = await Promise.allSettled(takers.map(takeAll));
+      const failed = ends.find((end) => end.status === "rejected");
+      if (failed !== undefined) throw failed.reason;
+    },
+    log: bus.log,
+  });
   return {
     stop: async () => {
-      stopping.abort();
-      clearTimeout(timer);
-      await running;
+      stopping = true;
+      await periodic.stop();
     },
   };
-}
-
-async function ordersOf({ tx }: OrderWriter, taken: readonly Deadline[]) {
-  if (taken.length === 0) return new Map<string, Order>();
-  const orders = await lockOrders(tx, [...new Set(taken.map((one) => one.subject_id))]);
-  return new Map(orders.map((order) => [order.id, order]));
-}
-
-interface DueNow extends Deadline {
-  readonly now: Date;
-}
-
-/** An order may have two deadlines in one batch: the second meets what the first made of it. */
-async function apply(
-  writer: OrderWriter,
-  orders: Map<string, Order>,
-  { kind, subject_id, at, now }: DueNow,
-): Promise<void> {
-  const order = orders.get(subject_id);
-  if (order === undefined || order.deleted_at !== null) return;
-  const given = { command: { command: kind, at }, actor: SYSTEM_ACTOR, now };
-  orders.set(subject_id, await applyToOrder(writer, order, given));
 }

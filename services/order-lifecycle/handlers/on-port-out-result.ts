@@ -1,13 +1,13 @@
 import type { CarrierResult } from "../../messages/generated/carrier-result.ts";
 import { receivePortOut } from "../../domain/port-out/store/receive-port-out.ts";
-import type { PortOutWriter } from "../../domain/port-out/store/save-port-out.ts";
+import type { MessageWriter } from "../../messages/bus/outgoing.ts";
 import { hearPortOutWord } from "../store/apply-port-out-update.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { AppError } from "../../platform/errors.ts";
 
 /** Applies what another carrier said about numbers that it asks for. */
 export async function onPortOutResult(
-  writer: PortOutWriter & { readonly clock: Clock },
+  writer: MessageWriter & { readonly clock: Clock },
   message: CarrierResult,
   decisionMs: number,
 ): Promise<void> {

@@ -1,12 +1,12 @@
 import type { Bus } from "../../messages/bus/bus.ts";
 import type { RequirementDecision, ReviewResult } from "../../messages/generated/review-result.ts";
+import type { MessageWriter } from "../../messages/bus/outgoing.ts";
 import { following } from "../../messages/bus/outgoing.ts";
 import type { HandleOnce } from "../../messages/bus/topic-consumer.ts";
 import type { RequirementVerdict } from "../../domain/order/rules/decide-review.ts";
 import { isFinal } from "../../domain/order/rules/decide-review.ts";
 import { applyToOrder } from "../../domain/order/store/order-commands.ts";
 import { lockOrder } from "../../domain/order/store/read-order.ts";
-import type { OrderWriter } from "../../domain/order/store/save-order.ts";
 import type { Actor, Order } from "../../domain/order/rules/order.ts";
 import { SYSTEM_ACTOR } from "../../domain/order/rules/order.ts";
 import { noteSuperseded } from "../../domain/order/store/timeline.ts";
@@ -40,7 +40,7 @@ interface HeardResult {
 
 /** Where the order has moved on meanwhile, the decision is superseded: told in the timeline, without an event. */
 async function applyDecision(
-  writer: OrderWriter,
+  writer: MessageWriter,
   order: Order,
   { message, now }: HeardResult,
 ): Promise<void> {
@@ -68,7 +68,7 @@ function verdictOf({ slug, decision, code, reason }: RequirementDecision): Requi
 }
 
 async function applyCheck(
-  writer: OrderWriter,
+  writer: MessageWriter,
   order: Order,
   { message, now }: HeardResult,
 ): Promise<void> {

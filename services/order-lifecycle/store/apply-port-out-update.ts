@@ -1,7 +1,7 @@
 import { applyToPortOut } from "../../domain/port-out/store/port-out-commands.ts";
 import type { PortOutRef } from "../../domain/port-out/store/receive-port-out.ts";
 import { lockPortOutsOf } from "../../domain/port-out/store/receive-port-out.ts";
-import type { PortOutWriter } from "../../domain/port-out/store/save-port-out.ts";
+import type { MessageWriter } from "../../messages/bus/outgoing.ts";
 
 /** What the asking carrier says of its request later on. */
 export interface PortOutWord extends PortOutRef {
@@ -14,7 +14,7 @@ export interface PortOutWord extends PortOutRef {
 
 /** Applies the word to every account's record of the reference that has one of the numbers. */
 export async function hearPortOutWord(
-  writer: PortOutWriter,
+  writer: MessageWriter,
   word: PortOutWord,
   now: Date,
 ): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Parameter } from "../db/recordset.ts";
 import type { Queryable } from "../db/transaction.ts";
 import { queryRows } from "../db/transaction.ts";
 
@@ -25,21 +26,23 @@ export async function claimMessage(
   return rows.length === 1;
 }
 
-/** The upsert of a position as a part of a larger statement: parameters consumer, topic, partition, next offset. */
-export function positionUpsert(first: number): string {
-  const at = (n: number): string => `$${first + n}`;
+/** A consumer's position, the value of the parameter of `positionUpsert`. */
+export function positionValue(consumer: string, position: Position): string {
+  return JSON.stringify({ consumer, ...position });
+}
+
+/** The upsert of the position in a parameter, as a part of a larger statement. */
+export function positionUpsert(parameter: Parameter): string {
+  const position = `${parameter}::jsonb`;
   return `insert into messaging.consumer_positions as p (consumer, topic, kafka_partition, next_offset)
-    values (${at(0)}, ${at(1)}, ${at(2)}::integer, ${at(3)}::bigint)
+    values (${position}->>'consumer', ${position}->>'topic', (${position}->>'partition')::integer,
+      (${position}->>'nextOffset')::bigint)
     on conflict (consumer, topic, kafka_partition) do update
       set next_offset = excluded.next_offset, updated_at = now()
       where p.next_offset < excluded.next_offset`;
 }
 
-const RECORD = positionUpsert(1);
-
-export function positionColumns(consumer: string, position: Position): unknown[] {
-  return [consumer, position.topic, position.partition, position.nextOffset];
-}
+const RECORD = positionUpsert("$1");
 
 /** Records how far the consumer has come, in the transaction of the effect; never moves backwards. */
 export async function recordPosition(
@@ -50,7 +53,7 @@ export async function recordPosition(
   await queryRows(tx, {
     name: "position-record",
     text: RECORD,
-    values: positionColumns(consumer, position),
+    values: [positionValue(consumer, position)],
   });
 }
 

@@ -1,4 +1,6 @@
 import type { Pool } from "pg";
+import type { Columns, RowOf } from "../db/recordset.ts";
+import { insertInto, recordset, recordsetValue } from "../db/recordset.ts";
 import type { Queryable } from "../db/transaction.ts";
 import { inTransaction, queryRows } from "../db/transaction.ts";
 import type { Clock } from "../clock.ts";
@@ -24,10 +26,23 @@ export interface DeadLetterOptions {
   readonly note?: DeadLetterNote;
 }
 
-/** The same record is parked once; another at its offset, where the topic was made anew, is another dead letter. */
-const INSERT = `insert into messaging.dead_letters (id, consumer, topic, kafka_partition, kafka_offset,
-    kafka_timestamp, key, value, headers, message_id, error_code, error_detail)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+const DEAD_LETTER = {
+  id: "uuid",
+  consumer: "text",
+  topic: "text",
+  kafka_partition: "integer",
+  kafka_offset: "bigint",
+  kafka_timestamp: "bigint",
+  key: "bytea",
+  value: "bytea",
+  headers: "jsonb",
+  message_id: "uuid",
+  error_code: "text",
+  error_detail: "text",
+} as const satisfies Columns;
+
+/** The same record is kept once; another at its offset, where the topic was made again, is another dead letter. */
+const INSERT = `${insertInto("messaging.dead_letters", DEAD_LETTER, recordset("$1", DEAD_LETTER))}
   on conflict (topic, kafka_partition, kafka_offset, consumer, kafka_timestamp, md5(value))
     do nothing returning id`;
 
@@ -43,18 +58,7 @@ export async function parkMessage(
     const parked = await queryRows(tx, {
       text: INSERT,
       values: [
-        id,
-        options.consumer,
-        raw.topic,
-        raw.partition,
-        raw.offset,
-        raw.timestamp,
-        raw.key,
-        raw.value,
-        JSON.stringify(writableHeaders(raw.headers)),
-        raw.messageId,
-        cause.code,
-        cause.detail,
+        recordsetValue(DEAD_LETTER, [{ id, ...deadLetterOf(options.consumer, raw, cause) }]),
       ],
     });
     if (parked.length === 1) {
@@ -79,6 +83,26 @@ export async function parkMessage(
     const { topic, partition } = raw;
     await recordPosition(tx, options.consumer, { topic, partition, nextOffset: raw.offset + 1 });
   });
+}
+
+function deadLetterOf(
+  consumer: string,
+  raw: RawMessage,
+  cause: DeathCause,
+): Omit<RowOf<typeof DEAD_LETTER>, "id"> {
+  return {
+    consumer,
+    topic: raw.topic,
+    kafka_partition: raw.partition,
+    kafka_offset: raw.offset,
+    kafka_timestamp: raw.timestamp,
+    key: raw.key,
+    value: raw.value,
+    headers: writableHeaders(raw.headers),
+    message_id: raw.messageId,
+    error_code: cause.code,
+    error_detail: cause.detail,
+  };
 }
 
 const UNWRITABLE = /\0|\p{Surrogate}/gu;

@@ -1,4 +1,6 @@
 import { crc32 } from "node:zlib";
+import type { Columns, RowOf } from "../db/recordset.ts";
+import { insertInto, recordset, recordsetValue } from "../db/recordset.ts";
 import type { Queryable } from "../db/transaction.ts";
 import { queryRows } from "../db/transaction.ts";
 import { AppError } from "../errors.ts";
@@ -32,17 +34,32 @@ function checkSize(message: OutgoingMessage): void {
   }
 }
 
-/** The columns of `OUTBOX_INSERT`, for statements that write outbox rows together with their cause. */
-export function outboxColumns(messages: readonly OutgoingMessage[]): unknown[] {
+const MESSAGE = {
+  message_id: "uuid",
+  topic: "text",
+  key: "bytea",
+  shard: "smallint",
+  value: "bytea",
+  headers: "jsonb",
+} as const satisfies Columns;
+
+/** A message as statements take it that write outbox rows together with their cause: they are written by `nth`. */
+export const OUTBOX_ROW = { nth: "integer", ...MESSAGE } as const satisfies Columns;
+
+export type OutboxRow = RowOf<typeof OUTBOX_ROW>;
+
+export function outboxRows(messages: readonly OutgoingMessage[]): OutboxRow[] {
   messages.forEach(checkSize);
-  return [
-    messages.map((message) => message.messageId),
-    messages.map((message) => message.topic),
-    messages.map((message) => message.key),
-    messages.map((message) => shardOf(message.key)),
-    messages.map((message) => message.value),
-    tracedHeaders(messages).map((headers) => JSON.stringify(headers)),
-  ];
+  const headers = tracedHeaders(messages);
+  return messages.map(({ messageId, topic, key, value }, nth) => ({
+    nth,
+    message_id: messageId,
+    topic,
+    key,
+    shard: shardOf(key),
+    value,
+    headers: headers[nth],
+  }));
 }
 
 /** What is written of one key at once is one trace, unless a message goes on with another. */
@@ -58,19 +75,12 @@ function tracedHeaders(messages: readonly OutgoingMessage[]): Record<string, str
   });
 }
 
-/** The insert for `outboxColumns`, whose first parameter is `$first`; nothing is written where `condition` is false. */
-export function outboxInsert(first: number, condition = "true"): string {
-  const at = (n: number): string => `$${first + n}`;
-  return `insert into messaging.outbox (message_id, topic, key, shard, value, headers)
-    select u.message_id, u.topic, u.key, u.shard, u.value, u.headers
-    from unnest(${at(0)}::uuid[], ${at(1)}::text[], ${at(2)}::bytea[], ${at(3)}::smallint[],
-      ${at(4)}::bytea[], ${at(5)}::jsonb[]) with ordinality
-      u (message_id, topic, key, shard, value, headers, nth)
-    where ${condition}
-    order by u.nth`;
+/** The insert of `rows`, a recordset with the columns of `OUTBOX_ROW`, in their order; those that meet `condition`. */
+export function outboxInsert(rows: string, condition = "true"): string {
+  return `${insertInto("messaging.outbox", MESSAGE, rows)} where ${condition} order by u.nth`;
 }
 
-const INSERT = outboxInsert(1);
+const INSERT = outboxInsert(recordset("$1", OUTBOX_ROW));
 
 /**
  * Writes messages to be relayed once the surrounding transaction commits. The caller holds the row lock of each key's
@@ -81,5 +91,6 @@ export async function writeOutbox(
   messages: readonly OutgoingMessage[],
 ): Promise<void> {
   if (messages.length === 0) return;
-  await queryRows(tx, { name: "outbox-insert", text: INSERT, values: outboxColumns(messages) });
+  const values = [recordsetValue(OUTBOX_ROW, outboxRows(messages))];
+  await queryRows(tx, { name: "outbox-insert", text: INSERT, values });
 }

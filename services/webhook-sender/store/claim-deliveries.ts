@@ -36,12 +36,12 @@ export interface ClaimedDelivery {
 /**
  * Takes what is due and free, with the URL and the secrets of this moment. What belongs to a suspended account stays;
  * what lost its endpoint ends here. A lease that ended without a result is logged as interrupted, and its attempt is
- * not counted again.
+ * not counted again. The subquery hides how many ids there are: a plan for just these would be made for each claim.
  */
 const CLAIM = `with wanted as materialized (
     select d.id, d.created_at, d.account_id, d.event_id, d.event_at, d.endpoint_id, d.order_id, d.url, d.test_body,
       d.trigger, d.cause_id, d.by_hand
-    from unnest($1::uuid[]) u (id)
+    from unnest((select $1::uuid[])) u (id)
     join webhooks.deliveries d on d.id = u.id and d.created_at = messaging.time_of(u.id)
     where ${isOpen("d")} and d.next_attempt_at <= $2
       and (d.lease_until is null or d.lease_until <= $2)

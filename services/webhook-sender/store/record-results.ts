@@ -1,5 +1,7 @@
 import type { AttemptLogEntry } from "../../domain/webhook/rules/delivery.ts";
 import type { NextStep } from "../attempt/next-step.ts";
+import type { Columns, RowOf } from "../../platform/db/recordset.ts";
+import { recordset, recordsetValue } from "../../platform/db/recordset.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { queryRows } from "../../platform/db/transaction.ts";
 import { isOpen } from "./open-delivery.ts";
@@ -19,14 +21,33 @@ export interface RecordedResult {
   readonly status: "succeeded" | "retrying" | "failed" | "skipped" | "cancelled";
 }
 
+const RESULT = {
+  id: "uuid",
+  claim_no: "integer",
+  result: "text",
+  due_at: "timestamptz",
+  ended_at: "timestamptz",
+  entry: "jsonb",
+} as const satisfies Columns;
+
+function resultRow({ delivery, outcome, endedAt, entry }: AttemptResult): RowOf<typeof RESULT> {
+  return {
+    id: delivery.id,
+    claim_no: delivery.claim_no,
+    result: outcome.status,
+    due_at: outcome.status === "retrying" ? outcome.dueAt : null,
+    ended_at: endedAt,
+    entry,
+  };
+}
+
 /**
  * Writes results whose claims still hold, once however often it is asked to, and the endpoints' health with them. A
  * failure at an endpoint that was deleted or paused meanwhile, or of a recovery that was cancelled, ends the delivery as
  * that ended the waiting ones.
  */
 const RECORD = `with input as materialized (
-    select * from unnest($1::uuid[], $2::integer[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::jsonb[])
-      u (id, claim_no, result, due_at, ended_at, entry)
+    select u.* from ${recordset("$1", RESULT)}
   ), held as materialized (
     select i.*, d.created_at, d.endpoint_id,
       case when i.result = 'succeeded' then i.result
@@ -84,13 +105,6 @@ export async function recordResults(
   return queryRows<RecordedResult>(db, {
     name: "deliveries-record",
     text: RECORD,
-    values: [
-      results.map(({ delivery }) => delivery.id),
-      results.map(({ delivery }) => delivery.claim_no),
-      results.map(({ outcome }) => outcome.status),
-      results.map(({ outcome }) => (outcome.status === "retrying" ? outcome.dueAt : null)),
-      results.map(({ endedAt }) => endedAt),
-      results.map(({ entry }) => JSON.stringify(entry)),
-    ],
+    values: [recordsetValue(RESULT, results.map(resultRow))],
   });
 }

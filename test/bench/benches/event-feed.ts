@@ -1,6 +1,11 @@
 import type { Pool } from "pg";
-import { storeColumns, storeCall } from "../../../services/domain/event/store/store-events.ts";
+import {
+  EVENT,
+  eventArrays,
+  storeCall,
+} from "../../../services/domain/event/store/store-events.ts";
 import { toStorable } from "../../../services/domain/event/rules/storable-event.ts";
+import { arrayParameters } from "../../../services/platform/db/column-arrays.ts";
 import { createPool } from "../../../services/platform/db/pool.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { call, textOf } from "../../support/http/call.ts";
@@ -22,6 +27,8 @@ const SECONDS = 15;
 const WARM_UP_S = 3;
 const FEED = 200_000;
 const STORE_BATCH = 500;
+
+const STORE = `select ${storeCall(arrayParameters(EVENT, 1))}`;
 
 interface Account {
   readonly id: string;
@@ -62,7 +69,7 @@ function openStreams(
 
 async function store(pool: Pool, accountIds: readonly string[]): Promise<string[]> {
   const events = accountIds.map((accountId) => toStorable(freshEvent(accountId)));
-  await pool.query({ name: "store", text: `select ${storeCall(1)}`, values: storeColumns(events) });
+  await pool.query({ name: "store", text: STORE, values: eventArrays(events) });
   return events.map(({ id }) => id);
 }
 

@@ -1,7 +1,12 @@
 import type { Pool } from "pg";
-import { storeColumns, storeCall } from "../../../services/domain/event/store/store-events.ts";
+import {
+  EVENT,
+  eventArrays,
+  storeCall,
+} from "../../../services/domain/event/store/store-events.ts";
 import { toStorable } from "../../../services/domain/event/rules/storable-event.ts";
 import type { StorableEvent } from "../../../services/domain/event/rules/storable-event.ts";
+import { arrayParameters } from "../../../services/platform/db/column-arrays.ts";
 import { createPool } from "../../../services/platform/db/pool.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { freshEvent } from "../../support/orders/event-factory.ts";
@@ -12,6 +17,8 @@ import type { Figure } from "../figure.ts";
 const BATCH = 500;
 const BATCHES = 40;
 const ROUNDS = 5;
+
+const STORE = `select ${storeCall(arrayParameters(EVENT, 1))}`;
 
 const FLOOR = `insert into bench_log
     (id, account_id, seq, type, order_id, sequence_key, order_sequence, created_at, reached, body)
@@ -44,7 +51,7 @@ async function compare(pool: Pool, count: number): Promise<Figure> {
     floors.push(
       await rate(async () => {
         for (const batch of bare) {
-          const values = [...storeColumns(batch), seq];
+          const values = [...eventArrays(batch), seq];
           await pool.query({ name: "floor", text: FLOOR, values });
           seq += BATCH;
         }
@@ -53,8 +60,7 @@ async function compare(pool: Pool, count: number): Promise<Figure> {
     ours.push(
       await rate(async () => {
         for (const batch of own) {
-          const text = `select ${storeCall(1)}`;
-          await pool.query({ name: "store", text, values: storeColumns(batch) });
+          await pool.query({ name: "store", text: STORE, values: eventArrays(batch) });
         }
       }),
     );

@@ -5,10 +5,8 @@ import type { Document } from "../../../domain/document/rules/document.ts";
 import type { LoaSigning } from "../../../domain/order/rules/decide-loa.ts";
 import { LOA_SLUG } from "../../../domain/order/rules/decide-loa.ts";
 import type { DecisionContext } from "../../../domain/order/rules/effects.ts";
-import type {
-  OrderAddress,
-  OrderCommandContext,
-} from "../../../domain/order/store/order-commands.ts";
+import type { CommandContext } from "../../../domain/command/store/run-command.ts";
+import type { OrderAddress } from "../../../domain/order/store/order-commands.ts";
 import { applyToOrder } from "../../../domain/order/store/order-commands.ts";
 import { lockOwnOrder } from "../../../domain/order/store/read-order.ts";
 import {
@@ -32,7 +30,7 @@ export interface SignedLetter extends DecisionContext {
  * @throws `not_found`, `invalid_state`, `not_ready`
  */
 export async function keepSignedLoa(
-  context: OrderCommandContext,
+  context: CommandContext,
   { accountId, orderId }: OrderAddress,
   { content, signing, document, ...decision }: SignedLetter,
 ): Promise<boolean> {

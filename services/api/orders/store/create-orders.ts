@@ -1,12 +1,21 @@
 import type { MessageContext } from "../../../messages/bus/outgoing.ts";
 import { constraintOf } from "../../../platform/db/database-fault.ts";
+import { recordset, recordsetValue } from "../../../platform/db/recordset.ts";
 import type { Queryable } from "../../../platform/db/transaction.ts";
 import { queryRows } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors.ts";
 import type { Fault } from "../../../platform/errors.ts";
-import { outboxColumns, outboxInsert } from "../../../platform/outbox/outbox.ts";
-import type { OrderBatch } from "./new-order-columns.ts";
-import { newOrderColumns } from "./new-order-columns.ts";
+import { timelineInsert } from "../../../domain/order/store/timeline-rows.ts";
+import { outboxInsert } from "../../../platform/outbox/outbox.ts";
+import type { OrderBatch } from "./new-order-rows.ts";
+import {
+  ASKED,
+  NEW_ENTRY,
+  NEW_MESSAGE,
+  NEW_NUMBER,
+  NEW_ORDER,
+  newOrderRows,
+} from "./new-order-rows.ts";
 import { heldNumberFaults } from "../number-faults.ts";
 
 const NUMBER_TAKEN = "order_numbers_one_live";
@@ -16,12 +25,10 @@ const isAccepted = (request: string): string =>
 
 /**
  * One statement, one round trip for all requests; nothing is written for a request with a number that is active on the
- * account already, or in another live order of it. A first array in a subquery hides from the planner how many rows
- * there are: else a plan for these few would seem cheaper than the kept one, and be made anew each time.
+ * account already, or in another live order of it.
  */
 const CREATE = `with number as materialized (
-    select * from unnest((select $1::integer[]), $2::uuid[], $3::uuid[], $4::text[]) with ordinality
-      u (request, order_id, account_id, phone_number, nth)
+    select u.* from ${recordset("$1", NEW_NUMBER)}
   ), taken as materialized (
     select u.request, u.phone_number from number u
     where (select true from orders.numbers n
@@ -34,15 +41,10 @@ const CREATE = `with number as materialized (
     select coalesce(array_agg(request), '{}') as requests
     from (select request from taken union all select request from live) one
   ), accepted as materialized (
-    select * from unnest((select $5::integer[]), $6::timestamptz[], $7::integer[], $8::uuid[], $9::uuid[], $10::uuid[],
-        $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::boolean[],
-        $19::text[])
-      u (request, at, event_sequence, id, account_id, batch_id, status, provider, country_code, number_type,
-        losing_carrier, customer_reference, webhook_url, requirements_status, foc_requested)
-    where ${isAccepted("u.request")}
+    select u.* from ${recordset("$2", NEW_ORDER)} where ${isAccepted("u.request")}
   ), asked as materialized (
     select u.country_code, u.number_type, u.items, orders.requirement_profile_id(u.items) as profile_id
-    from unnest((select $20::text[]), $21::text[], $22::jsonb[]) u (country_code, number_type, items)
+    from ${recordset("$3", ASKED)}
   ), kept as (
     insert into orders.requirement_profiles (id, items)
     select distinct on (a.profile_id) a.profile_id, a.items from asked a
@@ -53,27 +55,23 @@ const CREATE = `with number as materialized (
       losing_carrier, customer_reference, webhook_url, requirements_status, foc_requested, event_sequence,
       created_at, updated_at, requirement_profile_id)
     select u.id, u.account_id, u.batch_id, u.status, u.provider, u.country_code, u.number_type, u.losing_carrier,
-      u.customer_reference, u.webhook_url, u.requirements_status, u.foc_requested, u.event_sequence, u.at, u.at,
+      u.customer_reference, u.webhook_url, u.requirements_status, u.foc_requested, u.event_sequence,
+      u.created_at, u.created_at,
       (select a.profile_id from asked a where a.country_code = u.country_code and a.number_type = u.number_type)
     from accepted u
   ), numbered as (
     insert into orders.order_numbers (order_id, position, account_id, phone_number)
-    select u.order_id, u.nth, u.account_id, u.phone_number from number u where ${isAccepted("u.request")}
+    select u.order_id, u.position, u.account_id, u.phone_number from number u where ${isAccepted("u.request")}
   ), waiting as (
     insert into orders.deadlines (kind, subject_id, since)
-    select 'draft_expiry', u.id::text, u.at from accepted u
+    select 'draft_expiry', u.id::text, u.created_at from accepted u
   ), told as (
-    insert into orders.timeline (id, order_id, account_id, at, kind, actor, data)
-    select u.id, u.order_id, u.account_id, u.at, u.kind, u.actor, u.data
-    from unnest((select $23::integer[]), $24::uuid[], $25::uuid[], $26::uuid[], $27::timestamptz[], $28::text[], $29::jsonb[],
-        $30::jsonb[])
-      u (request, id, order_id, account_id, at, kind, actor, data)
-    where ${isAccepted("u.request")}
+    ${timelineInsert(recordset("$4", NEW_ENTRY), isAccepted("u.request"))}
   ), directed as (
     insert into webhooks.order_destinations (order_id, account_id, url)
     select u.id, u.account_id, u.webhook_url from accepted u where u.webhook_url is not null
   ), sent as (
-    ${outboxInsert(32, isAccepted("($31::integer[])[u.nth]"))}
+    ${outboxInsert(recordset("$5", NEW_MESSAGE), isAccepted("u.request"))}
   )
   select request, phone_number, true as is_active from taken
   union all select request, phone_number, false from live`;
@@ -119,17 +117,16 @@ async function insertOrders(
   context: MessageContext,
   batches: readonly OrderBatch[],
 ): Promise<CreateRefusals> {
-  const columns = newOrderColumns(context, batches);
+  const rows = newOrderRows(context, batches);
   const refused = await queryRows<Refused & Record<string, unknown>>(db, {
     name: "orders-create",
     text: CREATE,
     values: [
-      ...columns.numbers,
-      ...columns.orders,
-      ...columns.profiles,
-      ...columns.timeline,
-      columns.messageRequests,
-      ...outboxColumns(columns.messages),
+      recordsetValue(NEW_NUMBER, rows.numbers),
+      recordsetValue(NEW_ORDER, rows.orders),
+      recordsetValue(ASKED, rows.asked),
+      recordsetValue(NEW_ENTRY, rows.timeline),
+      recordsetValue(NEW_MESSAGE, rows.messages),
     ],
   });
   return new Map(

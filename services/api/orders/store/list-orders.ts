@@ -1,3 +1,4 @@
+import { boundValues } from "../../../platform/db/bound-values.ts";
 import type { Queryable } from "../../../platform/db/transaction.ts";
 import { queryRows } from "../../../platform/db/transaction.ts";
 import type { IdRange } from "../../../platform/db/id-range.ts";
@@ -36,11 +37,10 @@ export async function listOrders(
   db: Queryable,
   { accountId, range, filter }: OrderList,
 ): Promise<Order[]> {
-  const values: unknown[] = [accountId, range.above, range.below, range.fetch];
-  const conditions = FILTERS.filter((name) => filter[name] !== undefined).map((name) => {
-    values.push(filter[name]);
-    return `and ${CONDITIONS[name](`$${values.length}`)}`;
-  });
+  const { values, bind } = boundValues(accountId, range.above, range.below, range.fetch);
+  const conditions = FILTERS.filter((name) => filter[name] !== undefined).map(
+    (name) => `and ${CONDITIONS[name](bind(filter[name]))}`,
+  );
   const rows = await queryRows<OrderRow>(db, {
     text: `select ${ORDER_COLUMNS} from orders.porting_orders o
       where o.account_id = $1 and o.deleted_at is null and o.id > $2 and o.id < $3

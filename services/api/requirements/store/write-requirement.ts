@@ -10,11 +10,8 @@ import {
 import type { RequirementRef } from "../../../domain/requirement/store/requirement-values.ts";
 import type { RequirementContent } from "../../../domain/requirement/rules/requirement.ts";
 import type { Order } from "../../../domain/order/rules/order.ts";
-import type {
-  CustomerCommand,
-  OrderAddress,
-  OrderCommandContext,
-} from "../../../domain/order/store/order-commands.ts";
+import type { CommandContext } from "../../../domain/command/store/run-command.ts";
+import type { CustomerCommand, OrderAddress } from "../../../domain/order/store/order-commands.ts";
 import { commandOrder } from "../../../domain/order/store/order-commands.ts";
 
 /** What goes into a field: a text that has been checked, a document that is kept already, or nothing. */
@@ -34,7 +31,7 @@ export type RequirementWrite = NewContent & Omit<CustomerCommand, "command">;
  * @throws `not_found`, `invalid_state`
  */
 export async function writeRequirement(
-  context: OrderCommandContext & { readonly box: SecretBox },
+  context: CommandContext & { readonly box: SecretBox },
   address: OrderAddress,
   { definition, value, also, ...decision }: RequirementWrite,
 ): Promise<Order> {

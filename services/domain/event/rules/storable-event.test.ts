@@ -7,7 +7,7 @@ import {
   ORDER_ID,
 } from "../../../../test/support/orders/event-factory.ts";
 import { presentEvent } from "./stored-event.ts";
-import { storeColumns } from "../store/store-events.ts";
+import { eventArrays } from "../store/store-events.ts";
 import { toStorable } from "./storable-event.ts";
 
 const BROKEN: readonly [string, Partial<PortingEvent>][] = [
@@ -61,7 +61,7 @@ describe("an event that is to be stored", () => {
 
   it("is taken once where a batch has it twice", () => {
     const event = toStorable(buildEvent("porting_order.created"));
-    const [ids, , , , , , times] = storeColumns([event, { ...event }]);
+    const [ids, , , , , , times] = eventArrays([event, { ...event }]);
     expect(ids).toEqual([event.id]);
     expect(times).toEqual(["2026-11-02T09:00:00.007Z"]);
   });

@@ -1,4 +1,6 @@
 import type { EventType } from "../../../messages/events.ts";
+import type { BoundValues } from "../../../platform/db/bound-values.ts";
+import { boundValues } from "../../../platform/db/bound-values.ts";
 import type { CreatedWithin } from "../../../platform/db/id-range.ts";
 import type { Queryable } from "../../../platform/db/transaction.ts";
 import { queryRows } from "../../../platform/db/transaction.ts";
@@ -45,7 +47,7 @@ export async function findEvent(
   return event ?? null;
 }
 
-type Place = (value: unknown) => string;
+type Bind = BoundValues["bind"];
 
 /** The part of the feed that a scan goes through, and what an event must be to be listed from it. */
 type Conditions = readonly string[];
@@ -55,19 +57,18 @@ type Conditions = readonly string[];
  * because a scan of several is not in the feed's order.
  */
 function listStatement({ accountId, scan, filter }: EventList) {
-  const values: unknown[] = [accountId, scan.fetch];
-  const place: Place = (value) => `$${values.push(value)}`;
+  const { values, bind } = boundValues(accountId, scan.fetch);
   const { cursorId } = scan;
   const cursor =
     cursorId === null
       ? ""
       : `with cursor as materialized (select seq from events.log where account_id = $1
-          and id = ${place(cursorId)} and created_at = ${place(timeOfId(cursorId))})`;
-  const conditions = conditionsOf(filter, place);
+          and id = ${bind(cursorId)} and created_at = ${bind(timeOfId(cursorId))})`;
+  const conditions = conditionsOf(filter, bind);
   if (cursorId !== null) conditions.push(`l.seq ${scan.comparison} (select seq from cursor)`);
   const order = `order by seq ${scan.direction} limit $2`;
-  const types = [...new Set(filter.type ?? [])].map((type) => `l.type = ${place(type)}`);
-  const parts = rangesOf(filter, place).flatMap((range) =>
+  const types = [...new Set(filter.type ?? [])].map((type) => `l.type = ${bind(type)}`);
+  const parts = rangesOf(filter, bind).flatMap((range) =>
     (types.length === 0 ? ["true"] : types).map(
       (type) => `(select ${COLUMNS}, l.seq from events.log l
         where ${["l.account_id = $1", ...conditions, ...range, type].join(" and ")} ${order})`,
@@ -79,12 +80,12 @@ function listStatement({ accountId, scan, filter }: EventList) {
   };
 }
 
-function conditionsOf(filter: EventFilter, place: Place): string[] {
+function conditionsOf(filter: EventFilter, bind: Bind): string[] {
   const { porting_order_id: orderId, created_after: after, created_before: before } = filter;
   return [
-    ...(orderId === undefined ? [] : [`l.order_id = ${place(orderId)}`]),
-    ...(after === undefined ? [] : [`l.created_at >= ${place(after)}`]),
-    ...(before === undefined ? [] : [`l.created_at < ${place(before)}`]),
+    ...(orderId === undefined ? [] : [`l.order_id = ${bind(orderId)}`]),
+    ...(after === undefined ? [] : [`l.created_at >= ${bind(after)}`]),
+    ...(before === undefined ? [] : [`l.created_at < ${bind(before)}`]),
   ];
 }
 
@@ -94,18 +95,18 @@ const LATE = "l.reached - l.created_at > interval '1 minute'";
  * Dates as bounds of the feed's numbers. What was created at a time or later is not in front of where the feed reached
  * that time. What was created before one is at most a minute's feed behind it, or late; those are a range of their own.
  */
-function rangesOf(filter: EventFilter, place: Place): Conditions[] {
+function rangesOf(filter: EventFilter, bind: Bind): Conditions[] {
   const { created_after: after, created_before: before } = filter;
   const first =
     after === undefined
       ? []
       : [
           `l.seq >= (select f.seq from events.log f where f.account_id = $1
-            and f.reached >= ${place(after)} order by f.reached, f.seq limit 1)`,
+            and f.reached >= ${bind(after)} order by f.reached, f.seq limit 1)`,
         ];
   if (before === undefined) return [first];
   const last = `l.seq <= (select f.seq from events.log f where f.account_id = $1
-    and f.reached < ${place(before)}::timestamptz + interval '1 minute'
+    and f.reached < ${bind(before)}::timestamptz + interval '1 minute'
     order by f.reached desc, f.seq desc limit 1)`;
   return [[...first, last, `not (${LATE})`], [LATE]];
 }

@@ -1,41 +1,57 @@
 import { constraintOf } from "../../../platform/db/database-fault.ts";
+import type { ArrayParameters } from "../../../platform/db/column-arrays.ts";
+import { arrayParameters, columnArrays } from "../../../platform/db/column-arrays.ts";
+import type { Columns, RowOf } from "../../../platform/db/recordset.ts";
 import type { Queryable } from "../../../platform/db/transaction.ts";
 import { queryRows } from "../../../platform/db/transaction.ts";
 import type { Position } from "../../../platform/inbox/inbox.ts";
-import { positionColumns, positionUpsert } from "../../../platform/inbox/inbox.ts";
+import { positionUpsert, positionValue } from "../../../platform/inbox/inbox.ts";
 import type { StorableEvent } from "../rules/storable-event.ts";
 
-const STORE_PARAMETERS = 8;
+/** An event as the log takes it. */
+export const EVENT = {
+  id: "uuid",
+  account_id: "uuid",
+  type: "text",
+  order_id: "uuid",
+  sequence_key: "text",
+  order_sequence: "integer",
+  at: "timestamptz",
+  body: "bytea",
+} as const satisfies Columns;
 
-/** The values for `storeCall`; of an event that comes twice the first is taken. */
-export function storeColumns(events: readonly StorableEvent[]): unknown[] {
-  const byId = new Map<string, StorableEvent>();
-  for (const event of events) if (!byId.has(event.id)) byId.set(event.id, event);
-  const once = [...byId.values()];
-  return [
-    once.map((event) => event.id),
-    once.map((event) => event.accountId),
-    once.map((event) => event.type),
-    once.map((event) => event.orderId),
-    once.map((event) => event.sequenceKey),
-    once.map((event) => event.orderSequence),
-    once.map((event) => event.createdAt.toISOString()),
-    once.map((event) => event.body),
-  ];
+/** The values of `arrayParameters(EVENT, …)`; of an event that comes twice the first is taken. */
+export function eventArrays(events: readonly StorableEvent[]): unknown[][] {
+  const byId = new Map<string, RowOf<typeof EVENT>>();
+  for (const event of events) if (!byId.has(event.id)) byId.set(event.id, eventRow(event));
+  return columnArrays(EVENT, [...byId.values()]);
+}
+
+function eventRow(event: StorableEvent): RowOf<typeof EVENT> {
+  return {
+    id: event.id,
+    account_id: event.accountId,
+    type: event.type,
+    order_id: event.orderId,
+    sequence_key: event.sequenceKey,
+    order_sequence: event.orderSequence,
+    at: event.createdAt,
+    body: event.body,
+  };
 }
 
 /**
- * The call that stores `storeColumns` and gives the number of events that were new, for a statement that does more;
- * its first parameter is `$first`. What it stores is not visible to the rest of its statement.
+ * The call that stores events and gives the number of those that were new, for a statement that does more. What it
+ * stores is not visible to the rest of its statement.
  */
-export function storeCall(first: number): string {
-  const at = (n: number): string => `$${first + n}`;
-  return `events.store(${at(0)}::uuid[], ${at(1)}::uuid[], ${at(2)}::text[], ${at(3)}::uuid[],
-    ${at(4)}::text[], ${at(5)}::integer[], ${at(6)}::timestamptz[], ${at(7)}::bytea[])`;
+export function storeCall(events: ArrayParameters<typeof EVENT>): string {
+  return `events.store(ids => ${events.id}, accounts => ${events.account_id}, types => ${events.type},
+    orders => ${events.order_id}, keys => ${events.sequence_key}, sequences => ${events.order_sequence},
+    times => ${events.at}, bodies => ${events.body})`;
 }
 
-const STORE = `with position as (${positionUpsert(1 + STORE_PARAMETERS)})
-  select ${storeCall(1)} as stored`;
+const STORE = `with position as (${positionUpsert("$1")})
+  select ${storeCall(arrayParameters(EVENT, 2))} as stored`;
 
 /** How far a consumer has come with what is stored. */
 export interface ConsumerPosition {
@@ -55,7 +71,7 @@ export async function storeEvents(
   const [row] = await queryRows<{ stored: number }>(db, {
     name: "events-store",
     text: STORE,
-    values: [...storeColumns(events), ...positionColumns(consumer, position)],
+    values: [positionValue(consumer, position), ...eventArrays(events)],
   });
   return row?.stored ?? 0;
 }

@@ -3,7 +3,7 @@ import type { Queryable } from "../../../platform/db/transaction.ts";
 import { queryRows } from "../../../platform/db/transaction.ts";
 import { newId } from "../../../platform/ids.ts";
 import type { Comment, Effect } from "../rules/effects.ts";
-import type { OrderWriter } from "./save-order.ts";
+import type { MessageWriter } from "../../../messages/bus/outgoing.ts";
 import type { Story } from "../rules/order-decision.ts";
 
 export interface CommentRow extends Comment {
@@ -12,7 +12,7 @@ export interface CommentRow extends Comment {
 
 /** Writes the comments of a decision. */
 export async function writeComments(
-  writer: OrderWriter,
+  writer: MessageWriter,
   { order, effects }: Story,
   now: Date,
 ): Promise<void> {

@@ -1,9 +1,7 @@
-import type { Pool } from "pg";
-import type { MessageContext } from "../../../messages/bus/outgoing.ts";
-import type { Queryable } from "../../../platform/db/transaction.ts";
-import { inTransaction } from "../../../platform/db/transaction.ts";
+import type { MessageWriter } from "../../../messages/bus/outgoing.ts";
 import { AppError } from "../../../platform/errors.ts";
-import type { OutboxHint } from "../../../platform/outbox/outbox-hint.ts";
+import type { CommandContext, WriteAlso } from "../../command/store/run-command.ts";
+import { runCommand } from "../../command/store/run-command.ts";
 import { registerActiveNumbers } from "./register-active-numbers.ts";
 import { writeComments } from "./comments.ts";
 import type { OrderCommand } from "../rules/decide.ts";
@@ -11,15 +9,9 @@ import { decide } from "../rules/decide.ts";
 import type { DecisionContext, Refusal } from "../rules/effects.ts";
 import type { Order } from "../rules/order.ts";
 import { lockAnyOrder, lockOwnOrder } from "./read-order.ts";
-import type { OrderWriter } from "./save-order.ts";
 import { saveOrder } from "./save-order.ts";
 
-export interface OrderCommandContext extends MessageContext {
-  readonly pool: Pool;
-  readonly hint: OutboxHint;
-}
-
-/** A refusal as callers are told it. */
+/** A refusal as callers get it. */
 export function refusalError({ code, detail, blocking = [], faults = [] }: Refusal): AppError {
   const blockers = blocking.map((one) => ({
     pointer: `#/requirements/${one.slug}`,
@@ -39,7 +31,7 @@ export interface GivenCommand extends DecisionContext {
  * @throws the refusal as an AppError: then the caller's transaction must not commit anything of it
  */
 export async function applyToOrder(
-  writer: OrderWriter,
+  writer: MessageWriter,
   before: Order,
   { command, ...decision }: GivenCommand,
 ): Promise<Order> {
@@ -52,28 +44,22 @@ export async function applyToOrder(
   return order;
 }
 
-/** What a command's transaction writes besides. */
-type WriteAlso = (tx: Queryable, before: Order, after: Order) => Promise<void>;
-
 export interface OperatorCommand extends GivenCommand {
   /** The audit row. */
-  readonly also: WriteAlso;
+  readonly also: WriteAlso<Order>;
 }
 
-/** Runs an operator's command on any account's order, with what else belongs to it, in one transaction. */
+/** Runs an operator's command on any account's order; `not_found` for a deleted one. */
 export async function commandAnyOrder(
-  context: OrderCommandContext,
+  context: CommandContext,
   orderId: string,
   { also, ...given }: OperatorCommand,
 ): Promise<Order> {
-  const order = await inTransaction(context.pool, async (tx) => {
-    const locked = await lockAnyOrder(tx, orderId);
-    const saved = await applyToOrder({ ...context, tx }, locked, given);
-    await also(tx, locked, saved);
-    return saved;
+  return runCommand(context, {
+    lock: (tx) => lockAnyOrder(tx, orderId),
+    apply: (writer, order) => applyToOrder(writer, order, given),
+    also,
   });
-  context.hint.poke();
-  return order;
 }
 
 export interface OrderAddress {
@@ -82,21 +68,18 @@ export interface OrderAddress {
 }
 
 export interface CustomerCommand extends GivenCommand {
-  readonly also?: WriteAlso;
+  readonly also?: WriteAlso<Order>;
 }
 
-/** A customer's command on an order of the account, in a transaction of its own; `not_found` for any other order. */
+/** Runs a customer's command on an order of the account; `not_found` for any other. */
 export async function commandOrder(
-  context: OrderCommandContext,
+  context: CommandContext,
   { accountId, orderId }: OrderAddress,
   { also, ...given }: CustomerCommand,
 ): Promise<Order> {
-  const order = await inTransaction(context.pool, async (tx) => {
-    const locked = await lockOwnOrder(tx, accountId, orderId);
-    const saved = await applyToOrder({ ...context, tx }, locked, given);
-    await also?.(tx, locked, saved);
-    return saved;
+  return runCommand(context, {
+    lock: (tx) => lockOwnOrder(tx, accountId, orderId),
+    apply: (writer, order) => applyToOrder(writer, order, given),
+    also,
   });
-  context.hint.poke();
-  return order;
 }

@@ -1,4 +1,5 @@
 import { AppError } from "../../../platform/errors.ts";
+import { lockThenRead } from "../../../platform/db/lock-then-read.ts";
 import type { Queryable } from "../../../platform/db/transaction.ts";
 import { queryRows } from "../../../platform/db/transaction.ts";
 import type { Order } from "../rules/order.ts";
@@ -23,32 +24,27 @@ export function unknownOrder(): AppError {
   return new AppError("not_found", "There is no such porting order.");
 }
 
-const LOCK = `select id from orders.porting_orders where id = any ($1::uuid[]) order by id for update`;
-const READ = `select ${ORDER_COLUMNS} from orders.porting_orders o where o.id = any ($1::uuid[])`;
+const LOCK_SEVERAL = {
+  name: "orders",
+  lock: `select id from orders.porting_orders where id = any ($1::uuid[]) order by id for update`,
+  read: `select ${ORDER_COLUMNS} from orders.porting_orders o where o.id = any ($1::uuid[])`,
+};
 
-/**
- * Several orders, deleted ones included, locked until the transaction ends. They are read in a statement of its own:
- * one that had to wait for a lock shows the fields and numbers of before.
- */
+/** Several orders, deleted ones included, locked until the transaction ends. */
 export async function lockOrders(tx: Queryable, orderIds: readonly string[]): Promise<Order[]> {
-  const values = [orderIds];
-  await queryRows(tx, { name: "order-lock", text: LOCK, values });
-  const rows = await queryRows<OrderRow>(tx, { name: "order-locked", text: READ, values });
-  return rows.map(toOrder);
+  return (await lockThenRead<OrderRow>(tx, LOCK_SEVERAL, [orderIds])).map(toOrder);
 }
 
-// Of one order by `=`: a plan for any array costs more than one for this array, so that each call would plan anew.
-const LOCK_ONE = `select id from orders.porting_orders where id = $1 for update`;
-const READ_ONE = `select ${ORDER_COLUMNS} from orders.porting_orders o where o.id = $1`;
+// Of one order by `=`: a plan for any array costs more than one for this array, so that each call would plan again.
+const LOCK = {
+  name: "order",
+  lock: `select id from orders.porting_orders where id = $1 for update`,
+  read: `select ${ORDER_COLUMNS} from orders.porting_orders o where o.id = $1`,
+};
 
-/**
- * Any account's order, deleted ones included, locked until the transaction ends; null where there is none. Locked first
- * and read then: a statement that had to wait for the lock sees other tables as they were before it waited.
- */
+/** Any account's order, deleted ones included, locked until the transaction ends; null where there is none. */
 export async function lockOrder(tx: Queryable, orderId: string): Promise<Order | null> {
-  const values = [orderId];
-  await queryRows(tx, { name: "order-lock-one", text: LOCK_ONE, values });
-  const [row] = await queryRows<OrderRow>(tx, { name: "order-locked-one", text: READ_ONE, values });
+  const [row] = await lockThenRead<OrderRow>(tx, LOCK, [orderId]);
   return row === undefined ? null : toOrder(row);
 }
 

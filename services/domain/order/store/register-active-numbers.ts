@@ -4,7 +4,7 @@ import type { LeftNumber } from "../../number/rules/ported-out-message.ts";
 import { portedOutMessage } from "../../number/rules/ported-out-message.ts";
 import { keepFormerOwners } from "../../number/store/number-owners.ts";
 import type { Story } from "../rules/order-decision.ts";
-import type { OrderWriter } from "./save-order.ts";
+import type { MessageWriter } from "../../../messages/bus/outgoing.ts";
 
 /** A number has one owner: its record elsewhere on the platform ends, with its settings, when it activates here. */
 const LOSE = `with held as (
@@ -33,7 +33,7 @@ const REGISTER = `insert into orders.numbers
 
 /** Puts the numbers that a decision turned active on the platform, in the decision's transaction. */
 export async function registerActiveNumbers(
-  writer: OrderWriter,
+  writer: MessageWriter,
   { order, effects }: Story,
   now: Date,
 ): Promise<void> {

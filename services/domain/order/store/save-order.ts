@@ -1,82 +1,109 @@
-import type { MessageContext } from "../../../messages/bus/outgoing.ts";
-import type { Queryable } from "../../../platform/db/transaction.ts";
+import type { MessageWriter } from "../../../messages/bus/outgoing.ts";
+import type { Columns } from "../../../platform/db/recordset.ts";
+import { recordset, recordsetValue } from "../../../platform/db/recordset.ts";
 import { queryRows } from "../../../platform/db/transaction.ts";
-import { newIds } from "../../../platform/ids.ts";
-import { outboxColumns, outboxInsert } from "../../../platform/outbox/outbox.ts";
+import { OUTBOX_ROW, outboxInsert, outboxRows } from "../../../platform/outbox/outbox.ts";
+import type { DeadlineRow } from "../../deadline/store/write-deadlines.ts";
+import { DEADLINE_ROW, deadlineWrites } from "../../deadline/store/write-deadlines.ts";
 import type { DecisionContext, Effect } from "../rules/effects.ts";
 import type { Order } from "../rules/order.ts";
 import { orderMessages } from "../rules/order-messages.ts";
 import type { Story } from "../rules/order-decision.ts";
+import { TIMELINE_ROW, timelineInsert, timelineRows } from "./timeline-rows.ts";
+
+/** What a decision may change of an order's row. */
+const DECIDED = {
+  account_id: "uuid",
+  status: "text",
+  closed_by: "text",
+  provider_status: "text",
+  provider_status_at: "timestamptz",
+  customer_reference: "text",
+  webhook_url: "text",
+  requirements_status: "boolean",
+  foc_requested: "text",
+  foc_actual: "text",
+  request_version: "integer",
+  review_attempt: "integer",
+  exceptions: "jsonb",
+  event_sequence: "integer",
+  updated_at: "timestamptz",
+  submitted_at: "timestamptz",
+  closed_at: "timestamptz",
+  deleted_at: "timestamptz",
+  cancel: "jsonb",
+  attention: "jsonb",
+} as const satisfies Columns;
+
+const NUMBER = {
+  phone_number: "text",
+  status: "text",
+  failure_code: "text",
+  activated_at: "timestamptz",
+  live: "boolean",
+} as const satisfies Columns;
+
+const FIELD = {
+  slug: "text",
+  status: "text",
+  exception_reason: "text",
+  check_state: "text",
+  check_code: "text",
+  check_detail: "text",
+  changed: "boolean",
+} as const satisfies Columns;
 
 /** One statement: the row, its numbers, its timeline, its deadlines, where its webhooks go, and the outbox. */
-const SAVE = `with saved as (
-    update orders.porting_orders set status = $2, closed_by = $3, provider_status = $4,
-      provider_status_at = $5, customer_reference = $6, webhook_url = $7, requirements_status = $8,
-      foc_requested = $9, foc_actual = $10, request_version = $11, review_attempt = $12,
-      exceptions = $13, event_sequence = $14, updated_at = $15, submitted_at = $16, closed_at = $17,
-      deleted_at = $18, cancel = $19, attention = $20
-    where id = $1
+const SAVE = `with decided as materialized (
+    select u.* from ${recordset("$2", DECIDED)}
+  ), saved as (
+    update orders.porting_orders o set status = u.status, closed_by = u.closed_by,
+      provider_status = u.provider_status, provider_status_at = u.provider_status_at,
+      customer_reference = u.customer_reference, webhook_url = u.webhook_url,
+      requirements_status = u.requirements_status, foc_requested = u.foc_requested, foc_actual = u.foc_actual,
+      request_version = u.request_version, review_attempt = u.review_attempt, exceptions = u.exceptions,
+      event_sequence = u.event_sequence, updated_at = u.updated_at, submitted_at = u.submitted_at,
+      closed_at = u.closed_at, deleted_at = u.deleted_at, cancel = u.cancel, attention = u.attention
+    from decided u where o.id = $1
   ), numbers as (
     update orders.order_numbers n set status = u.status, failure_code = u.failure_code,
-      activated_at = u.activated_at, live = $21
-    from unnest($22::text[], $23::text[], $24::text[], $25::timestamptz[])
-      u (phone_number, status, failure_code, activated_at)
+      activated_at = u.activated_at, live = u.live
+    from ${recordset("$3", NUMBER)}
     where n.order_id = $1 and n.phone_number = u.phone_number
   ), dropped as (
-    delete from orders.order_numbers where order_id = $1 and phone_number = any ($45::text[])
+    delete from orders.order_numbers where order_id = $1 and phone_number = any ($4::text[])
   ), fields as (
     insert into orders.requirements (order_id, slug, status, exception_reason, check_state, check_code, check_detail,
       changed)
     select $1, u.slug, u.status, u.exception_reason, u.check_state, u.check_code, u.check_detail, u.changed
-    from unnest($39::text[], $40::text[], $41::text[], $42::text[], $43::text[], $44::boolean[],
-        $46::text[]) u (slug, status, exception_reason, check_state, check_detail, changed, check_code)
+    from ${recordset("$5", FIELD)}
     on conflict (order_id, slug) do update set status = excluded.status, exception_reason = excluded.exception_reason,
       check_state = excluded.check_state, check_code = excluded.check_code, check_detail = excluded.check_detail,
       changed = excluded.changed
   ), told as (
-    insert into orders.timeline (id, order_id, account_id, at, kind, actor, data)
-    select u.id, $1, $26, $48::timestamptz, u.kind, $27::jsonb, u.data
-    from unnest($28::uuid[], $29::text[], $30::jsonb[]) u (id, kind, data)
-  ), cleared as (
-    delete from orders.deadlines d
-    using unnest($31::text[], $32::timestamptz[], $47::timestamptz[]) u (kind, due_at, since)
-    where u.due_at is null and u.since is null and d.kind = u.kind and d.subject_id = $1::text
-  ), due as (
-    insert into orders.deadlines (kind, subject_id, due_at, since)
-    select u.kind, $1::text, u.due_at, u.since
-    from unnest($31::text[], $32::timestamptz[], $47::timestamptz[]) u (kind, due_at, since)
-    where u.due_at is not null or u.since is not null
-    on conflict (kind, subject_id) do update set due_at = excluded.due_at, since = excluded.since
-  ), undirected as (
-    delete from webhooks.order_destinations where order_id = $1 and $7::text is null
+    ${timelineInsert(recordset("$6", TIMELINE_ROW))}
+  ), ${deadlineWrites(recordset("$7", DEADLINE_ROW), "$1")}, undirected as (
+    delete from webhooks.order_destinations where order_id = $1 and (select u.webhook_url is null from decided u)
   ), directed as (
     insert into webhooks.order_destinations (order_id, account_id, url)
-    select $1, $26, $7 where $7::text is not null
+    select $1, u.account_id, u.webhook_url from decided u where u.webhook_url is not null
     on conflict (order_id) do update set url = excluded.url
   )
-  ${outboxInsert(33)}`;
-
-function timelineColumns(effects: readonly Effect[], now: Date): unknown[] {
-  const entries = effects.filter((effect) => effect.effect === "timeline");
-  return [
-    newIds(now, entries.length),
-    entries.map((entry) => entry.kind),
-    entries.map((entry) => JSON.stringify(entry.data)),
-  ];
-}
+  ${outboxInsert(recordset("$8", OUTBOX_ROW))}`;
 
 type DeadlineEffect = Extract<Effect, { effect: "deadline" | "wait" }>;
 
-/** The last word on each deadline wins: a statement may touch a row once. */
-function lastDeadlines(effects: readonly Effect[]): DeadlineEffect[] {
-  const told = effects.filter(
+/** The last of the effects on each deadline holds: a statement may touch a row once. */
+function deadlineRows(effects: readonly Effect[]): DeadlineRow[] {
+  const all = effects.filter(
     (effect): effect is DeadlineEffect => effect.effect === "deadline" || effect.effect === "wait",
   );
-  return [...new Map(told.map((effect) => [effect.kind, effect])).values()];
-}
-
-function toJson(value: object | null): string | null {
-  return value === null ? null : JSON.stringify(value);
+  const last = new Map(all.map((effect) => [effect.kind, effect]));
+  return [...last.values()].map((effect) => ({
+    kind: effect.kind,
+    due_at: effect.effect === "deadline" ? effect.due_at : null,
+    since: effect.effect === "wait" ? effect.since : null,
+  }));
 }
 
 function isLive(order: Order): boolean {
@@ -95,60 +122,8 @@ function droppedNumbers(before: Order, after: Order): string[] {
   return before.numbers.map((number) => number.phone_number).filter((one) => !kept.has(one));
 }
 
-/** A transaction that may write messages. */
-export interface OrderWriter extends MessageContext {
-  readonly tx: Queryable;
-}
-
 function changedRequirements(before: Order, after: Order): Order["requirements"] {
   return after.requirements.filter((one, n) => one !== before.requirements[n]);
-}
-
-function requirementColumns(before: Order, after: Order): unknown[] {
-  const changed = changedRequirements(before, after);
-  return [
-    changed.map((one) => one.slug),
-    changed.map((one) => one.status),
-    changed.map((one) => one.exception_reason),
-    changed.map((one) => one.check_state),
-    changed.map((one) => one.check_detail),
-    changed.map((one) => one.changed),
-  ];
-}
-
-function orderColumns(order: Order): unknown[] {
-  return [
-    order.id,
-    order.status,
-    order.closed_by,
-    order.provider_status,
-    order.provider_status_at,
-    order.customer_reference,
-    order.webhook_url,
-    order.requirements_status,
-    order.foc_requested,
-    order.foc_actual,
-    order.request_version,
-    order.review_attempt,
-    JSON.stringify(order.exceptions),
-    order.event_sequence,
-    order.updated_at,
-    order.submitted_at,
-    order.closed_at,
-    order.deleted_at,
-    toJson(order.cancel),
-    toJson(order.attention),
-    isLive(order),
-  ];
-}
-
-function numberColumns(numbers: Order["numbers"]): unknown[] {
-  return [
-    numbers.map((number) => number.phone_number),
-    numbers.map((number) => number.status),
-    numbers.map((number) => number.failure_code),
-    numbers.map((number) => number.activated_at),
-  ];
 }
 
 /** What was decided on a locked order: by whom, when, and what has come of it. */
@@ -159,29 +134,27 @@ export interface DecidedOrder extends DecisionContext {
 
 /** Writes what a decision made of an order, with all its messages; returns the order as it now is. */
 export async function saveOrder(
-  writer: OrderWriter,
+  writer: MessageWriter,
   { before, story, actor, now }: DecidedOrder,
 ): Promise<Order> {
   const { messages, eventSequence } = orderMessages(writer, story, now);
   const order = { ...story.order, event_sequence: eventSequence };
-  const deadlines = lastDeadlines(story.effects);
+  const live = isLive(order);
   await queryRows(writer.tx, {
     name: "order-save",
     text: SAVE,
     values: [
-      ...orderColumns(order),
-      ...numberColumns(changedNumbers(before, order)),
-      order.account_id,
-      JSON.stringify(actor),
-      ...timelineColumns(story.effects, now),
-      deadlines.map((one) => one.kind),
-      deadlines.map((one) => (one.effect === "deadline" ? one.due_at : null)),
-      ...outboxColumns(messages),
-      ...requirementColumns(before, order),
+      order.id,
+      recordsetValue(DECIDED, [order]),
+      recordsetValue(
+        NUMBER,
+        changedNumbers(before, order).map((number) => ({ ...number, live })),
+      ),
       droppedNumbers(before, order),
-      changedRequirements(before, order).map((one) => one.check_code),
-      deadlines.map((one) => (one.effect === "wait" ? one.since : null)),
-      now,
+      recordsetValue(FIELD, changedRequirements(before, order)),
+      recordsetValue(TIMELINE_ROW, timelineRows(order, story.effects, { actor, now })),
+      recordsetValue(DEADLINE_ROW, deadlineRows(story.effects)),
+      recordsetValue(OUTBOX_ROW, outboxRows(messages)),
     ],
   });
   return order;

@@ -1,9 +1,10 @@
+import { recordset, recordsetValue } from "../../../platform/db/recordset.ts";
 import type { Queryable } from "../../../platform/db/transaction.ts";
 import { queryRows } from "../../../platform/db/transaction.ts";
 import type { IdRange } from "../../../platform/db/id-range.ts";
-import { newId } from "../../../platform/ids.ts";
 import type { Actor, Order } from "../rules/order.ts";
 import { SYSTEM_ACTOR } from "../rules/order.ts";
+import { TIMELINE_ROW, timelineInsert, timelineRows } from "./timeline-rows.ts";
 
 export interface TimelineEntry {
   readonly id: string;
@@ -45,22 +46,16 @@ export async function hasTimelineEntry(
   return (await queryRows(db, { text, values: [orderId, id] })).length === 1;
 }
 
-/** Says that a decision of the desk came too late for the order. */
+const NOTE = timelineInsert(recordset("$1", TIMELINE_ROW));
+
+/** Notes that a decision of the desk came too late for the order. */
 export async function noteSuperseded(
   tx: Queryable,
   order: Order,
   { attempt, now }: { readonly attempt: number; readonly now: Date },
 ): Promise<void> {
-  await queryRows(tx, {
-    text: `insert into orders.timeline (id, order_id, account_id, at, kind, actor, data)
-      values ($1, $2, $3, $4, 'ignored', $5, $6)`,
-    values: [
-      newId(now),
-      order.id,
-      order.account_id,
-      now,
-      JSON.stringify(SYSTEM_ACTOR),
-      JSON.stringify({ decision_superseded: true, attempt }),
-    ],
-  });
+  const data = { decision_superseded: true, attempt };
+  const note = { effect: "timeline", kind: "ignored", data } as const;
+  const rows = timelineRows(order, [note], { actor: SYSTEM_ACTOR, now });
+  await queryRows(tx, { text: NOTE, values: [recordsetValue(TIMELINE_ROW, rows)] });
 }

@@ -1,20 +1,12 @@
-import type { Pool } from "pg";
-import type { MessageContext } from "../../../messages/bus/outgoing.ts";
-import type { Queryable } from "../../../platform/db/transaction.ts";
-import { inTransaction } from "../../../platform/db/transaction.ts";
+import type { MessageWriter } from "../../../messages/bus/outgoing.ts";
 import { AppError } from "../../../platform/errors.ts";
-import type { OutboxHint } from "../../../platform/outbox/outbox-hint.ts";
+import type { CommandContext, WriteAlso } from "../../command/store/run-command.ts";
+import { runCommand } from "../../command/store/run-command.ts";
 import type { PortOutCommand } from "../rules/decide-port-out.ts";
 import { decidePortOut } from "../rules/decide-port-out.ts";
 import type { PortOut } from "../rules/port-out.ts";
-import type { PortOutWriter } from "./save-port-out.ts";
 import { savePortOut } from "./save-port-out.ts";
-import { lockPortOut, unknownPortOut } from "./read-port-out.ts";
-
-export interface PortOutContext extends MessageContext {
-  readonly pool: Pool;
-  readonly hint: OutboxHint;
-}
+import { lockPortOutOf } from "./read-port-out.ts";
 
 /** A command and when it is given. */
 export interface GivenPortOutCommand {
@@ -27,7 +19,7 @@ export interface GivenPortOutCommand {
  * @throws `invalid_state` where its status does not allow that: then nothing of it may be committed
  */
 export async function applyToPortOut(
-  writer: PortOutWriter,
+  writer: MessageWriter,
   portOut: PortOut,
   { command, now }: GivenPortOutCommand,
 ): Promise<PortOut> {
@@ -45,25 +37,18 @@ export interface PortOutAddress {
 }
 
 export interface PersonsPortOutCommand extends GivenPortOutCommand {
-  /** Written with it: the audit row. */
-  readonly also?: (tx: Queryable, before: PortOut, after: PortOut) => Promise<void>;
+  readonly also?: WriteAlso<PortOut>;
 }
 
-/** A person's command in a transaction of its own; `not_found` for another account's port-out. */
+/** Runs a person's command on a port-out; `not_found` for another account's. */
 export async function commandPortOut(
-  context: PortOutContext,
+  context: CommandContext,
   { id, accountId }: PortOutAddress,
   { also, ...given }: PersonsPortOutCommand,
 ): Promise<PortOut> {
-  const portOut = await inTransaction(context.pool, async (tx) => {
-    const locked = await lockPortOut(tx, id);
-    if (locked === null || (accountId !== null && locked.account_id !== accountId)) {
-      throw unknownPortOut();
-    }
-    const saved = await applyToPortOut({ ...context, tx }, locked, given);
-    await also?.(tx, locked, saved);
-    return saved;
+  return runCommand(context, {
+    lock: (tx) => lockPortOutOf(tx, accountId, id),
+    apply: (writer, portOut) => applyToPortOut(writer, portOut, given),
+    also,
   });
-  context.hint.poke();
-  return portOut;
 }

@@ -1,4 +1,7 @@
+import type { BoundValues } from "../../../platform/db/bound-values.ts";
+import { boundValues } from "../../../platform/db/bound-values.ts";
 import type { IdRange } from "../../../platform/db/id-range.ts";
+import { lockThenRead } from "../../../platform/db/lock-then-read.ts";
 import type { Queryable } from "../../../platform/db/transaction.ts";
 import { queryRows } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors.ts";
@@ -6,21 +9,37 @@ import type { PortOut, PortOutStatus } from "../rules/port-out.ts";
 import type { PortOutRow } from "./port-out-row.ts";
 import { PORT_OUT_COLUMNS, toPortOut } from "./port-out-row.ts";
 
+const READ = `select ${PORT_OUT_COLUMNS} from orders.port_outs p where p.id = $1 and p.account_id is not null`;
+
+const LOCK = {
+  name: "port-out",
+  lock: "select id from orders.port_outs where id = $1 and account_id is not null for update",
+  read: READ,
+};
+
 /** Locks a port-out; null where there is none that an account has. */
 export async function lockPortOut(tx: Queryable, id: string): Promise<PortOut | null> {
-  const held = await queryRows(tx, {
-    name: "port-out-lock",
-    text: "select id from orders.port_outs where id = $1 and account_id is not null for update",
-    values: [id],
-  });
-  return held.length === 0 ? null : readPortOut(tx, id);
+  const [row] = await lockThenRead<PortOutRow>(tx, LOCK, [id]);
+  return row === undefined ? null : toPortOut(row);
 }
 
-/** Read after the lock, so that the numbers are of the moment too. */
+/** Locks an account's port-out, or with null for the account any account's, or `not_found`. */
+export async function lockPortOutOf(
+  tx: Queryable,
+  accountId: string | null,
+  id: string,
+): Promise<PortOut> {
+  const portOut = await lockPortOut(tx, id);
+  if (portOut === null || (accountId !== null && portOut.account_id !== accountId)) {
+    throw unknownPortOut();
+  }
+  return portOut;
+}
+
 async function readPortOut(db: Queryable, id: string): Promise<PortOut | null> {
   const [row] = await queryRows<PortOutRow>(db, {
     name: "port-out-read",
-    text: `select ${PORT_OUT_COLUMNS} from orders.port_outs p where p.id = $1 and p.account_id is not null`,
+    text: READ,
     values: [id],
   });
   return row === undefined ? null : toPortOut(row);
@@ -40,7 +59,7 @@ export async function findPortOut(db: Queryable, accountId: string, id: string):
   return found;
 }
 
-export function unknownPortOut(): AppError {
+function unknownPortOut(): AppError {
   return new AppError("not_found", "There is no such port-out.");
 }
 
@@ -50,14 +69,14 @@ export interface PortOutFilter {
 }
 
 /** Only the filters given are in the text, so that each finds its own index. */
-function conditionsOf(filter: PortOutFilter, values: unknown[]): string {
+function conditionsOf(filter: PortOutFilter, bind: BoundValues["bind"]): string {
   const conditions: string[] = [];
   if (filter.status !== undefined) {
-    conditions.push(`and p.status = any ($${values.push(filter.status)}::text[])`);
+    conditions.push(`and p.status = any (${bind(filter.status)}::text[])`);
   }
   if (filter.phone_number !== undefined) {
     conditions.push(`and p.id in (select port_out_id from orders.port_out_numbers
-      where phone_number = $${values.push(filter.phone_number)})`);
+      where phone_number = ${bind(filter.phone_number)})`);
   }
   return conditions.join(" ");
 }
@@ -73,8 +92,8 @@ export async function listPortOuts(
   db: Queryable,
   { accountId, range, filter }: PortOutList,
 ): Promise<PortOut[]> {
-  const values: unknown[] = [accountId, range.above, range.below, range.fetch];
-  const conditions = conditionsOf(filter, values);
+  const { values, bind } = boundValues(accountId, range.above, range.below, range.fetch);
+  const conditions = conditionsOf(filter, bind);
   const rows = await queryRows<PortOutRow>(db, {
     text: `select ${PORT_OUT_COLUMNS} from orders.port_outs p
       where p.account_id = $1 and p.id > $2 and p.id < $3 ${conditions}
@@ -96,8 +115,8 @@ export async function listAnyPortOuts(
 ): Promise<PortOut[]> {
   const { account_id: accountId } = filter;
   if (accountId !== undefined) return listPortOuts(db, { accountId, range, filter });
-  const values: unknown[] = [range.above, range.below, range.fetch];
-  const conditions = conditionsOf(filter, values);
+  const { values, bind } = boundValues(range.above, range.below, range.fetch);
+  const conditions = conditionsOf(filter, bind);
   const rows = await queryRows<PortOutRow>(db, {
     text: `select ${PORT_OUT_COLUMNS} from orders.port_outs p
       where p.account_id is not null and p.id > $1 and p.id < $2 ${conditions}

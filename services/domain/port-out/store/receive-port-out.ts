@@ -1,3 +1,6 @@
+import type { MessageWriter } from "../../../messages/bus/outgoing.ts";
+import { lockThenRead } from "../../../platform/db/lock-then-read.ts";
+import { recordset, recordsetValue } from "../../../platform/db/recordset.ts";
 import type { Queryable } from "../../../platform/db/transaction.ts";
 import { queryRows } from "../../../platform/db/transaction.ts";
 import { newId, newIds } from "../../../platform/ids.ts";
@@ -8,9 +11,15 @@ import { beginPortOut, decidePortOut } from "../rules/decide-port-out.ts";
 import { findRequestFault } from "../rules/find-request-fault.ts";
 import { applyToPortOut } from "./port-out-commands.ts";
 import { answerTask } from "../rules/port-out-messages.ts";
+import {
+  PORT_OUT_NUMBER_ROW,
+  PORT_OUT_ROW,
+  portOutInsert,
+  portOutNumberInsert,
+  portOutNumberRows,
+} from "./port-out-inserts.ts";
 import type { PortOutRow } from "./port-out-row.ts";
 import { PORT_OUT_COLUMNS, toPortOut } from "./port-out-row.ts";
-import type { PortOutWriter } from "./save-port-out.ts";
 import { savePortOut } from "./save-port-out.ts";
 import type { PortOut } from "../rules/port-out.ts";
 
@@ -31,20 +40,19 @@ export interface PortOutRequest extends PortOutRef {
   readonly pin_matches: boolean | null;
 }
 
+const LOCK_REF = {
+  name: "port-outs-of-ref",
+  lock: `select id from orders.port_outs where provider = $1 and port_out_ref = $2 order by id for update`,
+  read: `select ${PORT_OUT_COLUMNS} from orders.port_outs p
+    where p.provider = $1 and p.port_out_ref = $2 and p.account_id is not null order by p.id`,
+};
+
 /** Locks all records of the reference, one per account, in their order. */
-export async function lockPortOutsOf(tx: Queryable, ref: PortOutRef): Promise<PortOut[]> {
-  const values = [ref.provider, ref.port_out_ref];
-  await queryRows(tx, {
-    name: "port-outs-lock-ref",
-    text: `select id from orders.port_outs where provider = $1 and port_out_ref = $2 order by id for update`,
-    values,
-  });
-  const rows = await queryRows<PortOutRow>(tx, {
-    name: "port-outs-of-ref",
-    text: `select ${PORT_OUT_COLUMNS} from orders.port_outs p
-      where p.provider = $1 and p.port_out_ref = $2 and p.account_id is not null order by p.id`,
-    values,
-  });
+export async function lockPortOutsOf(
+  tx: Queryable,
+  { provider, port_out_ref }: PortOutRef,
+): Promise<PortOut[]> {
+  const rows = await lockThenRead<PortOutRow>(tx, LOCK_REF, [provider, port_out_ref]);
   return rows.map(toPortOut);
 }
 
@@ -56,7 +64,7 @@ interface RequestTimes {
 
 /** Makes a record per account and judges it; numbers that no account has are answered without one. */
 export async function receivePortOut(
-  writer: PortOutWriter,
+  writer: MessageWriter,
   request: PortOutRequest,
   times: RequestTimes,
 ): Promise<void> {
@@ -95,7 +103,7 @@ interface AccountsPart {
 }
 
 async function openPortOut(
-  writer: PortOutWriter,
+  writer: MessageWriter,
   { request, numbers }: AccountsPart,
   { now, deadline }: RequestTimes,
 ): Promise<void> {
@@ -122,40 +130,45 @@ async function openPortOut(
   await savePortOut(writer, { portOut: judged.portOut, effects }, now);
 }
 
+const ANSWER_UNKNOWN = `with answered as (
+    ${portOutInsert(recordset("$1", PORT_OUT_ROW))}
+    on conflict (provider, port_out_ref, account_id) do update set updated_at = excluded.updated_at
+    returning id, account_id
+  ), numbers as (
+    ${portOutNumberInsert("answered", recordset("$2", PORT_OUT_NUMBER_ROW))}
+    on conflict (port_out_id, phone_number) do nothing
+  )
+  select id from answered`;
+
 /** One row per reference, of no account: it holds what is answered, and nobody sees it. */
 async function answerUnknown(
-  writer: PortOutWriter,
+  writer: MessageWriter,
   request: PortOutRequest,
   now: Date,
 ): Promise<void> {
   const [newRowId = "", messageId = ""] = newIds(now, 2);
-  const decision = { by: "system", at: now, code: "number_not_on_account", reason: null };
+  const numbers = request.phone_numbers.map((phone_number) => ({
+    phone_number,
+    ported_out_at: null,
+  }));
+  const answer = {
+    ...request,
+    id: newRowId,
+    account_id: null,
+    status: "rejected",
+    foc_actual: request.foc_at,
+    decision_deadline: null,
+    decision: { by: "system", at: now, code: "number_not_on_account", reason: null },
+    event_sequence: 0,
+    created_at: now,
+    updated_at: now,
+  };
   const [row] = await queryRows<{ id: string }>(writer.tx, {
     name: "port-out-unknown",
-    text: `with answered as (
-        insert into orders.port_outs (id, account_id, provider, port_out_ref, status, gaining_carrier,
-          requested_foc, foc_actual, decision, provider_status, created_at, updated_at)
-        values ($1, null, $2, $3, 'rejected', $4, $5, $6, $7, $8, $9, $9)
-        on conflict (provider, port_out_ref, account_id) do update set updated_at = excluded.updated_at
-        returning id
-      ), numbers as (
-        insert into orders.port_out_numbers (port_out_id, position, account_id, phone_number, open)
-        select answered.id, u.nth, null, u.phone_number, false
-        from answered, unnest($10::text[]) with ordinality u (phone_number, nth)
-        on conflict (port_out_id, phone_number) do nothing
-      )
-      select id from answered`,
+    text: ANSWER_UNKNOWN,
     values: [
-      newRowId,
-      request.provider,
-      request.port_out_ref,
-      request.gaining_carrier,
-      request.requested_foc,
-      request.foc_at,
-      JSON.stringify(decision),
-      request.provider_status,
-      now,
-      request.phone_numbers,
+      recordsetValue(PORT_OUT_ROW, [answer]),
+      recordsetValue(PORT_OUT_NUMBER_ROW, portOutNumberRows(numbers, false)),
     ],
   });
   const answered = {

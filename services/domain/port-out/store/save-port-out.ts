@@ -1,48 +1,41 @@
-import type { MessageContext, OutgoingMessage } from "../../../messages/bus/outgoing.ts";
-import type { Queryable } from "../../../platform/db/transaction.ts";
+import type { MessageWriter, OutgoingMessage } from "../../../messages/bus/outgoing.ts";
+import { recordset, recordsetValue } from "../../../platform/db/recordset.ts";
 import { queryRows } from "../../../platform/db/transaction.ts";
-import { outboxColumns, outboxInsert } from "../../../platform/outbox/outbox.ts";
+import { OUTBOX_ROW, outboxInsert, outboxRows } from "../../../platform/outbox/outbox.ts";
+import type { DeadlineRow } from "../../deadline/store/write-deadlines.ts";
+import { DEADLINE_ROW, deadlineWrites } from "../../deadline/store/write-deadlines.ts";
 import { letNumbersGo, lockOwnedNumbers, markNumbers } from "../../number/store/leaving-numbers.ts";
 import { portedOutMessage } from "../../number/rules/ported-out-message.ts";
+import {
+  PORT_OUT_NUMBER_ROW,
+  PORT_OUT_ROW,
+  portOutInsert,
+  portOutNumberInsert,
+  portOutNumberRows,
+} from "./port-out-inserts.ts";
 import type { PortOutStory } from "../rules/decide-port-out.ts";
 import type { PortOut } from "../rules/port-out.ts";
 import { portOutMessages } from "../rules/port-out-messages.ts";
 import { isOpenPortOut } from "../rules/port-out-transitions.ts";
 
-/** A transaction that may write messages. */
-export interface PortOutWriter extends MessageContext {
-  readonly tx: Queryable;
-}
-
 /** The row, its numbers, its deadline and the outbox. */
 const SAVE = `with saved as (
-    insert into orders.port_outs (id, account_id, provider, port_out_ref, status, gaining_carrier, requested_foc,
-      foc_actual, decision_deadline, decision, provider_status, event_sequence, created_at, updated_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+    ${portOutInsert(recordset("$1", PORT_OUT_ROW))}
     on conflict (id) do update set status = excluded.status, foc_actual = excluded.foc_actual,
       decision_deadline = excluded.decision_deadline, decision = excluded.decision,
       provider_status = excluded.provider_status, event_sequence = excluded.event_sequence,
       updated_at = excluded.updated_at
-    returning id
+    returning id, account_id
   ), numbers as (
-    insert into orders.port_out_numbers (port_out_id, position, account_id, phone_number, open, ported_out_at)
-    select saved.id, u.nth, $2, u.phone_number, $15 and u.ported_out_at is null, u.ported_out_at
-    from saved, unnest($16::text[], $17::timestamptz[]) with ordinality u (phone_number, ported_out_at, nth)
+    ${portOutNumberInsert("saved", recordset("$2", PORT_OUT_NUMBER_ROW))}
     on conflict (port_out_id, phone_number) do update
       set open = excluded.open, ported_out_at = excluded.ported_out_at
-  ), cleared as (
-    delete from orders.deadlines where $18 and $19::timestamptz is null and kind = 'port_out'
-      and subject_id = $1::text
-  ), due as (
-    insert into orders.deadlines (kind, subject_id, due_at)
-    select 'port_out', $1::text, $19 where $19::timestamptz is not null
-    on conflict (kind, subject_id) do update set due_at = excluded.due_at
-  )
-  ${outboxInsert(20)}`;
+  ), ${deadlineWrites(recordset("$3", DEADLINE_ROW), "(select id from saved)")}
+  ${outboxInsert(recordset("$4", OUTBOX_ROW))}`;
 
 /** Writes what a decision made of a new or locked port-out, with all its messages; returns it as it now is. */
 export async function savePortOut(
-  writer: PortOutWriter,
+  writer: MessageWriter,
   story: PortOutStory,
   now: Date,
 ): Promise<PortOut> {
@@ -54,34 +47,25 @@ export async function savePortOut(
     name: "port-out-save",
     text: SAVE,
     values: [
-      portOut.id,
-      portOut.account_id,
-      portOut.provider,
-      portOut.port_out_ref,
-      portOut.status,
-      portOut.gaining_carrier,
-      portOut.requested_foc,
-      portOut.foc_actual,
-      portOut.decision_deadline,
-      portOut.decision === null ? null : JSON.stringify(portOut.decision),
-      portOut.provider_status,
-      portOut.event_sequence,
-      portOut.created_at,
-      portOut.updated_at,
-      isOpenPortOut(portOut.status),
-      portOut.numbers.map((number) => number.phone_number),
-      portOut.numbers.map((number) => number.ported_out_at),
-      deadline !== undefined,
-      deadline?.due_at ?? null,
-      ...outboxColumns([...messages, ...left]),
+      recordsetValue(PORT_OUT_ROW, [portOut]),
+      recordsetValue(
+        PORT_OUT_NUMBER_ROW,
+        portOutNumberRows(portOut.numbers, isOpenPortOut(portOut.status)),
+      ),
+      recordsetValue(DEADLINE_ROW, deadline === undefined ? [] : [deadlineRow(deadline)]),
+      recordsetValue(OUTBOX_ROW, outboxRows([...messages, ...left])),
     ],
   });
   return portOut;
 }
 
+function deadlineRow({ due_at }: { readonly due_at: Date | null }): DeadlineRow {
+  return { kind: "port_out", due_at, since: null };
+}
+
 /** What becomes of the account's numbers; the messages of those that leave. */
 async function moveNumbers(
-  writer: PortOutWriter,
+  writer: MessageWriter,
   { portOut, effects }: PortOutStory,
   now: Date,
 ): Promise<OutgoingMessage[]> {

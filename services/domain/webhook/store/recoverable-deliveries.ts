@@ -1,16 +1,12 @@
-import { EVENT_TYPES, overridesEndpoints } from "../../../messages/events.ts";
+import { isOverriding } from "./overrides-endpoints.ts";
 import { matches } from "./delivery-targets.ts";
 
 /** The consumer that makes deliveries of events; what it has not seen yet is not missing. */
 export const FAN_OUT_CONSUMER = "webhook-sender";
 
-const OVERRIDING = EVENT_TYPES.filter(overridesEndpoints)
-  .map((type) => `'${type}'`)
-  .join(", ");
-
 /** The columns of events that `recoverableOf` asks for, of an `events.log l`. */
 export const RECOVERABLE_COLUMNS = `l.id, l.account_id, l.type, l.order_id, l.created_at as at, l.seq,
-  l.type in (${OVERRIDING}) as overrides`;
+  ${isOverriding("l.type")} as overrides`;
 
 export interface RecoverableParts {
   /** The name of the expression with the events. */

@@ -1,29 +1,38 @@
 import type { Queryable } from "../../../platform/db/transaction.ts";
 import { queryRows } from "../../../platform/db/transaction.ts";
-import type { DeadlineKind, DueKind } from "../../../domain/deadline/deadline.ts";
+import type { DueKind } from "../../../domain/deadline/deadline.ts";
 
-/** A deadline of an order. */
-export interface Deadline {
-  readonly kind: DeadlineKind;
+export interface Deadline<K extends string = string> {
+  readonly kind: K;
+  /** The id of the order or the port-out. */
   readonly subject_id: string;
   /** When it was due, or since when was waited. */
   readonly at: Date;
 }
 
+/** Names a deadline: one per kind and subject. */
+export type DeadlineKey = Pick<Deadline, "kind" | "subject_id">;
+
 /**
- * Orders are locked, not deadlines: whoever writes a deadline holds its order's lock, and two locks in the other order
- * would meet in a deadlock. What another process holds is passed over.
+ * Subjects are locked, not deadlines: whoever writes a deadline holds its subject's lock, and two locks in the other
+ * order would meet in a deadlock. What another process holds is passed over.
  */
-const LOCK_DUE = `select due.kind, due.subject_id
+const lockDue = (table: string): string => `select due.kind, due.subject_id
   from unnest($1::text[], $2::timestamptz[]) k (kind, until)
   cross join lateral (
     select d.kind, d.subject_id
-    from orders.deadlines d join orders.porting_orders o on o.id = d.subject_id::uuid
+    from orders.deadlines d join ${table} s on s.id = d.subject_id::uuid
     where d.kind = k.kind and coalesce(d.due_at, d.since) <= k.until
       and (d.kind, d.subject_id) not in (select * from unnest($4::text[], $5::text[]))
     order by coalesce(d.due_at, d.since) limit $3
-    for update of o skip locked
+    for update of s skip locked
   ) due`;
+
+/** Where what has deadlines lies, with the statement that locks it. */
+const LOCK_DUE = {
+  orders: { name: "deadlines-lock-orders", text: lockDue("orders.porting_orders") },
+  port_outs: { name: "deadlines-lock-port-outs", text: lockDue("orders.port_outs") },
+} as const;
 
 /** Under the locks, a look at what is there now: a deadline that was moved or taken meanwhile is not. */
 const TAKE = `delete from orders.deadlines d
@@ -33,30 +42,27 @@ const TAKE = `delete from orders.deadlines d
     and coalesce(d.due_at, d.since) <= k.until
   returning d.kind, d.subject_id, coalesce(d.due_at, d.since) as at`;
 
-/** Names a deadline: one per kind and order. */
-export type DeadlineKey = Pick<Deadline, "kind" | "subject_id">;
-
-export interface TakeOptions {
-  readonly due: readonly DueKind[];
+export interface TakeOptions<K extends string> {
+  readonly subjects: keyof typeof LOCK_DUE;
+  readonly due: readonly DueKind<K>[];
   /** At most so many of each kind. */
   readonly limit: number;
   /** Those that are left alone for now. */
   readonly except: readonly DeadlineKey[];
 }
 
-/** Takes due deadlines, in the transaction of what they bring about, with the locks of their orders. */
-export async function takeDueDeadlines(
+/** Takes due deadlines, in the transaction of what they bring about, with the locks of their subjects. */
+export async function takeDueDeadlines<K extends string>(
   tx: Queryable,
-  { due, limit, except }: TakeOptions,
-): Promise<Deadline[]> {
+  { subjects, due, limit, except }: TakeOptions<K>,
+): Promise<Deadline<K>[]> {
   const kinds = [due.map((one) => one.kind), due.map((one) => one.until)];
   const locked = await queryRows<DeadlineKey>(tx, {
-    name: "deadlines-lock",
-    text: LOCK_DUE,
+    ...LOCK_DUE[subjects],
     values: [...kinds, limit, except.map((one) => one.kind), except.map((one) => one.subject_id)],
   });
   if (locked.length === 0) return [];
-  return queryRows<Deadline>(tx, {
+  return queryRows<Deadline<K>>(tx, {
     name: "deadlines-take",
     text: TAKE,
     values: [...kinds, locked.map((one) => one.kind), locked.map((one) => one.subject_id)],

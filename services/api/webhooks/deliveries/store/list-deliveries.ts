@@ -1,5 +1,7 @@
 import type { EventType } from "../../../../messages/events.ts";
 import { EVENT_TYPES } from "../../../../messages/events.ts";
+import type { BoundValues } from "../../../../platform/db/bound-values.ts";
+import { boundValues } from "../../../../platform/db/bound-values.ts";
 import type { IdRange } from "../../../../platform/db/id-range.ts";
 import { instantOf } from "../../../../platform/db/id-range.ts";
 import type { Queryable } from "../../../../platform/db/transaction.ts";
@@ -29,8 +31,7 @@ export interface DeliveryList {
 /** An account's deliveries in a range of ids that fit every given filter, in scan order. */
 export async function listDeliveries(db: Queryable, list: DeliveryList): Promise<Delivery[]> {
   const { direction } = list.range;
-  const values: unknown[] = [];
-  const bind: Bind = (value) => `$${values.push(value)}`;
+  const { values, bind } = boundValues();
   const rows = await queryRows<DeliveryRow>(db, {
     text: `select ${DELIVERY_COLUMNS} from (${pageOf(list, bind)}) d ${DELIVERY_BODY}
       order by d.id ${direction}`,
@@ -39,8 +40,7 @@ export async function listDeliveries(db: Queryable, list: DeliveryList): Promise
   return rows.map(toDelivery);
 }
 
-/** Adds a value to the statement's; its name there. */
-type Bind = (value: unknown) => string;
+type Bind = BoundValues["bind"];
 
 /**
  * A page's rows. Those of an endpoint and a type are looked for by their ids, which its index has, with the type: where

@@ -1,3 +1,5 @@
+import type { Columns } from "../../../../platform/db/recordset.ts";
+import { recordset, recordsetValue } from "../../../../platform/db/recordset.ts";
 import type { Queryable } from "../../../../platform/db/transaction.ts";
 import { queryRows } from "../../../../platform/db/transaction.ts";
 import { AppError } from "../../../../platform/errors.ts";
@@ -32,9 +34,19 @@ const LOCK_ACCOUNT = "select id from accounts.accounts where id = $1 for no key 
 const COUNT = `select count(*) as endpoints from webhooks.endpoints
   where account_id = $1 and deleted_at is null`;
 
+const SETTINGS = {
+  url: "text",
+  description: "text",
+  enabled_events: "text[]",
+  active: "boolean",
+  max_per_second: "integer",
+} as const satisfies Columns;
+
 const INSERT = `insert into webhooks.endpoints (id, account_id, url, description, enabled_events, active,
     max_per_second, paused_by, signing_secret, secret_key_id, created_at, updated_at)
-  values ($1, $2, $3, $4, $5, $6, $7, case when $6 then null else 'customer' end, $8, $9, $10, $10)`;
+  select $1, $2, u.url, u.description, u.enabled_events, u.active, u.max_per_second,
+    case when u.active then null else 'customer' end, $3, $4, $5, $5
+  from ${recordset("$6", SETTINGS)}`;
 
 /**
  * A new endpoint and its secret, which is shown this once. Belongs into a transaction: creations of one account go one
@@ -55,22 +67,10 @@ export async function createEndpoint(
   const id = newId(now);
   const secret = newSigningSecret();
   const sealed = box.seal(secret, id);
-  const { url, description, enabled_events, active, max_per_second } = settings;
   await queryRows(tx, {
     name: "endpoint-insert",
     text: INSERT,
-    values: [
-      id,
-      accountId,
-      url,
-      description,
-      enabled_events,
-      active,
-      max_per_second,
-      sealed.bytes,
-      sealed.keyId,
-      now,
-    ],
+    values: [id, accountId, sealed.bytes, sealed.keyId, now, recordsetValue(SETTINGS, [settings])],
   });
   return { endpoint: await findEndpoint(tx, { accountId, id }), secret };
 }
@@ -136,16 +136,23 @@ export async function hasEndpoint(
 
 const LOCK = `${FIND} for update of e`;
 
+const CHANGED = {
+  ...SETTINGS,
+  paused_by: "text",
+  paused_reason: "text",
+} as const satisfies Columns;
+
 const UPDATE = `with changed as (
-    update webhooks.endpoints set url = $2, description = $3, enabled_events = $4, active = $5,
-      max_per_second = $6, paused_by = $7, paused_reason = $8, updated_at = $9,
-      resumed_at = case when $10 then $9 else resumed_at end
-    where id = $1 returning id
+    update webhooks.endpoints e set url = u.url, description = u.description, enabled_events = u.enabled_events,
+      active = u.active, max_per_second = u.max_per_second, paused_by = u.paused_by,
+      paused_reason = u.paused_reason, updated_at = $2, resumed_at = case when $3 then $2 else e.resumed_at end
+    from ${recordset("$5", CHANGED)}
+    where e.id = $1 returning e.id
   ), healed as (
     update webhooks.endpoint_health set consecutive_failures = 0, failed_deliveries = 0, first_failed_at = null,
       last_failed_at = null
-    where endpoint_id = $1 and $10::boolean
-  ), skipped as (${settleWaiting("skipped", "$9")} and $11::boolean)
+    where endpoint_id = $1 and $3::boolean
+  ), skipped as (${settleWaiting("skipped", "$2")} and $4::boolean)
   select id from changed`;
 
 /** Changes an endpoint in a transaction. Where it is paused, what waits for it is skipped. @throws `not_found` */
@@ -166,19 +173,7 @@ export async function updateEndpoint(
   await queryRows(tx, {
     name: "endpoint-update",
     text: UPDATE,
-    values: [
-      endpoint.id,
-      endpoint.url,
-      endpoint.description,
-      endpoint.enabled_events,
-      endpoint.active,
-      endpoint.max_per_second,
-      endpoint.paused_by,
-      endpoint.paused_reason,
-      now,
-      resumed,
-      paused,
-    ],
+    values: [endpoint.id, now, resumed, paused, recordsetValue(CHANGED, [endpoint])],
   });
   return endpoint;
 }

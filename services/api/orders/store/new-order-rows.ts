@@ -1,0 +1,136 @@
+import type { MessageContext, OutgoingMessage } from "../../../messages/bus/outgoing.ts";
+import type { Columns, RowOf } from "../../../platform/db/recordset.ts";
+import { OUTBOX_ROW, outboxRows } from "../../../platform/outbox/outbox.ts";
+import { askedOf } from "../../../domain/requirement/rules/asked-requirement.ts";
+import { creationEffects } from "../creation-effects.ts";
+import type { Effect } from "../../../domain/order/rules/effects.ts";
+import type { Actor, Order } from "../../../domain/order/rules/order.ts";
+import { TIMELINE_ROW, timelineRows } from "../../../domain/order/store/timeline-rows.ts";
+import { orderMessages } from "../../../domain/order/rules/order-messages.ts";
+
+/** The orders of one request, all or none of which are created. */
+export interface OrderBatch {
+  readonly orders: readonly Order[];
+  /** The numbers as the request named them, which faults point into. */
+  readonly requested: readonly string[];
+  readonly actor: Actor;
+  readonly now: Date;
+}
+
+/** In the rows of all these, `request` is the request's place among those that are created together. */
+export const NEW_ORDER = {
+  request: "integer",
+  id: "uuid",
+  account_id: "uuid",
+  batch_id: "uuid",
+  status: "text",
+  provider: "text",
+  country_code: "text",
+  number_type: "text",
+  losing_carrier: "text",
+  customer_reference: "text",
+  webhook_url: "text",
+  requirements_status: "boolean",
+  foc_requested: "text",
+  event_sequence: "integer",
+  created_at: "timestamptz",
+} as const satisfies Columns;
+
+export const NEW_NUMBER = {
+  request: "integer",
+  order_id: "uuid",
+  position: "smallint",
+  account_id: "uuid",
+  phone_number: "text",
+} as const satisfies Columns;
+
+/** What all new orders of a kind ask for. */
+export const ASKED = {
+  country_code: "text",
+  number_type: "text",
+  items: "jsonb",
+} as const satisfies Columns;
+
+export const NEW_ENTRY = { request: "integer", ...TIMELINE_ROW } as const satisfies Columns;
+
+export const NEW_MESSAGE = { request: "integer", ...OUTBOX_ROW } as const satisfies Columns;
+
+/** What the creation of some requests' orders writes. */
+export interface NewOrderRows {
+  readonly orders: readonly RowOf<typeof NEW_ORDER>[];
+  readonly numbers: readonly RowOf<typeof NEW_NUMBER>[];
+  readonly asked: readonly RowOf<typeof ASKED>[];
+  readonly timeline: readonly RowOf<typeof NEW_ENTRY>[];
+  readonly messages: readonly RowOf<typeof NEW_MESSAGE>[];
+}
+
+/** An order with all that its creation writes. */
+interface NewOrder {
+  readonly request: number;
+  readonly order: Order;
+  readonly actor: Actor;
+  readonly now: Date;
+  readonly effects: readonly Effect[];
+  readonly messages: readonly OutgoingMessage[];
+}
+
+export function newOrderRows(
+  context: MessageContext,
+  batches: readonly OrderBatch[],
+): NewOrderRows {
+  const created = batches.flatMap((batch, request) => newOrdersOf(context, batch, request));
+  return {
+    orders: created.map(({ request, order }) => ({ ...order, request })),
+    numbers: created.flatMap(numberRows),
+    asked: askedRows(created),
+    timeline: created.flatMap(({ request, order, effects, actor, now }) =>
+      timelineRows(order, effects, { actor, now }).map((entry) => ({ ...entry, request })),
+    ),
+    messages: messageRows(created),
+  };
+}
+
+function newOrdersOf(
+  context: MessageContext,
+  { orders, actor, now }: OrderBatch,
+  request: number,
+): NewOrder[] {
+  const effects = creationEffects(orders);
+  return orders.map((order, n) => {
+    const story = { order, effects: effects[n] ?? [] };
+    const { messages, eventSequence } = orderMessages(context, story, now);
+    const numbered = { ...order, event_sequence: eventSequence };
+    return { request, actor, now, ...story, order: numbered, messages };
+  });
+}
+
+function numberRows({ request, order }: NewOrder): RowOf<typeof NEW_NUMBER>[] {
+  return order.numbers.map(({ phone_number }, n) => ({
+    request,
+    order_id: order.id,
+    position: n + 1,
+    account_id: order.account_id,
+    phone_number,
+  }));
+}
+
+/** New orders of one kind ask for the same: it is sent once. */
+function askedRows(created: readonly NewOrder[]): RowOf<typeof ASKED>[] {
+  const kinds = new Map(
+    created.map(({ order }) => [`${order.country_code} ${order.number_type}`, order]),
+  );
+  return [...kinds.values()].map(({ country_code, number_type, requirements }) => ({
+    country_code,
+    number_type,
+    items: requirements.map(askedOf),
+  }));
+}
+
+/** Made of all messages at once, which are written in this order. */
+function messageRows(created: readonly NewOrder[]): RowOf<typeof NEW_MESSAGE>[] {
+  const requests = created.flatMap(({ request, messages }) => messages.map(() => request));
+  return outboxRows(created.flatMap(({ messages }) => messages)).map((row, n) => ({
+    ...row,
+    request: requests[n] ?? 0,
+  }));
+}

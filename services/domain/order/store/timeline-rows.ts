@@ -1,0 +1,35 @@
+import type { Columns, RowOf } from "../../../platform/db/recordset.ts";
+import { insertInto } from "../../../platform/db/recordset.ts";
+import { newIds } from "../../../platform/ids.ts";
+import type { DecisionContext, Effect } from "../rules/effects.ts";
+import type { Order } from "../rules/order.ts";
+
+/** A timeline entry as statements take it. */
+export const TIMELINE_ROW = {
+  id: "uuid",
+  order_id: "uuid",
+  account_id: "uuid",
+  at: "timestamptz",
+  kind: "text",
+  actor: "jsonb",
+  data: "jsonb",
+} as const satisfies Columns;
+
+export type TimelineRow = RowOf<typeof TIMELINE_ROW>;
+
+/** The insert of `rows`, a recordset with the columns of `TIMELINE_ROW`; those that meet `condition`. */
+export function timelineInsert(rows: string, condition = "true"): string {
+  return `${insertInto("orders.timeline", TIMELINE_ROW, rows)} where ${condition}`;
+}
+
+/** The entries among an order's effects, in their order. */
+export function timelineRows(
+  order: Pick<Order, "id" | "account_id">,
+  effects: readonly Effect[],
+  { actor, now }: DecisionContext,
+): TimelineRow[] {
+  const entries = effects.filter((effect) => effect.effect === "timeline");
+  const ids = newIds(now, entries.length);
+  const shared = { order_id: order.id, account_id: order.account_id, at: now, actor };
+  return entries.map(({ kind, data }, n) => ({ id: ids[n] ?? "", ...shared, kind, data }));
+}

@@ -1,0 +1,32 @@
+import type { WaitSpans } from "../../domain/deadline/deadline.ts";
+import { dueKinds } from "../../domain/deadline/deadline.ts";
+import { SYSTEM_ACTOR } from "../../domain/order/rules/order.ts";
+import { applyToOrder } from "../../domain/order/store/order-commands.ts";
+import { lockOrders } from "../../domain/order/store/read-order.ts";
+import type { TakeBatch } from "./deadline-runner.ts";
+import { takeDueDeadlines } from "./store/take-due-deadlines.ts";
+
+/** Of each kind in one transaction: enough to make its commit cheap, few enough to hold no order for long. */
+const BATCH = 50;
+
+/** What the clock brings about with orders: each kind of deadline is a command of its own. */
+export function orderDeadlines(spans: WaitSpans): TakeBatch {
+  return async (writer, { now, except, onBegin }) => {
+    const due = dueKinds(now, spans);
+    const options = { subjects: "orders", due, limit: BATCH, except } as const;
+    const taken = await takeDueDeadlines(writer.tx, options);
+    if (taken.length === 0) return 0;
+    const ids = [...new Set(taken.map((one) => one.subject_id))];
+    const orders = new Map((await lockOrders(writer.tx, ids)).map((order) => [order.id, order]));
+    for (const deadline of taken) {
+      const { kind, subject_id, at } = deadline;
+      onBegin(deadline);
+      const order = orders.get(subject_id);
+      if (order === undefined || order.deleted_at !== null) continue;
+      const given = { command: { command: kind, at }, actor: SYSTEM_ACTOR, now };
+      // An order may have two deadlines in one batch: the second meets what the first made of it.
+      orders.set(subject_id, await applyToOrder(writer, order, given));
+    }
+    return taken.length;
+  };
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from "@jest/globals";
+import { arrayParameters, columnArrays, unnested } from "./column-arrays.ts";
+import { boundValues } from "./bound-values.ts";
+import type { Columns } from "./recordset.ts";
+import { insertInto, recordset, recordsetValue } from "./recordset.ts";
+
+const AT = new Date("2026-11-02T09:00:00.007Z");
+const ROW = { id: "uuid", at: "timestamptz", data: "jsonb", key: "bytea" } as const;
+
+describe("rows as one parameter", () => {
+  it("are a table with the columns' names and types", () => {
+    expect(recordset("$3", ROW)).toBe(
+      "jsonb_to_recordset($3::jsonb) as u (id uuid, at timestamptz, data jsonb, key bytea)",
+    );
+  });
+
+  it("keep the millisecond, and bytes as Postgres reads them; what is no column is left out", () => {
+    const row = {
+      id: "1",
+      at: AT,
+      data: { b: [null], a: "é" },
+      key: Buffer.from("\0\xff", "latin1"),
+    };
+    expect(recordsetValue(ROW, [{ ...row, other: "left out" } as typeof row])).toBe(
+      String.raw`[{"id":"1","at":"2026-11-02T09:00:00.007Z","data":{"b":[null],"a":"é"},"key":"\\x00ff"}]`,
+    );
+  });
+
+  it("have null for what is not there", () => {
+    const nothing = { id: null, at: null, data: null, key: null };
+    expect(JSON.parse(recordsetValue(ROW, [nothing]))).toEqual([nothing]);
+  });
+
+  it("are inserted column by column", () => {
+    const { id, at } = ROW;
+    expect(insertInto("a.b", { id, at }, "rows u").replaceAll(/\s+/g, " ")).toBe(
+      "insert into a.b (id, at) select u.id, u.at from rows u",
+    );
+  });
+});
+
+describe("rows as one array per column", () => {
+  const columns = { id: "uuid", at: "timestamptz" } as const satisfies Columns;
+
+  it("are the last parameters, each under its column's name", () => {
+    expect(arrayParameters(columns, 3)).toEqual({ id: "$3::uuid[]", at: "$4::timestamptz[]" });
+    expect(columnArrays(columns, [{ id: "1", at: AT }])).toEqual([
+      ["1"],
+      ["2026-11-02T09:00:00.007Z"],
+    ]);
+  });
+
+  it("are a table again", () => {
+    expect(unnested({ id: "$3::uuid[]", at: "$4::timestamptz[]" })).toBe(
+      "unnest($3::uuid[], $4::timestamptz[]) as u (id, at)",
+    );
+  });
+
+  it("may be ten parameters with those in front of them, and no more", () => {
+    expect(arrayParameters(columns, 9)).toMatchObject({ at: "$10::timestamptz[]" });
+    expect(() => arrayParameters(columns, 10)).toThrow("at most 10 parameters");
+  });
+});
+
+describe("values that are bound as they are named", () => {
+  it("follow those that the text numbers itself", () => {
+    const { values, bind } = boundValues("a", "b");
+    expect([bind("c"), bind(null)]).toEqual(["$3", "$4"]);
+    expect(values).toEqual(["a", "b", "c", null]);
+  });
+});

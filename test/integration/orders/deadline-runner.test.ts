@@ -1,0 +1,107 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import type pg from "pg";
+import type {
+  DueBatch,
+  TakeBatch,
+} from "../../../services/order-lifecycle/deadlines/deadline-runner.ts";
+import { startDeadlineRunner } from "../../../services/order-lifecycle/deadlines/deadline-runner.ts";
+import { orderDeadlines } from "../../../services/order-lifecycle/deadlines/order-deadlines.ts";
+import { systemClock } from "../../../services/platform/clock.ts";
+import { AppError } from "../../../services/platform/errors.ts";
+import { newId } from "../../../services/platform/ids.ts";
+import { createLogger } from "../../../services/platform/logger.ts";
+import type { Periodic } from "../../../services/platform/periodic.ts";
+import { eventually } from "../../support/eventually.ts";
+import { openTestPool } from "../../support/stack/test-pool.ts";
+
+const BROKEN = { kind: "broken", subject_id: "one" };
+const NEVER = { rejection_expiry: 0, foc_grace: 0, carrier_silence: 0 };
+
+const log = createLogger("test", "silent");
+
+let pool: pg.Pool;
+let runner: Periodic;
+let order: string;
+
+beforeAll(async () => {
+  pool = await openTestPool();
+});
+
+beforeEach(async () => {
+  order = newId(new Date());
+  await pool.query(
+    `with asked as (
+      insert into orders.requirement_profiles (id, items) values (orders.requirement_profile_id('[]'), '[]')
+      on conflict (id) do update set items = excluded.items returning id
+    ), draft as (
+      insert into orders.porting_orders (id, account_id, batch_id, status, provider, country_code, number_type,
+        created_at, updated_at, requirement_profile_id)
+      select $1, $1, $1, 'draft', 'sandbox', 'US', 'local', now(), now(), id from asked
+    ), numbered as (
+      insert into orders.order_numbers (order_id, position, account_id, phone_number)
+      values ($1, 1, $1, '+12125551234')
+    )
+    insert into orders.deadlines (kind, subject_id, since) values ('draft_expiry', $1::text, now() - interval '1 hour')`,
+    [order],
+  );
+});
+
+afterEach(async () => {
+  await runner.stop();
+});
+
+function start(...takers: readonly TakeBatch[]): void {
+  const codec = { encode: () => Buffer.from("message") };
+  const hint = { poke: () => undefined };
+  const bus = { pool, hint, codec, topicPrefix: "", clock: systemClock, log };
+  const drafts = orderDeadlines({ ...NEVER, draft_expiry: 1_000 });
+  runner = startDeadlineRunner(bus, { pollMs: 20, takers: [...takers, drafts] });
+}
+
+async function expectExpired(): Promise<void> {
+  await eventually(async () => {
+    const { rows } = await pool.query(
+      `select o.deleted_at is not null as deleted,
+        exists (select from orders.deadlines d where d.subject_id = o.id::text) as waits
+      from orders.porting_orders o where o.id = $1`,
+      [order],
+    );
+    expect(rows).toEqual([{ deleted: true, waits: false }]);
+  });
+}
+
+describe("the deadline runner", () => {
+  it("puts a deadline off whose handler fails, and takes the others", async () => {
+    const batches: DueBatch["except"][] = [];
+    start((_writer, { except, onBegin }) => {
+      batches.push(except);
+      if (except.length > 0) return Promise.resolve(0);
+      onBegin(BROKEN);
+      return Promise.reject(new TypeError("a bug"));
+    });
+    await expectExpired();
+    await eventually(() => {
+      expect(batches.length).toBeGreaterThan(2);
+      return Promise.resolve();
+    });
+    const [first, ...later] = batches;
+    expect(first).toEqual([]);
+    for (const except of later) expect(except).toEqual([expect.objectContaining(BROKEN)]);
+  });
+
+  it("tries again where nothing can be handled now, and takes the others meanwhile", async () => {
+    let turns = 0;
+    start((_writer, { except, onBegin }) => {
+      turns += 1;
+      expect(except).toEqual([]);
+      onBegin(BROKEN);
+      const away = new AppError("database_unavailable", "away", { retryable: true });
+      return Promise.reject(away);
+    });
+    await expectExpired();
+    await eventually(() => {
+      expect(turns).toBeGreaterThan(2);
+      return Promise.resolve();
+    });
+  });
+});
