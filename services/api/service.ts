@@ -11,7 +11,6 @@ import { createDataSource } from "../platform/db/data-source.ts";
 import type { DataSource } from "typeorm";
 import { openFileStore } from "../platform/files/file-store-config.ts";
 import { createReadiness } from "../platform/health.ts";
-import type { Route } from "../platform/http/routing/route.ts";
 import { createHttpApp } from "../platform/http/routing/http-app.ts";
 import { startHttpServer } from "../platform/http/routing/http-server.ts";
 import type { Logger } from "../platform/logger.ts";
@@ -55,6 +54,7 @@ import { webhookEndpointActionRoutes } from "./webhooks/endpoints/action-routes.
 import { webhookEndpointRoutes } from "./webhooks/endpoints/routes.ts";
 import { webhookRecoveryRoutes } from "./webhooks/recoveries/routes.ts";
 import { startSweep } from "./documents/sweep-documents.ts";
+import type { CustomerRoute } from "./access/customer-routes.ts";
 
 const SERVICE = "api";
 const HOUR_MS = 3_600_000;
@@ -173,7 +173,7 @@ interface RouteParts extends ApiDeps {
   readonly config: ApiConfig;
 }
 
-function apiRoutes(parts: RouteParts): Route<AccountPrincipal>[] {
+function apiRoutes(parts: RouteParts): CustomerRoute[] {
   const { bus, box, files, links, dataSource, checkUrl, live } = parts;
   const { pool, clock } = bus;
   return [

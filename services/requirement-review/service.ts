@@ -15,7 +15,6 @@ import { createReadiness } from "../platform/health.ts";
 import { createHttpApp } from "../platform/http/routing/http-app.ts";
 import { startHttpServer } from "../platform/http/routing/http-server.ts";
 import type { DataSource } from "typeorm";
-import type { Route } from "../platform/http/routing/route.ts";
 import type { RunningConsumer } from "../platform/kafka/consumer.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { JoiningPool } from "../platform/db/joining-pool.ts";
@@ -44,6 +43,7 @@ import { reviewRoutes } from "./reviews/routes.ts";
 import { sandboxCallRoutes } from "./sandbox/call-routes.ts";
 import { sandboxCommentRoutes } from "./sandbox/comment-routes.ts";
 import { sandboxPortOutRoutes } from "./sandbox/port-out-routes.ts";
+import type { DeskRoute } from "./access/desk-routes.ts";
 
 const SERVICE = "requirement-review";
 
@@ -143,14 +143,7 @@ interface RouteParts {
   readonly config: RequirementReviewConfig;
 }
 
-function deskRoutes({
-  bus,
-  box,
-  files,
-  providers,
-  dataSource,
-  config,
-}: RouteParts): Route<OperatorPrincipal>[] {
+function deskRoutes({ bus, box, files, providers, dataSource, config }: RouteParts): DeskRoute[] {
   const { pool, clock } = bus;
   return [
     ...meRoutes(),
@@ -168,6 +161,6 @@ function deskRoutes({
   ];
 }
 
-function sandboxRoutes(bus: Bus): Route<OperatorPrincipal>[] {
+function sandboxRoutes(bus: Bus): DeskRoute[] {
   return [...sandboxPortOutRoutes(bus), ...sandboxCallRoutes(bus), ...sandboxCommentRoutes(bus)];
 }

@@ -6,11 +6,10 @@ import { documentFileName } from "../../domain/document/rules/document.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
-import { uuid } from "../../platform/http/body/fields.ts";
 import { fileReply } from "../../platform/http/routing/file-reply.ts";
-import type { Route } from "../../platform/http/routing/route.ts";
-import { routesFor } from "../../platform/http/routing/route.ts";
+import type { CustomerRoute } from "../access/customer-routes.ts";
 import type { AccountPrincipal } from "../access/principal.ts";
+import { routesFor } from "../../platform/http/routing/route.ts";
 
 export interface DocumentDeps {
   readonly pool: Queryable;
@@ -19,18 +18,13 @@ export interface DocumentDeps {
   readonly links: DocumentLinks;
 }
 
-const defineRoute = routesFor<AccountPrincipal>();
-
 /** `GET /v2/documents/{id}`: with a key, the account's own; with a link that we made, that document. */
-export function documentRoutes(deps: DocumentDeps): Route<AccountPrincipal>[] {
+export function documentRoutes(deps: DocumentDeps): CustomerRoute[] {
   const { pool, clock, files, links } = deps;
+  const { GET } = routesFor<AccountPrincipal, "link">("link");
   return [
-    defineRoute({
-      method: "GET",
-      path: "/v2/documents/:id",
-      access: "link",
-      doc: { summary: "Download a document", answers: { "200": { mediaTypes: DOCUMENT_TYPES } } },
-      params: z.strictObject({ id: uuid() }),
+    GET("/v2/documents/:id", "Download a document", {
+      answers: { 200: { mediaTypes: DOCUMENT_TYPES } },
       query: z.strictObject({ expires: z.string().optional(), signature: z.string().optional() }),
       produces: "*/*",
       opens: ({ params: { id }, query: { expires = "", signature = "" } }) =>

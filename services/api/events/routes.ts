@@ -9,31 +9,22 @@ import { AppError } from "../../platform/errors.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
 import { keyset, page, pageQuery, unknownCursor } from "../../platform/http/paging/paging.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
-import type { Route } from "../../platform/http/routing/route.ts";
-import { routesFor } from "../../platform/http/routing/route.ts";
-import type { AccountPrincipal } from "../access/principal.ts";
+import { GET, type CustomerRoute } from "../access/customer-routes.ts";
 
 export interface EventRouteDeps {
   readonly pool: Pool;
 }
 
 const PATH = "/v2/porting/events";
-const defineRoute = routesFor<AccountPrincipal>();
 
 /** `/v2/porting/events`: the feed, and one event. */
-export function eventRoutes(deps: EventRouteDeps): Route<AccountPrincipal>[] {
+export function eventRoutes(deps: EventRouteDeps): CustomerRoute[] {
   return [listRoute(deps), readRoute(deps)];
 }
 
-function listRoute({ pool }: EventRouteDeps): Route<AccountPrincipal> {
-  return defineRoute({
-    method: "GET",
-    path: PATH,
-    access: "account",
-    doc: {
-      summary: "List the events, or read on after one",
-      answers: { "200": listOf(eventAnswer) },
-    },
+function listRoute({ pool }: EventRouteDeps): CustomerRoute {
+  return GET(PATH, "List the events, or read on after one", {
+    answers: { 200: listOf(eventAnswer) },
     query: z.strictObject({
       ...pageQuery,
       type: z.array(z.enum(EVENT_TYPES)).optional(),
@@ -49,13 +40,9 @@ function listRoute({ pool }: EventRouteDeps): Route<AccountPrincipal> {
   });
 }
 
-function readRoute({ pool }: EventRouteDeps): Route<AccountPrincipal> {
-  return defineRoute({
-    method: "GET",
-    path: `${PATH}/:event_id`,
-    access: "account",
-    doc: { summary: "Read an event", answers: { "200": eventAnswer } },
-    params: z.object({ event_id: uuid() }),
+function readRoute({ pool }: EventRouteDeps): CustomerRoute {
+  return GET(`${PATH}/:event_id`, "Read an event", {
+    answers: { 200: eventAnswer },
     handle: async ({ principal, params }) => {
       const event = await findEvent(pool, principal.accountId, params.event_id);
       if (event === null) throw new AppError("not_found", "There is no such event.");

@@ -12,12 +12,9 @@ import {
 } from "../../domain/account/store/api-keys.ts";
 import { idRange } from "../../platform/db/id-range.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { uuid } from "../../platform/http/body/fields.ts";
 import { page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
 import { created, noContent } from "../../platform/http/routing/reply.ts";
-import { routesFor } from "../../platform/http/routing/route.ts";
-import type { Route } from "../../platform/http/routing/route.ts";
-import type { AccountPrincipal } from "../access/principal.ts";
+import { DELETE, GET, POST, type CustomerRoute } from "../access/customer-routes.ts";
 
 export interface ApiKeyRouteDeps {
   readonly dataSource: DataSource;
@@ -26,7 +23,6 @@ export interface ApiKeyRouteDeps {
 }
 
 const PATH = "/v2/api_keys";
-const defineRoute = routesFor<AccountPrincipal>();
 
 const apiKeyAnswer = z
   .object({
@@ -51,16 +47,13 @@ const newApiKeyAnswer = apiKeyAnswer
   .meta({ id: "NewApiKey" });
 
 /** `/v2/api_keys`: issue (the key is shown once), list, revoke. */
-export function apiKeyRoutes(deps: ApiKeyRouteDeps): Route<AccountPrincipal>[] {
+export function apiKeyRoutes(deps: ApiKeyRouteDeps): CustomerRoute[] {
   return [issueRoute(deps), listRoute(deps), revokeRoute(deps)];
 }
 
-function issueRoute({ dataSource, clock }: ApiKeyRouteDeps): Route<AccountPrincipal> {
-  return defineRoute({
-    method: "POST",
-    path: PATH,
-    access: "account",
-    doc: { summary: "Issue a key", answers: { "201": newApiKeyAnswer } },
+function issueRoute({ dataSource, clock }: ApiKeyRouteDeps): CustomerRoute {
+  return POST(PATH, "Issue a key", {
+    answers: { 201: newApiKeyAnswer },
     noStore: true,
     body: z.strictObject({ name: z.string().min(1).max(64).optional() }),
     handle: async ({ principal, body }) => {
@@ -74,12 +67,9 @@ function issueRoute({ dataSource, clock }: ApiKeyRouteDeps): Route<AccountPrinci
   });
 }
 
-function listRoute({ dataSource, pool }: ApiKeyRouteDeps): Route<AccountPrincipal> {
-  return defineRoute({
-    method: "GET",
-    path: PATH,
-    access: "account",
-    doc: { summary: "List the keys, revoked ones too", answers: { "200": listOf(apiKeyAnswer) } },
+function listRoute({ dataSource, pool }: ApiKeyRouteDeps): CustomerRoute {
+  return GET(PATH, "List the keys, revoked ones too", {
+    answers: { 200: listOf(apiKeyAnswer) },
     query: z.strictObject(pageQuery),
     handle: async (request) => {
       const { query } = request;
@@ -91,13 +81,10 @@ function listRoute({ dataSource, pool }: ApiKeyRouteDeps): Route<AccountPrincipa
   });
 }
 
-function revokeRoute({ pool, clock }: ApiKeyRouteDeps): Route<AccountPrincipal> {
-  return defineRoute({
-    method: "DELETE",
-    path: `${PATH}/:id`,
-    access: "account",
-    doc: { summary: "Revoke a key", answers: { "204": null }, refuses: ["last_active_key"] },
-    params: z.object({ id: uuid() }),
+function revokeRoute({ pool, clock }: ApiKeyRouteDeps): CustomerRoute {
+  return DELETE(`${PATH}/:id`, "Revoke a key", {
+    answers: { 204: null },
+    refuses: ["last_active_key"],
     handle: async ({ principal, params }) => {
       await revokeApiKey(pool, principal.accountId, { id: params.id, at: clock.now() });
       return noContent();

@@ -9,23 +9,17 @@ import { LOA_SLUG } from "../../domain/order/rules/decide-loa.ts";
 import { findOrder } from "../../domain/order/store/read-order.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
 import { AppError } from "../../platform/errors.ts";
-import { uuid } from "../../platform/http/body/fields.ts";
 import { fileReply } from "../../platform/http/routing/file-reply.ts";
 import { created } from "../../platform/http/routing/reply.ts";
 import type { Reply } from "../../platform/http/routing/reply.ts";
-import type { Route } from "../../platform/http/routing/route.ts";
-import { routesFor } from "../../platform/http/routing/route.ts";
 import { ownOrder } from "../orders/own-order.ts";
 import { customerActor } from "../access/customer-actor.ts";
 import type { LetterDeps } from "./sign-letter.ts";
 import { signLetter } from "./sign-letter.ts";
-import type { AccountPrincipal } from "../access/principal.ts";
+import { GET, POST, type CustomerRoute } from "../access/customer-routes.ts";
 import { signBody } from "./body.ts";
 
-const params = z.strictObject({ id: uuid() });
 const PATH = "/v2/porting_orders/:id/loa";
-
-const defineRoute = routesFor<AccountPrincipal>();
 
 const signingAnswer = z.object({
   document_id: idText(),
@@ -34,20 +28,13 @@ const signingAnswer = z.object({
 });
 
 /** The letter of authorization of an order: to read, and to sign. */
-export function loaRoutes(deps: LetterDeps): Route<AccountPrincipal>[] {
+export function loaRoutes(deps: LetterDeps): CustomerRoute[] {
   return [readRoute(deps), signRoute(deps)];
 }
 
-function readRoute(deps: LetterDeps): Route<AccountPrincipal> {
-  return defineRoute({
-    method: "GET",
-    path: PATH,
-    access: "account",
-    doc: {
-      summary: "Read the letter of authorization: the signed one, or a preview",
-      answers: { "200": { mediaTypes: DOCUMENT_TYPES } },
-    },
-    params,
+function readRoute(deps: LetterDeps): CustomerRoute {
+  return GET(PATH, "Read the letter of authorization: the signed one, or a preview", {
+    answers: { 200: { mediaTypes: DOCUMENT_TYPES } },
     find: ownOrder(deps.bus.pool),
     noStore: true,
     produces: "*/*",
@@ -60,17 +47,10 @@ function readRoute(deps: LetterDeps): Route<AccountPrincipal> {
   });
 }
 
-function signRoute(deps: LetterDeps): Route<AccountPrincipal> {
-  return defineRoute({
-    method: "POST",
-    path: `${PATH}/sign`,
-    access: "account",
-    doc: {
-      summary: "Sign the letter of authorization",
-      answers: { "201": signingAnswer },
-      refuses: ["invalid_state", "not_ready"],
-    },
-    params,
+function signRoute(deps: LetterDeps): CustomerRoute {
+  return POST(`${PATH}/sign`, "Sign the letter of authorization", {
+    answers: { 201: signingAnswer },
+    refuses: ["invalid_state", "not_ready"],
     find: ownOrder(deps.bus.pool),
     body: signBody,
     handle: async ({ principal, params: { id }, body }) => {

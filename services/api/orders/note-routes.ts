@@ -13,34 +13,24 @@ import {
   presentTimelineEntry,
 } from "../../domain/order/store/timeline.ts";
 import { idRange } from "../../platform/db/id-range.ts";
-import { uuid } from "../../platform/http/body/fields.ts";
 import { page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
 import { created } from "../../platform/http/routing/reply.ts";
-import { routesFor } from "../../platform/http/routing/route.ts";
-import type { Route } from "../../platform/http/routing/route.ts";
 import { newId } from "../../platform/ids.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import { ownOrder } from "./own-order.ts";
 import { customerActor } from "../access/customer-actor.ts";
-import type { AccountPrincipal } from "../access/principal.ts";
-
-const defineRoute = routesFor<AccountPrincipal>();
-const params = z.strictObject({ id: uuid() });
+import { GET, POST, type CustomerRoute } from "../access/customer-routes.ts";
 const PATH = "/v2/porting_orders/:id";
 
 /** What is written about an order: its comments and its timeline. */
-export function orderNoteRoutes(deps: Pick<ApiDeps, "bus">): Route<AccountPrincipal>[] {
+export function orderNoteRoutes(deps: Pick<ApiDeps, "bus">): CustomerRoute[] {
   return [...commentRoutes(deps), timelineRoute(deps)];
 }
 
-function commentRoutes({ bus }: Pick<ApiDeps, "bus">): Route<AccountPrincipal>[] {
+function commentRoutes({ bus }: Pick<ApiDeps, "bus">): CustomerRoute[] {
   return [
-    defineRoute({
-      method: "GET",
-      path: `${PATH}/comments`,
-      access: "account",
-      doc: { summary: "List an order's comments", answers: { "200": listOf(commentAnswer) } },
-      params,
+    GET(`${PATH}/comments`, "List an order's comments", {
+      answers: { 200: listOf(commentAnswer) },
       find: ownOrder(bus.pool),
       query: z.strictObject(pageQuery),
       handle: async (request) => {
@@ -54,12 +44,8 @@ function commentRoutes({ bus }: Pick<ApiDeps, "bus">): Route<AccountPrincipal>[]
         return page(request, { rows, id: (row) => row.id, present: presentComment });
       },
     }),
-    defineRoute({
-      method: "POST",
-      path: `${PATH}/comments`,
-      access: "account",
-      doc: { summary: "Comment on an order", answers: { "201": commentAnswer } },
-      params,
+    POST(`${PATH}/comments`, "Comment on an order", {
+      answers: { 201: commentAnswer },
       find: ownOrder(bus.pool),
       body: z.strictObject({ body: z.string().min(1).max(4_000) }),
       handle: async ({ principal, params: { id: orderId }, body }) => {
@@ -79,16 +65,9 @@ function commentRoutes({ bus }: Pick<ApiDeps, "bus">): Route<AccountPrincipal>[]
   ];
 }
 
-function timelineRoute({ bus }: Pick<ApiDeps, "bus">): Route<AccountPrincipal> {
-  return defineRoute({
-    method: "GET",
-    path: `${PATH}/timeline`,
-    access: "account",
-    doc: {
-      summary: "Read what happened to an order",
-      answers: { "200": listOf(timelineEntryAnswer) },
-    },
-    params,
+function timelineRoute({ bus }: Pick<ApiDeps, "bus">): CustomerRoute {
+  return GET(`${PATH}/timeline`, "Read what happened to an order", {
+    answers: { 200: listOf(timelineEntryAnswer) },
     find: ownOrder(bus.pool),
     query: z.strictObject(pageQuery),
     handle: async (request) => {

@@ -25,11 +25,8 @@ import { presentOrder } from "../../domain/order/answers/present-order.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
 import { page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
 import { created, noContent, ok } from "../../platform/http/routing/reply.ts";
-import type { Route } from "../../platform/http/routing/route.ts";
-import { routesFor } from "../../platform/http/routing/route.ts";
 import { newOrderBody, patchOrderBody } from "./body.ts";
-
-const params = z.strictObject({ id: uuid() });
+import { DELETE, GET, PATCH, POST, type CustomerRoute } from "../access/customer-routes.ts";
 
 const listQuery = z.strictObject({
   ...pageQuery,
@@ -39,12 +36,10 @@ const listQuery = z.strictObject({
   batch_id: uuid().optional(),
   country_code: z.string().optional(),
 });
-
-const defineRoute = routesFor<AccountPrincipal>();
 const PATH = "/v2/porting_orders";
 
 /** Everything below /v2/porting_orders that concerns an order as a whole. */
-export function portingOrderRoutes(deps: ApiDeps): Route<AccountPrincipal>[] {
+export function portingOrderRoutes(deps: ApiDeps): CustomerRoute[] {
   return [
     createRoute(deps),
     listRoute(deps),
@@ -54,17 +49,11 @@ export function portingOrderRoutes(deps: ApiDeps): Route<AccountPrincipal>[] {
   ];
 }
 
-function createRoute(deps: ApiDeps): Route<AccountPrincipal> {
+function createRoute(deps: ApiDeps): CustomerRoute {
   const { bus, defaultProvider, directory } = deps;
-  return defineRoute({
-    method: "POST",
-    path: PATH,
-    access: "account",
-    doc: {
-      summary: "Create orders, one for each kind and losing carrier of the numbers",
-      answers: { "201": newOrdersAnswer },
-      refuses: ["number_in_active_order", "webhook_url_blocked"],
-    },
+  return POST(PATH, "Create orders, one for each kind and losing carrier of the numbers", {
+    answers: { 201: newOrdersAnswer },
+    refuses: ["number_in_active_order", "webhook_url_blocked"],
     body: newOrderBody,
     findMoreFaults: ({ principal, body }) => findSentFaults(deps, principal, body),
     handle: async ({ principal, body }) => {
@@ -86,12 +75,9 @@ function createRoute(deps: ApiDeps): Route<AccountPrincipal> {
   });
 }
 
-function listRoute({ bus }: ApiDeps): Route<AccountPrincipal> {
-  return defineRoute({
-    method: "GET",
-    path: PATH,
-    access: "account",
-    doc: { summary: "List the orders", answers: { "200": listOf(orderAnswer) } },
+function listRoute({ bus }: ApiDeps): CustomerRoute {
+  return GET(PATH, "List the orders", {
+    answers: { 200: listOf(orderAnswer) },
     query: listQuery,
     handle: async (request) => {
       const { query } = request;
@@ -104,29 +90,18 @@ function listRoute({ bus }: ApiDeps): Route<AccountPrincipal> {
   });
 }
 
-function readRoute({ bus }: ApiDeps): Route<AccountPrincipal> {
-  return defineRoute({
-    method: "GET",
-    path: `${PATH}/:id`,
-    access: "account",
-    doc: { summary: "Read an order", answers: { "200": orderAnswer } },
-    params,
+function readRoute({ bus }: ApiDeps): CustomerRoute {
+  return GET(`${PATH}/:id`, "Read an order", {
+    answers: { 200: orderAnswer },
     find: ownOrder(bus.pool),
     handle: async ({ principal, params: { id } }) =>
       ok(presentOrder(await findOrder(bus.pool, principal.accountId, id))),
   });
 }
 
-function readinessRoute({ bus }: ApiDeps): Route<AccountPrincipal> {
-  return defineRoute({
-    method: "GET",
-    path: `${PATH}/:id/readiness`,
-    access: "account",
-    doc: {
-      summary: "Ask what keeps an order from being submitted",
-      answers: { "200": readinessAnswer },
-    },
-    params,
+function readinessRoute({ bus }: ApiDeps): CustomerRoute {
+  return GET(`${PATH}/:id/readiness`, "Ask what keeps an order from being submitted", {
+    answers: { 200: readinessAnswer },
     find: ownOrder(bus.pool),
     handle: async ({ principal, params: { id } }) => {
       const order = await findOrder(bus.pool, principal.accountId, id);
@@ -141,7 +116,7 @@ type RunCommand = (
   command: OrderCommand,
 ) => Promise<Record<string, unknown>>;
 
-function commandRoutes(deps: ApiDeps): Route<AccountPrincipal>[] {
+function commandRoutes(deps: ApiDeps): CustomerRoute[] {
   const { bus } = deps;
   const run: RunCommand = async (principal, orderId, command) => {
     const address = { accountId: principal.accountId, orderId };
@@ -151,19 +126,12 @@ function commandRoutes(deps: ApiDeps): Route<AccountPrincipal>[] {
   return [...draftRoutes(deps, run), ...moveRoutes(deps, run)];
 }
 
-function draftRoutes(deps: ApiDeps, run: RunCommand): Route<AccountPrincipal>[] {
+function draftRoutes(deps: ApiDeps, run: RunCommand): CustomerRoute[] {
   const { bus } = deps;
   return [
-    defineRoute({
-      method: "PATCH",
-      path: `${PATH}/:id`,
-      access: "account",
-      doc: {
-        summary: "Change an order",
-        answers: { "200": orderAnswer },
-        refuses: ["invalid_state", "webhook_url_blocked"],
-      },
-      params,
+    PATCH(`${PATH}/:id`, "Change an order", {
+      answers: { 200: orderAnswer },
+      refuses: ["invalid_state", "webhook_url_blocked"],
       find: ownOrder(bus.pool),
       body: patchOrderBody,
       findMoreFaults: ({ body }) => findSentUrlFaults(deps, body),
@@ -176,16 +144,9 @@ function draftRoutes(deps: ApiDeps, run: RunCommand): Route<AccountPrincipal>[] 
         return ok(await run(principal, id, { command: "patch", patch: body }));
       },
     }),
-    defineRoute({
-      method: "DELETE",
-      path: `${PATH}/:id`,
-      access: "account",
-      doc: {
-        summary: "Delete a draft that was never submitted",
-        answers: { "204": null },
-        refuses: ["invalid_state"],
-      },
-      params,
+    DELETE(`${PATH}/:id`, "Delete a draft that was never submitted", {
+      answers: { 204: null },
+      refuses: ["invalid_state"],
       find: ownOrder(bus.pool),
       handle: async ({ principal, params: { id } }) => {
         await run(principal, id, { command: "delete", by: "customer" });
@@ -195,18 +156,11 @@ function draftRoutes(deps: ApiDeps, run: RunCommand): Route<AccountPrincipal>[] 
   ];
 }
 
-function moveRoutes({ bus, cancelCutoffMs }: ApiDeps, run: RunCommand): Route<AccountPrincipal>[] {
+function moveRoutes({ bus, cancelCutoffMs }: ApiDeps, run: RunCommand): CustomerRoute[] {
   return [
-    defineRoute({
-      method: "POST",
-      path: `${PATH}/:id/cancel`,
-      access: "account",
-      doc: {
-        summary: "Cancel an order",
-        answers: { "200": orderAnswer },
-        refuses: ["invalid_state", "cancel_too_late"],
-      },
-      params,
+    POST(`${PATH}/:id/cancel`, "Cancel an order", {
+      answers: { 200: orderAnswer },
+      refuses: ["invalid_state", "cancel_too_late"],
       find: ownOrder(bus.pool),
       body: z.strictObject({ reason: z.string().max(1_000).optional() }),
       handle: async ({ principal, params: { id }, body }) => {
@@ -215,16 +169,9 @@ function moveRoutes({ bus, cancelCutoffMs }: ApiDeps, run: RunCommand): Route<Ac
         return ok(await run(principal, id, { command: "cancel", ...cancel, cutoffMs }));
       },
     }),
-    defineRoute({
-      method: "POST",
-      path: `${PATH}/:id/submit`,
-      access: "account",
-      doc: {
-        summary: "Submit an order for review",
-        answers: { "200": orderAnswer },
-        refuses: ["invalid_state", "not_ready"],
-      },
-      params,
+    POST(`${PATH}/:id/submit`, "Submit an order for review", {
+      answers: { 200: orderAnswer },
+      refuses: ["invalid_state", "not_ready"],
       find: ownOrder(bus.pool),
       handle: async ({ principal, params: { id } }) =>
         ok(await run(principal, id, { command: "submit" })),

@@ -2,22 +2,17 @@ import { z } from "zod";
 import { portOutAnswer } from "../../domain/port-out/answers/port-out-answer.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import type { ApiDeps } from "../api-deps.ts";
-import type { AccountPrincipal } from "../access/principal.ts";
+import { GET, POST, type CustomerRoute } from "../access/customer-routes.ts";
 import { portOutRejection } from "../../domain/port-out/answers/port-out-body.ts";
 import { commandPortOut } from "../../domain/port-out/store/port-out-commands.ts";
 import { findPortOut, listPortOuts } from "../../domain/port-out/store/read-port-out.ts";
 import { PORT_OUT_STATUSES } from "../../domain/port-out/rules/port-out.ts";
 import { presentPortOut } from "../../domain/port-out/answers/present-port-out.ts";
 import { idRange } from "../../platform/db/id-range.ts";
-import { uuid } from "../../platform/http/body/fields.ts";
 import { isFound, page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
-import type { Route } from "../../platform/http/routing/route.ts";
-import { routesFor } from "../../platform/http/routing/route.ts";
 
 const PATH = "/v2/port_outs";
-const defineRoute = routesFor<AccountPrincipal>();
-const params = z.strictObject({ id: uuid() });
 
 const listQuery = z.strictObject({
   ...pageQuery,
@@ -26,17 +21,14 @@ const listQuery = z.strictObject({
 });
 
 /** Other carriers' requests for the account's numbers, and what the customer says to them. */
-export function portOutRoutes({ bus }: Pick<ApiDeps, "bus">): Route<AccountPrincipal>[] {
+export function portOutRoutes({ bus }: Pick<ApiDeps, "bus">): CustomerRoute[] {
   return [...readRoutes({ bus }), ...decisionRoutes({ bus })];
 }
 
-function readRoutes({ bus }: Pick<ApiDeps, "bus">): Route<AccountPrincipal>[] {
+function readRoutes({ bus }: Pick<ApiDeps, "bus">): CustomerRoute[] {
   return [
-    defineRoute({
-      method: "GET",
-      path: PATH,
-      access: "account",
-      doc: { summary: "List the port-outs", answers: { "200": listOf(portOutAnswer) } },
+    GET(PATH, "List the port-outs", {
+      answers: { 200: listOf(portOutAnswer) },
       query: listQuery,
       handle: async (request) => {
         const { principal, query } = request;
@@ -47,30 +39,19 @@ function readRoutes({ bus }: Pick<ApiDeps, "bus">): Route<AccountPrincipal>[] {
         return page(request, { rows, id: (portOut) => portOut.id, present: presentPortOut });
       },
     }),
-    defineRoute({
-      method: "GET",
-      path: `${PATH}/:id`,
-      access: "account",
-      doc: { summary: "Read a port-out", answers: { "200": portOutAnswer } },
-      params,
+    GET(`${PATH}/:id`, "Read a port-out", {
+      answers: { 200: portOutAnswer },
       handle: async ({ principal, params: { id } }) =>
         ok(presentPortOut(await findPortOut(bus.pool, principal.accountId, id))),
     }),
   ];
 }
 
-function decisionRoutes({ bus }: Pick<ApiDeps, "bus">): Route<AccountPrincipal>[] {
+function decisionRoutes({ bus }: Pick<ApiDeps, "bus">): CustomerRoute[] {
   return [
-    defineRoute({
-      method: "POST",
-      path: `${PATH}/:id/approve`,
-      access: "account",
-      doc: {
-        summary: "Let numbers go",
-        answers: { "200": portOutAnswer },
-        refuses: ["invalid_state"],
-      },
-      params,
+    POST(`${PATH}/:id/approve`, "Let numbers go", {
+      answers: { 200: portOutAnswer },
+      refuses: ["invalid_state"],
       body: z.strictObject({}),
       handle: async ({ principal: { accountId }, params: { id } }) => {
         const command = { command: "approve", by: "customer" } as const;
@@ -78,16 +59,9 @@ function decisionRoutes({ bus }: Pick<ApiDeps, "bus">): Route<AccountPrincipal>[
         return ok(presentPortOut(await commandPortOut(bus, { id, accountId }, given)));
       },
     }),
-    defineRoute({
-      method: "POST",
-      path: `${PATH}/:id/reject`,
-      access: "account",
-      doc: {
-        summary: "Refuse to let numbers go",
-        answers: { "200": portOutAnswer },
-        refuses: ["invalid_state"],
-      },
-      params,
+    POST(`${PATH}/:id/reject`, "Refuse to let numbers go", {
+      answers: { 200: portOutAnswer },
+      refuses: ["invalid_state"],
       find: ({ principal, params: { id } }) => findPortOut(bus.pool, principal.accountId, id),
       body: portOutRejection,
       handle: async ({ principal: { accountId }, params: { id }, body }) => {

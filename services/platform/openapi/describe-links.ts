@@ -1,6 +1,4 @@
-import { isRaw } from "../http/routing/route-doc.ts";
-import type { GoodAnswer } from "../http/routing/route-doc.ts";
-import type { Route } from "../http/routing/route.ts";
+import { isRaw, type GoodAnswer, type Route } from "../http/routing/route.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import { operationIdOf } from "./operation-id.ts";
 import { shownBy } from "./shown-fields.ts";
@@ -53,8 +51,8 @@ function collectionOf<P>(
   items: readonly Route<P>[],
 ): string {
   const item = items.find(
-    ({ path, doc }) =>
-      doc.answers["200"] === schema || (list !== null && beforeItem(path).endsWith(`/${list}`)),
+    ({ path, answers }) =>
+      answers[200] === schema || (list !== null && beforeItem(path).endsWith(`/${list}`)),
   );
   if (item === undefined && list !== null) return "";
   return beforeItem((item ?? route).path);

@@ -1,8 +1,6 @@
 import type { z } from "zod";
 
-import { isRaw } from "../http/routing/route-doc.ts";
-import type { GoodAnswer } from "../http/routing/route-doc.ts";
-import type { Route } from "../http/routing/route.ts";
+import { isRaw, type GoodAnswer, type Route } from "../http/routing/route.ts";
 import type { ApiDescription } from "./describe-api.ts";
 import type { LinksOf } from "./describe-links.ts";
 import type { Direction, JsonSchema, SchemaWriter } from "./json-schema.ts";
@@ -29,13 +27,12 @@ export interface Describing<P> {
 
 /** One operation of the OpenAPI document. */
 export function describeOperation<P>(route: Route<P>, describing: Describing<P>): JsonSchema {
-  const { doc } = route;
   const { description, writer } = describing;
   const body = requestBodyOf(route, writer);
   return {
     operationId: operationIdOf(route),
-    summary: doc.summary,
-    ...(doc.description === undefined ? {} : { description: doc.description }),
+    summary: route.summary,
+    ...(route.description === undefined ? {} : { description: route.description }),
     tags: [sectionOf(route.path, description)],
     security: securityOf(route),
     parameters: parametersOf(route, writer),
@@ -65,7 +62,7 @@ function parametersOf<P>(route: Route<P>, writer: SchemaWriter): JsonSchema[] {
   const named = [
     ...fieldsOf("path", route.params, writer),
     ...fieldsOf("query", route.query, writer),
-    ...fieldsOf("header", route.doc.headers, writer),
+    ...fieldsOf("header", route.headers, writer),
   ];
   const once = route.access !== "public" && WITH_KEY.has(route.method);
   return [
@@ -117,7 +114,7 @@ function* goodAnswersOf<P>(
   route: Route<P>,
   { description, writer, linksOf }: Describing<P>,
 ): Iterable<[string, JsonSchema]> {
-  for (const [status, answer] of Object.entries(route.doc.answers)) {
+  for (const [status, answer] of Object.entries(route.answers)) {
     const text = GOOD[status as keyof typeof GOOD];
     const links = linksOf(route, answer);
     yield [

@@ -44,7 +44,7 @@ export interface Refusals {
 
 /** The codes that a route may answer with. */
 export function problemCodesOf<P>(route: Route<P>, refusals: Refusals): ProblemCode[] {
-  const { access, method, path, form, body, produces, doc } = route;
+  const { access, method, path, form, body, produces, refuses = [] } = route;
   const writes = method === "POST" || method === "PATCH" || method === "PUT";
   const codes = new Set<ProblemCode>(["invalid_parameter", "invalid_header", "internal"]);
   const add = (...more: readonly ProblemCode[]): void => more.forEach((code) => codes.add(code));
@@ -57,7 +57,7 @@ export function problemCodesOf<P>(route: Route<P>, refusals: Refusals): ProblemC
   if (writes || body !== undefined || form !== undefined) {
     add("malformed_json", "payload_too_large", "unsupported_media_type", "validation_failed");
   }
-  add(...(doc.refuses ?? []));
+  add(...refuses);
   return (Object.keys(PROBLEMS) as ProblemCode[]).filter((code) => codes.has(code));
 }
 

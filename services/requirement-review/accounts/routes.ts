@@ -3,7 +3,7 @@ import type { DataSource } from "typeorm";
 import { z } from "zod";
 import { EXAMPLE_API_KEY } from "../../domain/account/rules/api-key.ts";
 import { idText, listOf, timeText } from "../../platform/http/routing/answer-fields.ts";
-import type { AccountRow, AccountStatus } from "../../domain/account/store/account-entity.ts";
+import type { AccountRow } from "../../domain/account/store/account-entity.ts";
 import {
   createAccount,
   findAccount,
@@ -16,13 +16,10 @@ import type { Clock } from "../../platform/clock.ts";
 import { inEntityTransaction } from "../../platform/db/data-source.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
-import { uuid } from "../../platform/http/body/fields.ts";
 import { page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
 import { created, ok } from "../../platform/http/routing/reply.ts";
-import { routesFor } from "../../platform/http/routing/route.ts";
-import type { Route } from "../../platform/http/routing/route.ts";
 import { byOperator } from "../access/operator.ts";
-import type { OperatorPrincipal } from "../access/operator.ts";
+import { GET, POST, type DeskRoute } from "../access/desk-routes.ts";
 
 export interface AccountRouteDeps {
   readonly dataSource: DataSource;
@@ -31,8 +28,6 @@ export interface AccountRouteDeps {
 }
 
 const PATH = "/desk/v1/accounts";
-const ONE = z.object({ id: uuid() });
-const defineRoute = routesFor<OperatorPrincipal>();
 
 const accountAnswer = z
   .object({
@@ -52,32 +47,19 @@ const newAccountAnswer = accountAnswer
   .meta({ id: "NewAccount" });
 
 /** `/desk/v1/accounts`: create with the first key (shown once), read, suspend, reinstate. */
-export function accountRoutes(deps: AccountRouteDeps): Route<OperatorPrincipal>[] {
+export function accountRoutes(deps: AccountRouteDeps): DeskRoute[] {
   return [
     createRoute(deps),
     listRoute(deps),
     readRoute(deps),
-    statusRoute(deps, {
-      path: `${PATH}/:id/suspend`,
-      summary: "Suspend an account: every request of it is 403 at once",
-      status: "suspended",
-      action: "suspended",
-    }),
-    statusRoute(deps, {
-      path: `${PATH}/:id/reinstate`,
-      summary: "Reinstate an account",
-      status: "active",
-      action: "reinstated",
-    }),
+    statusRoute(deps, "suspend"),
+    statusRoute(deps, "reinstate"),
   ];
 }
 
-function createRoute({ dataSource, clock }: AccountRouteDeps): Route<OperatorPrincipal> {
-  return defineRoute({
-    method: "POST",
-    path: PATH,
-    access: "operator",
-    doc: { summary: "Create an account with its first key", answers: { "201": newAccountAnswer } },
+function createRoute({ dataSource, clock }: AccountRouteDeps): DeskRoute {
+  return POST(PATH, "Create an account with its first key", {
+    answers: { 201: newAccountAnswer },
     noStore: true,
     body: z.strictObject({ name: z.string().min(1).max(128) }),
     handle: async ({ principal, body, requestId }) => {
@@ -97,12 +79,9 @@ function createRoute({ dataSource, clock }: AccountRouteDeps): Route<OperatorPri
   });
 }
 
-function listRoute({ dataSource, pool }: AccountRouteDeps): Route<OperatorPrincipal> {
-  return defineRoute({
-    method: "GET",
-    path: PATH,
-    access: "operator",
-    doc: { summary: "List the accounts", answers: { "200": listOf(accountAnswer) } },
+function listRoute({ dataSource, pool }: AccountRouteDeps): DeskRoute {
+  return GET(PATH, "List the accounts", {
+    answers: { 200: listOf(accountAnswer) },
     query: z.strictObject(pageQuery),
     handle: async (request) => {
       const { query } = request;
@@ -114,13 +93,9 @@ function listRoute({ dataSource, pool }: AccountRouteDeps): Route<OperatorPrinci
   });
 }
 
-function readRoute({ dataSource }: AccountRouteDeps): Route<OperatorPrincipal> {
-  return defineRoute({
-    method: "GET",
-    path: `${PATH}/:id`,
-    access: "operator",
-    doc: { summary: "Read an account", answers: { "200": accountAnswer } },
-    params: ONE,
+function readRoute({ dataSource }: AccountRouteDeps): DeskRoute {
+  return GET(`${PATH}/:id`, "Read an account", {
+    answers: { 200: accountAnswer },
     handle: async ({ params }) => {
       const account = await findAccount(dataSource.manager, params.id);
       if (account === null) throw noSuchAccount();
@@ -129,30 +104,26 @@ function readRoute({ dataSource }: AccountRouteDeps): Route<OperatorPrincipal> {
   });
 }
 
-interface StatusAct {
-  readonly path: string;
-  readonly summary: string;
-  readonly status: AccountStatus;
-  readonly action: "suspended" | "reinstated";
-}
+const ACTS = {
+  suspend: {
+    summary: "Suspend an account: every request of it is 403 at once",
+    status: "suspended",
+    action: "account.suspended",
+  },
+  reinstate: { summary: "Reinstate an account", status: "active", action: "account.reinstated" },
+} as const;
 
-function statusRoute(
-  { pool, clock }: AccountRouteDeps,
-  { path, summary, status, action }: StatusAct,
-): Route<OperatorPrincipal> {
-  return defineRoute({
-    method: "POST",
-    path,
-    access: "operator",
-    doc: { summary, answers: { "200": accountAnswer } },
-    params: ONE,
+function statusRoute({ pool, clock }: AccountRouteDeps, act: keyof typeof ACTS): DeskRoute {
+  const { summary, status, action } = ACTS[act];
+  return POST(`${PATH}/:id/${act}`, summary, {
+    answers: { 200: accountAnswer },
     handle: async ({ principal, params, requestId }) => {
       const account = await inTransaction(pool, async (tx) => {
         const change = await setAccountStatus(tx, params.id, status);
         if (change === null) throw noSuchAccount();
         await writeAudit(tx, {
           ...byOperator(principal, clock.now(), requestId),
-          action: `account.${action}`,
+          action,
           accountId: params.id,
           before: { status: change.previousStatus },
           after: { status },

@@ -6,11 +6,7 @@ import { idRange } from "../../platform/db/id-range.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
 import { page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
-import { routesFor } from "../../platform/http/routing/route.ts";
-import type { Route } from "../../platform/http/routing/route.ts";
-import type { OperatorPrincipal } from "../access/operator.ts";
-
-const defineRoute = routesFor<OperatorPrincipal>();
+import { GET, type DeskRoute } from "../access/desk-routes.ts";
 
 const changed = z
   .looseObject({})
@@ -33,13 +29,10 @@ const auditEntryAnswer = z
   .meta({ id: "AuditEntry" });
 
 /** `/desk/v1/audit`: what operators did, newest first. */
-export function auditRoutes({ pool }: { readonly pool: Queryable }): Route<OperatorPrincipal>[] {
+export function auditRoutes({ pool }: { readonly pool: Queryable }): DeskRoute[] {
   return [
-    defineRoute({
-      method: "GET",
-      path: "/desk/v1/audit",
-      access: "operator",
-      doc: { summary: "List what operators did", answers: { "200": listOf(auditEntryAnswer) } },
+    GET("/desk/v1/audit", "List what operators did", {
+      answers: { 200: listOf(auditEntryAnswer) },
       query: z.strictObject({
         ...pageQuery,
         operator_id: uuid().optional(),

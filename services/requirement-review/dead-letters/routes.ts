@@ -16,18 +16,14 @@ import { idRange } from "../../platform/db/id-range.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
-import { uuid } from "../../platform/http/body/fields.ts";
 import { page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
-import { routesFor } from "../../platform/http/routing/route.ts";
-import type { Route } from "../../platform/http/routing/route.ts";
 import { newId } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
 import { byOperator } from "../access/operator.ts";
-import type { OperatorPrincipal } from "../access/operator.ts";
+import { GET, POST, type DeskRoute } from "../access/desk-routes.ts";
 
 const PATH = "/desk/v1/dead_letters";
-const defineRoute = routesFor<OperatorPrincipal>();
 const deadLetterAnswer = z.object({
   id: idText(),
   topic: z.string().meta({ examples: ["carriers.updates"] }),
@@ -44,18 +40,13 @@ const deadLetterAnswer = z.object({
   state: z.enum(DEAD_LETTER_STATES),
   created_at: timeText(),
 });
-const idParams = z.strictObject({ id: uuid() });
 
 /** The messages that nobody could handle: to look at, to send again, to put away. */
-export function deadLetterRoutes(bus: Bus): Route<OperatorPrincipal>[] {
+export function deadLetterRoutes(bus: Bus): DeskRoute[] {
   return [
     listRoute(bus),
-    defineRoute({
-      method: "GET",
-      path: `${PATH}/:id`,
-      access: "operator",
-      doc: { summary: "Look at a dead letter", answers: { "200": deadLetterAnswer } },
-      params: idParams,
+    GET(`${PATH}/:id`, "Look at a dead letter", {
+      answers: { 200: deadLetterAnswer },
       handle: async ({ params: { id } }) =>
         ok(await present(bus, found(await findDeadLetter(bus.pool, id)))),
     }),
@@ -74,16 +65,10 @@ export function deadLetterRoutes(bus: Bus): Route<OperatorPrincipal>[] {
   ];
 }
 
-function listRoute(bus: Bus): Route<OperatorPrincipal> {
-  return defineRoute({
-    method: "GET",
-    path: PATH,
-    access: "operator",
-    doc: {
-      summary: "List the messages that nobody could handle",
-      description: "Of a value over 64 KiB the list shows null.",
-      answers: { "200": listOf(deadLetterAnswer) },
-    },
+function listRoute(bus: Bus): DeskRoute {
+  return GET(PATH, "List the messages that nobody could handle", {
+    description: "Of a value over 64 KiB the list shows null.",
+    answers: { 200: listOf(deadLetterAnswer) },
     query: z.strictObject({
       ...pageQuery,
       state: z.array(z.enum(DEAD_LETTER_STATES)).optional(),
@@ -114,16 +99,10 @@ interface Settling {
 }
 
 /** One lock decides between two operators: a message is sent again once. */
-function settleRoute(
-  bus: Bus,
-  { path, summary, state, effect }: Settling,
-): Route<OperatorPrincipal> {
-  return defineRoute({
-    method: "POST",
-    path: `${PATH}/:id/${path}`,
-    access: "operator",
-    doc: { summary, answers: { "200": deadLetterAnswer }, refuses: ["invalid_state"] },
-    params: idParams,
+function settleRoute(bus: Bus, { path, summary, state, effect }: Settling): DeskRoute {
+  return POST(`${PATH}/:id/${path}`, summary, {
+    answers: { 200: deadLetterAnswer },
+    refuses: ["invalid_state"],
     body: z.strictObject({}),
     handle: async ({ principal, params: { id }, requestId }) => {
       const now = bus.clock.now();

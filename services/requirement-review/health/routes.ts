@@ -5,11 +5,9 @@ import { readStoredHealth } from "./store/stored-health.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import { isRetryTopic } from "../../messages/topic-names.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
-import { routesFor } from "../../platform/http/routing/route.ts";
-import type { Route } from "../../platform/http/routing/route.ts";
 import type { GroupLag } from "../../platform/kafka/group-lags.ts";
 import { fetchGroupLags } from "../../platform/kafka/group-lags.ts";
-import type { OperatorPrincipal } from "../access/operator.ts";
+import { GET, type DeskRoute } from "../access/desk-routes.ts";
 
 const BROKER_MS = 5_000;
 /** It reads its topics from the start at every join. */
@@ -39,16 +37,12 @@ const healthAnswer = z.object({
     }),
   ),
 });
-const defineRoute = routesFor<OperatorPrincipal>();
 
 /** `/desk/v1/health`: what an operator looks at first when something seems stuck. */
-export function healthRoutes(bus: Bus): Route<OperatorPrincipal>[] {
+export function healthRoutes(bus: Bus): DeskRoute[] {
   return [
-    defineRoute({
-      method: "GET",
-      path: "/desk/v1/health",
-      access: "operator",
-      doc: { summary: "See what is stuck", answers: { "200": healthAnswer } },
+    GET("/desk/v1/health", "See what is stuck", {
+      answers: { 200: healthAnswer },
       handle: async () => {
         const [stored, lags] = await Promise.all([readStoredHealth(bus.pool), lagsOrNull(bus)]);
         const now = bus.clock.now().getTime();

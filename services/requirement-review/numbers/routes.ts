@@ -9,13 +9,10 @@ import type { Bus } from "../../messages/bus/bus.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
 import { isFound, page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
-import { routesFor } from "../../platform/http/routing/route.ts";
-import type { Route } from "../../platform/http/routing/route.ts";
 import { byOperator } from "../access/operator.ts";
-import type { OperatorPrincipal } from "../access/operator.ts";
+import { GET, POST, type DeskRoute } from "../access/desk-routes.ts";
 
 const PATH = "/desk/v1/numbers";
-const defineRoute = routesFor<OperatorPrincipal>();
 
 const listQuery = z.strictObject({
   ...pageQuery,
@@ -28,13 +25,10 @@ const listQuery = z.strictObject({
 });
 
 /** The numbers of all accounts, and which provider hosts them. */
-export function numberRoutes(bus: Bus): Route<OperatorPrincipal>[] {
+export function numberRoutes(bus: Bus): DeskRoute[] {
   return [
-    defineRoute({
-      method: "GET",
-      path: PATH,
-      access: "operator",
-      doc: { summary: "List any account's numbers", answers: { "200": listOf(deskNumberAnswer) } },
+    GET(PATH, "List any account's numbers", {
+      answers: { 200: listOf(deskNumberAnswer) },
       query: listQuery,
       handle: async (request) => {
         const { query } = request;
@@ -50,17 +44,11 @@ export function numberRoutes(bus: Bus): Route<OperatorPrincipal>[] {
   ];
 }
 
-function providerRoute(bus: Bus): Route<OperatorPrincipal> {
-  return defineRoute({
-    method: "POST",
-    path: `${PATH}/:phone_number/provider`,
-    access: "operator",
-    doc: {
-      summary: "Say that another provider hosts a number",
-      answers: { "200": deskNumberAnswer },
-      refuses: ["invalid_state"],
-    },
-    params: z.strictObject({ phone_number: phoneNumberField }),
+function providerRoute(bus: Bus): DeskRoute {
+  return POST(`${PATH}/:phone_number/provider`, "Say that another provider hosts a number", {
+    answers: { 200: deskNumberAnswer },
+    refuses: ["invalid_state"],
+    params: { phone_number: phoneNumberField },
     body: z.strictObject({ provider: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/) }),
     handle: async ({ principal, params: { phone_number }, body: { provider }, requestId }) => {
       const now = bus.clock.now();

@@ -10,16 +10,12 @@ import type { Bus } from "../../messages/bus/bus.ts";
 import { outgoing } from "../../messages/bus/outgoing.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
-import { uuid } from "../../platform/http/body/fields.ts";
 import { accepted } from "../../platform/http/routing/reply.ts";
-import { routesFor } from "../../platform/http/routing/route.ts";
-import type { Route } from "../../platform/http/routing/route.ts";
 import { newIds } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
 import { byOperator } from "../access/operator.ts";
 import type { OperatorPrincipal } from "../access/operator.ts";
-
-const defineRoute = routesFor<OperatorPrincipal>();
+import { POST, type DeskRoute } from "../access/desk-routes.ts";
 const instant = z.iso.datetime({ offset: true });
 
 const updateBody = z.strictObject({
@@ -36,18 +32,11 @@ const updateBody = z.strictObject({
 });
 
 /** What a carrier said by mail or phone, told by an operator on the carrier's topic. */
-export function carrierUpdateRoutes(desk: CarrierDesk): Route<OperatorPrincipal>[] {
+export function carrierUpdateRoutes(desk: CarrierDesk): DeskRoute[] {
   return [
-    defineRoute({
-      method: "POST",
-      path: "/desk/v1/orders/:id/carrier_updates",
-      access: "operator",
-      doc: {
-        summary: "Tell what a carrier said by mail or phone",
-        answers: { "202": z.object({ update_id: idText() }) },
-        refuses: ["invalid_state"],
-      },
-      params: z.strictObject({ id: uuid() }),
+    POST("/desk/v1/orders/:id/carrier_updates", "Tell what a carrier said by mail or phone", {
+      answers: { 202: z.object({ update_id: idText() }) },
+      refuses: ["invalid_state"],
       body: updateBody,
       handle: async ({ principal, params: { id }, body, requestId }) => {
         const updateId = await publish(desk, { orderId: id, principal, requestId }, body);

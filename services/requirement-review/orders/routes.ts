@@ -23,14 +23,10 @@ import { idRange } from "../../platform/db/id-range.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
 import { isFound, page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
 import { created, ok } from "../../platform/http/routing/reply.ts";
-import { routesFor } from "../../platform/http/routing/route.ts";
-import type { Route } from "../../platform/http/routing/route.ts";
 import { newId } from "../../platform/ids.ts";
 import { byOperator } from "../access/operator.ts";
 import type { OperatorPrincipal } from "../access/operator.ts";
-
-const defineRoute = routesFor<OperatorPrincipal>();
-const params = z.strictObject({ id: uuid() });
+import { GET, POST, type DeskRoute } from "../access/desk-routes.ts";
 const PATH = "/desk/v1/orders";
 
 const listQuery = z.strictObject({
@@ -50,17 +46,14 @@ export function presentForDesk(order: Order): Record<string, unknown> {
 }
 
 /** Any account's orders: look, comment, close. */
-export function orderRoutes(bus: Bus): Route<OperatorPrincipal>[] {
+export function orderRoutes(bus: Bus): DeskRoute[] {
   return [...readRoutes(bus), ...writeRoutes(bus)];
 }
 
-function readRoutes(bus: Bus): Route<OperatorPrincipal>[] {
+function readRoutes(bus: Bus): DeskRoute[] {
   return [
-    defineRoute({
-      method: "GET",
-      path: PATH,
-      access: "operator",
-      doc: { summary: "List any account's orders", answers: { "200": listOf(deskOrderAnswer) } },
+    GET(PATH, "List any account's orders", {
+      answers: { 200: listOf(deskOrderAnswer) },
       query: listQuery,
       handle: async (request) => {
         const { query } = request;
@@ -69,23 +62,12 @@ function readRoutes(bus: Bus): Route<OperatorPrincipal>[] {
         return page(request, { rows, id: (order) => order.id, present: presentForDesk });
       },
     }),
-    defineRoute({
-      method: "GET",
-      path: `${PATH}/:id`,
-      access: "operator",
-      doc: { summary: "Read an order", answers: { "200": deskOrderAnswer } },
-      params,
+    GET(`${PATH}/:id`, "Read an order", {
+      answers: { 200: deskOrderAnswer },
       handle: async ({ params: { id } }) => ok(presentForDesk(await findAnyOrder(bus.pool, id))),
     }),
-    defineRoute({
-      method: "GET",
-      path: `${PATH}/:id/timeline`,
-      access: "operator",
-      doc: {
-        summary: "Read what happened to an order",
-        answers: { "200": listOf(timelineEntryAnswer) },
-      },
-      params,
+    GET(`${PATH}/:id/timeline`, "Read what happened to an order", {
+      answers: { 200: listOf(timelineEntryAnswer) },
       query: z.strictObject(pageQuery),
       handle: async (request) => {
         const { query } = request;
@@ -131,14 +113,10 @@ function act(bus: Bus, command: OrderCommand, deed: Deed): Promise<Order> {
   });
 }
 
-function writeRoutes(bus: Bus): Route<OperatorPrincipal>[] {
+function writeRoutes(bus: Bus): DeskRoute[] {
   return [
-    defineRoute({
-      method: "POST",
-      path: `${PATH}/:id/comments`,
-      access: "operator",
-      doc: { summary: "Comment on an order for its customer", answers: { "201": commentAnswer } },
-      params,
+    POST(`${PATH}/:id/comments`, "Comment on an order for its customer", {
+      answers: { 201: commentAnswer },
       body: z.strictObject({ body: z.string().min(1).max(4_000) }),
       handle: async ({ principal, params: { id: orderId }, body, requestId }) => {
         const now = bus.clock.now();
@@ -153,16 +131,9 @@ function writeRoutes(bus: Bus): Route<OperatorPrincipal>[] {
         );
       },
     }),
-    defineRoute({
-      method: "POST",
-      path: `${PATH}/:id/close`,
-      access: "operator",
-      doc: {
-        summary: "Close an order",
-        answers: { "200": deskOrderAnswer },
-        refuses: ["invalid_state", "cancel_too_late"],
-      },
-      params,
+    POST(`${PATH}/:id/close`, "Close an order", {
+      answers: { 200: deskOrderAnswer },
+      refuses: ["invalid_state", "cancel_too_late"],
       body: z.strictObject({ reason: z.string().min(1).max(1_000) }),
       handle: async ({ principal, params: { id: orderId }, body, requestId }) => {
         const now = bus.clock.now();

@@ -14,14 +14,11 @@ import { idRange } from "../../platform/db/id-range.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
 import { isFound, page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
-import { routesFor } from "../../platform/http/routing/route.ts";
-import type { Route } from "../../platform/http/routing/route.ts";
 import { byOperator } from "../access/operator.ts";
 import type { OperatorPrincipal } from "../access/operator.ts";
+import { GET, POST, type DeskRoute } from "../access/desk-routes.ts";
 
 const PATH = "/desk/v1/port_outs";
-const defineRoute = routesFor<OperatorPrincipal>();
-const params = z.strictObject({ id: uuid() });
 
 const listQuery = z.strictObject({
   ...pageQuery,
@@ -37,20 +34,14 @@ function presentForDesk(portOut: PortOut): Record<string, unknown> {
 }
 
 /** Any account's port-outs: look, and decide on the customer's behalf. */
-export function portOutRoutes(bus: Bus): Route<OperatorPrincipal>[] {
+export function portOutRoutes(bus: Bus): DeskRoute[] {
   return [...readRoutes(bus), ...decisionRoutes(bus)];
 }
 
-function readRoutes(bus: Bus): Route<OperatorPrincipal>[] {
+function readRoutes(bus: Bus): DeskRoute[] {
   return [
-    defineRoute({
-      method: "GET",
-      path: PATH,
-      access: "operator",
-      doc: {
-        summary: "List any account's port-outs",
-        answers: { "200": listOf(deskPortOutAnswer) },
-      },
+    GET(PATH, "List any account's port-outs", {
+      answers: { 200: listOf(deskPortOutAnswer) },
       query: listQuery,
       handle: async (request) => {
         const { query } = request;
@@ -60,12 +51,8 @@ function readRoutes(bus: Bus): Route<OperatorPrincipal>[] {
         return page(request, { rows, id: (portOut) => portOut.id, present: presentForDesk });
       },
     }),
-    defineRoute({
-      method: "GET",
-      path: `${PATH}/:id`,
-      access: "operator",
-      doc: { summary: "Read a port-out", answers: { "200": deskPortOutAnswer } },
-      params,
+    GET(`${PATH}/:id`, "Read a port-out", {
+      answers: { 200: deskPortOutAnswer },
       handle: async ({ params: { id } }) => ok(presentForDesk(await findAnyPortOut(bus.pool, id))),
     }),
   ];
@@ -101,34 +88,20 @@ function act(bus: Bus, command: PortOutCommand, deed: Deed): Promise<PortOut> {
   });
 }
 
-function decisionRoutes(bus: Bus): Route<OperatorPrincipal>[] {
+function decisionRoutes(bus: Bus): DeskRoute[] {
   return [
-    defineRoute({
-      method: "POST",
-      path: `${PATH}/:id/approve`,
-      access: "operator",
-      doc: {
-        summary: "Let numbers go for a customer",
-        answers: { "200": deskPortOutAnswer },
-        refuses: ["invalid_state"],
-      },
-      params,
+    POST(`${PATH}/:id/approve`, "Let numbers go for a customer", {
+      answers: { 200: deskPortOutAnswer },
+      refuses: ["invalid_state"],
       body: z.strictObject({}),
       handle: async ({ principal, params: { id: portOutId }, requestId }) => {
         const deed = { principal, requestId, portOutId, action: "port_out.approved" };
         return ok(presentForDesk(await act(bus, { command: "approve", by: "ops" }, deed)));
       },
     }),
-    defineRoute({
-      method: "POST",
-      path: `${PATH}/:id/reject`,
-      access: "operator",
-      doc: {
-        summary: "Refuse to let numbers go for a customer",
-        answers: { "200": deskPortOutAnswer },
-        refuses: ["invalid_state"],
-      },
-      params,
+    POST(`${PATH}/:id/reject`, "Refuse to let numbers go for a customer", {
+      answers: { 200: deskPortOutAnswer },
+      refuses: ["invalid_state"],
       body: portOutRejection,
       handle: async ({ principal, params: { id: portOutId }, body, requestId }) => {
         const { code, reason = null } = body;

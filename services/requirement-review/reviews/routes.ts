@@ -8,16 +8,12 @@ import { listOpenCases } from "./store/open-cases.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
 import { isFound, page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
 import { accepted, ok } from "../../platform/http/routing/reply.ts";
-import type { Route } from "../../platform/http/routing/route.ts";
-import { routesFor } from "../../platform/http/routing/route.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
 import { claimCase } from "./claim-case.ts";
-import type { OperatorPrincipal } from "../access/operator.ts";
+import { GET, POST, type DeskRoute } from "../access/desk-routes.ts";
 import { presentCase } from "./present-case.ts";
 import { readCase } from "./read-case.ts";
 import { recordDecision } from "./record-decision.ts";
-
-const params = z.strictObject({ order_id: uuid() });
 
 const PATH = "/desk/v1/reviews";
 
@@ -64,10 +60,8 @@ export interface ReviewRouteDeps {
   readonly claimLapseMs: number;
 }
 
-const defineRoute = routesFor<OperatorPrincipal>();
-
 /** The review queue, one order's case, its claim, and the decision on it. */
-export function reviewRoutes(deps: ReviewRouteDeps): Route<OperatorPrincipal>[] {
+export function reviewRoutes(deps: ReviewRouteDeps): DeskRoute[] {
   return [
     queueRoute(deps),
     caseRoute(deps),
@@ -81,15 +75,9 @@ async function showCase({ bus, box }: ReviewRouteDeps, orderId: string) {
   return presentCase(await readCase(bus.pool, box, orderId), bus.clock.now());
 }
 
-function queueRoute({ bus }: ReviewRouteDeps): Route<OperatorPrincipal> {
-  return defineRoute({
-    method: "GET",
-    path: PATH,
-    access: "operator",
-    doc: {
-      summary: "List the open cases, longest waiting first",
-      answers: { "200": listOf(queuedCaseAnswer) },
-    },
+function queueRoute({ bus }: ReviewRouteDeps): DeskRoute {
+  return GET(PATH, "List the open cases, longest waiting first", {
+    answers: { 200: listOf(queuedCaseAnswer) },
     query: queueQuery,
     handle: async (request) => {
       const { query } = request;
@@ -101,13 +89,9 @@ function queueRoute({ bus }: ReviewRouteDeps): Route<OperatorPrincipal> {
   });
 }
 
-function caseRoute(deps: ReviewRouteDeps): Route<OperatorPrincipal> {
-  return defineRoute({
-    method: "GET",
-    path: `${PATH}/:order_id`,
-    access: "operator",
-    doc: { summary: "Read an order's latest case", answers: { "200": caseAnswer } },
-    params,
+function caseRoute(deps: ReviewRouteDeps): DeskRoute {
+  return GET(`${PATH}/:order_id`, "Read an order's latest case", {
+    answers: { 200: caseAnswer },
     noStore: true,
     handle: async ({ params: { order_id: orderId } }) => ok(await showCase(deps, orderId)),
   });
@@ -117,17 +101,10 @@ function claimRoute(
   deps: ReviewRouteDeps,
   act: "claim" | "release",
   lapseMs: number | null,
-): Route<OperatorPrincipal> {
-  return defineRoute({
-    method: "POST",
-    path: `${PATH}/:order_id/${act}`,
-    access: "operator",
-    doc: {
-      summary: `${act === "claim" ? "Claim" : "Release"} a case`,
-      answers: { "200": caseAnswer },
-      refuses: ["claimed", "already_decided"],
-    },
-    params,
+): DeskRoute {
+  return POST(`${PATH}/:order_id/${act}`, `${act === "claim" ? "Claim" : "Release"} a case`, {
+    answers: { 200: caseAnswer },
+    refuses: ["claimed", "already_decided"],
     body: z.strictObject({}),
     noStore: true,
     handle: async ({ principal: operator, params: { order_id: orderId }, requestId }) => {
@@ -137,17 +114,10 @@ function claimRoute(
   });
 }
 
-function decisionRoute(deps: ReviewRouteDeps): Route<OperatorPrincipal> {
-  return defineRoute({
-    method: "POST",
-    path: `${PATH}/:order_id/decision`,
-    access: "operator",
-    doc: {
-      summary: "Decide a case, or fields of it",
-      answers: { "202": caseAnswer },
-      refuses: ["claimed", "already_decided"],
-    },
-    params,
+function decisionRoute(deps: ReviewRouteDeps): DeskRoute {
+  return POST(`${PATH}/:order_id/decision`, "Decide a case, or fields of it", {
+    answers: { 202: caseAnswer },
+    refuses: ["claimed", "already_decided"],
     body: decisionBody,
     noStore: true,
     handle: async ({ principal: operator, params: { order_id: orderId }, body, requestId }) => {

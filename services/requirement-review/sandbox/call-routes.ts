@@ -9,14 +9,10 @@ import { inTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { instant } from "../../platform/http/body/fields.ts";
 import { accepted } from "../../platform/http/routing/reply.ts";
-import { routesFor } from "../../platform/http/routing/route.ts";
-import type { Route } from "../../platform/http/routing/route.ts";
 import { newIds } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
 import { byOperator } from "../access/operator.ts";
-import type { OperatorPrincipal } from "../access/operator.ts";
-
-const defineRoute = routesFor<OperatorPrincipal>();
+import { POST, type DeskRoute } from "../access/desk-routes.ts";
 
 const callBody = z.strictObject({
   phone_number: z.string(),
@@ -34,16 +30,10 @@ const callBody = z.strictObject({
 });
 
 /** Plays the call platform: a step of a call, on the topic that the real one uses. */
-export function sandboxCallRoutes(bus: Bus): Route<OperatorPrincipal>[] {
+export function sandboxCallRoutes(bus: Bus): DeskRoute[] {
   return [
-    defineRoute({
-      method: "POST",
-      path: "/desk/v1/sandbox/calls",
-      access: "operator",
-      doc: {
-        summary: "Play a step of a call",
-        answers: { "202": z.object({ call_id: idText() }) },
-      },
+    POST("/desk/v1/sandbox/calls", "Play a step of a call", {
+      answers: { 202: z.object({ call_id: idText() }) },
       body: callBody,
       handle: async ({ principal, body, requestId }) => {
         const now = bus.clock.now();

@@ -11,20 +11,16 @@ import { outgoing } from "../../messages/bus/outgoing.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
-import { uuid } from "../../platform/http/body/fields.ts";
 import { accepted } from "../../platform/http/routing/reply.ts";
-import { routesFor } from "../../platform/http/routing/route.ts";
-import type { Route } from "../../platform/http/routing/route.ts";
 import { newId, newIds } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
 import { byOperator } from "../access/operator.ts";
 import type { OperatorPrincipal } from "../access/operator.ts";
+import { POST, type DeskRoute } from "../access/desk-routes.ts";
 
 const PATH = "/desk/v1/sandbox/port_outs";
 const PROVIDER = "sandbox";
-const defineRoute = routesFor<OperatorPrincipal>();
 const portOutRefAnswer = z.object({ port_out_ref: idText() });
-const refParams = z.strictObject({ port_out_ref: uuid() });
 
 const requestBody = z.strictObject({
   phone_numbers: z.array(z.string()).min(1).max(1_000),
@@ -34,16 +30,10 @@ const requestBody = z.strictObject({
 });
 
 /** Plays another carrier that asks for numbers, on the topic that real ones use. */
-export function sandboxPortOutRoutes(bus: Bus): Route<OperatorPrincipal>[] {
+export function sandboxPortOutRoutes(bus: Bus): DeskRoute[] {
   return [
-    defineRoute({
-      method: "POST",
-      path: PATH,
-      access: "operator",
-      doc: {
-        summary: "Play a carrier that asks for numbers",
-        answers: { "202": portOutRefAnswer },
-      },
+    POST(PATH, "Play a carrier that asks for numbers", {
+      answers: { 202: portOutRefAnswer },
       body: requestBody,
       handle: async ({ principal, body, requestId }) => {
         const now = bus.clock.now();
@@ -69,13 +59,9 @@ interface WordRoute {
   readonly kind: "completed" | "cancelled";
 }
 
-function wordRoute(bus: Bus, { path, summary, kind }: WordRoute): Route<OperatorPrincipal> {
-  return defineRoute({
-    method: "POST",
-    path: `${PATH}/:port_out_ref/${path}`,
-    access: "operator",
-    doc: { summary, answers: { "202": portOutRefAnswer } },
-    params: refParams,
+function wordRoute(bus: Bus, { path, summary, kind }: WordRoute): DeskRoute {
+  return POST(`${PATH}/:port_out_ref/${path}`, summary, {
+    answers: { 202: portOutRefAnswer },
     body: z.strictObject({}),
     handle: async ({ principal, params: { port_out_ref }, requestId }) => {
       const now = bus.clock.now();

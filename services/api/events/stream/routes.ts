@@ -6,12 +6,10 @@ import { findFeedPlace, readFeedTips } from "../../../domain/event/store/feed.ts
 import type { Queryable } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors.ts";
 import { uuid } from "../../../platform/http/body/fields.ts";
-import type { Route } from "../../../platform/http/routing/route.ts";
-import { routesFor } from "../../../platform/http/routing/route.ts";
 import type { FeedTail } from "./feed-tail.ts";
 import type { OpenStreams } from "./open-streams.ts";
 import { streamFrames } from "./stream-frames.ts";
-import type { AccountPrincipal } from "../../access/principal.ts";
+import { GET, type CustomerRoute } from "../../access/customer-routes.ts";
 
 export interface EventStreamDeps {
   readonly pool: Queryable;
@@ -57,19 +55,12 @@ function endWithClient(response: ServerResponse, stream: AbortController): void 
 }
 
 /** `GET /v2/porting/events/stream`: the feed as Server-Sent Events, from now on or from where the reader was. */
-export function eventStreamRoutes(deps: EventStreamDeps): Route<AccountPrincipal>[] {
+export function eventStreamRoutes(deps: EventStreamDeps): CustomerRoute[] {
   const { pool, tail, streams, heartbeatMs = HEARTBEAT_MS } = deps;
-  const defineRoute = routesFor<AccountPrincipal>();
   return [
-    defineRoute({
-      method: "GET",
-      path: "/v2/porting/events/stream",
-      access: "account",
-      doc: {
-        summary: "Follow the events as Server-Sent Events",
-        answers: { "200": { mediaTypes: ["text/event-stream"] } },
-        headers: z.object({ "Last-Event-ID": z.string().optional() }),
-      },
+    GET("/v2/porting/events/stream", "Follow the events as Server-Sent Events", {
+      answers: { 200: { mediaTypes: ["text/event-stream"] } },
+      headers: z.object({ "Last-Event-ID": z.string().optional() }),
       produces: "text/event-stream",
       noStore: true,
       query: z.strictObject({ starting_after: uuid().optional() }),

@@ -17,9 +17,9 @@ import { uuid } from "../../../platform/http/body/fields.ts";
 import { page, pageQuery, scanFrom } from "../../../platform/http/paging/paging.ts";
 import type { PageQuery } from "../../../platform/http/paging/paging.ts";
 import { accepted, ok } from "../../../platform/http/routing/reply.ts";
-import { routesFor } from "../../../platform/http/routing/route.ts";
-import type { Route, RouteRequest } from "../../../platform/http/routing/route.ts";
+import type { RouteRequest } from "../../../platform/http/routing/route.ts";
 import type { AccountPrincipal } from "../../access/principal.ts";
+import { GET, POST, type CustomerRoute } from "../../access/customer-routes.ts";
 
 export interface WebhookDeliveryRouteDeps {
   readonly bus: Pick<Bus, "pool" | "clock" | "codec" | "topicPrefix" | "hint">;
@@ -27,7 +27,6 @@ export interface WebhookDeliveryRouteDeps {
 
 const PATH = "/v2/webhook_deliveries";
 const EVENTS_PATH = "/v2/porting/events";
-const defineRoute = routesFor<AccountPrincipal>();
 
 const listQuery = z.strictObject({
   ...pageQuery,
@@ -39,7 +38,7 @@ const listQuery = z.strictObject({
 });
 
 /** `/v2/webhook_deliveries`: the audit log of what was sent; and sending again. */
-export function webhookDeliveryRoutes(deps: WebhookDeliveryRouteDeps): Route<AccountPrincipal>[] {
+export function webhookDeliveryRoutes(deps: WebhookDeliveryRouteDeps): CustomerRoute[] {
   return [
     listRoute(deps),
     eventTypesRoute(),
@@ -66,49 +65,32 @@ async function listPage(
 }
 
 function listRoute({ bus }: WebhookDeliveryRouteDeps) {
-  return defineRoute({
-    method: "GET",
-    path: PATH,
-    access: "account",
-    doc: { summary: "List the deliveries", answers: { "200": listOf(deliveryAnswer) } },
+  return GET(PATH, "List the deliveries", {
+    answers: { 200: listOf(deliveryAnswer) },
     query: listQuery,
     handle: (request) => listPage(bus, request, request.query),
   });
 }
 
 function eventTypesRoute() {
-  return defineRoute({
-    method: "GET",
-    path: `${PATH}/meta/event_types`,
-    access: "account",
-    doc: { summary: "List the names of the event types", answers: { "200": eventTypesAnswer } },
+  return GET(`${PATH}/meta/event_types`, "List the names of the event types", {
+    answers: { 200: eventTypesAnswer },
     handle: () => ok({ data: EVENT_TYPES, has_more: false }),
   });
 }
 
 function readRoute({ bus }: WebhookDeliveryRouteDeps) {
-  return defineRoute({
-    method: "GET",
-    path: `${PATH}/:id`,
-    access: "account",
-    doc: { summary: "Read a delivery", answers: { "200": deliveryAnswer } },
-    params: z.strictObject({ id: uuid() }),
+  return GET(`${PATH}/:id`, "Read a delivery", {
+    answers: { 200: deliveryAnswer },
     handle: async ({ principal, params }) =>
       ok(await findDelivery(bus.pool, principal.accountId, params.id)),
   });
 }
 
 function retryRoute({ bus }: WebhookDeliveryRouteDeps) {
-  return defineRoute({
-    method: "POST",
-    path: `${PATH}/:id/retry`,
-    access: "account",
-    doc: {
-      summary: "Try a delivery again at once",
-      answers: { "202": deliveryAnswer },
-      refuses: ["invalid_state", "endpoint_paused"],
-    },
-    params: z.strictObject({ id: uuid() }),
+  return POST(`${PATH}/:id/retry`, "Try a delivery again at once", {
+    answers: { 202: deliveryAnswer },
+    refuses: ["invalid_state", "endpoint_paused"],
     handle: async ({ principal: { accountId }, params: { id } }) => {
       const context = { messages: bus, accountId, now: bus.clock.now() };
       const delivery = await inTransaction(bus.pool, async (tx) => {
@@ -122,12 +104,8 @@ function retryRoute({ bus }: WebhookDeliveryRouteDeps) {
 }
 
 function deliveriesOfEventRoute({ bus }: WebhookDeliveryRouteDeps) {
-  return defineRoute({
-    method: "GET",
-    path: `${EVENTS_PATH}/:event_id/deliveries`,
-    access: "account",
-    doc: { summary: "List an event's deliveries", answers: { "200": listOf(deliveryAnswer) } },
-    params: z.strictObject({ event_id: uuid() }),
+  return GET(`${EVENTS_PATH}/:event_id/deliveries`, "List an event's deliveries", {
+    answers: { 200: listOf(deliveryAnswer) },
     query: z.strictObject(pageQuery),
     handle: async (request) => {
       const { event_id } = request.params;
@@ -140,23 +118,20 @@ function deliveriesOfEventRoute({ bus }: WebhookDeliveryRouteDeps) {
 }
 
 function republishRoute({ bus }: WebhookDeliveryRouteDeps) {
-  return defineRoute({
-    method: "POST",
-    path: `${EVENTS_PATH}/:event_id/republish`,
-    access: "account",
-    doc: {
-      summary: "Send an event again to whatever matches it now",
-      answers: { "202": newDeliveriesAnswer },
+  return POST(
+    `${EVENTS_PATH}/:event_id/republish`,
+    "Send an event again to whatever matches it now",
+    {
+      answers: { 202: newDeliveriesAnswer },
+      handle: async ({ principal: { accountId }, params: { event_id } }) => {
+        const context = { messages: bus, accountId, now: bus.clock.now() };
+        const data = await inTransaction(bus.pool, async (tx) => {
+          const ids = await republishEvent(tx, context, event_id);
+          return findDeliveries(tx, accountId, ids);
+        });
+        bus.hint.poke();
+        return accepted({ data });
+      },
     },
-    params: z.strictObject({ event_id: uuid() }),
-    handle: async ({ principal: { accountId }, params: { event_id } }) => {
-      const context = { messages: bus, accountId, now: bus.clock.now() };
-      const data = await inTransaction(bus.pool, async (tx) => {
-        const ids = await republishEvent(tx, context, event_id);
-        return findDeliveries(tx, accountId, ids);
-      });
-      bus.hint.poke();
-      return accepted({ data });
-    },
-  });
+  );
 }

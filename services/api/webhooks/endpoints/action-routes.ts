@@ -6,13 +6,10 @@ import { testEndpoint } from "./store/test-endpoint.ts";
 import type { Bus } from "../../../messages/bus/bus.ts";
 import { EVENT_TYPES, RESERVED_EVENT_TYPE } from "../../../messages/events.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
-import { uuid } from "../../../platform/http/body/fields.ts";
 import { accepted, ok } from "../../../platform/http/routing/reply.ts";
-import { routesFor } from "../../../platform/http/routing/route.ts";
-import type { Route } from "../../../platform/http/routing/route.ts";
 import type { SecretBox } from "../../../platform/secret-box.ts";
 import { ownEndpoint } from "./own-endpoint.ts";
-import type { AccountPrincipal } from "../../access/principal.ts";
+import { POST, type CustomerRoute } from "../../access/customer-routes.ts";
 
 export interface EndpointActionDeps {
   readonly bus: Pick<Bus, "pool" | "clock" | "codec" | "topicPrefix" | "hint">;
@@ -21,8 +18,6 @@ export interface EndpointActionDeps {
 
 const PATH = "/v2/webhook_endpoints/:id";
 const LONGEST_OVERLAP_S = 604_800;
-const defineRoute = routesFor<AccountPrincipal>();
-const params = z.strictObject({ id: uuid() });
 
 const rotateBody = z.strictObject({
   overlap_seconds: z.int().min(0).max(LONGEST_OVERLAP_S).default(0),
@@ -41,21 +36,14 @@ const testBody = z.strictObject({
 });
 
 /** What can be asked of a webhook endpoint besides changing it. */
-export function webhookEndpointActionRoutes(deps: EndpointActionDeps): Route<AccountPrincipal>[] {
+export function webhookEndpointActionRoutes(deps: EndpointActionDeps): CustomerRoute[] {
   return [rotateRoute(deps), testRoute(deps)];
 }
 
 function rotateRoute({ bus: { pool, clock }, box }: EndpointActionDeps) {
-  return defineRoute({
-    method: "POST",
-    path: `${PATH}/rotate_secret`,
-    access: "account",
-    doc: {
-      summary: "Give an endpoint another secret",
-      answers: { "200": rotatedEndpointSecretAnswer },
-    },
+  return POST(`${PATH}/rotate_secret`, "Give an endpoint another secret", {
+    answers: { 200: rotatedEndpointSecretAnswer },
     noStore: true,
-    params,
     find: ownEndpoint(pool),
     body: rotateBody,
     handle: async ({ principal: { accountId }, params: { id }, body }) => {
@@ -71,16 +59,9 @@ function rotateRoute({ bus: { pool, clock }, box }: EndpointActionDeps) {
 }
 
 function testRoute({ bus }: EndpointActionDeps) {
-  return defineRoute({
-    method: "POST",
-    path: `${PATH}/test`,
-    access: "account",
-    doc: {
-      summary: "Send an endpoint a sample event",
-      answers: { "202": deliveryAnswer },
-      refuses: ["endpoint_paused"],
-    },
-    params,
+  return POST(`${PATH}/test`, "Send an endpoint a sample event", {
+    answers: { 202: deliveryAnswer },
+    refuses: ["endpoint_paused"],
     find: ownEndpoint(bus.pool),
     body: testBody,
     handle: async ({ principal: { accountId }, params: { id }, body }) => {

@@ -18,15 +18,12 @@ import {
 } from "./store/endpoints.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
-import { uuid } from "../../../platform/http/body/fields.ts";
 import { page, pageQuery, scanFrom } from "../../../platform/http/paging/paging.ts";
 import { created, noContent, ok } from "../../../platform/http/routing/reply.ts";
-import { routesFor } from "../../../platform/http/routing/route.ts";
-import type { Route } from "../../../platform/http/routing/route.ts";
 import type { CheckUrl } from "../../../platform/net/url-check.ts";
 import type { SecretBox } from "../../../platform/secret-box.ts";
 import { ownEndpoint } from "./own-endpoint.ts";
-import type { AccountPrincipal } from "../../access/principal.ts";
+import { DELETE, GET, PATCH, POST, type CustomerRoute } from "../../access/customer-routes.ts";
 import { newEndpointBody, patchEndpointBody } from "./body.ts";
 
 export interface WebhookEndpointRouteDeps {
@@ -37,11 +34,9 @@ export interface WebhookEndpointRouteDeps {
 }
 
 const PATH = "/v2/webhook_endpoints";
-const defineRoute = routesFor<AccountPrincipal>();
-const params = z.strictObject({ id: uuid() });
 
 /** `/v2/webhook_endpoints`, and the account's own signing secret. */
-export function webhookEndpointRoutes(deps: WebhookEndpointRouteDeps): Route<AccountPrincipal>[] {
+export function webhookEndpointRoutes(deps: WebhookEndpointRouteDeps): CustomerRoute[] {
   return [
     createRoute(deps),
     listRoute(deps),
@@ -53,15 +48,9 @@ export function webhookEndpointRoutes(deps: WebhookEndpointRouteDeps): Route<Acc
 }
 
 function createRoute({ pool, clock, box, checkUrl }: WebhookEndpointRouteDeps) {
-  return defineRoute({
-    method: "POST",
-    path: PATH,
-    access: "account",
-    doc: {
-      summary: "Create a webhook endpoint",
-      answers: { "201": newEndpointAnswer },
-      refuses: ["webhook_url_blocked"],
-    },
+  return POST(PATH, "Create a webhook endpoint", {
+    answers: { 201: newEndpointAnswer },
+    refuses: ["webhook_url_blocked"],
     noStore: true,
     body: newEndpointBody,
     handle: async ({ principal: { accountId }, body }) => {
@@ -76,11 +65,8 @@ function createRoute({ pool, clock, box, checkUrl }: WebhookEndpointRouteDeps) {
 }
 
 function listRoute({ pool }: WebhookEndpointRouteDeps) {
-  return defineRoute({
-    method: "GET",
-    path: PATH,
-    access: "account",
-    doc: { summary: "List the webhook endpoints", answers: { "200": listOf(endpointAnswer) } },
+  return GET(PATH, "List the webhook endpoints", {
+    answers: { 200: listOf(endpointAnswer) },
     query: z.strictObject(pageQuery),
     handle: async (request) => {
       const { query } = request;
@@ -93,28 +79,17 @@ function listRoute({ pool }: WebhookEndpointRouteDeps) {
 }
 
 function readRoute({ pool }: WebhookEndpointRouteDeps) {
-  return defineRoute({
-    method: "GET",
-    path: `${PATH}/:id`,
-    access: "account",
-    doc: { summary: "Read a webhook endpoint", answers: { "200": endpointAnswer } },
-    params,
+  return GET(`${PATH}/:id`, "Read a webhook endpoint", {
+    answers: { 200: endpointAnswer },
     handle: async ({ principal: { accountId }, params: { id } }) =>
       ok(await findEndpoint(pool, { accountId, id })),
   });
 }
 
 function patchRoute({ pool, clock, checkUrl }: WebhookEndpointRouteDeps) {
-  return defineRoute({
-    method: "PATCH",
-    path: `${PATH}/:id`,
-    access: "account",
-    doc: {
-      summary: "Change, pause or resume a webhook endpoint",
-      answers: { "200": endpointAnswer },
-      refuses: ["webhook_url_blocked"],
-    },
-    params,
+  return PATCH(`${PATH}/:id`, "Change, pause or resume a webhook endpoint", {
+    answers: { 200: endpointAnswer },
+    refuses: ["webhook_url_blocked"],
     find: ownEndpoint(pool),
     body: patchEndpointBody,
     handle: async ({ principal: { accountId }, params: { id }, body }) => {
@@ -130,12 +105,8 @@ function patchRoute({ pool, clock, checkUrl }: WebhookEndpointRouteDeps) {
 }
 
 function deleteRoute({ pool, clock }: WebhookEndpointRouteDeps) {
-  return defineRoute({
-    method: "DELETE",
-    path: `${PATH}/:id`,
-    access: "account",
-    doc: { summary: "Delete a webhook endpoint", answers: { "204": null } },
-    params,
+  return DELETE(`${PATH}/:id`, "Delete a webhook endpoint", {
+    answers: { 204: null },
     handle: async ({ principal: { accountId }, params: { id } }) => {
       await deleteEndpoint(pool, { accountId, id }, clock.now());
       return noContent();
@@ -145,18 +116,16 @@ function deleteRoute({ pool, clock }: WebhookEndpointRouteDeps) {
 
 /** What signs deliveries to orders' own `webhook_url`. */
 function rotateAccountSecretRoute({ pool, clock, box }: WebhookEndpointRouteDeps) {
-  return defineRoute({
-    method: "POST",
-    path: "/v2/webhook_signing_secret/rotate",
-    access: "account",
-    doc: {
-      summary: "Give the account another secret for orders' own webhook_url",
-      answers: { "200": rotatedAccountSecretAnswer },
+  return POST(
+    "/v2/webhook_signing_secret/rotate",
+    "Give the account another secret for orders' own webhook_url",
+    {
+      answers: { 200: rotatedAccountSecretAnswer },
+      noStore: true,
+      handle: async ({ principal: { accountId } }) => {
+        const secret = await rotateAccountSecret(pool, { accountId, box, now: clock.now() });
+        return ok({ signing_secret: secret });
+      },
     },
-    noStore: true,
-    handle: async ({ principal: { accountId } }) => {
-      const secret = await rotateAccountSecret(pool, { accountId, box, now: clock.now() });
-      return ok({ signing_secret: secret });
-    },
-  });
+  );
 }

@@ -10,8 +10,6 @@ import type { SentForm } from "./form-parser.ts";
 import { readQuery } from "./read-query.ts";
 import type { TableRow } from "../routing/route-table.ts";
 
-const NO_PARAMS = Object.freeze({});
-
 /** RFC 9112, section 3.2. We never use the value. */
 export function requireHost(request: IncomingMessage): void {
   if (request.headers.host !== undefined || request.httpVersion !== "1.1") return;
@@ -31,11 +29,9 @@ export function requireAcceptable(ctx: Context, produces: string): void {
 
 /** @throws `not_found` where the path cannot name anything */
 export function checkParams(
-  schema: z.ZodObject | undefined,
+  schema: z.ZodObject,
   params: Readonly<Record<string, string | null>>,
 ): unknown {
-  if (Object.values(params).includes(null)) throw notFound();
-  if (schema === undefined) return NO_PARAMS;
   const checked = schema.safeParse(params);
   if (!checked.success) throw notFound();
   return checked.data;
@@ -73,7 +69,7 @@ export function isOpened<P>(
   search: string,
 ): boolean {
   const { route } = row;
-  if (route.opens === undefined || route.params === undefined) return false;
+  if (route.opens === undefined) return false;
   const { input, faults } = readQuery(search, row.repeatable);
   const query = row.query.safeParse(input);
   const params = route.params.safeParse(path);

@@ -13,11 +13,9 @@ import { routesFor } from "./route.ts";
 const PAGE = "https://app.example.com";
 const KEY = { "X-API-Key": "a-key" };
 
-const things = routesFor<object>()({
-  method: "POST",
-  path: "/v2/things",
-  access: "account",
-  doc: { summary: "A test", answers: {} },
+const { POST } = routesFor<object, "account">("account");
+const things = POST("/v2/things", "A test", {
+  answers: {},
   handle: () => created({}, "/v2/things/1"),
 });
 

@@ -15,8 +15,7 @@ import { ok } from "./reply.ts";
 import { routesFor } from "./route.ts";
 
 const log = createLogger("test", "silent");
-const defineRoute = routesFor<string>();
-const doc = { summary: "A test", answers: {} };
+const define = routesFor<string, "public">("public");
 
 let server: HttpServer;
 let release: () => void;
@@ -27,19 +26,13 @@ beforeEach(async () => {
   let enter: () => void;
   entered = new Promise((resolve) => (enter = resolve));
   const routes = [
-    defineRoute({
-      method: "POST",
-      path: "/v2/echo",
-      access: "public",
-      doc,
+    define.POST("/v2/echo", "A test", {
+      answers: {},
       body: z.strictObject({ a: z.unknown().optional() }),
       handle: ({ body }) => ok(body),
     }),
-    defineRoute({
-      method: "GET",
-      path: "/v2/slow",
-      access: "public",
-      doc,
+    define.GET("/v2/slow", "A test", {
+      answers: {},
       handle: async () => {
         enter();
         await held;
