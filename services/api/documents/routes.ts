@@ -2,7 +2,7 @@ import { z } from "zod";
 import { DOCUMENT_TYPES } from "../../domain/document/rules/accepted-documents.ts";
 import type { DocumentLinks } from "../../domain/document/rules/document-link.ts";
 import { findAnyDocument, findDocument } from "../../domain/document/store/documents.ts";
-import { documentFileName } from "../../domain/document/rules/document.ts";
+import { documentFile } from "../../domain/document/rules/document.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
@@ -33,13 +33,7 @@ export function documentRoutes(deps: DocumentDeps): CustomerRoute[] {
         const document = await (principal === null
           ? findAnyDocument(pool, id)
           : findDocument(pool, principal.accountId, id));
-        return fileReply(await files.open(id), {
-          contentType: document.content_type,
-          size: document.size_bytes,
-          sha256: document.sha256,
-          name: documentFileName(document),
-          disposition: "attachment",
-        });
+        return fileReply(await files.open(id), documentFile(document, "attachment"));
       },
     }),
   ];

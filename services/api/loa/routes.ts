@@ -2,8 +2,7 @@ import { z } from "zod";
 import { DOCUMENT_TYPES } from "../../domain/document/rules/accepted-documents.ts";
 import { hashText, idText, timeText } from "../../platform/http/routing/answer-fields.ts";
 import { findDocument } from "../../domain/document/store/documents.ts";
-import { documentFileName } from "../../domain/document/rules/document.ts";
-import type { Document } from "../../domain/document/rules/document.ts";
+import { documentFile } from "../../domain/document/rules/document.ts";
 import { loaContentOf } from "../../domain/order/rules/loa-content.ts";
 import { LOA_SLUG } from "../../domain/order/rules/decide-loa.ts";
 import { findOrder } from "../../domain/order/store/read-order.ts";
@@ -42,7 +41,8 @@ function readRoute(deps: LetterDeps): CustomerRoute {
       const order = await findOrder(deps.bus.pool, principal.accountId, id);
       const loa = order.requirements.find((requirement) => requirement.slug === LOA_SLUG);
       if (loa?.document_id == null) return preview(deps, order);
-      return stored(deps, await findDocument(deps.bus.pool, principal.accountId, loa.document_id));
+      const letter = await findDocument(deps.bus.pool, principal.accountId, loa.document_id);
+      return fileReply(await deps.files.open(letter.id), documentFile(letter, "inline"));
     },
   });
 }
@@ -70,17 +70,6 @@ function signRoute(deps: LetterDeps): CustomerRoute {
         `/v2/documents/${document_id}`,
       );
     },
-  });
-}
-
-/** The letter that was signed, or the customer's own. */
-async function stored({ files }: LetterDeps, document: Document): Promise<Reply> {
-  return fileReply(await files.open(document.id), {
-    contentType: document.content_type,
-    size: document.size_bytes,
-    sha256: document.sha256,
-    name: documentFileName(document),
-    disposition: "inline",
   });
 }
 

@@ -52,7 +52,6 @@ function decisionRoutes({ bus }: Pick<ApiDeps, "bus">): CustomerRoute[] {
     POST(`${PATH}/:id/approve`, "Let numbers go", {
       answers: { 200: portOutAnswer },
       refuses: ["invalid_state"],
-      body: z.strictObject({}),
       handle: async ({ principal: { accountId }, params: { id } }) => {
         const command = { command: "approve", by: "customer" } as const;
         const given = { command, now: bus.clock.now() };

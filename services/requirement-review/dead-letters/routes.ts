@@ -103,7 +103,6 @@ function settleRoute(bus: Bus, { path, summary, state, effect }: Settling): Desk
   return POST(`${PATH}/:id/${path}`, summary, {
     answers: { 200: deadLetterAnswer },
     refuses: ["invalid_state"],
-    body: z.strictObject({}),
     handle: async ({ principal, params: { id }, requestId }) => {
       const now = bus.clock.now();
       const settled = await inTransaction(bus.pool, async (tx) => {

@@ -1,6 +1,6 @@
 import { DOCUMENT_TYPES } from "../../domain/document/rules/accepted-documents.ts";
 import { findAnyDocument } from "../../domain/document/store/documents.ts";
-import { documentFileName } from "../../domain/document/rules/document.ts";
+import { documentFile } from "../../domain/document/rules/document.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
 import { fileReply } from "../../platform/http/routing/file-reply.ts";
@@ -19,13 +19,7 @@ export function documentRoutes({ pool, files }: DocumentDeps): DeskRoute[] {
       produces: "*/*",
       handle: async ({ params: { id } }) => {
         const document = await findAnyDocument(pool, id);
-        return fileReply(await files.open(id), {
-          contentType: document.content_type,
-          size: document.size_bytes,
-          sha256: document.sha256,
-          name: documentFileName(document),
-          disposition: "inline",
-        });
+        return fileReply(await files.open(id), documentFile(document, "inline"));
       },
     }),
   ];

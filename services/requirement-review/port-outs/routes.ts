@@ -93,7 +93,6 @@ function decisionRoutes(bus: Bus): DeskRoute[] {
     POST(`${PATH}/:id/approve`, "Let numbers go for a customer", {
       answers: { 200: deskPortOutAnswer },
       refuses: ["invalid_state"],
-      body: z.strictObject({}),
       handle: async ({ principal, params: { id: portOutId }, requestId }) => {
         const deed = { principal, requestId, portOutId, action: "port_out.approved" };
         return ok(presentForDesk(await act(bus, { command: "approve", by: "ops" }, deed)));

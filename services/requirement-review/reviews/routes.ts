@@ -105,7 +105,6 @@ function claimRoute(
   return POST(`${PATH}/:order_id/${act}`, `${act === "claim" ? "Claim" : "Release"} a case`, {
     answers: { 200: caseAnswer },
     refuses: ["claimed", "already_decided"],
-    body: z.strictObject({}),
     noStore: true,
     handle: async ({ principal: operator, params: { order_id: orderId }, requestId }) => {
       await claimCase(deps.bus, { orderId, operator, requestId }, lapseMs);

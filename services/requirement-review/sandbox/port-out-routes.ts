@@ -62,7 +62,6 @@ interface WordRoute {
 function wordRoute(bus: Bus, { path, summary, kind }: WordRoute): DeskRoute {
   return POST(`${PATH}/:port_out_ref/${path}`, summary, {
     answers: { 202: portOutRefAnswer },
-    body: z.strictObject({}),
     handle: async ({ principal, params: { port_out_ref }, requestId }) => {
       const now = bus.clock.now();
       await inTransaction(bus.pool, async (tx) => {
