@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { z } from "zod";
-import { eventAnswer } from "./event-answers.ts";
+import { eventAnswer } from "./answers.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { findEvent, listEvents } from "../../domain/event/store/list-events.ts";
 import { presentEvent } from "../../domain/event/rules/stored-event.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { listOf } from "../../platform/http/routing/answer-fields.ts";
-import { deskNumberAnswer } from "../desk-answers.ts";
+import { idText, listOf } from "../../platform/http/routing/answer-fields.ts";
+import { platformNumberAnswer } from "../../domain/number/answers/number-answer.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import { findAnyNumber, listAnyNumbers } from "./store/desk-numbers.ts";
 import { changeProvider } from "../../domain/number/store/change-number.ts";
@@ -13,6 +13,11 @@ import { byOperator } from "../access/operator.ts";
 import { GET, POST, type DeskRoute } from "../access/desk-routes.ts";
 
 const PATH = "/desk/v1/numbers";
+
+/** A number as the desk sees it: whose it is. */
+const deskNumberAnswer = platformNumberAnswer
+  .extend({ account_id: idText() })
+  .meta({ id: "DeskNumber" });
 
 const listQuery = z.strictObject({
   ...pageQuery,

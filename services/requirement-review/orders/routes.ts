@@ -4,7 +4,7 @@ import {
   timelineEntryAnswer,
 } from "../../domain/order/answers/order-note-answer.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
-import { deskOrderAnswer } from "../desk-answers.ts";
+import { deskOrderAnswer, presentForDesk } from "./answers.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import { presentComment } from "../../domain/order/store/comments.ts";
 import type { OrderCommand } from "../../domain/order/rules/decide.ts";
@@ -12,7 +12,6 @@ import { findAnyOrder, listAnyOrders } from "./store/desk-orders.ts";
 import { commandAnyOrder } from "../../domain/order/store/order-commands.ts";
 import { ORDER_STATUSES } from "../../domain/order/rules/order.ts";
 import type { Actor, Order } from "../../domain/order/rules/order.ts";
-import { presentOrder } from "../../domain/order/answers/present-order.ts";
 import {
   hasTimelineEntry,
   listTimeline,
@@ -38,12 +37,6 @@ const listQuery = z.strictObject({
   customer_reference: z.string().optional(),
   phone_number: z.string().optional(),
 });
-
-/** The order as the desk sees it: the customer's view, and whose and where it is. */
-export function presentForDesk(order: Order): Record<string, unknown> {
-  const { account_id, provider, request_version, attention } = order;
-  return { ...presentOrder(order), account_id, provider, request_version, attention };
-}
 
 /** Any account's orders: look, comment, close. */
 export function orderRoutes(bus: Bus): DeskRoute[] {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
-import { deskPortOutAnswer } from "../desk-answers.ts";
+import { deskPortOutAnswer, presentForDesk } from "./answers.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import type { PortOutCommand } from "../../domain/port-out/rules/decide-port-out.ts";
 import { portOutRejection } from "../../domain/port-out/answers/port-out-body.ts";
@@ -8,7 +8,6 @@ import { commandPortOut } from "../../domain/port-out/store/port-out-commands.ts
 import { findAnyPortOut, listAnyPortOuts } from "../../domain/port-out/store/read-port-out.ts";
 import { PORT_OUT_STATUSES } from "../../domain/port-out/rules/port-out.ts";
 import type { PortOut } from "../../domain/port-out/rules/port-out.ts";
-import { presentPortOut } from "../../domain/port-out/answers/present-port-out.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import { idRange } from "../../platform/db/id-range.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
@@ -26,12 +25,6 @@ const listQuery = z.strictObject({
   phone_number: z.string().optional(),
   account_id: uuid().optional(),
 });
-
-/** The port-out as the desk sees it: the customer's view, and whose it is and who asks. */
-function presentForDesk(portOut: PortOut): Record<string, unknown> {
-  const { account_id, provider, port_out_ref } = portOut;
-  return { ...presentPortOut(portOut), account_id, provider, port_out_ref };
-}
 
 /** Any account's port-outs: look, and decide on the customer's behalf. */
 export function portOutRoutes(bus: Bus): DeskRoute[] {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
-import { caseAnswer, queuedCaseAnswer } from "../desk-answers.ts";
+import { caseAnswer, queuedCaseAnswer } from "./answers.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import { findLatestCase } from "../../domain/review/store/cases.ts";
 import type { QueuedCase } from "./store/open-cases.ts";

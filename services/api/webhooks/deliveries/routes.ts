@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { eventTypesAnswer } from "../../events/event-answers.ts";
-import { deliveryAnswer, newDeliveriesAnswer } from "../webhook-answers.ts";
+import { eventTypesAnswer } from "../../events/answers.ts";
+import { deliveryAnswer, newDeliveriesAnswer } from "./answers.ts";
 import { listOf } from "../../../platform/http/routing/answer-fields.ts";
 import { idRange } from "../../../platform/db/id-range.ts";
 import { DELIVERY_STATUSES } from "../../../domain/webhook/rules/delivery.ts";

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { deliveryAnswer, rotatedEndpointSecretAnswer } from "../webhook-answers.ts";
+import { deliveryAnswer } from "../deliveries/answers.ts";
+import { rotatedEndpointSecretAnswer } from "./answers.ts";
 import { findDelivery } from "../deliveries/store/deliveries.ts";
 import { rotateEndpointSecret } from "./store/rotate-endpoint-secret.ts";
 import { testEndpoint } from "./store/test-endpoint.ts";

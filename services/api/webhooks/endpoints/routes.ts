@@ -1,10 +1,6 @@
 import type { Pool } from "pg";
 import { z } from "zod";
-import {
-  endpointAnswer,
-  newEndpointAnswer,
-  rotatedAccountSecretAnswer,
-} from "../webhook-answers.ts";
+import { endpointAnswer, newEndpointAnswer, rotatedAccountSecretAnswer } from "./answers.ts";
 import { listOf } from "../../../platform/http/routing/answer-fields.ts";
 import { idRange } from "../../../platform/db/id-range.ts";
 import { rotateAccountSecret } from "../../../domain/webhook/store/account-secrets.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { recoveryAnswer } from "../webhook-answers.ts";
+import { recoveryAnswer } from "./answers.ts";
 import { RECOVERY_MODES } from "./recovery.ts";
 import { cancelRecovery, findRecovery, startRecovery } from "./store/recoveries.ts";
 import type { Bus } from "../../../messages/bus/bus.ts";

@@ -4,7 +4,8 @@ import { queryRows } from "../../../../platform/db/transaction.ts";
 import { AppError } from "../../../../platform/errors.ts";
 import { newId } from "../../../../platform/ids.ts";
 import { findEndpoint } from "../../endpoints/store/endpoints.ts";
-import type { Recovery, RecoveryRequest } from "../recovery.ts";
+import type { Recovery } from "../answers.ts";
+import type { RecoveryRequest } from "../recovery.ts";
 import {
   RECOVERABLE_COLUMNS,
   recoverableOf,
