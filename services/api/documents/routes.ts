@@ -1,26 +1,16 @@
 import { z } from "zod";
 import { DOCUMENT_TYPES } from "../../domain/document/rules/accepted-documents.ts";
-import type { DocumentLinks } from "../../domain/document/rules/document-link.ts";
 import { findAnyDocument, findDocument } from "../../domain/document/store/documents.ts";
 import { documentFile } from "../../domain/document/rules/document.ts";
-import type { Clock } from "../../platform/clock.ts";
-import type { Queryable } from "../../platform/db/transaction.ts";
-import type { FileStore } from "../../platform/files/file-store.ts";
 import { fileReply } from "../../platform/http/routing/file-reply.ts";
 import type { CustomerRoute } from "../access/customer-routes.ts";
+import type { ApiDeps } from "../api-deps.ts";
 import type { AccountPrincipal } from "../access/principal.ts";
 import { routesFor } from "../../platform/http/routing/route.ts";
 
-export interface DocumentDeps {
-  readonly pool: Queryable;
-  readonly clock: Clock;
-  readonly files: Pick<FileStore, "open">;
-  readonly links: DocumentLinks;
-}
-
 /** `GET /v2/documents/{id}`: with a key, the account's own; with a link that we made, that document. */
-export function documentRoutes(deps: DocumentDeps): CustomerRoute[] {
-  const { pool, clock, files, links } = deps;
+export function documentRoutes({ bus, files, links }: ApiDeps): CustomerRoute[] {
+  const { pool, clock } = bus;
   const { GET } = routesFor<AccountPrincipal, "link">("link");
   return [
     GET("/v2/documents/:id", "Download a document", {

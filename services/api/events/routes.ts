@@ -1,9 +1,9 @@
-import type { Pool } from "pg";
 import { z } from "zod";
 import { eventAnswer } from "./answers.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { findEvent, listEvents } from "../../domain/event/store/list-events.ts";
 import { presentEvent } from "../../domain/event/rules/stored-event.ts";
+import type { Bus } from "../../messages/bus/bus.ts";
 import { EVENT_TYPES } from "../../messages/events.ts";
 import { AppError } from "../../platform/errors.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
@@ -11,18 +11,18 @@ import { keyset, page, pageQuery, unknownCursor } from "../../platform/http/pagi
 import { ok } from "../../platform/http/routing/reply.ts";
 import { GET, type CustomerRoute } from "../access/customer-routes.ts";
 
-export interface EventRouteDeps {
-  readonly pool: Pool;
+interface EventDeps {
+  readonly bus: Pick<Bus, "pool">;
 }
 
 const PATH = "/v2/porting/events";
 
 /** `/v2/porting/events`: the feed, and one event. */
-export function eventRoutes(deps: EventRouteDeps): CustomerRoute[] {
+export function eventRoutes(deps: EventDeps): CustomerRoute[] {
   return [listRoute(deps), readRoute(deps)];
 }
 
-function listRoute({ pool }: EventRouteDeps): CustomerRoute {
+function listRoute({ bus: { pool } }: EventDeps): CustomerRoute {
   return GET(PATH, "List the events, or read on after one", {
     answers: { 200: listOf(eventAnswer) },
     query: z.strictObject({
@@ -40,7 +40,7 @@ function listRoute({ pool }: EventRouteDeps): CustomerRoute {
   });
 }
 
-function readRoute({ pool }: EventRouteDeps): CustomerRoute {
+function readRoute({ bus: { pool } }: EventDeps): CustomerRoute {
   return GET(`${PATH}/:event_id`, "Read an event", {
     answers: { 200: eventAnswer },
     handle: async ({ principal, params }) => {

@@ -1,4 +1,3 @@
-import type { Pool } from "pg";
 import type { DataSource } from "typeorm";
 import { z } from "zod";
 import { EXAMPLE_API_KEY } from "../../domain/account/rules/api-key.ts";
@@ -11,15 +10,14 @@ import {
   revokeApiKey,
 } from "../../domain/account/store/api-keys.ts";
 import { idRange } from "../../platform/db/id-range.ts";
-import type { Clock } from "../../platform/clock.ts";
+import type { Bus } from "../../messages/bus/bus.ts";
 import { page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
 import { created, noContent } from "../../platform/http/routing/reply.ts";
 import { DELETE, GET, POST, type CustomerRoute } from "../access/customer-routes.ts";
 
-export interface ApiKeyRouteDeps {
+interface KeyDeps {
   readonly dataSource: DataSource;
-  readonly pool: Pool;
-  readonly clock: Clock;
+  readonly bus: Pick<Bus, "pool" | "clock">;
 }
 
 const PATH = "/v2/api_keys";
@@ -47,11 +45,11 @@ const newApiKeyAnswer = apiKeyAnswer
   .meta({ id: "NewApiKey" });
 
 /** `/v2/api_keys`: issue (the key is shown once), list, revoke. */
-export function apiKeyRoutes(deps: ApiKeyRouteDeps): CustomerRoute[] {
+export function apiKeyRoutes(deps: KeyDeps): CustomerRoute[] {
   return [issueRoute(deps), listRoute(deps), revokeRoute(deps)];
 }
 
-function issueRoute({ dataSource, clock }: ApiKeyRouteDeps): CustomerRoute {
+function issueRoute({ dataSource, bus: { clock } }: KeyDeps): CustomerRoute {
   return POST(PATH, "Issue a key", {
     answers: { 201: newApiKeyAnswer },
     noStore: true,
@@ -67,7 +65,7 @@ function issueRoute({ dataSource, clock }: ApiKeyRouteDeps): CustomerRoute {
   });
 }
 
-function listRoute({ dataSource, pool }: ApiKeyRouteDeps): CustomerRoute {
+function listRoute({ dataSource, bus: { pool } }: KeyDeps): CustomerRoute {
   return GET(PATH, "List the keys, revoked ones too", {
     answers: { 200: listOf(apiKeyAnswer) },
     query: z.strictObject(pageQuery),
@@ -81,7 +79,7 @@ function listRoute({ dataSource, pool }: ApiKeyRouteDeps): CustomerRoute {
   });
 }
 
-function revokeRoute({ pool, clock }: ApiKeyRouteDeps): CustomerRoute {
+function revokeRoute({ bus: { pool, clock } }: KeyDeps): CustomerRoute {
   return DELETE(`${PATH}/:id`, "Revoke a key", {
     answers: { 204: null },
     refuses: ["last_active_key"],

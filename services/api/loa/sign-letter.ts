@@ -13,22 +13,16 @@ import type { OrderAddress } from "../../domain/order/store/order-commands.ts";
 import { refusalError } from "../../domain/order/store/order-commands.ts";
 import { findOrder } from "../../domain/order/store/read-order.ts";
 import type { Actor } from "../../domain/order/rules/order.ts";
-import type { Bus } from "../../messages/bus/bus.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { ErrorCode, Fault } from "../../platform/errors.ts";
-import type { FileStore } from "../../platform/files/file-store.ts";
+import type { ApiDeps } from "../api-deps.ts";
 import { newId } from "../../platform/ids.ts";
 import type { LoaPrinter } from "./loa-printer.ts";
 
 /** How often a letter is made anew because the order changed while it was made. */
 const TRIES = 4;
 
-export interface LetterDeps {
-  readonly bus: Bus;
-  readonly files: FileStore;
-  readonly printer: LoaPrinter;
-  readonly carrier: GainingCarrier;
-}
+export type LetterDeps = Pick<ApiDeps, "bus" | "files" | "printer" | "carrier">;
 
 /** What a customer sends to sign, and who sends it; `image` is a PNG, not checked yet. */
 export interface SignRequest {

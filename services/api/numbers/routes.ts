@@ -28,9 +28,10 @@ const patchBody = z.strictObject({
 });
 
 /** The account's numbers on the platform; the phone number itself is a number's id. */
-export function numberRoutes({ bus, box }: Pick<ApiDeps, "bus" | "box">): CustomerRoute[] {
+export function numberRoutes(deps: ApiDeps): CustomerRoute[] {
+  const { bus } = deps;
   return [
-    patchRoute({ bus, box }),
+    patchRoute(deps),
     GET("/v2/numbers", "List the numbers on the platform", {
       answers: { 200: listOf(platformNumberAnswer) },
       query: z.strictObject({
@@ -59,7 +60,7 @@ export function numberRoutes({ bus, box }: Pick<ApiDeps, "bus" | "box">): Custom
   ];
 }
 
-function patchRoute({ bus, box }: Pick<ApiDeps, "bus" | "box">): CustomerRoute {
+function patchRoute({ bus, box }: ApiDeps): CustomerRoute {
   return PATCH("/v2/numbers/:phone_number", "Set a number's forwarding, lock or PIN", {
     answers: { 200: platformNumberAnswer },
     refuses: ["invalid_state"],

@@ -23,11 +23,11 @@ import { GET, POST, type CustomerRoute } from "../access/customer-routes.ts";
 const PATH = "/v2/porting_orders/:id";
 
 /** What is written about an order: its comments and its timeline. */
-export function orderNoteRoutes(deps: Pick<ApiDeps, "bus">): CustomerRoute[] {
+export function orderNoteRoutes(deps: ApiDeps): CustomerRoute[] {
   return [...commentRoutes(deps), timelineRoute(deps)];
 }
 
-function commentRoutes({ bus }: Pick<ApiDeps, "bus">): CustomerRoute[] {
+function commentRoutes({ bus }: ApiDeps): CustomerRoute[] {
   return [
     GET(`${PATH}/comments`, "List an order's comments", {
       answers: { 200: listOf(commentAnswer) },
@@ -65,7 +65,7 @@ function commentRoutes({ bus }: Pick<ApiDeps, "bus">): CustomerRoute[] {
   ];
 }
 
-function timelineRoute({ bus }: Pick<ApiDeps, "bus">): CustomerRoute {
+function timelineRoute({ bus }: ApiDeps): CustomerRoute {
   return GET(`${PATH}/timeline`, "Read what happened to an order", {
     answers: { 200: listOf(timelineEntryAnswer) },
     find: ownOrder(bus.pool),

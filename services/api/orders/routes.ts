@@ -1,32 +1,23 @@
 import { z } from "zod";
 import { newOrdersAnswer, orderAnswer } from "../../domain/order/answers/order-answer.ts";
-import { readinessAnswer } from "../../domain/requirement/answers/requirement-answer.ts";
-import { listOf } from "../../platform/http/routing/answer-fields.ts";
-import { ownOrder } from "./own-order.ts";
-import { customerActor } from "../access/customer-actor.ts";
-import type { ApiDeps } from "../api-deps.ts";
-import {
-  findSentFaults,
-  findSentUrlFaults,
-  findUrlRefusal,
-  orderRefusal,
-  patchRefusal,
-} from "./find-order-faults.ts";
-import type { AccountPrincipal } from "../access/principal.ts";
-import { idRange } from "../../platform/db/id-range.ts";
-import type { OrderCommand } from "../../domain/order/rules/decide.ts";
-import { commandOrder } from "../../domain/order/store/order-commands.ts";
-import { hasOrder, listOrders } from "./store/list-orders.ts";
-import { findOrder } from "../../domain/order/store/read-order.ts";
-import { ORDER_STATUSES } from "../../domain/order/rules/order.ts";
-import { readinessOf } from "../../domain/requirement/rules/readiness.ts";
-import { planOrders } from "./plan-orders.ts";
 import { presentOrder } from "../../domain/order/answers/present-order.ts";
+import { ORDER_STATUSES } from "../../domain/order/rules/order.ts";
+import { findOrder } from "../../domain/order/store/read-order.ts";
+import { readinessAnswer } from "../../domain/requirement/answers/requirement-answer.ts";
+import { readinessOf } from "../../domain/requirement/rules/readiness.ts";
+import { idRange } from "../../platform/db/id-range.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
 import { page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
-import { created, noContent, ok } from "../../platform/http/routing/reply.ts";
-import { newOrderBody, patchOrderBody } from "./body.ts";
-import { DELETE, GET, PATCH, POST, type CustomerRoute } from "../access/customer-routes.ts";
+import { listOf } from "../../platform/http/routing/answer-fields.ts";
+import { created, ok } from "../../platform/http/routing/reply.ts";
+import { customerActor } from "../access/customer-actor.ts";
+import { GET, POST, type CustomerRoute } from "../access/customer-routes.ts";
+import type { ApiDeps } from "../api-deps.ts";
+import { newOrderBody } from "./body.ts";
+import { findSentFaults, findUrlRefusal, orderRefusal } from "./find-order-faults.ts";
+import { ownOrder } from "./own-order.ts";
+import { planOrders } from "./plan-orders.ts";
+import { hasOrder, listOrders } from "./store/list-orders.ts";
 
 const listQuery = z.strictObject({
   ...pageQuery,
@@ -38,15 +29,9 @@ const listQuery = z.strictObject({
 });
 const PATH = "/v2/porting_orders";
 
-/** Everything below /v2/porting_orders that concerns an order as a whole. */
+/** `/v2/porting_orders`: create, list, read. */
 export function portingOrderRoutes(deps: ApiDeps): CustomerRoute[] {
-  return [
-    createRoute(deps),
-    listRoute(deps),
-    readRoute(deps),
-    readinessRoute(deps),
-    ...commandRoutes(deps),
-  ];
+  return [createRoute(deps), listRoute(deps), readRoute(deps), readinessRoute(deps)];
 }
 
 function createRoute(deps: ApiDeps): CustomerRoute {
@@ -108,73 +93,4 @@ function readinessRoute({ bus }: ApiDeps): CustomerRoute {
       return ok(readinessOf(order.requirements, bus.clock.now()));
     },
   });
-}
-
-type RunCommand = (
-  principal: AccountPrincipal,
-  orderId: string,
-  command: OrderCommand,
-) => Promise<Record<string, unknown>>;
-
-function commandRoutes(deps: ApiDeps): CustomerRoute[] {
-  const { bus } = deps;
-  const run: RunCommand = async (principal, orderId, command) => {
-    const address = { accountId: principal.accountId, orderId };
-    const given = { command, actor: customerActor(principal), now: bus.clock.now() };
-    return presentOrder(await commandOrder(bus, address, given));
-  };
-  return [...draftRoutes(deps, run), ...moveRoutes(deps, run)];
-}
-
-function draftRoutes(deps: ApiDeps, run: RunCommand): CustomerRoute[] {
-  const { bus } = deps;
-  return [
-    PATCH(`${PATH}/:id`, "Change an order", {
-      answers: { 200: orderAnswer },
-      refuses: ["invalid_state", "webhook_url_blocked"],
-      find: ownOrder(bus.pool),
-      body: patchOrderBody,
-      findMoreFaults: ({ body }) => findSentUrlFaults(deps, body),
-      handle: async ({ principal, params: { id }, body }) => {
-        const urlRefusal = await findUrlRefusal(deps, body.webhook_url);
-        if (urlRefusal !== null) {
-          const order = await findOrder(bus.pool, principal.accountId, id);
-          throw patchRefusal(order, body, urlRefusal);
-        }
-        return ok(await run(principal, id, { command: "patch", patch: body }));
-      },
-    }),
-    DELETE(`${PATH}/:id`, "Delete a draft that was never submitted", {
-      answers: { 204: null },
-      refuses: ["invalid_state"],
-      find: ownOrder(bus.pool),
-      handle: async ({ principal, params: { id } }) => {
-        await run(principal, id, { command: "delete", by: "customer" });
-        return noContent();
-      },
-    }),
-  ];
-}
-
-function moveRoutes({ bus, cancelCutoffMs }: ApiDeps, run: RunCommand): CustomerRoute[] {
-  return [
-    POST(`${PATH}/:id/cancel`, "Cancel an order", {
-      answers: { 200: orderAnswer },
-      refuses: ["invalid_state", "cancel_too_late"],
-      find: ownOrder(bus.pool),
-      body: z.strictObject({ reason: z.string().max(1_000).optional() }),
-      handle: async ({ principal, params: { id }, body }) => {
-        const cancel = { by: "customer", reason: body.reason ?? null } as const;
-        const cutoffMs = cancelCutoffMs;
-        return ok(await run(principal, id, { command: "cancel", ...cancel, cutoffMs }));
-      },
-    }),
-    POST(`${PATH}/:id/submit`, "Submit an order for review", {
-      answers: { 200: orderAnswer },
-      refuses: ["invalid_state", "not_ready"],
-      find: ownOrder(bus.pool),
-      handle: async ({ principal, params: { id } }) =>
-        ok(await run(principal, id, { command: "submit" })),
-    }),
-  ];
 }

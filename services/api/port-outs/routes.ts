@@ -2,10 +2,12 @@ import { z } from "zod";
 import { portOutAnswer } from "../../domain/port-out/answers/port-out-answer.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import type { ApiDeps } from "../api-deps.ts";
-import { GET, POST, type CustomerRoute } from "../access/customer-routes.ts";
+import { GET, POST, type CustomerPath, type CustomerRoute } from "../access/customer-routes.ts";
 import { portOutRejection } from "../../domain/port-out/answers/port-out-body.ts";
 import { commandPortOut } from "../../domain/port-out/store/port-out-commands.ts";
 import { findPortOut, listPortOuts } from "../../domain/port-out/store/read-port-out.ts";
+import type { PortOutCommand } from "../../domain/port-out/rules/decide-port-out.ts";
+import type { Bus } from "../../messages/bus/bus.ts";
 import { PORT_OUT_STATUSES } from "../../domain/port-out/rules/port-out.ts";
 import { presentPortOut } from "../../domain/port-out/answers/present-port-out.ts";
 import { idRange } from "../../platform/db/id-range.ts";
@@ -21,11 +23,11 @@ const listQuery = z.strictObject({
 });
 
 /** Other carriers' requests for the account's numbers, and what the customer says to them. */
-export function portOutRoutes({ bus }: Pick<ApiDeps, "bus">): CustomerRoute[] {
-  return [...readRoutes({ bus }), ...decisionRoutes({ bus })];
+export function portOutRoutes(deps: ApiDeps): CustomerRoute[] {
+  return [...readRoutes(deps), ...decisionRoutes(deps)];
 }
 
-function readRoutes({ bus }: Pick<ApiDeps, "bus">): CustomerRoute[] {
+function readRoutes({ bus }: ApiDeps): CustomerRoute[] {
   return [
     GET(PATH, "List the port-outs", {
       answers: { 200: listOf(portOutAnswer) },
@@ -47,27 +49,28 @@ function readRoutes({ bus }: Pick<ApiDeps, "bus">): CustomerRoute[] {
   ];
 }
 
-function decisionRoutes({ bus }: Pick<ApiDeps, "bus">): CustomerRoute[] {
+/** The port-out as the customer's decision leaves it. */
+async function decide(bus: Bus, { principal, params }: CustomerPath, command: PortOutCommand) {
+  const address = { id: params.id, accountId: principal.accountId };
+  const given = { command, now: bus.clock.now() };
+  return ok(presentPortOut(await commandPortOut(bus, address, given)));
+}
+
+function decisionRoutes({ bus }: ApiDeps): CustomerRoute[] {
   return [
     POST(`${PATH}/:id/approve`, "Let numbers go", {
       answers: { 200: portOutAnswer },
       refuses: ["invalid_state"],
-      handle: async ({ principal: { accountId }, params: { id } }) => {
-        const command = { command: "approve", by: "customer" } as const;
-        const given = { command, now: bus.clock.now() };
-        return ok(presentPortOut(await commandPortOut(bus, { id, accountId }, given)));
-      },
+      handle: (request) => decide(bus, request, { command: "approve", by: "customer" }),
     }),
     POST(`${PATH}/:id/reject`, "Refuse to let numbers go", {
       answers: { 200: portOutAnswer },
       refuses: ["invalid_state"],
       find: ({ principal, params: { id } }) => findPortOut(bus.pool, principal.accountId, id),
       body: portOutRejection,
-      handle: async ({ principal: { accountId }, params: { id }, body }) => {
-        const { code, reason = null } = body;
-        const command = { command: "reject", by: "customer", code, reason } as const;
-        const given = { command, now: bus.clock.now() };
-        return ok(presentPortOut(await commandPortOut(bus, { id, accountId }, given)));
+      handle: (request) => {
+        const { code, reason = null } = request.body;
+        return decide(bus, request, { command: "reject", by: "customer", code, reason });
       },
     }),
   ];

@@ -9,10 +9,7 @@ import { POST, type CustomerRoute } from "../access/customer-routes.ts";
 const MAX_NUMBERS = 1_000;
 
 /** `/v2/portability_checks`: whether numbers could be ordered now. It promises and keeps nothing. */
-export function portabilityCheckRoutes({
-  bus,
-  directory,
-}: Pick<ApiDeps, "bus" | "directory">): CustomerRoute[] {
+export function portabilityCheckRoutes({ bus, directory }: ApiDeps): CustomerRoute[] {
   return [
     POST("/v2/portability_checks", "Ask whether numbers could be ordered now", {
       answers: { 200: z.object({ data: z.array(portabilityCheckAnswer) }) },

@@ -22,16 +22,20 @@ import { noContent, ok } from "../../platform/http/routing/reply.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import { customerActor } from "../access/customer-actor.ts";
 import { writeDocument } from "../documents/write-document.ts";
-import type { AccountPrincipal } from "../access/principal.ts";
 import { documentForm } from "../documents/document-form.ts";
-import { DELETE, GET, PATCH, type CustomerRoute } from "../access/customer-routes.ts";
+import {
+  DELETE,
+  GET,
+  PATCH,
+  type CustomerPath,
+  type CustomerRoute,
+} from "../access/customer-routes.ts";
 
 const params = { slug: z.string().regex(/^[a-z0-9_]{1,64}$/) };
 const MAX_VALUE_LENGTH = 4_096;
 const PATH = "/v2/porting_orders/:id/requirements/:slug";
 
-interface FieldAddress {
-  readonly principal: AccountPrincipal;
+interface FieldAddress extends CustomerPath {
   readonly params: { readonly id: string; readonly slug: string };
 }
 

@@ -46,7 +46,7 @@ beforeAll(async () => {
   const position = { topic: "t", partition: 0, nextOffset: 6 };
   await storeEvents(pool, events, { consumer: "event-log", position });
   const app = createHttpApp<AccountPrincipal>({
-    routes: eventRoutes({ pool }),
+    routes: eventRoutes({ bus: { pool } }),
     protectedPrefix: "/v2",
     authenticate: (key) =>
       Promise.resolve(key === null ? null : { accountId: key, keyId: key, suspended: false }),

@@ -48,7 +48,7 @@ export async function startKeysApi(
   });
   const findHolder = createHolderLookup(pool);
   const service = await serve<AccountPrincipal>(database, {
-    routes: apiKeyRoutes({ dataSource, pool, clock: systemClock }),
+    routes: apiKeyRoutes({ dataSource, bus: { pool, clock: systemClock } }),
     protectedPrefix: "/v2",
     authenticate: (credential) => authenticateAccount({ findHolder, usage }, credential),
     authorize: authorizeAccount,

@@ -9,7 +9,7 @@ import type { DeliveryFilter } from "./store/list-deliveries.ts";
 import { findDeliveries, findDelivery, hasDelivery } from "./store/deliveries.ts";
 import { republishEvent, retryDelivery } from "./store/resend.ts";
 import { findEvent } from "../../../domain/event/store/list-events.ts";
-import type { Bus } from "../../../messages/bus/bus.ts";
+import type { ApiDeps } from "../../api-deps.ts";
 import { EVENT_TYPES } from "../../../messages/events.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors.ts";
@@ -21,9 +21,7 @@ import type { RouteRequest } from "../../../platform/http/routing/route.ts";
 import type { AccountPrincipal } from "../../access/principal.ts";
 import { GET, POST, type CustomerRoute } from "../../access/customer-routes.ts";
 
-export interface WebhookDeliveryRouteDeps {
-  readonly bus: Pick<Bus, "pool" | "clock" | "codec" | "topicPrefix" | "hint">;
-}
+type DeliveryDeps = Pick<ApiDeps, "bus">;
 
 const PATH = "/v2/webhook_deliveries";
 const EVENTS_PATH = "/v2/porting/events";
@@ -38,7 +36,7 @@ const listQuery = z.strictObject({
 });
 
 /** `/v2/webhook_deliveries`: the audit log of what was sent; and sending again. */
-export function webhookDeliveryRoutes(deps: WebhookDeliveryRouteDeps): CustomerRoute[] {
+export function webhookDeliveryRoutes(deps: DeliveryDeps): CustomerRoute[] {
   return [
     listRoute(deps),
     eventTypesRoute(),
@@ -52,7 +50,7 @@ export function webhookDeliveryRoutes(deps: WebhookDeliveryRouteDeps): CustomerR
 type ListRequest = RouteRequest<AccountPrincipal, unknown, PageQuery, unknown>;
 
 async function listPage(
-  { pool }: WebhookDeliveryRouteDeps["bus"],
+  { pool }: DeliveryDeps["bus"],
   request: ListRequest,
   filter: DeliveryFilter,
 ) {
@@ -64,7 +62,7 @@ async function listPage(
   return page(request, { rows, id: (row) => row.id, present: (row) => row });
 }
 
-function listRoute({ bus }: WebhookDeliveryRouteDeps) {
+function listRoute({ bus }: DeliveryDeps) {
   return GET(PATH, "List the deliveries", {
     answers: { 200: listOf(deliveryAnswer) },
     query: listQuery,
@@ -79,7 +77,7 @@ function eventTypesRoute() {
   });
 }
 
-function readRoute({ bus }: WebhookDeliveryRouteDeps) {
+function readRoute({ bus }: DeliveryDeps) {
   return GET(`${PATH}/:id`, "Read a delivery", {
     answers: { 200: deliveryAnswer },
     handle: async ({ principal, params }) =>
@@ -87,7 +85,7 @@ function readRoute({ bus }: WebhookDeliveryRouteDeps) {
   });
 }
 
-function retryRoute({ bus }: WebhookDeliveryRouteDeps) {
+function retryRoute({ bus }: DeliveryDeps) {
   return POST(`${PATH}/:id/retry`, "Try a delivery again at once", {
     answers: { 202: deliveryAnswer },
     refuses: ["invalid_state", "endpoint_paused"],
@@ -103,7 +101,7 @@ function retryRoute({ bus }: WebhookDeliveryRouteDeps) {
   });
 }
 
-function deliveriesOfEventRoute({ bus }: WebhookDeliveryRouteDeps) {
+function deliveriesOfEventRoute({ bus }: DeliveryDeps) {
   return GET(`${EVENTS_PATH}/:event_id/deliveries`, "List an event's deliveries", {
     answers: { 200: listOf(deliveryAnswer) },
     query: z.strictObject(pageQuery),
@@ -117,7 +115,7 @@ function deliveriesOfEventRoute({ bus }: WebhookDeliveryRouteDeps) {
   });
 }
 
-function republishRoute({ bus }: WebhookDeliveryRouteDeps) {
+function republishRoute({ bus }: DeliveryDeps) {
   return POST(
     `${EVENTS_PATH}/:event_id/republish`,
     "Send an event again to whatever matches it now",

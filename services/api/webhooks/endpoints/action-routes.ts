@@ -4,18 +4,14 @@ import { rotatedEndpointSecretAnswer } from "./answers.ts";
 import { findDelivery } from "../deliveries/store/deliveries.ts";
 import { rotateEndpointSecret } from "./store/rotate-endpoint-secret.ts";
 import { testEndpoint } from "./store/test-endpoint.ts";
-import type { Bus } from "../../../messages/bus/bus.ts";
+import type { ApiDeps } from "../../api-deps.ts";
 import { EVENT_TYPES, RESERVED_EVENT_TYPE } from "../../../messages/events.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { accepted, ok } from "../../../platform/http/routing/reply.ts";
-import type { SecretBox } from "../../../platform/secret-box.ts";
 import { ownEndpoint } from "./own-endpoint.ts";
 import { POST, type CustomerRoute } from "../../access/customer-routes.ts";
 
-export interface EndpointActionDeps {
-  readonly bus: Pick<Bus, "pool" | "clock" | "codec" | "topicPrefix" | "hint">;
-  readonly box: SecretBox;
-}
+type ActionDeps = Pick<ApiDeps, "bus" | "box">;
 
 const PATH = "/v2/webhook_endpoints/:id";
 const LONGEST_OVERLAP_S = 604_800;
@@ -37,11 +33,11 @@ const testBody = z.strictObject({
 });
 
 /** What can be asked of a webhook endpoint besides changing it. */
-export function webhookEndpointActionRoutes(deps: EndpointActionDeps): CustomerRoute[] {
+export function webhookEndpointActionRoutes(deps: ActionDeps): CustomerRoute[] {
   return [rotateRoute(deps), testRoute(deps)];
 }
 
-function rotateRoute({ bus: { pool, clock }, box }: EndpointActionDeps) {
+function rotateRoute({ bus: { pool, clock }, box }: ActionDeps) {
   return POST(`${PATH}/rotate_secret`, "Give an endpoint another secret", {
     answers: { 200: rotatedEndpointSecretAnswer },
     noStore: true,
@@ -59,7 +55,7 @@ function rotateRoute({ bus: { pool, clock }, box }: EndpointActionDeps) {
   });
 }
 
-function testRoute({ bus }: EndpointActionDeps) {
+function testRoute({ bus }: ActionDeps) {
   return POST(`${PATH}/test`, "Send an endpoint a sample event", {
     answers: { 202: deliveryAnswer },
     refuses: ["endpoint_paused"],

@@ -1,4 +1,3 @@
-import type { Pool } from "pg";
 import { z } from "zod";
 import { endpointAnswer, newEndpointAnswer, rotatedAccountSecretAnswer } from "./answers.ts";
 import { listOf } from "../../../platform/http/routing/answer-fields.ts";
@@ -12,27 +11,20 @@ import {
   listEndpoints,
   updateEndpoint,
 } from "./store/endpoints.ts";
-import type { Clock } from "../../../platform/clock.ts";
+import type { ApiDeps } from "../../api-deps.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { page, pageQuery, scanFrom } from "../../../platform/http/paging/paging.ts";
 import { created, noContent, ok } from "../../../platform/http/routing/reply.ts";
-import type { CheckUrl } from "../../../platform/net/url-check.ts";
-import type { SecretBox } from "../../../platform/secret-box.ts";
 import { ownEndpoint } from "./own-endpoint.ts";
 import { DELETE, GET, PATCH, POST, type CustomerRoute } from "../../access/customer-routes.ts";
 import { newEndpointBody, patchEndpointBody } from "./body.ts";
 
-export interface WebhookEndpointRouteDeps {
-  readonly pool: Pool;
-  readonly clock: Clock;
-  readonly box: SecretBox;
-  readonly checkUrl: CheckUrl;
-}
+type EndpointDeps = Pick<ApiDeps, "bus" | "box" | "checkUrl">;
 
 const PATH = "/v2/webhook_endpoints";
 
 /** `/v2/webhook_endpoints`, and the account's own signing secret. */
-export function webhookEndpointRoutes(deps: WebhookEndpointRouteDeps): CustomerRoute[] {
+export function webhookEndpointRoutes(deps: EndpointDeps): CustomerRoute[] {
   return [
     createRoute(deps),
     listRoute(deps),
@@ -43,7 +35,7 @@ export function webhookEndpointRoutes(deps: WebhookEndpointRouteDeps): CustomerR
   ];
 }
 
-function createRoute({ pool, clock, box, checkUrl }: WebhookEndpointRouteDeps) {
+function createRoute({ bus: { pool, clock }, box, checkUrl }: EndpointDeps) {
   return POST(PATH, "Create a webhook endpoint", {
     answers: { 201: newEndpointAnswer },
     refuses: ["webhook_url_blocked"],
@@ -60,7 +52,7 @@ function createRoute({ pool, clock, box, checkUrl }: WebhookEndpointRouteDeps) {
   });
 }
 
-function listRoute({ pool }: WebhookEndpointRouteDeps) {
+function listRoute({ bus: { pool } }: EndpointDeps) {
   return GET(PATH, "List the webhook endpoints", {
     answers: { 200: listOf(endpointAnswer) },
     query: z.strictObject(pageQuery),
@@ -74,7 +66,7 @@ function listRoute({ pool }: WebhookEndpointRouteDeps) {
   });
 }
 
-function readRoute({ pool }: WebhookEndpointRouteDeps) {
+function readRoute({ bus: { pool } }: EndpointDeps) {
   return GET(`${PATH}/:id`, "Read a webhook endpoint", {
     answers: { 200: endpointAnswer },
     handle: async ({ principal: { accountId }, params: { id } }) =>
@@ -82,7 +74,7 @@ function readRoute({ pool }: WebhookEndpointRouteDeps) {
   });
 }
 
-function patchRoute({ pool, clock, checkUrl }: WebhookEndpointRouteDeps) {
+function patchRoute({ bus: { pool, clock }, checkUrl }: EndpointDeps) {
   return PATCH(`${PATH}/:id`, "Change, pause or resume a webhook endpoint", {
     answers: { 200: endpointAnswer },
     refuses: ["webhook_url_blocked"],
@@ -100,7 +92,7 @@ function patchRoute({ pool, clock, checkUrl }: WebhookEndpointRouteDeps) {
   });
 }
 
-function deleteRoute({ pool, clock }: WebhookEndpointRouteDeps) {
+function deleteRoute({ bus: { pool, clock } }: EndpointDeps) {
   return DELETE(`${PATH}/:id`, "Delete a webhook endpoint", {
     answers: { 204: null },
     handle: async ({ principal: { accountId }, params: { id } }) => {
@@ -111,7 +103,7 @@ function deleteRoute({ pool, clock }: WebhookEndpointRouteDeps) {
 }
 
 /** What signs deliveries to orders' own `webhook_url`. */
-function rotateAccountSecretRoute({ pool, clock, box }: WebhookEndpointRouteDeps) {
+function rotateAccountSecretRoute({ bus: { pool, clock }, box }: EndpointDeps) {
   return POST(
     "/v2/webhook_signing_secret/rotate",
     "Give the account another secret for orders' own webhook_url",

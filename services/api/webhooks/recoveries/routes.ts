@@ -2,7 +2,7 @@ import { z } from "zod";
 import { recoveryAnswer } from "./answers.ts";
 import { RECOVERY_MODES } from "./recovery.ts";
 import { cancelRecovery, findRecovery, startRecovery } from "./store/recoveries.ts";
-import type { Bus } from "../../../messages/bus/bus.ts";
+import type { ApiDeps } from "../../api-deps.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors.ts";
 import { instant } from "../../../platform/http/body/fields.ts";
@@ -10,9 +10,7 @@ import { accepted, noContent, ok } from "../../../platform/http/routing/reply.ts
 import { ownEndpoint } from "../endpoints/own-endpoint.ts";
 import { DELETE, GET, POST, type CustomerRoute } from "../../access/customer-routes.ts";
 
-export interface WebhookRecoveryRouteDeps {
-  readonly bus: Pick<Bus, "pool" | "clock">;
-}
+type RecoveryDeps = Pick<ApiDeps, "bus">;
 
 const PATH = "/v2/webhook_recoveries/:id";
 
@@ -24,11 +22,11 @@ const recoverBody = z.strictObject({
 });
 
 /** Sending an endpoint again what it missed. */
-export function webhookRecoveryRoutes(deps: WebhookRecoveryRouteDeps): CustomerRoute[] {
+export function webhookRecoveryRoutes(deps: RecoveryDeps): CustomerRoute[] {
   return [recoverRoute(deps), readRoute(deps), cancelRoute(deps)];
 }
 
-function recoverRoute({ bus: { pool, clock } }: WebhookRecoveryRouteDeps) {
+function recoverRoute({ bus: { pool, clock } }: RecoveryDeps) {
   return POST("/v2/webhook_endpoints/:id/recover", "Send an endpoint again what it missed", {
     answers: { 202: recoveryAnswer },
     refuses: ["invalid_state", "endpoint_paused"],
@@ -64,7 +62,7 @@ function rangeOf(given: GivenRange, now: Date): { since: Date; until: Date } {
   });
 }
 
-function readRoute({ bus: { pool } }: WebhookRecoveryRouteDeps) {
+function readRoute({ bus: { pool } }: RecoveryDeps) {
   return GET(PATH, "Read how far a recovery has come", {
     answers: { 200: recoveryAnswer },
     handle: async ({ principal: { accountId }, params: { id } }) =>
@@ -72,7 +70,7 @@ function readRoute({ bus: { pool } }: WebhookRecoveryRouteDeps) {
   });
 }
 
-function cancelRoute({ bus: { pool, clock } }: WebhookRecoveryRouteDeps) {
+function cancelRoute({ bus: { pool, clock } }: RecoveryDeps) {
   return DELETE(PATH, "Cancel a recovery", {
     answers: { 204: null },
     refuses: ["invalid_state"],
