@@ -106,7 +106,7 @@ async function openFront(deps: ApiDeps, pool: JoiningPool, config: ApiConfig) {
     metrics,
     idempotency,
     corsOrigins,
-    ...(publicUrl === undefined ? {} : { publicUrl }),
+    publicUrl,
     readiness: createReadiness(busChecks(bus), log),
     ...accountAccess({ findHolder: createHolderLookup(pool), usage, limits }),
   });

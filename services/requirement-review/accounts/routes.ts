@@ -1,4 +1,3 @@
-import type { Pool } from "pg";
 import type { DataSource } from "typeorm";
 import { z } from "zod";
 import { EXAMPLE_API_KEY } from "../../domain/account/rules/api-key.ts";
@@ -12,7 +11,7 @@ import {
 } from "../../domain/account/store/accounts.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import { idRange } from "../../platform/db/id-range.ts";
-import type { Clock } from "../../platform/clock.ts";
+import type { Bus } from "../../messages/bus/bus.ts";
 import { inEntityTransaction } from "../../platform/db/data-source.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
@@ -21,10 +20,9 @@ import { created, ok } from "../../platform/http/routing/reply.ts";
 import { byOperator } from "../access/operator.ts";
 import { GET, POST, type DeskRoute } from "../access/desk-routes.ts";
 
-export interface AccountRouteDeps {
+interface AccountDeps {
   readonly dataSource: DataSource;
-  readonly pool: Pool;
-  readonly clock: Clock;
+  readonly bus: Pick<Bus, "pool" | "clock">;
 }
 
 const PATH = "/desk/v1/accounts";
@@ -47,7 +45,7 @@ const newAccountAnswer = accountAnswer
   .meta({ id: "NewAccount" });
 
 /** `/desk/v1/accounts`: create with the first key (shown once), read, suspend, reinstate. */
-export function accountRoutes(deps: AccountRouteDeps): DeskRoute[] {
+export function accountRoutes(deps: AccountDeps): DeskRoute[] {
   return [
     createRoute(deps),
     listRoute(deps),
@@ -57,7 +55,7 @@ export function accountRoutes(deps: AccountRouteDeps): DeskRoute[] {
   ];
 }
 
-function createRoute({ dataSource, clock }: AccountRouteDeps): DeskRoute {
+function createRoute({ dataSource, bus: { clock } }: AccountDeps): DeskRoute {
   return POST(PATH, "Create an account with its first key", {
     answers: { 201: newAccountAnswer },
     noStore: true,
@@ -79,7 +77,7 @@ function createRoute({ dataSource, clock }: AccountRouteDeps): DeskRoute {
   });
 }
 
-function listRoute({ dataSource, pool }: AccountRouteDeps): DeskRoute {
+function listRoute({ dataSource, bus: { pool } }: AccountDeps): DeskRoute {
   return GET(PATH, "List the accounts", {
     answers: { 200: listOf(accountAnswer) },
     query: z.strictObject(pageQuery),
@@ -93,7 +91,7 @@ function listRoute({ dataSource, pool }: AccountRouteDeps): DeskRoute {
   });
 }
 
-function readRoute({ dataSource }: AccountRouteDeps): DeskRoute {
+function readRoute({ dataSource }: AccountDeps): DeskRoute {
   return GET(`${PATH}/:id`, "Read an account", {
     answers: { 200: accountAnswer },
     handle: async ({ params }) => {
@@ -113,7 +111,7 @@ const ACTS = {
   reinstate: { summary: "Reinstate an account", status: "active", action: "account.reinstated" },
 } as const;
 
-function statusRoute({ pool, clock }: AccountRouteDeps, act: keyof typeof ACTS): DeskRoute {
+function statusRoute({ bus: { pool, clock } }: AccountDeps, act: keyof typeof ACTS): DeskRoute {
   const { summary, status, action } = ACTS[act];
   return POST(`${PATH}/:id/${act}`, summary, {
     answers: { 200: accountAnswer },

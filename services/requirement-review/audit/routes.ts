@@ -3,7 +3,7 @@ import { idText, listOf, timeText } from "../../platform/http/routing/answer-fie
 import { hasAuditEntry, listAudit } from "../../domain/account/store/audit-log.ts";
 import type { AuditRow } from "../../domain/account/store/audit-log.ts";
 import { idRange } from "../../platform/db/id-range.ts";
-import type { Queryable } from "../../platform/db/transaction.ts";
+import type { Bus } from "../../messages/bus/bus.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
 import { page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
 import { GET, type DeskRoute } from "../access/desk-routes.ts";
@@ -28,8 +28,12 @@ const auditEntryAnswer = z
   })
   .meta({ id: "AuditEntry" });
 
+interface AuditDeps {
+  readonly bus: Pick<Bus, "pool">;
+}
+
 /** `/desk/v1/audit`: what operators did, newest first. */
-export function auditRoutes({ pool }: { readonly pool: Queryable }): DeskRoute[] {
+export function auditRoutes({ bus: { pool } }: AuditDeps): DeskRoute[] {
   return [
     GET("/desk/v1/audit", "List what operators did", {
       answers: { 200: listOf(auditEntryAnswer) },

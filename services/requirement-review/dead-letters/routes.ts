@@ -20,6 +20,7 @@ import { page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts"
 import { ok } from "../../platform/http/routing/reply.ts";
 import { newId } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
+import type { DeskDeps } from "../desk-deps.ts";
 import { byOperator } from "../access/operator.ts";
 import { GET, POST, type DeskRoute } from "../access/desk-routes.ts";
 
@@ -42,7 +43,7 @@ const deadLetterAnswer = z.object({
 });
 
 /** The messages that nobody could handle: to look at, to send again, to put away. */
-export function deadLetterRoutes(bus: Bus): DeskRoute[] {
+export function deadLetterRoutes({ bus }: DeskDeps): DeskRoute[] {
   return [
     listRoute(bus),
     GET(`${PATH}/:id`, "Look at a dead letter", {

@@ -1,24 +1,18 @@
 import { DOCUMENT_TYPES } from "../../domain/document/rules/accepted-documents.ts";
 import { findAnyDocument } from "../../domain/document/store/documents.ts";
 import { documentFile } from "../../domain/document/rules/document.ts";
-import type { Queryable } from "../../platform/db/transaction.ts";
-import type { FileStore } from "../../platform/files/file-store.ts";
+import type { DeskDeps } from "../desk-deps.ts";
 import { fileReply } from "../../platform/http/routing/file-reply.ts";
 import { GET, type DeskRoute } from "../access/desk-routes.ts";
 
-export interface DocumentDeps {
-  readonly pool: Queryable;
-  readonly files: Pick<FileStore, "open">;
-}
-
 /** `GET /desk/v1/documents/{id}`: any account's document, to look at. */
-export function documentRoutes({ pool, files }: DocumentDeps): DeskRoute[] {
+export function documentRoutes({ bus, files }: DeskDeps): DeskRoute[] {
   return [
     GET("/desk/v1/documents/:id", "Look at a document", {
       answers: { 200: { mediaTypes: DOCUMENT_TYPES } },
       produces: "*/*",
       handle: async ({ params: { id } }) => {
-        const document = await findAnyDocument(pool, id);
+        const document = await findAnyDocument(bus.pool, id);
         return fileReply(await files.open(id), documentFile(document, "inline"));
       },
     }),

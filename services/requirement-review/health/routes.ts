@@ -7,6 +7,7 @@ import { isRetryTopic } from "../../messages/topic-names.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 import type { GroupLag } from "../../platform/kafka/group-lags.ts";
 import { fetchGroupLags } from "../../platform/kafka/group-lags.ts";
+import type { DeskDeps } from "../desk-deps.ts";
 import { GET, type DeskRoute } from "../access/desk-routes.ts";
 
 const BROKER_MS = 5_000;
@@ -39,7 +40,7 @@ const healthAnswer = z.object({
 });
 
 /** `/desk/v1/health`: what an operator looks at first when something seems stuck. */
-export function healthRoutes(bus: Bus): DeskRoute[] {
+export function healthRoutes({ bus }: DeskDeps): DeskRoute[] {
   return [
     GET("/desk/v1/health", "See what is stuck", {
       answers: { 200: healthAnswer },

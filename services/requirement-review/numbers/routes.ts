@@ -9,6 +9,7 @@ import type { Bus } from "../../messages/bus/bus.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
 import { isFound, page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
+import type { DeskDeps } from "../desk-deps.ts";
 import { byOperator } from "../access/operator.ts";
 import { GET, POST, type DeskRoute } from "../access/desk-routes.ts";
 
@@ -30,7 +31,7 @@ const listQuery = z.strictObject({
 });
 
 /** The numbers of all accounts, and which provider hosts them. */
-export function numberRoutes(bus: Bus): DeskRoute[] {
+export function numberRoutes({ bus }: DeskDeps): DeskRoute[] {
   return [
     GET(PATH, "List any account's numbers", {
       answers: { 200: listOf(deskNumberAnswer) },

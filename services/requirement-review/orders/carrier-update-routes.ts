@@ -2,11 +2,10 @@ import { z } from "zod";
 import { idText } from "../../platform/http/routing/answer-fields.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import { findCarrierRuleFault } from "../../domain/carrier/rules/find-update-fault.ts";
-import type { Providers } from "../../domain/carrier/rules/provider.ts";
 import { kindOf } from "../../domain/carrier/rules/read-update.ts";
 import { CARRIER_WORD_KINDS } from "../../domain/order/rules/status-update.ts";
 import { lockAnyOrder } from "../../domain/order/store/read-order.ts";
-import type { Bus } from "../../messages/bus/bus.ts";
+import type { DeskDeps } from "../desk-deps.ts";
 import { outgoing } from "../../messages/bus/outgoing.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
@@ -32,7 +31,7 @@ const updateBody = z.strictObject({
 });
 
 /** What a carrier said by mail or phone, told by an operator on the carrier's topic. */
-export function carrierUpdateRoutes(desk: CarrierDesk): DeskRoute[] {
+export function carrierUpdateRoutes(desk: DeskDeps): DeskRoute[] {
   return [
     POST("/desk/v1/orders/:id/carrier_updates", "Tell what a carrier said by mail or phone", {
       answers: { 202: z.object({ update_id: idText() }) },
@@ -47,12 +46,6 @@ export function carrierUpdateRoutes(desk: CarrierDesk): DeskRoute[] {
   ];
 }
 
-export interface CarrierDesk {
-  readonly bus: Bus;
-  /** What a word means where the operator does not say. */
-  readonly providers: Providers;
-}
-
 interface Source {
   readonly orderId: string;
   readonly principal: OperatorPrincipal;
@@ -60,7 +53,7 @@ interface Source {
 }
 
 async function publish(
-  { bus, providers }: CarrierDesk,
+  { bus, providers }: DeskDeps,
   { orderId, principal, requestId }: Source,
   body: z.output<typeof updateBody>,
 ): Promise<string> {

@@ -23,6 +23,7 @@ import { uuid } from "../../platform/http/body/fields.ts";
 import { isFound, page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
 import { created, ok } from "../../platform/http/routing/reply.ts";
 import { newId } from "../../platform/ids.ts";
+import type { DeskDeps } from "../desk-deps.ts";
 import { byOperator } from "../access/operator.ts";
 import type { OperatorPrincipal } from "../access/operator.ts";
 import { GET, POST, type DeskRoute } from "../access/desk-routes.ts";
@@ -39,7 +40,7 @@ const listQuery = z.strictObject({
 });
 
 /** Any account's orders: look, comment, close. */
-export function orderRoutes(bus: Bus): DeskRoute[] {
+export function orderRoutes({ bus }: DeskDeps): DeskRoute[] {
   return [...readRoutes(bus), ...writeRoutes(bus)];
 }
 

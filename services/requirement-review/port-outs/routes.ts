@@ -13,6 +13,7 @@ import { idRange } from "../../platform/db/id-range.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
 import { isFound, page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
+import type { DeskDeps } from "../desk-deps.ts";
 import { byOperator } from "../access/operator.ts";
 import type { OperatorPrincipal } from "../access/operator.ts";
 import { GET, POST, type DeskRoute } from "../access/desk-routes.ts";
@@ -27,7 +28,7 @@ const listQuery = z.strictObject({
 });
 
 /** Any account's port-outs: look, and decide on the customer's behalf. */
-export function portOutRoutes(bus: Bus): DeskRoute[] {
+export function portOutRoutes({ bus }: DeskDeps): DeskRoute[] {
   return [...readRoutes(bus), ...decisionRoutes(bus)];
 }
 

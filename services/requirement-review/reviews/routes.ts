@@ -1,14 +1,13 @@
 import { z } from "zod";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { caseAnswer, queuedCaseAnswer } from "./answers.ts";
-import type { Bus } from "../../messages/bus/bus.ts";
+import type { DeskDeps } from "../desk-deps.ts";
 import { findLatestCase } from "../../domain/review/store/cases.ts";
 import type { QueuedCase } from "./store/open-cases.ts";
 import { listOpenCases } from "./store/open-cases.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
 import { isFound, page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
 import { accepted, ok } from "../../platform/http/routing/reply.ts";
-import type { SecretBox } from "../../platform/secret-box.ts";
 import { claimCase } from "./claim-case.ts";
 import { GET, POST, type DeskRoute } from "../access/desk-routes.ts";
 import { presentCase } from "./present-case.ts";
@@ -53,15 +52,8 @@ function presentQueued(one: QueuedCase): Record<string, unknown> {
   };
 }
 
-export interface ReviewRouteDeps {
-  readonly bus: Bus;
-  readonly box: SecretBox;
-  /** How long a claim holds. */
-  readonly claimLapseMs: number;
-}
-
 /** The review queue, one order's case, its claim, and the decision on it. */
-export function reviewRoutes(deps: ReviewRouteDeps): DeskRoute[] {
+export function reviewRoutes(deps: DeskDeps): DeskRoute[] {
   return [
     queueRoute(deps),
     caseRoute(deps),
@@ -71,11 +63,11 @@ export function reviewRoutes(deps: ReviewRouteDeps): DeskRoute[] {
   ];
 }
 
-async function showCase({ bus, box }: ReviewRouteDeps, orderId: string) {
+async function showCase({ bus, box }: DeskDeps, orderId: string) {
   return presentCase(await readCase(bus.pool, box, orderId), bus.clock.now());
 }
 
-function queueRoute({ bus }: ReviewRouteDeps): DeskRoute {
+function queueRoute({ bus }: DeskDeps): DeskRoute {
   return GET(PATH, "List the open cases, longest waiting first", {
     answers: { 200: listOf(queuedCaseAnswer) },
     query: queueQuery,
@@ -89,7 +81,7 @@ function queueRoute({ bus }: ReviewRouteDeps): DeskRoute {
   });
 }
 
-function caseRoute(deps: ReviewRouteDeps): DeskRoute {
+function caseRoute(deps: DeskDeps): DeskRoute {
   return GET(`${PATH}/:order_id`, "Read an order's latest case", {
     answers: { 200: caseAnswer },
     noStore: true,
@@ -97,11 +89,7 @@ function caseRoute(deps: ReviewRouteDeps): DeskRoute {
   });
 }
 
-function claimRoute(
-  deps: ReviewRouteDeps,
-  act: "claim" | "release",
-  lapseMs: number | null,
-): DeskRoute {
+function claimRoute(deps: DeskDeps, act: "claim" | "release", lapseMs: number | null): DeskRoute {
   return POST(`${PATH}/:order_id/${act}`, `${act === "claim" ? "Claim" : "Release"} a case`, {
     answers: { 200: caseAnswer },
     refuses: ["claimed", "already_decided"],
@@ -113,7 +101,7 @@ function claimRoute(
   });
 }
 
-function decisionRoute(deps: ReviewRouteDeps): DeskRoute {
+function decisionRoute(deps: DeskDeps): DeskRoute {
   return POST(`${PATH}/:order_id/decision`, "Decide a case, or fields of it", {
     answers: { 202: caseAnswer },
     refuses: ["claimed", "already_decided"],

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { idText } from "../../platform/http/routing/answer-fields.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import { findCallFault } from "../../domain/carrier/rules/find-call-fault.ts";
-import type { Bus } from "../../messages/bus/bus.ts";
 import type { CallUpdate } from "../../messages/generated/call-update.ts";
 import { outgoing } from "../../messages/bus/outgoing.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
@@ -11,6 +10,7 @@ import { instant } from "../../platform/http/body/fields.ts";
 import { accepted } from "../../platform/http/routing/reply.ts";
 import { newIds } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
+import type { DeskDeps } from "../desk-deps.ts";
 import { byOperator } from "../access/operator.ts";
 import { POST, type DeskRoute } from "../access/desk-routes.ts";
 
@@ -30,7 +30,7 @@ const callBody = z.strictObject({
 });
 
 /** Plays the call platform: a step of a call, on the topic that the real one uses. */
-export function sandboxCallRoutes(bus: Bus): DeskRoute[] {
+export function sandboxCallRoutes({ bus }: DeskDeps): DeskRoute[] {
   return [
     POST("/desk/v1/sandbox/calls", "Play a step of a call", {
       answers: { 202: z.object({ call_id: idText() }) },

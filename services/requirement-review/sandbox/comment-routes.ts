@@ -11,13 +11,14 @@ import { AppError } from "../../platform/errors.ts";
 import { accepted } from "../../platform/http/routing/reply.ts";
 import { newIds } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
+import type { DeskDeps } from "../desk-deps.ts";
 import { byOperator } from "../access/operator.ts";
 import { POST, type DeskRoute } from "../access/desk-routes.ts";
 
 const PROVIDER = "sandbox";
 
 /** Lets the sandbox carrier write a note on one of its orders, on the topic that real ones use. */
-export function sandboxCommentRoutes(bus: Bus): DeskRoute[] {
+export function sandboxCommentRoutes({ bus }: DeskDeps): DeskRoute[] {
   return [
     POST(
       "/desk/v1/sandbox/orders/:id/comment",

@@ -14,6 +14,7 @@ import { AppError } from "../../platform/errors.ts";
 import { accepted } from "../../platform/http/routing/reply.ts";
 import { newId, newIds } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
+import type { DeskDeps } from "../desk-deps.ts";
 import { byOperator } from "../access/operator.ts";
 import type { OperatorPrincipal } from "../access/operator.ts";
 import { POST, type DeskRoute } from "../access/desk-routes.ts";
@@ -30,7 +31,7 @@ const requestBody = z.strictObject({
 });
 
 /** Plays another carrier that asks for numbers, on the topic that real ones use. */
-export function sandboxPortOutRoutes(bus: Bus): DeskRoute[] {
+export function sandboxPortOutRoutes({ bus }: DeskDeps): DeskRoute[] {
   return [
     POST(PATH, "Play a carrier that asks for numbers", {
       answers: { 202: portOutRefAnswer },

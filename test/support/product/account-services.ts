@@ -67,8 +67,8 @@ export async function startAccountDesk(databaseUrl: string): Promise<AccountServ
   return serve<OperatorPrincipal>(database, {
     routes: [
       ...meRoutes(),
-      ...accountRoutes({ dataSource, pool, clock: systemClock }),
-      ...auditRoutes({ pool }),
+      ...accountRoutes({ dataSource, bus: { pool, clock: systemClock } }),
+      ...auditRoutes({ bus: { pool } }),
     ],
     protectedPrefix: "/desk",
     authenticate: (credential) => authenticateOperator(pool, credential),

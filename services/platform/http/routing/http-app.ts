@@ -65,7 +65,7 @@ export interface HttpAppOptions<P> extends HealthOptions {
   /** What `/openapi.json` and `/docs` say of the whole; without it there are neither. */
   readonly description?: ApiDescription;
   /** In front of `Location` and `Link`, without a trailing slash; without it they are relative. */
-  readonly publicUrl?: string;
+  readonly publicUrl?: string | undefined;
   /** Origins of the web pages that may call, `*` for any; none where absent. */
   readonly corsOrigins?: readonly string[];
 }
