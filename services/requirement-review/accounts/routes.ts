@@ -60,15 +60,16 @@ function createRoute({ dataSource, bus: { clock } }: AccountDeps): DeskRoute {
     answers: { 201: newAccountAnswer },
     noStore: true,
     body: z.strictObject({ name: z.string().min(1).max(128) }),
-    handle: async ({ principal, body, requestId }) => {
+    handle: async (request) => {
+      const { name } = request.body;
       const at = clock.now();
       const { account, apiKey } = await inEntityTransaction(dataSource, async ({ tx, manager }) => {
-        const made = await createAccount(manager, { name: body.name, at });
+        const made = await createAccount(manager, { name, at });
         await writeAudit(tx, {
-          ...byOperator(principal, at, requestId),
+          ...byOperator(request, at),
           action: "account.created",
           accountId: made.account.id,
-          after: { name: body.name, status: made.account.status },
+          after: { name, status: made.account.status },
         });
         return made;
       });
@@ -115,14 +116,15 @@ function statusRoute({ bus: { pool, clock } }: AccountDeps, act: keyof typeof AC
   const { summary, status, action } = ACTS[act];
   return POST(`${PATH}/:id/${act}`, summary, {
     answers: { 200: accountAnswer },
-    handle: async ({ principal, params, requestId }) => {
+    handle: async (request) => {
+      const { id } = request.params;
       const account = await inTransaction(pool, async (tx) => {
-        const change = await setAccountStatus(tx, params.id, status);
+        const change = await setAccountStatus(tx, id, status);
         if (change === null) throw noSuchAccount();
         await writeAudit(tx, {
-          ...byOperator(principal, clock.now(), requestId),
+          ...byOperator(request, clock.now()),
           action,
-          accountId: params.id,
+          accountId: id,
           before: { status: change.previousStatus },
           after: { status },
         });

@@ -104,7 +104,8 @@ function settleRoute(bus: Bus, { path, summary, state, effect }: Settling): Desk
   return POST(`${PATH}/:id/${path}`, summary, {
     answers: { 200: deadLetterAnswer },
     refuses: ["invalid_state"],
-    handle: async ({ principal, params: { id }, requestId }) => {
+    handle: async (request) => {
+      const { id } = request.params;
       const now = bus.clock.now();
       const settled = await inTransaction(bus.pool, async (tx) => {
         const letter = found(await lockDeadLetter(tx, id));
@@ -115,7 +116,7 @@ function settleRoute(bus: Bus, { path, summary, state, effect }: Settling): Desk
         await settleDeadLetter(tx, id, { state, now });
         const { topic, kafka_partition: partition, kafka_offset: offset } = letter;
         await writeAudit(tx, {
-          ...byOperator(principal, now, requestId),
+          ...byOperator(request, now),
           action: `dead_letter.${state}`,
           before: { state: letter.state },
           after: { state, dead_letter_id: id, topic, partition, offset },

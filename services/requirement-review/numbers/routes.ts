@@ -56,14 +56,16 @@ function providerRoute(bus: Bus): DeskRoute {
     refuses: ["invalid_state"],
     params: { phone_number: phoneNumberField },
     body: z.strictObject({ provider: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/) }),
-    handle: async ({ principal, params: { phone_number }, body: { provider }, requestId }) => {
+    handle: async (request) => {
+      const { phone_number } = request.params;
+      const { provider } = request.body;
       const now = bus.clock.now();
       await changeProvider(bus, phone_number, {
         provider,
         now,
         also: (tx, before) =>
           writeAudit(tx, {
-            ...byOperator(principal, now, requestId),
+            ...byOperator(request, now),
             action: "number.provider_changed",
             accountId: before.account_id,
             portingOrderId: before.porting_order_id,

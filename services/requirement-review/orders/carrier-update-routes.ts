@@ -13,8 +13,7 @@ import { accepted } from "../../platform/http/routing/reply.ts";
 import { newIds } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
 import { byOperator } from "../access/operator.ts";
-import type { OperatorPrincipal } from "../access/operator.ts";
-import { POST, type DeskRoute } from "../access/desk-routes.ts";
+import { POST, type DeskPath, type DeskRoute } from "../access/desk-routes.ts";
 const instant = z.iso.datetime({ offset: true });
 
 const updateBody = z.strictObject({
@@ -37,8 +36,8 @@ export function carrierUpdateRoutes(desk: DeskDeps): DeskRoute[] {
       answers: { 202: z.object({ update_id: idText() }) },
       refuses: ["invalid_state"],
       body: updateBody,
-      handle: async ({ principal, params: { id }, body, requestId }) => {
-        const updateId = await publish(desk, { orderId: id, principal, requestId }, body);
+      handle: async (request) => {
+        const updateId = await publish(desk, request, request.body);
         desk.bus.hint.poke();
         return accepted({ update_id: updateId });
       },
@@ -46,21 +45,15 @@ export function carrierUpdateRoutes(desk: DeskDeps): DeskRoute[] {
   ];
 }
 
-interface Source {
-  readonly orderId: string;
-  readonly principal: OperatorPrincipal;
-  readonly requestId: string;
-}
-
 async function publish(
   { bus, providers }: DeskDeps,
-  { orderId, principal, requestId }: Source,
+  request: DeskPath,
   body: z.output<typeof updateBody>,
 ): Promise<string> {
   const now = bus.clock.now();
   const [updateId = "", messageId = ""] = newIds(now, 2);
   await inTransaction(bus.pool, async (tx) => {
-    const order = await lockAnyOrder(tx, orderId);
+    const order = await lockAnyOrder(tx, request.params.id);
     if (order.request_version === 0) {
       throw new AppError("invalid_state", "The order was never sent to a carrier.");
     }
@@ -76,7 +69,7 @@ async function publish(
       rejection: body.rejection ?? null,
       phone_numbers: body.phone_numbers ?? null,
       comment: body.comment ?? null,
-      operator_id: principal.operatorId,
+      operator_id: request.principal.operatorId,
     };
     const fault = findCarrierRuleFault({ ...update, kind: kindOf(providers, update) }, order);
     if (fault !== null) {
@@ -85,7 +78,7 @@ async function publish(
     const address = { key: order.id, messageId };
     await writeOutbox(tx, [outgoing(bus, "carriers.updates", { ...address, message: update })]);
     await writeAudit(tx, {
-      ...byOperator(principal, now, requestId),
+      ...byOperator(request, now),
       action: "order.carrier_update",
       accountId: order.account_id,
       portingOrderId: order.id,

@@ -11,7 +11,7 @@ import type { OrderCommand } from "../../domain/order/rules/decide.ts";
 import { findAnyOrder, listAnyOrders } from "./store/desk-orders.ts";
 import { commandAnyOrder } from "../../domain/order/store/order-commands.ts";
 import { ORDER_STATUSES } from "../../domain/order/rules/order.ts";
-import type { Actor, Order } from "../../domain/order/rules/order.ts";
+import type { Order } from "../../domain/order/rules/order.ts";
 import {
   hasTimelineEntry,
   listTimeline,
@@ -25,8 +25,7 @@ import { created, ok } from "../../platform/http/routing/reply.ts";
 import { newId } from "../../platform/ids.ts";
 import type { DeskDeps } from "../desk-deps.ts";
 import { byOperator } from "../access/operator.ts";
-import type { OperatorPrincipal } from "../access/operator.ts";
-import { GET, POST, type DeskRoute } from "../access/desk-routes.ts";
+import { GET, POST, type DeskPath, type DeskRoute } from "../access/desk-routes.ts";
 const PATH = "/desk/v1/orders";
 
 const listQuery = z.strictObject({
@@ -67,10 +66,8 @@ function readRoutes(bus: Bus): DeskRoute[] {
         const { query } = request;
         const order = await findAnyOrder(bus.pool, request.params.id);
         const scan = await scanFrom(query, (id) => hasTimelineEntry(bus.pool, order.id, id));
-        const rows = await listTimeline(bus.pool, {
-          orderId: order.id,
-          range: idRange(scan, query),
-        });
+        const range = idRange(scan, query);
+        const rows = await listTimeline(bus.pool, { orderId: order.id, range });
         return page(request, { rows, id: (row) => row.id, present: presentTimelineEntry });
       },
     }),
@@ -78,31 +75,27 @@ function readRoutes(bus: Bus): DeskRoute[] {
 }
 
 interface Deed {
-  readonly principal: OperatorPrincipal;
-  readonly requestId: string;
-  readonly orderId: string;
+  readonly command: OrderCommand;
   readonly now: Date;
   readonly action: string;
   readonly note: Readonly<Record<string, unknown>>;
 }
 
-/** An operator's command with its audit row. */
-function act(bus: Bus, command: OrderCommand, deed: Deed): Promise<Order> {
-  const { principal, now } = deed;
-  const { operatorId, name } = principal;
-  const actor: Actor = { type: "desk", id: operatorId, name };
-  return commandAnyOrder(bus, deed.orderId, {
+/** Runs an operator's command and writes its audit row. */
+function run(bus: Bus, request: DeskPath, { command, now, action, note }: Deed): Promise<Order> {
+  const { operatorId: id, name } = request.principal;
+  return commandAnyOrder(bus, request.params.id, {
     command,
-    actor,
+    actor: { type: "desk", id, name },
     now,
     also: (tx, before, after) =>
       writeAudit(tx, {
-        ...byOperator(principal, now, deed.requestId),
-        action: deed.action,
+        ...byOperator(request, now),
+        action,
         accountId: after.account_id,
         portingOrderId: after.id,
         before: { status: before.status },
-        after: { status: after.status, ...deed.note },
+        after: { status: after.status, ...note },
       }),
   });
 }
@@ -112,30 +105,26 @@ function writeRoutes(bus: Bus): DeskRoute[] {
     POST(`${PATH}/:id/comments`, "Comment on an order for its customer", {
       answers: { 201: commentAnswer },
       body: z.strictObject({ body: z.string().min(1).max(4_000) }),
-      handle: async ({ principal, params: { id: orderId }, body, requestId }) => {
+      handle: async (request) => {
         const now = bus.clock.now();
-        const author = { author_type: "ops", author_id: principal.operatorId } as const;
-        const comment = { id: newId(now), ...author, body: body.body };
-        const note = { comment: { id: comment.id, body: body.body } };
-        const deed = { principal, requestId, orderId, now, action: "order.commented", note };
-        await act(bus, { command: "comment", comment }, deed);
-        return created(
-          presentComment({ ...comment, created_at: now }),
-          `${PATH}/${orderId}/timeline`,
-        );
+        const author = { author_type: "ops", author_id: request.principal.operatorId } as const;
+        const comment = { id: newId(now), ...author, body: request.body.body };
+        const command = { command: "comment", comment } as const;
+        const note = { comment: { id: comment.id, body: comment.body } };
+        await run(bus, request, { command, now, action: "order.commented", note });
+        const location = `${PATH}/${request.params.id}/timeline`;
+        return created(presentComment({ ...comment, created_at: now }), location);
       },
     }),
     POST(`${PATH}/:id/close`, "Close an order", {
       answers: { 200: deskOrderAnswer },
       refuses: ["invalid_state", "cancel_too_late"],
       body: z.strictObject({ reason: z.string().min(1).max(1_000) }),
-      handle: async ({ principal, params: { id: orderId }, body, requestId }) => {
-        const now = bus.clock.now();
-        const { reason } = body;
-        const by = { principal, requestId };
-        const deed = { ...by, orderId, now, action: "order.closed", note: { reason } };
-        const close = { command: "cancel", by: "ops", reason, cutoffMs: 0 } as const;
-        return ok(presentForDesk(await act(bus, close, deed)));
+      handle: async (request) => {
+        const { reason } = request.body;
+        const command = { command: "cancel", by: "ops", reason, cutoffMs: 0 } as const;
+        const deed = { command, now: bus.clock.now(), action: "order.closed", note: { reason } };
+        return ok(presentForDesk(await run(bus, request, deed)));
       },
     }),
   ];

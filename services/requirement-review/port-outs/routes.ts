@@ -7,7 +7,6 @@ import { portOutRejection } from "../../domain/port-out/answers/port-out-body.ts
 import { commandPortOut } from "../../domain/port-out/store/port-out-commands.ts";
 import { findAnyPortOut, listAnyPortOuts } from "../../domain/port-out/store/read-port-out.ts";
 import { PORT_OUT_STATUSES } from "../../domain/port-out/rules/port-out.ts";
-import type { PortOut } from "../../domain/port-out/rules/port-out.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import { idRange } from "../../platform/db/id-range.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
@@ -15,8 +14,7 @@ import { isFound, page, pageQuery, scanFrom } from "../../platform/http/paging/p
 import { ok } from "../../platform/http/routing/reply.ts";
 import type { DeskDeps } from "../desk-deps.ts";
 import { byOperator } from "../access/operator.ts";
-import type { OperatorPrincipal } from "../access/operator.ts";
-import { GET, POST, type DeskRoute } from "../access/desk-routes.ts";
+import { GET, POST, type DeskPath, type DeskRoute } from "../access/desk-routes.ts";
 
 const PATH = "/desk/v1/port_outs";
 
@@ -52,34 +50,28 @@ function readRoutes(bus: Bus): DeskRoute[] {
   ];
 }
 
-interface Deed {
-  readonly principal: OperatorPrincipal;
-  readonly requestId: string;
-  readonly portOutId: string;
-  readonly action: string;
-}
+type OpsDecision = Extract<PortOutCommand, { readonly command: "approve" | "reject" }>;
+const ACTIONS = { approve: "port_out.approved", reject: "port_out.rejected" } as const;
 
-/** An operator's decision with its audit row. */
-function act(bus: Bus, command: PortOutCommand, deed: Deed): Promise<PortOut> {
+/** Takes an operator's decision and writes its audit row. */
+async function decide(bus: Bus, request: DeskPath, command: OpsDecision) {
   const now = bus.clock.now();
-  const address = { id: deed.portOutId, accountId: null };
-  return commandPortOut(bus, address, {
+  const address = { id: request.params.id, accountId: null };
+  const portOut = await commandPortOut(bus, address, {
     command,
     now,
-    also: (tx, before, after) =>
-      writeAudit(tx, {
-        ...byOperator(deed.principal, now, deed.requestId),
-        action: deed.action,
-        accountId: after.account_id,
-        before: { port_out_id: before.id, status: before.status },
-        after: {
-          port_out_id: after.id,
-          status: after.status,
-          code: after.decision?.code ?? null,
-          reason: after.decision?.reason ?? null,
-        },
-      }),
+    also: (tx, before, { id: port_out_id, status, account_id: accountId, decision }) => {
+      const { code = null, reason = null } = decision ?? {};
+      return writeAudit(tx, {
+        ...byOperator(request, now),
+        action: ACTIONS[command.command],
+        accountId,
+        before: { port_out_id, status: before.status },
+        after: { port_out_id, status, code, reason },
+      });
+    },
   });
+  return ok(presentForDesk(portOut));
 }
 
 function decisionRoutes(bus: Bus): DeskRoute[] {
@@ -87,20 +79,15 @@ function decisionRoutes(bus: Bus): DeskRoute[] {
     POST(`${PATH}/:id/approve`, "Let numbers go for a customer", {
       answers: { 200: deskPortOutAnswer },
       refuses: ["invalid_state"],
-      handle: async ({ principal, params: { id: portOutId }, requestId }) => {
-        const deed = { principal, requestId, portOutId, action: "port_out.approved" };
-        return ok(presentForDesk(await act(bus, { command: "approve", by: "ops" }, deed)));
-      },
+      handle: (request) => decide(bus, request, { command: "approve", by: "ops" }),
     }),
     POST(`${PATH}/:id/reject`, "Refuse to let numbers go for a customer", {
       answers: { 200: deskPortOutAnswer },
       refuses: ["invalid_state"],
       body: portOutRejection,
-      handle: async ({ principal, params: { id: portOutId }, body, requestId }) => {
-        const { code, reason = null } = body;
-        const deed = { principal, requestId, portOutId, action: "port_out.rejected" };
-        const reject = { command: "reject", by: "ops", code, reason } as const;
-        return ok(presentForDesk(await act(bus, reject, deed)));
+      handle: (request) => {
+        const { code, reason = null } = request.body;
+        return decide(bus, request, { command: "reject", by: "ops", code, reason });
       },
     }),
   ];

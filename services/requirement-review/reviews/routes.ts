@@ -94,9 +94,9 @@ function claimRoute(deps: DeskDeps, act: "claim" | "release", lapseMs: number | 
     answers: { 200: caseAnswer },
     refuses: ["claimed", "already_decided"],
     noStore: true,
-    handle: async ({ principal: operator, params: { order_id: orderId }, requestId }) => {
-      await claimCase(deps.bus, { orderId, operator, requestId }, lapseMs);
-      return ok(await showCase(deps, orderId));
+    handle: async (request) => {
+      await claimCase(deps.bus, request, lapseMs);
+      return ok(await showCase(deps, request.params.order_id));
     },
   });
 }
@@ -107,9 +107,9 @@ function decisionRoute(deps: DeskDeps): DeskRoute {
     refuses: ["claimed", "already_decided"],
     body: decisionBody,
     noStore: true,
-    handle: async ({ principal: operator, params: { order_id: orderId }, body, requestId }) => {
-      await recordDecision(deps.bus, { orderId, operator, requestId }, body);
-      return accepted(await showCase(deps, orderId));
+    handle: async (request) => {
+      await recordDecision(deps.bus, request, request.body);
+      return accepted(await showCase(deps, request.params.order_id));
     },
   });
 }

@@ -35,10 +35,10 @@ export function sandboxCallRoutes({ bus }: DeskDeps): DeskRoute[] {
     POST("/desk/v1/sandbox/calls", "Play a step of a call", {
       answers: { 202: z.object({ call_id: idText() }) },
       body: callBody,
-      handle: async ({ principal, body, requestId }) => {
+      handle: async (request) => {
         const now = bus.clock.now();
         const [callId = "", messageId = ""] = newIds(now, 2);
-        const update = callOf(callId, body, now);
+        const update = callOf(callId, request.body, now);
         const fault = findCallFault(update);
         if (fault !== null) {
           throw new AppError("validation_failed", fault.detail, { faults: [fault] });
@@ -47,7 +47,7 @@ export function sandboxCallRoutes({ bus }: DeskDeps): DeskRoute[] {
           const address = { key: update.phone_number, messageId };
           await writeOutbox(tx, [outgoing(bus, "carriers.calls", { ...address, message: update })]);
           await writeAudit(tx, {
-            ...byOperator(principal, now, requestId),
+            ...byOperator(request, now),
             action: `sandbox_call.${update.kind}`,
             after: { call_id: callId, phone_number: update.phone_number },
           });

@@ -27,13 +27,14 @@ export function sandboxCommentRoutes({ bus }: DeskDeps): DeskRoute[] {
         answers: { 202: z.object({ update_id: idText() }) },
         refuses: ["invalid_state"],
         body: z.strictObject({ body: z.string().min(1).max(4_000) }),
-        handle: async ({ principal, params: { id }, body, requestId }) => {
+        handle: async (request) => {
+          const { params, body } = request;
           const now = bus.clock.now();
           const updateId = await inTransaction(bus.pool, async (tx) => {
-            const order = await commentable(tx, id);
+            const order = await commentable(tx, params.id);
             const said = await say(bus, tx, { order, comment: body.body, now });
             await writeAudit(tx, {
-              ...byOperator(principal, now, requestId),
+              ...byOperator(request, now),
               action: "sandbox_order.comment",
               accountId: order.account_id,
               portingOrderId: order.id,
