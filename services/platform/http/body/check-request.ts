@@ -43,23 +43,23 @@ export function checkQuery<P>(row: TableRow<P>, search: string): unknown {
   const { input, faults } = readQuery(search, row.repeatable);
   const checked = row.query.safeParse(input, { error: faultText });
   if (checked.success && faults.length === 0) return checked.data;
-  const told = checked.success ? faults : [...faults, ...findQueryFaults(checked.error, input)];
-  throw new AppError("invalid_parameter", summary(told, "The query is not valid"), {
-    faults: told,
-  });
-}
-
-/** The refusal of a body, with all that is wrong with it. */
-export function invalidBody(faults: readonly Fault[]): AppError {
-  return new AppError("validation_failed", summary(faults, "The body is not valid"), { faults });
+  const more = checked.success ? [] : findQueryFaults(checked.error, input);
+  throw invalid("query", [...faults, ...more]);
 }
 
 /** @throws `validation_failed` with every fault of the form */
 export function checkForm(schema: z.ZodType, { values, faults }: SentForm): unknown {
   const checked = schema.safeParse(values, { error: faultText });
   if (checked.success && faults.length === 0) return checked.data;
-  const told = checked.success ? faults : [...faults, ...findBodyFaults(checked.error, values)];
-  throw new AppError("validation_failed", summary(told, "The form is not valid"), { faults: told });
+  const more = checked.success ? [] : findBodyFaults(checked.error, values);
+  throw invalid("form", [...faults, ...more]);
+}
+
+/** The refusal of a part of a request, with all that is wrong with it. */
+export function invalid(part: "query" | "body" | "form", faults: readonly Fault[]): AppError {
+  const code = part === "query" ? "invalid_parameter" : "validation_failed";
+  const count = faults.length === 1 ? "1 fault" : `${faults.length} faults`;
+  return new AppError(code, `The ${part} is not valid: ${count}.`, { faults });
 }
 
 /** Whether a request has a link that stands for a key. */
@@ -79,8 +79,4 @@ export function isOpened<P>(
 
 export function notFound(): AppError {
   return new AppError("not_found", "There is nothing here for you.");
-}
-
-function summary(faults: readonly Fault[], what: string): string {
-  return `${what}: ${faults.length === 1 ? "1 fault" : `${faults.length} faults`}.`;
 }

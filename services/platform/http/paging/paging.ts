@@ -32,14 +32,7 @@ export const pageQuery = {
   created_before: instant().optional(),
 };
 
-export interface PageQuery {
-  readonly limit: number;
-  readonly starting_after?: string | undefined;
-  readonly ending_before?: string | undefined;
-  readonly order: "asc" | "desc";
-  readonly created_after?: Date | undefined;
-  readonly created_before?: Date | undefined;
-}
+export type PageQuery = Readonly<z.output<z.ZodObject<typeof pageQuery>>>;
 
 /** How a store scans one page: rows beyond the cursor in `direction`, `fetch` of them, in scan order. */
 export interface Keyset {
