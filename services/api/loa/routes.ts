@@ -54,21 +54,11 @@ function signRoute(deps: LetterDeps): CustomerRoute {
     find: ownOrder(deps.bus.pool),
     body: signBody,
     handle: async ({ principal, params: { id }, body }) => {
-      const signing = await signLetter(
-        deps,
-        { accountId: principal.accountId, orderId: id },
-        {
-          signer_name: body.signer_name,
-          signer_title: body.signer_title ?? null,
-          image: body.signature_image ?? null,
-          actor: customerActor(principal),
-        },
-      );
-      const { document_id, sha256, signed_at } = signing;
-      return created(
-        { document_id, sha256, signed_at: signed_at.toISOString() },
-        `/v2/documents/${document_id}`,
-      );
+      const { signer_name, signer_title = null, signature_image: image = null } = body;
+      const address = { accountId: principal.accountId, orderId: id };
+      const request = { signer_name, signer_title, image, actor: customerActor(principal) };
+      const { document_id, sha256, signed_at } = await signLetter(deps, address, request);
+      return created({ document_id, sha256, signed_at }, `/v2/documents/${document_id}`);
     },
   });
 }

@@ -1,10 +1,5 @@
 import { createHash } from "node:crypto";
-import type {
-  GainingCarrier,
-  LoaContent,
-  LoaSignature,
-} from "../../domain/order/rules/loa-content.ts";
-import { loaContentOf } from "../../domain/order/rules/loa-content.ts";
+import { loaContentOf, type LoaContent } from "../../domain/order/rules/loa-content.ts";
 import { keepSignedLoa } from "./store/keep-signed-loa.ts";
 import type { Document } from "../../domain/document/rules/document.ts";
 import type { LoaSigning } from "../../domain/order/rules/decide-loa.ts";
@@ -17,7 +12,6 @@ import { AppError } from "../../platform/errors.ts";
 import type { ErrorCode, Fault } from "../../platform/errors.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import { newId } from "../../platform/ids.ts";
-import type { LoaPrinter } from "./loa-printer.ts";
 
 /** How often a letter is made anew because the order changed while it was made. */
 const TRIES = 4;
@@ -108,32 +102,16 @@ async function makeLetter(
   content: LoaContent,
   { signer_name, signer_title, image }: SignRequest,
 ): Promise<MadeLetter> {
-  const signedAt = bus.clock.now();
-  const signature = { signer_name, signer_title, signed_at: signedAt };
-  const pdf = await printSigned(printer, { content, carrier, signature, image });
-  const sha256 = createHash("sha256").update(pdf).digest("hex");
-  const signing = { document_id: newId(signedAt), sha256, signer_name, signed_at: signedAt };
-  return { pdf, signing };
-}
-
-async function printSigned(
-  printer: LoaPrinter,
-  letter: {
-    readonly content: LoaContent;
-    readonly carrier: GainingCarrier;
-    readonly signature: LoaSignature;
-    readonly image: Buffer | null;
-  },
-): Promise<Buffer> {
-  const { content, carrier, image } = letter;
-  const signature = { ...letter.signature, image };
-  const printedAt = signature.signed_at;
-  const answer = await printer.run({ content, carrier, signature, printedAt });
+  const signed_at = bus.clock.now();
+  const signature = { signer_name, signer_title, signed_at, image };
+  const answer = await printer.run({ content, carrier, signature, printedAt: signed_at });
   if (answer.kind === "bad_image") {
     throw invalid([{ pointer: "#/signature_image", ...answer.fault }]);
   }
   refuseUnprintable(answer.unprintable);
-  return answer.pdf;
+  const { pdf } = answer;
+  const sha256 = createHash("sha256").update(pdf).digest("hex");
+  return { pdf, signing: { document_id: newId(signed_at), sha256, signer_name, signed_at } };
 }
 
 const OF_REQUEST: ReadonlySet<string> = new Set(["signer_name", "signer_title"]);

@@ -33,9 +33,9 @@ export function presentCase(file: CaseFile, now: Date): Record<string, unknown> 
     state: isWithdrawn ? "withdrawn" : one.state,
     outcome: one.outcome,
     claimed_by: claimedBy,
-    claimed_until: claimedBy === null ? null : (one.claimed_until?.toISOString() ?? null),
-    submitted_at: one.submitted_at.toISOString(),
-    due_at: one.due_at.toISOString(),
+    claimed_until: claimedBy === null ? null : one.claimed_until,
+    submitted_at: one.submitted_at,
+    due_at: one.due_at,
     changed_slugs: one.changed_slugs,
     requirements: withVerdicts(order, one).requirements.map((requirement) =>
       presentField(file, requirement, now),
@@ -64,7 +64,7 @@ function presentField(
     status,
     field_value: (isShown ? whole : null) ?? requirement.shown_value,
     document_id,
-    document_date: document_date?.toISOString() ?? null,
+    document_date,
     checks: checksOf(requirement, now),
   };
 }
@@ -81,13 +81,14 @@ function checksOf(requirement: OrderRequirement, now: Date): Record<string, unkn
 }
 
 function presentEarlier(one: ReviewCase): Record<string, unknown> {
-  const { attempt, state, outcome, decisions, changed_slugs, decided_by } = one;
+  const { attempt, state, outcome, submitted_at, decided_at, decided_by } = one;
+  const { changed_slugs, decisions } = one;
   return {
     attempt,
     state,
     outcome,
-    submitted_at: one.submitted_at.toISOString(),
-    decided_at: one.decided_at?.toISOString() ?? null,
+    submitted_at,
+    decided_at,
     decided_by,
     changed_slugs,
     decisions,

@@ -3,7 +3,6 @@ import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { caseAnswer, queuedCaseAnswer } from "./answers.ts";
 import type { DeskDeps } from "../desk-deps.ts";
 import { findLatestCase } from "../../domain/review/store/cases.ts";
-import type { QueuedCase } from "./store/open-cases.ts";
 import { listOpenCases } from "./store/open-cases.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
 import { isFound, page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
@@ -44,14 +43,6 @@ const queueQuery = z.strictObject({
   claimed_by: uuid().optional(),
 });
 
-function presentQueued(one: QueuedCase): Record<string, unknown> {
-  return {
-    ...one,
-    submitted_at: one.submitted_at.toISOString(),
-    due_at: one.due_at.toISOString(),
-  };
-}
-
 /** The review queue, one order's case, its claim, and the decision on it. */
 export function reviewRoutes(deps: DeskDeps): DeskRoute[] {
   return [
@@ -76,7 +67,7 @@ function queueRoute({ bus }: DeskDeps): DeskRoute {
       const now = bus.clock.now();
       const scan = await scanFrom(query, (id) => isFound(findLatestCase(bus.pool, id, "read")));
       const rows = await listOpenCases(bus.pool, { scan: { ...scan, now }, filter: query });
-      return page(request, { rows, id: (one) => one.order_id, present: presentQueued });
+      return page(request, { rows, id: (one) => one.order_id, present: (one) => one });
     },
   });
 }

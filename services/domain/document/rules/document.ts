@@ -24,11 +24,17 @@ const EXTENSIONS = {
 /** What its file is given out as; the name that it came with is not kept. */
 export function documentFile(document: Document, disposition: "attachment" | "inline") {
   const { id, slug, content_type: contentType, size_bytes: size, sha256 } = document;
-  return { contentType, size, sha256, name: `${slug}-${id}.${EXTENSIONS[contentType]}`, disposition };
+  return {
+    contentType,
+    size,
+    sha256,
+    name: `${slug}-${id}.${EXTENSIONS[contentType]}`,
+    disposition,
+  };
 }
 
 /** A document as the API and the desk list it. */
 export function presentDocument(document: Document): Record<string, unknown> {
   const { id, slug, content_type, size_bytes, sha256, created_at } = document;
-  return { id, slug, content_type, size_bytes, sha256, created_at: created_at.toISOString() };
+  return { id, slug, content_type, size_bytes, sha256, created_at };
 }

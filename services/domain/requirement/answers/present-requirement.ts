@@ -73,6 +73,6 @@ export function presentRequirement(
     status,
     ...(status === "requirement-info-exception" ? { exception_reason } : {}),
     field_value: requirement.shown_value,
-    document_date: requirement.document_date?.toISOString() ?? null,
+    document_date: requirement.document_date,
   };
 }
