@@ -35,7 +35,7 @@ function listRoute({ bus: { pool } }: EventDeps): CustomerRoute {
       const { accountId } = request.principal;
       const rows = await listEvents(pool, { accountId, scan: keyset(query), filter: query });
       if (rows === null) throw unknownCursor(query);
-      return page(request, { rows, id: (row) => row.id, present: presentEvent });
+      return page(request, rows.map(presentEvent));
     },
   });
 }

@@ -9,9 +9,8 @@ import {
   listApiKeys,
   revokeApiKey,
 } from "../../domain/account/store/api-keys.ts";
-import { idRange } from "../../platform/db/id-range.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
-import { page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
+import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
 import { created, noContent } from "../../platform/http/routing/reply.ts";
 import { DELETE, GET, POST, type CustomerRoute } from "../access/customer-routes.ts";
 
@@ -72,9 +71,9 @@ function listRoute({ dataSource, bus: { pool } }: KeyDeps): CustomerRoute {
     handle: async (request) => {
       const { query } = request;
       const { accountId } = request.principal;
-      const scan = await scanFrom(query, (id) => hasApiKey(dataSource.manager, accountId, id));
-      const rows = await listApiKeys(pool, { accountId, range: idRange(scan, query) });
-      return page(request, { rows, id: (row) => row.id, present });
+      const range = await rangeFrom(query, (id) => hasApiKey(dataSource.manager, accountId, id));
+      const rows = await listApiKeys(pool, { accountId, range });
+      return page(request, rows.map(present));
     },
   });
 }

@@ -7,7 +7,7 @@ import { patchNumber } from "../../domain/number/store/change-number.ts";
 import { findNumber, listNumbers } from "../../domain/number/store/numbers.ts";
 import { phoneNumberField } from "../../domain/number/answers/phone-number-field.ts";
 import { AppError } from "../../platform/errors.ts";
-import { isFound, page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
+import { page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 
 /** A PIN of null takes it away. */
@@ -42,13 +42,9 @@ export function numberRoutes(deps: ApiDeps): CustomerRoute[] {
       handle: async (request) => {
         const { query } = request;
         const { accountId } = request.principal;
-        const scan = await scanFrom(query, (id) => isFound(findNumber(bus.pool, accountId, id)));
+        const scan = await scanFrom(query, (id) => findNumber(bus.pool, accountId, id));
         const rows = await listNumbers(bus.pool, { accountId, scan, filter: query });
-        return page(request, {
-          rows,
-          id: (number) => encodeURIComponent(number.phone_number),
-          present: (number) => number,
-        });
+        return page(request, rows, (number) => encodeURIComponent(number.phone_number));
       },
     }),
     GET("/v2/numbers/:phone_number", "Read a number", {

@@ -12,8 +12,7 @@ import {
   listTimeline,
   presentTimelineEntry,
 } from "../../domain/order/store/timeline.ts";
-import { idRange } from "../../platform/db/id-range.ts";
-import { page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
+import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
 import { created } from "../../platform/http/routing/reply.ts";
 import { newId } from "../../platform/ids.ts";
 import type { ApiDeps } from "../api-deps.ts";
@@ -36,12 +35,12 @@ function commentRoutes({ bus }: ApiDeps): CustomerRoute[] {
       handle: async (request) => {
         const { query, principal } = request;
         const order = await findOrder(bus.pool, principal.accountId, request.params.id);
-        const scan = await scanFrom(query, (id) => hasComment(bus.pool, order.id, id));
+        const range = await rangeFrom(query, (id) => hasComment(bus.pool, order.id, id));
         const rows = await listComments(bus.pool, {
           orderId: order.id,
-          range: idRange(scan, query),
+          range,
         });
-        return page(request, { rows, id: (row) => row.id, present: presentComment });
+        return page(request, rows.map(presentComment));
       },
     }),
     POST(`${PATH}/comments`, "Comment on an order", {
@@ -73,9 +72,9 @@ function timelineRoute({ bus }: ApiDeps): CustomerRoute {
     handle: async (request) => {
       const { query, principal } = request;
       const order = await findOrder(bus.pool, principal.accountId, request.params.id);
-      const scan = await scanFrom(query, (id) => hasTimelineEntry(bus.pool, order.id, id));
-      const rows = await listTimeline(bus.pool, { orderId: order.id, range: idRange(scan, query) });
-      return page(request, { rows, id: (row) => row.id, present: presentTimelineEntry });
+      const range = await rangeFrom(query, (id) => hasTimelineEntry(bus.pool, order.id, id));
+      const rows = await listTimeline(bus.pool, { orderId: order.id, range });
+      return page(request, rows.map(presentTimelineEntry));
     },
   });
 }

@@ -5,9 +5,8 @@ import { ORDER_STATUSES } from "../../domain/order/rules/order.ts";
 import { findOrder } from "../../domain/order/store/read-order.ts";
 import { readinessAnswer } from "../../domain/requirement/answers/requirement-answer.ts";
 import { readinessOf } from "../../domain/requirement/rules/readiness.ts";
-import { idRange } from "../../platform/db/id-range.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
-import { page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
+import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { created, ok } from "../../platform/http/routing/reply.ts";
 import { customerActor } from "../access/customer-actor.ts";
@@ -67,10 +66,9 @@ function listRoute({ bus }: ApiDeps): CustomerRoute {
     handle: async (request) => {
       const { query } = request;
       const { accountId } = request.principal;
-      const scan = await scanFrom(query, (id) => hasOrder(bus.pool, accountId, id));
-      const range = idRange(scan, query);
+      const range = await rangeFrom(query, (id) => hasOrder(bus.pool, accountId, id));
       const rows = await listOrders(bus.pool, { accountId, range, filter: query });
-      return page(request, { rows, id: (order) => order.id, present: presentOrder });
+      return page(request, rows.map(presentOrder));
     },
   });
 }

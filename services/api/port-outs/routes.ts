@@ -10,8 +10,7 @@ import type { PortOutCommand } from "../../domain/port-out/rules/decide-port-out
 import type { Bus } from "../../messages/bus/bus.ts";
 import { PORT_OUT_STATUSES } from "../../domain/port-out/rules/port-out.ts";
 import { presentPortOut } from "../../domain/port-out/answers/present-port-out.ts";
-import { idRange } from "../../platform/db/id-range.ts";
-import { isFound, page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
+import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 
 const PATH = "/v2/port_outs";
@@ -35,10 +34,9 @@ function readRoutes({ bus }: ApiDeps): CustomerRoute[] {
       handle: async (request) => {
         const { principal, query } = request;
         const { accountId } = principal;
-        const scan = await scanFrom(query, (id) => isFound(findPortOut(bus.pool, accountId, id)));
-        const range = idRange(scan, query);
+        const range = await rangeFrom(query, (id) => findPortOut(bus.pool, accountId, id));
         const rows = await listPortOuts(bus.pool, { accountId, range, filter: query });
-        return page(request, { rows, id: (portOut) => portOut.id, present: presentPortOut });
+        return page(request, rows.map(presentPortOut));
       },
     }),
     GET(`${PATH}/:id`, "Read a port-out", {

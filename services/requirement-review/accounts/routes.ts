@@ -10,12 +10,11 @@ import {
   setAccountStatus,
 } from "../../domain/account/store/accounts.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
-import { idRange } from "../../platform/db/id-range.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import { inEntityTransaction } from "../../platform/db/data-source.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
-import { page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
+import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
 import { created, ok } from "../../platform/http/routing/reply.ts";
 import { byOperator } from "../access/operator.ts";
 import { GET, POST, type DeskRoute } from "../access/desk-routes.ts";
@@ -84,10 +83,9 @@ function listRoute({ dataSource, bus: { pool } }: AccountDeps): DeskRoute {
     query: z.strictObject(pageQuery),
     handle: async (request) => {
       const { query } = request;
-      const knows = async (id: string) => (await findAccount(dataSource.manager, id)) !== null;
-      const scan = await scanFrom(query, knows);
-      const rows = await listAccounts(pool, idRange(scan, query));
-      return page(request, { rows, id: (row) => row.id, present });
+      const range = await rangeFrom(query, (id) => findAccount(dataSource.manager, id));
+      const rows = await listAccounts(pool, range);
+      return page(request, rows.map(present));
     },
   });
 }

@@ -2,10 +2,9 @@ import { z } from "zod";
 import { idText, listOf, timeText } from "../../platform/http/routing/answer-fields.ts";
 import { hasAuditEntry, listAudit } from "../../domain/account/store/audit-log.ts";
 import type { AuditRow } from "../../domain/account/store/audit-log.ts";
-import { idRange } from "../../platform/db/id-range.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
-import { page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
+import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
 import { GET, type DeskRoute } from "../access/desk-routes.ts";
 
 const changed = z
@@ -45,14 +44,14 @@ export function auditRoutes({ bus: { pool } }: AuditDeps): DeskRoute[] {
       }),
       handle: async (request) => {
         const { query } = request;
-        const scan = await scanFrom(query, (id) => hasAuditEntry(pool, id));
+        const range = await rangeFrom(query, (id) => hasAuditEntry(pool, id));
         const filter = {
           operatorId: query.operator_id,
           accountId: query.account_id,
           portingOrderId: query.porting_order_id,
         };
-        const rows = await listAudit(pool, { range: idRange(scan, query), filter });
-        return page(request, { rows, id: (row) => row.id, present });
+        const rows = await listAudit(pool, { range, filter });
+        return page(request, rows.map(present));
       },
     }),
   ];

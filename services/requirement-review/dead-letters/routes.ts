@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
-import { idRange } from "../../platform/db/id-range.ts";
 import { inTransaction, type Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
-import { page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
+import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 import { newId } from "../../platform/ids.ts";
@@ -50,16 +49,15 @@ function listRoute(bus: Bus): DeskRoute {
     }),
     handle: async (request) => {
       const { query } = request;
-      const knows = async (id: string) => (await findDeadLetter(bus.pool, id)) !== null;
-      const scan = await scanFrom(query, knows);
+      const range = await rangeFrom(query, (id) => findDeadLetter(bus.pool, id));
       const filter = {
         state: query.state,
         topic: query.topic === undefined ? undefined : bus.topicPrefix + query.topic,
         errorCode: query.error_code,
       };
-      const letters = await listDeadLetters(bus.pool, { range: idRange(scan, query), filter });
+      const letters = await listDeadLetters(bus.pool, { range, filter });
       const rows = await Promise.all(letters.map((letter) => present(bus, letter)));
-      return page(request, { rows, id: (row) => row.id, present: (row) => row });
+      return page(request, rows);
     },
   });
 }

@@ -7,7 +7,7 @@ import { changeProvider } from "../../domain/number/store/change-number.ts";
 import { phoneNumberField } from "../../domain/number/answers/phone-number-field.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
-import { isFound, page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
+import { page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 import type { DeskDeps } from "../desk-deps.ts";
 import { byOperator } from "../access/operator.ts";
@@ -38,12 +38,9 @@ export function numberRoutes({ bus }: DeskDeps): DeskRoute[] {
       query: listQuery,
       handle: async (request) => {
         const { query } = request;
-        const scan = await scanFrom(query, (id) => isFound(findAnyNumber(bus.pool, id)));
-        return page(request, {
-          rows: await listAnyNumbers(bus.pool, { scan, filter: query }),
-          id: (number) => encodeURIComponent(number.phone_number),
-          present: (number) => number,
-        });
+        const scan = await scanFrom(query, (id) => findAnyNumber(bus.pool, id));
+        const rows = await listAnyNumbers(bus.pool, { scan, filter: query });
+        return page(request, rows, (number) => encodeURIComponent(number.phone_number));
       },
     }),
     providerRoute(bus),

@@ -18,9 +18,8 @@ import {
   presentTimelineEntry,
 } from "../../domain/order/store/timeline.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
-import { idRange } from "../../platform/db/id-range.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
-import { isFound, page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
+import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
 import { created, ok } from "../../platform/http/routing/reply.ts";
 import { newId } from "../../platform/ids.ts";
 import type { DeskDeps } from "../desk-deps.ts";
@@ -50,9 +49,9 @@ function readRoutes(bus: Bus): DeskRoute[] {
       query: listQuery,
       handle: async (request) => {
         const { query } = request;
-        const scan = await scanFrom(query, (id) => isFound(findAnyOrder(bus.pool, id)));
-        const rows = await listAnyOrders(bus.pool, { range: idRange(scan, query), filter: query });
-        return page(request, { rows, id: (order) => order.id, present: presentForDesk });
+        const range = await rangeFrom(query, (id) => findAnyOrder(bus.pool, id));
+        const rows = await listAnyOrders(bus.pool, { range, filter: query });
+        return page(request, rows.map(presentForDesk));
       },
     }),
     GET(`${PATH}/:id`, "Read an order", {
@@ -65,10 +64,9 @@ function readRoutes(bus: Bus): DeskRoute[] {
       handle: async (request) => {
         const { query } = request;
         const order = await findAnyOrder(bus.pool, request.params.id);
-        const scan = await scanFrom(query, (id) => hasTimelineEntry(bus.pool, order.id, id));
-        const range = idRange(scan, query);
+        const range = await rangeFrom(query, (id) => hasTimelineEntry(bus.pool, order.id, id));
         const rows = await listTimeline(bus.pool, { orderId: order.id, range });
-        return page(request, { rows, id: (row) => row.id, present: presentTimelineEntry });
+        return page(request, rows.map(presentTimelineEntry));
       },
     }),
   ];

@@ -8,9 +8,8 @@ import { commandPortOut } from "../../domain/port-out/store/port-out-commands.ts
 import { findAnyPortOut, listAnyPortOuts } from "../../domain/port-out/store/read-port-out.ts";
 import { PORT_OUT_STATUSES } from "../../domain/port-out/rules/port-out.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
-import { idRange } from "../../platform/db/id-range.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
-import { isFound, page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
+import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 import type { DeskDeps } from "../desk-deps.ts";
 import { byOperator } from "../access/operator.ts";
@@ -37,10 +36,9 @@ function readRoutes(bus: Bus): DeskRoute[] {
       query: listQuery,
       handle: async (request) => {
         const { query } = request;
-        const scan = await scanFrom(query, (id) => isFound(findAnyPortOut(bus.pool, id)));
-        const range = idRange(scan, query);
+        const range = await rangeFrom(query, (id) => findAnyPortOut(bus.pool, id));
         const rows = await listAnyPortOuts(bus.pool, { range, filter: query });
-        return page(request, { rows, id: (portOut) => portOut.id, present: presentForDesk });
+        return page(request, rows.map(presentForDesk));
       },
     }),
     GET(`${PATH}/:id`, "Read a port-out", {

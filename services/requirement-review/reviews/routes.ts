@@ -5,7 +5,7 @@ import type { DeskDeps } from "../desk-deps.ts";
 import { findLatestCase } from "../../domain/review/store/cases.ts";
 import { listOpenCases } from "./store/open-cases.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
-import { isFound, page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
+import { page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
 import { accepted, ok } from "../../platform/http/routing/reply.ts";
 import { claimCase } from "./claim-case.ts";
 import { GET, POST, type DeskRoute } from "../access/desk-routes.ts";
@@ -65,9 +65,9 @@ function queueRoute({ bus }: DeskDeps): DeskRoute {
     handle: async (request) => {
       const { query } = request;
       const now = bus.clock.now();
-      const scan = await scanFrom(query, (id) => isFound(findLatestCase(bus.pool, id, "read")));
+      const scan = await scanFrom(query, (id) => findLatestCase(bus.pool, id, "read"));
       const rows = await listOpenCases(bus.pool, { scan: { ...scan, now }, filter: query });
-      return page(request, { rows, id: (one) => one.order_id, present: (one) => one });
+      return page(request, rows, (one) => one.order_id);
     },
   });
 }

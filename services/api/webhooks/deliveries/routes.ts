@@ -2,7 +2,6 @@ import { z } from "zod";
 import { eventTypesAnswer } from "../../events/answers.ts";
 import { deliveryAnswer, newDeliveriesAnswer } from "./answers.ts";
 import { listOf } from "../../../platform/http/routing/answer-fields.ts";
-import { idRange } from "../../../platform/db/id-range.ts";
 import { DELIVERY_STATUSES } from "../../../domain/webhook/rules/delivery.ts";
 import { listDeliveries } from "./store/list-deliveries.ts";
 import type { DeliveryFilter } from "./store/list-deliveries.ts";
@@ -14,7 +13,7 @@ import { EVENT_TYPES } from "../../../messages/events.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors.ts";
 import { uuid } from "../../../platform/http/body/fields.ts";
-import { page, pageQuery, scanFrom } from "../../../platform/http/paging/paging.ts";
+import { page, pageQuery, rangeFrom } from "../../../platform/http/paging/paging.ts";
 import type { PageQuery } from "../../../platform/http/paging/paging.ts";
 import { accepted, ok } from "../../../platform/http/routing/reply.ts";
 import type { RouteRequest } from "../../../platform/http/routing/route.ts";
@@ -56,10 +55,9 @@ async function listPage(
 ) {
   const { query } = request;
   const { accountId } = request.principal;
-  const scan = await scanFrom(query, (id) => hasDelivery(pool, accountId, id));
-  const range = idRange(scan, query);
+  const range = await rangeFrom(query, (id) => hasDelivery(pool, accountId, id));
   const rows = await listDeliveries(pool, { accountId, range, filter });
-  return page(request, { rows, id: (row) => row.id, present: (row) => row });
+  return page(request, rows);
 }
 
 function listRoute({ bus }: DeliveryDeps) {

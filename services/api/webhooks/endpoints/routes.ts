@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { endpointAnswer, newEndpointAnswer, rotatedAccountSecretAnswer } from "./answers.ts";
 import { listOf } from "../../../platform/http/routing/answer-fields.ts";
-import { idRange } from "../../../platform/db/id-range.ts";
 import { rotateAccountSecret } from "../../../domain/webhook/store/account-secrets.ts";
 import {
   createEndpoint,
@@ -13,7 +12,7 @@ import {
 } from "./store/endpoints.ts";
 import type { ApiDeps } from "../../api-deps.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
-import { page, pageQuery, scanFrom } from "../../../platform/http/paging/paging.ts";
+import { page, pageQuery, rangeFrom } from "../../../platform/http/paging/paging.ts";
 import { created, noContent, ok } from "../../../platform/http/routing/reply.ts";
 import { ownEndpoint } from "./own-endpoint.ts";
 import { DELETE, GET, PATCH, POST, type CustomerRoute } from "../../access/customer-routes.ts";
@@ -59,9 +58,9 @@ function listRoute({ bus: { pool } }: EndpointDeps) {
     handle: async (request) => {
       const { query } = request;
       const { accountId } = request.principal;
-      const scan = await scanFrom(query, (id) => hasEndpoint(pool, { accountId, id }));
-      const rows = await listEndpoints(pool, { accountId, range: idRange(scan, query) });
-      return page(request, { rows, id: (row) => row.id, present: (row) => row });
+      const range = await rangeFrom(query, (id) => hasEndpoint(pool, { accountId, id }));
+      const rows = await listEndpoints(pool, { accountId, range });
+      return page(request, rows);
     },
   });
 }

@@ -33,7 +33,7 @@ const things = [
     handle: (request) => {
       const { fetch } = keyset(request.query);
       const rows = [ID, OTHER_ID].slice(0, fetch).map((id) => ({ id, tag: request.query.tag }));
-      return page(request, { rows, id: (row) => row.id, present: (row) => row });
+      return page(request, rows);
     },
   }),
   POST("/v2/things", "A test", {
