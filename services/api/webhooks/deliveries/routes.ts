@@ -23,7 +23,7 @@ import { GET, POST, type CustomerRoute } from "../../access/customer-routes.ts";
 type DeliveryDeps = Pick<ApiDeps, "bus">;
 
 const PATH = "/v2/webhook_deliveries";
-const EVENTS_PATH = "/v2/porting/events";
+const EVENT_PATH = "/v2/porting/events/:event_id";
 
 const listQuery = z.strictObject({
   ...pageQuery,
@@ -100,7 +100,7 @@ function retryRoute({ bus }: DeliveryDeps) {
 }
 
 function deliveriesOfEventRoute({ bus }: DeliveryDeps) {
-  return GET(`${EVENTS_PATH}/:event_id/deliveries`, "List an event's deliveries", {
+  return GET(`${EVENT_PATH}/deliveries`, "List an event's deliveries", {
     answers: { 200: listOf(deliveryAnswer) },
     query: z.strictObject(pageQuery),
     handle: async (request) => {
@@ -114,20 +114,16 @@ function deliveriesOfEventRoute({ bus }: DeliveryDeps) {
 }
 
 function republishRoute({ bus }: DeliveryDeps) {
-  return POST(
-    `${EVENTS_PATH}/:event_id/republish`,
-    "Send an event again to whatever matches it now",
-    {
-      answers: { 202: newDeliveriesAnswer },
-      handle: async ({ principal: { accountId }, params: { event_id } }) => {
-        const context = { messages: bus, accountId, now: bus.clock.now() };
-        const data = await inTransaction(bus.pool, async (tx) => {
-          const ids = await republishEvent(tx, context, event_id);
-          return findDeliveries(tx, accountId, ids);
-        });
-        bus.hint.poke();
-        return accepted({ data });
-      },
+  return POST(`${EVENT_PATH}/republish`, "Send an event again to whatever matches it now", {
+    answers: { 202: newDeliveriesAnswer },
+    handle: async ({ principal: { accountId }, params: { event_id } }) => {
+      const context = { messages: bus, accountId, now: bus.clock.now() };
+      const data = await inTransaction(bus.pool, async (tx) => {
+        const ids = await republishEvent(tx, context, event_id);
+        return findDeliveries(tx, accountId, ids);
+      });
+      bus.hint.poke();
+      return accepted({ data });
     },
-  );
+  });
 }
