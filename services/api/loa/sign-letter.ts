@@ -13,7 +13,7 @@ import type { ErrorCode, Fault } from "../../platform/errors.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import { newId } from "../../platform/ids.ts";
 
-/** How often a letter is made anew because the order changed while it was made. */
+/** How often a letter is made again because the order changed while it was made. */
 const TRIES = 4;
 
 export type LetterDeps = Pick<ApiDeps, "bus" | "files" | "printer" | "carrier">;
@@ -28,7 +28,7 @@ export interface SignRequest {
 
 /**
  * Signs an order's letter with the values that the order has at that moment. The file lies in the store before anything
- * is committed; where the order changes meanwhile, the letter is made anew.
+ * is committed; where the order changes meanwhile, the letter is made again.
  * @throws `not_found`, `invalid_state`, `not_ready`, `validation_failed`, `unavailable`
  */
 export async function signLetter(
@@ -65,7 +65,7 @@ async function trySigning(
   try {
     if (await keepSignedLoa(bus, address, signed)) return signing;
   } catch (error) {
-    // After any other error it may have been committed all the same: a sweep will tell.
+    // After any other error it may have been committed all the same: a sweep finds out.
     if (isRefusal(error)) await files.remove(signing.document_id);
     throw error;
   }

@@ -14,7 +14,7 @@ const REPLAYED = { "Idempotency-Replayed": "true" };
 export interface OnceOptions {
   readonly pool: JoiningPool;
   readonly clock: Clock;
-  /** After each commit: what waits for the effect is told. */
+  /** After each commit: what waits for the effect is notified. */
   readonly onCommit: () => void;
 }
 

@@ -14,7 +14,7 @@ import type { EntityTransaction } from "../../platform/db/data-source.ts";
 import { constraintOf } from "../../platform/db/database-fault.ts";
 import { AppError } from "../../platform/errors.ts";
 
-/** The acts of `npm run operators`; each returns the lines to print and throws an AppError to be told. */
+/** The acts of `npm run operators`; each returns the lines to print, and throws an AppError whose message is printed. */
 export interface OperatorCommands {
   add(name: string): Promise<string[]>;
   token(name: string): Promise<string[]>;

@@ -83,7 +83,7 @@ export class CheckQueue {
     this.#served = [...others, check.account_id].slice(-SERVED_KEPT);
     const result = await this.#resultOf(check, now);
     if (result === null) await postponeCheck(pool, check, retryAt(check, clock.now()));
-    else await tell(this.#bus, check, result);
+    else await publish(this.#bus, check, result);
     return true;
   }
 
@@ -115,11 +115,11 @@ function retryAt({ tries }: TakenCheck, now: Date): Date {
 }
 
 /** The result's message in the transaction that takes the document off the queue; nothing where another has it by now. */
-async function tell(bus: Bus, check: TakenCheck, result: CheckResult): Promise<void> {
+async function publish(bus: Bus, check: TakenCheck, result: CheckResult): Promise<void> {
   const { order_id, attempt, slug, document_id } = check;
   const { code, detail } = result.passed ? { code: null, detail: null } : result;
   const found = { slug, document_id, passed: result.passed, code, detail };
-  const isTold = await inTransaction(bus.pool, async (tx) => {
+  const isPublished = await inTransaction(bus.pool, async (tx) => {
     // The lock of the message's key keeps the messages of one order in order.
     const order = await lockOrder(tx, order_id);
     if (!(await finishCheck(tx, check)) || order === null) return false;
@@ -128,7 +128,7 @@ async function tell(bus: Bus, check: TakenCheck, result: CheckResult): Promise<v
     await writeOutbox(tx, [outgoing(bus, "porting.review-results", { ...address, message })]);
     return true;
   });
-  if (!isTold) return;
+  if (!isPublished) return;
   bus.hint.poke();
   const counter = bus.metrics.counter({
     name: "document_checks_total",

@@ -66,13 +66,13 @@ export function healthRoutes({ bus }: DeskDeps): DeskRoute[] {
   ];
 }
 
-/** Null where the broker does not tell in time: the rest of the answer is wanted most then. */
+/** Null where the broker does not answer in time: the rest of the answer is wanted most then. */
 async function lagsOrNull(bus: Bus): Promise<readonly GroupLag[] | null> {
   const given = new AbortController();
   const late = wait(BROKER_MS, null, { signal: given.signal }).catch(() => null);
   const without = KEEPS_NO_OFFSETS.map((group) => bus.topicPrefix + group);
   const asked = fetchGroupLags(bus.kafka, bus.topicPrefix, without).catch((error: unknown) => {
-    bus.log.warn({ err: error }, "the broker did not tell its consumers' lag");
+    bus.log.warn({ err: error }, "the broker did not report its consumers' lag");
     return null;
   });
   const lags = await Promise.race([asked, late]);

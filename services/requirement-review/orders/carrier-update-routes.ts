@@ -29,7 +29,7 @@ const updateBody = z.strictObject({
   comment: z.string().min(1).max(4_000).optional(),
 });
 
-/** What a carrier said by mail or phone, told by an operator on the carrier's topic. */
+/** A status update that came by mail or phone, published by an operator on the carrier's topic. */
 export function carrierUpdateRoutes(desk: DeskDeps): DeskRoute[] {
   return [
     POST("/desk/v1/orders/:id/carrier_updates", "Tell what a carrier said by mail or phone", {

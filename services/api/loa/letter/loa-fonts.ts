@@ -7,7 +7,7 @@ export type LoaFont = "regular" | "bold" | "oblique";
 
 const resolve = createRequire(import.meta.url);
 
-/** What it takes to draw letters. Without the layout tables, which are read anew for every letter, one costs half. */
+/** What it takes to draw letters. Without the layout tables, which are read again for every letter, one costs half. */
 const TABLES = "OS/2,cmap,cvt ,fpgm,glyf,head,hhea,hmtx,loca,maxp,name,post,prep".split(",");
 
 function read(file: string): Buffer {

@@ -41,7 +41,7 @@ export interface Keyset {
   /** What a row's key must be, compared with the cursor's. */
   readonly comparison: ">" | "<";
   readonly cursorId: string | null;
-  /** One more than the page holds: the extra row tells whether there is more. */
+  /** One more than the page holds: the extra row shows whether there is more. */
   readonly fetch: number;
 }
 

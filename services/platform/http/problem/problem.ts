@@ -44,7 +44,7 @@ const AWAY: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "registry_unavailable",
 ]);
 
-/** One same text whatever lies behind it: neither the reason of a 401 nor our internals are told. */
+/** One same text whatever lies behind it: neither the reason of a 401 nor our internals are shown. */
 const FIXED_DETAIL: Partial<Record<ProblemCode, string>> = {
   unauthorized: "Send one active key as Authorization: Bearer or as X-API-Key.",
   internal: "The request could not be handled. Quote the request id when you report this.",

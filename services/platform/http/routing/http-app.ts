@@ -41,7 +41,7 @@ export interface Caller {
 
 export interface HttpAppOptions<P> extends HealthOptions {
   readonly routes: readonly Route<P>[];
-  /** Below it nothing is told without a key, not even that a path does not exist: `/v2`. */
+  /** Below it nothing is answered without a key, not even that a path does not exist: `/v2`. */
   readonly protectedPrefix: string;
   readonly log: Logger;
   /** Whose key it is; null for no key (`credential` null), an unknown or a revoked one. */
