@@ -35,6 +35,9 @@ const NO_SQL = [`TemplateElement[value.raw=${SQL}]`, `Literal[value=${SQL}]`].ma
 
 const anyService = services.join("|");
 
+/** A carrier integration knows countries and their numbers, and nothing of what the services do with orders. */
+const NOT_GEOGRAPHY = "/domain/(?!countries/|number/rules/classify-number)";
+
 export default tseslint.config(
   {
     ignores: [
@@ -96,6 +99,14 @@ export default tseslint.config(
     ),
   },
   {
+    files: ["services/domain/countries/**/*.ts"],
+    ignores: ["**/*.test.ts"],
+    rules: forbid(
+      "^(node:|pg$|typeorm$)|^(\\.\\./)+[a-z-]+/",
+      "countries/ is data: the other rooms of domain/ import it, it imports none of them",
+    ),
+  },
+  {
     files: ["services/domain/*/answers/**/*.ts"],
     rules: forbid(
       `/(${anyService})/|/platform/(db|outbox|inbox|kafka|files|net)/|^(pg|typeorm|node:fs)`,
@@ -113,7 +124,7 @@ export default tseslint.config(
     files: [`services/${service}/**/*.ts`],
     rules: forbid(
       `/(${services.filter((other) => other !== service).join("|")})/` +
-        (service === "sandbox-carrier" ? "|/platform/(db|outbox|inbox)/|/domain/" : ""),
+        (service === "sandbox-carrier" ? `|/platform/(db|outbox|inbox)/|${NOT_GEOGRAPHY}` : ""),
       "a service never imports another service",
     ),
   })),

@@ -25,3 +25,20 @@ describe("the documents", () => {
     expect(dead).toEqual([]);
   });
 });
+
+describe("the glossary", () => {
+  const lines = readFileSync(join(projectRoot, "docs", "glossary.md"), "utf8")
+    .trimEnd()
+    .split("\n");
+  const terms = lines.slice(2).map((line) => /^- \*\*(.+?)\*\*: \S/.exec(line)?.[1] ?? line);
+
+  it("is read in a minute: 40 lines at most, a line a term", () => {
+    expect(lines.length).toBeLessThanOrEqual(40);
+    expect(terms.filter((term) => term.startsWith("-") || term === "")).toEqual([]);
+  });
+
+  it("has each term once, in alphabetical order", () => {
+    const names = terms.map((term) => term.toLowerCase());
+    expect(names).toEqual([...new Set(names)].toSorted((a, b) => a.localeCompare(b)));
+  });
+});

@@ -187,7 +187,7 @@ describe.each([...providers.keys()])("provider %s", (name) => {
       .says("number_active", { phone_numbers: [second] })
       .says("activating")
       .says("number_active", { phone_numbers: [first] });
-    expect(statuses).toEqual(["foc_scheduled", "activating", "completed"]);
+    expect(statuses).toEqual(["in_process", "foc_scheduled", "activating", "completed"]);
   });
 
   it("leaves a note that moves nothing", () => {

@@ -1,23 +1,47 @@
 import { describe, expect, it } from "@jest/globals";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { AvroSchema } from "../platform/avro/schema.ts";
 import {
   EVENT_TYPES,
-  RESERVED_EVENT_TYPE,
+  EVENTS,
   eventTypeOfSymbol,
   isEventType,
+  isSentEventType,
+  SENT_EVENT_TYPES,
   symbolOfEventType,
 } from "./events.ts";
 import { PORTING_EVENT_SCHEMA } from "./generated/porting-event.ts";
+
+const CONTRACT = join("docs", "contract", "interface-specification.md");
 
 function fieldType(name: string): AvroSchema | undefined {
   return PORTING_EVENT_SCHEMA.fields.find((field) => field.name === name)?.type;
 }
 
+/** The rows of the contract's table (docs/contract/interface-specification.md, Event types). */
+function contractRows(): readonly (readonly [type: string, firedWhen: string])[] {
+  const document = readFileSync(join(process.cwd(), CONTRACT), "utf8");
+  const [section = ""] = document.split("\n### Event types\n")[1]?.split("\n#") ?? [];
+  const rows = [...section.matchAll(/^\| (\w+\.\w+) \| (.+) \|$/gm)];
+  return rows.map(([, type = "", firedWhen = ""]) => [type, firedWhen]);
+}
+
 describe("the event types", () => {
-  it("are the 16 of the specification", () => {
-    expect(EVENT_TYPES).toHaveLength(16);
-    expect(isEventType(RESERVED_EVENT_TYPE)).toBe(true);
+  it("are those of the contract, and fired when it says", () => {
+    expect(contractRows().length).toBeGreaterThanOrEqual(16);
+    expect(EVENT_TYPES.map((type) => [type, EVENTS[type].firedWhen])).toEqual(contractRows());
+  });
+
+  it("have one that is reserved", () => {
+    const reserved = EVENT_TYPES.filter((type) => !isSentEventType(type));
+    expect(reserved).toEqual(["porting_order.foc_date_changed"]);
+    expect(reserved.every(isEventType)).toBe(true);
+  });
+
+  it("have names that are not the bus's symbols", () => {
     expect(isEventType("porting_order_created")).toBe(false);
+    expect(isEventType("toString")).toBe(false);
   });
 
   it("are the symbols of the bus, in the same order", () => {
@@ -27,9 +51,8 @@ describe("the event types", () => {
   });
 
   it("have a payload field each, but for the reserved one", () => {
-    const sent = EVENT_TYPES.filter((type) => type !== RESERVED_EVENT_TYPE);
     expect(fieldType("payload")).toMatchObject({
-      fields: sent.map((type) => ({ name: symbolOfEventType(type) })),
+      fields: SENT_EVENT_TYPES.map((type) => ({ name: symbolOfEventType(type) })),
     });
   });
 

@@ -1,40 +1,204 @@
-import type { PortingEventPayload, PortingEventType } from "./generated/porting-event.ts";
+import { derivedId } from "../platform/ids.ts";
+import type { EventRow, SentEventRow } from "./event-row.ts";
+import { CALL_EVENT, NUMBER_EVENT, ORDER_EVENT, PORT_OUT_EVENT } from "./event-row.ts";
+import {
+  SAMPLE_BATCH_ID,
+  SAMPLE_NUMBER,
+  SAMPLE_ORDER,
+  SAMPLE_ORDER_ID,
+  SAMPLE_PARTS,
+  SAMPLE_PORT_OUT_ID,
+  sampleCall,
+  samplePortOut,
+} from "./event-samples.ts";
+import type {
+  PortingEvent,
+  PortingEventPayload,
+  PortingEventType,
+} from "./generated/porting-event.ts";
 
-/** The event types by their public names, in the specification's order. */
-export const EVENT_TYPES = [
-  "porting_order.created",
-  "porting_order.split",
-  "porting_order.deleted",
-  "porting_order.status_changed",
-  "porting_order.requirement_updated",
-  "porting_order.new_comment",
-  "porting_order.foc_date_changed",
-  "loa.signed",
-  "number.activated",
-  "number.provider_changed",
-  "call.forwarded",
-  "call.completed",
-  "call.missed",
-  "number.ported_out",
-  "port_out.created",
-  "port_out.status_changed",
-] as const;
+/** What events are about: the first half of their public names. */
+type Subject = "porting_order" | "loa" | "number" | "call" | "port_out";
 
-export type EventType = (typeof EVENT_TYPES)[number];
+/** `porting_order_created` → `porting_order.created`; a symbol of no known subject stays, and the table asks for it. */
+type PublicName<S extends string> = S extends `${Subject}_${string}`
+  ? { [K in Subject]: S extends `${K}_${infer Change}` ? `${K}.${Change}` : never }[Subject]
+  : S;
 
-/** Accepted in filters, never sent. */
-export const RESERVED_EVENT_TYPE = "porting_order.foc_date_changed" satisfies EventType;
+export type EventType = PublicName<Exclude<PortingEventType, "unrecognized">>;
 
-export type SentEventType = Exclude<EventType, typeof RESERVED_EVENT_TYPE>;
+/** Those that have a payload; the others are reserved: accepted in filters, never sent. */
+export type SentEventType = PublicName<keyof PortingEventPayload>;
 
 /** An event type as the bus writes it, because an Avro symbol has no dots; also the name of its payload field. */
-export type EventSymbol<T extends EventType = EventType> =
-  T extends `${infer Subject}.${infer Change}` ? `${Subject}_${Change}` : never;
+export type EventSymbol<T extends EventType = EventType> = T extends `${infer S}.${infer Change}`
+  ? `${S}_${Change}`
+  : never;
 
 /** The payload record of an event type. */
 export type EventPayload<T extends SentEventType> = NonNullable<
   PortingEventPayload[EventSymbol<T>]
 >;
+
+const DAY_MS = 86_400_000;
+
+/**
+ * The one table of event types, in the contract's order. A type that schemas/porting-event.avsc has and this table
+ * has not is a compiler error.
+ */
+export const EVENTS = {
+  "porting_order.created": {
+    ...ORDER_EVENT,
+    firedWhen: "a draft order was created",
+    sample: () => ({
+      porting_order: { ...SAMPLE_ORDER, status: "draft", requirements_status: false },
+    }),
+  },
+  "porting_order.split": {
+    ...ORDER_EVENT,
+    firedWhen: "one request became several orders",
+    sample: () => ({ batch_id: SAMPLE_BATCH_ID, porting_orders: SAMPLE_PARTS }),
+  },
+  "porting_order.deleted": {
+    ...ORDER_EVENT,
+    firedWhen: "a never-submitted draft was deleted",
+    sample: (at) => ({
+      porting_order_id: SAMPLE_ORDER_ID,
+      batch_id: SAMPLE_BATCH_ID,
+      customer_reference: "test",
+      phone_numbers: [SAMPLE_NUMBER],
+      deleted_at: at,
+      deleted_by: "customer",
+    }),
+  },
+  "porting_order.status_changed": {
+    ...ORDER_EVENT,
+    firedWhen: "an order moved through its lifecycle (every move)",
+    sample: () => ({
+      porting_order: SAMPLE_ORDER,
+      previous_status: "draft",
+      new_status: "in_review",
+    }),
+  },
+  "porting_order.requirement_updated": {
+    ...ORDER_EVENT,
+    firedWhen: "a field was approved or rejected in review",
+    absentWhenNull: ["ReviewedRequirement.reason"],
+    sample: () => ({
+      porting_order_id: SAMPLE_ORDER_ID,
+      requirement: { slug: "loa", status: "approved", reason: null },
+    }),
+  },
+  "porting_order.new_comment": {
+    ...ORDER_EVENT,
+    firedWhen: "the ops team or the carrier left a note on an order",
+    sample: (at) => ({
+      porting_order_id: SAMPLE_ORDER_ID,
+      comment: {
+        id: derivedId("sample comment"),
+        body: "This is a test.",
+        author_type: "ops",
+        created_at: at,
+      },
+    }),
+  },
+  "porting_order.foc_date_changed": {
+    firedWhen:
+      "reserved; never sent. Confirmed dates arrive as foc_actual on porting_order.status_changed",
+    overridesEndpoints: true,
+  },
+  "loa.signed": {
+    ...ORDER_EVENT,
+    firedWhen: "a signature was submitted and the signed LOA PDF was generated",
+    sample: (at) => ({
+      porting_order_id: SAMPLE_ORDER_ID,
+      document_id: derivedId("sample document"),
+      sha256: "0".repeat(64),
+      signer_name: "Test Signer",
+      signed_at: at,
+    }),
+  },
+  "number.activated": {
+    ...ORDER_EVENT,
+    firedWhen: "a number went live; follows the completed status",
+    sample: (at) => ({
+      phone_number: SAMPLE_NUMBER,
+      porting_order_id: SAMPLE_ORDER_ID,
+      country_code: "US",
+      number_type: "local",
+      activated_at: at,
+    }),
+  },
+  "number.provider_changed": {
+    ...NUMBER_EVENT,
+    firedWhen:
+      "platform ops corrected which carrier hosts one of the numbers; forwarding is re-applied to the right carrier",
+    sample: () => ({
+      phone_number: SAMPLE_NUMBER,
+      previous_provider: "sandbox",
+      new_provider: "manual",
+      forwarding_reapplied: false,
+    }),
+  },
+  "call.forwarded": {
+    ...CALL_EVENT,
+    firedWhen:
+      "a call to a number was forwarded; payload has forwarded_by (platform or carrier) and stage (primary or fallback)",
+    sample: (at) => ({ ...sampleCall(at), forwarded_by: "platform", stage: "primary" }),
+  },
+  "call.completed": {
+    ...CALL_EVENT,
+    firedWhen:
+      "a forwarded call that was answered ended; payload has duration_seconds and ended_by",
+    sample: (at) => ({ ...sampleCall(at), duration_seconds: 61, ended_by: "caller" }),
+  },
+  "call.missed": {
+    ...CALL_EVENT,
+    firedWhen: "a forwarded call was never answered; payload has reason",
+    sample: (at) => ({ ...sampleCall(at), reason: "no_answer" }),
+  },
+  "number.ported_out": {
+    ...NUMBER_EVENT,
+    firedWhen: "a number left the platform; the port-out completion signal",
+    sample: (at) => ({
+      phone_number: SAMPLE_NUMBER,
+      port_out_id: SAMPLE_PORT_OUT_ID,
+      gaining_carrier: "Test Carrier",
+      ported_out_at: at,
+    }),
+  },
+  "port_out.created": {
+    ...PORT_OUT_EVENT,
+    firedWhen: "another carrier requested one of the numbers",
+    sample: (at) => ({ port_out: samplePortOut(at) }),
+  },
+  "port_out.status_changed": {
+    ...PORT_OUT_EVENT,
+    firedWhen: "a port-out needs a decision, or was approved, rejected or expired",
+    sample: (at) => ({
+      port_out: {
+        ...samplePortOut(at),
+        status: "decision_required",
+        decision_deadline: at + DAY_MS,
+      },
+      previous_status: "requested",
+      new_status: "decision_required",
+    }),
+  },
+} satisfies {
+  readonly [T in EventType]: T extends SentEventType ? SentEventRow<EventPayload<T>> : EventRow;
+};
+
+/** The rows of the types that are sent. */
+export const SENT_EVENTS: {
+  readonly [T in SentEventType]: SentEventRow<EventPayload<T>>;
+} = EVENTS;
+
+/** In the contract's order. */
+export const EVENT_TYPES = Object.keys(EVENTS) as readonly EventType[];
+
+/** The types that are sent, the reserved one left out. */
+export const SENT_EVENT_TYPES: readonly SentEventType[] = EVENT_TYPES.filter(isSentEventType);
 
 /** `porting_order.created` → `porting_order_created`. */
 export function symbolOfEventType<T extends EventType>(type: T): EventSymbol<T> {
@@ -52,5 +216,30 @@ export function eventTypeOfSymbol(symbol: PortingEventType): EventType | null {
 
 /** Whether a text is one of the public names, the reserved one included. */
 export function isEventType(text: string): text is EventType {
-  return (EVENT_TYPES as readonly string[]).includes(text);
+  return Object.hasOwn(EVENTS, text);
+}
+
+export function isSentEventType(type: EventType): type is SentEventType {
+  return "sample" in EVENTS[type];
+}
+
+export function overridesEndpoints(type: EventType): boolean {
+  return EVENTS[type].overridesEndpoints;
+}
+
+/** What an event is ordered within; null where it does not say. */
+export function sequenceKeyOf(
+  type: SentEventType,
+  { order_id, payload }: Pick<PortingEvent, "order_id" | "payload">,
+): string | null {
+  const record = payload[symbolOfEventType(type)];
+  if (record === null) return null;
+  switch (SENT_EVENTS[type].orderedBy) {
+    case "order":
+      return order_id;
+    case "phone_number":
+      return "phone_number" in record ? record.phone_number : null;
+    case "port_out":
+      return "port_out" in record ? record.port_out.id : null;
+  }
 }

@@ -1,19 +1,15 @@
 import { DateTime } from "luxon";
+import { findCountry } from "../domain/countries/find-country.ts";
+import { classifyNumber } from "../domain/number/rules/classify-number.ts";
 import { addBusinessDays } from "../platform/calendar/business-days.ts";
 
 const BUSINESS_DAYS_AHEAD = 7;
 const PORT_HOUR = 10;
-const ZONE_BY_CALLING_CODE: readonly (readonly [prefix: string, zone: string])[] = [
-  ["+1", "America/New_York"],
-  ["+44", "Europe/London"],
-  ["+33", "Europe/Paris"],
-  ["+49", "Europe/Berlin"],
-  ["+34", "Europe/Madrid"],
-  ["+61", "Australia/Sydney"],
-];
 
+/** The time zone of the number's country, which any integration has to know by itself. */
 function zoneOf(phoneNumber: string): string {
-  return ZONE_BY_CALLING_CODE.find(([prefix]) => phoneNumber.startsWith(prefix))?.[1] ?? "UTC";
+  const kind = classifyNumber(phoneNumber);
+  return findCountry(kind?.country_code ?? "")?.calendar.timeZone ?? "UTC";
 }
 
 /** The sandbox works on holidays, so that its dates are easy to foresee. */

@@ -46,7 +46,7 @@ export function isMet(fields: Readonly<Record<string, ModelField>>): boolean {
   );
 }
 
-/** Whether the desk may decide so now (spec/desk-api.md, A decision). */
+/** Whether the desk may decide so now (docs/contract/desk-api.md, A decision). */
 export function isSoundDecision(
   fields: Readonly<Record<string, ModelField>>,
   decision: {

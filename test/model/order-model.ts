@@ -18,8 +18,8 @@ export interface ModelWord {
 const OPEN_AT_CARRIER = ["submitted", "in_process", "foc_scheduled"];
 
 /**
- * A second, plain reading of spec/customer-api.md's transition table, written without looking at the code that it is
- * held against: one mutable order, one method per thing that can happen to it. Here is what a carrier says of it.
+ * A second, plain reading of the transition table (docs/contract/customer-api.md, Transitions), written without looking
+ * at the code that it is held against: one mutable order, one method per thing that can happen to it. Here is what a carrier says of it.
  */
 export class OrderModel extends AskedOrder {
   private get someActive(): boolean {
@@ -89,6 +89,7 @@ export class OrderModel extends AskedOrder {
     }
     if (!OPEN_AT_CARRIER.includes(this.status)) return;
     if (this.status === "foc_scheduled" && this.date === date) return;
+    if (this.status === "submitted") this.go("in_process");
     this.date = date;
     this.go("foc_scheduled");
   }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { signatureHeaders } from "../../domain/webhook/rules/signature.ts";
+import { SENT_EVENT_TYPES } from "../../messages/events.ts";
 import { describeWebhooks } from "./describe-webhooks.ts";
 
 const shown = z.object({
@@ -16,7 +17,7 @@ describe("the description of the webhooks", () => {
       ...Object.keys(signatureHeaders(signed)),
     ];
     const webhooks = Object.values(describeWebhooks());
-    expect(webhooks).toHaveLength(15);
+    expect(webhooks).toHaveLength(SENT_EVENT_TYPES.length);
     for (const webhook of webhooks) {
       const { parameters } = shown.parse(webhook).post;
       expect(parameters.map(({ name }) => name)).toEqual(sent);

@@ -1,5 +1,5 @@
 import type { SentEventType } from "../../messages/events.ts";
-import { EVENT_TYPES, RESERVED_EVENT_TYPE, symbolOfEventType } from "../../messages/events.ts";
+import { SENT_EVENT_TYPES, SENT_EVENTS, symbolOfEventType } from "../../messages/events.ts";
 import { PORTING_EVENT_SCHEMA } from "../../messages/generated/porting-event.ts";
 import type { AvroRecordSchema, AvroSchema } from "../../platform/avro/schema.ts";
 import { isUnion } from "../../platform/avro/schema.ts";
@@ -14,11 +14,6 @@ export interface WebhookSchema {
   readonly schema: JsonSchema;
 }
 
-/** The types that are sent, the reserved one left out. */
-export const SENT_EVENT_TYPES: readonly SentEventType[] = EVENT_TYPES.filter(
-  (type): type is SentEventType => type !== RESERVED_EVENT_TYPE,
-);
-
 /**
  * The bodies of all webhooks, made from the schema that events have on the bus, as `serializeEvent` makes the bodies
  * from the events.
@@ -30,10 +25,14 @@ export function webhookSchemas(): WebhookSchema[] {
     const payload = recordOf(fieldOf(payloads, symbolOfEventType(type)), records);
     return {
       type,
-      summary: payload?.doc ?? type,
+      summary: sentence(SENT_EVENTS[type].firedWhen),
       schema: bodyOf(type, toJson(payload ?? "", records)),
     };
   });
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
 function bodyOf(type: SentEventType, payload: JsonSchema): JsonSchema {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { OrderPatch } from "../../domain/order/rules/decide-customer.ts";
-import { NUMBER_TYPES } from "../../domain/number/rules/classify-number.ts";
+import { NUMBER_TYPES } from "../../domain/countries/number-type.ts";
 
 const MAX_AHEAD_DAYS = 180;
 const DAY_MS = 86_400_000;

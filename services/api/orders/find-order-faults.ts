@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { NUMBER_TYPES } from "../../domain/number/rules/classify-number.ts";
+import { NUMBER_TYPES } from "../../domain/countries/number-type.ts";
 import { findHeldNumbers } from "../portability/store/held-numbers.ts";
 import { findRemovalFaults } from "../../domain/order/rules/decide-customer.ts";
 import type { OrderPatch } from "../../domain/order/rules/decide-customer.ts";

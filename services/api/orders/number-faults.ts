@@ -1,7 +1,7 @@
 import type { Fault } from "../../platform/errors.ts";
 import type { CarrierDirectory } from "../../domain/carrier/rules/carrier-directory.ts";
 import type { HeldReason } from "../portability/check-portability.ts";
-import type { NumberType } from "../../domain/number/rules/classify-number.ts";
+import type { NumberType } from "../../domain/countries/number-type.ts";
 import { classifyNumber, orderTypeOf } from "../../domain/number/rules/classify-number.ts";
 import { profileOf } from "../../domain/requirement/rules/catalogue.ts";
 

@@ -8,7 +8,7 @@ import type { Order } from "../../domain/order/rules/order.ts";
 import { writeRequirement } from "./store/write-requirement.ts";
 import { findOrder } from "../../domain/order/store/read-order.ts";
 import { MAX_DOCUMENT_BYTES } from "../../domain/document/rules/accepted-documents.ts";
-import { NUMBER_TYPES } from "../../domain/number/rules/classify-number.ts";
+import { NUMBER_TYPES } from "../../domain/countries/number-type.ts";
 import { definitionOf, profileOf } from "../../domain/requirement/rules/catalogue.ts";
 import { checkValue } from "./check-value.ts";
 import {

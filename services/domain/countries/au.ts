@@ -1,14 +1,16 @@
-import type { CountryProfiles } from "./fields/profile.ts";
+import type { Country } from "./country.ts";
+import { everyType, UNNAMED_DAYS } from "./country.ts";
 import { profile } from "./fields/profile.ts";
 import { ID_DOCUMENT, INVOICE, letterOfAuthorization } from "./fields/shared-documents.ts";
 import { ACCOUNT_NUMBER } from "./fields/shared-values.ts";
 
-const EVERY_TYPE = profile([letterOfAuthorization(), INVOICE, ACCOUNT_NUMBER, ID_DOCUMENT]);
-
-export const AU: CountryProfiles = {
-  local: EVERY_TYPE,
-  mobile: EVERY_TYPE,
-  toll_free: EVERY_TYPE,
-  national: EVERY_TYPE,
-  shared_cost: EVERY_TYPE,
+export const AU: Country = {
+  /** The Cocos (CC) and Christmas (CX) Islands share the plan. */
+  numbering: { territories: ["AU", "CC", "CX"], typeByPrefix: {}, leavesTypeOpen: false },
+  calendar: { timeZone: "Australia/Sydney", cutOffHour: 12, holidaysOf: "AU" },
+  paperSize: "A4",
+  types: everyType({
+    asksFor: profile([letterOfAuthorization(), INVOICE, ACCOUNT_NUMBER, ID_DOCUMENT]),
+    leadTime: { days: UNNAMED_DAYS, hour: 10 },
+  }),
 };

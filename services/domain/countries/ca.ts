@@ -1,6 +1,7 @@
+import type { Country } from "./country.ts";
 import type { Code } from "./fields/code.ts";
 import { spacedPostcode } from "./fields/code.ts";
-import { northAmericanProfiles } from "./north-america.ts";
+import { northAmericanCountry } from "./north-america.ts";
 
 const POSTAL_CODE: Code = {
   name: "ca_postal_code",
@@ -9,9 +10,11 @@ const POSTAL_CODE: Code = {
   normalize: spacedPostcode,
 };
 
-/** Toll-free numbers count as of the United States (number/classify-number.ts): that profile is there to be read. */
-export const CA = northAmericanProfiles({
-  address: { country: "CA", area: /^[A-Z]{2}$/, postalCode: POSTAL_CODE },
+/** Toll-free numbers count as of the United States (us.ts): what an order of them asks for is there to be read. */
+export const CA: Country = northAmericanCountry({
+  code: "CA",
+  localDays: 6,
+  postalCode: POSTAL_CODE,
   exampleAddress: "290 Bremner Blvd\nToronto\nON M5V 3L9\nCA",
   examplePostalCode: "M5V 3L9",
   exampleNumbers: ["+14165551234", "+14165551235"],

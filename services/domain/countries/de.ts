@@ -1,4 +1,5 @@
-import type { CountryProfiles } from "./fields/profile.ts";
+import type { Country, PortableType } from "./country.ts";
+import { UNNAMED_DAYS } from "./country.ts";
 import { profile } from "./fields/profile.ts";
 import {
   documentField,
@@ -26,16 +27,29 @@ const LOCAL_LOA = letterOfAuthorization(
   "It is the porting form, with every number and an address in the numbers' city; a business adds its stamp.",
 );
 
-const SUBSCRIBER_NUMBERS = profile(
-  [LOCAL_LOA, INVOICE, PROOF_OF_ADDRESS, ID_DOCUMENT],
-  [REGISTRATION_CERTIFICATE],
-);
+const SUBSCRIBER_NUMBERS: PortableType = {
+  asksFor: profile([LOCAL_LOA, INVOICE, PROOF_OF_ADDRESS, ID_DOCUMENT], [REGISTRATION_CERTIFICATE]),
+  leadTime: { days: UNNAMED_DAYS, hour: 6 },
+};
 /** Numbers that the agency allocates to their holder; an invoice is for those that came through a reseller. */
-const ALLOCATED_NUMBERS = profile([letterOfAuthorization(), ALLOCATION_CERTIFICATE], [INVOICE]);
+const ALLOCATED_NUMBERS: PortableType = {
+  asksFor: profile([letterOfAuthorization(), ALLOCATION_CERTIFICATE], [INVOICE]),
+  leadTime: { days: UNNAMED_DAYS, hour: 14 },
+};
 
-export const DE: CountryProfiles = {
-  local: SUBSCRIBER_NUMBERS,
-  national: SUBSCRIBER_NUMBERS,
-  toll_free: ALLOCATED_NUMBERS,
-  shared_cost: ALLOCATED_NUMBERS,
+export const DE: Country = {
+  /** 032 numbers belong to no place; libphonenumber counts them among fixed lines. */
+  numbering: {
+    territories: ["DE"],
+    typeByPrefix: { "+4932": "national" },
+    leavesTypeOpen: false,
+  },
+  calendar: { timeZone: "Europe/Berlin", cutOffHour: 12, holidaysOf: "DE" },
+  paperSize: "A4",
+  types: {
+    local: SUBSCRIBER_NUMBERS,
+    national: SUBSCRIBER_NUMBERS,
+    toll_free: ALLOCATED_NUMBERS,
+    shared_cost: ALLOCATED_NUMBERS,
+  },
 };

@@ -1,7 +1,8 @@
+import type { Country } from "./country.ts";
+import { everyType, UNNAMED_DAYS } from "./country.ts";
 import { isSpanishTaxId } from "./fields/check-digits.ts";
 import type { Code } from "./fields/code.ts";
 import { compact } from "./fields/code.ts";
-import type { CountryProfiles } from "./fields/profile.ts";
 import { profile } from "./fields/profile.ts";
 import { INVOICE, letterOfAuthorization } from "./fields/shared-documents.ts";
 import { choiceField, codeField } from "./fields/shared-values.ts";
@@ -21,6 +22,7 @@ const TAX_ID = codeField(
     name: "Tax id",
     description: "The NIF, NIE or CIF of the account holder, as the losing carrier has it.",
     example: "B12345674",
+    letter: "customer",
   },
   TAX_ID_NUMBER,
 );
@@ -31,16 +33,17 @@ const ACCESS_TYPE = choiceField(
     name: "Type of access",
     description:
       "How the numbers are reached: one line, several lines, or a number that exists in the network only.",
+    letter: "line",
   },
   ["single", "multi", "network"],
 );
 
-const EVERY_TYPE = profile([letterOfAuthorization(), INVOICE, TAX_ID, ACCESS_TYPE]);
-
-export const ES: CountryProfiles = {
-  local: EVERY_TYPE,
-  mobile: EVERY_TYPE,
-  toll_free: EVERY_TYPE,
-  national: EVERY_TYPE,
-  shared_cost: EVERY_TYPE,
+export const ES: Country = {
+  numbering: { territories: ["ES"], typeByPrefix: {}, leavesTypeOpen: false },
+  calendar: { timeZone: "Europe/Madrid", cutOffHour: 12, holidaysOf: "ES" },
+  paperSize: "A4",
+  types: everyType({
+    asksFor: profile([letterOfAuthorization(), INVOICE, TAX_ID, ACCESS_TYPE]),
+    leadTime: { days: UNNAMED_DAYS, hour: 12 },
+  }),
 };

@@ -1,7 +1,7 @@
+import type { Country, PortableType } from "./country.ts";
 import { isSiret } from "./fields/check-digits.ts";
 import type { Code } from "./fields/code.ts";
 import { compact } from "./fields/code.ts";
-import type { CountryProfiles } from "./fields/profile.ts";
 import { profile } from "./fields/profile.ts";
 import {
   documentField,
@@ -35,6 +35,8 @@ const RIO_CODE = codeField(
     description:
       "The operator identity statement (RIO) of the line. Call 3179 from the number to get it.",
     example: "01P123456ABC",
+    letter: "line",
+    exception: "carrier_id_invalid",
   },
   RIO,
 );
@@ -45,6 +47,7 @@ const SIRET = codeField(
     name: "SIRET",
     description: "The SIRET of the establishment that holds the account, where it is a business.",
     example: "73282932000074",
+    letter: "customer",
   },
   SIRET_NUMBER,
 );
@@ -55,19 +58,30 @@ const KBIS = documentField("kbis", {
   example: "A K-bis extract of the last three months, as PDF.",
 });
 
-const FIXED = profile(
-  [
-    letterOfAuthorization("It names every number and the French address where they are."),
-    INVOICE,
-    RIO_CODE,
-    PROOF_OF_ADDRESS,
-  ],
-  [SIRET, KBIS, ID_DOCUMENT, PORT_TYPE],
-);
+const FIXED: PortableType = {
+  asksFor: profile(
+    [
+      letterOfAuthorization("It names every number and the French address where they are."),
+      INVOICE,
+      RIO_CODE,
+      PROOF_OF_ADDRESS,
+    ],
+    [SIRET, KBIS, ID_DOCUMENT, PORT_TYPE],
+  ),
+  leadTime: { days: 8, hour: 10 },
+};
 
-export const FR: CountryProfiles = {
-  local: FIXED,
-  national: FIXED,
-  toll_free: FIXED,
-  mobile: profile([letterOfAuthorization(), RIO_CODE]),
+export const FR: Country = {
+  numbering: { territories: ["FR"], typeByPrefix: {}, leavesTypeOpen: false },
+  calendar: { timeZone: "Europe/Paris", cutOffHour: 12, holidaysOf: "FR" },
+  paperSize: "A4",
+  types: {
+    local: FIXED,
+    national: FIXED,
+    toll_free: FIXED,
+    mobile: {
+      asksFor: profile([letterOfAuthorization(), RIO_CODE]),
+      leadTime: { days: 1, hour: 10 },
+    },
+  },
 };

@@ -1,6 +1,6 @@
+import type { Country } from "./country.ts";
 import type { Code } from "./fields/code.ts";
 import { compact, spacedPostcode } from "./fields/code.ts";
-import type { CountryProfiles } from "./fields/profile.ts";
 import { profile } from "./fields/profile.ts";
 import { INVOICE, letterOfAuthorization } from "./fields/shared-documents.ts";
 import {
@@ -37,6 +37,7 @@ const LOSING_CARRIER = nameField("losing_carrier", {
   name: "Losing carrier",
   description: "The carrier that the numbers are with now, by its name or its CUPID.",
   example: "Example Telecom",
+  letter: "account",
 });
 
 const LINE_TYPE = choiceField(
@@ -44,6 +45,8 @@ const LINE_TYPE = choiceField(
   {
     name: "Single or multi-line",
     description: "Whether the numbers are on a single line or on a multi-line installation.",
+    letter: "line",
+    exception: "port_type_incorrect",
   },
   ["single", "multi"],
 );
@@ -54,6 +57,7 @@ const ASSOCIATED_NUMBERS = choiceField(
     name: "Associated numbers",
     description:
       "What the losing carrier does with other numbers on the same line: keep them in service, or disconnect them.",
+    letter: "line",
   },
   ["keep", "disconnect"],
 );
@@ -65,29 +69,38 @@ const PAC_CODE = codeField(
     description:
       "The porting authorisation code. Text PAC to 65075 from the number to get one; it is valid for 30 days.",
     example: "ABC123456",
+    exception: "carrier_id_invalid",
   },
   PAC,
 );
 
+const LOCAL = profile(
+  [
+    LOCAL_LOA,
+    INVOICE,
+    LOSING_CARRIER,
+    LINE_TYPE,
+    billingPhoneNumber("+442079460000"),
+    serviceAddress("10 Downing Street\nLondon\nGreater London SW1A 2AA\nGB", {
+      country: "GB",
+      area: null,
+      postalCode: POSTCODE,
+    }),
+  ],
+  [ASSOCIATED_NUMBERS],
+);
 const NON_GEOGRAPHIC = profile([NON_GEOGRAPHIC_LOA, INVOICE, ACCOUNT_NUMBER]);
+const MOBILE = profile([letterOfAuthorization(), INVOICE, PAC_CODE]);
 
-export const GB: CountryProfiles = {
-  local: profile(
-    [
-      LOCAL_LOA,
-      INVOICE,
-      LOSING_CARRIER,
-      LINE_TYPE,
-      billingPhoneNumber("+442079460000"),
-      serviceAddress("10 Downing Street\nLondon\nGreater London SW1A 2AA\nGB", {
-        country: "GB",
-        area: null,
-        postalCode: POSTCODE,
-      }),
-    ],
-    [ASSOCIATED_NUMBERS],
-  ),
-  national: NON_GEOGRAPHIC,
-  toll_free: NON_GEOGRAPHIC,
-  mobile: profile([letterOfAuthorization(), INVOICE, PAC_CODE]),
+export const GB: Country = {
+  /** Guernsey, Jersey and the Isle of Man share the plan and its carriers. */
+  numbering: { territories: ["GB", "GG", "JE", "IM"], typeByPrefix: {}, leavesTypeOpen: false },
+  calendar: { timeZone: "Europe/London", cutOffHour: 12, holidaysOf: "GB" },
+  paperSize: "A4",
+  types: {
+    local: { asksFor: LOCAL, leadTime: { days: 4, hour: 10 } },
+    mobile: { asksFor: MOBILE, leadTime: { days: 1, hour: 10 } },
+    national: { asksFor: NON_GEOGRAPHIC, leadTime: { days: 7, hour: 10 } },
+    toll_free: { asksFor: NON_GEOGRAPHIC, leadTime: { days: 7, hour: 0 } },
+  },
 };

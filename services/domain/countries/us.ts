@@ -1,5 +1,6 @@
+import type { Country } from "./country.ts";
 import type { Code } from "./fields/code.ts";
-import { northAmericanProfiles } from "./north-america.ts";
+import { northAmericanCountry } from "./north-america.ts";
 
 const ZIP_CODE: Code = {
   name: "us_zip_code",
@@ -8,8 +9,14 @@ const ZIP_CODE: Code = {
   normalize: (text) => text,
 };
 
-export const US = northAmericanProfiles({
-  address: { country: "US", area: /^[A-Z]{2}$/, postalCode: ZIP_CODE },
+/**
+ * Toll-free numbers of +1 belong to no one country of that plan: libphonenumber counts them as of the United States,
+ * where their registry is.
+ */
+export const US: Country = northAmericanCountry({
+  code: "US",
+  localDays: 3,
+  postalCode: ZIP_CODE,
   exampleAddress: "350 5th Ave Suite 300\nNew York\nNY 10118\nUS",
   examplePostalCode: "10118",
   exampleNumbers: ["+12125551234", "+12125551235"],

@@ -20,7 +20,7 @@ export interface ReconcilerOptions {
   readonly reconciled: Counter;
 }
 
-/** Holds what was sent against what has come of it (spec/messages.md, rule 2). One process at a time runs it. */
+/** Compares what was sent with what has come of it (docs/contract/messages.md, Reconciler); one process at a time. */
 export class Reconciler {
   readonly #options: ReconcilerOptions;
   readonly #ceiling = new VisibleCeiling();

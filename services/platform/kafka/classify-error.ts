@@ -4,7 +4,7 @@ import { AppError } from "../errors.ts";
 
 /**
  * poison: this message can never be handled; transient: nothing can be handled now; bug: anything else
- * (spec/messages.md, rule 5).
+ * (docs/contract/messages.md, Errors).
  */
 export type ErrorClass = "poison" | "transient" | "bug";
 

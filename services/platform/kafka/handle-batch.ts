@@ -54,7 +54,10 @@ const HOLD_MOST_MS = 5_000;
 /** The partition was taken away or the service stops: nothing was given up, the messages come again. */
 export class BatchInterrupted extends Error {}
 
-/** Applies spec/messages.md, rule 5 to a batch: hold on a passing fault, park poison, try a bug five times. */
+/**
+ * Handles a batch by the rule for errors (docs/contract/messages.md, Errors): hold on a passing fault, dead-letter
+ * poison, try a bug five times.
+ */
 export class BatchHandler<M> {
   readonly #policy: BatchPolicy<M>;
 

@@ -5,7 +5,7 @@ import { hashText, idText, timeText } from "../../platform/http/routing/answer-f
 
 const slug = z.string().meta({ examples: ["loa"] });
 
-/** A case of the queue (spec/desk-api.md, GET /reviews). */
+/** A case of the queue (docs/contract/desk-api.md, GET /reviews). */
 export const queuedCaseAnswer = z
   .object({
     order_id: idText(),
@@ -73,7 +73,7 @@ const document = z.object({
   created_at: timeText(),
 });
 
-/** An order's case (spec/desk-api.md, GET /reviews/{order_id}). */
+/** An order's case (docs/contract/desk-api.md, GET /reviews/{order_id}). */
 export const caseAnswer = z
   .object({
     order_id: idText(),

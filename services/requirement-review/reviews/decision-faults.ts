@@ -27,7 +27,7 @@ function rejects(verdict: RequirementVerdict): boolean {
   return verdict.decision === "reject";
 }
 
-/** What is wrong with a decision whatever the order (spec/desk-api.md). */
+/** What is wrong with a decision whatever the order (docs/contract/desk-api.md, A decision). */
 export function findRequestFaults({ decisions, confirm }: Decided): Fault[] {
   const slugs = decisions.map((verdict) => verdict.slug);
   const faults = decisions.flatMap((verdict, n): Fault[] => {

@@ -21,7 +21,7 @@ export interface CaseFile {
   readonly earlier: readonly ReviewCase[];
 }
 
-/** The case as the desk sees it (spec/desk-api.md, GET /reviews/{order_id}). */
+/** The case as the desk sees it (docs/contract/desk-api.md, GET /reviews/{order_id}). */
 export function presentCase(file: CaseFile, now: Date): Record<string, unknown> {
   const { order, one } = file;
   // A cancellation withdraws the case at once, its message takes a moment.

@@ -1,4 +1,4 @@
-import { overridesEndpoints } from "../../domain/webhook/store/overrides-endpoints.ts";
+import { overridesEndpoints } from "../../messages/events.ts";
 import { storeCall, storeColumns } from "../../domain/event/store/store-events.ts";
 import type { StorableEvent } from "../../domain/event/rules/storable-event.ts";
 import { targetsOf } from "../../domain/webhook/store/delivery-targets.ts";

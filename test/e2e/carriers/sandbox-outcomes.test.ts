@@ -176,6 +176,7 @@ describe("a number that ends in", () => {
     expect(await chainOf(orderId, "completed")).toEqual([
       "in_review",
       "submitted",
+      "in_process",
       "foc_scheduled",
       "activating",
       "completed",

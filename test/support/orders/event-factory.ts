@@ -1,4 +1,5 @@
 import type { EventPayload, SentEventType } from "../../../services/messages/events.ts";
+import { SENT_EVENTS, sequenceKeyOf } from "../../../services/messages/events.ts";
 import type { PortingEvent } from "../../../services/messages/generated/porting-event.ts";
 import type { EventEnvelope } from "../../../services/domain/event/rules/new-event.ts";
 import { newEvent } from "../../../services/domain/event/rules/new-event.ts";
@@ -50,10 +51,8 @@ const CALL = {
   occurred_at: AT,
 };
 
-type Payloads = { readonly [T in SentEventType]: EventPayload<T> };
-
-/** A payload of every type, with what is easily serialized wrongly. */
-export const PAYLOADS: Payloads = {
+/** What is easily serialized wrongly; the other types have the table's samples. */
+const AWKWARD: { readonly [T in SentEventType]?: EventPayload<T> } = {
   "porting_order.created": { porting_order: SNAPSHOT },
   "porting_order.split": {
     batch_id: BATCH_ID,
@@ -102,12 +101,6 @@ export const PAYLOADS: Payloads = {
     number_type: "local",
     activated_at: AT,
   },
-  "number.provider_changed": {
-    phone_number: NUMBER,
-    previous_provider: "sandbox",
-    new_provider: "manual",
-    forwarding_reapplied: false,
-  },
   "call.forwarded": { ...CALL, forwarded_by: "platform", stage: "primary" },
   "call.completed": { ...CALL, duration_seconds: 61, ended_by: "caller" },
   "call.missed": { ...CALL, reason: "no_answer" },
@@ -130,18 +123,8 @@ export const PAYLOADS: Payloads = {
   },
 };
 
-function envelopeOf(type: SentEventType): EventEnvelope {
-  const [subject] = type.split(".");
-  const sequenceKey = { call: NUMBER, port_out: OTHER_ID }[subject ?? ""];
-  const ofNumber = type === "number.ported_out" || type === "number.provider_changed";
-  return {
-    id: EVENT_ID,
-    account_id: ACCOUNT_ID,
-    order_id: subject === "port_out" ? null : ORDER_ID,
-    sequence_key: sequenceKey ?? (ofNumber ? NUMBER : ORDER_ID),
-    order_sequence: subject === "call" ? null : 1,
-    created_at: EVENT_AT,
-  };
+export function payloadOf<T extends SentEventType>(type: T): EventPayload<T> {
+  return AWKWARD[type] ?? SENT_EVENTS[type].sample(AT);
 }
 
 /** An event of a type that keeps every rule, with what a test wants to be otherwise. */
@@ -149,7 +132,18 @@ export function buildEvent(
   type: SentEventType,
   envelope: Partial<EventEnvelope> = {},
 ): PortingEvent {
-  return newEvent(type, PAYLOADS[type], { ...envelopeOf(type), ...envelope });
+  const order_id = type.startsWith("port_out.") ? null : ORDER_ID;
+  const own: EventEnvelope = {
+    id: EVENT_ID,
+    account_id: ACCOUNT_ID,
+    order_id,
+    sequence_key: "",
+    order_sequence: SENT_EVENTS[type].isNumbered ? 1 : null,
+    created_at: EVENT_AT,
+  };
+  const { payload } = newEvent(type, payloadOf(type), own);
+  const sequence_key = sequenceKeyOf(type, { order_id, payload }) ?? "";
+  return newEvent(type, payloadOf(type), { ...own, sequence_key, ...envelope });
 }
 
 /** A new event of an order's life, of this moment unless another is given. */

@@ -1,4 +1,5 @@
 import PDFDocument from "pdfkit";
+import { findCountry } from "../../../domain/countries/find-country.ts";
 import type {
   GainingCarrier,
   LoaContent,
@@ -28,7 +29,6 @@ export interface RenderedLetter {
 }
 
 const TITLE = "Letter of Authorization";
-const LETTER_SIZE: ReadonlySet<string> = new Set(["US", "CA"]);
 const PREVIEW_MARK = "UNSIGNED PREVIEW";
 
 /** The letter as a PDF: its text can be searched, its fonts are embedded. Takes some 50 ms of CPU, more for 1,000 numbers. */
@@ -53,7 +53,7 @@ export async function renderLoa(letter: Letter): Promise<RenderedLetter> {
 function openDocument({ content, carrier, signature, printedAt }: Letter): PDFKit.PDFDocument {
   const mark = signature === null ? ` (${PREVIEW_MARK.toLowerCase()})` : "";
   const doc = new PDFDocument({
-    size: LETTER_SIZE.has(content.country_code) ? "LETTER" : "A4",
+    size: findCountry(content.country_code)?.paperSize ?? "A4",
     margin: 0,
     bufferPages: true,
     lang: "en",

@@ -19,7 +19,7 @@ const attempt = z.object({
   response_body: z.string().nullable().meta({ description: "The first 4 KiB" }),
 });
 
-/** A delivery of the audit log (spec/customer-api.md, Webhook deliveries). */
+/** A delivery of the audit log (docs/contract/customer-api.md, Webhook deliveries). */
 export const deliveryAnswer = z
   .object({
     id: idText(),

@@ -5,7 +5,7 @@ import { findDelivery } from "../deliveries/store/deliveries.ts";
 import { rotateEndpointSecret } from "./store/rotate-endpoint-secret.ts";
 import { testEndpoint } from "./store/test-endpoint.ts";
 import type { ApiDeps } from "../../api-deps.ts";
-import { EVENT_TYPES, RESERVED_EVENT_TYPE } from "../../../messages/events.ts";
+import { isEventType, SENT_EVENT_TYPES } from "../../../messages/events.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { accepted, ok } from "../../../platform/http/routing/reply.ts";
 import { ownEndpoint } from "./own-endpoint.ts";
@@ -22,10 +22,9 @@ const rotateBody = z.strictObject({
 
 const testBody = z.strictObject({
   event_type: z
-    .enum(EVENT_TYPES)
-    .exclude([RESERVED_EVENT_TYPE], {
+    .enum(SENT_EVENT_TYPES, {
       error: ({ input }) =>
-        input === RESERVED_EVENT_TYPE
+        typeof input === "string" && isEventType(input)
           ? "Events of this type are never sent"
           : "There is no such event type",
     })

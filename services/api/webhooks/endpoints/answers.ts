@@ -25,7 +25,7 @@ const signingSecret = z.string().meta({
   examples: ["whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="],
 });
 
-/** A webhook endpoint (spec/customer-api.md, Webhook endpoints). */
+/** A webhook endpoint (docs/contract/customer-api.md, Webhook endpoints). */
 export const endpointAnswer = endpoint.meta({ id: "WebhookEndpoint" });
 
 /** An endpoint with its secret, as its creation answers it. */

@@ -12,7 +12,7 @@ export interface EndpointSettings {
   readonly max_per_second: number | null;
 }
 
-/** A webhook endpoint as its account sees it (spec/customer-api.md, Webhook endpoints); never with its secret. */
+/** As its account sees it, never with its secret (docs/contract/customer-api.md, Webhook endpoints). */
 export interface Endpoint extends EndpointSettings {
   readonly id: string;
   readonly paused_by: "customer" | "system" | null;

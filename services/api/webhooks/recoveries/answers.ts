@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { idText } from "../../../platform/http/routing/answer-fields.ts";
 
-/** A recovery (spec/customer-api.md, Webhook deliveries); `running` until all that it found was sent or failed for good. */
+/** A recovery (docs/contract/customer-api.md, Webhook deliveries); `running` until all that it found was sent or failed for good. */
 export const recoveryAnswer = z
   .object({
     id: idText(),

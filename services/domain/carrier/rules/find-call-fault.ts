@@ -15,7 +15,7 @@ const NEEDED = {
   readonly (keyof CallUpdate)[]
 >;
 
-/** What nobody may say of a call (spec/messages.md); null where all is well. */
+/** What nobody may say of a call (docs/contract/messages.md, What integrations publish); null where all is well. */
 export function findCallFault(update: CallUpdate): CarrierRuleFault | null {
   const { call_id, provider, from, to, kind } = update;
   const texts = Object.entries({ call_id, provider, from, to });

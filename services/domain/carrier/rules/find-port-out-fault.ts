@@ -7,7 +7,10 @@ const MAX_ID_LENGTH = 255;
 const MAX_TEXT_LENGTH = 255;
 const MAX_NUMBERS = 1_000;
 
-/** What no carrier may say of a port-out (spec/messages.md); null where all is well. No fault repeats a PIN. */
+/**
+ * What no carrier may publish of a port-out (docs/contract/messages.md, What integrations publish); null where all is
+ * well. No fault repeats a PIN.
+ */
 export function findPortOutFault(update: PortOutUpdate): CarrierRuleFault | null {
   return findUnreadable(update) ?? findWrongNumber(update) ?? findWrongRequest(update);
 }

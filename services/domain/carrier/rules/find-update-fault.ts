@@ -26,7 +26,10 @@ export interface RuledUpdate {
   readonly phone_numbers: readonly string[] | null;
 }
 
-/** What no carrier may say of an order, whatever its state (spec/messages.md); null where all is well. */
+/**
+ * What no carrier may publish of an order, whatever its state (docs/contract/messages.md, What integrations publish);
+ * null where all is well.
+ */
 export function findCarrierRuleFault(update: RuledUpdate, order: Order): CarrierRuleFault | null {
   return findUnreadable(update) ?? findMisfit(update, order);
 }

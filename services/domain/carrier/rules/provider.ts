@@ -4,7 +4,7 @@ import type { CarrierWordKind } from "../../order/rules/status-update.ts";
 import { EXCEPTION_CATALOGUE } from "../../order/rules/exception-catalogue.ts";
 import { AppError } from "../../../platform/errors.ts";
 
-/** What a carrier can be asked (spec/messages.md, CarrierRequest.kind). */
+/** What a carrier can be asked (docs/contract/messages.md, What integrations publish). */
 export const REQUEST_KINDS = [
   "submit",
   "supplement",

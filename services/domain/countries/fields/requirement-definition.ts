@@ -34,7 +34,10 @@ export interface AddressFormat {
   readonly postalCode: Code;
 }
 
-/** What one kind of order asks for in one field (spec/customer-api.md, Porting orders). */
+/** Where the letter of authorization states a value: who the customer is, its account, or how the line is set up. */
+export type LetterPart = "customer" | "account" | "line";
+
+/** What one kind of order asks for in one field (docs/contract/customer-api.md, Porting orders). */
 export interface RequirementDefinition {
   readonly slug: string;
   readonly name: string;
@@ -44,6 +47,10 @@ export interface RequirementDefinition {
   /** A value that is accepted; for a document, what it should be. */
   readonly example: string;
   readonly value: ValueFormat;
+  /** Absent where the letter of authorization does not state it. */
+  readonly letter?: LetterPart;
+  /** Canonical code that a carrier rejects a wrong value with, for a field of one country's own. */
+  readonly exception?: string;
 }
 
 const FIELD_TYPES = {

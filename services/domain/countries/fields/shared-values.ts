@@ -4,11 +4,8 @@ import type { Field } from "./profile.ts";
 
 const NAME_LENGTH = 128;
 
-interface ValueTexts {
-  readonly name: string;
-  readonly description: string;
-  readonly example: string;
-}
+/** A field without what follows from its kind. */
+type ValueTexts = Omit<Field, "slug" | "sensitivity" | "value">;
 
 /** A name or other short text in which any printable character may stand. */
 export function nameField(slug: string, texts: ValueTexts): Field {
@@ -39,6 +36,7 @@ export const ENTITY_NAME = nameField("entity_name", {
   description:
     "The business or person that holds the account, written as the losing carrier has it.",
   example: "Acme Dental LLC",
+  letter: "customer",
 });
 
 export const AUTH_PERSON_NAME = nameField("auth_person_name", {
@@ -46,6 +44,7 @@ export const AUTH_PERSON_NAME = nameField("auth_person_name", {
   description:
     "The person at the losing carrier's account who may order changes. Signs the letter.",
   example: "Grace Hopper",
+  letter: "customer",
 });
 
 export const ACCOUNT_NUMBER: Field = {
@@ -54,6 +53,7 @@ export const ACCOUNT_NUMBER: Field = {
   description: "The account's number at the losing carrier, as on its invoice.",
   sensitivity: "masked",
   example: "8772-114-90210",
+  letter: "account",
   value: {
     format: "text",
     minLength: 1,
@@ -88,6 +88,7 @@ export const PORT_TYPE = choiceField(
   {
     name: "Full or partial port",
     description: "Whether all numbers of the account move, or some stay with the losing carrier.",
+    letter: "line",
   },
   ["full", "partial"],
 );
@@ -97,6 +98,7 @@ export function billingPhoneNumber(example: string): Field {
     name: "Billing telephone number",
     description: "The main number of the account, which need not be among those that move.",
     example,
+    letter: "account",
   });
 }
 
@@ -106,6 +108,7 @@ export function newBillingPhoneNumber(example: string): Field {
     description:
       "The number that the losing carrier bills to from then on, where the old one moves and others stay.",
     example,
+    letter: "line",
   });
 }
 
@@ -117,6 +120,7 @@ export function serviceAddress(example: string, format: AddressFormat): Field {
       "Where the numbers are in service (not the billing address), as the losing carrier has it on record.",
     sensitivity: "no",
     example,
+    letter: "customer",
     value: { format: "address", ...format },
   };
 }
@@ -124,5 +128,5 @@ export function serviceAddress(example: string, format: AddressFormat): Field {
 export function postalCode(example: string, code: Code): Field {
   const name = "Postal code";
   const description = "The postal code of the account's billing address.";
-  return codeField("postal_code", { name, description, example }, code);
+  return codeField("postal_code", { name, description, example, letter: "customer" }, code);
 }

@@ -1,7 +1,9 @@
 import type { SentEventType } from "../../../messages/events.ts";
 import {
   eventTypeOfSymbol,
-  RESERVED_EVENT_TYPE,
+  isSentEventType,
+  SENT_EVENTS,
+  sequenceKeyOf,
   symbolOfEventType,
 } from "../../../messages/events.ts";
 import type { PortingEvent } from "../../../messages/generated/porting-event.ts";
@@ -14,45 +16,13 @@ const LARGEST_SEQUENCE = 2 ** 31 - 1;
 const FIRST_MS = Date.parse("2020-01-01T00:00:00Z");
 const LAST_MS = Date.parse("2100-01-01T00:00:00Z");
 
-/** What an event is ordered within (spec/messages.md, Event envelope); null where its payload does not say. */
-export function sequenceKeyOf(
-  type: SentEventType,
-  { order_id, payload }: Pick<PortingEvent, "order_id" | "payload">,
-): string | null {
-  switch (type) {
-    case "number.provider_changed":
-      return payload.number_provider_changed?.phone_number ?? null;
-    case "number.ported_out":
-      return payload.number_ported_out?.phone_number ?? null;
-    case "call.forwarded":
-      return payload.call_forwarded?.phone_number ?? null;
-    case "call.completed":
-      return payload.call_completed?.phone_number ?? null;
-    case "call.missed":
-      return payload.call_missed?.phone_number ?? null;
-    case "port_out.created":
-      return payload.port_out_created?.port_out.id ?? null;
-    case "port_out.status_changed":
-      return payload.port_out_status_changed?.port_out.id ?? null;
-    case "porting_order.created":
-    case "porting_order.split":
-    case "porting_order.deleted":
-    case "porting_order.status_changed":
-    case "porting_order.requirement_updated":
-    case "porting_order.new_comment":
-    case "loa.signed":
-    case "number.activated":
-      return order_id;
-  }
-}
-
 /**
  * The public type of an event that keeps the rules of its envelope.
  * @throws `rule_broken` naming the first rule that it breaks
  */
 export function checkEvent(event: PortingEvent): SentEventType {
   const type = eventTypeOfSymbol(event.type);
-  if (type === null || type === RESERVED_EVENT_TYPE) throw broken("its type is never sent");
+  if (type === null || !isSentEventType(type)) throw broken("its type is never sent");
   checkIds(event);
   checkPayload(event, type);
   checkSequence(event, type);
@@ -82,7 +52,7 @@ function checkSequence(event: PortingEvent, type: SentEventType): void {
   if (event.sequence_key !== sequenceKeyOf(type, event))
     throw broken("its sequence_key is another's");
   const { order_sequence: sequence } = event;
-  if (type.startsWith("call.") !== (sequence === null)) {
+  if (SENT_EVENTS[type].isNumbered === (sequence === null)) {
     throw broken("calls have no order_sequence, and all others have one");
   }
   if (sequence !== null && (sequence < 1 || sequence > LARGEST_SEQUENCE)) {

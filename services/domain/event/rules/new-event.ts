@@ -1,6 +1,9 @@
 import type { EventPayload, SentEventType } from "../../../messages/events.ts";
-import { symbolOfEventType } from "../../../messages/events.ts";
-import type { PortingEvent } from "../../../messages/generated/porting-event.ts";
+import { SENT_EVENT_TYPES, symbolOfEventType } from "../../../messages/events.ts";
+import type {
+  PortingEvent,
+  PortingEventPayload,
+} from "../../../messages/generated/porting-event.ts";
 
 /** What an event is besides its type and payload. */
 export interface EventEnvelope {
@@ -15,23 +18,11 @@ export interface EventEnvelope {
   readonly created_at: Date;
 }
 
-const NO_PAYLOAD = {
-  porting_order_created: null,
-  porting_order_split: null,
-  porting_order_deleted: null,
-  porting_order_status_changed: null,
-  porting_order_requirement_updated: null,
-  porting_order_new_comment: null,
-  loa_signed: null,
-  number_activated: null,
-  number_provider_changed: null,
-  call_forwarded: null,
-  call_completed: null,
-  call_missed: null,
-  number_ported_out: null,
-  port_out_created: null,
-  port_out_status_changed: null,
-} as const satisfies PortingEvent["payload"];
+type NoPayload = { readonly [S in keyof PortingEventPayload]: null };
+
+const NO_PAYLOAD = Object.fromEntries(
+  SENT_EVENT_TYPES.map((type) => [symbolOfEventType(type), null]),
+) as NoPayload;
 
 /** The message of an event for `porting.events`; exactly the payload record of its type is set. */
 export function newEvent<T extends SentEventType>(

@@ -1,14 +1,12 @@
 import { describe, expect, it } from "@jest/globals";
-import { buildEvent, PAYLOADS } from "../../../../test/support/orders/event-factory.ts";
+import { buildEvent, payloadOf } from "../../../../test/support/orders/event-factory.ts";
 import { createCodecWithIds } from "../../../messages/codec.ts";
 import type { SentEventType } from "../../../messages/events.ts";
-import { EVENT_TYPES, RESERVED_EVENT_TYPE } from "../../../messages/events.ts";
+import { SENT_EVENT_TYPES } from "../../../messages/events.ts";
 import { newEvent } from "./new-event.ts";
 import { serializeEvent } from "./serialize-event.ts";
 
 const codec = createCodecWithIds(new Map([["porting.events", 1]]));
-
-const SENT = EVENT_TYPES.filter((type): type is SentEventType => type !== RESERVED_EVENT_TYPE);
 
 /** The bytes of an event that has been on the topic. */
 async function bytesOf(type: SentEventType): Promise<string> {
@@ -33,7 +31,8 @@ const CALL =
   `"call_id":"call-1","phone_number":"+12125550123","from":"+12125550199","to":"+12125550177",` +
   `"occurred_at":"2026-11-02T09:00:00.007Z"`;
 
-const GOLDEN: Readonly<Record<SentEventType, string>> = {
+/** What was promised: none of it may change. */
+const GOLDEN: Readonly<Partial<Record<SentEventType, string>>> = {
   "porting_order.created": `{"porting_order":${SNAPSHOT}}`,
   "porting_order.split":
     `{"batch_id":"@BATCH","porting_orders":[{"id":"@ORDER","phone_numbers":["+12125550123"],` +
@@ -73,7 +72,7 @@ function golden(type: SentEventType): string {
   const prefix = "TIME-7195-84b0-00000000000";
   const payload = Object.entries(NAMES).reduce(
     (text, [name, digit]) => text.replaceAll(name, prefix + digit),
-    GOLDEN[type],
+    GOLDEN[type] ?? "not written down yet",
   );
   return (
     `{"id":"TIME-7195-84b0-011dca65599f","type":"${type}",` +
@@ -82,13 +81,13 @@ function golden(type: SentEventType): string {
 }
 
 describe("the body of an event", () => {
-  it.each(SENT)("is %s's, byte for byte", async (type) => {
+  it.each(SENT_EVENT_TYPES)("is %s's, byte for byte", async (type) => {
     expect(await bytesOf(type)).toBe(golden(type));
   });
 
   it("shows a rejected requirement's reason", () => {
     const payload = {
-      ...PAYLOADS["porting_order.requirement_updated"],
+      ...payloadOf("porting_order.requirement_updated"),
       requirement: { slug: "loa", status: "requirement-info-exception", reason: "Unreadable" },
     };
     const type = "porting_order.requirement_updated";

@@ -1,12 +1,14 @@
 import type { SentEventType } from "../../../messages/events.ts";
-import { symbolOfEventType } from "../../../messages/events.ts";
+import { SENT_EVENTS, symbolOfEventType } from "../../../messages/events.ts";
 import type { PortingEvent } from "../../../messages/generated/porting-event.ts";
 import { PORTING_EVENT_SCHEMA } from "../../../messages/generated/porting-event.ts";
 import type { AvroRecordSchema, AvroSchema } from "../../../platform/avro/schema.ts";
 import { isUnion } from "../../../platform/avro/schema.ts";
 
-/** Fields that the contract leaves out where they have no value; every other one is shown as null. */
-export const ABSENT_WHEN_NULL: ReadonlySet<string> = new Set(["ReviewedRequirement.reason"]);
+/** Fields, as `Record.field`, that are left out where they have no value; every other one is shown as null. */
+export const ABSENT_WHEN_NULL: ReadonlySet<string> = new Set(
+  Object.values(SENT_EVENTS).flatMap(({ absentWhenNull }) => absentWhenNull),
+);
 
 /** A decoded value as JSON shows it; null stands for a schema whose values are shown as they are. */
 type Present = ((value: unknown) => unknown) | null;

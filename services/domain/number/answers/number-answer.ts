@@ -6,9 +6,9 @@ import {
   offsetTimeText,
   timeText,
 } from "../../../platform/http/routing/answer-fields.ts";
-import { NUMBER_TYPES } from "../rules/classify-number.ts";
+import { NUMBER_TYPES } from "../../countries/number-type.ts";
 
-/** A number on the platform (spec/customer-api.md, Numbers and port-outs). */
+/** A number on the platform (docs/contract/customer-api.md, Numbers and port-outs). */
 export const platformNumberAnswer = z
   .object({
     phone_number: numberText(),

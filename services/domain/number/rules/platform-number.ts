@@ -1,4 +1,4 @@
-/** A number on the platform, as it is stored and answered (spec/customer-api.md, Numbers). */
+/** A number on the platform, as it is stored and answered (docs/contract/customer-api.md, Numbers and port-outs). */
 export interface PlatformNumber {
   readonly phone_number: string;
   readonly status: "active" | "porting_out" | "ported_out";

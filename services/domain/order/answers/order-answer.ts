@@ -6,7 +6,7 @@ import {
   offsetTimeText,
   timeText,
 } from "../../../platform/http/routing/answer-fields.ts";
-import { NUMBER_TYPES } from "../../number/rules/classify-number.ts";
+import { NUMBER_TYPES } from "../../countries/number-type.ts";
 import { requirementAnswer } from "../../requirement/answers/requirement-answer.ts";
 import { ORDER_STATUSES } from "../rules/order.ts";
 
@@ -47,7 +47,7 @@ const nextActionAnswer = z.object({
   due_at: timeText().nullable(),
 });
 
-/** A porting order as the APIs answer it (spec/customer-api.md, Porting orders). */
+/** A porting order as the APIs answer it (docs/contract/customer-api.md, Porting orders). */
 export const orderAnswer = z
   .object({
     id: idText(),

@@ -1,48 +1,81 @@
-import { afresh, backToCustomer, endPartially, failureCodeOf } from "./carrier-activation.ts";
 import { exceptionOf } from "./carrier-exception.ts";
-import type { CarrierWord } from "./status-update.ts";
-import { close, statusAfterRefusal, withoutDates } from "./decide-cancel.ts";
-import type { Order } from "./order.ts";
-import type { Story } from "./order-decision.ts";
-import { add, canMove, move } from "./order-decision.ts";
+import type { Heard } from "./carrier-steps.ts";
+import { closeOrder, withoutDates } from "./close-order.ts";
+import { publishRequirement } from "./decide-review.ts";
+import type { Order, OrderException, OrderNumber } from "./order.ts";
+import type { Move, Story } from "./order-decision.ts";
+import { add, change, changeRequirements, move } from "./order-decision.ts";
+import { isActive, isMoving, withNewTry } from "./order-numbers.ts";
+import { factsOf, hasDateConfirmed } from "./status-facts.ts";
+import { failureCodeOf } from "./status-update.ts";
+import { moveOf } from "./transitions.ts";
 
-function hasActiveNumber({ numbers }: Order): boolean {
-  return numbers.some((number) => number.status === "active");
+type Ending = "carrier_rejected" | "carrier_refused" | "cancel_confirmed";
+
+/** The carrier ends the port, by a rejection that can be mended, a final refusal or a cancellation. */
+export function withEnd(story: Story, by: Ending, { update, now }: Heard): Story {
+  const { end } = factsOf(moveOf(story.order, by));
+  switch (end) {
+    case "live":
+      return endPartially(story, by, { update, now });
+    case "closed":
+      return closeOrder(story, { by, now, closedBy: story.order.cancel?.asked_by ?? "provider" });
+    case null:
+      return backToCustomer(story, {
+        by,
+        exceptions: [exceptionOf(story.order, update, now)],
+        now,
+      });
+  }
 }
 
-/** A rejection that can be repaired: back to the customer, with the carrier's exception. */
-export function withRejection(story: Story, word: CarrierWord, now: Date): Story {
-  const { status } = story.order;
-  if (status === "cancel_pending") return withEnd(story, now);
-  if (status === "activating" && hasActiveNumber(story.order)) {
-    return endPartially(story, { status: "failed", failure_code: failureCodeOf(word) }, now);
-  }
-  if (!canMove(story, "carrier_rejected", "rejection")) return story;
-  return backToCustomer(story, [exceptionOf(story.order, word, now)], now);
+/** Some numbers are active already: the others end as the carrier says. */
+function endPartially(story: Story, by: Ending, { update, now }: Heard): Story {
+  const rest: Pick<OrderNumber, "status" | "failure_code"> =
+    by === "carrier_rejected"
+      ? { status: "failed", failure_code: failureCodeOf(update) }
+      : { status: "cancelled", failure_code: null };
+  const numbers = story.order.numbers.map((number) =>
+    isMoving(number) ? { ...number, ...rest } : number,
+  );
+  return withActivationsPublished(move(story, { by, now, fields: { numbers } }));
 }
 
-/** The carrier ends it: a final refusal, a cancellation that it confirms or makes unasked. */
-export function withEnd(story: Story, now: Date): Story {
-  const { order } = story;
-  const closedBy = order.cancel?.asked_by ?? "provider";
-  if (order.status === "activating" && hasActiveNumber(order)) {
-    return endPartially(story, { status: "cancelled", failure_code: null }, now);
-  }
-  if (order.request_version === 0 || !canMove(story, "carrier_refused", "cancelled")) return story;
-  return close(story, closedBy, now);
+interface Return extends Pick<Move, "by" | "now"> {
+  readonly exceptions: readonly OrderException[];
+}
+
+/** Back with the customer, who mends it: the numbers pending again and no date. */
+export function backToCustomer(story: Story, { by, now, exceptions }: Return): Story {
+  const numbers = withNewTry(story.order.numbers);
+  const fields = { exceptions, numbers, foc_actual: null, cancel: null };
+  const flagged = exceptions.reduce(withFieldInException, story);
+  return withoutDates(move(flagged, { by, now, fields }));
+}
+
+/** The field that a carrier's code names is the customer's to rewrite. */
+function withFieldInException(story: Story, { slug, detail }: OrderException): Story {
+  if (slug === null) return story;
+  const status = "requirement-info-exception";
+  const changed = changeRequirements(story, (requirement) =>
+    requirement.slug === slug ? { ...requirement, status, exception_reason: detail } : requirement,
+  );
+  return publishRequirement(changed, { slug, status, reason: detail });
 }
 
 /** The carrier will not cancel: the order goes on from where it stood, or from what was noted since. */
 export function withCancelRefused(story: Story, now: Date): Story {
   const { cancel, foc_actual: known } = story.order;
-  if (story.order.status !== "cancel_pending" || cancel === null) return story;
-  const to = statusAfterRefusal(cancel);
-  const isCorrected = to === "rejection" || to === "in_review";
-  const numbers = isCorrected ? afresh(story.order) : story.order.numbers;
-  const date = to === "foc_scheduled" ? (cancel.noted_foc ?? known) : known;
-  const back = move(story, { to, now, fields: { cancel: null, foc_actual: date, numbers } });
-  if (to === "foc_scheduled") return withDateAwaited(back, story.order, now);
-  return to === "in_review" ? withNewCase(back) : withoutDates(back);
+  const by = "cancel_refused";
+  const to = moveOf(story.order, by);
+  const isDated = hasDateConfirmed(to);
+  const { nextStep, underReview } = factsOf(to);
+  // What is being corrected leaves with the next request: nothing of this one counts any more.
+  const numbers = nextStep === null ? withNewTry(story.order.numbers) : story.order.numbers;
+  const foc_actual = isDated ? (cancel?.noted_foc ?? known) : known;
+  const back = move(story, { by, now, fields: { cancel: null, foc_actual, numbers } });
+  if (isDated) return withDateAwaited(back, story.order, now);
+  return underReview ? withNewCase(back) : withoutDates(back);
 }
 
 /** A date is waited for unless the carrier was told to activate on it before the cancellation was asked for. */
@@ -58,8 +91,32 @@ function withDateAwaited(story: Story, { cancel, foc_actual: known }: Order, now
 /** Its case was withdrawn with the cancellation. */
 function withNewCase(story: Story): Story {
   const attempt = story.order.review_attempt + 1;
-  return add(
-    { ...story, order: { ...story.order, review_attempt: attempt } },
-    { effect: "review_request", kind: "open_case", attempt },
+  return add(change(story, { review_attempt: attempt }), {
+    effect: "review_request",
+    kind: "open_case",
+    attempt,
+  });
+}
+
+/** One `number.activated` per active number, after the status that ends the order. */
+export function withActivationsPublished(story: Story): Story {
+  const { id: porting_order_id, country_code, number_type } = story.order;
+  const activations = story.order.numbers.flatMap((number) =>
+    !isActive(number) || number.activated_at === null
+      ? []
+      : [
+          {
+            effect: "event" as const,
+            type: "number.activated" as const,
+            payload: {
+              phone_number: number.phone_number,
+              porting_order_id,
+              country_code,
+              number_type,
+              activated_at: number.activated_at.getTime(),
+            },
+          },
+        ],
   );
+  return add(story, ...activations);
 }

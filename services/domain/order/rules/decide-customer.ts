@@ -1,20 +1,20 @@
 import type { Fault } from "../../../platform/errors.ts";
 import type { DecisionContext } from "./effects.ts";
 import type { Order } from "./order.ts";
-import { TERMINAL_STATUSES } from "./order.ts";
 import { readinessOf } from "../../requirement/rules/readiness.ts";
 import type { Decision, Story } from "./order-decision.ts";
 import {
   add,
   allow,
   begin,
-  canMove,
   change,
   changeRequirements,
   move,
   refuse,
   refuseRequest,
+  takes,
 } from "./order-decision.ts";
+import { factsOf, isEditable, isEnded } from "./status-facts.ts";
 
 export interface OrderPatch {
   readonly customer_reference?: string;
@@ -26,7 +26,7 @@ export interface OrderPatch {
 /** draft or rejection, ready → in_review, and a case for the desk. */
 export function decideSubmit(order: Order, { now }: DecisionContext): Decision {
   const story = begin(order);
-  if (!canMove(story, "submit", "in_review")) {
+  if (!takes(story, "submit")) {
     return refuse("invalid_state", `An order in ${order.status} cannot be submitted.`);
   }
   const { blocking } = readinessOf(order.requirements, now);
@@ -39,7 +39,7 @@ export function decideSubmit(order: Order, { now }: DecisionContext): Decision {
     submitted_at: order.submitted_at ?? now,
     exceptions: [],
   };
-  const moved = move(underReview(story), { to: "in_review", now, fields });
+  const moved = move(underReview(story), { by: "submit", now, fields });
   return allow(add(moved, { effect: "review_request", kind: "open_case", attempt }));
 }
 
@@ -58,7 +58,7 @@ export function decideDelete(
   deletedBy: "customer" | "expiry",
   { now }: DecisionContext,
 ): Decision {
-  if (order.status !== "draft") {
+  if (!factsOf(order.status).deletable) {
     return refuse("invalid_state", "Only a draft that was never submitted can be deleted.");
   }
   const gone = change(begin(order), { deleted_at: now, updated_at: now });
@@ -80,12 +80,12 @@ export function decideDelete(
 
 /** Reference and webhook_url change in any open state, date and numbers while the order is the customer's; no event tells. */
 export function decidePatch(order: Order, patch: OrderPatch, { now }: DecisionContext): Decision {
-  if (TERMINAL_STATUSES.has(order.status)) {
+  if (isEnded(order)) {
     return refuse("invalid_state", `An order in ${order.status} cannot be changed.`);
   }
   const { remove_phone_numbers: removed = [], ...fields } = patch;
   const needsRework = fields.foc_requested !== undefined || removed.length > 0;
-  if (needsRework && order.status !== "draft" && order.status !== "rejection") {
+  if (needsRework && !isEditable(order)) {
     return refuse("invalid_state", `Date and numbers of an order in ${order.status} are fixed.`);
   }
   const faults = findRemovalFaults(order, removed);

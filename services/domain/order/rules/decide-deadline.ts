@@ -3,9 +3,11 @@ import { decideCancel } from "./decide-cancel.ts";
 import { withSystemComment } from "./decide-comment.ts";
 import { decideDelete } from "./decide-customer.ts";
 import type { CarrierTaskKind, DecisionContext } from "./effects.ts";
-import type { Order, OrderStatus } from "./order.ts";
+import type { Order } from "./order.ts";
 import type { Decision } from "./order-decision.ts";
 import { add, allow, begin, change } from "./order-decision.ts";
+import { factsOf, hasDateConfirmed } from "./status-facts.ts";
+import { targetOf } from "./transitions.ts";
 
 /** The clock's own commands, one per kind of deadline. */
 export interface DeadlineCommand {
@@ -14,21 +16,13 @@ export interface DeadlineCommand {
   readonly at: Date;
 }
 
-const OWN_STATUS: Readonly<Record<DeadlineKind, readonly OrderStatus[]>> = {
-  draft_expiry: ["draft"],
-  rejection_expiry: ["rejection"],
-  foc_reached: ["foc_scheduled", "cancel_pending"],
-  foc_grace: ["foc_scheduled"],
-  carrier_silence: ["submitted", "cancel_pending"],
-};
-
 /** What a deadline brings about; nothing where the order went on meanwhile. */
 export function decideDeadline(
   order: Order,
   { command, at }: DeadlineCommand,
   context: DecisionContext,
 ): Decision {
-  if (!OWN_STATUS[command].includes(order.status)) return allow(begin(order));
+  if (!factsOf(order.status).deadlines.includes(command)) return allow(begin(order));
   switch (command) {
     case "draft_expiry":
       return decideDelete(order, "expiry", context);
@@ -54,7 +48,7 @@ function decideFocReached(order: Order, dueAt: Date): Decision {
   const story = begin(order);
   const { foc_actual: date, cancel } = order;
   if (date === null || Date.parse(date) !== dueAt.getTime()) return allow(story);
-  if (order.status !== "cancel_pending") {
+  if (hasDateConfirmed(order.status)) {
     return allow(add(story, { effect: "carrier_task", kind: "activate" }));
   }
   return allow(cancel === null ? story : change(story, { cancel: { ...cancel, date_came: true } }));
@@ -76,7 +70,7 @@ function askAgain(order: Order, { kind, reason }: Reminder, { now }: DecisionCon
 }
 
 /** The request that a silent carrier owes an answer to. */
-function unanswered({ status, request_version }: Order): CarrierTaskKind {
-  if (status === "cancel_pending") return "cancel";
-  return request_version === 1 ? "submit" : "supplement";
+function unanswered(order: Order): CarrierTaskKind {
+  if (targetOf(order, "cancel_refused") !== null) return "cancel";
+  return order.request_version === 1 ? "submit" : "supplement";
 }

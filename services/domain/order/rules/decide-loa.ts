@@ -4,6 +4,7 @@ import type { DecisionContext, Refusal } from "./effects.ts";
 import type { Order } from "./order.ts";
 import type { Decision } from "./order-decision.ts";
 import { add, allow, begin } from "./order-decision.ts";
+import { isEditable } from "./status-facts.ts";
 
 export const LOA_SLUG = "loa";
 
@@ -18,7 +19,7 @@ export interface LoaSigning {
 
 /** Why the letter cannot be signed as the order stands; null where it can. */
 export function refusalOfSigning(order: Order): Refusal | null {
-  if (order.status !== "draft" && order.status !== "rejection") {
+  if (!isEditable(order)) {
     const detail = `The letter of an order in ${order.status} cannot be signed.`;
     return { code: "invalid_state", detail };
   }

@@ -10,6 +10,7 @@ import {
   changeRequirements,
   refuse,
 } from "./order-decision.ts";
+import { isEditable } from "./status-facts.ts";
 
 export interface DocumentCheck {
   readonly slug: string;
@@ -51,7 +52,7 @@ export function decideRequirementChanged(
   { now }: DecisionContext,
 ): Decision {
   const { slug, content } = change;
-  if (order.status !== "draft" && order.status !== "rejection") {
+  if (!isEditable(order)) {
     return refuse("invalid_state", `An order in ${order.status} takes no changes of its fields.`);
   }
   const requirement = order.requirements.find((one) => one.slug === slug);

@@ -2,7 +2,8 @@ import type { OrderRequirement } from "../../requirement/rules/requirement.ts";
 import type { DecisionContext } from "./effects.ts";
 import type { Order, OrderException } from "./order.ts";
 import type { Decision, Story } from "./order-decision.ts";
-import { add, allow, begin, canMove, changeRequirements, move, refuse } from "./order-decision.ts";
+import { add, allow, begin, changeRequirements, move, refuse, takes } from "./order-decision.ts";
+import { isUnderReview } from "./status-facts.ts";
 
 export interface RequirementVerdict {
   readonly slug: string;
@@ -24,14 +25,15 @@ export function decideReview(
   { now }: DecisionContext,
 ): Decision {
   const story = begin(order);
-  if (!canMove(story, "desk_confirm", "submitted") || review.attempt !== order.review_attempt) {
+  const rejected = review.decisions.filter((verdict) => verdict.decision === "reject");
+  const by = rejected.length > 0 ? "desk_reject" : "desk_confirm";
+  if (!isUnderReview(order, review.attempt) || !takes(story, by)) {
     return refuse("invalid_state", "The order is not under this review.");
   }
   const decided = withoutChanges(review, review.decisions.reduce(withVerdict, story));
-  const rejected = review.decisions.filter((verdict) => verdict.decision === "reject");
-  if (rejected.length > 0) {
+  if (by === "desk_reject") {
     const exceptions = rejected.map((verdict) => deskException(verdict, now));
-    return allow(move(decided, { to: "rejection", now, fields: { exceptions } }));
+    return allow(move(decided, { by, now, fields: { exceptions } }));
   }
   return allow(review.confirm ? toCarrier(decided, now) : decided);
 }
@@ -58,11 +60,11 @@ function withVerdict(story: Story, verdict: RequirementVerdict): Story {
       ? { ...requirement, status, exception_reason: reason }
       : requirement,
   );
-  return tellRequirement(changed, { slug: verdict.slug, status, reason });
+  return publishRequirement(changed, { slug: verdict.slug, status, reason });
 }
 
 /** The timeline entry and `requirement_updated`. */
-export function tellRequirement(
+export function publishRequirement(
   story: Story,
   requirement: Pick<OrderRequirement, "slug" | "status"> & { readonly reason: string | null },
 ): Story {
@@ -88,9 +90,9 @@ function deskException(verdict: RequirementVerdict, now: Date): OrderException {
   };
 }
 
-/** in_review → submitted: the order leaves for the carrier, as a supplement where it has been there before. */
+/** The order leaves for the carrier, as a supplement where it has been there before. */
 function toCarrier(story: Story, now: Date): Story {
   const version = story.order.request_version + 1;
-  const moved = move(story, { to: "submitted", now, fields: { request_version: version } });
+  const moved = move(story, { by: "desk_confirm", now, fields: { request_version: version } });
   return add(moved, { effect: "carrier_task", kind: version === 1 ? "submit" : "supplement" });
 }

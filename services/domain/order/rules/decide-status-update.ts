@@ -1,35 +1,52 @@
-import {
-  settle,
-  toActivating,
-  withActiveNumbers,
-  withFailedNumbers,
-} from "./carrier-activation.ts";
-import { noteWhileCancelling, withDate } from "./carrier-date.ts";
-import { withCancelRefused, withEnd, withRejection } from "./carrier-ending.ts";
-import type { CarrierWord } from "./status-update.ts";
+import { withCancelRefused, withEnd } from "./carrier-ending.ts";
+import { settle, withActiveNumbers, withFailedNumbers } from "./carrier-numbers.ts";
+import type { Heard } from "./carrier-steps.ts";
+import { noteStep, startMove, withDate, withImpliedSteps } from "./carrier-steps.ts";
 import { withComment, withSystemComment } from "./decide-comment.ts";
 import type { DecisionContext } from "./effects.ts";
 import type { Order } from "./order.ts";
-import { TERMINAL_STATUSES } from "./order.ts";
 import type { Decision, Story } from "./order-decision.ts";
-import { add, allow, begin, canMove, change, move } from "./order-decision.ts";
+import { add, allow, begin, change, move } from "./order-decision.ts";
+import { missesActive } from "./order-numbers.ts";
+import { isEnded } from "./status-facts.ts";
+import type { CarrierWord, CarrierWordKind } from "./status-update.ts";
+import type { Trigger } from "./transitions.ts";
+import { targetOf } from "./transitions.ts";
+
+const TRIGGER_OF = {
+  acknowledged: "acknowledged",
+  date_confirmed: "carrier_date",
+  date_moved: "carrier_date",
+  rejected: "carrier_rejected",
+  refused: "carrier_refused",
+  activating: "activating",
+  number_active: "number_active",
+  number_failed: "number_failed",
+  cancel_confirmed: "cancel_confirmed",
+  cancel_refused: "cancel_refused",
+} as const satisfies Record<Exclude<CarrierWordKind, "comment">, Trigger>;
+
+type CarrierTrigger = (typeof TRIGGER_OF)[keyof typeof TRIGGER_OF];
 
 /**
- * A carrier's word moves the order along the table, taking the steps that it implies one by one; a word that moves
- * nothing is noted in the timeline. It is never refused: what a carrier said is a fact. What it wrote is always told.
+ * A carrier's status update moves the order along the table, taking the steps that it implies one by one; one that
+ * moves nothing is noted in the timeline. It is never refused: what a carrier reports is a fact. Its comment is always
+ * published.
  */
-export function decideCarrierWord(
+export function decideStatusUpdate(
   order: Order,
   word: CarrierWord,
   { now }: DecisionContext,
 ): Decision {
   const story = withCarrierComment(begin(order), word, now);
-  if (TERMINAL_STATUSES.has(order.status)) return allow(afterTheEnd(story, word, now));
+  if (isEnded(order)) return allow(afterTheEnd(story, word, now));
   const outdated = word.request_version < order.request_version && word.kind !== "number_active";
   if (outdated) return allow(orIgnored(story, story, word));
   const heard = withProviderStatus(withoutAttention(story, word), word, now);
-  if (!isKnown(word)) return allow(withUnknownWord(heard, word));
-  return allow(orIgnored(heard, outcomeOf(heard, word, now), word));
+  if (word.kind === null) return allow(withUnknownWord(heard, word));
+  if (word.kind === "comment") return allow(heard);
+  const applied = applyTrigger(heard, TRIGGER_OF[word.kind], { update: word, now });
+  return allow(orIgnored(heard, applied, word));
 }
 
 /** The desk was called because the carrier owed a word: this is one. */
@@ -38,7 +55,7 @@ function withoutAttention(story: Story, word: CarrierWord): Story {
   return isOfNow || word.kind === "number_active" ? change(story, { attention: null }) : story;
 }
 
-/** A word that moved nothing is noted as ignored; a comment is not meant to move anything. */
+/** A status update that changed nothing is noted as ignored; a comment is not meant to change anything. */
 function orIgnored(heard: Story, moved: Story, word: CarrierWord): Story {
   return moved === heard && word.kind !== "comment" ? ignore(heard, word) : moved;
 }
@@ -81,49 +98,40 @@ function ignore(story: Story, word: CarrierWord): Story {
 /** A live number that the order does not have as active, when it is over: the desk must look. */
 function afterTheEnd(story: Story, word: CarrierWord, now: Date): Story {
   const noted = orIgnored(story, story, word);
-  const missing = story.order.numbers.some(
-    (number) =>
-      number.status !== "active" && (word.phone_numbers?.includes(number.phone_number) ?? true),
-  );
-  if (word.kind !== "number_active" || !missing) return noted;
+  const isMissed = missesActive(story.order.numbers, word);
+  if (word.kind !== "number_active" || !isMissed) return noted;
   const reason = "The carrier says that a number is active although the order is over.";
   const attention = { reason, raised_at: now.toISOString() };
   return withSystemComment(change(noted, { attention }), reason);
 }
 
-type KnownWord = CarrierWord & { readonly kind: NonNullable<CarrierWord["kind"]> };
-
-function isKnown(word: CarrierWord): word is KnownWord {
-  return word.kind !== null;
-}
-
-/** The same story where the word moves nothing. */
-function outcomeOf(story: Story, word: KnownWord, now: Date): Story {
-  const cancelling = story.order.status === "cancel_pending";
-  switch (word.kind) {
+/** The same decision where the table has nothing for the trigger. */
+function applyTrigger(story: Story, trigger: CarrierTrigger, heard: Heard): Story {
+  const reached = withImpliedSteps(story, trigger, heard);
+  const to = targetOf(reached.order, trigger);
+  if (to === null) return story;
+  const stays = to === "stay";
+  switch (trigger) {
     case "acknowledged":
-      if (cancelling) return noteWhileCancelling(story, word);
-      if (!canMove(story, "acknowledged", "in_process")) return story;
-      return move(story, { to: "in_process", now });
-    case "date_confirmed":
-    case "date_moved":
-      return cancelling ? noteWhileCancelling(story, word) : withDate(story, word, now);
+      if (stays) return noteStep(reached, trigger, heard);
+      return move(reached, { by: trigger, now: heard.now });
+    case "carrier_date":
+      return stays ? noteStep(reached, trigger, heard) : withDate(reached, heard);
     case "activating":
-      return settle(toActivating(story, word, now), word, now);
-    case "number_active":
-      return settle(withActiveNumbers(toActivating(story, word, now), word, now), word, now);
-    case "number_failed": {
-      const started = cancelling ? story : toActivating(story, word, now);
-      return settle(withFailedNumbers(started, word, now), word, now);
+      return settle(startMove(reached, trigger, heard), heard);
+    case "number_active": {
+      const moving = stays ? reached : startMove(reached, trigger, heard);
+      return settle(withActiveNumbers(moving, heard), heard);
     }
-    case "rejected":
-      return withRejection(story, word, now);
-    case "refused":
+    case "number_failed": {
+      const moving = stays ? reached : startMove(reached, trigger, heard);
+      return settle(withFailedNumbers(moving, heard), heard);
+    }
+    case "carrier_rejected":
+    case "carrier_refused":
     case "cancel_confirmed":
-      return withEnd(story, now);
+      return withEnd(reached, trigger, heard);
     case "cancel_refused":
-      return withCancelRefused(story, now);
-    case "comment":
-      return story;
+      return withCancelRefused(reached, heard.now);
   }
 }

@@ -7,7 +7,7 @@ import type { DocumentCheck } from "./decide-requirement.ts";
 import { decideDocumentChecked, decideRequirementChanged } from "./decide-requirement.ts";
 import type { OrderPatch } from "./decide-customer.ts";
 import { decideDelete, decidePatch, decideSubmit } from "./decide-customer.ts";
-import { decideCarrierWord } from "./decide-status-update.ts";
+import { decideStatusUpdate } from "./decide-status-update.ts";
 import type { ReviewDecision } from "./decide-review.ts";
 import { decideReview } from "./decide-review.ts";
 import { decideComment } from "./decide-comment.ts";
@@ -59,7 +59,7 @@ function outcomeOf(order: Order, command: OrderCommand, context: DecisionContext
     case "cancel":
       return decideCancel(order, command, context);
     case "carrier_word":
-      return decideCarrierWord(order, command.word, context);
+      return decideStatusUpdate(order, command.word, context);
     case "draft_expiry":
     case "rejection_expiry":
     case "foc_reached":

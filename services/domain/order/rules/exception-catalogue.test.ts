@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
+import { ORDER_KINDS } from "../../requirement/rules/catalogue.ts";
 import { findExceptionCode, EXCEPTION_CATALOGUE } from "./exception-catalogue.ts";
 
 /** The canonical codes, and the field that each sends the customer back to. */
@@ -37,6 +38,24 @@ describe("the exception catalogue", () => {
     const slugs = EXCEPTION_CATALOGUE.map(({ code, slugs: [slug = null] }) => [code, slug]);
     expect(Object.fromEntries(slugs)).toEqual(SLUG_BY_CODE);
     expect(EXCEPTION_CATALOGUE).toHaveLength(27);
+  });
+
+  it("has countries' own fields where a carrier's no may be about them", () => {
+    expect(findExceptionCode("carrier_id_invalid").slugs).toEqual([
+      "losing_carrier",
+      "rio_code",
+      "pac_code",
+    ]);
+    expect(findExceptionCode("port_type_incorrect").slugs).toEqual(["port_type", "line_type"]);
+  });
+
+  it("has every code that a country's field names", () => {
+    const fields = ORDER_KINDS.flatMap(({ profile }) => profile);
+    const codes = new Set(EXCEPTION_CATALOGUE.map(({ code }) => code));
+    const unknown = fields.filter(
+      ({ exception }) => exception !== undefined && !codes.has(exception),
+    );
+    expect(unknown.map(({ slug }) => slug)).toEqual([]);
   });
 
   it.each([...EXCEPTION_CATALOGUE])("tells the customer what $code means", (one) => {

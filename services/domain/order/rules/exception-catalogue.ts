@@ -1,3 +1,5 @@
+import { COUNTRIES } from "../../countries/find-country.ts";
+
 export interface ExceptionCode {
   readonly code: string;
   readonly title: string;
@@ -18,8 +20,8 @@ const OTHER: ExceptionCode = {
   owner: "customer",
 };
 
-/** The canonical codes that desks and carriers reject with, one per way in which a port goes wrong. */
-export const EXCEPTION_CATALOGUE: readonly ExceptionCode[] = [
+/** The codes with the requirements that more countries than one may have. */
+const SHARED: readonly ExceptionCode[] = [
   {
     code: "account_number_mismatch",
     title: "Account number wrong",
@@ -84,7 +86,7 @@ export const EXCEPTION_CATALOGUE: readonly ExceptionCode[] = [
     code: "port_type_incorrect",
     title: "Port type wrong",
     detail: "Full or partial, or single or multi-line, does not fit the account.",
-    slugs: ["port_type", "line_type"],
+    slugs: ["port_type"],
     owner: "customer",
   },
   {
@@ -198,7 +200,7 @@ export const EXCEPTION_CATALOGUE: readonly ExceptionCode[] = [
     code: "carrier_id_invalid",
     title: "Carrier or porting code wrong",
     detail: "The losing carrier's id or the porting code is wrong.",
-    slugs: ["losing_carrier", "rio_code", "pac_code"],
+    slugs: ["losing_carrier"],
     owner: "customer",
   },
   {
@@ -211,6 +213,19 @@ export const EXCEPTION_CATALOGUE: readonly ExceptionCode[] = [
   },
   OTHER,
 ];
+
+/** The fields of countries' own that a code may be about. */
+function ownSlugs(code: string): readonly string[] {
+  const types = [...COUNTRIES.values()].flatMap((country) => Object.values(country.types));
+  const fields = types.flatMap(({ asksFor }) => asksFor);
+  const named = fields.filter(({ exception }) => exception === code);
+  return [...new Set(named.map(({ slug }) => slug))];
+}
+
+/** The canonical codes that desks and carriers reject with, one per way in which a port goes wrong. */
+export const EXCEPTION_CATALOGUE: readonly ExceptionCode[] = SHARED.map((one) => {
+  return { ...one, slugs: [...one.slugs, ...ownSlugs(one.code)] };
+});
 
 const BY_CODE: ReadonlyMap<string, ExceptionCode> = new Map(
   EXCEPTION_CATALOGUE.map((one) => [one.code, one]),

@@ -1,4 +1,5 @@
-import { definitionOf } from "../../requirement/rules/catalogue.ts";
+import type { LetterPart } from "../../countries/fields/requirement-definition.ts";
+import { definitionOf, ORDER_KINDS } from "../../requirement/rules/catalogue.ts";
 import type { Blocker } from "../../requirement/rules/readiness.ts";
 import type { OrderRequirement } from "../../requirement/rules/requirement.ts";
 import type { Order } from "./order.ts";
@@ -34,28 +35,16 @@ export interface LoaSignature {
   readonly signed_at: Date;
 }
 
-/** Who the customer is. */
-const CUSTOMER_SLUGS = [
-  "entity_name",
-  "auth_person_name",
-  "service_address",
-  "postal_code",
-  "tax_id",
-  "siret",
-] as const;
+const LETTER_PARTS: ReadonlyMap<string, LetterPart> = new Map(
+  ORDER_KINDS.flatMap(({ profile }) => profile).flatMap(({ slug, letter }) =>
+    letter === undefined ? [] : [[slug, letter] as const],
+  ),
+);
 
-/** What the account at the losing carrier is. A PIN is on no letter. */
-const SERVICE_SLUGS = [
-  "losing_carrier",
-  "account_number",
-  "billing_phone_number",
-  "rio_code",
-  "line_type",
-  "access_type",
-  "port_type",
-  "associated_numbers",
-  "new_billing_phone_number",
-] as const;
+/** What the order asks for and a part of the letter states, as it is asked for. */
+function statedIn(part: LetterPart, { requirements }: Order): readonly OrderRequirement[] {
+  return requirements.filter(({ slug }) => LETTER_PARTS.get(slug) === part);
+}
 
 const UNNAMED_CARRIER = "The provider that serves the numbers today";
 const UNNAMED_HOLDER = "The holder of the account with the current provider";
@@ -65,8 +54,8 @@ const UNNAMED_HOLDER = "The holder of the account with the current provider";
  * may be read back: the letter can be downloaded, and the carrier is given them with the request.
  */
 export function loaContentOf(order: Order): LoaContent {
-  const customer = fieldsOf(order, CUSTOMER_SLUGS);
-  const service = fieldsOf(order, SERVICE_SLUGS);
+  const customer = fieldsOf(order, statedIn("customer", order));
+  const service = fieldsOf(order, [...statedIn("account", order), ...statedIn("line", order)]);
   const holder = { slug: "entity_name", label: "Account holder", value: UNNAMED_HOLDER };
   const carrier = {
     slug: "losing_carrier",
@@ -89,27 +78,26 @@ function has(fields: readonly LoaField[], slug: string): boolean {
 
 /** What must have a value before the letter can be signed, and has none. */
 export function missingForLoa(order: Order): readonly Blocker[] {
-  return [...CUSTOMER_SLUGS, ...SERVICE_SLUGS].flatMap((slug): Blocker[] => {
-    const requirement = requirementOf(order, slug);
-    if (requirement?.mandatory !== true || requirement.has_value) return [];
-    return [
-      { slug, code: "missing", detail: "The letter must state it, and it has no value yet." },
-    ];
-  });
+  const parts = ["customer", "account", "line"] as const;
+  const stated = parts.flatMap((part) => statedIn(part, order));
+  return stated
+    .filter(({ mandatory, has_value: hasValue }) => mandatory && !hasValue)
+    .map(({ slug }) => {
+      return {
+        slug,
+        code: "missing",
+        detail: "The letter must state it, and it has no value yet.",
+      };
+    });
 }
 
-function requirementOf(order: Order, slug: string): OrderRequirement | undefined {
-  return order.requirements.find((requirement) => requirement.slug === slug);
-}
-
-/** The fields that the order asks for; an optional one only where it has a value. */
-function fieldsOf(order: Order, slugs: readonly string[]): LoaField[] {
-  return slugs.flatMap((slug) => {
-    const requirement = requirementOf(order, slug);
-    if (requirement === undefined || !(requirement.mandatory || requirement.has_value)) return [];
+/** Lines of the form; an optional field only where it has a value. */
+function fieldsOf(order: Order, stated: readonly OrderRequirement[]): LoaField[] {
+  const shown = stated.filter(({ mandatory, has_value: hasValue }) => mandatory || hasValue);
+  return shown.map(({ slug, shown_value: value }) => {
     const definition = definitionOf(order, slug);
     const name = definition?.name ?? slug;
     const label = definition?.sensitivity === "masked" ? `${name} (last 4 characters)` : name;
-    return [{ slug, label, value: requirement.shown_value }];
+    return { slug, label, value };
   });
 }

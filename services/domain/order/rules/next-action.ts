@@ -1,57 +1,24 @@
 import type { Order } from "./order.ts";
+import type { Action } from "./status-facts.ts";
+import { factsOf, hasDateConfirmed } from "./status-facts.ts";
 
 export interface NextAction {
   readonly actor: "customer" | "desk" | "carrier" | "none";
-  readonly action:
-    | "complete_requirements"
-    | "submit"
-    | "wait_for_review"
-    | "wait_for_carrier"
-    | "fix_requirement"
-    | "submit_again"
-    | "wait_for_activation"
-    | "handle_exception"
-    | "none";
+  readonly action: Action;
   readonly due_at: string | null;
 }
 
-/** Whose move it is, and which. In rejection always the customer's; else the desk's where it must look. */
+/** Whose move it is, and which: the desk's where it must look, unless the customer has something to mend first. */
 export function nextActionOf(order: Order): NextAction {
-  if (order.attention !== null && order.status !== "rejection") {
-    return step("desk", "handle_exception");
+  const { actor, action, beforeDesk } = factsOf(order.status);
+  if (order.attention !== null && !beforeDesk) {
+    return { actor: "desk", action: "handle_exception", due_at: null };
   }
-  switch (order.status) {
-    case "draft":
-      return step("customer", order.requirements_status ? "submit" : "complete_requirements");
-    case "rejection":
-      return step("customer", hasException(order) ? "fix_requirement" : "submit_again");
-    case "in_review":
-      return step("desk", "wait_for_review");
-    case "submitted":
-    case "in_process":
-    case "cancel_pending":
-      return step("carrier", "wait_for_carrier");
-    case "foc_scheduled":
-      return step("carrier", "wait_for_activation", utc(order.foc_actual));
-    case "activating":
-      return step("carrier", "wait_for_activation");
-    case "completed":
-    case "completed_partial":
-    case "cancelled":
-      return step("none", "none");
-  }
-}
-
-function hasException({ requirements }: Order): boolean {
-  return requirements.some(({ status }) => status === "requirement-info-exception");
-}
-
-function step(
-  actor: NextAction["actor"],
-  action: NextAction["action"],
-  dueAt: string | null = null,
-): NextAction {
-  return { actor, action, due_at: dueAt };
+  return {
+    actor,
+    action: typeof action === "function" ? action(order) : action,
+    due_at: hasDateConfirmed(order.status) ? utc(order.foc_actual) : null,
+  };
 }
 
 function utc(instant: string | null): string | null {

@@ -1,14 +1,14 @@
 import type { Fault } from "../../../platform/errors.ts";
-import type { Effect, Refusal } from "./effects.ts";
-import type { Order, OrderStatus } from "./order.ts";
-import { TERMINAL_STATUSES } from "./order.ts";
 import { areMet } from "../../requirement/rules/readiness.ts";
 import type { OrderRequirement } from "../../requirement/rules/requirement.ts";
+import type { Effect, Refusal } from "./effects.ts";
+import type { Order } from "./order.ts";
 import { snapshotOf } from "./snapshot.ts";
+import { isEnded } from "./status-facts.ts";
 import type { Trigger } from "./transitions.ts";
-import { targetsOf } from "./transitions.ts";
+import { moveOf, targetOf } from "./transitions.ts";
 
-/** An order on its way through one decision: what it has become and what has come of it so far. */
+/** A decision as far as it has come: what the order has become, and what follows from it, in sequence. */
 export interface Story {
   readonly order: Order;
   readonly effects: readonly Effect[];
@@ -17,8 +17,10 @@ export interface Story {
 export type Decision =
   ({ readonly allowed: true } & Story) | { readonly allowed: false; readonly refusal: Refusal };
 
-/** The fields of an order that a decision may change. */
-export type OrderChange = Partial<Omit<Order, "id" | "account_id" | "batch_id" | "created_at">>;
+/** The fields of an order that a decision may change besides its status. */
+export type OrderChange = Partial<
+  Omit<Order, "id" | "account_id" | "batch_id" | "created_at" | "status">
+>;
 
 export function begin(order: Order): Story {
   return { order, effects: [] };
@@ -58,41 +60,35 @@ export function changeRequirements(
   return change(story, { requirements, requirements_status: areMet(requirements) });
 }
 
-/** Whether the table lets the trigger lead from where the story stands to `to`. */
-export function canMove(story: Story, trigger: Trigger, to: OrderStatus): boolean {
-  return targetsOf(story.order.status, trigger).includes(to);
+/** Whether the table has anything for the trigger where the order stands. */
+export function takes({ order }: Story, trigger: Trigger): boolean {
+  return targetOf(order, trigger) !== null;
 }
 
-/** A step to another status, with what else of the order changes in it. */
+/** What moves the order, and what else of it changes in the same step. */
 export interface Move {
-  readonly to: OrderStatus;
+  readonly by: Trigger;
   readonly now: Date;
   readonly fields?: OrderChange;
 }
 
 /**
- * Moves the order and tells it: the timeline entry and `status_changed`. Callers ask `canMove` first; a move that the
- * table lacks is a defect of the caller.
+ * Moves the order where the table says, with its timeline entry and `status_changed`.
+ * @throws where the table has no such move: callers ask first
  */
-export function move(story: Story, { to, now, fields = {} }: Move): Story {
-  const previous = story.order.status;
-  const closed = TERMINAL_STATUSES.has(to) ? { closed_at: now } : {};
-  const moved = change(story, { ...fields, ...closed, status: to, updated_at: now });
+export function move(story: Story, { by, now, fields = {} }: Move): Story {
+  const previous_status = story.order.status;
+  const status = moveOf(story.order, by);
+  const closed_at = isEnded({ status }) ? { closed_at: now } : {};
+  const order = { ...story.order, ...fields, ...closed_at, status, updated_at: now };
+  const data = { previous_status, new_status: status };
   return add(
-    moved,
-    {
-      effect: "timeline",
-      kind: "status",
-      data: { previous_status: previous, new_status: to },
-    },
+    { ...story, order },
+    { effect: "timeline", kind: "status", data },
     {
       effect: "event",
       type: "porting_order.status_changed",
-      payload: {
-        porting_order: snapshotOf(moved.order),
-        previous_status: previous,
-        new_status: to,
-      },
+      payload: { porting_order: snapshotOf(order), ...data },
     },
   );
 }

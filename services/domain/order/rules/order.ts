@@ -1,6 +1,6 @@
 import type { OrderRequirement } from "../../requirement/rules/requirement.ts";
 
-/** The canonical statuses (interface-specification, States and transitions). */
+/** The canonical statuses (docs/contract/interface-specification.md, States and transitions). */
 export const ORDER_STATUSES = [
   "draft",
   "in_review",
@@ -16,12 +16,6 @@ export const ORDER_STATUSES = [
 ] as const;
 
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
-
-export const TERMINAL_STATUSES: ReadonlySet<OrderStatus> = new Set<OrderStatus>([
-  "completed",
-  "completed_partial",
-  "cancelled",
-]);
 
 export type NumberStatus = "pending" | "activating" | "active" | "failed" | "cancelled";
 

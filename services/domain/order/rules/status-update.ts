@@ -1,4 +1,4 @@
-/** What a carrier can say of an order, in our words (spec/messages.md, CarrierUpdate.kind). */
+/** What a carrier can say of an order, in our words (docs/contract/messages.md, What integrations publish). */
 export const CARRIER_WORD_KINDS = [
   "acknowledged",
   "date_confirmed",
@@ -32,4 +32,9 @@ export interface CarrierWord {
   readonly text: string | null;
   /** What the carrier wrote beside it. */
   readonly comment: { readonly id: string; readonly body: string } | null;
+}
+
+/** Why numbers failed, as a code of the exception catalogue. */
+export function failureCodeOf({ code }: CarrierWord): string {
+  return code ?? "other";
 }

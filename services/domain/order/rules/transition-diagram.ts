@@ -1,13 +1,13 @@
-import { ORDER_STATUSES, TERMINAL_STATUSES } from "./order.ts";
+import { diagramOf } from "../../../platform/transition-table.ts";
+import { ORDER_STATUSES } from "./order.ts";
 import { targetsOf, TRIGGERS } from "./transitions.ts";
 
 /** The transition table as a Mermaid state diagram, which docs/ARCHITECTURE.md shows. */
 export function transitionDiagram(): string {
-  const moves = ORDER_STATUSES.flatMap((from) =>
-    TRIGGERS.flatMap((trigger) =>
-      targetsOf(from, trigger).map((to) => `  ${from} --> ${to}: ${trigger}`),
-    ),
-  );
-  const ends = [...TERMINAL_STATUSES].map((status) => `  ${status} --> [*]`);
-  return ["stateDiagram-v2", "  [*] --> draft", ...moves, ...ends].join("\n");
+  return diagramOf({
+    statuses: ORDER_STATUSES,
+    triggers: TRIGGERS,
+    first: ORDER_STATUSES[0],
+    targetsOf,
+  });
 }

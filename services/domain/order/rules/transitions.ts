@@ -1,6 +1,11 @@
-import type { OrderStatus } from "./order.ts";
+import type { TransitionTable } from "../../../platform/transition-table.ts";
+import { transitionsOf } from "../../../platform/transition-table.ts";
+import type { Order, OrderStatus } from "./order.ts";
+import { ORDER_STATUSES } from "./order.ts";
+import type { CarrierStep } from "./status-facts.ts";
+import { CARRIER_STEPS, factsOf, statusAfterRefusal } from "./status-facts.ts";
 
-/** What can move an order: commands of people, words of carriers, the clock. */
+/** What can move an order: commands of people, status updates of carriers, the clock. */
 export const TRIGGERS = [
   "submit",
   "desk_confirm",
@@ -14,94 +19,122 @@ export const TRIGGERS = [
   "activating",
   "number_active",
   "number_failed",
+  "numbers_settled",
   "cancel_confirmed",
   "cancel_refused",
 ] as const;
 
 export type Trigger = (typeof TRIGGERS)[number];
 
-/** Cancelled at once, or once sent after the carrier's word. */
-const CANCEL = ["cancelled", "cancel_pending"] as const;
+/** What a move may depend on besides the status. */
+const CHOOSERS = {
+  contact: ({ request_version: sent }: Order): "never_sent" | "sent" =>
+    sent > 0 ? "sent" : "never_sent",
+  active: ({ numbers }: Order): "all" | "some" | "none" => {
+    const active = numbers.filter(({ status }) => status === "active").length;
+    if (active === 0) return "none";
+    return active === numbers.length ? "all" : "some";
+  },
+  before_cancel: ({ cancel, status }: Order): OrderStatus =>
+    cancel === null ? status : statusAfterRefusal(cancel),
+};
+
+const CANCEL = {
+  by: "contact",
+  to: { never_sent: "cancelled", sent: "cancel_pending" },
+} as const;
+const CLOSE_ONCE_SENT = { by: "contact", to: { sent: "cancelled" } } as const;
+const END_OF_MOVE = { by: "active", to: { none: "cancelled", some: "completed_partial" } } as const;
+
+/** A number was active all the same: nothing that is live stays untold. */
+const LIVE_ONCE_SENT = { by: "contact", to: { sent: "activating" } } as const;
+
+const AT_CARRIER = {
+  carrier_rejected: "rejection",
+  carrier_refused: "cancelled",
+  cancel_confirmed: "cancelled",
+  customer_cancel: "cancel_pending",
+  ops_close: "cancel_pending",
+} as const;
 
 /**
- * The one source of every move (spec/customer-api.md, Transitions): from a status, by a trigger, to one of the statuses
- * named. What is not here is refused, or for a carrier's word noted and nothing else.
+ * The one source of every move (docs/contract/customer-api.md, Transitions): from a status, by a trigger, to a status.
+ * What is not here is refused, or, of a carrier's status update, ignored and noted in the timeline.
  */
 export const TRANSITIONS = {
-  draft: { submit: ["in_review"], customer_cancel: ["cancelled"], ops_close: ["cancelled"] },
+  draft: { submit: "in_review", customer_cancel: "cancelled", ops_close: "cancelled" },
   in_review: {
-    desk_confirm: ["submitted"],
-    desk_reject: ["rejection"],
+    desk_confirm: "submitted",
+    desk_reject: "rejection",
     customer_cancel: CANCEL,
     ops_close: CANCEL,
-    carrier_refused: ["cancelled"],
-    cancel_confirmed: ["cancelled"],
-    number_active: ["activating"],
+    carrier_refused: CLOSE_ONCE_SENT,
+    cancel_confirmed: CLOSE_ONCE_SENT,
+    number_active: LIVE_ONCE_SENT,
   },
-  submitted: {
-    acknowledged: ["in_process"],
-    carrier_date: ["foc_scheduled"],
-    carrier_rejected: ["rejection"],
-    carrier_refused: ["cancelled"],
-    cancel_confirmed: ["cancelled"],
-    customer_cancel: ["cancel_pending"],
-    ops_close: ["cancel_pending"],
-  },
-  in_process: {
-    carrier_date: ["foc_scheduled"],
-    carrier_rejected: ["rejection"],
-    carrier_refused: ["cancelled"],
-    cancel_confirmed: ["cancelled"],
-    customer_cancel: ["cancel_pending"],
-    ops_close: ["cancel_pending"],
-  },
+  submitted: { ...AT_CARRIER, acknowledged: "in_process" },
+  in_process: { ...AT_CARRIER, carrier_date: "foc_scheduled" },
   rejection: {
-    submit: ["in_review"],
+    submit: "in_review",
     customer_cancel: CANCEL,
     ops_close: CANCEL,
-    carrier_refused: ["cancelled"],
-    cancel_confirmed: ["cancelled"],
-    number_active: ["activating"],
+    carrier_refused: CLOSE_ONCE_SENT,
+    cancel_confirmed: CLOSE_ONCE_SENT,
+    number_active: LIVE_ONCE_SENT,
   },
-  foc_scheduled: {
-    carrier_date: ["foc_scheduled"],
-    carrier_rejected: ["rejection"],
-    carrier_refused: ["cancelled"],
-    cancel_confirmed: ["cancelled"],
-    activating: ["activating"],
-    customer_cancel: ["cancel_pending"],
-    ops_close: ["cancel_pending"],
-  },
+  foc_scheduled: { ...AT_CARRIER, carrier_date: "foc_scheduled", activating: "activating" },
   activating: {
-    number_active: ["activating", "completed", "completed_partial"],
-    number_failed: ["activating", "completed_partial", "rejection"],
-    carrier_rejected: ["rejection", "completed_partial"],
-    carrier_refused: ["cancelled", "completed_partial"],
-    cancel_confirmed: ["cancelled", "completed_partial"],
+    number_active: "stay",
+    number_failed: "stay",
+    numbers_settled: {
+      by: "active",
+      to: { all: "completed", some: "completed_partial", none: "rejection" },
+    },
+    carrier_rejected: { by: "active", to: { none: "rejection", some: "completed_partial" } },
+    carrier_refused: END_OF_MOVE,
+    cancel_confirmed: END_OF_MOVE,
   },
   completed: {},
   completed_partial: {},
   cancel_pending: {
-    cancel_confirmed: ["cancelled"],
-    carrier_rejected: ["cancelled"],
-    carrier_refused: ["cancelled"],
-    cancel_refused: ["in_review", "submitted", "in_process", "rejection", "foc_scheduled"],
-    activating: ["activating"],
-    number_active: ["activating"],
-    ops_close: ["cancelled"],
+    acknowledged: "stay",
+    carrier_date: "stay",
+    number_failed: "stay",
+    cancel_confirmed: "cancelled",
+    carrier_rejected: "cancelled",
+    carrier_refused: "cancelled",
+    cancel_refused: {
+      by: "before_cancel",
+      to: {
+        in_review: "in_review",
+        submitted: "submitted",
+        in_process: "in_process",
+        rejection: "rejection",
+        foc_scheduled: "foc_scheduled",
+      },
+    },
+    activating: "activating",
+    number_active: "activating",
+    ops_close: "cancelled",
   },
   cancelled: {},
-} as const satisfies Record<OrderStatus, Partial<Record<Trigger, readonly OrderStatus[]>>>;
+} as const satisfies TransitionTable<OrderStatus, Trigger, typeof CHOOSERS>;
 
-/** The statuses that a trigger may lead to; empty where it moves nothing. */
-export function targetsOf(from: OrderStatus, trigger: Trigger): readonly OrderStatus[] {
-  const row: Partial<Record<Trigger, readonly OrderStatus[]>> = TRANSITIONS[from];
-  return row[trigger] ?? [];
+export const { targetOf, moveOf, targetsOf } = transitionsOf<Order, OrderStatus, Trigger>(
+  TRANSITIONS,
+  CHOOSERS,
+);
+
+/** The steps at the carrier that a status update implies: where one has not been taken yet, it is taken first. */
+export const IMPLIED_STEPS: Readonly<Partial<Record<Trigger, readonly CarrierStep[]>>> = {
+  carrier_date: ["acknowledged"],
+  activating: ["acknowledged", "carrier_date"],
+  number_active: CARRIER_STEPS,
+  number_failed: CARRIER_STEPS,
+};
+
+/** The status that a step at the carrier leads to; null where no status waits for that step. */
+export function statusAfterStep(step: CarrierStep): OrderStatus | null {
+  const waiting = ORDER_STATUSES.find((status) => factsOf(status).nextStep === step);
+  return waiting === undefined ? null : (targetsOf(waiting, step)[0] ?? null);
 }
-
-/** The steps before a move at the carrier, in order, for words that imply earlier ones. */
-export const CARRIER_PATH = [
-  { status: "submitted", next: "acknowledged" },
-  { status: "in_process", next: "carrier_date" },
-  { status: "foc_scheduled", next: "activating" },
-] as const satisfies readonly { status: OrderStatus; next: Trigger }[];

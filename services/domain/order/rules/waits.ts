@@ -2,16 +2,9 @@ import type { WaitKind } from "../../deadline/deadline.ts";
 import { WAIT_KINDS } from "../../deadline/deadline.ts";
 import type { OrderCommand } from "./decide.ts";
 import type { DecisionContext } from "./effects.ts";
-import type { Order, OrderStatus } from "./order.ts";
+import type { Order } from "./order.ts";
 import type { Story } from "./order-decision.ts";
-
-/** A wait lasts while the order stands in one of these. */
-const WAITING: Readonly<Record<WaitKind, readonly OrderStatus[]>> = {
-  draft_expiry: ["draft"],
-  rejection_expiry: ["rejection"],
-  foc_grace: ["foc_scheduled"],
-  carrier_silence: ["submitted", "cancel_pending"],
-};
+import { factsOf } from "./status-facts.ts";
 
 /** A decision on its way: where the order stood, and what was asked of it by whom. */
 export interface Decided extends DecisionContext {
@@ -29,7 +22,7 @@ export function withWaits(story: Story, decided: Decided): Story {
 }
 
 function isWaiting(kind: WaitKind, { status, deleted_at }: Order): boolean {
-  return deleted_at === null && WAITING[kind].includes(status);
+  return deleted_at === null && factsOf(status).deadlines.includes(kind);
 }
 
 /** When the wait begins anew, null where it ends, undefined where nothing changes. */

@@ -8,7 +8,7 @@ import {
 } from "../../../platform/http/routing/answer-fields.ts";
 import { PORT_OUT_REJECT_CODES, PORT_OUT_STATUSES } from "../rules/port-out.ts";
 
-/** Another carrier's request for numbers (spec/customer-api.md, Numbers and port-outs). */
+/** Another carrier's request for numbers (docs/contract/customer-api.md, Numbers and port-outs). */
 export const portOutAnswer = z
   .object({
     id: idText(),

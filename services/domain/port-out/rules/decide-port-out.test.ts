@@ -2,7 +2,12 @@ import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import type { PortOutCommand, PortOutStory } from "./decide-port-out.ts";
 import { decidePortOut } from "./decide-port-out.ts";
-import { isOpenPortOut, PORT_OUT_TRIGGERS, portOutTarget } from "./port-out-transitions.ts";
+import {
+  isOpenPortOut,
+  PORT_OUT_TRANSITIONS,
+  PORT_OUT_TRIGGERS,
+  portOutTargetOf,
+} from "./port-out-transitions.ts";
 import type { PortOutTrigger } from "./port-out-transitions.ts";
 import type { PortOut, PortOutStatus } from "./port-out.ts";
 import { PORT_OUT_STATUSES } from "./port-out.ts";
@@ -75,7 +80,7 @@ describe("a port-out", () => {
   it.each(EVERY)("that is %s, at %s, moves as the contract says", (from, trigger) => {
     const [, , to = null] = MOVES.find((move) => move[0] === from && move[1] === trigger) ?? [];
     const story = decidePortOut(portOutIn(from), COMMANDS[trigger], NOW);
-    expect(portOutTarget(from, trigger)).toBe(to);
+    expect(portOutTargetOf({ status: from }, trigger)).toBe(to);
     if (to !== null) {
       expect(story?.portOut.status).toBe(to);
       expect(story?.portOut.decision_deadline).toEqual(to === "decision_required" ? LATER : null);
@@ -88,6 +93,24 @@ describe("a port-out", () => {
     const isPersons = ["checks_failed", "checks_passed", "approve", "reject"].includes(trigger);
     if (isPersons) expect(story).toBeNull();
     else expect(story).toMatchObject({ portOut: { status: from }, effects: [] });
+  });
+
+  const moves = MOVES.map(([from, trigger]) => [from, trigger] as const);
+  it.each(moves)("that is %s, at %s, goes where the table says, or nowhere", (from, trigger) => {
+    const row: Partial<Record<PortOutTrigger, unknown>> = PORT_OUT_TRANSITIONS[from];
+    const had = row[trigger];
+    const goesTo = (): PortOutStatus | undefined =>
+      decidePortOut(portOutIn(from), COMMANDS[trigger], NOW)?.portOut.status;
+    try {
+      for (const to of PORT_OUT_STATUSES) {
+        row[trigger] = to;
+        expect(goesTo()).toBe(to);
+      }
+      Reflect.deleteProperty(row, trigger);
+      expect([undefined, from]).toContain(goesTo());
+    } finally {
+      row[trigger] = had;
+    }
   });
 
   it("answers the carrier at each decision, and marks the numbers that may go", () => {

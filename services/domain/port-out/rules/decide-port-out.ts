@@ -1,13 +1,7 @@
 import type { EventPayload } from "../../../messages/events.ts";
-import type {
-  PortOut,
-  PortOutDecision,
-  PortOutNumber,
-  PortOutRejectCode,
-  PortOutStatus,
-} from "./port-out.ts";
+import type { PortOut, PortOutDecision, PortOutNumber, PortOutRejectCode } from "./port-out.ts";
 import type { PortOutTrigger } from "./port-out-transitions.ts";
-import { portOutTarget } from "./port-out-transitions.ts";
+import { portOutFactsOf, portOutMoveOf, portOutTargetOf } from "./port-out-transitions.ts";
 import { portOutSnapshot } from "./port-out-snapshot.ts";
 
 /** What a carrier's word says besides its kind. */
@@ -104,7 +98,7 @@ function unmoved(portOut: PortOut): PortOutStory {
 
 /** A closed record keeps the last word of its time. */
 function heard(portOut: PortOut, { provider_status, foc_at }: PortOutWord): PortOut {
-  if (portOut.status === "cancelled" || portOut.status === "ported_out") return portOut;
+  if (portOutFactsOf(portOut.status).ended) return portOut;
   return { ...portOut, provider_status, foc_actual: foc_at ?? portOut.foc_actual };
 }
 
@@ -114,24 +108,21 @@ interface Move {
   readonly fields?: Partial<PortOut>;
 }
 
-/** The record in its new status and the event that tells it; null where the table has no such move. */
+/** The record in its new status and the event of it; null where the table has no such move. */
 function move(portOut: PortOut, { trigger, now, fields = {} }: Move): PortOutStory | null {
-  const to = portOutTarget(portOut.status, trigger);
-  if (to === null) return null;
+  if (portOutTargetOf(portOut, trigger) === null) return null;
+  const previous_status = portOut.status;
+  const new_status = portOutMoveOf(portOut, trigger);
   const moved = {
     ...portOut,
     decision_deadline: null,
     ...fields,
-    status: to,
+    status: new_status,
     updated_at: now,
   };
-  const payload = {
-    port_out: portOutSnapshot(moved),
-    previous_status: portOut.status,
-    new_status: to,
-  };
-  // The numbers themselves tell that they have left.
-  if (to === "ported_out") return { portOut: moved, effects: [] };
+  // Each number that has left has an event of its own.
+  if (trigger === "carrier_completes") return { portOut: moved, effects: [] };
+  const payload = { port_out: portOutSnapshot(moved), previous_status, new_status };
   return {
     portOut: moved,
     effects: [{ effect: "event", type: "port_out.status_changed", payload }],
@@ -179,16 +170,10 @@ function pass(portOut: PortOut, now: Date): PortOutVerdict {
   );
 }
 
-const ANSWERED: ReadonlySet<PortOutStatus> = new Set<PortOutStatus>([
-  "approved",
-  "rejected",
-  "expired",
-]);
-
 /** A carrier that asks again has not had its answer. */
 function askedAgain(portOut: PortOut, now: Date): PortOutVerdict {
   const story = unmoved({ ...portOut, updated_at: now });
-  return ANSWERED.has(portOut.status) ? then(story, { effect: "answer" }) : story;
+  return portOutFactsOf(portOut.status).answered ? then(story, { effect: "answer" }) : story;
 }
 
 function cancel(portOut: PortOut, now: Date): PortOutVerdict {
@@ -206,7 +191,7 @@ function complete(
   { phone_numbers, at }: Extract<PortOutCommand, { command: "completed" }>,
   now: Date,
 ): PortOutVerdict {
-  if (portOutTarget(portOut.status, "carrier_completes") === null) return unmoved(portOut);
+  if (portOutTargetOf(portOut, "carrier_completes") === null) return unmoved(portOut);
   const named = new Set(phone_numbers);
   const leaves = (one: PortOutNumber): boolean =>
     one.ported_out_at === null && named.has(one.phone_number);

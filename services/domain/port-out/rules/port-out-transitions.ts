@@ -1,4 +1,6 @@
-import type { PortOutStatus } from "./port-out.ts";
+import type { TransitionTable } from "../../../platform/transition-table.ts";
+import { diagramOf, transitionsOf } from "../../../platform/transition-table.ts";
+import type { PortOut, PortOutStatus } from "./port-out.ts";
 import { PORT_OUT_STATUSES } from "./port-out.ts";
 
 /** What can move a port-out: our own checks, people, the clock, the asking carrier. */
@@ -17,8 +19,8 @@ export type PortOutTrigger = (typeof PORT_OUT_TRIGGERS)[number];
 const GOING_AHEAD = { carrier_cancels: "cancelled", carrier_completes: "ported_out" } as const;
 
 /**
- * The one source of every move of a port-out (spec/customer-api.md, Numbers and port-outs). What is not here is refused,
- * or for a carrier's word and the clock no move.
+ * The one source of every move of a port-out (docs/contract/customer-api.md, Numbers and port-outs). What is not here
+ * is refused, or for a carrier's update and the clock no move.
  */
 export const PORT_OUT_TRANSITIONS = {
   requested: {
@@ -37,33 +39,49 @@ export const PORT_OUT_TRANSITIONS = {
   rejected: { carrier_completes: "ported_out" },
   cancelled: {},
   ported_out: {},
-} as const satisfies Record<PortOutStatus, Partial<Record<PortOutTrigger, PortOutStatus>>>;
+} as const satisfies TransitionTable<PortOutStatus, PortOutTrigger>;
 
-/** Where a trigger leads; null where it moves nothing. */
-export function portOutTarget(from: PortOutStatus, trigger: PortOutTrigger): PortOutStatus | null {
-  const row: Partial<Record<PortOutTrigger, PortOutStatus>> = PORT_OUT_TRANSITIONS[from];
-  return row[trigger] ?? null;
+type Standing = Pick<PortOut, "status">;
+
+export const {
+  targetOf: portOutTargetOf,
+  moveOf: portOutMoveOf,
+  targetsOf: portOutTargetsOf,
+} = transitionsOf<Standing, PortOutStatus, PortOutTrigger>(PORT_OUT_TRANSITIONS);
+
+interface PortOutFacts {
+  /** No other port-out may have its numbers. */
+  readonly open: boolean;
+  /** The asking carrier has its answer, and is given it again where it asks again. */
+  readonly answered: boolean;
+  /** Over: what a carrier still reports changes nothing of the record. */
+  readonly ended: boolean;
 }
 
-const OPEN: ReadonlySet<PortOutStatus> = new Set<PortOutStatus>([
-  "requested",
-  "decision_required",
-  "approved",
-  "expired",
-]);
+const PORT_OUT_FACTS: Readonly<Record<PortOutStatus, PortOutFacts>> = {
+  requested: { open: true, answered: false, ended: false },
+  decision_required: { open: true, answered: false, ended: false },
+  approved: { open: true, answered: true, ended: false },
+  rejected: { open: false, answered: true, ended: false },
+  expired: { open: true, answered: true, ended: false },
+  cancelled: { open: false, answered: false, ended: true },
+  ported_out: { open: false, answered: false, ended: true },
+};
 
-/** While a port-out is open, no other one may have its numbers. */
+export function portOutFactsOf(status: PortOutStatus): PortOutFacts {
+  return PORT_OUT_FACTS[status];
+}
+
 export function isOpenPortOut(status: PortOutStatus): boolean {
-  return OPEN.has(status);
+  return PORT_OUT_FACTS[status].open;
 }
 
 /** The table as a Mermaid state diagram, which docs/ARCHITECTURE.md shows. */
 export function portOutDiagram(): string {
-  const moves = PORT_OUT_STATUSES.flatMap((from) =>
-    PORT_OUT_TRIGGERS.flatMap((trigger) => {
-      const to = portOutTarget(from, trigger);
-      return to === null ? [] : [`  ${from} --> ${to}: ${trigger}`];
-    }),
-  );
-  return ["stateDiagram-v2", "  [*] --> requested", ...moves].join("\n");
+  return diagramOf({
+    statuses: PORT_OUT_STATUSES,
+    triggers: PORT_OUT_TRIGGERS,
+    first: PORT_OUT_STATUSES[0],
+    targetsOf: portOutTargetsOf,
+  });
 }

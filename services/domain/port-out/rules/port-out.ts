@@ -10,7 +10,7 @@ export const PORT_OUT_STATUSES = [
 
 export type PortOutStatus = (typeof PORT_OUT_STATUSES)[number];
 
-/** Why a request for numbers may be turned down (spec/customer-api.md, Numbers and port-outs). */
+/** Why a request for numbers may be turned down (docs/contract/customer-api.md, Numbers and port-outs). */
 export const PORT_OUT_REJECT_CODES = [
   "account_number_invalid",
   "pin_missing",

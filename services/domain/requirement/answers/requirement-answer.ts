@@ -37,7 +37,7 @@ export const requirementDefinitionAnswer = z
   .object({ ...asked, ...told })
   .meta({ id: "RequirementDefinition" });
 
-/** A field of an order (spec/customer-api.md, Requirement). */
+/** A field of an order (docs/contract/interface-specification.md, Requirement). */
 export const requirementAnswer = z
   .object({
     ...asked,

@@ -4,7 +4,7 @@ import { definitionOf, ORDER_KINDS, profileOf } from "./catalogue.ts";
 import { presentDefinition } from "../answers/present-requirement.ts";
 import { fieldTypeOf, maxAgeDaysOf } from "../../countries/fields/requirement-definition.ts";
 
-/** spec/customer-api.md, "What an order asks for", word by word: mandatory | optional. */
+/** What an order asks for (docs/contract/customer-api.md, Porting orders): mandatory | optional. */
 const ASKED: Readonly<Record<string, string>> = {
   "US local, CA local":
     "loa, invoice, entity_name, auth_person_name, service_address, account_number, billing_phone_number | pin_passcode, csr, port_type, new_billing_phone_number",

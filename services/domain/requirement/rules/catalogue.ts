@@ -1,18 +1,7 @@
-import { NUMBER_TYPES } from "../../number/rules/classify-number.ts";
-import type { NumberType } from "../../number/rules/classify-number.ts";
-import { AU } from "../../countries/au.ts";
-import { CA } from "../../countries/ca.ts";
-import { DE } from "../../countries/de.ts";
-import { ES } from "../../countries/es.ts";
-import { FR } from "../../countries/fr.ts";
-import { GB } from "../../countries/gb.ts";
-import type { CountryProfiles } from "../../countries/fields/profile.ts";
-import { US } from "../../countries/us.ts";
+import { COUNTRIES } from "../../countries/find-country.ts";
 import type { RequirementDefinition } from "../../countries/fields/requirement-definition.ts";
-
-const COUNTRIES: ReadonlyMap<string, CountryProfiles> = new Map(
-  Object.entries({ AU, CA, DE, ES, FR, GB, US }),
-);
+import { NUMBER_TYPES } from "../../countries/number-type.ts";
+import type { NumberType } from "../../countries/number-type.ts";
 
 /** A kind of order that can be placed, and what it asks for. */
 export interface OrderKind {
@@ -23,9 +12,9 @@ export interface OrderKind {
 
 /** Every kind of order that can be placed. */
 export const ORDER_KINDS: readonly OrderKind[] = [...COUNTRIES].flatMap(
-  ([country_code, profiles]) =>
+  ([country_code, { types }]) =>
     NUMBER_TYPES.flatMap((number_type) => {
-      const profile = profiles[number_type];
+      const profile = types[number_type]?.asksFor;
       return profile === undefined ? [] : [{ country_code, number_type, profile }];
     }),
 );

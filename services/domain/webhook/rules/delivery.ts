@@ -44,7 +44,7 @@ export interface AttemptLogEntry {
   readonly response_body: string | null;
 }
 
-/** A delivery as its account sees it (spec/customer-api.md, Webhook deliveries). */
+/** A delivery as its account sees it (docs/contract/customer-api.md, Webhook deliveries). */
 export interface Delivery {
   readonly id: string;
   readonly event_id: string;

@@ -19,8 +19,9 @@ export interface SignatureHeaders {
 }
 
 /**
- * The specification's signature, keyed with the UTF-8 bytes of the whole secret, and that of Standard Webhooks, keyed
- * with the bytes that the secret encodes. Both over the same second.
+ * The specification's signature (docs/contract/interface-specification.md, Porting-Signature), keyed with the UTF-8
+ * bytes of the whole secret, and that of Standard Webhooks, keyed with the bytes that the secret encodes. Both over the
+ * same second.
  */
 export function signatureHeaders({ eventId, body, at, secrets }: Signable): SignatureHeaders {
   const timestamp = String(Math.floor(at.getTime() / 1_000));

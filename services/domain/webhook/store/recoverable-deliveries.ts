@@ -1,5 +1,4 @@
-import { EVENT_TYPES } from "../../../messages/events.ts";
-import { overridesEndpoints } from "./overrides-endpoints.ts";
+import { EVENT_TYPES, overridesEndpoints } from "../../../messages/events.ts";
 import { matches } from "./delivery-targets.ts";
 
 /** The consumer that makes deliveries of events; what it has not seen yet is not missing. */

@@ -6,7 +6,7 @@ import { newId } from "../../../../platform/ids.ts";
 import type { ResendContext, Waiting } from "./announce-deliveries.ts";
 import { announceDeliveries } from "./announce-deliveries.ts";
 import type { DeliveryStatus } from "../../../../domain/webhook/rules/delivery.ts";
-import { overridesEndpoints } from "../../../../domain/webhook/store/overrides-endpoints.ts";
+import { overridesEndpoints } from "../../../../messages/events.ts";
 import { targetsOf } from "../../../../domain/webhook/store/delivery-targets.ts";
 
 const LOCK = `select d.id, d.endpoint_key, d.status, e.deleted_at is not null as is_deleted,

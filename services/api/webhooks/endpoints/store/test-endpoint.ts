@@ -1,5 +1,5 @@
 import type { SentEventType } from "../../../../messages/events.ts";
-import { RESERVED_EVENT_TYPE } from "../../../../messages/events.ts";
+import { isSentEventType } from "../../../../messages/events.ts";
 import type { Queryable } from "../../../../platform/db/transaction.ts";
 import { queryRows } from "../../../../platform/db/transaction.ts";
 import { AppError } from "../../../../platform/errors.ts";
@@ -48,8 +48,5 @@ export async function testEndpoint(
 }
 
 function firstType({ enabled_events: types }: Endpoint): SentEventType {
-  return (
-    types.find((type): type is SentEventType => type !== RESERVED_EVENT_TYPE) ??
-    "porting_order.created"
-  );
+  return types.find(isSentEventType) ?? "porting_order.created";
 }

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "@jest/globals";
+import Holidays from "date-holidays";
+import { isSupportedCountry } from "libphonenumber-js/max";
+import { DateTime } from "luxon";
+import { readdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { COUNTRIES, findCountry } from "./find-country.ts";
+import { NUMBER_TYPES } from "./number-type.ts";
+
+const TABLE = [...COUNTRIES];
+const HERE = dirname(fileURLToPath(import.meta.url));
+
+describe("the table of countries", () => {
+  it("has a line for every country's file", () => {
+    const files = readdirSync(HERE).filter((name) => /^[a-z]{2}\.ts$/.test(name));
+    const codes = files.map((name) => name.slice(0, 2).toUpperCase());
+    expect(TABLE.map(([code]) => code).toSorted()).toEqual(codes.toSorted());
+  });
+
+  it("gives no territory to two countries", () => {
+    const territories = TABLE.flatMap(([, { numbering }]) => numbering.territories);
+    expect(territories.toSorted()).toEqual([...new Set(territories)].toSorted());
+  });
+
+  it("has no country but those", () => {
+    expect(findCountry("BR")).toBeNull();
+    expect(findCountry("toString")).toBeNull();
+  });
+});
+
+describe.each(TABLE)("the country %s", (code, { numbering, calendar, types }) => {
+  it("has its own territory, and others that libphonenumber knows", () => {
+    expect(numbering.territories).toContain(code);
+    expect(numbering.territories.filter((one) => !isSupportedCountry(one))).toEqual([]);
+  });
+
+  it("has a calendar that the time zone and holiday data know", () => {
+    expect(DateTime.fromObject({}, { zone: calendar.timeZone }).isValid).toBe(true);
+    expect(new Holidays(calendar.holidaysOf, { types: ["public"] }).getHolidays(2026)).not.toEqual(
+      [],
+    );
+    expect(calendar.cutOffHour).toBeGreaterThan(0);
+    expect(calendar.cutOffHour).toBeLessThan(24);
+  });
+
+  it("can port some type, in whole days and at an hour of the day", () => {
+    const portable = NUMBER_TYPES.flatMap((type) => types[type] ?? []);
+    expect(portable.length).toBeGreaterThan(0);
+    for (const { leadTime } of portable) {
+      expect(Number.isInteger(leadTime.days) && leadTime.days > 0).toBe(true);
+      expect(leadTime.hour >= 0 && leadTime.hour < 24).toBe(true);
+    }
+  });
+
+  it("can port local and mobile numbers where it leaves the choice to the customer", () => {
+    const open = [types.local, types.mobile].every((type) => type !== undefined);
+    expect(numbering.leavesTypeOpen && !open).toBe(false);
+  });
+});

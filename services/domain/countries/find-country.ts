@@ -1,0 +1,10 @@
+import * as countries from "./countries.ts";
+import type { Country } from "./country.ts";
+
+/** The countries whose numbers can be ported, by code. */
+export const COUNTRIES: ReadonlyMap<string, Country> = new Map(Object.entries<Country>(countries));
+
+/** The country of a code (ISO 3166-1 alpha-2); null where its numbers cannot be ported. */
+export function findCountry(code: string): Country | null {
+  return COUNTRIES.get(code) ?? null;
+}

@@ -1,0 +1,74 @@
+import { withoutCase, withoutDates } from "./close-order.ts";
+import type { Story } from "./order-decision.ts";
+import { add, change, move, takes } from "./order-decision.ts";
+import { withMoveStarted } from "./order-numbers.ts";
+import type { CarrierStep } from "./status-facts.ts";
+import { factsOf, hasDateConfirmed } from "./status-facts.ts";
+import type { CarrierWord } from "./status-update.ts";
+import type { Trigger } from "./transitions.ts";
+import { IMPLIED_STEPS, statusAfterStep } from "./transitions.ts";
+
+/** A carrier's status update, and when it is applied. */
+export interface Heard {
+  readonly update: CarrierWord;
+  readonly now: Date;
+}
+
+/** The date that an update names; a missing one is taken from when it occurred. */
+function dateOf({ foc_at, occurred_at }: CarrierWord): string {
+  return foc_at ?? occurred_at.toISOString();
+}
+
+/** Takes the steps that the trigger implies and that have not been taken, one event each. */
+export function withImpliedSteps(story: Story, trigger: Trigger, heard: Heard): Story {
+  const implied = IMPLIED_STEPS[trigger] ?? [];
+  return implied.reduce((reached, step) => {
+    const isNext = factsOf(reached.order.status).nextStep === step;
+    return isNext && takes(reached, step) ? takeStep(reached, step, heard) : reached;
+  }, story);
+}
+
+function takeStep(story: Story, step: CarrierStep, heard: Heard): Story {
+  switch (step) {
+    case "acknowledged":
+      return move(story, { by: step, now: heard.now });
+    case "carrier_date":
+      return withDate(story, heard);
+    case "activating":
+      return startMove(story, step, heard);
+  }
+}
+
+/** Confirms or moves the port date; the same date again is nothing new. */
+export function withDate(story: Story, { update, now }: Heard): Story {
+  const { status, foc_actual: known } = story.order;
+  const date = dateOf(update);
+  const isSame = known !== null && Date.parse(known) === Date.parse(date);
+  if (hasDateConfirmed(status) && isSame) return story;
+  const moved = move(story, { by: "carrier_date", now, fields: { foc_actual: date } });
+  return add(moved, { effect: "deadline", kind: "foc_reached", due_at: new Date(date) });
+}
+
+/** The numbers are being moved: what is still to go is on its way. A case that is open at the desk is withdrawn. */
+export function startMove(story: Story, by: Trigger, { update, now }: Heard): Story {
+  const { foc_actual: known, cancel } = story.order;
+  const numbers = withMoveStarted(story.order.numbers);
+  const fields = { numbers, foc_actual: cancel?.noted_foc ?? known ?? dateOf(update) };
+  return withoutDates(move(withoutCase(story), { by, now, fields }));
+}
+
+/** A step that is reported while a cancellation waits is kept for the case that the carrier refuses it; no event. */
+export function noteStep(story: Story, step: CarrierStep, { update }: Heard): Story {
+  const { cancel } = story.order;
+  if (cancel === null) return story;
+  const reached = statusAfterStep(step);
+  const noted =
+    step === "carrier_date"
+      ? { noted_status: reached, noted_foc: dateOf(update) }
+      : { noted_status: cancel.noted_status ?? reached };
+  return add(change(story, { cancel: { ...cancel, ...noted } }), {
+    effect: "timeline",
+    kind: "carrier",
+    data: { kind: update.kind, raw_status: update.raw_status, foc_at: update.foc_at },
+  });
+}
