@@ -35,6 +35,9 @@ const NO_SQL = [`TemplateElement[value.raw=${SQL}]`, `Literal[value=${SQL}]`].ma
 
 const anyService = services.join("|");
 
+/** Rooms in which one module is imported by one statement, types and values together. */
+const ONE_IMPORT_A_MODULE = ["services/{api,requirement-review,platform}/**/*.ts"];
+
 /** A carrier integration knows countries and their numbers, and nothing of what the services do with orders. */
 const NOT_GEOGRAPHY = "/domain/(?!countries/|number/rules/classify-number)";
 
@@ -63,6 +66,15 @@ export default tseslint.config(
       "max-lines": ["error", 300],
       "max-params": ["error", 3],
       "max-lines-per-function": ["error", { max: 50, skipComments: true, skipBlankLines: true }],
+    },
+  },
+  {
+    files: ONE_IMPORT_A_MODULE,
+    ignores: ["**/store/**"],
+    rules: {
+      "@typescript-eslint/consistent-type-imports": ["error", { fixStyle: "inline-type-imports" }],
+      "@typescript-eslint/no-import-type-side-effects": "error",
+      "no-duplicate-imports": ["error", { includeExports: true }],
     },
   },
   {

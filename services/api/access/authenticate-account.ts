@@ -1,6 +1,5 @@
 import { API_KEY, isWellFormed } from "../../domain/account/rules/api-key.ts";
-import type { KeyHolder } from "../../domain/account/store/api-keys.ts";
-import { findKeyHolders } from "../../domain/account/store/api-keys.ts";
+import { findKeyHolders, type KeyHolder } from "../../domain/account/store/api-keys.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { gatherCalls } from "../../platform/gather-calls.ts";

@@ -2,12 +2,12 @@ import type { DataSource } from "typeorm";
 import { z } from "zod";
 import { EXAMPLE_API_KEY } from "../../domain/account/rules/api-key.ts";
 import { idText, listOf, timeText } from "../../platform/http/routing/answer-fields.ts";
-import type { ApiKeyRecord } from "../../domain/account/store/api-keys.ts";
 import {
   hasApiKey,
   issueApiKey,
   listApiKeys,
   revokeApiKey,
+  type ApiKeyRecord,
 } from "../../domain/account/store/api-keys.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";

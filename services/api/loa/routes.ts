@@ -9,12 +9,10 @@ import { findOrder } from "../../domain/order/store/read-order.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
 import { AppError } from "../../platform/errors.ts";
 import { fileReply } from "../../platform/http/routing/file-reply.ts";
-import { created } from "../../platform/http/routing/reply.ts";
-import type { Reply } from "../../platform/http/routing/reply.ts";
+import { created, type Reply } from "../../platform/http/routing/reply.ts";
 import { ownOrder } from "../orders/own-order.ts";
 import { customerActor } from "../access/customer-actor.ts";
-import type { LetterDeps } from "./sign-letter.ts";
-import { signLetter } from "./sign-letter.ts";
+import { signLetter, type LetterDeps } from "./sign-letter.ts";
 import { GET, POST, type CustomerRoute } from "../access/customer-routes.ts";
 import { signBody } from "./body.ts";
 

@@ -2,14 +2,15 @@ import { createHash } from "node:crypto";
 import { loaContentOf, type LoaContent } from "../../domain/order/rules/loa-content.ts";
 import { keepSignedLoa } from "./store/keep-signed-loa.ts";
 import type { Document } from "../../domain/document/rules/document.ts";
-import type { LoaSigning } from "../../domain/order/rules/decide-loa.ts";
-import { LOA_SLUG, refusalOfSigning } from "../../domain/order/rules/decide-loa.ts";
-import type { OrderAddress } from "../../domain/order/store/order-commands.ts";
-import { refusalError } from "../../domain/order/store/order-commands.ts";
+import {
+  LOA_SLUG,
+  refusalOfSigning,
+  type LoaSigning,
+} from "../../domain/order/rules/decide-loa.ts";
+import { refusalError, type OrderAddress } from "../../domain/order/store/order-commands.ts";
 import { findOrder } from "../../domain/order/store/read-order.ts";
 import type { Actor } from "../../domain/order/rules/order.ts";
-import { AppError } from "../../platform/errors.ts";
-import type { ErrorCode, Fault } from "../../platform/errors.ts";
+import { AppError, type ErrorCode, type Fault } from "../../platform/errors.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import { newId } from "../../platform/ids.ts";
 

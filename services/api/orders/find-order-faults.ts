@@ -1,13 +1,10 @@
 import { z } from "zod";
 import { NUMBER_TYPES } from "../../domain/countries/number-type.ts";
 import { findHeldNumbers } from "../portability/store/held-numbers.ts";
-import { findRemovalFaults } from "../../domain/order/rules/decide-customer.ts";
-import type { OrderPatch } from "../../domain/order/rules/decide-customer.ts";
+import { findRemovalFaults, type OrderPatch } from "../../domain/order/rules/decide-customer.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
-import type { KindWishes } from "./number-faults.ts";
-import { findNumberFaults } from "./number-faults.ts";
-import type { Fault } from "../../platform/errors.ts";
-import { AppError } from "../../platform/errors.ts";
+import { findNumberFaults, type KindWishes } from "./number-faults.ts";
+import { AppError, type Fault } from "../../platform/errors.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import type { AccountPrincipal } from "../access/principal.ts";
 

@@ -19,6 +19,7 @@ import type { ApiDeps } from "../api-deps.ts";
 import { ownOrder } from "./own-order.ts";
 import { customerActor } from "../access/customer-actor.ts";
 import { GET, POST, type CustomerRoute } from "../access/customer-routes.ts";
+
 const PATH = "/v2/porting_orders/:id";
 
 /** What is written about an order: its comments and its timeline. */

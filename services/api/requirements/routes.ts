@@ -15,8 +15,10 @@ import {
   presentDefinition,
   presentRequirement,
 } from "../../domain/requirement/answers/present-requirement.ts";
-import type { RequirementDefinition } from "../../domain/countries/fields/requirement-definition.ts";
-import { fieldTypeOf } from "../../domain/countries/fields/requirement-definition.ts";
+import {
+  fieldTypeOf,
+  type RequirementDefinition,
+} from "../../domain/countries/fields/requirement-definition.ts";
 import { AppError } from "../../platform/errors.ts";
 import { noContent, ok } from "../../platform/http/routing/reply.ts";
 import type { ApiDeps } from "../api-deps.ts";

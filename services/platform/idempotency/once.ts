@@ -3,8 +3,7 @@ import type { JoiningPool } from "../db/joining-pool.ts";
 import { AppError } from "../errors.ts";
 import type { Once, OnceRequest } from "./idempotency-key.ts";
 import type { Reply } from "../http/routing/reply.ts";
-import type { StoredReply } from "./reply-store.ts";
-import { findReply, keepReply, tryLockKey } from "./reply-store.ts";
+import { findReply, keepReply, tryLockKey, type StoredReply } from "./reply-store.ts";
 import { openBody, sealBody } from "./sealed-body.ts";
 
 /** How long an answer is replayed. */

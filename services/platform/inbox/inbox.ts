@@ -1,5 +1,4 @@
-import type { Queryable } from "../db/transaction.ts";
-import { queryRows } from "../db/transaction.ts";
+import { queryRows, type Queryable } from "../db/transaction.ts";
 
 /** Where a consumer stands in a partition: everything below `nextOffset` has had its effect. */
 export interface Position {

@@ -1,6 +1,5 @@
 import type { Pool } from "pg";
-import type { Queryable } from "../db/transaction.ts";
-import { inTransaction, queryRows } from "../db/transaction.ts";
+import { inTransaction, queryRows, type Queryable } from "../db/transaction.ts";
 import type { Clock } from "../clock.ts";
 import { newIds } from "../ids.ts";
 import { recordPosition } from "../inbox/inbox.ts";

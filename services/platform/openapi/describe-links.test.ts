@@ -1,8 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { noContent } from "../http/routing/reply.ts";
-import { routesFor } from "../http/routing/route.ts";
-import type { GoodAnswer, Method, Route } from "../http/routing/route.ts";
+import { routesFor, type GoodAnswer, type Method, type Route } from "../http/routing/route.ts";
 import { linksAmong } from "./describe-links.ts";
 
 const part = z.object({ slug: z.string() });

@@ -1,8 +1,7 @@
 import { isRaw, type GoodAnswer, type Route } from "../http/routing/route.ts";
 import type { oas31 } from "zod-openapi";
 import { operationIdOf } from "./operation-id.ts";
-import { shownBy } from "./shown-fields.ts";
-import type { Shown } from "./shown-fields.ts";
+import { shownBy, type Shown } from "./shown-fields.ts";
 
 type Links = Record<string, oas31.LinkObject>;
 export type LinksOf<P> = (route: Route<P>, answer: GoodAnswer) => Links;

@@ -2,11 +2,9 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
 import type { Reply } from "../http/routing/reply.ts";
-import { routesFor } from "../http/routing/route.ts";
-import type { Route } from "../http/routing/route.ts";
+import { routesFor, type Route } from "../http/routing/route.ts";
 import { z } from "zod";
-import { describeApi } from "./describe-api.ts";
-import type { ApiDescription } from "./describe-api.ts";
+import { describeApi, type ApiDescription } from "./describe-api.ts";
 
 const resolve = createRequire(import.meta.url);
 

@@ -1,7 +1,6 @@
 import { z } from "zod";
 
-import { PROBLEMS } from "../http/problem/problem.ts";
-import type { ProblemCode } from "../http/problem/problem.ts";
+import { PROBLEMS, type ProblemCode } from "../http/problem/problem.ts";
 import type { Route } from "../http/routing/route.ts";
 import type { ApiDescription } from "./describe-api.ts";
 import type { oas31 } from "zod-openapi";

@@ -1,6 +1,5 @@
 import { crc32 } from "node:zlib";
-import type { Queryable } from "../db/transaction.ts";
-import { queryRows } from "../db/transaction.ts";
+import { queryRows, type Queryable } from "../db/transaction.ts";
 import { AppError } from "../errors.ts";
 import { nextTraceparent } from "../traceparent.ts";
 

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { idText, listOf, timeText } from "../../platform/http/routing/answer-fields.ts";
-import { hasAuditEntry, listAudit } from "../../domain/account/store/audit-log.ts";
-import type { AuditRow } from "../../domain/account/store/audit-log.ts";
+import { hasAuditEntry, listAudit, type AuditRow } from "../../domain/account/store/audit-log.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
 import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";

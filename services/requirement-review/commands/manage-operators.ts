@@ -9,8 +9,7 @@ import {
   revokeOperatorToken,
 } from "../../domain/account/store/operators.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { inEntityTransaction } from "../../platform/db/data-source.ts";
-import type { EntityTransaction } from "../../platform/db/data-source.ts";
+import { inEntityTransaction, type EntityTransaction } from "../../platform/db/data-source.ts";
 import { constraintOf } from "../../platform/db/database-fault.ts";
 import { AppError } from "../../platform/errors.ts";
 

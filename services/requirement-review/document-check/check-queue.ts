@@ -1,6 +1,5 @@
 import { lockOrder } from "../../domain/order/store/read-order.ts";
-import type { TakenCheck } from "./store/document-checks.ts";
-import { finishCheck, postponeCheck, takeCheck } from "./store/document-checks.ts";
+import { finishCheck, postponeCheck, takeCheck, type TakenCheck } from "./store/document-checks.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import { outgoing } from "../../messages/bus/outgoing.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
@@ -8,8 +7,7 @@ import type { FileStore } from "../../platform/files/file-store.ts";
 import { newId } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
 import { WakeUp } from "../../platform/wake-up.ts";
-import type { CheckResult } from "./check-result.ts";
-import { unreadable } from "./check-result.ts";
+import { unreadable, type CheckResult } from "./check-result.ts";
 import type { CheckAnswer, WarmWorker } from "./warm-worker.ts";
 
 export interface CheckQueueOptions {

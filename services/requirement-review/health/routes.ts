@@ -5,8 +5,7 @@ import { readStoredHealth } from "./store/stored-health.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import { isRetryTopic } from "../../messages/topic-names.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
-import type { GroupLag } from "../../platform/kafka/group-lags.ts";
-import { fetchGroupLags } from "../../platform/kafka/group-lags.ts";
+import { fetchGroupLags, type GroupLag } from "../../platform/kafka/group-lags.ts";
 import type { DeskDeps } from "../desk-deps.ts";
 import { GET, type DeskRoute } from "../access/desk-routes.ts";
 

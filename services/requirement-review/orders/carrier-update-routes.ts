@@ -14,6 +14,7 @@ import { newIds } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
 import { byOperator } from "../access/operator.ts";
 import { POST, type DeskPath, type DeskRoute } from "../access/desk-routes.ts";
+
 const instant = z.iso.datetime({ offset: true });
 
 const updateBody = z.strictObject({

@@ -10,8 +10,7 @@ import { presentComment } from "../../domain/order/store/comments.ts";
 import type { OrderCommand } from "../../domain/order/rules/decide.ts";
 import { findAnyOrder, listAnyOrders } from "./store/desk-orders.ts";
 import { commandAnyOrder } from "../../domain/order/store/order-commands.ts";
-import { ORDER_STATUSES } from "../../domain/order/rules/order.ts";
-import type { Order } from "../../domain/order/rules/order.ts";
+import { ORDER_STATUSES, type Order } from "../../domain/order/rules/order.ts";
 import {
   hasTimelineEntry,
   listTimeline,
@@ -25,6 +24,7 @@ import { newId } from "../../platform/ids.ts";
 import type { DeskDeps } from "../desk-deps.ts";
 import { byOperator } from "../access/operator.ts";
 import { GET, POST, type DeskPath, type DeskRoute } from "../access/desk-routes.ts";
+
 const PATH = "/desk/v1/orders";
 
 const listQuery = z.strictObject({

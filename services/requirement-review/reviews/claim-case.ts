@@ -3,8 +3,7 @@ import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import { setClaim } from "../../domain/review/store/cases.ts";
 import { liveClaimOf } from "../../domain/review/rules/review-case.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import type { CaseRequest } from "./lock-case.ts";
-import { findRefusal, lockCase } from "./lock-case.ts";
+import { findRefusal, lockCase, type CaseRequest } from "./lock-case.ts";
 import { byOperator } from "../access/operator.ts";
 
 /**

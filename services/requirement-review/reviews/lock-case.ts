@@ -1,8 +1,11 @@
 import type { Order } from "../../domain/order/rules/order.ts";
 import { lockOrder } from "../../domain/order/store/read-order.ts";
 import { findLatestCase } from "../../domain/review/store/cases.ts";
-import type { ReviewCase } from "../../domain/review/rules/review-case.ts";
-import { isUnderReview, liveClaimOf } from "../../domain/review/rules/review-case.ts";
+import {
+  isUnderReview,
+  liveClaimOf,
+  type ReviewCase,
+} from "../../domain/review/rules/review-case.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { OperatorRequest } from "../access/operator.ts";

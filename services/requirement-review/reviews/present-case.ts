@@ -1,14 +1,16 @@
-import type { Document } from "../../domain/document/rules/document.ts";
-import { presentDocument } from "../../domain/document/rules/document.ts";
-import { presentComment } from "../../domain/order/store/comments.ts";
-import type { CommentRow } from "../../domain/order/store/comments.ts";
+import { presentDocument, type Document } from "../../domain/document/rules/document.ts";
+import { presentComment, type CommentRow } from "../../domain/order/store/comments.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
 import { definitionOf } from "../../domain/requirement/rules/catalogue.ts";
 import { isTooOld } from "../../domain/requirement/rules/readiness.ts";
 import type { OrderRequirement } from "../../domain/requirement/rules/requirement.ts";
 import type { RequirementValue } from "../../domain/requirement/store/requirement-values.ts";
-import type { ReviewCase } from "../../domain/review/rules/review-case.ts";
-import { isUnderReview, liveClaimOf, withVerdicts } from "../../domain/review/rules/review-case.ts";
+import {
+  isUnderReview,
+  liveClaimOf,
+  withVerdicts,
+  type ReviewCase,
+} from "../../domain/review/rules/review-case.ts";
 
 /** All that an operator needs in order to decide. */
 export interface CaseFile {

@@ -1,21 +1,20 @@
 import type { Bus } from "../../messages/bus/bus.ts";
-import type { MessageContext, OutgoingMessage } from "../../messages/bus/outgoing.ts";
-import { outgoing } from "../../messages/bus/outgoing.ts";
+import {
+  outgoing,
+  type MessageContext,
+  type OutgoingMessage,
+} from "../../messages/bus/outgoing.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
-import type { ReviewDecision } from "../../domain/order/rules/decide-review.ts";
-import { isFinal } from "../../domain/order/rules/decide-review.ts";
+import { isFinal, type ReviewDecision } from "../../domain/order/rules/decide-review.ts";
 import { findDecisionFaults, findRequestFaults } from "./decision-faults.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
 import { closeCase, recordVerdicts } from "../../domain/review/store/cases.ts";
-import type { ReviewCase } from "../../domain/review/rules/review-case.ts";
-import { withVerdicts } from "../../domain/review/rules/review-case.ts";
-import type { Queryable } from "../../platform/db/transaction.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
+import { withVerdicts, type ReviewCase } from "../../domain/review/rules/review-case.ts";
+import { inTransaction, type Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
-import type { CaseRequest, LockedCase } from "./lock-case.ts";
-import { findRefusal, lockCase } from "./lock-case.ts";
+import { findRefusal, lockCase, type CaseRequest, type LockedCase } from "./lock-case.ts";
 import { byOperator } from "../access/operator.ts";
 
 /** `attempt` only where the operator named one. */

@@ -4,8 +4,7 @@ import { findUnreadable } from "../../domain/carrier/rules/find-update-fault.ts"
 import { lockAnyOrder } from "../../domain/order/store/read-order.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import { outgoing } from "../../messages/bus/outgoing.ts";
-import type { Queryable } from "../../platform/db/transaction.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
+import { inTransaction, type Queryable } from "../../platform/db/transaction.ts";
 import { idText } from "../../platform/http/routing/answer-fields.ts";
 import { AppError } from "../../platform/errors.ts";
 import { accepted } from "../../platform/http/routing/reply.ts";

@@ -2,21 +2,21 @@ import { z } from "zod";
 import { idText } from "../../platform/http/routing/answer-fields.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import { findPortOutFault } from "../../domain/carrier/rules/find-port-out-fault.ts";
-import type { SandboxPortOut } from "./store/sandbox-port-outs.ts";
-import { keepSandboxPortOut, lockSandboxPortOut } from "./store/sandbox-port-outs.ts";
+import {
+  keepSandboxPortOut,
+  lockSandboxPortOut,
+  type SandboxPortOut,
+} from "./store/sandbox-port-outs.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import type { PortOutUpdate } from "../../messages/generated/port-out-update.ts";
-import type { OutgoingMessage } from "../../messages/bus/outgoing.ts";
-import { outgoing } from "../../messages/bus/outgoing.ts";
-import type { Queryable } from "../../platform/db/transaction.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
+import { outgoing, type OutgoingMessage } from "../../messages/bus/outgoing.ts";
+import { inTransaction, type Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { accepted, type Reply } from "../../platform/http/routing/reply.ts";
 import { newId, newIds } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
 import type { DeskDeps } from "../desk-deps.ts";
-import { byOperator } from "../access/operator.ts";
-import type { OperatorRequest } from "../access/operator.ts";
+import { byOperator, type OperatorRequest } from "../access/operator.ts";
 import { POST, type DeskRoute } from "../access/desk-routes.ts";
 
 const PATH = "/desk/v1/sandbox/port_outs";

@@ -1,8 +1,7 @@
 import { DateTime } from "luxon";
 import type { LoaSignature } from "../../../domain/order/rules/loa-content.ts";
 import { DECLARATION } from "./loa-statements.ts";
-import { box, COLORS, heading, heightOf, makeRoom, write } from "./loa-page.ts";
-import type { Sheet } from "./loa-page.ts";
+import { box, COLORS, heading, heightOf, makeRoom, write, type Sheet } from "./loa-page.ts";
 import type { SignatureImage } from "../signature/signature-image.ts";
 
 const SIZE = 8;

@@ -3,8 +3,7 @@ import { eventTypesAnswer } from "../../events/answers.ts";
 import { deliveryAnswer, newDeliveriesAnswer } from "./answers.ts";
 import { listOf } from "../../../platform/http/routing/answer-fields.ts";
 import { DELIVERY_STATUSES } from "../../../domain/webhook/rules/delivery.ts";
-import { listDeliveries } from "./store/list-deliveries.ts";
-import type { DeliveryFilter } from "./store/list-deliveries.ts";
+import { listDeliveries, type DeliveryFilter } from "./store/list-deliveries.ts";
 import { findDeliveries, findDelivery, hasDelivery } from "./store/deliveries.ts";
 import { republishEvent, retryDelivery } from "./store/resend.ts";
 import { findEvent } from "../../../domain/event/store/list-events.ts";
@@ -13,8 +12,12 @@ import { EVENT_TYPES } from "../../../messages/events.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors.ts";
 import { uuid } from "../../../platform/http/body/fields.ts";
-import { page, pageQuery, rangeFrom } from "../../../platform/http/paging/paging.ts";
-import type { PageQuery } from "../../../platform/http/paging/paging.ts";
+import {
+  page,
+  pageQuery,
+  rangeFrom,
+  type PageQuery,
+} from "../../../platform/http/paging/paging.ts";
 import { accepted, ok } from "../../../platform/http/routing/reply.ts";
 import type { RouteRequest } from "../../../platform/http/routing/route.ts";
 import type { AccountPrincipal } from "../../access/principal.ts";

@@ -2,8 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Context } from "koa";
 import type { z } from "zod";
 
-import { AppError } from "../../errors.ts";
-import type { Fault } from "../../errors.ts";
+import { AppError, type Fault } from "../../errors.ts";
 import { faultText } from "./fault-text.ts";
 import { findBodyFaults, findQueryFaults } from "./find-faults.ts";
 import type { SentForm } from "./form-parser.ts";

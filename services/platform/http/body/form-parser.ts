@@ -1,10 +1,8 @@
 import { once } from "node:events";
 import { setImmediate } from "node:timers/promises";
-import { Busboy } from "@fastify/busboy";
-import type { BusboyFileStream, BusboyInstance } from "@fastify/busboy";
+import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy";
 
-import { AppError } from "../../errors.ts";
-import type { Fault } from "../../errors.ts";
+import { AppError, type Fault } from "../../errors.ts";
 import type { FileStore } from "../../files/file-store.ts";
 import type { ReceivedFile } from "../../files/temporary-upload.ts";
 import { toPointer } from "./find-faults.ts";

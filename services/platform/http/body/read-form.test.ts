@@ -15,8 +15,7 @@ import { createLogger } from "../../logger.ts";
 import { createMetrics } from "../../metrics.ts";
 import { formFile } from "./fields.ts";
 import { createHttpApp } from "../routing/http-app.ts";
-import { startHttpServer } from "../routing/http-server.ts";
-import type { HttpServer } from "../routing/http-server.ts";
+import { startHttpServer, type HttpServer } from "../routing/http-server.ts";
 import { ok } from "../routing/reply.ts";
 import { routesFor } from "../routing/route.ts";
 

@@ -1,7 +1,6 @@
 import type { Context } from "koa";
 
-import { AppError } from "../../errors.ts";
-import type { Fault } from "../../errors.ts";
+import { AppError, type Fault } from "../../errors.ts";
 import type { FileStore } from "../../files/file-store.ts";
 import { checkForm, invalid } from "./check-request.ts";
 import { faultText } from "./fault-text.ts";

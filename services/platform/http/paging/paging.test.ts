@@ -2,8 +2,15 @@ import { describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 
 import { AppError } from "../../errors.ts";
-import { isFound, keyset, page, pageQuery, scanFrom, unknownCursor } from "./paging.ts";
-import type { PageQuery } from "./paging.ts";
+import {
+  isFound,
+  keyset,
+  page,
+  pageQuery,
+  scanFrom,
+  unknownCursor,
+  type PageQuery,
+} from "./paging.ts";
 
 const LIST = ["e", "d", "c", "b", "a"];
 

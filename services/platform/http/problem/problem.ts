@@ -1,5 +1,4 @@
-import { AppError } from "../../errors.ts";
-import type { ErrorCode, Fault } from "../../errors.ts";
+import { AppError, type ErrorCode, type Fault } from "../../errors.ts";
 
 interface Kind {
   readonly status: number;

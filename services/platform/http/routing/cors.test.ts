@@ -5,8 +5,7 @@ import { origins } from "../../config.ts";
 import { createLogger } from "../../logger.ts";
 import { createMetrics } from "../../metrics.ts";
 import { createHttpApp } from "./http-app.ts";
-import { startHttpServer } from "./http-server.ts";
-import type { HttpServer } from "./http-server.ts";
+import { startHttpServer, type HttpServer } from "./http-server.ts";
 import { created } from "./reply.ts";
 import { routesFor } from "./route.ts";
 

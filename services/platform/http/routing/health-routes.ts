@@ -1,11 +1,9 @@
 import { z } from "zod";
 
-import type { Readiness } from "../../health.ts";
-import { notReady } from "../../health.ts";
+import { notReady, type Readiness } from "../../health.ts";
 import type { Metrics } from "../../metrics.ts";
 import { ok } from "./reply.ts";
-import { routesFor } from "./route.ts";
-import type { Route } from "./route.ts";
+import { routesFor, type Route } from "./route.ts";
 
 export interface HealthOptions {
   readonly readiness: Readiness;

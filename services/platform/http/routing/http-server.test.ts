@@ -1,6 +1,5 @@
 import { request as httpRequest } from "node:http";
-import { connect } from "node:net";
-import type { Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
@@ -9,8 +8,7 @@ import { createReadiness } from "../../health.ts";
 import { createLogger } from "../../logger.ts";
 import { createMetrics } from "../../metrics.ts";
 import { createHttpApp } from "./http-app.ts";
-import { startHttpServer } from "./http-server.ts";
-import type { HttpServer } from "./http-server.ts";
+import { startHttpServer, type HttpServer } from "./http-server.ts";
 import { ok } from "./reply.ts";
 import { routesFor } from "./route.ts";
 

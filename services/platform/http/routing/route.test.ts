@@ -3,8 +3,8 @@ import { z } from "zod";
 
 import { ok } from "./reply.ts";
 import { createRouteTable } from "./route-table.ts";
-import { routesFor } from "./route.ts";
-import type { Method } from "./route.ts";
+import { routesFor, type Method } from "./route.ts";
+
 const define = routesFor<string, "public">("public");
 const plain = (method: Method, path: string) =>
   define[method](path, "A test", {
