@@ -1,16 +1,12 @@
-import { spawn } from "node:child_process";
-import type { StdioOptions } from "node:child_process";
+import { spawn, type StdioOptions } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { projectRoot } from "../infra/project-root.ts";
 import { aborted, listenForStop } from "../infra/start/stop-request.ts";
-import { JEST, runCheck, STATIC_CHECKS, STORY_ON_NODE_24 } from "./checks.ts";
-import type { Check } from "./checks.ts";
-import { countsOf, sum } from "./jest-counts.ts";
-import type { Counts } from "./jest-counts.ts";
-import { startEphemeralStack } from "./support/stack/ephemeral-stack.ts";
-import type { EphemeralStack } from "./support/stack/ephemeral-stack.ts";
+import { JEST, runCheck, STATIC_CHECKS, STORY_ON_NODE_24, type Check } from "./checks.ts";
+import { countsOf, sum, type Counts } from "./jest-counts.ts";
+import { startEphemeralStack, type EphemeralStack } from "./support/stack/ephemeral-stack.ts";
 
 async function runRow(row: readonly Check[]): Promise<Counts> {
   const counts: Counts[] = [];

@@ -6,8 +6,7 @@ import { AppError } from "../../services/platform/errors.ts";
 import { createKafka } from "../../services/platform/kafka/kafka-client.ts";
 import { createLogger } from "../../services/platform/logger.ts";
 import type { StackAddresses } from "../local-stack/local-stack.ts";
-import { reconcile } from "./reconcile.ts";
-import type { Reconciled } from "./reconcile.ts";
+import { reconcile, type Reconciled } from "./reconcile.ts";
 
 const NAME = "backup";
 const STATEMENT_TIMEOUT_MS = 600_000;

@@ -2,10 +2,11 @@ import type { Admin, Kafka } from "kafkajs";
 import type { Pool } from "pg";
 import { makeLogPartitions } from "../../services/domain/event/store/log-partitions.ts";
 import { storeEvents } from "../../services/domain/event/store/store-events.ts";
-import { toStorable } from "../../services/domain/event/rules/storable-event.ts";
-import type { StorableEvent } from "../../services/domain/event/rules/storable-event.ts";
-import { claimMessages, claimOrphans, noteOrphans } from "./store/orphans.ts";
-import type { FoundMessage } from "./store/orphans.ts";
+import {
+  toStorable,
+  type StorableEvent,
+} from "../../services/domain/event/rules/storable-event.ts";
+import { claimMessages, claimOrphans, noteOrphans, type FoundMessage } from "./store/orphans.ts";
 import { raiseSequences } from "./store/raise-sequences.ts";
 import { FAN_OUT_CONSUMER } from "../../services/domain/webhook/store/recoverable-deliveries.ts";
 import type { Codec } from "../../services/messages/codec.ts";

@@ -1,18 +1,14 @@
 import type { Admin } from "kafkajs";
-import { countOrphans } from "./store/orphans.ts";
-import type { OrphanCount } from "./store/orphans.ts";
+import { countOrphans, type OrphanCount } from "./store/orphans.ts";
 import { writePosition } from "./store/write-position.ts";
-import { CALLS, CONSUMERS, readersOf } from "../../services/messages/bus/consumers.ts";
-import type { Reader } from "../../services/messages/bus/consumers.ts";
-import { readPositions } from "../../services/platform/inbox/inbox.ts";
-import type { StoredPosition } from "../../services/platform/inbox/inbox.ts";
+import { CALLS, CONSUMERS, readersOf, type Reader } from "../../services/messages/bus/consumers.ts";
+import { readPositions, type StoredPosition } from "../../services/platform/inbox/inbox.ts";
 import {
   commitPositions,
   fetchCommitted,
   requireEmptyGroups,
 } from "../../services/platform/kafka/group-positions.ts";
-import { reconcileEvents, reconcileInnerTopic } from "./reconcile-topics.ts";
-import type { TopicReading } from "./reconcile-topics.ts";
+import { reconcileEvents, reconcileInnerTopic, type TopicReading } from "./reconcile-topics.ts";
 
 /** The broker keeps a killed member until its session is over. */
 const GROUPS_TIMEOUT_MS = 90_000;

@@ -1,13 +1,11 @@
-import { spawn } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { chownSync, existsSync, mkdirSync } from "node:fs";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { AppError } from "../../services/platform/errors.ts";
 import { reachableBinaries } from "../local-stack/postgres-binaries.ts";
-import { postgresOwner } from "../local-stack/postgres-user.ts";
-import type { ProcessOwner } from "../local-stack/postgres-user.ts";
+import { postgresOwner, type ProcessOwner } from "../local-stack/postgres-user.ts";
 import { freePort } from "../start/supervisor/free-port.ts";
 import { until } from "../start/supervisor/until.ts";
 import { watchedCommand } from "../start/supervisor/watched-command.ts";

@@ -9,8 +9,12 @@ import { prepareKafka } from "./kafka.ts";
 import { databaseUrl, ensureDatabase } from "./postgres.ts";
 import { preparePostgres } from "./postgres-server.ts";
 import { prepareRegistry } from "./registry.ts";
-import { choosePorts, rememberPorts } from "./remembered-ports.ts";
-import type { StackPorts, WishedPorts } from "./remembered-ports.ts";
+import {
+  choosePorts,
+  rememberPorts,
+  type StackPorts,
+  type WishedPorts,
+} from "./remembered-ports.ts";
 
 const POSTGRES_TIMEOUT_MS = 30_000;
 const JAVA_TIMEOUT_MS = 90_000;

@@ -2,8 +2,7 @@ import { cpSync, existsSync, renameSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { AppError } from "../../services/platform/errors.ts";
-import { firstClosedFolder } from "./postgres-user.ts";
-import type { ProcessOwner } from "./postgres-user.ts";
+import { firstClosedFolder, type ProcessOwner } from "./postgres-user.ts";
 
 /** The folder of the npm package with this platform's server; its `bin/` and `lib/` belong together. */
 function findPostgres(): string {

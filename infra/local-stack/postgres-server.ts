@@ -12,15 +12,13 @@ import { join } from "node:path";
 import { AppError } from "../../services/platform/errors.ts";
 import { writeFileAtomically } from "../atomic-file.ts";
 import { archiveSettings } from "../backup/wal-archive.ts";
-import { KeptProgram } from "../start/supervisor/kept-program.ts";
-import type { Launch } from "../start/supervisor/kept-program.ts";
+import { KeptProgram, type Launch } from "../start/supervisor/kept-program.ts";
 import type { ListenerPort } from "../start/supervisor/listener-port.ts";
 import { watchedCommand } from "../start/supervisor/watched-command.ts";
 import type { PartOptions } from "./part-options.ts";
 import { withConnection } from "./postgres.ts";
 import { reachableBinaries } from "./postgres-binaries.ts";
-import { firstClosedFolder, postgresOwner } from "./postgres-user.ts";
-import type { ProcessOwner } from "./postgres-user.ts";
+import { firstClosedFolder, postgresOwner, type ProcessOwner } from "./postgres-user.ts";
 import { runCommand } from "./run-command.ts";
 
 const SUPERUSER = "postgres";

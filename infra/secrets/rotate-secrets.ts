@@ -1,8 +1,6 @@
 import type { Pool } from "pg";
-import { countUnderOtherKeys, rewrapPlace } from "./store/rewrap.ts";
-import type { KeyChange } from "./store/rewrap.ts";
-import { SEALED_PLACES } from "./sealed-places.ts";
-import type { SealedPlace } from "./sealed-places.ts";
+import { countUnderOtherKeys, rewrapPlace, type KeyChange } from "./store/rewrap.ts";
+import { SEALED_PLACES, type SealedPlace } from "./sealed-places.ts";
 import { createSecretBox, keyIdOf } from "../../services/platform/secret-box.ts";
 
 /** A service that does not have the new key yet goes on sealing under the old one: passes must end all the same. */

@@ -11,10 +11,12 @@ import {
   issueOperatorToken,
 } from "../../services/domain/account/store/operators.ts";
 import { systemClock } from "../../services/platform/clock.ts";
-import { createDataSource, inEntityTransaction } from "../../services/platform/db/data-source.ts";
-import type { EntityTransaction } from "../../services/platform/db/data-source.ts";
-import { queryRows } from "../../services/platform/db/transaction.ts";
-import type { Queryable } from "../../services/platform/db/transaction.ts";
+import {
+  createDataSource,
+  inEntityTransaction,
+  type EntityTransaction,
+} from "../../services/platform/db/data-source.ts";
+import { queryRows, type Queryable } from "../../services/platform/db/transaction.ts";
 import { createLogger } from "../../services/platform/logger.ts";
 
 export interface FirstAccess {

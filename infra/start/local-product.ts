@@ -3,23 +3,20 @@ import { join } from "node:path";
 import { reconcileDatabase, requireReconciledAt } from "../backup/reconcile-database.ts";
 import { linesOf } from "../backup/report.ts";
 import { clearRestoredMark, isMarkedRestored } from "../backup/restored-mark.ts";
-import { LocalStack } from "../local-stack/local-stack.ts";
-import type { StackAddresses } from "../local-stack/local-stack.ts";
+import { LocalStack, type StackAddresses } from "../local-stack/local-stack.ts";
 import { migrate } from "../migrate/migrate.ts";
 import { readConfig as readTopicsConfig } from "../topics/config.ts";
 import { ensureTopics } from "../topics/ensure-topics.ts";
-import { readStartConfig } from "./config.ts";
-import type { StartConfig } from "./config.ts";
+import { readStartConfig, type StartConfig } from "./config.ts";
 import {
   ensureSecretsKey,
   readBootstrap,
   removeCredentials,
   writeBootstrap,
   writeCredentials,
+  type Credentials,
 } from "./credentials.ts";
-import type { Credentials } from "./credentials.ts";
-import { ensureFirstAccess } from "./first-access.ts";
-import type { FirstAccess } from "./first-access.ts";
+import { ensureFirstAccess, type FirstAccess } from "./first-access.ts";
 import { serviceEnvironment } from "./service-environment.ts";
 import { lockDataFolder } from "./supervisor/data-folder-lock.ts";
 import { freePort, requireFreePort } from "./supervisor/free-port.ts";

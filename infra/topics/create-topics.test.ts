@@ -1,8 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import kafkajs from "kafkajs";
 import { AppError } from "../../services/platform/errors.ts";
-import { createMissingTopics } from "./create-topics.ts";
-import type { TopicAdmin } from "./create-topics.ts";
+import { createMissingTopics, type TopicAdmin } from "./create-topics.ts";
 import type { PlannedTopic } from "./topic-plan.ts";
 
 const SETTINGS = { "cleanup.policy": "delete" };

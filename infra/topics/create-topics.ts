@@ -1,5 +1,4 @@
-import kafkajs from "kafkajs";
-import type { Admin, ITopicConfig } from "kafkajs";
+import kafkajs, { type Admin, type ITopicConfig } from "kafkajs";
 import { AppError } from "../../services/platform/errors.ts";
 import { isPassing, patiently } from "../../services/platform/kafka/passing-fault.ts";
 import { fetchTopicPartitions } from "../../services/platform/kafka/topic-partitions.ts";

@@ -5,8 +5,13 @@ import { AppError } from "../../services/platform/errors.ts";
 import { isPassing, patiently } from "../../services/platform/kafka/passing-fault.ts";
 import { mendRequestTimer } from "../../services/platform/kafka/request-timer.ts";
 import { createMissingTopics } from "./create-topics.ts";
-import type { PlanOptions, PlannedSubject, PlannedTopic, TopicPlan } from "./topic-plan.ts";
-import { planTopics } from "./topic-plan.ts";
+import {
+  planTopics,
+  type PlanOptions,
+  type PlannedSubject,
+  type PlannedTopic,
+  type TopicPlan,
+} from "./topic-plan.ts";
 
 /** Few: what a client of kafkajs gives up, the next one tries again. */
 const RETRY = { initialRetryTime: 100, maxRetryTime: 1_000, retries: 5 };

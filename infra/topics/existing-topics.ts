@@ -1,5 +1,4 @@
-import kafkajs from "kafkajs";
-import type { Admin } from "kafkajs";
+import kafkajs, { type Admin } from "kafkajs";
 import { fetchTopicPartitions } from "../../services/platform/kafka/topic-partitions.ts";
 import type { PlannedTopic } from "./topic-plan.ts";
 

@@ -5,7 +5,6 @@ import {
   retryTopics,
   subjectOf,
 } from "../../services/messages/topic-names.ts";
-import type { Topic, TopicName } from "../../services/messages/topics.ts";
 import {
   DEAD_LETTER_MAX_MESSAGE_BYTES,
   DEAD_LETTER_RETENTION_MS,
@@ -13,6 +12,8 @@ import {
   MAX_MESSAGE_BYTES,
   RETRY_TOPIC,
   TOPICS,
+  type Topic,
+  type TopicName,
 } from "../../services/messages/topics.ts";
 import type { AvroRecordSchema } from "../../services/platform/avro/schema.ts";
 

@@ -1,17 +1,20 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { AvroRecord, ReadBody } from "../platform/avro/avro-record.ts";
-import { createAvroRecord } from "../platform/avro/avro-record.ts";
+import { createAvroRecord, type AvroRecord, type ReadBody } from "../platform/avro/avro-record.ts";
 import type { AvroRecordSchema } from "../platform/avro/schema.ts";
-import type { SchemaRegistry } from "../platform/avro/schema-registry.ts";
-import { createSchemaRegistry } from "../platform/avro/schema-registry.ts";
+import { createSchemaRegistry, type SchemaRegistry } from "../platform/avro/schema-registry.ts";
 import { readSchemaId } from "../platform/avro/wire-format.ts";
 import type { Clock } from "../platform/clock.ts";
 import { AppError } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Sparse } from "./sparse.ts";
 import { isRetryTopic, STATIC_TOPIC_NAMES, subjectOf } from "./topic-names.ts";
-import type { MessageOf, RetryTopicName, TopicName } from "./topics.ts";
-import { RETRY_TOPIC, TOPICS } from "./topics.ts";
+import {
+  RETRY_TOPIC,
+  TOPICS,
+  type MessageOf,
+  type RetryTopicName,
+  type TopicName,
+} from "./topics.ts";
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 2_000;

@@ -1,6 +1,12 @@
 import { derivedId } from "../platform/ids.ts";
-import type { EventRow, SentEventRow } from "./event-row.ts";
-import { CALL_EVENT, NUMBER_EVENT, ORDER_EVENT, PORT_OUT_EVENT } from "./event-row.ts";
+import {
+  CALL_EVENT,
+  NUMBER_EVENT,
+  ORDER_EVENT,
+  PORT_OUT_EVENT,
+  type EventRow,
+  type SentEventRow,
+} from "./event-row.ts";
 import {
   SAMPLE_BATCH_ID,
   SAMPLE_NUMBER,

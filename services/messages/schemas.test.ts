@@ -2,8 +2,12 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { incompatibilities } from "../platform/avro/compatibility.ts";
-import type { AvroEnumSchema, AvroRecordSchema, AvroSchema } from "../platform/avro/schema.ts";
-import { isUnion } from "../platform/avro/schema.ts";
+import {
+  isUnion,
+  type AvroEnumSchema,
+  type AvroRecordSchema,
+  type AvroSchema,
+} from "../platform/avro/schema.ts";
 import { generateTypes } from "./generate/generate-types.ts";
 import { readHistory, readSchemas } from "./generate/schema-files.ts";
 

@@ -1,6 +1,5 @@
 import type { RetryStep } from "./retry-schedule.ts";
-import type { RetryTopicName, StaticTopicName, TopicName } from "./topics.ts";
-import { TOPICS } from "./topics.ts";
+import { TOPICS, type RetryTopicName, type StaticTopicName, type TopicName } from "./topics.ts";
 
 const RETRY_PREFIX = "porting.webhook-retry.";
 

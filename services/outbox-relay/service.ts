@@ -1,7 +1,6 @@
 import { busChecks } from "../messages/bus/bus-readiness.ts";
 import { guardRestored, whenReconciled } from "../messages/bus/restore-guard.ts";
-import type { Clock } from "../platform/clock.ts";
-import { systemClock } from "../platform/clock.ts";
+import { systemClock, type Clock } from "../platform/clock.ts";
 import { startHealthServer } from "../platform/health.ts";
 import { createKafka } from "../platform/kafka/kafka-client.ts";
 import { createProducer } from "../platform/kafka/producer.ts";

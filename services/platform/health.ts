@@ -1,5 +1,4 @@
-import { createServer } from "node:http";
-import type { IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
 
 import { AppError } from "./errors.ts";
 import { listen } from "./http/routing/listen.ts";

@@ -1,7 +1,6 @@
-import { pino } from "pino";
-import type { DestinationStream, Logger, LoggerOptions } from "pino";
+import { pino, type DestinationStream, type Logger, type LoggerOptions } from "pino";
 
-export type { Logger } from "pino";
+export type { Logger };
 
 const REDACTED_FIELDS: ReadonlySet<string> = new Set([
   "key",

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { Command } from "commander";
 import { AppError } from "./errors.ts";
-import { runCommandLine } from "./run-command-line.ts";
-import type { CommandLineHost } from "./run-command-line.ts";
+import { runCommandLine, type CommandLineHost } from "./run-command-line.ts";
 
 /** A process that was started with `act <given>`. */
 function startedWith(given: string) {

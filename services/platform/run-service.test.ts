@@ -4,8 +4,7 @@ import { PassThrough } from "node:stream";
 import { afterEach, describe, expect, it } from "@jest/globals";
 
 import { createLogger } from "./logger.ts";
-import { runService } from "./run-service.ts";
-import type { ServiceHost, StartService } from "./run-service.ts";
+import { runService, type ServiceHost, type StartService } from "./run-service.ts";
 
 const log = createLogger("test", "silent");
 

@@ -1,7 +1,6 @@
 import type { Readable } from "node:stream";
 
-import { createLogger } from "./logger.ts";
-import type { Logger } from "./logger.ts";
+import { createLogger, type Logger } from "./logger.ts";
 
 const DRAIN_MS = 20_000;
 const LEFTOVERS_MS = 1_000;

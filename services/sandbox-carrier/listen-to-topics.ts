@@ -1,7 +1,6 @@
 import type { Kafka } from "kafkajs";
 import type { Codec } from "../messages/codec.ts";
-import type { OnBatch, RunningConsumer } from "../platform/kafka/consumer.ts";
-import { startConsumer } from "../platform/kafka/consumer.ts";
+import { startConsumer, type OnBatch, type RunningConsumer } from "../platform/kafka/consumer.ts";
 import { fetchTopicEnds } from "../platform/kafka/topic-ends.ts";
 import type { Logger } from "../platform/logger.ts";
 import { CatchUp } from "./catch-up.ts";

@@ -2,8 +2,7 @@ import type { CarrierRequest } from "../messages/generated/carrier-request.ts";
 import type { CarrierUpdate } from "../messages/generated/carrier-update.ts";
 import type { Sparse } from "../messages/sparse.ts";
 import { derivedId } from "../platform/ids.ts";
-import type { Outcome } from "./outcome.ts";
-import { outcomeOf, outcomesOf } from "./outcome.ts";
+import { outcomeOf, outcomesOf, type Outcome } from "./outcome.ts";
 import { laterDate, portDate } from "./port-date.ts";
 
 export type Update = Sparse<CarrierUpdate>;

@@ -1,8 +1,6 @@
 import { createCodec } from "../messages/codec.ts";
-import type { MessageContext, OutgoingMessage } from "../messages/bus/outgoing.ts";
-import { outgoing } from "../messages/bus/outgoing.ts";
-import type { Clock } from "../platform/clock.ts";
-import { systemClock } from "../platform/clock.ts";
+import { outgoing, type MessageContext, type OutgoingMessage } from "../messages/bus/outgoing.ts";
+import { systemClock, type Clock } from "../platform/clock.ts";
 import { AppError } from "../platform/errors.ts";
 import { startHealthServer } from "../platform/health.ts";
 import { newId } from "../platform/ids.ts";

@@ -1,7 +1,6 @@
 import { pauseFailingEndpoints } from "./store/pause-failing-endpoints.ts";
 import type { Bus } from "../messages/bus/bus.ts";
-import type { Periodic } from "../platform/periodic.ts";
-import { startPeriodic } from "../platform/periodic.ts";
+import { startPeriodic, type Periodic } from "../platform/periodic.ts";
 import type { WebhookSenderConfig } from "./config.ts";
 
 const EVERY_MS = 15_000;

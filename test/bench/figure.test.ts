@@ -1,6 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import type { Figure } from "./figure.ts";
-import { isMet, rowOf } from "./figure.ts";
+import { isMet, rowOf, type Figure } from "./figure.ts";
 
 const figure = (fields: Partial<Figure>): Figure => ({
   name: "rate",

@@ -1,5 +1,4 @@
-import type { Figure } from "./figure.ts";
-import { rowOf } from "./figure.ts";
+import { rowOf, type Figure } from "./figure.ts";
 
 const HEAD = ["Figure", "Measured", "Floor in the same run", "Ratio", "Target", ""];
 const TITLE =

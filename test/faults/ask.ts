@@ -1,5 +1,4 @@
-import { call } from "../support/http/call.ts";
-import type { Answer, Call } from "../support/http/call.ts";
+import { call, type Answer, type Call } from "../support/http/call.ts";
 
 /** Longer than any kill takes to mend: what is not answered by then never will be. */
 export const GIVE_UP_MS = 120_000;

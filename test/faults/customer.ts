@@ -2,8 +2,7 @@ import { z } from "zod";
 import { dataOf } from "../support/http/call.ts";
 import { ask, askUntilAnswered } from "./ask.ts";
 import type { DriverRecord } from "./driver-record.ts";
-import type { AskedFor } from "./fulfil.ts";
-import { askedFor, fulfil } from "./fulfil.ts";
+import { askedFor, fulfil, type AskedFor } from "./fulfil.ts";
 
 export interface CustomerOptions {
   readonly apiUrl: string;

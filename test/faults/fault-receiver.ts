@@ -1,6 +1,9 @@
 import { createHash } from "node:crypto";
-import type { ReceivedWebhook, WebhookReceiver } from "../support/webhooks/webhook-receiver.ts";
-import { startWebhookReceiver } from "../support/webhooks/webhook-receiver.ts";
+import {
+  startWebhookReceiver,
+  type ReceivedWebhook,
+  type WebhookReceiver,
+} from "../support/webhooks/webhook-receiver.ts";
 import type { ReceivedDelivery } from "./history.ts";
 
 export interface FaultReceiver {

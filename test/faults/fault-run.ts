@@ -1,9 +1,8 @@
 import { call, dataOf, textOf } from "../support/http/call.ts";
 import type { Product } from "../support/product/product.ts";
 import { z } from "zod";
-import type { Breach } from "./check-history.ts";
+import { checkHistory, type Breach } from "./check-history.ts";
 import { trafficToldOnce } from "./check-traffic.ts";
-import { checkHistory } from "./check-history.ts";
 import { Course } from "./course.ts";
 import { playOneOrder } from "./customer.ts";
 import { workAtDesk } from "./desk.ts";
@@ -11,8 +10,14 @@ import { repairRejections } from "./repairs.ts";
 import { DriverRecord } from "./driver-record.ts";
 import type { FaultReceiver } from "./fault-receiver.ts";
 import { followFeed } from "./follow-feed.ts";
-import type { FaultAccount } from "./gather.ts";
-import { expectedDeliveries, query, readEventTopic, readLog, resolveDoubts } from "./gather.ts";
+import {
+  expectedDeliveries,
+  query,
+  readEventTopic,
+  readLog,
+  resolveDoubts,
+  type FaultAccount,
+} from "./gather.ts";
 import type { SeenEvent } from "./history.ts";
 import { killAtRandom } from "./killer.ts";
 import { phoneNumbers } from "./phone-numbers.ts";

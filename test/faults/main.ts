@@ -5,8 +5,7 @@ import { Command } from "commander";
 import { startLocalStack } from "../../infra/local-stack/local-stack.ts";
 import { migrate } from "../../infra/migrate/migrate.ts";
 import { startProductAt } from "../support/product/product.ts";
-import { runFaults } from "./fault-run.ts";
-import type { FaultReport } from "./fault-run.ts";
+import { runFaults, type FaultReport } from "./fault-run.ts";
 import { startFaultReceiver } from "./fault-receiver.ts";
 import { replayEverything } from "./replay.ts";
 

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { dataOf } from "../support/http/call.ts";
 import { ask, askUntilAnswered } from "./ask.ts";
-import type { FulfilOptions } from "./fulfil.ts";
-import { askedFor, fulfil } from "./fulfil.ts";
+import { askedFor, fulfil, type FulfilOptions } from "./fulfil.ts";
 
 const IDLE_MS = 200;
 const PAGE = 50;

@@ -1,8 +1,7 @@
 import type { OrderCommand } from "../../services/domain/order/rules/decide.ts";
 import type { RequirementVerdict } from "../../services/domain/order/rules/decide-review.ts";
 import type { RequirementContent } from "../../services/domain/requirement/rules/requirement.ts";
-import type { Act, ReviewAct, WordAct } from "./order-acts.ts";
-import { DOCUMENTS, SLUGS } from "./order-acts.ts";
+import { DOCUMENTS, SLUGS, type Act, type ReviewAct, type WordAct } from "./order-acts.ts";
 import { blockersOf } from "./model-fields.ts";
 import type { OrderModel } from "./order-model.ts";
 

@@ -1,5 +1,4 @@
-import type { ModelField, ModelVerdict } from "./model-fields.ts";
-import { blockersOf } from "./model-fields.ts";
+import { blockersOf, type ModelField, type ModelVerdict } from "./model-fields.ts";
 
 export interface ModelNumber {
   status: "pending" | "activating" | "active" | "failed" | "cancelled";

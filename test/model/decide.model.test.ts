@@ -15,13 +15,16 @@ import { foreseen, seen, toldBy } from "./seen-order.ts";
 import { modelOf, storiesWith } from "./stories.ts";
 import type { WaitKind } from "../../services/domain/deadline/deadline.ts";
 import { carrierRequestId } from "../../services/domain/order/rules/carrier-request-id.ts";
-import type { OrderCommand } from "../../services/domain/order/rules/decide.ts";
-import { decide } from "../../services/domain/order/rules/decide.ts";
+import { decide, type OrderCommand } from "../../services/domain/order/rules/decide.ts";
 import { findDecisionFaults } from "../../services/requirement-review/reviews/decision-faults.ts";
 import type { Effect } from "../../services/domain/order/rules/effects.ts";
 import { nextActionOf } from "../../services/domain/order/rules/next-action.ts";
-import type { Order, OrderStatus } from "../../services/domain/order/rules/order.ts";
-import { ORDER_STATUSES, SYSTEM_ACTOR } from "../../services/domain/order/rules/order.ts";
+import {
+  ORDER_STATUSES,
+  SYSTEM_ACTOR,
+  type Order,
+  type OrderStatus,
+} from "../../services/domain/order/rules/order.ts";
 
 /** `MODEL_RUNS=10000 MODEL_SEED=1` for more of them, and the same ones again. */
 const RUNS = Number(process.env["MODEL_RUNS"] ?? 2_000);

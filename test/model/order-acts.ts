@@ -1,8 +1,9 @@
 import fc from "fast-check";
-import type { CarrierWordKind } from "../../services/domain/order/rules/status-update.ts";
-import type { WaitKind } from "../../services/domain/deadline/deadline.ts";
-import { WAIT_KINDS } from "../../services/domain/deadline/deadline.ts";
-import { CARRIER_WORD_KINDS } from "../../services/domain/order/rules/status-update.ts";
+import {
+  CARRIER_WORD_KINDS,
+  type CarrierWordKind,
+} from "../../services/domain/order/rules/status-update.ts";
+import { WAIT_KINDS, type WaitKind } from "../../services/domain/deadline/deadline.ts";
 import { SLUGS_OF_CODE } from "./model-codes.ts";
 
 export const SLUGS = ["entity_name", "auth_person_name", "loa", "invoice", "pin_passcode"] as const;

@@ -1,6 +1,5 @@
 import type { CarrierWordKind } from "../../services/domain/order/rules/status-update.ts";
-import type { ModelNumber } from "./asked-order.ts";
-import { AskedOrder, EXCEPTION } from "./asked-order.ts";
+import { AskedOrder, EXCEPTION, type ModelNumber } from "./asked-order.ts";
 import { asksForCode } from "./model-codes.ts";
 
 export interface ModelWord {

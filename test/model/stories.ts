@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import type { Order } from "../../services/domain/order/rules/order.ts";
 import { buildOrder, buildRequirement, T0 } from "../support/orders/order-factory.ts";
-import type { Act } from "./order-acts.ts";
-import { act, DOCUMENTS, PHONES, SLUGS } from "./order-acts.ts";
+import { act, DOCUMENTS, PHONES, SLUGS, type Act } from "./order-acts.ts";
 import { OrderModel } from "./order-model.ts";
 
 export interface Story {

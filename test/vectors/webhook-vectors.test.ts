@@ -4,8 +4,7 @@ import { Webhook } from "standardwebhooks";
 import { refusalOf } from "../../examples/webhook-receiver/typescript/verify-signature.ts";
 import { signatureHeaders } from "../../services/domain/webhook/rules/signature.ts";
 import { VECTORS_FILE } from "./vectors-file.ts";
-import type { WebhookVector, WebhookVectors } from "./webhook-vectors.ts";
-import { webhookVectors } from "./webhook-vectors.ts";
+import { webhookVectors, type WebhookVector, type WebhookVectors } from "./webhook-vectors.ts";
 
 const file = JSON.parse(readFileSync(VECTORS_FILE, "utf8")) as WebhookVectors;
 const named = file.vectors.map((vector) => [vector.name, vector] as const);

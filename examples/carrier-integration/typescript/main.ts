@@ -3,8 +3,7 @@ import { mkdirSync } from "node:fs";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { SchemaRegistry } from "@kafkajs/confluent-schema-registry";
-import type { EachMessagePayload } from "kafkajs";
-import { Kafka, logLevel } from "kafkajs";
+import { Kafka, logLevel, type EachMessagePayload } from "kafkajs";
 
 interface CarrierRequest {
   readonly request_id: string;

@@ -2,12 +2,10 @@
  * Receives webhooks of the Number Porting Service: checks the signature, keeps the event, answers, then works.
  * WEBHOOK_SECRETS (divided by commas), PORT, HOST and DATA_DIR are read from the environment.
  */
-import { createServer } from "node:http";
-import type { IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
 import { EventInbox } from "./event-inbox.ts";
 import { refusalOf } from "./verify-signature.ts";
-import { Worker } from "./worker.ts";
-import type { PortingEvent } from "./worker.ts";
+import { Worker, type PortingEvent } from "./worker.ts";
 
 const MAX_BODY_BYTES = 4 * 1_024 * 1_024;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

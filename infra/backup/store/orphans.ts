@@ -1,5 +1,4 @@
-import type { Queryable } from "../../../services/platform/db/transaction.ts";
-import { queryRows } from "../../../services/platform/db/transaction.ts";
+import { queryRows, type Queryable } from "../../../services/platform/db/transaction.ts";
 
 /** A message on a topic that a restored database may not know. */
 export interface FoundMessage {

@@ -1,5 +1,4 @@
-import type { Queryable } from "../../../services/platform/db/transaction.ts";
-import { queryRows } from "../../../services/platform/db/transaction.ts";
+import { queryRows, type Queryable } from "../../../services/platform/db/transaction.ts";
 import type { StorableEvent } from "../../../services/domain/event/rules/storable-event.ts";
 
 const TOPS = `select account_id, sequence_key, max(order_sequence) as top

@@ -1,5 +1,4 @@
-import type { Queryable } from "../../../services/platform/db/transaction.ts";
-import { queryRows } from "../../../services/platform/db/transaction.ts";
+import { queryRows, type Queryable } from "../../../services/platform/db/transaction.ts";
 import type { StoredPosition } from "../../../services/platform/inbox/inbox.ts";
 
 const WRITE = `insert into messaging.consumer_positions (consumer, topic, kafka_partition, next_offset)

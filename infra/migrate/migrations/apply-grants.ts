@@ -1,10 +1,8 @@
 import type { QueryRunner } from "typeorm";
-import { SERVICE_ROLES } from "../../../services/messages/bus/service-roles.ts";
-import type { ServiceRole } from "../../../services/messages/bus/service-roles.ts";
+import { SERVICE_ROLES, type ServiceRole } from "../../../services/messages/bus/service-roles.ts";
 import { constraintOf } from "../../../services/platform/db/database-fault.ts";
 import { AppError } from "../../../services/platform/errors.ts";
-import type { Grantees } from "./grants.ts";
-import { GRANTS } from "./grants.ts";
+import { GRANTS, type Grantees } from "./grants.ts";
 
 /**
  * Makes the services' roles where they are missing and gives them what `GRANTS` says, taking from them, and from

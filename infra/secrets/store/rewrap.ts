@@ -1,11 +1,13 @@
 import type { Pool } from "pg";
 import { boundValues } from "../../../services/platform/db/bound-values.ts";
-import type { Queryable } from "../../../services/platform/db/transaction.ts";
-import { inTransaction, queryRows } from "../../../services/platform/db/transaction.ts";
+import {
+  inTransaction,
+  queryRows,
+  type Queryable,
+} from "../../../services/platform/db/transaction.ts";
 import { AppError } from "../../../services/platform/errors.ts";
 import type { SecretBox } from "../../../services/platform/secret-box.ts";
-import type { SealedPlace } from "../sealed-places.ts";
-import { sealedTo } from "../sealed-places.ts";
+import { sealedTo, type SealedPlace } from "../sealed-places.ts";
 
 const BATCH = 200;
 

@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { AppError } from "../../../services/platform/errors.ts";
 import { hasErrorCode } from "../../error-code.ts";
-import { isAlive, markOf } from "./process-identity.ts";
-import type { ProcessMark } from "./process-identity.ts";
+import { isAlive, markOf, type ProcessMark } from "./process-identity.ts";
 
 const holderSchema = z.object({ pid: z.number().int().positive(), began: z.string() });
 

@@ -5,8 +5,7 @@ import { httpStatus } from "./http-status.ts";
 import { KeptProgram } from "./kept-program.ts";
 import { ListenerPort } from "./listener-port.ts";
 import { PidFiles } from "./pid-files.ts";
-import { SERVICE_PORTS, serviceOf } from "./service-table.ts";
-import type { CopyName } from "./service-table.ts";
+import { SERVICE_PORTS, serviceOf, type CopyName } from "./service-table.ts";
 
 const READY_TIMEOUT_MS = 60_000;
 

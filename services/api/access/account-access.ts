@@ -1,7 +1,10 @@
 import type { Caller, HttpAppOptions } from "../../platform/http/routing/http-app.ts";
 import type { RateLimits } from "../../platform/rate-limit/start-rate-limits.ts";
-import type { AccountAuthenticationDeps } from "./authenticate-account.ts";
-import { authenticateAccount, authorizeAccount } from "./authenticate-account.ts";
+import {
+  authenticateAccount,
+  authorizeAccount,
+  type AccountAuthenticationDeps,
+} from "./authenticate-account.ts";
 import type { AccountPrincipal } from "./principal.ts";
 
 export type AccountAccess = Pick<

@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import type { KeyUse } from "../../domain/account/store/api-keys.ts";
 import { createLogger } from "../../platform/logger.ts";
-import { createKeyUsage } from "./key-usage.ts";
-import type { KeyUsage } from "./key-usage.ts";
+import { createKeyUsage, type KeyUsage } from "./key-usage.ts";
 
 const opened: KeyUsage[] = [];
 afterEach(async () => {

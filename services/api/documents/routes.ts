@@ -1,36 +1,20 @@
 import { z } from "zod";
 import { DOCUMENT_TYPES } from "../../domain/document/rules/accepted-documents.ts";
-import type { DocumentLinks } from "../../domain/document/rules/document-link.ts";
 import { findAnyDocument, findDocument } from "../../domain/document/store/documents.ts";
-import { documentFileName } from "../../domain/document/rules/document.ts";
-import type { Clock } from "../../platform/clock.ts";
-import type { Queryable } from "../../platform/db/transaction.ts";
-import type { FileStore } from "../../platform/files/file-store.ts";
-import { uuid } from "../../platform/http/body/fields.ts";
+import { documentFile } from "../../domain/document/rules/document.ts";
 import { fileReply } from "../../platform/http/routing/file-reply.ts";
-import type { Route } from "../../platform/http/routing/route.ts";
-import { routesFor } from "../../platform/http/routing/route.ts";
+import type { CustomerRoute } from "../access/customer-routes.ts";
+import type { ApiDeps } from "../api-deps.ts";
 import type { AccountPrincipal } from "../access/principal.ts";
-
-export interface DocumentDeps {
-  readonly pool: Queryable;
-  readonly clock: Clock;
-  readonly files: Pick<FileStore, "open">;
-  readonly links: DocumentLinks;
-}
-
-const defineRoute = routesFor<AccountPrincipal>();
+import { routesFor } from "../../platform/http/routing/route.ts";
 
 /** `GET /v2/documents/{id}`: with a key, the account's own; with a link that we made, that document. */
-export function documentRoutes(deps: DocumentDeps): Route<AccountPrincipal>[] {
-  const { pool, clock, files, links } = deps;
+export function documentRoutes({ bus, files, links }: ApiDeps): CustomerRoute[] {
+  const { pool, clock } = bus;
+  const { GET } = routesFor<AccountPrincipal, "link">("link");
   return [
-    defineRoute({
-      method: "GET",
-      path: "/v2/documents/:id",
-      access: "link",
-      doc: { summary: "Download a document", answers: { "200": { mediaTypes: DOCUMENT_TYPES } } },
-      params: z.strictObject({ id: uuid() }),
+    GET("/v2/documents/:id", "Download a document", {
+      answers: { 200: { mediaTypes: DOCUMENT_TYPES } },
       query: z.strictObject({ expires: z.string().optional(), signature: z.string().optional() }),
       produces: "*/*",
       opens: ({ params: { id }, query: { expires = "", signature = "" } }) =>
@@ -39,13 +23,7 @@ export function documentRoutes(deps: DocumentDeps): Route<AccountPrincipal>[] {
         const document = await (principal === null
           ? findAnyDocument(pool, id)
           : findDocument(pool, principal.accountId, id));
-        return fileReply(await files.open(id), {
-          contentType: document.content_type,
-          size: document.size_bytes,
-          sha256: document.sha256,
-          name: documentFileName(document),
-          disposition: "attachment",
-        });
+        return fileReply(await files.open(id), documentFile(document, "attachment"));
       },
     }),
   ];

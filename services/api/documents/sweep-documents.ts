@@ -3,8 +3,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
 import type { Logger } from "../../platform/logger.ts";
-import type { Periodic } from "../../platform/periodic.ts";
-import { startPeriodic } from "../../platform/periodic.ts";
+import { startPeriodic, type Periodic } from "../../platform/periodic.ts";
 
 const EVERY_MS = 600_000;
 const DAY_MS = 86_400_000;

@@ -2,23 +2,16 @@ import { exceptionCodeAnswer } from "../../domain/order/answers/order-note-answe
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { EXCEPTION_CATALOGUE } from "../../domain/order/rules/exception-catalogue.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
-import { routesFor } from "../../platform/http/routing/route.ts";
-import type { Route } from "../../platform/http/routing/route.ts";
-import type { AccountPrincipal } from "../access/principal.ts";
-
-const defineRoute = routesFor<AccountPrincipal>();
+import { GET, type CustomerRoute } from "../access/customer-routes.ts";
 
 /** `/v2/porting_exceptions`: every canonical code that an order's exceptions may have. */
-export function portingExceptionRoutes(): Route<AccountPrincipal>[] {
+export function portingExceptionRoutes(): CustomerRoute[] {
   const data = EXCEPTION_CATALOGUE.map(({ code, title, detail, slugs, owner }) => {
     return { code, title, detail, slug: slugs[0] ?? null, owner };
   });
   return [
-    defineRoute({
-      method: "GET",
-      path: "/v2/porting_exceptions",
-      access: "account",
-      doc: { summary: "List the exception codes", answers: { "200": listOf(exceptionCodeAnswer) } },
+    GET("/v2/porting_exceptions", "List the exception codes", {
+      answers: { 200: listOf(exceptionCodeAnswer) },
       handle: () => ok({ data, has_more: false }),
     }),
   ];

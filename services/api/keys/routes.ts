@@ -1,32 +1,25 @@
-import type { Pool } from "pg";
 import type { DataSource } from "typeorm";
 import { z } from "zod";
 import { EXAMPLE_API_KEY } from "../../domain/account/rules/api-key.ts";
 import { idText, listOf, timeText } from "../../platform/http/routing/answer-fields.ts";
-import type { ApiKeyRecord } from "../../domain/account/store/api-keys.ts";
 import {
   hasApiKey,
   issueApiKey,
   listApiKeys,
   revokeApiKey,
+  type ApiKeyRecord,
 } from "../../domain/account/store/api-keys.ts";
-import { idRange } from "../../platform/db/id-range.ts";
-import type { Clock } from "../../platform/clock.ts";
-import { uuid } from "../../platform/http/body/fields.ts";
-import { page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
+import type { Bus } from "../../messages/bus/bus.ts";
+import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
 import { created, noContent } from "../../platform/http/routing/reply.ts";
-import { routesFor } from "../../platform/http/routing/route.ts";
-import type { Route } from "../../platform/http/routing/route.ts";
-import type { AccountPrincipal } from "../access/principal.ts";
+import { DELETE, GET, POST, type CustomerRoute } from "../access/customer-routes.ts";
 
-export interface ApiKeyRouteDeps {
+interface KeyDeps {
   readonly dataSource: DataSource;
-  readonly pool: Pool;
-  readonly clock: Clock;
+  readonly bus: Pick<Bus, "pool" | "clock">;
 }
 
 const PATH = "/v2/api_keys";
-const defineRoute = routesFor<AccountPrincipal>();
 
 const apiKeyAnswer = z
   .object({
@@ -51,16 +44,13 @@ const newApiKeyAnswer = apiKeyAnswer
   .meta({ id: "NewApiKey" });
 
 /** `/v2/api_keys`: issue (the key is shown once), list, revoke. */
-export function apiKeyRoutes(deps: ApiKeyRouteDeps): Route<AccountPrincipal>[] {
+export function apiKeyRoutes(deps: KeyDeps): CustomerRoute[] {
   return [issueRoute(deps), listRoute(deps), revokeRoute(deps)];
 }
 
-function issueRoute({ dataSource, clock }: ApiKeyRouteDeps): Route<AccountPrincipal> {
-  return defineRoute({
-    method: "POST",
-    path: PATH,
-    access: "account",
-    doc: { summary: "Issue a key", answers: { "201": newApiKeyAnswer } },
+function issueRoute({ dataSource, bus: { clock } }: KeyDeps): CustomerRoute {
+  return POST(PATH, "Issue a key", {
+    answers: { 201: newApiKeyAnswer },
     noStore: true,
     body: z.strictObject({ name: z.string().min(1).max(64).optional() }),
     handle: async ({ principal, body }) => {
@@ -74,30 +64,24 @@ function issueRoute({ dataSource, clock }: ApiKeyRouteDeps): Route<AccountPrinci
   });
 }
 
-function listRoute({ dataSource, pool }: ApiKeyRouteDeps): Route<AccountPrincipal> {
-  return defineRoute({
-    method: "GET",
-    path: PATH,
-    access: "account",
-    doc: { summary: "List the keys, revoked ones too", answers: { "200": listOf(apiKeyAnswer) } },
+function listRoute({ dataSource, bus: { pool } }: KeyDeps): CustomerRoute {
+  return GET(PATH, "List the keys, revoked ones too", {
+    answers: { 200: listOf(apiKeyAnswer) },
     query: z.strictObject(pageQuery),
     handle: async (request) => {
       const { query } = request;
       const { accountId } = request.principal;
-      const scan = await scanFrom(query, (id) => hasApiKey(dataSource.manager, accountId, id));
-      const rows = await listApiKeys(pool, { accountId, range: idRange(scan, query) });
-      return page(request, { rows, id: (row) => row.id, present });
+      const range = await rangeFrom(query, (id) => hasApiKey(dataSource.manager, accountId, id));
+      const rows = await listApiKeys(pool, { accountId, range });
+      return page(request, rows.map(present));
     },
   });
 }
 
-function revokeRoute({ pool, clock }: ApiKeyRouteDeps): Route<AccountPrincipal> {
-  return defineRoute({
-    method: "DELETE",
-    path: `${PATH}/:id`,
-    access: "account",
-    doc: { summary: "Revoke a key", answers: { "204": null }, refuses: ["last_active_key"] },
-    params: z.object({ id: uuid() }),
+function revokeRoute({ bus: { pool, clock } }: KeyDeps): CustomerRoute {
+  return DELETE(`${PATH}/:id`, "Revoke a key", {
+    answers: { 204: null },
+    refuses: ["last_active_key"],
     handle: async ({ principal, params }) => {
       await revokeApiKey(pool, principal.accountId, { id: params.id, at: clock.now() });
       return noContent();

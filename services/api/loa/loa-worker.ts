@@ -1,6 +1,5 @@
 import { parentPort } from "node:worker_threads";
-import { printLoa } from "./letter/print-loa.ts";
-import type { PrintJob } from "./letter/print-loa.ts";
+import { printLoa, type PrintJob } from "./letter/print-loa.ts";
 
 /** The thread that makes letters: a job in, its answer out. What throws ends the thread, and its owner starts another. */
 parentPort?.on("message", (job: PrintJob) => {

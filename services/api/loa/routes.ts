@@ -2,30 +2,21 @@ import { z } from "zod";
 import { DOCUMENT_TYPES } from "../../domain/document/rules/accepted-documents.ts";
 import { hashText, idText, timeText } from "../../platform/http/routing/answer-fields.ts";
 import { findDocument } from "../../domain/document/store/documents.ts";
-import { documentFileName } from "../../domain/document/rules/document.ts";
-import type { Document } from "../../domain/document/rules/document.ts";
+import { documentFile } from "../../domain/document/rules/document.ts";
 import { loaContentOf } from "../../domain/order/rules/loa-content.ts";
 import { LOA_SLUG } from "../../domain/order/rules/decide-loa.ts";
 import { findOrder } from "../../domain/order/store/read-order.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
 import { AppError } from "../../platform/errors.ts";
-import { uuid } from "../../platform/http/body/fields.ts";
 import { fileReply } from "../../platform/http/routing/file-reply.ts";
-import { created } from "../../platform/http/routing/reply.ts";
-import type { Reply } from "../../platform/http/routing/reply.ts";
-import type { Route } from "../../platform/http/routing/route.ts";
-import { routesFor } from "../../platform/http/routing/route.ts";
+import { created, type Reply } from "../../platform/http/routing/reply.ts";
 import { ownOrder } from "../orders/own-order.ts";
 import { customerActor } from "../access/customer-actor.ts";
-import type { LetterDeps } from "./sign-letter.ts";
-import { signLetter } from "./sign-letter.ts";
-import type { AccountPrincipal } from "../access/principal.ts";
+import { signLetter, type LetterDeps } from "./sign-letter.ts";
+import { GET, POST, type CustomerRoute } from "../access/customer-routes.ts";
 import { signBody } from "./body.ts";
 
-const params = z.strictObject({ id: uuid() });
 const PATH = "/v2/porting_orders/:id/loa";
-
-const defineRoute = routesFor<AccountPrincipal>();
 
 const signingAnswer = z.object({
   document_id: idText(),
@@ -34,20 +25,13 @@ const signingAnswer = z.object({
 });
 
 /** The letter of authorization of an order: to read, and to sign. */
-export function loaRoutes(deps: LetterDeps): Route<AccountPrincipal>[] {
+export function loaRoutes(deps: LetterDeps): CustomerRoute[] {
   return [readRoute(deps), signRoute(deps)];
 }
 
-function readRoute(deps: LetterDeps): Route<AccountPrincipal> {
-  return defineRoute({
-    method: "GET",
-    path: PATH,
-    access: "account",
-    doc: {
-      summary: "Read the letter of authorization: the signed one, or a preview",
-      answers: { "200": { mediaTypes: DOCUMENT_TYPES } },
-    },
-    params,
+function readRoute(deps: LetterDeps): CustomerRoute {
+  return GET(PATH, "Read the letter of authorization: the signed one, or a preview", {
+    answers: { 200: { mediaTypes: DOCUMENT_TYPES } },
     find: ownOrder(deps.bus.pool),
     noStore: true,
     produces: "*/*",
@@ -55,52 +39,25 @@ function readRoute(deps: LetterDeps): Route<AccountPrincipal> {
       const order = await findOrder(deps.bus.pool, principal.accountId, id);
       const loa = order.requirements.find((requirement) => requirement.slug === LOA_SLUG);
       if (loa?.document_id == null) return preview(deps, order);
-      return stored(deps, await findDocument(deps.bus.pool, principal.accountId, loa.document_id));
+      const letter = await findDocument(deps.bus.pool, principal.accountId, loa.document_id);
+      return fileReply(await deps.files.open(letter.id), documentFile(letter, "inline"));
     },
   });
 }
 
-function signRoute(deps: LetterDeps): Route<AccountPrincipal> {
-  return defineRoute({
-    method: "POST",
-    path: `${PATH}/sign`,
-    access: "account",
-    doc: {
-      summary: "Sign the letter of authorization",
-      answers: { "201": signingAnswer },
-      refuses: ["invalid_state", "not_ready"],
-    },
-    params,
+function signRoute(deps: LetterDeps): CustomerRoute {
+  return POST(`${PATH}/sign`, "Sign the letter of authorization", {
+    answers: { 201: signingAnswer },
+    refuses: ["invalid_state", "not_ready"],
     find: ownOrder(deps.bus.pool),
     body: signBody,
     handle: async ({ principal, params: { id }, body }) => {
-      const signing = await signLetter(
-        deps,
-        { accountId: principal.accountId, orderId: id },
-        {
-          signer_name: body.signer_name,
-          signer_title: body.signer_title ?? null,
-          image: body.signature_image ?? null,
-          actor: customerActor(principal),
-        },
-      );
-      const { document_id, sha256, signed_at } = signing;
-      return created(
-        { document_id, sha256, signed_at: signed_at.toISOString() },
-        `/v2/documents/${document_id}`,
-      );
+      const { signer_name, signer_title = null, signature_image: image = null } = body;
+      const address = { accountId: principal.accountId, orderId: id };
+      const request = { signer_name, signer_title, image, actor: customerActor(principal) };
+      const { document_id, sha256, signed_at } = await signLetter(deps, address, request);
+      return created({ document_id, sha256, signed_at }, `/v2/documents/${document_id}`);
     },
-  });
-}
-
-/** The letter that was signed, or the customer's own. */
-async function stored({ files }: LetterDeps, document: Document): Promise<Reply> {
-  return fileReply(await files.open(document.id), {
-    contentType: document.content_type,
-    size: document.size_bytes,
-    sha256: document.sha256,
-    name: documentFileName(document),
-    disposition: "inline",
   });
 }
 

@@ -1,34 +1,23 @@
 import { createHash } from "node:crypto";
-import type {
-  GainingCarrier,
-  LoaContent,
-  LoaSignature,
-} from "../../domain/order/rules/loa-content.ts";
-import { loaContentOf } from "../../domain/order/rules/loa-content.ts";
+import { loaContentOf, type LoaContent } from "../../domain/order/rules/loa-content.ts";
 import { keepSignedLoa } from "./store/keep-signed-loa.ts";
 import type { Document } from "../../domain/document/rules/document.ts";
-import type { LoaSigning } from "../../domain/order/rules/decide-loa.ts";
-import { LOA_SLUG, refusalOfSigning } from "../../domain/order/rules/decide-loa.ts";
-import type { OrderAddress } from "../../domain/order/store/order-commands.ts";
-import { refusalError } from "../../domain/order/store/order-commands.ts";
+import {
+  LOA_SLUG,
+  refusalOfSigning,
+  type LoaSigning,
+} from "../../domain/order/rules/decide-loa.ts";
+import { refusalError, type OrderAddress } from "../../domain/order/store/order-commands.ts";
 import { findOrder } from "../../domain/order/store/read-order.ts";
 import type { Actor } from "../../domain/order/rules/order.ts";
-import type { Bus } from "../../messages/bus/bus.ts";
-import { AppError } from "../../platform/errors.ts";
-import type { ErrorCode, Fault } from "../../platform/errors.ts";
-import type { FileStore } from "../../platform/files/file-store.ts";
+import { AppError, type ErrorCode, type Fault } from "../../platform/errors.ts";
+import type { ApiDeps } from "../api-deps.ts";
 import { newId } from "../../platform/ids.ts";
-import type { LoaPrinter } from "./loa-printer.ts";
 
-/** How often a letter is made anew because the order changed while it was made. */
+/** How often a letter is made again because the order changed while it was made. */
 const TRIES = 4;
 
-export interface LetterDeps {
-  readonly bus: Bus;
-  readonly files: FileStore;
-  readonly printer: LoaPrinter;
-  readonly carrier: GainingCarrier;
-}
+export type LetterDeps = Pick<ApiDeps, "bus" | "files" | "printer" | "carrier">;
 
 /** What a customer sends to sign, and who sends it; `image` is a PNG, not checked yet. */
 export interface SignRequest {
@@ -40,7 +29,7 @@ export interface SignRequest {
 
 /**
  * Signs an order's letter with the values that the order has at that moment. The file lies in the store before anything
- * is committed; where the order changes meanwhile, the letter is made anew.
+ * is committed; where the order changes meanwhile, the letter is made again.
  * @throws `not_found`, `invalid_state`, `not_ready`, `validation_failed`, `unavailable`
  */
 export async function signLetter(
@@ -77,7 +66,7 @@ async function trySigning(
   try {
     if (await keepSignedLoa(bus, address, signed)) return signing;
   } catch (error) {
-    // After any other error it may have been committed all the same: a sweep will tell.
+    // After any other error it may have been committed all the same: a sweep finds out.
     if (isRefusal(error)) await files.remove(signing.document_id);
     throw error;
   }
@@ -114,32 +103,16 @@ async function makeLetter(
   content: LoaContent,
   { signer_name, signer_title, image }: SignRequest,
 ): Promise<MadeLetter> {
-  const signedAt = bus.clock.now();
-  const signature = { signer_name, signer_title, signed_at: signedAt };
-  const pdf = await printSigned(printer, { content, carrier, signature, image });
-  const sha256 = createHash("sha256").update(pdf).digest("hex");
-  const signing = { document_id: newId(signedAt), sha256, signer_name, signed_at: signedAt };
-  return { pdf, signing };
-}
-
-async function printSigned(
-  printer: LoaPrinter,
-  letter: {
-    readonly content: LoaContent;
-    readonly carrier: GainingCarrier;
-    readonly signature: LoaSignature;
-    readonly image: Buffer | null;
-  },
-): Promise<Buffer> {
-  const { content, carrier, image } = letter;
-  const signature = { ...letter.signature, image };
-  const printedAt = signature.signed_at;
-  const answer = await printer.run({ content, carrier, signature, printedAt });
+  const signed_at = bus.clock.now();
+  const signature = { signer_name, signer_title, signed_at, image };
+  const answer = await printer.run({ content, carrier, signature, printedAt: signed_at });
   if (answer.kind === "bad_image") {
     throw invalid([{ pointer: "#/signature_image", ...answer.fault }]);
   }
   refuseUnprintable(answer.unprintable);
-  return answer.pdf;
+  const { pdf } = answer;
+  const sha256 = createHash("sha256").update(pdf).digest("hex");
+  return { pdf, signing: { document_id: newId(signed_at), sha256, signer_name, signed_at } };
 }
 
 const OF_REQUEST: ReadonlySet<string> = new Set(["signer_name", "signer_title"]);

@@ -2,17 +2,13 @@ import { z } from "zod";
 import { platformNumberAnswer } from "../../domain/number/answers/number-answer.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import type { ApiDeps } from "../api-deps.ts";
-import type { AccountPrincipal } from "../access/principal.ts";
+import { GET, PATCH, type CustomerRoute } from "../access/customer-routes.ts";
 import { patchNumber } from "../../domain/number/store/change-number.ts";
 import { findNumber, listNumbers } from "../../domain/number/store/numbers.ts";
 import { phoneNumberField } from "../../domain/number/answers/phone-number-field.ts";
 import { AppError } from "../../platform/errors.ts";
-import { isFound, page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
+import { page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
-import type { Route } from "../../platform/http/routing/route.ts";
-import { routesFor } from "../../platform/http/routing/route.ts";
-
-const defineRoute = routesFor<AccountPrincipal>();
 
 /** A PIN of null takes it away. */
 const patchBody = z.strictObject({
@@ -32,20 +28,12 @@ const patchBody = z.strictObject({
 });
 
 /** The account's numbers on the platform; the phone number itself is a number's id. */
-export function numberRoutes({
-  bus,
-  box,
-}: Pick<ApiDeps, "bus" | "box">): Route<AccountPrincipal>[] {
+export function numberRoutes(deps: ApiDeps): CustomerRoute[] {
+  const { bus } = deps;
   return [
-    patchRoute({ bus, box }),
-    defineRoute({
-      method: "GET",
-      path: "/v2/numbers",
-      access: "account",
-      doc: {
-        summary: "List the numbers on the platform",
-        answers: { "200": listOf(platformNumberAnswer) },
-      },
+    patchRoute(deps),
+    GET("/v2/numbers", "List the numbers on the platform", {
+      answers: { 200: listOf(platformNumberAnswer) },
       query: z.strictObject({
         ...pageQuery,
         starting_after: phoneNumberField.optional(),
@@ -54,38 +42,25 @@ export function numberRoutes({
       handle: async (request) => {
         const { query } = request;
         const { accountId } = request.principal;
-        const scan = await scanFrom(query, (id) => isFound(findNumber(bus.pool, accountId, id)));
+        const scan = await scanFrom(query, (id) => findNumber(bus.pool, accountId, id));
         const rows = await listNumbers(bus.pool, { accountId, scan, filter: query });
-        return page(request, {
-          rows,
-          id: (number) => encodeURIComponent(number.phone_number),
-          present: (number) => number,
-        });
+        return page(request, rows, (number) => encodeURIComponent(number.phone_number));
       },
     }),
-    defineRoute({
-      method: "GET",
-      path: "/v2/numbers/:phone_number",
-      access: "account",
-      doc: { summary: "Read a number", answers: { "200": platformNumberAnswer } },
-      params: z.strictObject({ phone_number: phoneNumberField }),
+    GET("/v2/numbers/:phone_number", "Read a number", {
+      answers: { 200: platformNumberAnswer },
+      params: { phone_number: phoneNumberField },
       handle: async ({ principal, params }) =>
         ok(await findNumber(bus.pool, principal.accountId, params.phone_number)),
     }),
   ];
 }
 
-function patchRoute({ bus, box }: Pick<ApiDeps, "bus" | "box">): Route<AccountPrincipal> {
-  return defineRoute({
-    method: "PATCH",
-    path: "/v2/numbers/:phone_number",
-    access: "account",
-    doc: {
-      summary: "Set a number's forwarding, lock or PIN",
-      answers: { "200": platformNumberAnswer },
-      refuses: ["invalid_state"],
-    },
-    params: z.strictObject({ phone_number: phoneNumberField }),
+function patchRoute({ bus, box }: ApiDeps): CustomerRoute {
+  return PATCH("/v2/numbers/:phone_number", "Set a number's forwarding, lock or PIN", {
+    answers: { 200: platformNumberAnswer },
+    refuses: ["invalid_state"],
+    params: { phone_number: phoneNumberField },
     find: ({ principal, params }) => findNumber(bus.pool, principal.accountId, params.phone_number),
     body: patchBody,
     handle: async ({ principal: { accountId }, params: { phone_number: phoneNumber }, body }) => {

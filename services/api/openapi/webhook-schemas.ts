@@ -1,8 +1,11 @@
-import type { SentEventType } from "../../messages/events.ts";
-import { SENT_EVENT_TYPES, SENT_EVENTS, symbolOfEventType } from "../../messages/events.ts";
+import {
+  SENT_EVENT_TYPES,
+  SENT_EVENTS,
+  symbolOfEventType,
+  type SentEventType,
+} from "../../messages/events.ts";
 import { PORTING_EVENT_SCHEMA } from "../../messages/generated/porting-event.ts";
-import type { AvroRecordSchema, AvroSchema } from "../../platform/avro/schema.ts";
-import { isUnion } from "../../platform/avro/schema.ts";
+import { isUnion, type AvroRecordSchema, type AvroSchema } from "../../platform/avro/schema.ts";
 import { ABSENT_WHEN_NULL } from "../../domain/event/rules/serialize-event.ts";
 
 type JsonSchema = Readonly<Record<string, unknown>>;

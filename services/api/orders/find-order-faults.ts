@@ -1,17 +1,14 @@
 import { z } from "zod";
 import { NUMBER_TYPES } from "../../domain/countries/number-type.ts";
 import { findHeldNumbers } from "../portability/store/held-numbers.ts";
-import { findRemovalFaults } from "../../domain/order/rules/decide-customer.ts";
-import type { OrderPatch } from "../../domain/order/rules/decide-customer.ts";
+import { findRemovalFaults, type OrderPatch } from "../../domain/order/rules/decide-customer.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
-import type { KindWishes } from "./number-faults.ts";
-import { findNumberFaults } from "./number-faults.ts";
-import type { Fault } from "../../platform/errors.ts";
-import { AppError } from "../../platform/errors.ts";
+import { findNumberFaults, type KindWishes } from "./number-faults.ts";
+import { AppError, type Fault } from "../../platform/errors.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import type { AccountPrincipal } from "../access/principal.ts";
 
-type FaultDeps = Pick<ApiDeps, "bus" | "directory" | "checkWebhookUrl">;
+type FaultDeps = Pick<ApiDeps, "bus" | "directory" | "checkUrl">;
 
 interface SentOrder extends KindWishes {
   readonly phone_numbers: readonly unknown[];
@@ -31,12 +28,12 @@ const readable = z
 
 /** Why a `webhook_url` may not be used; null where it may, or is none. */
 export async function findUrlRefusal(
-  { checkWebhookUrl }: Pick<ApiDeps, "checkWebhookUrl">,
+  { checkUrl }: Pick<ApiDeps, "checkUrl">,
   url: string | null | undefined,
 ): Promise<AppError | null> {
   if (url == null) return null;
   try {
-    await checkWebhookUrl(url);
+    await checkUrl(url, "#/webhook_url");
     return null;
   } catch (error) {
     if (error instanceof AppError) return error;
@@ -46,7 +43,7 @@ export async function findUrlRefusal(
 
 /** What else is wrong with a body that changes an order and does not fit its schema. */
 export async function findSentUrlFaults(
-  deps: Pick<ApiDeps, "checkWebhookUrl">,
+  deps: Pick<ApiDeps, "checkUrl">,
   body: unknown,
 ): Promise<readonly Fault[]> {
   const refusal = await findUrlRefusal(deps, readable.parse(body).webhook_url);

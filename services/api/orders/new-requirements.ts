@@ -1,7 +1,10 @@
 import { untouched } from "../../domain/requirement/rules/asked-requirement.ts";
 import { ORDER_KINDS } from "../../domain/requirement/rules/catalogue.ts";
-import type { RequirementDefinition } from "../../domain/countries/fields/requirement-definition.ts";
-import { fieldTypeOf, maxAgeDaysOf } from "../../domain/countries/fields/requirement-definition.ts";
+import {
+  fieldTypeOf,
+  maxAgeDaysOf,
+  type RequirementDefinition,
+} from "../../domain/countries/fields/requirement-definition.ts";
 import type { OrderRequirement } from "../../domain/requirement/rules/requirement.ts";
 
 function emptyRequirement(definition: RequirementDefinition): OrderRequirement {

@@ -12,54 +12,40 @@ import {
   listTimeline,
   presentTimelineEntry,
 } from "../../domain/order/store/timeline.ts";
-import { idRange } from "../../platform/db/id-range.ts";
-import { uuid } from "../../platform/http/body/fields.ts";
-import { page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
+import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
 import { created } from "../../platform/http/routing/reply.ts";
-import { routesFor } from "../../platform/http/routing/route.ts";
-import type { Route } from "../../platform/http/routing/route.ts";
 import { newId } from "../../platform/ids.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import { ownOrder } from "./own-order.ts";
 import { customerActor } from "../access/customer-actor.ts";
-import type { AccountPrincipal } from "../access/principal.ts";
+import { GET, POST, type CustomerRoute } from "../access/customer-routes.ts";
 
-const defineRoute = routesFor<AccountPrincipal>();
-const params = z.strictObject({ id: uuid() });
 const PATH = "/v2/porting_orders/:id";
 
 /** What is written about an order: its comments and its timeline. */
-export function orderNoteRoutes(deps: Pick<ApiDeps, "bus">): Route<AccountPrincipal>[] {
+export function orderNoteRoutes(deps: ApiDeps): CustomerRoute[] {
   return [...commentRoutes(deps), timelineRoute(deps)];
 }
 
-function commentRoutes({ bus }: Pick<ApiDeps, "bus">): Route<AccountPrincipal>[] {
+function commentRoutes({ bus }: ApiDeps): CustomerRoute[] {
   return [
-    defineRoute({
-      method: "GET",
-      path: `${PATH}/comments`,
-      access: "account",
-      doc: { summary: "List an order's comments", answers: { "200": listOf(commentAnswer) } },
-      params,
+    GET(`${PATH}/comments`, "List an order's comments", {
+      answers: { 200: listOf(commentAnswer) },
       find: ownOrder(bus.pool),
       query: z.strictObject(pageQuery),
       handle: async (request) => {
         const { query, principal } = request;
         const order = await findOrder(bus.pool, principal.accountId, request.params.id);
-        const scan = await scanFrom(query, (id) => hasComment(bus.pool, order.id, id));
+        const range = await rangeFrom(query, (id) => hasComment(bus.pool, order.id, id));
         const rows = await listComments(bus.pool, {
           orderId: order.id,
-          range: idRange(scan, query),
+          range,
         });
-        return page(request, { rows, id: (row) => row.id, present: presentComment });
+        return page(request, rows.map(presentComment));
       },
     }),
-    defineRoute({
-      method: "POST",
-      path: `${PATH}/comments`,
-      access: "account",
-      doc: { summary: "Comment on an order", answers: { "201": commentAnswer } },
-      params,
+    POST(`${PATH}/comments`, "Comment on an order", {
+      answers: { 201: commentAnswer },
       find: ownOrder(bus.pool),
       body: z.strictObject({ body: z.string().min(1).max(4_000) }),
       handle: async ({ principal, params: { id: orderId }, body }) => {
@@ -79,24 +65,17 @@ function commentRoutes({ bus }: Pick<ApiDeps, "bus">): Route<AccountPrincipal>[]
   ];
 }
 
-function timelineRoute({ bus }: Pick<ApiDeps, "bus">): Route<AccountPrincipal> {
-  return defineRoute({
-    method: "GET",
-    path: `${PATH}/timeline`,
-    access: "account",
-    doc: {
-      summary: "Read what happened to an order",
-      answers: { "200": listOf(timelineEntryAnswer) },
-    },
-    params,
+function timelineRoute({ bus }: ApiDeps): CustomerRoute {
+  return GET(`${PATH}/timeline`, "Read what happened to an order", {
+    answers: { 200: listOf(timelineEntryAnswer) },
     find: ownOrder(bus.pool),
     query: z.strictObject(pageQuery),
     handle: async (request) => {
       const { query, principal } = request;
       const order = await findOrder(bus.pool, principal.accountId, request.params.id);
-      const scan = await scanFrom(query, (id) => hasTimelineEntry(bus.pool, order.id, id));
-      const rows = await listTimeline(bus.pool, { orderId: order.id, range: idRange(scan, query) });
-      return page(request, { rows, id: (row) => row.id, present: presentTimelineEntry });
+      const range = await rangeFrom(query, (id) => hasTimelineEntry(bus.pool, order.id, id));
+      const rows = await listTimeline(bus.pool, { orderId: order.id, range });
+      return page(request, rows.map(presentTimelineEntry));
     },
   });
 }

@@ -1,14 +1,9 @@
 import { findOrder } from "../../domain/order/store/read-order.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
-import type { AccountPrincipal } from "../access/principal.ts";
-
-interface OrderPath {
-  readonly principal: AccountPrincipal;
-  readonly params: { readonly id: string };
-}
+import type { CustomerPath } from "../access/customer-routes.ts";
 
 /** The `find` of a route below an order. */
-export function ownOrder(db: Queryable): (request: OrderPath) => Promise<Order> {
+export function ownOrder(db: Queryable): (request: CustomerPath) => Promise<Order> {
   return ({ principal, params }) => findOrder(db, principal.accountId, params.id);
 }

@@ -2,8 +2,13 @@ import type { Fault } from "../../platform/errors.ts";
 import { newIds } from "../../platform/ids.ts";
 import type { CarrierDirectory } from "../../domain/carrier/rules/carrier-directory.ts";
 import { newRequirements } from "./new-requirements.ts";
-import type { KindWishes, OrderedKind } from "./number-faults.ts";
-import { atNumber, findNumberFault, orderedKindOf } from "./number-faults.ts";
+import {
+  atNumber,
+  findNumberFault,
+  orderedKindOf,
+  type KindWishes,
+  type OrderedKind,
+} from "./number-faults.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
 
 export interface OrderRequest extends KindWishes {

@@ -1,35 +1,22 @@
 import { z } from "zod";
 import { newOrdersAnswer, orderAnswer } from "../../domain/order/answers/order-answer.ts";
-import { readinessAnswer } from "../../domain/requirement/answers/requirement-answer.ts";
-import { listOf } from "../../platform/http/routing/answer-fields.ts";
-import { ownOrder } from "./own-order.ts";
-import { customerActor } from "../access/customer-actor.ts";
-import type { ApiDeps } from "../api-deps.ts";
-import {
-  findSentFaults,
-  findSentUrlFaults,
-  findUrlRefusal,
-  orderRefusal,
-  patchRefusal,
-} from "./find-order-faults.ts";
-import type { AccountPrincipal } from "../access/principal.ts";
-import { idRange } from "../../platform/db/id-range.ts";
-import type { OrderCommand } from "../../domain/order/rules/decide.ts";
-import { commandOrder } from "../../domain/order/store/order-commands.ts";
-import { hasOrder, listOrders } from "./store/list-orders.ts";
-import { findOrder } from "../../domain/order/store/read-order.ts";
-import { ORDER_STATUSES } from "../../domain/order/rules/order.ts";
-import { readinessOf } from "../../domain/requirement/rules/readiness.ts";
-import { planOrders } from "./plan-orders.ts";
 import { presentOrder } from "../../domain/order/answers/present-order.ts";
+import { ORDER_STATUSES } from "../../domain/order/rules/order.ts";
+import { findOrder } from "../../domain/order/store/read-order.ts";
+import { readinessAnswer } from "../../domain/requirement/answers/requirement-answer.ts";
+import { readinessOf } from "../../domain/requirement/rules/readiness.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
-import { page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
-import { created, noContent, ok } from "../../platform/http/routing/reply.ts";
-import type { Route } from "../../platform/http/routing/route.ts";
-import { routesFor } from "../../platform/http/routing/route.ts";
-import { newOrderBody, patchOrderBody } from "./body.ts";
-
-const params = z.strictObject({ id: uuid() });
+import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
+import { listOf } from "../../platform/http/routing/answer-fields.ts";
+import { created, ok } from "../../platform/http/routing/reply.ts";
+import { customerActor } from "../access/customer-actor.ts";
+import { GET, POST, type CustomerRoute } from "../access/customer-routes.ts";
+import type { ApiDeps } from "../api-deps.ts";
+import { newOrderBody } from "./body.ts";
+import { findSentFaults, findUrlRefusal, orderRefusal } from "./find-order-faults.ts";
+import { ownOrder } from "./own-order.ts";
+import { planOrders } from "./plan-orders.ts";
+import { hasOrder, listOrders } from "./store/list-orders.ts";
 
 const listQuery = z.strictObject({
   ...pageQuery,
@@ -39,32 +26,18 @@ const listQuery = z.strictObject({
   batch_id: uuid().optional(),
   country_code: z.string().optional(),
 });
-
-const defineRoute = routesFor<AccountPrincipal>();
 const PATH = "/v2/porting_orders";
 
-/** Everything below /v2/porting_orders that concerns an order as a whole. */
-export function portingOrderRoutes(deps: ApiDeps): Route<AccountPrincipal>[] {
-  return [
-    createRoute(deps),
-    listRoute(deps),
-    readRoute(deps),
-    readinessRoute(deps),
-    ...commandRoutes(deps),
-  ];
+/** `/v2/porting_orders`: create, list, read. */
+export function portingOrderRoutes(deps: ApiDeps): CustomerRoute[] {
+  return [createRoute(deps), listRoute(deps), readRoute(deps), readinessRoute(deps)];
 }
 
-function createRoute(deps: ApiDeps): Route<AccountPrincipal> {
+function createRoute(deps: ApiDeps): CustomerRoute {
   const { bus, defaultProvider, directory } = deps;
-  return defineRoute({
-    method: "POST",
-    path: PATH,
-    access: "account",
-    doc: {
-      summary: "Create orders, one for each kind and losing carrier of the numbers",
-      answers: { "201": newOrdersAnswer },
-      refuses: ["number_in_active_order", "webhook_url_blocked"],
-    },
+  return POST(PATH, "Create orders, one for each kind and losing carrier of the numbers", {
+    answers: { 201: newOrdersAnswer },
+    refuses: ["number_in_active_order", "webhook_url_blocked"],
     body: newOrderBody,
     findMoreFaults: ({ principal, body }) => findSentFaults(deps, principal, body),
     handle: async ({ principal, body }) => {
@@ -86,148 +59,36 @@ function createRoute(deps: ApiDeps): Route<AccountPrincipal> {
   });
 }
 
-function listRoute({ bus }: ApiDeps): Route<AccountPrincipal> {
-  return defineRoute({
-    method: "GET",
-    path: PATH,
-    access: "account",
-    doc: { summary: "List the orders", answers: { "200": listOf(orderAnswer) } },
+function listRoute({ bus }: ApiDeps): CustomerRoute {
+  return GET(PATH, "List the orders", {
+    answers: { 200: listOf(orderAnswer) },
     query: listQuery,
     handle: async (request) => {
       const { query } = request;
       const { accountId } = request.principal;
-      const scan = await scanFrom(query, (id) => hasOrder(bus.pool, accountId, id));
-      const range = idRange(scan, query);
+      const range = await rangeFrom(query, (id) => hasOrder(bus.pool, accountId, id));
       const rows = await listOrders(bus.pool, { accountId, range, filter: query });
-      return page(request, { rows, id: (order) => order.id, present: presentOrder });
+      return page(request, rows.map(presentOrder));
     },
   });
 }
 
-function readRoute({ bus }: ApiDeps): Route<AccountPrincipal> {
-  return defineRoute({
-    method: "GET",
-    path: `${PATH}/:id`,
-    access: "account",
-    doc: { summary: "Read an order", answers: { "200": orderAnswer } },
-    params,
+function readRoute({ bus }: ApiDeps): CustomerRoute {
+  return GET(`${PATH}/:id`, "Read an order", {
+    answers: { 200: orderAnswer },
     find: ownOrder(bus.pool),
     handle: async ({ principal, params: { id } }) =>
       ok(presentOrder(await findOrder(bus.pool, principal.accountId, id))),
   });
 }
 
-function readinessRoute({ bus }: ApiDeps): Route<AccountPrincipal> {
-  return defineRoute({
-    method: "GET",
-    path: `${PATH}/:id/readiness`,
-    access: "account",
-    doc: {
-      summary: "Ask what keeps an order from being submitted",
-      answers: { "200": readinessAnswer },
-    },
-    params,
+function readinessRoute({ bus }: ApiDeps): CustomerRoute {
+  return GET(`${PATH}/:id/readiness`, "Ask what keeps an order from being submitted", {
+    answers: { 200: readinessAnswer },
     find: ownOrder(bus.pool),
     handle: async ({ principal, params: { id } }) => {
       const order = await findOrder(bus.pool, principal.accountId, id);
       return ok(readinessOf(order.requirements, bus.clock.now()));
     },
   });
-}
-
-type RunCommand = (
-  principal: AccountPrincipal,
-  orderId: string,
-  command: OrderCommand,
-) => Promise<Record<string, unknown>>;
-
-function commandRoutes(deps: ApiDeps): Route<AccountPrincipal>[] {
-  const { bus } = deps;
-  const run: RunCommand = async (principal, orderId, command) => {
-    const address = { accountId: principal.accountId, orderId };
-    const given = { command, actor: customerActor(principal), now: bus.clock.now() };
-    return presentOrder(await commandOrder(bus, address, given));
-  };
-  return [...draftRoutes(deps, run), ...moveRoutes(deps, run)];
-}
-
-function draftRoutes(deps: ApiDeps, run: RunCommand): Route<AccountPrincipal>[] {
-  const { bus } = deps;
-  return [
-    defineRoute({
-      method: "PATCH",
-      path: `${PATH}/:id`,
-      access: "account",
-      doc: {
-        summary: "Change an order",
-        answers: { "200": orderAnswer },
-        refuses: ["invalid_state", "webhook_url_blocked"],
-      },
-      params,
-      find: ownOrder(bus.pool),
-      body: patchOrderBody,
-      findMoreFaults: ({ body }) => findSentUrlFaults(deps, body),
-      handle: async ({ principal, params: { id }, body }) => {
-        const urlRefusal = await findUrlRefusal(deps, body.webhook_url);
-        if (urlRefusal !== null) {
-          const order = await findOrder(bus.pool, principal.accountId, id);
-          throw patchRefusal(order, body, urlRefusal);
-        }
-        return ok(await run(principal, id, { command: "patch", patch: body }));
-      },
-    }),
-    defineRoute({
-      method: "DELETE",
-      path: `${PATH}/:id`,
-      access: "account",
-      doc: {
-        summary: "Delete a draft that was never submitted",
-        answers: { "204": null },
-        refuses: ["invalid_state"],
-      },
-      params,
-      find: ownOrder(bus.pool),
-      handle: async ({ principal, params: { id } }) => {
-        await run(principal, id, { command: "delete", by: "customer" });
-        return noContent();
-      },
-    }),
-  ];
-}
-
-function moveRoutes({ bus, cancelCutoffMs }: ApiDeps, run: RunCommand): Route<AccountPrincipal>[] {
-  return [
-    defineRoute({
-      method: "POST",
-      path: `${PATH}/:id/cancel`,
-      access: "account",
-      doc: {
-        summary: "Cancel an order",
-        answers: { "200": orderAnswer },
-        refuses: ["invalid_state", "cancel_too_late"],
-      },
-      params,
-      find: ownOrder(bus.pool),
-      body: z.strictObject({ reason: z.string().max(1_000).optional() }),
-      handle: async ({ principal, params: { id }, body }) => {
-        const cancel = { by: "customer", reason: body.reason ?? null } as const;
-        const cutoffMs = cancelCutoffMs;
-        return ok(await run(principal, id, { command: "cancel", ...cancel, cutoffMs }));
-      },
-    }),
-    defineRoute({
-      method: "POST",
-      path: `${PATH}/:id/submit`,
-      access: "account",
-      doc: {
-        summary: "Submit an order for review",
-        answers: { "200": orderAnswer },
-        refuses: ["invalid_state", "not_ready"],
-      },
-      params,
-      find: ownOrder(bus.pool),
-      handle: async ({ principal, params: { id } }) =>
-        ok(await run(principal, id, { command: "submit" })),
-    }),
-  ];
 }

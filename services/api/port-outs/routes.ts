@@ -2,22 +2,18 @@ import { z } from "zod";
 import { portOutAnswer } from "../../domain/port-out/answers/port-out-answer.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import type { ApiDeps } from "../api-deps.ts";
-import type { AccountPrincipal } from "../access/principal.ts";
+import { GET, POST, type CustomerPath, type CustomerRoute } from "../access/customer-routes.ts";
 import { portOutRejection } from "../../domain/port-out/answers/port-out-body.ts";
 import { commandPortOut } from "../../domain/port-out/store/port-out-commands.ts";
 import { findPortOut, listPortOuts } from "../../domain/port-out/store/read-port-out.ts";
+import type { PortOutCommand } from "../../domain/port-out/rules/decide-port-out.ts";
+import type { Bus } from "../../messages/bus/bus.ts";
 import { PORT_OUT_STATUSES } from "../../domain/port-out/rules/port-out.ts";
 import { presentPortOut } from "../../domain/port-out/answers/present-port-out.ts";
-import { idRange } from "../../platform/db/id-range.ts";
-import { uuid } from "../../platform/http/body/fields.ts";
-import { isFound, page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
+import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
-import type { Route } from "../../platform/http/routing/route.ts";
-import { routesFor } from "../../platform/http/routing/route.ts";
 
 const PATH = "/v2/port_outs";
-const defineRoute = routesFor<AccountPrincipal>();
-const params = z.strictObject({ id: uuid() });
 
 const listQuery = z.strictObject({
   ...pageQuery,
@@ -26,75 +22,53 @@ const listQuery = z.strictObject({
 });
 
 /** Other carriers' requests for the account's numbers, and what the customer says to them. */
-export function portOutRoutes({ bus }: Pick<ApiDeps, "bus">): Route<AccountPrincipal>[] {
-  return [...readRoutes({ bus }), ...decisionRoutes({ bus })];
+export function portOutRoutes(deps: ApiDeps): CustomerRoute[] {
+  return [...readRoutes(deps), ...decisionRoutes(deps)];
 }
 
-function readRoutes({ bus }: Pick<ApiDeps, "bus">): Route<AccountPrincipal>[] {
+function readRoutes({ bus }: ApiDeps): CustomerRoute[] {
   return [
-    defineRoute({
-      method: "GET",
-      path: PATH,
-      access: "account",
-      doc: { summary: "List the port-outs", answers: { "200": listOf(portOutAnswer) } },
+    GET(PATH, "List the port-outs", {
+      answers: { 200: listOf(portOutAnswer) },
       query: listQuery,
       handle: async (request) => {
         const { principal, query } = request;
         const { accountId } = principal;
-        const scan = await scanFrom(query, (id) => isFound(findPortOut(bus.pool, accountId, id)));
-        const range = idRange(scan, query);
+        const range = await rangeFrom(query, (id) => findPortOut(bus.pool, accountId, id));
         const rows = await listPortOuts(bus.pool, { accountId, range, filter: query });
-        return page(request, { rows, id: (portOut) => portOut.id, present: presentPortOut });
+        return page(request, rows.map(presentPortOut));
       },
     }),
-    defineRoute({
-      method: "GET",
-      path: `${PATH}/:id`,
-      access: "account",
-      doc: { summary: "Read a port-out", answers: { "200": portOutAnswer } },
-      params,
+    GET(`${PATH}/:id`, "Read a port-out", {
+      answers: { 200: portOutAnswer },
       handle: async ({ principal, params: { id } }) =>
         ok(presentPortOut(await findPortOut(bus.pool, principal.accountId, id))),
     }),
   ];
 }
 
-function decisionRoutes({ bus }: Pick<ApiDeps, "bus">): Route<AccountPrincipal>[] {
+/** The port-out as the customer's decision leaves it. */
+async function decide(bus: Bus, { principal, params }: CustomerPath, command: PortOutCommand) {
+  const address = { id: params.id, accountId: principal.accountId };
+  const given = { command, now: bus.clock.now() };
+  return ok(presentPortOut(await commandPortOut(bus, address, given)));
+}
+
+function decisionRoutes({ bus }: ApiDeps): CustomerRoute[] {
   return [
-    defineRoute({
-      method: "POST",
-      path: `${PATH}/:id/approve`,
-      access: "account",
-      doc: {
-        summary: "Let numbers go",
-        answers: { "200": portOutAnswer },
-        refuses: ["invalid_state"],
-      },
-      params,
-      body: z.strictObject({}),
-      handle: async ({ principal: { accountId }, params: { id } }) => {
-        const command = { command: "approve", by: "customer" } as const;
-        const given = { command, now: bus.clock.now() };
-        return ok(presentPortOut(await commandPortOut(bus, { id, accountId }, given)));
-      },
+    POST(`${PATH}/:id/approve`, "Let numbers go", {
+      answers: { 200: portOutAnswer },
+      refuses: ["invalid_state"],
+      handle: (request) => decide(bus, request, { command: "approve", by: "customer" }),
     }),
-    defineRoute({
-      method: "POST",
-      path: `${PATH}/:id/reject`,
-      access: "account",
-      doc: {
-        summary: "Refuse to let numbers go",
-        answers: { "200": portOutAnswer },
-        refuses: ["invalid_state"],
-      },
-      params,
+    POST(`${PATH}/:id/reject`, "Refuse to let numbers go", {
+      answers: { 200: portOutAnswer },
+      refuses: ["invalid_state"],
       find: ({ principal, params: { id } }) => findPortOut(bus.pool, principal.accountId, id),
       body: portOutRejection,
-      handle: async ({ principal: { accountId }, params: { id }, body }) => {
-        const { code, reason = null } = body;
-        const command = { command: "reject", by: "customer", code, reason } as const;
-        const given = { command, now: bus.clock.now() };
-        return ok(presentPortOut(await commandPortOut(bus, { id, accountId }, given)));
+      handle: (request) => {
+        const { code, reason = null } = request.body;
+        return decide(bus, request, { command: "reject", by: "customer", code, reason });
       },
     }),
   ];

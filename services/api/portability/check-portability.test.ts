@@ -1,6 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import type { PortabilityFacts } from "./check-portability.ts";
-import { checkPortability } from "./check-portability.ts";
+import { checkPortability, type PortabilityFacts } from "./check-portability.ts";
 
 const facts: PortabilityFacts = {
   held: new Map([

@@ -3,28 +3,16 @@ import { portabilityCheckAnswer } from "../../domain/number/answers/number-answe
 import { checkPortability } from "./check-portability.ts";
 import { findHeldNumbers } from "./store/held-numbers.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
-import type { Route } from "../../platform/http/routing/route.ts";
-import { routesFor } from "../../platform/http/routing/route.ts";
 import type { ApiDeps } from "../api-deps.ts";
-import type { AccountPrincipal } from "../access/principal.ts";
+import { POST, type CustomerRoute } from "../access/customer-routes.ts";
 
 const MAX_NUMBERS = 1_000;
 
 /** `/v2/portability_checks`: whether numbers could be ordered now. It promises and keeps nothing. */
-export function portabilityCheckRoutes({
-  bus,
-  directory,
-}: Pick<ApiDeps, "bus" | "directory">): Route<AccountPrincipal>[] {
-  const defineRoute = routesFor<AccountPrincipal>();
+export function portabilityCheckRoutes({ bus, directory }: ApiDeps): CustomerRoute[] {
   return [
-    defineRoute({
-      method: "POST",
-      path: "/v2/portability_checks",
-      access: "account",
-      doc: {
-        summary: "Ask whether numbers could be ordered now",
-        answers: { "200": z.object({ data: z.array(portabilityCheckAnswer) }) },
-      },
+    POST("/v2/portability_checks", "Ask whether numbers could be ordered now", {
+      answers: { 200: z.object({ data: z.array(portabilityCheckAnswer) }) },
       body: z.strictObject({ phone_numbers: z.array(z.string()).min(1).max(MAX_NUMBERS) }),
       handle: async ({ principal, body: { phone_numbers: numbers } }) => {
         const held = await findHeldNumbers(bus.pool, principal.accountId, numbers);

@@ -1,6 +1,5 @@
 import { classifyNumber } from "../../domain/number/rules/classify-number.ts";
-import type { Code } from "../../domain/countries/fields/code.ts";
-import { readCode } from "../../domain/countries/fields/code.ts";
+import { readCode, type Code } from "../../domain/countries/fields/code.ts";
 import type {
   AddressFormat,
   RequirementDefinition,

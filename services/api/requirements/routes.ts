@@ -15,32 +15,34 @@ import {
   presentDefinition,
   presentRequirement,
 } from "../../domain/requirement/answers/present-requirement.ts";
-import type { RequirementDefinition } from "../../domain/countries/fields/requirement-definition.ts";
-import { fieldTypeOf } from "../../domain/countries/fields/requirement-definition.ts";
+import {
+  fieldTypeOf,
+  type RequirementDefinition,
+} from "../../domain/countries/fields/requirement-definition.ts";
 import { AppError } from "../../platform/errors.ts";
-import { uuid } from "../../platform/http/body/fields.ts";
 import { noContent, ok } from "../../platform/http/routing/reply.ts";
-import type { Route } from "../../platform/http/routing/route.ts";
-import { routesFor } from "../../platform/http/routing/route.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import { customerActor } from "../access/customer-actor.ts";
 import { writeDocument } from "../documents/write-document.ts";
-import type { AccountPrincipal } from "../access/principal.ts";
 import { documentForm } from "../documents/document-form.ts";
+import {
+  DELETE,
+  GET,
+  PATCH,
+  type CustomerPath,
+  type CustomerRoute,
+} from "../access/customer-routes.ts";
 
-const params = z.strictObject({ id: uuid(), slug: z.string().regex(/^[a-z0-9_]{1,64}$/) });
+const params = { slug: z.string().regex(/^[a-z0-9_]{1,64}$/) };
 const MAX_VALUE_LENGTH = 4_096;
 const PATH = "/v2/porting_orders/:id/requirements/:slug";
 
-const defineRoute = routesFor<AccountPrincipal>();
-
-interface FieldAddress {
-  readonly principal: AccountPrincipal;
-  readonly params: z.output<typeof params>;
+interface FieldAddress extends CustomerPath {
+  readonly params: { readonly id: string; readonly slug: string };
 }
 
 /** The fields of an order, and what an order of a kind will ask for. */
-export function requirementRoutes(deps: ApiDeps): Route<AccountPrincipal>[] {
+export function requirementRoutes(deps: ApiDeps): CustomerRoute[] {
   return [rewriteRoute(deps), emptyRoute(deps), profileRoute()];
 }
 
@@ -79,17 +81,11 @@ function present(order: Order, definition: RequirementDefinition): Record<string
   return requirement === undefined ? null : presentRequirement(requirement, definition);
 }
 
-function rewriteRoute(deps: ApiDeps): Route<AccountPrincipal> {
+function rewriteRoute(deps: ApiDeps): CustomerRoute {
   const { clock } = deps.bus;
-  return defineRoute({
-    method: "PATCH",
-    path: PATH,
-    access: "account",
-    doc: {
-      summary: "Give a field its value, or its document",
-      answers: { "200": requirementAnswer },
-      refuses: ["invalid_state"],
-    },
+  return PATCH(PATH, "Give a field its value, or its document", {
+    answers: { 200: requirementAnswer },
+    refuses: ["invalid_state"],
     params,
     body: z.strictObject({ field_value: z.string().max(MAX_VALUE_LENGTH) }),
     form: { fields: documentForm(clock), maxFileBytes: MAX_DOCUMENT_BYTES },
@@ -113,16 +109,10 @@ function rewriteRoute(deps: ApiDeps): Route<AccountPrincipal> {
   });
 }
 
-function emptyRoute(deps: ApiDeps): Route<AccountPrincipal> {
-  return defineRoute({
-    method: "DELETE",
-    path: PATH,
-    access: "account",
-    doc: {
-      summary: "Empty an optional field",
-      answers: { "204": null },
-      refuses: ["invalid_state"],
-    },
+function emptyRoute(deps: ApiDeps): CustomerRoute {
+  return DELETE(PATH, "Empty an optional field", {
+    answers: { 204: null },
+    refuses: ["invalid_state"],
     params,
     handle: async (request) => {
       const definition = await findDefinition(deps, request);
@@ -132,15 +122,9 @@ function emptyRoute(deps: ApiDeps): Route<AccountPrincipal> {
   });
 }
 
-function profileRoute(): Route<AccountPrincipal> {
-  return defineRoute({
-    method: "GET",
-    path: "/v2/porting_requirements",
-    access: "account",
-    doc: {
-      summary: "List what an order of a kind asks for",
-      answers: { "200": listOf(requirementDefinitionAnswer) },
-    },
+function profileRoute(): CustomerRoute {
+  return GET("/v2/porting_requirements", "List what an order of a kind asks for", {
+    answers: { 200: listOf(requirementDefinitionAnswer) },
     query: z.strictObject({
       country_code: z.string().regex(/^[A-Z]{2}$/, "It must be two capital letters, such as US."),
       number_type: z.enum(NUMBER_TYPES),

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { SentEventType } from "../../messages/events.ts";
-import { SENT_EVENTS } from "../../messages/events.ts";
+import { SENT_EVENTS, type SentEventType } from "../../messages/events.ts";
 import { newEvent } from "../../domain/event/rules/new-event.ts";
 import { serializeEvent } from "../../domain/event/rules/serialize-event.ts";
 

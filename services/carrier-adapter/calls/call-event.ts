@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import type { CallUpdate } from "../../messages/generated/call-update.ts";
 import type { PortingEvent } from "../../messages/generated/porting-event.ts";
-import type { EventEnvelope } from "../../domain/event/rules/new-event.ts";
-import { newEvent } from "../../domain/event/rules/new-event.ts";
+import { newEvent, type EventEnvelope } from "../../domain/event/rules/new-event.ts";
 import type { NumberOwner } from "../../domain/number/rules/owner-at.ts";
 import { AppError } from "../../platform/errors.ts";
 import { timeOfId } from "../../platform/ids.ts";

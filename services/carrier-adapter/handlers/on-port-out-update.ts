@@ -1,14 +1,13 @@
 import { createHash } from "node:crypto";
 import { findPortOutFault } from "../../domain/carrier/rules/find-port-out-fault.ts";
-import type { KnownPortOut } from "../store/port-out-updates.ts";
 import {
   claimPortOutUpdate,
   lockPortOutRequest,
   notePortOutRequest,
   readOwnedPins,
+  type KnownPortOut,
 } from "../store/port-out-updates.ts";
-import type { StoredPin } from "../../domain/number/rules/port-out-pin.ts";
-import { pinMatches } from "../../domain/number/rules/port-out-pin.ts";
+import { pinMatches, type StoredPin } from "../../domain/number/rules/port-out-pin.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import type { CarrierResultKind } from "../../messages/generated/carrier-result.ts";
 import type { PortOutUpdate } from "../../messages/generated/port-out-update.ts";

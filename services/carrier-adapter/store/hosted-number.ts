@@ -1,5 +1,4 @@
-import type { Queryable } from "../../platform/db/transaction.ts";
-import { queryRows } from "../../platform/db/transaction.ts";
+import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
 import type { PlatformNumber } from "../../domain/number/rules/platform-number.ts";
 
 /** Where a number is hosted and where its calls go. */

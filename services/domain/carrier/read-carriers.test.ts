@@ -7,8 +7,7 @@ import { z } from "zod";
 import { eventually } from "../../../test/support/eventually.ts";
 import { CARRIER_WORD_KINDS } from "../order/rules/status-update.ts";
 import { readCarriers } from "./read-carriers.ts";
-import type { WatchedCarriers } from "./watch-carriers.ts";
-import { watchCarriers } from "./watch-carriers.ts";
+import { watchCarriers, type WatchedCarriers } from "./watch-carriers.ts";
 
 const SHIPPED = "data/carriers";
 const { providers } = readCarriers(SHIPPED);

@@ -2,10 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
-import type { CarrierDirectory } from "./rules/carrier-directory.ts";
-import { parseCarrierDirectory } from "./rules/carrier-directory.ts";
-import type { Provider } from "./rules/provider.ts";
-import { parseProvider } from "./rules/provider.ts";
+import { parseCarrierDirectory, type CarrierDirectory } from "./rules/carrier-directory.ts";
+import { parseProvider, type Provider } from "./rules/provider.ts";
 
 const SUFFIX = ".json";
 const PROVIDERS = "providers";

@@ -1,5 +1,4 @@
-import type { Country } from "./country.ts";
-import { everyType, UNNAMED_DAYS } from "./country.ts";
+import { everyType, UNNAMED_DAYS, type Country } from "./country.ts";
 import { profile } from "./fields/profile.ts";
 import { ID_DOCUMENT, INVOICE, letterOfAuthorization } from "./fields/shared-documents.ts";
 import { ACCOUNT_NUMBER } from "./fields/shared-values.ts";

@@ -1,6 +1,5 @@
 import type { Country } from "./country.ts";
-import type { Code } from "./fields/code.ts";
-import { spacedPostcode } from "./fields/code.ts";
+import { spacedPostcode, type Code } from "./fields/code.ts";
 import { northAmericanCountry } from "./north-america.ts";
 
 const POSTAL_CODE: Code = {

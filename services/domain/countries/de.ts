@@ -1,5 +1,4 @@
-import type { Country, PortableType } from "./country.ts";
-import { UNNAMED_DAYS } from "./country.ts";
+import { UNNAMED_DAYS, type Country, type PortableType } from "./country.ts";
 import { profile } from "./fields/profile.ts";
 import {
   documentField,

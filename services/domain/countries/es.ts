@@ -1,8 +1,6 @@
-import type { Country } from "./country.ts";
-import { everyType, UNNAMED_DAYS } from "./country.ts";
+import { everyType, UNNAMED_DAYS, type Country } from "./country.ts";
 import { isSpanishTaxId } from "./fields/check-digits.ts";
-import type { Code } from "./fields/code.ts";
-import { compact } from "./fields/code.ts";
+import { compact, type Code } from "./fields/code.ts";
 import { profile } from "./fields/profile.ts";
 import { INVOICE, letterOfAuthorization } from "./fields/shared-documents.ts";
 import { choiceField, codeField } from "./fields/shared-values.ts";

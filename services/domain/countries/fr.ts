@@ -1,7 +1,6 @@
 import type { Country, PortableType } from "./country.ts";
 import { isSiret } from "./fields/check-digits.ts";
-import type { Code } from "./fields/code.ts";
-import { compact } from "./fields/code.ts";
+import { compact, type Code } from "./fields/code.ts";
 import { profile } from "./fields/profile.ts";
 import {
   documentField,

@@ -1,6 +1,5 @@
 import type { Country } from "./country.ts";
-import type { Code } from "./fields/code.ts";
-import { compact, spacedPostcode } from "./fields/code.ts";
+import { compact, spacedPostcode, type Code } from "./fields/code.ts";
 import { profile } from "./fields/profile.ts";
 import { INVOICE, letterOfAuthorization } from "./fields/shared-documents.ts";
 import {

@@ -1,7 +1,6 @@
 import type { Kafka } from "kafkajs";
 import { findEvent } from "../../domain/event/store/list-events.ts";
-import type { FeedEvent } from "../../domain/event/store/feed.ts";
-import { readFeed } from "../../domain/event/store/feed.ts";
+import { readFeed, type FeedEvent } from "../../domain/event/store/feed.ts";
 import { toStorable } from "../../domain/event/rules/storable-event.ts";
 import type { Codec } from "../../messages/codec.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { FeedEvent } from "../../domain/event/store/feed.ts";
 import { eventLine } from "./event-lines.ts";
-import type { Sources } from "./verify-export.ts";
-import { verifyExport } from "./verify-export.ts";
+import { verifyExport, type Sources } from "./verify-export.ts";
 
 const EVENTS = [1, 2, 3, 4].map((seq): FeedEvent => {
   const id = `01a19b7c-a687-7195-84b0-00000000000${seq}`;

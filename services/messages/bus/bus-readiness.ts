@@ -1,5 +1,4 @@
-import type { HealthChecks, HealthServer } from "../../platform/health.ts";
-import { startHealthServer } from "../../platform/health.ts";
+import { startHealthServer, type HealthChecks, type HealthServer } from "../../platform/health.ts";
 import type { RunningConsumer } from "../../platform/kafka/consumer.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { Bus } from "./bus.ts";

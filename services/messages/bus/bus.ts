@@ -1,20 +1,15 @@
 import type { Kafka } from "kafkajs";
 import type { Pool } from "pg";
-import type { Clock } from "../../platform/clock.ts";
-import { systemClock } from "../../platform/clock.ts";
+import { systemClock, type Clock } from "../../platform/clock.ts";
 import type { JoiningPool } from "../../platform/db/joining-pool.ts";
 import { createPool } from "../../platform/db/pool.ts";
 import { createKafka } from "../../platform/kafka/kafka-client.ts";
-import type { Producer } from "../../platform/kafka/producer.ts";
-import { createProducer } from "../../platform/kafka/producer.ts";
+import { createProducer, type Producer } from "../../platform/kafka/producer.ts";
 import type { Logger } from "../../platform/logger.ts";
-import type { Metrics } from "../../platform/metrics.ts";
-import { createMetrics } from "../../platform/metrics.ts";
-import type { OutboxHint } from "../../platform/outbox/outbox-hint.ts";
-import { createOutboxHint } from "../../platform/outbox/outbox-hint.ts";
+import { createMetrics, type Metrics } from "../../platform/metrics.ts";
+import { createOutboxHint, type OutboxHint } from "../../platform/outbox/outbox-hint.ts";
 import type { BusConfig } from "./bus-config.ts";
-import type { Codec } from "../codec.ts";
-import { createCodec } from "../codec.ts";
+import { createCodec, type Codec } from "../codec.ts";
 import { whenReconciled } from "./restore-guard.ts";
 import type { RetryTopicName } from "../topics.ts";
 

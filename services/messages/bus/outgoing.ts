@@ -5,7 +5,7 @@ import type { Codec } from "../codec.ts";
 import type { Sparse } from "../sparse.ts";
 import type { MessageOf, TopicName } from "../topics.ts";
 
-export type { OutgoingMessage } from "../../platform/outbox/outbox.ts";
+export type { OutgoingMessage };
 
 /** What it takes to write a message for a topic of this deployment. */
 export interface MessageContext {

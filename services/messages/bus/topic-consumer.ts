@@ -1,11 +1,17 @@
-import type { Queryable } from "../../platform/db/transaction.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
+import { inTransaction, type Queryable } from "../../platform/db/transaction.ts";
 import { claimMessage, recordPosition } from "../../platform/inbox/inbox.ts";
-import type { OnBatch, RunningConsumer } from "../../platform/kafka/consumer.ts";
-import { startConsumer } from "../../platform/kafka/consumer.ts";
+import {
+  startConsumer,
+  type OnBatch,
+  type RunningConsumer,
+} from "../../platform/kafka/consumer.ts";
 import type { DeadLetterNote } from "../../platform/kafka/dead-letters.ts";
-import type { ApplyBatch, Received, VetBatch } from "../../platform/kafka/handle-batch.ts";
-import { BatchHandler } from "../../platform/kafka/handle-batch.ts";
+import {
+  BatchHandler,
+  type ApplyBatch,
+  type Received,
+  type VetBatch,
+} from "../../platform/kafka/handle-batch.ts";
 import type { Bus } from "./bus.ts";
 import type { MessageOf, TopicName } from "../topics.ts";
 

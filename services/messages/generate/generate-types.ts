@@ -1,5 +1,9 @@
-import type { AvroEnumSchema, AvroRecordSchema, AvroSchema } from "../../platform/avro/schema.ts";
-import { isUnion } from "../../platform/avro/schema.ts";
+import {
+  isUnion,
+  type AvroEnumSchema,
+  type AvroRecordSchema,
+  type AvroSchema,
+} from "../../platform/avro/schema.ts";
 
 type Declaration = AvroRecordSchema | AvroEnumSchema;
 

@@ -3,8 +3,7 @@ import type { Bus } from "../../messages/bus/bus.ts";
 import type { MessageWriter } from "../../messages/bus/outgoing.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { classifyError } from "../../platform/kafka/classify-error.ts";
-import type { Periodic } from "../../platform/periodic.ts";
-import { startPeriodic } from "../../platform/periodic.ts";
+import { startPeriodic, type Periodic } from "../../platform/periodic.ts";
 import type { DeadlineKey } from "./store/take-due-deadlines.ts";
 
 /** How long a deadline is left alone whose handler failed. */

@@ -1,5 +1,4 @@
-import type { WaitSpans } from "../../domain/deadline/deadline.ts";
-import { dueKinds } from "../../domain/deadline/deadline.ts";
+import { dueKinds, type WaitSpans } from "../../domain/deadline/deadline.ts";
 import { SYSTEM_ACTOR } from "../../domain/order/rules/order.ts";
 import { applyToOrder } from "../../domain/order/store/order-commands.ts";
 import { lockOrders } from "../../domain/order/store/read-order.ts";

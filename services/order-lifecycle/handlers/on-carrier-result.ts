@@ -2,8 +2,11 @@ import type { Bus } from "../../messages/bus/bus.ts";
 import type { CarrierResult } from "../../messages/generated/carrier-result.ts";
 import { following } from "../../messages/bus/outgoing.ts";
 import type { HandleOnce } from "../../messages/bus/topic-consumer.ts";
-import type { CarrierWord, CarrierWordKind } from "../../domain/order/rules/status-update.ts";
-import { CARRIER_WORD_KINDS } from "../../domain/order/rules/status-update.ts";
+import {
+  CARRIER_WORD_KINDS,
+  type CarrierWord,
+  type CarrierWordKind,
+} from "../../domain/order/rules/status-update.ts";
 import { applyToOrder } from "../../domain/order/store/order-commands.ts";
 import { lockOrder } from "../../domain/order/store/read-order.ts";
 import { newId } from "../../platform/ids.ts";

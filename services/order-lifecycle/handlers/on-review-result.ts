@@ -1,14 +1,11 @@
 import type { Bus } from "../../messages/bus/bus.ts";
 import type { RequirementDecision, ReviewResult } from "../../messages/generated/review-result.ts";
-import type { MessageWriter } from "../../messages/bus/outgoing.ts";
-import { following } from "../../messages/bus/outgoing.ts";
+import { following, type MessageWriter } from "../../messages/bus/outgoing.ts";
 import type { HandleOnce } from "../../messages/bus/topic-consumer.ts";
-import type { RequirementVerdict } from "../../domain/order/rules/decide-review.ts";
-import { isFinal } from "../../domain/order/rules/decide-review.ts";
+import { isFinal, type RequirementVerdict } from "../../domain/order/rules/decide-review.ts";
 import { applyToOrder } from "../../domain/order/store/order-commands.ts";
 import { lockOrder } from "../../domain/order/store/read-order.ts";
-import type { Actor, Order } from "../../domain/order/rules/order.ts";
-import { SYSTEM_ACTOR } from "../../domain/order/rules/order.ts";
+import { SYSTEM_ACTOR, type Actor, type Order } from "../../domain/order/rules/order.ts";
 import { noteSuperseded } from "../../domain/order/store/timeline.ts";
 import { settleCase } from "../../domain/review/store/cases.ts";
 import { AppError } from "../../platform/errors.ts";

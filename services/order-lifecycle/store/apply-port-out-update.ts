@@ -1,6 +1,5 @@
 import { applyToPortOut } from "../../domain/port-out/store/port-out-commands.ts";
-import type { PortOutRef } from "../../domain/port-out/store/receive-port-out.ts";
-import { lockPortOutsOf } from "../../domain/port-out/store/receive-port-out.ts";
+import { lockPortOutsOf, type PortOutRef } from "../../domain/port-out/store/receive-port-out.ts";
 import type { MessageWriter } from "../../messages/bus/outgoing.ts";
 
 /** What the asking carrier says of its request later on. */

@@ -1,8 +1,12 @@
 import type { Pool } from "pg";
 import type { Counter } from "prom-client";
 import type { Logger } from "../../platform/logger.ts";
-import type { Expectations, ReconcileResult } from "./store/reconcile-step.ts";
-import { readHorizon, reconcileStep } from "./store/reconcile-step.ts";
+import {
+  readHorizon,
+  reconcileStep,
+  type Expectations,
+  type ReconcileResult,
+} from "./store/reconcile-step.ts";
 import { VisibleCeiling } from "../relay/visible-ceiling.ts";
 
 const STEP_ROWS = 2_000;

@@ -1,5 +1,4 @@
-import type { Queryable } from "../../platform/db/transaction.ts";
-import { queryRows } from "../../platform/db/transaction.ts";
+import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
 import type { Metrics } from "../../platform/metrics.ts";
 
 /** Beyond it the depth is told as this much: counting a great backlog would only add to it. */

@@ -4,8 +4,7 @@ import type { Counter } from "prom-client";
 import type { Producer, SentTo } from "../../platform/kafka/producer.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { OUTBOX_SHARDS } from "../../platform/outbox/outbox.ts";
-import type { OutboxRow } from "./store/outbox-rows.ts";
-import { fetchUnsent, markSent } from "./store/outbox-rows.ts";
+import { fetchUnsent, markSent, type OutboxRow } from "./store/outbox-rows.ts";
 import type { WakeUp } from "../../platform/wake-up.ts";
 
 const BATCH_ROWS = 1_000;

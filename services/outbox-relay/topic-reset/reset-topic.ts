@@ -4,13 +4,13 @@ import type { Pool } from "pg";
 import { fetchCommitted } from "../../platform/kafka/group-positions.ts";
 import { fetchTopicSpans } from "../../platform/kafka/topic-spans.ts";
 import type { Expectations } from "../reconcile/store/reconcile-step.ts";
-import type { ConsumerPosition } from "./store/topic-reset-step.ts";
 import {
   movePositions,
   raisePositions,
   readHighestId,
   readPositionsOn,
   resetRows,
+  type ConsumerPosition,
 } from "./store/topic-reset-step.ts";
 
 export interface TopicReset {

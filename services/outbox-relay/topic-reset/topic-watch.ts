@@ -1,10 +1,8 @@
 import type { Counter } from "prom-client";
-import type { PartitionSpan } from "../../platform/kafka/topic-spans.ts";
-import { fetchTopicSpans } from "../../platform/kafka/topic-spans.ts";
+import { fetchTopicSpans, type PartitionSpan } from "../../platform/kafka/topic-spans.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { KnownEnd, KnownEnds } from "../relay/store/known-ends.ts";
-import { resetTopic } from "./reset-topic.ts";
-import type { TopicReset } from "./reset-topic.ts";
+import { resetTopic, type TopicReset } from "./reset-topic.ts";
 
 export interface TopicWatchOptions extends TopicReset {
   readonly knownEnds: KnownEnds;

@@ -1,5 +1,4 @@
-import avro from "avsc";
-import type { Schema, Type } from "avsc";
+import avro, { type Schema, type Type } from "avsc";
 import { AppError } from "../errors.ts";
 import { boundArrays } from "./bounded-array.ts";
 import type { AvroRecordSchema } from "./schema.ts";

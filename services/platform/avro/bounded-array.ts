@@ -1,5 +1,4 @@
-import avro from "avsc";
-import type { Schema, Type } from "avsc";
+import avro, { type Schema, type Type } from "avsc";
 
 /** What avsc reads through: a position in a buffer. Its own typings leave it out. */
 interface Tap {

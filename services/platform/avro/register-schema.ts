@@ -1,5 +1,8 @@
-import { COMPATIBILITY, SchemaType } from "@kafkajs/confluent-schema-registry";
-import type { SchemaRegistry as Client } from "@kafkajs/confluent-schema-registry";
+import {
+  COMPATIBILITY,
+  SchemaType,
+  type SchemaRegistry as Client,
+} from "@kafkajs/confluent-schema-registry";
 import { AppError } from "../errors.ts";
 import { statusOf, unavailable } from "./registry-errors.ts";
 import type { AvroRecordSchema } from "./schema.ts";

@@ -1,11 +1,9 @@
 import "reflect-metadata";
 import type { Pool, PoolClient } from "pg";
-import { DataSource } from "typeorm";
-import type { EntityManager, EntitySchema } from "typeorm";
+import { DataSource, type EntityManager, type EntitySchema } from "typeorm";
 import { databaseFault } from "./database-fault.ts";
 import type { JoiningPool } from "./joining-pool.ts";
-import { createPool } from "./pool.ts";
-import type { PoolOptions } from "./pool.ts";
+import { createPool, type PoolOptions } from "./pool.ts";
 import type { Queryable } from "./transaction.ts";
 
 export interface EntityDatabase {

@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import pg from "pg";
-import type { PoolClient } from "pg";
+import pg, { type PoolClient } from "pg";
 import { databaseFault } from "./database-fault.ts";
 import type { Queryable } from "./transaction.ts";
 

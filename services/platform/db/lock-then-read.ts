@@ -1,6 +1,5 @@
 import type { QueryResultRow } from "pg";
-import type { Queryable } from "./transaction.ts";
-import { queryRows } from "./transaction.ts";
+import { queryRows, type Queryable } from "./transaction.ts";
 
 /** Two statements with the same values, under the names `<name>-lock` and `<name>-locked`. */
 export interface LockedRead {

@@ -1,7 +1,6 @@
 import pg from "pg";
 import { databaseFault } from "./database-fault.ts";
-import type { ConnectionOptions } from "./pool.ts";
-import { connectionSettings, SHORT_KEEPALIVES } from "./pool.ts";
+import { connectionSettings, SHORT_KEEPALIVES, type ConnectionOptions } from "./pool.ts";
 import type { Logger } from "../logger.ts";
 
 const ANSWER_MS = 4_000;

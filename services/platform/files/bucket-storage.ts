@@ -10,8 +10,8 @@ import {
   paginateListObjectsV2,
   PutObjectCommand,
   S3Client,
+  type _Object,
 } from "@aws-sdk/client-s3";
-import type { _Object } from "@aws-sdk/client-s3";
 import { AppError } from "../errors.ts";
 import type { Mark, OpenFile, Shelf } from "./storage-backend.ts";
 import { FILE_MODE } from "./temporary-upload.ts";

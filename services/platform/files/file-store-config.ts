@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { FileStore } from "./file-store.ts";
-import { createFileStore } from "./file-store.ts";
+import { createFileStore, type FileStore } from "./file-store.ts";
 
 /** The settings of a service that reads or writes files. */
 export const fileStoreShape = {

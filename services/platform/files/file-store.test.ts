@@ -5,9 +5,8 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { createFileStore } from "./file-store.ts";
+import { createFileStore, type FileStore } from "./file-store.ts";
 import { pathOf } from "./folder-storage.ts";
-import type { FileStore } from "./file-store.ts";
 
 const LIMITS = { maxBytes: 1_000_000 };
 const LONG_AGO = new Date("2020-01-01T00:00:00Z");

@@ -2,8 +2,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { createFolderShelf } from "./folder-storage.ts";
 import type { OpenFile, Shelf } from "./storage-backend.ts";
-import type { ReceivedFile, Spool } from "./temporary-upload.ts";
-import { createSpool } from "./temporary-upload.ts";
+import { createSpool, type ReceivedFile, type Spool } from "./temporary-upload.ts";
 
 const INCOMING = "incoming";
 

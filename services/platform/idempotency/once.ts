@@ -3,8 +3,7 @@ import type { JoiningPool } from "../db/joining-pool.ts";
 import { AppError } from "../errors.ts";
 import type { Once, OnceRequest } from "./idempotency-key.ts";
 import type { Reply } from "../http/routing/reply.ts";
-import type { StoredReply } from "./reply-store.ts";
-import { findReply, keepReply, tryLockKey } from "./reply-store.ts";
+import { findReply, keepReply, tryLockKey, type StoredReply } from "./reply-store.ts";
 import { openBody, sealBody } from "./sealed-body.ts";
 
 /** How long an answer is replayed. */
@@ -14,7 +13,7 @@ const REPLAYED = { "Idempotency-Replayed": "true" };
 export interface OnceOptions {
   readonly pool: JoiningPool;
   readonly clock: Clock;
-  /** After each commit: what waits for the effect is told. */
+  /** After each commit: what waits for the effect is notified. */
   readonly onCommit: () => void;
 }
 

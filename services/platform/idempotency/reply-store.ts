@@ -1,5 +1,4 @@
-import type { Queryable } from "../db/transaction.ts";
-import { queryRows } from "../db/transaction.ts";
+import { queryRows, type Queryable } from "../db/transaction.ts";
 
 /** Whose key it is and which. */
 export interface ReplyAddress {

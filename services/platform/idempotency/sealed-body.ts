@@ -1,6 +1,5 @@
 import { hkdfSync } from "node:crypto";
-import { createSecretBox } from "../secret-box.ts";
-import type { SecretBox } from "../secret-box.ts";
+import { createSecretBox, type SecretBox } from "../secret-box.ts";
 import type { ReplyAddress } from "./reply-store.ts";
 
 const KEY_BYTES = 32;

@@ -1,8 +1,7 @@
 import type { Once } from "./idempotency-key.ts";
 import type { Logger } from "../logger.ts";
 import { startPeriodic } from "../periodic.ts";
-import type { OnceOptions } from "./once.ts";
-import { createOnce, REPLAY_MS } from "./once.ts";
+import { createOnce, REPLAY_MS, type OnceOptions } from "./once.ts";
 import { forgetReplies } from "./reply-store.ts";
 
 const FORGET_EVERY_MS = 600_000;

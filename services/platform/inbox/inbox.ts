@@ -1,6 +1,5 @@
 import type { Parameter } from "../db/recordset.ts";
-import type { Queryable } from "../db/transaction.ts";
-import { queryRows } from "../db/transaction.ts";
+import { queryRows, type Queryable } from "../db/transaction.ts";
 
 /** Where a consumer stands in a partition: everything below `nextOffset` has had its effect. */
 export interface Position {

@@ -1,6 +1,5 @@
 import { databaseFault } from "../db/database-fault.ts";
-import type { ErrorCode } from "../errors.ts";
-import { AppError } from "../errors.ts";
+import { AppError, type ErrorCode } from "../errors.ts";
 
 /**
  * poison: this message can never be handled; transient: nothing can be handled now; bug: anything else

@@ -1,13 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Consumer, EachBatchPayload, Kafka } from "kafkajs";
 import type { Logger } from "../logger.ts";
-import type { BatchControl } from "./handle-batch.ts";
-import { BatchInterrupted } from "./handle-batch.ts";
+import { BatchInterrupted, type BatchControl } from "./handle-batch.ts";
 import { rebalanceTimeoutOf } from "./kafka-client.ts";
 import { OffsetCommitter } from "./offset-committer.ts";
 import { patiently } from "./passing-fault.ts";
-import type { RawMessage } from "./raw-message.ts";
-import { toRawMessage } from "./raw-message.ts";
+import { toRawMessage, type RawMessage } from "./raw-message.ts";
 
 const HEARTBEAT_MS = 2_000;
 /** Heartbeats are sent by the handler, so a wait is cut into pieces. */

@@ -1,8 +1,12 @@
 import type { Pool } from "pg";
-import type { Columns, RowOf } from "../db/recordset.ts";
-import { insertInto, recordset, recordsetValue } from "../db/recordset.ts";
-import type { Queryable } from "../db/transaction.ts";
-import { inTransaction, queryRows } from "../db/transaction.ts";
+import {
+  insertInto,
+  recordset,
+  recordsetValue,
+  type Columns,
+  type RowOf,
+} from "../db/recordset.ts";
+import { inTransaction, queryRows, type Queryable } from "../db/transaction.ts";
 import type { Clock } from "../clock.ts";
 import { newIds } from "../ids.ts";
 import { recordPosition } from "../inbox/inbox.ts";

@@ -1,5 +1,4 @@
-import { AssignerProtocol } from "kafkajs";
-import type { Admin, GroupDescription, Kafka } from "kafkajs";
+import { AssignerProtocol, type Admin, type GroupDescription, type Kafka } from "kafkajs";
 
 /** How far a consumer group is behind on a topic, over all its partitions. */
 export interface GroupLag {

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import kafkajs from "kafkajs";
-import type { Admin, Kafka } from "kafkajs";
+import kafkajs, { type Admin, type Kafka } from "kafkajs";
 import { AppError } from "../errors.ts";
 import { patiently } from "./passing-fault.ts";
 

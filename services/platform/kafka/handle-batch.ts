@@ -3,8 +3,7 @@ import { AppError } from "../errors.ts";
 import type { Position } from "../inbox/inbox.ts";
 import type { Logger } from "../logger.ts";
 import { classifyError } from "./classify-error.ts";
-import type { DeadLetterOptions } from "./dead-letters.ts";
-import { parkMessage } from "./dead-letters.ts";
+import { parkMessage, type DeadLetterOptions } from "./dead-letters.ts";
 import type { RawMessage } from "./raw-message.ts";
 
 /** A decoded record with where it came from. */

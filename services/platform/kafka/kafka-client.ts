@@ -1,5 +1,4 @@
-import { Kafka, logLevel } from "kafkajs";
-import type { LogEntry } from "kafkajs";
+import { Kafka, logLevel, type LogEntry } from "kafkajs";
 import type { Logger } from "../logger.ts";
 import { mendRequestTimer } from "./request-timer.ts";
 

@@ -1,5 +1,10 @@
-import { Partitioners } from "kafkajs";
-import type { Kafka, Message, Producer as KafkaProducer, RecordMetadata } from "kafkajs";
+import {
+  Partitioners,
+  type Kafka,
+  type Message,
+  type Producer as KafkaProducer,
+  type RecordMetadata,
+} from "kafkajs";
 import { AppError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import type { OutgoingMessage } from "../outbox/outbox.ts";

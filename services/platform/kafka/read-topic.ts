@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Kafka } from "kafkajs";
-import type { RawMessage } from "./raw-message.ts";
-import { toRawMessage } from "./raw-message.ts";
+import { toRawMessage, type RawMessage } from "./raw-message.ts";
 
 export interface ReadTopicOptions {
   readonly kafka: Kafka;

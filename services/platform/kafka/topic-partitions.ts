@@ -1,5 +1,4 @@
-import kafkajs from "kafkajs";
-import type { Admin, PartitionMetadata } from "kafkajs";
+import kafkajs, { type Admin, type PartitionMetadata } from "kafkajs";
 import { AppError } from "../errors.ts";
 
 /**

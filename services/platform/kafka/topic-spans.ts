@@ -1,5 +1,4 @@
-import kafkajs from "kafkajs";
-import type { Kafka } from "kafkajs";
+import kafkajs, { type Kafka } from "kafkajs";
 import { AppError } from "../errors.ts";
 import { fetchTopicPartitions } from "./topic-partitions.ts";
 

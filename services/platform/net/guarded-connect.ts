@@ -5,8 +5,13 @@ import { OneRequestClient } from "./one-request-client.ts";
 import { shareLookups } from "./share-lookups.ts";
 import { tunnelConnector } from "./tunnel-connect.ts";
 import { literalAddress } from "./url-rules.ts";
-import type { Resolve } from "./vet-host.ts";
-import { BlockedAddress, guardedLookup, PlainHttp, resolveByDns } from "./vet-host.ts";
+import {
+  BlockedAddress,
+  guardedLookup,
+  PlainHttp,
+  resolveByDns,
+  type Resolve,
+} from "./vet-host.ts";
 
 /** A kept connection is closed after this, so that a name's new addresses are vetted soon. */
 const CONNECTION_LIFE_MS = 60_000;

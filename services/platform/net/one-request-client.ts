@@ -1,5 +1,4 @@
-import type { buildConnector, Dispatcher } from "undici";
-import { Client } from "undici";
+import { Client, type buildConnector, type Dispatcher } from "undici";
 
 /** A request whose caller may lose interest in it. */
 export interface AbandonableRequest extends Dispatcher.DispatchOptions {

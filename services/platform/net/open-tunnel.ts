@@ -1,8 +1,6 @@
-import { request as requestPlain } from "node:http";
-import type { IncomingMessage } from "node:http";
+import { request as requestPlain, type IncomingMessage } from "node:http";
 import { request as requestSecure } from "node:https";
-import { isIPv6 } from "node:net";
-import type { Socket } from "node:net";
+import { isIPv6, type Socket } from "node:net";
 
 /** The proxy itself is of no use: away, not believed, or it refuses us. Nothing was asked of any target. */
 export class ProxyUnusable extends Error {

@@ -3,8 +3,7 @@ import { buildConnector, errors } from "undici";
 
 import type { AddressPolicy } from "./address-policy.ts";
 import { openTunnel, TunnelRefused } from "./open-tunnel.ts";
-import type { Resolve } from "./vet-host.ts";
-import { vetHost } from "./vet-host.ts";
+import { vetHost, type Resolve } from "./vet-host.ts";
 
 export interface TunnelConnectOptions {
   readonly proxyUrl: string;

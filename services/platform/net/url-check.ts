@@ -2,8 +2,7 @@ import { AppError } from "../errors.ts";
 import type { AddressPolicy, AddressReason } from "./address-policy.ts";
 import { shareLookups } from "./share-lookups.ts";
 import { findUrlFault } from "./url-rules.ts";
-import type { Resolve } from "./vet-host.ts";
-import { BlockedAddress, resolveByDns, vetHost } from "./vet-host.ts";
+import { BlockedAddress, resolveByDns, vetHost, type Resolve } from "./vet-host.ts";
 
 const RESOLVE_DEADLINE_MS = 5_000;
 

@@ -1,5 +1,4 @@
-import { lookup } from "node:dns";
-import type { LookupAddress, LookupOptions } from "node:dns";
+import { lookup, type LookupAddress, type LookupOptions } from "node:dns";
 
 import type { AddressPolicy, AddressReason } from "./address-policy.ts";
 import { literalAddress } from "./url-rules.ts";

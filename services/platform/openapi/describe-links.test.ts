@@ -1,9 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { noContent } from "../http/routing/reply.ts";
-import { routesFor } from "../http/routing/route.ts";
-import type { Method, Route } from "../http/routing/route.ts";
-import type { GoodAnswer } from "../http/routing/route-doc.ts";
+import { routesFor, type GoodAnswer, type Method, type Route } from "../http/routing/route.ts";
 import { linksAmong } from "./describe-links.ts";
 
 const part = z.object({ slug: z.string() });
@@ -13,24 +11,19 @@ const retry = z.object({
   order_id: z.string(),
   batch_id: z.string().nullable(),
 });
-const defineRoute = routesFor<object>();
+
+const define = routesFor<object, "account">("account");
 
 function route(method: Method, path: string, answer: GoodAnswer) {
-  return defineRoute({
-    method,
-    path,
-    access: "account",
-    doc: { summary: path, answers: answer === null ? { "204": null } : { "200": answer } },
+  return define[method](path, path, {
+    answers: answer === null ? { 204: null } : { 200: answer },
     handle: () => noContent(),
   });
 }
 
 function listRoute(path: string, item: z.ZodType, filters: readonly string[]) {
-  return defineRoute({
-    method: "GET",
-    path,
-    access: "account",
-    doc: { summary: path, answers: { "200": z.object({ data: z.array(item) }) } },
+  return define.GET(path, path, {
+    answers: { 200: z.object({ data: z.array(item) }) },
     query: z.strictObject(Object.fromEntries(filters.map((name) => [name, z.string().optional()]))),
     handle: () => noContent(),
   });
@@ -47,7 +40,7 @@ const listRetries = listRoute("/v1/retries", retry, ["big_order_id"]);
 const linksOf = linksAmong([create, list, read, remove, change, again, readRetry, listRetries]);
 
 function links(from: Route<object>): Record<string, unknown> {
-  const answers = linksOf(from, from.doc.answers["200"] ?? null);
+  const answers = linksOf(from, from.answers[200] ?? null);
   return Object.fromEntries(Object.entries(answers).map(([id, link]) => [id, link["parameters"]]));
 }
 

@@ -1,12 +1,9 @@
-import { isRaw } from "../http/routing/route-doc.ts";
-import type { GoodAnswer } from "../http/routing/route-doc.ts";
-import type { Route } from "../http/routing/route.ts";
-import type { JsonSchema } from "./json-schema.ts";
+import { isRaw, type GoodAnswer, type Route } from "../http/routing/route.ts";
+import type { oas31 } from "zod-openapi";
 import { operationIdOf } from "./operation-id.ts";
-import { shownBy } from "./shown-fields.ts";
-import type { Shown } from "./shown-fields.ts";
+import { shownBy, type Shown } from "./shown-fields.ts";
 
-type Links = Readonly<Record<string, JsonSchema>>;
+type Links = Record<string, oas31.LinkObject>;
 export type LinksOf<P> = (route: Route<P>, answer: GoodAnswer) => Links;
 
 /** Something of an answer, and the path of the collection that it belongs to. */
@@ -41,7 +38,10 @@ export function linksAmong<P>(routes: readonly Route<P>[]): LinksOf<P> {
   };
 }
 
-function linkTo<P>(target: Route<P>, parameters: JsonSchema): [string, JsonSchema] {
+function linkTo<P>(
+  target: Route<P>,
+  parameters: Record<string, string>,
+): [string, oas31.LinkObject] {
   const operationId = operationIdOf(target);
   return [operationId, { operationId, parameters }];
 }
@@ -53,8 +53,8 @@ function collectionOf<P>(
   items: readonly Route<P>[],
 ): string {
   const item = items.find(
-    ({ path, doc }) =>
-      doc.answers["200"] === schema || (list !== null && beforeItem(path).endsWith(`/${list}`)),
+    ({ path, answers }) =>
+      answers[200] === schema || (list !== null && beforeItem(path).endsWith(`/${list}`)),
   );
   if (item === undefined && list !== null) return "";
   return beforeItem((item ?? route).path);
@@ -76,19 +76,19 @@ function parametersFor<P>(
   route: Route<P>,
   target: Route<P>,
   owned: readonly Owned[],
-): JsonSchema | null {
-  const inPath = pathParametersOf(target.path).map((parameter) => {
-    const found = expressionOf(parameter, owned) ?? requestedAs(parameter, route);
-    return [`path.${parameter.name}`, found] as const;
-  });
-  if (inPath.some(([, found]) => found === null)) return null;
+): Record<string, string> | null {
+  const found: Record<string, string> = {};
+  for (const parameter of pathParametersOf(target.path)) {
+    const expression = expressionOf(parameter, owned) ?? requestedAs(parameter, route);
+    if (expression === null) return null;
+    found[`path.${parameter.name}`] = expression;
+  }
   const names = target.method === "GET" ? Object.keys(target.query?.shape ?? {}) : [];
-  const inQuery = names
-    .filter((name) => name.endsWith("_id"))
-    .map((name) => [`query.${name}`, idExpression(name, owned)] as const)
-    .filter(([, found]) => found !== null);
-  const all = [...inPath, ...inQuery];
-  return all.some(([, found]) => found?.startsWith("$response")) ? Object.fromEntries(all) : null;
+  for (const name of names.filter((one) => one.endsWith("_id"))) {
+    const expression = idExpression(name, owned);
+    if (expression !== null) found[`query.${name}`] = expression;
+  }
+  return Object.values(found).some((one) => one.startsWith("$response")) ? found : null;
 }
 
 /** The route's own parameter, where the target is below the same thing. */

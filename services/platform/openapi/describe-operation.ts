@@ -1,47 +1,52 @@
-import type { z } from "zod";
-
-import { isRaw } from "../http/routing/route-doc.ts";
-import type { GoodAnswer } from "../http/routing/route-doc.ts";
-import type { Route } from "../http/routing/route.ts";
+import type {
+  ZodOpenApiContentObject,
+  ZodOpenApiOperationObject,
+  ZodOpenApiResponseObject,
+} from "zod-openapi";
+import { isRaw, type GoodAnswer, type Route } from "../http/routing/route.ts";
 import type { ApiDescription } from "./describe-api.ts";
 import type { LinksOf } from "./describe-links.ts";
-import type { Direction, JsonSchema, SchemaWriter } from "./json-schema.ts";
-import { exampleOf } from "./example-of.ts";
 import { operationIdOf } from "./operation-id.ts";
 import { problemAnswers, problemCodesOf } from "./problem-answers.ts";
 
 const GOOD = {
-  "200": "As asked",
-  "201": "Created",
-  "202": "Accepted; the effect follows",
-  "204": "Done; there is nothing to say",
+  200: "As asked",
+  201: "Created",
+  202: "Accepted; the effect follows",
+  204: "Done; there is nothing to say",
 } as const;
 
 const WITH_KEY: ReadonlySet<string> = new Set(["POST", "PATCH"]);
-const ref = (kind: string, name: string): JsonSchema => ({ $ref: `#/components/${kind}/${name}` });
+const NOTHING = { type: "object", additionalProperties: false } as const;
+const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
 
 /** What an operation is described with. */
 export interface Describing<P> {
   readonly description: ApiDescription;
-  readonly writer: SchemaWriter;
   readonly linksOf: LinksOf<P>;
 }
 
-/** One operation of the OpenAPI document. */
-export function describeOperation<P>(route: Route<P>, describing: Describing<P>): JsonSchema {
-  const { doc } = route;
-  const { description, writer } = describing;
-  const body = requestBodyOf(route, writer);
+/** One operation of the OpenAPI document; its schemas and examples are written out with the whole. */
+export function describeOperation<P>(
+  route: Route<P>,
+  { description, linksOf }: Describing<P>,
+): ZodOpenApiOperationObject {
+  const { params, query, headers, access, method } = route;
+  const once = access !== "public" && WITH_KEY.has(method);
   return {
     operationId: operationIdOf(route),
-    summary: doc.summary,
-    ...(doc.description === undefined ? {} : { description: doc.description }),
+    summary: route.summary,
+    ...(route.description === undefined ? {} : { description: route.description }),
     tags: [sectionOf(route.path, description)],
     security: securityOf(route),
-    parameters: parametersOf(route, writer),
-    ...(body === null ? {} : { requestBody: body }),
+    requestParams: { path: params, ...(query && { query }), ...(headers && { header: headers }) },
+    parameters: [
+      ...(once ? [ref("parameters", "Idempotency-Key")] : []),
+      ref("parameters", "Request-Id"),
+    ],
+    ...requestBodyOf(route),
     responses: {
-      ...Object.fromEntries(goodAnswersOf(route, describing)),
+      ...Object.fromEntries(goodAnswersOf(route, { description, linksOf })),
       ...problemAnswers(problemCodesOf(route, description)),
     },
   };
@@ -55,99 +60,49 @@ function sectionOf(path: string, { sections }: ApiDescription): string {
   return found?.name ?? "";
 }
 
-function securityOf<P>({ access }: Route<P>): JsonSchema[] {
+function securityOf<P>({ access }: Route<P>): Record<string, string[]>[] {
   if (access === "public") return [];
   const keys = [{ bearer: [] }, { key: [] }];
   return access === "link" ? [...keys, { link: [] }] : keys;
 }
 
-function parametersOf<P>(route: Route<P>, writer: SchemaWriter): JsonSchema[] {
-  const named = [
-    ...fieldsOf("path", route.params, writer),
-    ...fieldsOf("query", route.query, writer),
-    ...fieldsOf("header", route.doc.headers, writer),
-  ];
-  const once = route.access !== "public" && WITH_KEY.has(route.method);
-  return [
-    ...named,
-    ...(once ? [ref("parameters", "Idempotency-Key")] : []),
-    ref("parameters", "Request-Id"),
-  ];
-}
-
-function fieldsOf(
-  place: "path" | "query" | "header",
-  schema: z.ZodObject | undefined,
-  writer: SchemaWriter,
-): JsonSchema[] {
-  if (schema === undefined) return [];
-  const { properties, required } = writer.write(schema, "input");
-  const names = Array.isArray(required) ? required : [];
-  return Object.entries(properties ?? {}).map(([name, field]: [string, JsonSchema]) => {
-    const { description, ...rest } = field;
-    return {
-      name,
-      in: place,
-      required: place === "path" || names.includes(name),
-      ...(description === undefined ? {} : { description }),
-      schema: rest,
-    };
-  });
-}
-
-function requestBodyOf<P>({ body, form, method }: Route<P>, writer: SchemaWriter) {
-  const bodies = {
-    ...(body === undefined ? {} : { "application/json": body }),
-    ...(form === undefined ? {} : { "multipart/form-data": form.fields }),
+function requestBodyOf<P>({ body, form, method }: Route<P>): Partial<ZodOpenApiOperationObject> {
+  const json = body ?? (form === undefined && WITH_KEY.has(method) ? NOTHING : undefined);
+  if (json === undefined && form === undefined) return {};
+  const isOptional = form === undefined && (body === undefined || body.safeParse({}).success);
+  const content = {
+    ...(json === undefined ? {} : { "application/json": { schema: json } }),
+    ...(form === undefined ? {} : { "multipart/form-data": { schema: form.fields } }),
   };
-  if (Object.keys(bodies).length > 0) {
-    const content = Object.entries(bodies).map(([type, schema]) => {
-      const direction: Direction = "input";
-      return [type, { schema: writer.write(schema, direction) }] as const;
-    });
-    const optional = form === undefined && body?.safeParse({}).success === true;
-    return { required: !optional, content: Object.fromEntries(content) };
-  }
-  if (!WITH_KEY.has(method)) return null;
-  const schema = { type: "object", additionalProperties: false };
-  return { required: false, content: { "application/json": { schema } } };
+  return { requestBody: { required: !isOptional, content } };
 }
 
 function* goodAnswersOf<P>(
   route: Route<P>,
-  { description, writer, linksOf }: Describing<P>,
-): Iterable<[string, JsonSchema]> {
-  for (const [status, answer] of Object.entries(route.doc.answers)) {
-    const text = GOOD[status as keyof typeof GOOD];
+  { description, linksOf }: Describing<P>,
+): Iterable<[string, ZodOpenApiResponseObject]> {
+  for (const [status, answer] of Object.entries(route.answers)) {
     const links = linksOf(route, answer);
-    yield [
-      status,
-      {
-        description: text,
-        headers: headersOf(route, status, description),
-        ...contentOf(answer, writer),
-        ...(Object.keys(links).length === 0 ? {} : { links }),
-      },
-    ];
+    const response = {
+      description: GOOD[Number(status) as keyof typeof GOOD],
+      headers: headersOf(route, status, description),
+      ...(answer === null ? {} : { content: contentOf(answer) }),
+      ...(Object.keys(links).length === 0 ? {} : { links }),
+    };
+    yield [status, response];
   }
 }
 
-function contentOf(answer: GoodAnswer, writer: SchemaWriter): JsonSchema {
-  if (answer === null) return {};
-  if (!isRaw(answer)) {
-    const schema = writer.write(answer, "output");
-    const example = exampleOf(schema, writer.named);
-    return { content: { "application/json": { schema, example } } };
-  }
-  const schemas = answer.mediaTypes.map((type) => [type, { schema: {} }] as const);
-  return { content: Object.fromEntries(schemas) };
+function contentOf(answer: Exclude<GoodAnswer, null>): ZodOpenApiContentObject {
+  if (!isRaw(answer)) return { "application/json": { schema: answer } };
+  return Object.fromEntries(answer.mediaTypes.map((type) => [type, { schema: {} }]));
 }
 
 function headersOf<P>(
   { access, method, query, noStore }: Route<P>,
   status: string,
   { limited }: ApiDescription,
-): JsonSchema {
+) {
   const paged =
     query?.def.shape["starting_after"] !== undefined && query.def.shape["limit"] !== undefined;
   const names = [

@@ -2,11 +2,9 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
 import type { Reply } from "../http/routing/reply.ts";
-import { routesFor } from "../http/routing/route.ts";
-import type { Route } from "../http/routing/route.ts";
+import { routesFor, type Route } from "../http/routing/route.ts";
 import { z } from "zod";
-import { describeApi } from "./describe-api.ts";
-import type { ApiDescription } from "./describe-api.ts";
+import { describeApi, type ApiDescription } from "./describe-api.ts";
 
 const resolve = createRequire(import.meta.url);
 
@@ -54,16 +52,10 @@ export function docRoutes<P>(
 ): Route<P>[] {
   const pages = pageRoutes<P>();
   let document: string | null = null;
-  const defineRoute = routesFor<P>();
-  const self: Route<P> = defineRoute({
-    method: "GET",
-    path: "/openapi.json",
-    access: "public",
+  const { GET } = routesFor<P, "public">("public");
+  const self: Route<P> = GET("/openapi.json", "Read this description", {
     quiet: true,
-    doc: {
-      summary: "Read this description",
-      answers: { "200": z.looseObject({ openapi: z.literal("3.1.0") }) },
-    },
+    answers: { 200: z.looseObject({ openapi: z.literal("3.1.0") }) },
     handle: (): Reply => {
       document ??= JSON.stringify(describeApi([...others, self, ...pages], description, publicUrl));
       return { status: 200, raw: { type: "application/json", content: document } };
@@ -92,16 +84,8 @@ function page<P>(path: string, type: string, read: () => string | Buffer): Route
       raw: { type: `${type}; charset=utf-8`, content },
     };
   };
-  return routesFor<P>()({
-    method: "GET",
-    path,
-    access: "public",
-    quiet: true,
-    produces: "*/*",
-    doc: {
-      summary: path === "/docs" ? "Read the description in a browser" : "A file of /docs",
-      answers: { "200": { mediaTypes: [type] } },
-    },
-    handle,
-  });
+  const summary = path === "/docs" ? "Read the description in a browser" : "A file of /docs";
+  const answers = { 200: { mediaTypes: [type] } };
+  const { GET } = routesFor<P, "public">("public");
+  return GET(path, summary, { quiet: true, produces: "*/*", answers, handle });
 }

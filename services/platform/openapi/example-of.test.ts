@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { exampleOf } from "./example-of.ts";
-import { createSchemaWriter } from "./json-schema.ts";
+import { createSchema } from "zod-openapi";
 
 const part = z.object({ slug: z.string().meta({ examples: ["loa"] }) }).meta({ id: "Part" });
 const thing = z.object({
@@ -16,8 +16,8 @@ const thing = z.object({
 });
 
 function example(schema: z.ZodType): unknown {
-  const writer = createSchemaWriter();
-  return exampleOf(writer.write(schema, "output"), writer.named);
+  const { schema: written, components } = createSchema(schema, { io: "output" });
+  return exampleOf({ ...written }, components);
 }
 
 describe("the example of a schema", () => {

@@ -1,9 +1,9 @@
 import { z } from "zod";
 
-import { PROBLEMS } from "../http/problem/problem.ts";
-import type { ProblemCode } from "../http/problem/problem.ts";
+import { PROBLEMS, type ProblemCode } from "../http/problem/problem.ts";
 import type { Route } from "../http/routing/route.ts";
-import type { JsonSchema } from "./json-schema.ts";
+import type { ApiDescription } from "./describe-api.ts";
+import type { oas31 } from "zod-openapi";
 
 const REQUEST_ID = "0198c0de-0000-7000-8000-000000000001";
 
@@ -28,7 +28,7 @@ export const problemSchema = z
   })
   .meta({ id: "Problem", description: "What went wrong (RFC 9457)" });
 
-const HEADERS: Partial<Record<ProblemCode, Readonly<Record<string, JsonSchema>>>> = {
+const HEADERS: Partial<Record<ProblemCode, oas31.HeadersObject>> = {
   unauthorized: {
     "WWW-Authenticate": { required: true, schema: { type: "string", const: "Bearer" } },
   },
@@ -36,20 +36,17 @@ const HEADERS: Partial<Record<ProblemCode, Readonly<Record<string, JsonSchema>>>
   unavailable: { "Retry-After": { $ref: "#/components/headers/Retry-After" } },
 };
 
-/** What an API as a whole may refuse. */
-export interface Refusals {
-  /** Codes of every route that needs a key, such as `account_suspended`. */
-  readonly protected: readonly ProblemCode[];
-}
-
 /** The codes that a route may answer with. */
-export function problemCodesOf<P>(route: Route<P>, refusals: Refusals): ProblemCode[] {
-  const { access, method, path, form, body, produces, doc } = route;
+export function problemCodesOf<P>(
+  route: Route<P>,
+  api: Pick<ApiDescription, "protected">,
+): ProblemCode[] {
+  const { access, method, path, form, body, produces, refuses = [] } = route;
   const writes = method === "POST" || method === "PATCH" || method === "PUT";
   const codes = new Set<ProblemCode>(["invalid_parameter", "invalid_header", "internal"]);
   const add = (...more: readonly ProblemCode[]): void => more.forEach((code) => codes.add(code));
   if (access !== "public") {
-    add("unauthorized", "unavailable", ...refusals.protected);
+    add("unauthorized", "unavailable", ...api.protected);
     if (writes) add("idempotency_in_progress", "idempotency_key_reused");
   }
   if (path.includes("/:")) add("not_found");
@@ -57,12 +54,14 @@ export function problemCodesOf<P>(route: Route<P>, refusals: Refusals): ProblemC
   if (writes || body !== undefined || form !== undefined) {
     add("malformed_json", "payload_too_large", "unsupported_media_type", "validation_failed");
   }
-  add(...(doc.refuses ?? []));
+  add(...refuses);
   return (Object.keys(PROBLEMS) as ProblemCode[]).filter((code) => codes.has(code));
 }
 
 /** The answers by status for codes, in the table's order. */
-export function problemAnswers(codes: readonly ProblemCode[]): Record<string, JsonSchema> {
+export function problemAnswers(
+  codes: readonly ProblemCode[],
+): Record<string, oas31.ResponseObject> {
   const statuses = [...new Set(codes.map((code) => PROBLEMS[code].status))];
   return Object.fromEntries(
     statuses.map((status) => [
@@ -72,26 +71,29 @@ export function problemAnswers(codes: readonly ProblemCode[]): Record<string, Js
   );
 }
 
-function problemAnswer(codes: readonly ProblemCode[]): JsonSchema {
-  const headers = Object.assign({}, ...codes.map((code) => HEADERS[code] ?? {})) as JsonSchema;
+function problemAnswer(codes: readonly ProblemCode[]): oas31.ResponseObject {
+  const own = codes.flatMap((code) => Object.entries(HEADERS[code] ?? {}));
   return {
     description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}`).join("; "),
-    headers: { "Request-Id": { $ref: "#/components/headers/Request-Id" }, ...headers },
+    headers: {
+      "Request-Id": { $ref: "#/components/headers/Request-Id" },
+      ...Object.fromEntries(own),
+    },
     content: {
       "application/problem+json": {
         schema: {
           allOf: [
             { $ref: "#/components/schemas/Problem" },
-            { type: "object", properties: { code: { enum: codes } } },
+            { type: "object", properties: { code: { enum: [...codes] } } },
           ],
         },
-        examples: Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code) }])),
+        examples: Object.fromEntries(codes.map((code) => [code, { value: problemOf(code) }])),
       },
     },
   };
 }
 
-function exampleOf(code: ProblemCode): JsonSchema {
+function problemOf(code: ProblemCode) {
   const { status, title } = PROBLEMS[code];
   const type = `urn:numberporting:problem:${code}`;
   return { type, title, status, detail: `${title}.`, code, request_id: REQUEST_ID };

@@ -1,8 +1,12 @@
 import { crc32 } from "node:zlib";
-import type { Columns, RowOf } from "../db/recordset.ts";
-import { insertInto, recordset, recordsetValue } from "../db/recordset.ts";
-import type { Queryable } from "../db/transaction.ts";
-import { queryRows } from "../db/transaction.ts";
+import {
+  insertInto,
+  recordset,
+  recordsetValue,
+  type Columns,
+  type RowOf,
+} from "../db/recordset.ts";
+import { queryRows, type Queryable } from "../db/transaction.ts";
 import { AppError } from "../errors.ts";
 import { nextTraceparent } from "../traceparent.ts";
 

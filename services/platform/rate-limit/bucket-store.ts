@@ -1,5 +1,4 @@
-import type { Queryable } from "../db/transaction.ts";
-import { queryRows } from "../db/transaction.ts";
+import { queryRows, type Queryable } from "../db/transaction.ts";
 
 /** How fast a bucket fills, and how much it holds. */
 export interface RateLimit {

@@ -4,10 +4,8 @@ import type { Queryable } from "../db/transaction.ts";
 import { AppError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import { startPeriodic } from "../periodic.ts";
-import type { RateLimit } from "./bucket-store.ts";
-import { forgetBuckets, takeTokens } from "./bucket-store.ts";
-import type { Verdict } from "./token-leases.ts";
-import { TokenLeases } from "./token-leases.ts";
+import { forgetBuckets, takeTokens, type RateLimit } from "./bucket-store.ts";
+import { TokenLeases, type Verdict } from "./token-leases.ts";
 
 const FORGET_EVERY_MS = 600_000;
 const FORGET_AFTER_MS = 3_600_000;

@@ -6,11 +6,16 @@ export interface OperatorPrincipal {
   readonly name: string;
 }
 
+/** An operator's request. */
+export interface OperatorRequest {
+  readonly principal: OperatorPrincipal;
+  readonly requestId: string;
+}
+
 /** Who did it, when and by which request, as its audit row says. */
 export function byOperator(
-  { operatorId: id, name }: OperatorPrincipal,
+  { principal: { operatorId: id, name }, requestId }: OperatorRequest,
   at: Date,
-  requestId: string,
 ): Pick<AuditEntry, "at" | "operator" | "requestId"> {
   return { at, operator: { id, name }, requestId };
 }

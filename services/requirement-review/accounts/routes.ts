@@ -1,9 +1,8 @@
-import type { Pool } from "pg";
 import type { DataSource } from "typeorm";
 import { z } from "zod";
 import { EXAMPLE_API_KEY } from "../../domain/account/rules/api-key.ts";
 import { idText, listOf, timeText } from "../../platform/http/routing/answer-fields.ts";
-import type { AccountRow, AccountStatus } from "../../domain/account/store/account-entity.ts";
+import type { AccountRow } from "../../domain/account/store/account-entity.ts";
 import {
   createAccount,
   findAccount,
@@ -11,28 +10,21 @@ import {
   setAccountStatus,
 } from "../../domain/account/store/accounts.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
-import { idRange } from "../../platform/db/id-range.ts";
-import type { Clock } from "../../platform/clock.ts";
+import type { Bus } from "../../messages/bus/bus.ts";
 import { inEntityTransaction } from "../../platform/db/data-source.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
-import { uuid } from "../../platform/http/body/fields.ts";
-import { page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
+import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
 import { created, ok } from "../../platform/http/routing/reply.ts";
-import { routesFor } from "../../platform/http/routing/route.ts";
-import type { Route } from "../../platform/http/routing/route.ts";
 import { byOperator } from "../access/operator.ts";
-import type { OperatorPrincipal } from "../access/operator.ts";
+import { GET, POST, type DeskRoute } from "../access/desk-routes.ts";
 
-export interface AccountRouteDeps {
+interface AccountDeps {
   readonly dataSource: DataSource;
-  readonly pool: Pool;
-  readonly clock: Clock;
+  readonly bus: Pick<Bus, "pool" | "clock">;
 }
 
 const PATH = "/desk/v1/accounts";
-const ONE = z.object({ id: uuid() });
-const defineRoute = routesFor<OperatorPrincipal>();
 
 const accountAnswer = z
   .object({
@@ -52,43 +44,31 @@ const newAccountAnswer = accountAnswer
   .meta({ id: "NewAccount" });
 
 /** `/desk/v1/accounts`: create with the first key (shown once), read, suspend, reinstate. */
-export function accountRoutes(deps: AccountRouteDeps): Route<OperatorPrincipal>[] {
+export function accountRoutes(deps: AccountDeps): DeskRoute[] {
   return [
     createRoute(deps),
     listRoute(deps),
     readRoute(deps),
-    statusRoute(deps, {
-      path: `${PATH}/:id/suspend`,
-      summary: "Suspend an account: every request of it is 403 at once",
-      status: "suspended",
-      action: "suspended",
-    }),
-    statusRoute(deps, {
-      path: `${PATH}/:id/reinstate`,
-      summary: "Reinstate an account",
-      status: "active",
-      action: "reinstated",
-    }),
+    statusRoute(deps, "suspend"),
+    statusRoute(deps, "reinstate"),
   ];
 }
 
-function createRoute({ dataSource, clock }: AccountRouteDeps): Route<OperatorPrincipal> {
-  return defineRoute({
-    method: "POST",
-    path: PATH,
-    access: "operator",
-    doc: { summary: "Create an account with its first key", answers: { "201": newAccountAnswer } },
+function createRoute({ dataSource, bus: { clock } }: AccountDeps): DeskRoute {
+  return POST(PATH, "Create an account with its first key", {
+    answers: { 201: newAccountAnswer },
     noStore: true,
     body: z.strictObject({ name: z.string().min(1).max(128) }),
-    handle: async ({ principal, body, requestId }) => {
+    handle: async (request) => {
+      const { name } = request.body;
       const at = clock.now();
       const { account, apiKey } = await inEntityTransaction(dataSource, async ({ tx, manager }) => {
-        const made = await createAccount(manager, { name: body.name, at });
+        const made = await createAccount(manager, { name, at });
         await writeAudit(tx, {
-          ...byOperator(principal, at, requestId),
+          ...byOperator(request, at),
           action: "account.created",
           accountId: made.account.id,
-          after: { name: body.name, status: made.account.status },
+          after: { name, status: made.account.status },
         });
         return made;
       });
@@ -97,30 +77,22 @@ function createRoute({ dataSource, clock }: AccountRouteDeps): Route<OperatorPri
   });
 }
 
-function listRoute({ dataSource, pool }: AccountRouteDeps): Route<OperatorPrincipal> {
-  return defineRoute({
-    method: "GET",
-    path: PATH,
-    access: "operator",
-    doc: { summary: "List the accounts", answers: { "200": listOf(accountAnswer) } },
+function listRoute({ dataSource, bus: { pool } }: AccountDeps): DeskRoute {
+  return GET(PATH, "List the accounts", {
+    answers: { 200: listOf(accountAnswer) },
     query: z.strictObject(pageQuery),
     handle: async (request) => {
       const { query } = request;
-      const knows = async (id: string) => (await findAccount(dataSource.manager, id)) !== null;
-      const scan = await scanFrom(query, knows);
-      const rows = await listAccounts(pool, idRange(scan, query));
-      return page(request, { rows, id: (row) => row.id, present });
+      const range = await rangeFrom(query, (id) => findAccount(dataSource.manager, id));
+      const rows = await listAccounts(pool, range);
+      return page(request, rows.map(present));
     },
   });
 }
 
-function readRoute({ dataSource }: AccountRouteDeps): Route<OperatorPrincipal> {
-  return defineRoute({
-    method: "GET",
-    path: `${PATH}/:id`,
-    access: "operator",
-    doc: { summary: "Read an account", answers: { "200": accountAnswer } },
-    params: ONE,
+function readRoute({ dataSource }: AccountDeps): DeskRoute {
+  return GET(`${PATH}/:id`, "Read an account", {
+    answers: { 200: accountAnswer },
     handle: async ({ params }) => {
       const account = await findAccount(dataSource.manager, params.id);
       if (account === null) throw noSuchAccount();
@@ -129,31 +101,28 @@ function readRoute({ dataSource }: AccountRouteDeps): Route<OperatorPrincipal> {
   });
 }
 
-interface StatusAct {
-  readonly path: string;
-  readonly summary: string;
-  readonly status: AccountStatus;
-  readonly action: "suspended" | "reinstated";
-}
+const ACTS = {
+  suspend: {
+    summary: "Suspend an account: every request of it is 403 at once",
+    status: "suspended",
+    action: "account.suspended",
+  },
+  reinstate: { summary: "Reinstate an account", status: "active", action: "account.reinstated" },
+} as const;
 
-function statusRoute(
-  { pool, clock }: AccountRouteDeps,
-  { path, summary, status, action }: StatusAct,
-): Route<OperatorPrincipal> {
-  return defineRoute({
-    method: "POST",
-    path,
-    access: "operator",
-    doc: { summary, answers: { "200": accountAnswer } },
-    params: ONE,
-    handle: async ({ principal, params, requestId }) => {
+function statusRoute({ bus: { pool, clock } }: AccountDeps, act: keyof typeof ACTS): DeskRoute {
+  const { summary, status, action } = ACTS[act];
+  return POST(`${PATH}/:id/${act}`, summary, {
+    answers: { 200: accountAnswer },
+    handle: async (request) => {
+      const { id } = request.params;
       const account = await inTransaction(pool, async (tx) => {
-        const change = await setAccountStatus(tx, params.id, status);
+        const change = await setAccountStatus(tx, id, status);
         if (change === null) throw noSuchAccount();
         await writeAudit(tx, {
-          ...byOperator(principal, clock.now(), requestId),
-          action: `account.${action}`,
-          accountId: params.id,
+          ...byOperator(request, clock.now()),
+          action,
+          accountId: id,
           before: { status: change.previousStatus },
           after: { status },
         });

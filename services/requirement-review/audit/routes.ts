@@ -1,16 +1,10 @@
 import { z } from "zod";
 import { idText, listOf, timeText } from "../../platform/http/routing/answer-fields.ts";
-import { hasAuditEntry, listAudit } from "../../domain/account/store/audit-log.ts";
-import type { AuditRow } from "../../domain/account/store/audit-log.ts";
-import { idRange } from "../../platform/db/id-range.ts";
-import type { Queryable } from "../../platform/db/transaction.ts";
+import { hasAuditEntry, listAudit, type AuditRow } from "../../domain/account/store/audit-log.ts";
+import type { Bus } from "../../messages/bus/bus.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
-import { page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
-import { routesFor } from "../../platform/http/routing/route.ts";
-import type { Route } from "../../platform/http/routing/route.ts";
-import type { OperatorPrincipal } from "../access/operator.ts";
-
-const defineRoute = routesFor<OperatorPrincipal>();
+import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
+import { GET, type DeskRoute } from "../access/desk-routes.ts";
 
 const changed = z
   .looseObject({})
@@ -32,14 +26,15 @@ const auditEntryAnswer = z
   })
   .meta({ id: "AuditEntry" });
 
+interface AuditDeps {
+  readonly bus: Pick<Bus, "pool">;
+}
+
 /** `/desk/v1/audit`: what operators did, newest first. */
-export function auditRoutes({ pool }: { readonly pool: Queryable }): Route<OperatorPrincipal>[] {
+export function auditRoutes({ bus: { pool } }: AuditDeps): DeskRoute[] {
   return [
-    defineRoute({
-      method: "GET",
-      path: "/desk/v1/audit",
-      access: "operator",
-      doc: { summary: "List what operators did", answers: { "200": listOf(auditEntryAnswer) } },
+    GET("/desk/v1/audit", "List what operators did", {
+      answers: { 200: listOf(auditEntryAnswer) },
       query: z.strictObject({
         ...pageQuery,
         operator_id: uuid().optional(),
@@ -48,14 +43,14 @@ export function auditRoutes({ pool }: { readonly pool: Queryable }): Route<Opera
       }),
       handle: async (request) => {
         const { query } = request;
-        const scan = await scanFrom(query, (id) => hasAuditEntry(pool, id));
+        const range = await rangeFrom(query, (id) => hasAuditEntry(pool, id));
         const filter = {
           operatorId: query.operator_id,
           accountId: query.account_id,
           portingOrderId: query.porting_order_id,
         };
-        const rows = await listAudit(pool, { range: idRange(scan, query), filter });
-        return page(request, { rows, id: (row) => row.id, present });
+        const rows = await listAudit(pool, { range, filter });
+        return page(request, rows.map(present));
       },
     }),
   ];

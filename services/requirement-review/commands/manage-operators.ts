@@ -9,12 +9,11 @@ import {
   revokeOperatorToken,
 } from "../../domain/account/store/operators.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { inEntityTransaction } from "../../platform/db/data-source.ts";
-import type { EntityTransaction } from "../../platform/db/data-source.ts";
+import { inEntityTransaction, type EntityTransaction } from "../../platform/db/data-source.ts";
 import { constraintOf } from "../../platform/db/database-fault.ts";
 import { AppError } from "../../platform/errors.ts";
 
-/** The acts of `npm run operators`; each returns the lines to print and throws an AppError to be told. */
+/** The acts of `npm run operators`; each returns the lines to print, and throws an AppError whose message is printed. */
 export interface OperatorCommands {
   add(name: string): Promise<string[]>;
   token(name: string): Promise<string[]>;

@@ -5,8 +5,7 @@ import { findAddresses } from "../../platform/command-addresses.ts";
 import { createDataSource } from "../../platform/db/data-source.ts";
 import { createLogger } from "../../platform/logger.ts";
 import { runCommandLine } from "../../platform/run-command-line.ts";
-import { operatorCommands } from "./manage-operators.ts";
-import type { OperatorCommands } from "./manage-operators.ts";
+import { operatorCommands, type OperatorCommands } from "./manage-operators.ts";
 
 async function run(act: (commands: OperatorCommands) => Promise<string[]>): Promise<void> {
   const { DATABASE_URL: url } = await findAddresses(process.env, ["DATABASE_URL"]);

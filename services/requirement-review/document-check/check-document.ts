@@ -3,8 +3,7 @@ import { documentTypeOf } from "../../domain/document/rules/document-type.ts";
 import { checkJpeg } from "./check-jpeg.ts";
 import { checkPdf } from "./check-pdf.ts";
 import { checkPng } from "./check-png.ts";
-import type { CheckResult } from "./check-result.ts";
-import { unreadable } from "./check-result.ts";
+import { unreadable, type CheckResult } from "./check-result.ts";
 import { checkTiff } from "./check-tiff.ts";
 
 const CHECKS: Readonly<

@@ -1,5 +1,4 @@
-import type { CheckResult } from "./check-result.ts";
-import { PASSED, unreadable } from "./check-result.ts";
+import { PASSED, unreadable, type CheckResult } from "./check-result.ts";
 import { findSizeFault } from "./image-size.ts";
 
 const END_OF_IMAGE = Buffer.from([0xff, 0xd9]);

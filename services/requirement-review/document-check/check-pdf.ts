@@ -1,6 +1,5 @@
 import { ParseSpeeds, PDFDocument } from "@cantoo/pdf-lib";
-import type { CheckResult } from "./check-result.ts";
-import { failed, PASSED, unreadable } from "./check-result.ts";
+import { failed, PASSED, unreadable, type CheckResult } from "./check-result.ts";
 
 const END = Buffer.from("%%EOF");
 const OBJECT = /\d+\s+\d+\s+obj\b/;

@@ -1,6 +1,5 @@
 import { crc32 } from "node:zlib";
-import type { CheckResult } from "./check-result.ts";
-import { PASSED, unreadable } from "./check-result.ts";
+import { PASSED, unreadable, type CheckResult } from "./check-result.ts";
 import { findSizeFault } from "./image-size.ts";
 
 const SIGNATURE_BYTES = 8;

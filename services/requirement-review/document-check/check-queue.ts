@@ -1,6 +1,5 @@
 import { lockOrder } from "../../domain/order/store/read-order.ts";
-import type { TakenCheck } from "./store/document-checks.ts";
-import { finishCheck, postponeCheck, takeCheck } from "./store/document-checks.ts";
+import { finishCheck, postponeCheck, takeCheck, type TakenCheck } from "./store/document-checks.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import { outgoing } from "../../messages/bus/outgoing.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
@@ -8,8 +7,7 @@ import type { FileStore } from "../../platform/files/file-store.ts";
 import { newId } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
 import { WakeUp } from "../../platform/wake-up.ts";
-import type { CheckResult } from "./check-result.ts";
-import { unreadable } from "./check-result.ts";
+import { unreadable, type CheckResult } from "./check-result.ts";
 import type { CheckAnswer, WarmWorker } from "./warm-worker.ts";
 
 export interface CheckQueueOptions {
@@ -83,7 +81,7 @@ export class CheckQueue {
     this.#served = [...others, check.account_id].slice(-SERVED_KEPT);
     const result = await this.#resultOf(check, now);
     if (result === null) await postponeCheck(pool, check, retryAt(check, clock.now()));
-    else await tell(this.#bus, check, result);
+    else await publish(this.#bus, check, result);
     return true;
   }
 
@@ -115,11 +113,11 @@ function retryAt({ tries }: TakenCheck, now: Date): Date {
 }
 
 /** The result's message in the transaction that takes the document off the queue; nothing where another has it by now. */
-async function tell(bus: Bus, check: TakenCheck, result: CheckResult): Promise<void> {
+async function publish(bus: Bus, check: TakenCheck, result: CheckResult): Promise<void> {
   const { order_id, attempt, slug, document_id } = check;
   const { code, detail } = result.passed ? { code: null, detail: null } : result;
   const found = { slug, document_id, passed: result.passed, code, detail };
-  const isTold = await inTransaction(bus.pool, async (tx) => {
+  const isPublished = await inTransaction(bus.pool, async (tx) => {
     // The lock of the message's key keeps the messages of one order in order.
     const order = await lockOrder(tx, order_id);
     if (!(await finishCheck(tx, check)) || order === null) return false;
@@ -128,7 +126,7 @@ async function tell(bus: Bus, check: TakenCheck, result: CheckResult): Promise<v
     await writeOutbox(tx, [outgoing(bus, "porting.review-results", { ...address, message })]);
     return true;
   });
-  if (!isTold) return;
+  if (!isPublished) return;
   bus.hint.poke();
   const counter = bus.metrics.counter({
     name: "document_checks_total",

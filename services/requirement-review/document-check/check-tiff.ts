@@ -1,5 +1,4 @@
-import type { CheckResult } from "./check-result.ts";
-import { failed, PASSED, unreadable } from "./check-result.ts";
+import { failed, PASSED, unreadable, type CheckResult } from "./check-result.ts";
 import { findSizeFault } from "./image-size.ts";
 
 const TAG = {

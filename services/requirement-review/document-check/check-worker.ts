@@ -1,8 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { parentPort } from "node:worker_threads";
 import { checkDocument } from "./check-document.ts";
-import type { CheckResult } from "./check-result.ts";
-import { unreadable } from "./check-result.ts";
+import { unreadable, type CheckResult } from "./check-result.ts";
 
 /** What the worker answers: ready once, then one answer per path that it is sent. */
 export type WorkerAnswer =

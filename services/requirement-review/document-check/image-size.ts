@@ -1,5 +1,4 @@
-import type { CheckResult } from "./check-result.ts";
-import { failed, unreadable } from "./check-result.ts";
+import { failed, unreadable, type CheckResult } from "./check-result.ts";
 
 /** An A3 page at 1,200 dpi has 280 million pixels; what claims more would not open at the desk. */
 const MAX_PIXELS = 300_000_000;

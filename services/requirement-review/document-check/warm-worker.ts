@@ -81,13 +81,13 @@ type Next = WorkerAnswer | { readonly kind: "ended"; readonly why: "late" | "mem
 
 function toAnswer(next: Next): CheckAnswer {
   if (next.kind === "checked" || next.kind === "unavailable") return next;
-  if (next.kind === "ready") return { kind: "unavailable", reason: "the worker began anew" };
+  if (next.kind === "ready") return { kind: "unavailable", reason: "the worker began again" };
   if (next.why === "crash") return { kind: "unavailable", reason: "the worker ended" };
   const why = next.why === "late" ? "takes too long" : "needs too much memory";
   return { kind: "checked", result: unreadable(`The file ${why} to be opened.`) };
 }
 
-/** The worker's next word, or why there will be none. Its heap is limited by itself, buffers beside it are not. */
+/** The worker's next message, or why there will be none. Its heap is limited by itself, buffers beside it are not. */
 function nextOf(
   worker: Worker,
   { deadlineMs, memoryMb }: Pick<WarmWorkerOptions, "deadlineMs" | "memoryMb">,

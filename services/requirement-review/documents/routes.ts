@@ -1,41 +1,19 @@
-import { z } from "zod";
 import { DOCUMENT_TYPES } from "../../domain/document/rules/accepted-documents.ts";
 import { findAnyDocument } from "../../domain/document/store/documents.ts";
-import { documentFileName } from "../../domain/document/rules/document.ts";
-import type { Queryable } from "../../platform/db/transaction.ts";
-import type { FileStore } from "../../platform/files/file-store.ts";
-import { uuid } from "../../platform/http/body/fields.ts";
+import { documentFile } from "../../domain/document/rules/document.ts";
+import type { DeskDeps } from "../desk-deps.ts";
 import { fileReply } from "../../platform/http/routing/file-reply.ts";
-import type { Route } from "../../platform/http/routing/route.ts";
-import { routesFor } from "../../platform/http/routing/route.ts";
-import type { OperatorPrincipal } from "../access/operator.ts";
-
-export interface DocumentDeps {
-  readonly pool: Queryable;
-  readonly files: Pick<FileStore, "open">;
-}
-
-const defineRoute = routesFor<OperatorPrincipal>();
+import { GET, type DeskRoute } from "../access/desk-routes.ts";
 
 /** `GET /desk/v1/documents/{id}`: any account's document, to look at. */
-export function documentRoutes({ pool, files }: DocumentDeps): Route<OperatorPrincipal>[] {
+export function documentRoutes({ bus, files }: DeskDeps): DeskRoute[] {
   return [
-    defineRoute({
-      method: "GET",
-      path: "/desk/v1/documents/:id",
-      access: "operator",
-      doc: { summary: "Look at a document", answers: { "200": { mediaTypes: DOCUMENT_TYPES } } },
-      params: z.strictObject({ id: uuid() }),
+    GET("/desk/v1/documents/:id", "Look at a document", {
+      answers: { 200: { mediaTypes: DOCUMENT_TYPES } },
       produces: "*/*",
       handle: async ({ params: { id } }) => {
-        const document = await findAnyDocument(pool, id);
-        return fileReply(await files.open(id), {
-          contentType: document.content_type,
-          size: document.size_bytes,
-          sha256: document.sha256,
-          name: documentFileName(document),
-          disposition: "inline",
-        });
+        const document = await findAnyDocument(bus.pool, id);
+        return fileReply(await files.open(id), documentFile(document, "inline"));
       },
     }),
   ];

@@ -5,11 +5,9 @@ import { readStoredHealth } from "./store/stored-health.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import { isRetryTopic } from "../../messages/topic-names.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
-import { routesFor } from "../../platform/http/routing/route.ts";
-import type { Route } from "../../platform/http/routing/route.ts";
-import type { GroupLag } from "../../platform/kafka/group-lags.ts";
-import { fetchGroupLags } from "../../platform/kafka/group-lags.ts";
-import type { OperatorPrincipal } from "../access/operator.ts";
+import { fetchGroupLags, type GroupLag } from "../../platform/kafka/group-lags.ts";
+import type { DeskDeps } from "../desk-deps.ts";
+import { GET, type DeskRoute } from "../access/desk-routes.ts";
 
 const BROKER_MS = 5_000;
 /** It reads its topics from the start at every join. */
@@ -39,16 +37,12 @@ const healthAnswer = z.object({
     }),
   ),
 });
-const defineRoute = routesFor<OperatorPrincipal>();
 
 /** `/desk/v1/health`: what an operator looks at first when something seems stuck. */
-export function healthRoutes(bus: Bus): Route<OperatorPrincipal>[] {
+export function healthRoutes({ bus }: DeskDeps): DeskRoute[] {
   return [
-    defineRoute({
-      method: "GET",
-      path: "/desk/v1/health",
-      access: "operator",
-      doc: { summary: "See what is stuck", answers: { "200": healthAnswer } },
+    GET("/desk/v1/health", "See what is stuck", {
+      answers: { 200: healthAnswer },
       handle: async () => {
         const [stored, lags] = await Promise.all([readStoredHealth(bus.pool), lagsOrNull(bus)]);
         const now = bus.clock.now().getTime();
@@ -71,13 +65,13 @@ export function healthRoutes(bus: Bus): Route<OperatorPrincipal>[] {
   ];
 }
 
-/** Null where the broker does not tell in time: the rest of the answer is wanted most then. */
+/** Null where the broker does not answer in time: the rest of the answer is wanted most then. */
 async function lagsOrNull(bus: Bus): Promise<readonly GroupLag[] | null> {
   const given = new AbortController();
   const late = wait(BROKER_MS, null, { signal: given.signal }).catch(() => null);
   const without = KEEPS_NO_OFFSETS.map((group) => bus.topicPrefix + group);
   const asked = fetchGroupLags(bus.kafka, bus.topicPrefix, without).catch((error: unknown) => {
-    bus.log.warn({ err: error }, "the broker did not tell its consumers' lag");
+    bus.log.warn({ err: error }, "the broker did not report its consumers' lag");
     return null;
   });
   const lags = await Promise.race([asked, late]);

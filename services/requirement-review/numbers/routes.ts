@@ -1,21 +1,24 @@
 import { z } from "zod";
-import { listOf } from "../../platform/http/routing/answer-fields.ts";
-import { deskNumberAnswer } from "../desk-answers.ts";
+import { idText, listOf } from "../../platform/http/routing/answer-fields.ts";
+import { platformNumberAnswer } from "../../domain/number/answers/number-answer.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import { findAnyNumber, listAnyNumbers } from "./store/desk-numbers.ts";
 import { changeProvider } from "../../domain/number/store/change-number.ts";
 import { phoneNumberField } from "../../domain/number/answers/phone-number-field.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
-import { isFound, page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
+import { page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
-import { routesFor } from "../../platform/http/routing/route.ts";
-import type { Route } from "../../platform/http/routing/route.ts";
+import type { DeskDeps } from "../desk-deps.ts";
 import { byOperator } from "../access/operator.ts";
-import type { OperatorPrincipal } from "../access/operator.ts";
+import { GET, POST, type DeskRoute } from "../access/desk-routes.ts";
 
 const PATH = "/desk/v1/numbers";
-const defineRoute = routesFor<OperatorPrincipal>();
+
+/** A number as the desk sees it: whose it is. */
+const deskNumberAnswer = platformNumberAnswer
+  .extend({ account_id: idText() })
+  .meta({ id: "DeskNumber" });
 
 const listQuery = z.strictObject({
   ...pageQuery,
@@ -28,48 +31,38 @@ const listQuery = z.strictObject({
 });
 
 /** The numbers of all accounts, and which provider hosts them. */
-export function numberRoutes(bus: Bus): Route<OperatorPrincipal>[] {
+export function numberRoutes({ bus }: DeskDeps): DeskRoute[] {
   return [
-    defineRoute({
-      method: "GET",
-      path: PATH,
-      access: "operator",
-      doc: { summary: "List any account's numbers", answers: { "200": listOf(deskNumberAnswer) } },
+    GET(PATH, "List any account's numbers", {
+      answers: { 200: listOf(deskNumberAnswer) },
       query: listQuery,
       handle: async (request) => {
         const { query } = request;
-        const scan = await scanFrom(query, (id) => isFound(findAnyNumber(bus.pool, id)));
-        return page(request, {
-          rows: await listAnyNumbers(bus.pool, { scan, filter: query }),
-          id: (number) => encodeURIComponent(number.phone_number),
-          present: (number) => number,
-        });
+        const scan = await scanFrom(query, (id) => findAnyNumber(bus.pool, id));
+        const rows = await listAnyNumbers(bus.pool, { scan, filter: query });
+        return page(request, rows, (number) => encodeURIComponent(number.phone_number));
       },
     }),
     providerRoute(bus),
   ];
 }
 
-function providerRoute(bus: Bus): Route<OperatorPrincipal> {
-  return defineRoute({
-    method: "POST",
-    path: `${PATH}/:phone_number/provider`,
-    access: "operator",
-    doc: {
-      summary: "Say that another provider hosts a number",
-      answers: { "200": deskNumberAnswer },
-      refuses: ["invalid_state"],
-    },
-    params: z.strictObject({ phone_number: phoneNumberField }),
+function providerRoute(bus: Bus): DeskRoute {
+  return POST(`${PATH}/:phone_number/provider`, "Say that another provider hosts a number", {
+    answers: { 200: deskNumberAnswer },
+    refuses: ["invalid_state"],
+    params: { phone_number: phoneNumberField },
     body: z.strictObject({ provider: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/) }),
-    handle: async ({ principal, params: { phone_number }, body: { provider }, requestId }) => {
+    handle: async (request) => {
+      const { phone_number } = request.params;
+      const { provider } = request.body;
       const now = bus.clock.now();
       await changeProvider(bus, phone_number, {
         provider,
         now,
         also: (tx, before) =>
           writeAudit(tx, {
-            ...byOperator(principal, now, requestId),
+            ...byOperator(request, now),
             action: "number.provider_changed",
             accountId: before.account_id,
             portingOrderId: before.porting_order_id,

@@ -2,24 +2,19 @@ import { z } from "zod";
 import { idText } from "../../platform/http/routing/answer-fields.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import { findCarrierRuleFault } from "../../domain/carrier/rules/find-update-fault.ts";
-import type { Providers } from "../../domain/carrier/rules/provider.ts";
 import { kindOf } from "../../domain/carrier/rules/read-update.ts";
 import { CARRIER_WORD_KINDS } from "../../domain/order/rules/status-update.ts";
 import { lockAnyOrder } from "../../domain/order/store/read-order.ts";
-import type { Bus } from "../../messages/bus/bus.ts";
+import type { DeskDeps } from "../desk-deps.ts";
 import { outgoing } from "../../messages/bus/outgoing.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
-import { uuid } from "../../platform/http/body/fields.ts";
 import { accepted } from "../../platform/http/routing/reply.ts";
-import { routesFor } from "../../platform/http/routing/route.ts";
-import type { Route } from "../../platform/http/routing/route.ts";
 import { newIds } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
 import { byOperator } from "../access/operator.ts";
-import type { OperatorPrincipal } from "../access/operator.ts";
+import { POST, type DeskPath, type DeskRoute } from "../access/desk-routes.ts";
 
-const defineRoute = routesFor<OperatorPrincipal>();
 const instant = z.iso.datetime({ offset: true });
 
 const updateBody = z.strictObject({
@@ -35,22 +30,15 @@ const updateBody = z.strictObject({
   comment: z.string().min(1).max(4_000).optional(),
 });
 
-/** What a carrier said by mail or phone, told by an operator on the carrier's topic. */
-export function carrierUpdateRoutes(desk: CarrierDesk): Route<OperatorPrincipal>[] {
+/** A status update that came by mail or phone, published by an operator on the carrier's topic. */
+export function carrierUpdateRoutes(desk: DeskDeps): DeskRoute[] {
   return [
-    defineRoute({
-      method: "POST",
-      path: "/desk/v1/orders/:id/carrier_updates",
-      access: "operator",
-      doc: {
-        summary: "Tell what a carrier said by mail or phone",
-        answers: { "202": z.object({ update_id: idText() }) },
-        refuses: ["invalid_state"],
-      },
-      params: z.strictObject({ id: uuid() }),
+    POST("/desk/v1/orders/:id/carrier_updates", "Tell what a carrier said by mail or phone", {
+      answers: { 202: z.object({ update_id: idText() }) },
+      refuses: ["invalid_state"],
       body: updateBody,
-      handle: async ({ principal, params: { id }, body, requestId }) => {
-        const updateId = await publish(desk, { orderId: id, principal, requestId }, body);
+      handle: async (request) => {
+        const updateId = await publish(desk, request, request.body);
         desk.bus.hint.poke();
         return accepted({ update_id: updateId });
       },
@@ -58,27 +46,15 @@ export function carrierUpdateRoutes(desk: CarrierDesk): Route<OperatorPrincipal>
   ];
 }
 
-export interface CarrierDesk {
-  readonly bus: Bus;
-  /** What a word means where the operator does not say. */
-  readonly providers: Providers;
-}
-
-interface Source {
-  readonly orderId: string;
-  readonly principal: OperatorPrincipal;
-  readonly requestId: string;
-}
-
 async function publish(
-  { bus, providers }: CarrierDesk,
-  { orderId, principal, requestId }: Source,
+  { bus, providers }: DeskDeps,
+  request: DeskPath,
   body: z.output<typeof updateBody>,
 ): Promise<string> {
   const now = bus.clock.now();
   const [updateId = "", messageId = ""] = newIds(now, 2);
   await inTransaction(bus.pool, async (tx) => {
-    const order = await lockAnyOrder(tx, orderId);
+    const order = await lockAnyOrder(tx, request.params.id);
     if (order.request_version === 0) {
       throw new AppError("invalid_state", "The order was never sent to a carrier.");
     }
@@ -94,7 +70,7 @@ async function publish(
       rejection: body.rejection ?? null,
       phone_numbers: body.phone_numbers ?? null,
       comment: body.comment ?? null,
-      operator_id: principal.operatorId,
+      operator_id: request.principal.operatorId,
     };
     const fault = findCarrierRuleFault({ ...update, kind: kindOf(providers, update) }, order);
     if (fault !== null) {
@@ -103,7 +79,7 @@ async function publish(
     const address = { key: order.id, messageId };
     await writeOutbox(tx, [outgoing(bus, "carriers.updates", { ...address, message: update })]);
     await writeAudit(tx, {
-      ...byOperator(principal, now, requestId),
+      ...byOperator(request, now),
       action: "order.carrier_update",
       accountId: order.account_id,
       portingOrderId: order.id,

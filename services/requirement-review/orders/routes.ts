@@ -4,33 +4,27 @@ import {
   timelineEntryAnswer,
 } from "../../domain/order/answers/order-note-answer.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
-import { deskOrderAnswer } from "../desk-answers.ts";
+import { deskOrderAnswer, presentForDesk } from "./answers.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import { presentComment } from "../../domain/order/store/comments.ts";
 import type { OrderCommand } from "../../domain/order/rules/decide.ts";
 import { findAnyOrder, listAnyOrders } from "./store/desk-orders.ts";
 import { commandAnyOrder } from "../../domain/order/store/order-commands.ts";
-import { ORDER_STATUSES } from "../../domain/order/rules/order.ts";
-import type { Actor, Order } from "../../domain/order/rules/order.ts";
-import { presentOrder } from "../../domain/order/answers/present-order.ts";
+import { ORDER_STATUSES, type Order } from "../../domain/order/rules/order.ts";
 import {
   hasTimelineEntry,
   listTimeline,
   presentTimelineEntry,
 } from "../../domain/order/store/timeline.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
-import { idRange } from "../../platform/db/id-range.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
-import { isFound, page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
+import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
 import { created, ok } from "../../platform/http/routing/reply.ts";
-import { routesFor } from "../../platform/http/routing/route.ts";
-import type { Route } from "../../platform/http/routing/route.ts";
 import { newId } from "../../platform/ids.ts";
+import type { DeskDeps } from "../desk-deps.ts";
 import { byOperator } from "../access/operator.ts";
-import type { OperatorPrincipal } from "../access/operator.ts";
+import { GET, POST, type DeskPath, type DeskRoute } from "../access/desk-routes.ts";
 
-const defineRoute = routesFor<OperatorPrincipal>();
-const params = z.strictObject({ id: uuid() });
 const PATH = "/desk/v1/orders";
 
 const listQuery = z.strictObject({
@@ -43,134 +37,92 @@ const listQuery = z.strictObject({
   phone_number: z.string().optional(),
 });
 
-/** The order as the desk sees it: the customer's view, and whose and where it is. */
-export function presentForDesk(order: Order): Record<string, unknown> {
-  const { account_id, provider, request_version, attention } = order;
-  return { ...presentOrder(order), account_id, provider, request_version, attention };
-}
-
 /** Any account's orders: look, comment, close. */
-export function orderRoutes(bus: Bus): Route<OperatorPrincipal>[] {
+export function orderRoutes({ bus }: DeskDeps): DeskRoute[] {
   return [...readRoutes(bus), ...writeRoutes(bus)];
 }
 
-function readRoutes(bus: Bus): Route<OperatorPrincipal>[] {
+function readRoutes(bus: Bus): DeskRoute[] {
   return [
-    defineRoute({
-      method: "GET",
-      path: PATH,
-      access: "operator",
-      doc: { summary: "List any account's orders", answers: { "200": listOf(deskOrderAnswer) } },
+    GET(PATH, "List any account's orders", {
+      answers: { 200: listOf(deskOrderAnswer) },
       query: listQuery,
       handle: async (request) => {
         const { query } = request;
-        const scan = await scanFrom(query, (id) => isFound(findAnyOrder(bus.pool, id)));
-        const rows = await listAnyOrders(bus.pool, { range: idRange(scan, query), filter: query });
-        return page(request, { rows, id: (order) => order.id, present: presentForDesk });
+        const range = await rangeFrom(query, (id) => findAnyOrder(bus.pool, id));
+        const rows = await listAnyOrders(bus.pool, { range, filter: query });
+        return page(request, rows.map(presentForDesk));
       },
     }),
-    defineRoute({
-      method: "GET",
-      path: `${PATH}/:id`,
-      access: "operator",
-      doc: { summary: "Read an order", answers: { "200": deskOrderAnswer } },
-      params,
+    GET(`${PATH}/:id`, "Read an order", {
+      answers: { 200: deskOrderAnswer },
       handle: async ({ params: { id } }) => ok(presentForDesk(await findAnyOrder(bus.pool, id))),
     }),
-    defineRoute({
-      method: "GET",
-      path: `${PATH}/:id/timeline`,
-      access: "operator",
-      doc: {
-        summary: "Read what happened to an order",
-        answers: { "200": listOf(timelineEntryAnswer) },
-      },
-      params,
+    GET(`${PATH}/:id/timeline`, "Read what happened to an order", {
+      answers: { 200: listOf(timelineEntryAnswer) },
       query: z.strictObject(pageQuery),
       handle: async (request) => {
         const { query } = request;
         const order = await findAnyOrder(bus.pool, request.params.id);
-        const scan = await scanFrom(query, (id) => hasTimelineEntry(bus.pool, order.id, id));
-        const rows = await listTimeline(bus.pool, {
-          orderId: order.id,
-          range: idRange(scan, query),
-        });
-        return page(request, { rows, id: (row) => row.id, present: presentTimelineEntry });
+        const range = await rangeFrom(query, (id) => hasTimelineEntry(bus.pool, order.id, id));
+        const rows = await listTimeline(bus.pool, { orderId: order.id, range });
+        return page(request, rows.map(presentTimelineEntry));
       },
     }),
   ];
 }
 
 interface Deed {
-  readonly principal: OperatorPrincipal;
-  readonly requestId: string;
-  readonly orderId: string;
+  readonly command: OrderCommand;
   readonly now: Date;
   readonly action: string;
   readonly note: Readonly<Record<string, unknown>>;
 }
 
-/** An operator's command with its audit row. */
-function act(bus: Bus, command: OrderCommand, deed: Deed): Promise<Order> {
-  const { principal, now } = deed;
-  const { operatorId, name } = principal;
-  const actor: Actor = { type: "desk", id: operatorId, name };
-  return commandAnyOrder(bus, deed.orderId, {
+/** Runs an operator's command and writes its audit row. */
+function run(bus: Bus, request: DeskPath, { command, now, action, note }: Deed): Promise<Order> {
+  const { operatorId: id, name } = request.principal;
+  return commandAnyOrder(bus, request.params.id, {
     command,
-    actor,
+    actor: { type: "desk", id, name },
     now,
     also: (tx, before, after) =>
       writeAudit(tx, {
-        ...byOperator(principal, now, deed.requestId),
-        action: deed.action,
+        ...byOperator(request, now),
+        action,
         accountId: after.account_id,
         portingOrderId: after.id,
         before: { status: before.status },
-        after: { status: after.status, ...deed.note },
+        after: { status: after.status, ...note },
       }),
   });
 }
 
-function writeRoutes(bus: Bus): Route<OperatorPrincipal>[] {
+function writeRoutes(bus: Bus): DeskRoute[] {
   return [
-    defineRoute({
-      method: "POST",
-      path: `${PATH}/:id/comments`,
-      access: "operator",
-      doc: { summary: "Comment on an order for its customer", answers: { "201": commentAnswer } },
-      params,
+    POST(`${PATH}/:id/comments`, "Comment on an order for its customer", {
+      answers: { 201: commentAnswer },
       body: z.strictObject({ body: z.string().min(1).max(4_000) }),
-      handle: async ({ principal, params: { id: orderId }, body, requestId }) => {
+      handle: async (request) => {
         const now = bus.clock.now();
-        const author = { author_type: "ops", author_id: principal.operatorId } as const;
-        const comment = { id: newId(now), ...author, body: body.body };
-        const note = { comment: { id: comment.id, body: body.body } };
-        const deed = { principal, requestId, orderId, now, action: "order.commented", note };
-        await act(bus, { command: "comment", comment }, deed);
-        return created(
-          presentComment({ ...comment, created_at: now }),
-          `${PATH}/${orderId}/timeline`,
-        );
+        const author = { author_type: "ops", author_id: request.principal.operatorId } as const;
+        const comment = { id: newId(now), ...author, body: request.body.body };
+        const command = { command: "comment", comment } as const;
+        const note = { comment: { id: comment.id, body: comment.body } };
+        await run(bus, request, { command, now, action: "order.commented", note });
+        const location = `${PATH}/${request.params.id}/timeline`;
+        return created(presentComment({ ...comment, created_at: now }), location);
       },
     }),
-    defineRoute({
-      method: "POST",
-      path: `${PATH}/:id/close`,
-      access: "operator",
-      doc: {
-        summary: "Close an order",
-        answers: { "200": deskOrderAnswer },
-        refuses: ["invalid_state", "cancel_too_late"],
-      },
-      params,
+    POST(`${PATH}/:id/close`, "Close an order", {
+      answers: { 200: deskOrderAnswer },
+      refuses: ["invalid_state", "cancel_too_late"],
       body: z.strictObject({ reason: z.string().min(1).max(1_000) }),
-      handle: async ({ principal, params: { id: orderId }, body, requestId }) => {
-        const now = bus.clock.now();
-        const { reason } = body;
-        const by = { principal, requestId };
-        const deed = { ...by, orderId, now, action: "order.closed", note: { reason } };
-        const close = { command: "cancel", by: "ops", reason, cutoffMs: 0 } as const;
-        return ok(presentForDesk(await act(bus, close, deed)));
+      handle: async (request) => {
+        const { reason } = request.body;
+        const command = { command: "cancel", by: "ops", reason, cutoffMs: 0 } as const;
+        const deed = { command, now: bus.clock.now(), action: "order.closed", note: { reason } };
+        return ok(presentForDesk(await run(bus, request, deed)));
       },
     }),
   ];

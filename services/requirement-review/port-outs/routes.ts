@@ -1,27 +1,21 @@
 import { z } from "zod";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
-import { deskPortOutAnswer } from "../desk-answers.ts";
+import { deskPortOutAnswer, presentForDesk } from "./answers.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import type { PortOutCommand } from "../../domain/port-out/rules/decide-port-out.ts";
 import { portOutRejection } from "../../domain/port-out/answers/port-out-body.ts";
 import { commandPortOut } from "../../domain/port-out/store/port-out-commands.ts";
 import { findAnyPortOut, listAnyPortOuts } from "../../domain/port-out/store/read-port-out.ts";
 import { PORT_OUT_STATUSES } from "../../domain/port-out/rules/port-out.ts";
-import type { PortOut } from "../../domain/port-out/rules/port-out.ts";
-import { presentPortOut } from "../../domain/port-out/answers/present-port-out.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
-import { idRange } from "../../platform/db/id-range.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
-import { isFound, page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
+import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
-import { routesFor } from "../../platform/http/routing/route.ts";
-import type { Route } from "../../platform/http/routing/route.ts";
+import type { DeskDeps } from "../desk-deps.ts";
 import { byOperator } from "../access/operator.ts";
-import type { OperatorPrincipal } from "../access/operator.ts";
+import { GET, POST, type DeskPath, type DeskRoute } from "../access/desk-routes.ts";
 
 const PATH = "/desk/v1/port_outs";
-const defineRoute = routesFor<OperatorPrincipal>();
-const params = z.strictObject({ id: uuid() });
 
 const listQuery = z.strictObject({
   ...pageQuery,
@@ -30,111 +24,68 @@ const listQuery = z.strictObject({
   account_id: uuid().optional(),
 });
 
-/** The port-out as the desk sees it: the customer's view, and whose it is and who asks. */
-function presentForDesk(portOut: PortOut): Record<string, unknown> {
-  const { account_id, provider, port_out_ref } = portOut;
-  return { ...presentPortOut(portOut), account_id, provider, port_out_ref };
-}
-
 /** Any account's port-outs: look, and decide on the customer's behalf. */
-export function portOutRoutes(bus: Bus): Route<OperatorPrincipal>[] {
+export function portOutRoutes({ bus }: DeskDeps): DeskRoute[] {
   return [...readRoutes(bus), ...decisionRoutes(bus)];
 }
 
-function readRoutes(bus: Bus): Route<OperatorPrincipal>[] {
+function readRoutes(bus: Bus): DeskRoute[] {
   return [
-    defineRoute({
-      method: "GET",
-      path: PATH,
-      access: "operator",
-      doc: {
-        summary: "List any account's port-outs",
-        answers: { "200": listOf(deskPortOutAnswer) },
-      },
+    GET(PATH, "List any account's port-outs", {
+      answers: { 200: listOf(deskPortOutAnswer) },
       query: listQuery,
       handle: async (request) => {
         const { query } = request;
-        const scan = await scanFrom(query, (id) => isFound(findAnyPortOut(bus.pool, id)));
-        const range = idRange(scan, query);
+        const range = await rangeFrom(query, (id) => findAnyPortOut(bus.pool, id));
         const rows = await listAnyPortOuts(bus.pool, { range, filter: query });
-        return page(request, { rows, id: (portOut) => portOut.id, present: presentForDesk });
+        return page(request, rows.map(presentForDesk));
       },
     }),
-    defineRoute({
-      method: "GET",
-      path: `${PATH}/:id`,
-      access: "operator",
-      doc: { summary: "Read a port-out", answers: { "200": deskPortOutAnswer } },
-      params,
+    GET(`${PATH}/:id`, "Read a port-out", {
+      answers: { 200: deskPortOutAnswer },
       handle: async ({ params: { id } }) => ok(presentForDesk(await findAnyPortOut(bus.pool, id))),
     }),
   ];
 }
 
-interface Deed {
-  readonly principal: OperatorPrincipal;
-  readonly requestId: string;
-  readonly portOutId: string;
-  readonly action: string;
-}
+type OpsDecision = Extract<PortOutCommand, { readonly command: "approve" | "reject" }>;
+const ACTIONS = { approve: "port_out.approved", reject: "port_out.rejected" } as const;
 
-/** An operator's decision with its audit row. */
-function act(bus: Bus, command: PortOutCommand, deed: Deed): Promise<PortOut> {
+/** Takes an operator's decision and writes its audit row. */
+async function decide(bus: Bus, request: DeskPath, command: OpsDecision) {
   const now = bus.clock.now();
-  const address = { id: deed.portOutId, accountId: null };
-  return commandPortOut(bus, address, {
+  const address = { id: request.params.id, accountId: null };
+  const portOut = await commandPortOut(bus, address, {
     command,
     now,
-    also: (tx, before, after) =>
-      writeAudit(tx, {
-        ...byOperator(deed.principal, now, deed.requestId),
-        action: deed.action,
-        accountId: after.account_id,
-        before: { port_out_id: before.id, status: before.status },
-        after: {
-          port_out_id: after.id,
-          status: after.status,
-          code: after.decision?.code ?? null,
-          reason: after.decision?.reason ?? null,
-        },
-      }),
+    also: (tx, before, { id: port_out_id, status, account_id: accountId, decision }) => {
+      const { code = null, reason = null } = decision ?? {};
+      return writeAudit(tx, {
+        ...byOperator(request, now),
+        action: ACTIONS[command.command],
+        accountId,
+        before: { port_out_id, status: before.status },
+        after: { port_out_id, status, code, reason },
+      });
+    },
   });
+  return ok(presentForDesk(portOut));
 }
 
-function decisionRoutes(bus: Bus): Route<OperatorPrincipal>[] {
+function decisionRoutes(bus: Bus): DeskRoute[] {
   return [
-    defineRoute({
-      method: "POST",
-      path: `${PATH}/:id/approve`,
-      access: "operator",
-      doc: {
-        summary: "Let numbers go for a customer",
-        answers: { "200": deskPortOutAnswer },
-        refuses: ["invalid_state"],
-      },
-      params,
-      body: z.strictObject({}),
-      handle: async ({ principal, params: { id: portOutId }, requestId }) => {
-        const deed = { principal, requestId, portOutId, action: "port_out.approved" };
-        return ok(presentForDesk(await act(bus, { command: "approve", by: "ops" }, deed)));
-      },
+    POST(`${PATH}/:id/approve`, "Let numbers go for a customer", {
+      answers: { 200: deskPortOutAnswer },
+      refuses: ["invalid_state"],
+      handle: (request) => decide(bus, request, { command: "approve", by: "ops" }),
     }),
-    defineRoute({
-      method: "POST",
-      path: `${PATH}/:id/reject`,
-      access: "operator",
-      doc: {
-        summary: "Refuse to let numbers go for a customer",
-        answers: { "200": deskPortOutAnswer },
-        refuses: ["invalid_state"],
-      },
-      params,
+    POST(`${PATH}/:id/reject`, "Refuse to let numbers go for a customer", {
+      answers: { 200: deskPortOutAnswer },
+      refuses: ["invalid_state"],
       body: portOutRejection,
-      handle: async ({ principal, params: { id: portOutId }, body, requestId }) => {
-        const { code, reason = null } = body;
-        const deed = { principal, requestId, portOutId, action: "port_out.rejected" };
-        const reject = { command: "reject", by: "ops", code, reason } as const;
-        return ok(presentForDesk(await act(bus, reject, deed)));
+      handle: (request) => {
+        const { code, reason = null } = request.body;
+        return decide(bus, request, { command: "reject", by: "ops", code, reason });
       },
     }),
   ];

@@ -3,8 +3,7 @@ import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import { setClaim } from "../../domain/review/store/cases.ts";
 import { liveClaimOf } from "../../domain/review/rules/review-case.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import type { DeskAct } from "./lock-case.ts";
-import { findRefusal, lockCase } from "./lock-case.ts";
+import { findRefusal, lockCase, type CaseRequest } from "./lock-case.ts";
 import { byOperator } from "../access/operator.ts";
 
 /**
@@ -13,23 +12,24 @@ import { byOperator } from "../access/operator.ts";
  */
 export async function claimCase(
   bus: Bus,
-  { orderId, operator, requestId }: DeskAct,
+  request: CaseRequest,
   lapseMs: number | null,
 ): Promise<void> {
   const now = bus.clock.now();
+  const { order_id: orderId } = request.params;
+  const { operatorId } = request.principal;
   await inTransaction(bus.pool, async (tx) => {
     const locked = await lockCase(tx, orderId);
-    const refusal = findRefusal(locked, operator, now);
+    const refusal = findRefusal(locked, operatorId, now);
     if (refusal !== null) throw refusal;
     const { one } = locked;
     const before = liveClaimOf(one, now);
     if (before === null && lapseMs === null) return;
-    const { operatorId } = operator;
     const until = new Date(now.getTime() + (lapseMs ?? 0));
     const claim = lapseMs === null ? null : { operatorId, until };
     await setClaim(tx, { orderId, attempt: one.attempt }, claim);
     await writeAudit(tx, {
-      ...byOperator(operator, now, requestId),
+      ...byOperator(request, now),
       action: claim === null ? "review.released" : "review.claimed",
       accountId: one.account_id,
       portingOrderId: orderId,

@@ -48,7 +48,7 @@ export function findRequestFaults({ decisions, confirm }: Decided): Fault[] {
   return faults;
 }
 
-/** Everything that is wrong with a decision on this order, so that the desk is told at once. */
+/** Everything that is wrong with a decision on this order, all of it at once. */
 export function findDecisionFaults(order: Order, decided: Decided, now: Date): Fault[] {
   const named = decided.decisions.flatMap(({ slug }, n): Fault[] => {
     const requirement = order.requirements.find((one) => one.slug === slug);

@@ -1,17 +1,18 @@
 import type { Order } from "../../domain/order/rules/order.ts";
 import { lockOrder } from "../../domain/order/store/read-order.ts";
 import { findLatestCase } from "../../domain/review/store/cases.ts";
-import type { ReviewCase } from "../../domain/review/rules/review-case.ts";
-import { isUnderReview, liveClaimOf } from "../../domain/review/rules/review-case.ts";
+import {
+  isUnderReview,
+  liveClaimOf,
+  type ReviewCase,
+} from "../../domain/review/rules/review-case.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
-import type { OperatorPrincipal } from "../access/operator.ts";
+import type { OperatorRequest } from "../access/operator.ts";
 
-/** Who does something about an order's case at the desk, and by which request. */
-export interface DeskAct {
-  readonly orderId: string;
-  readonly operator: OperatorPrincipal;
-  readonly requestId: string;
+/** An operator's request about an order's case. */
+export interface CaseRequest extends OperatorRequest {
+  readonly params: { readonly order_id: string };
 }
 
 export interface LockedCase {
@@ -29,14 +30,14 @@ export async function lockCase(tx: Queryable, orderId: string): Promise<LockedCa
 /** Why an operator cannot act on a case now; null where nothing is in the way. */
 export function findRefusal(
   { order, one }: LockedCase,
-  operator: OperatorPrincipal,
+  operatorId: string,
   now: Date,
 ): AppError | null {
   if (one.state !== "open" || !isUnderReview(order, one)) {
     return new AppError("already_decided", "The case is not open any more.");
   }
   const holder = liveClaimOf(one, now);
-  if (holder === null || holder === operator.operatorId) return null;
+  if (holder === null || holder === operatorId) return null;
   const name = one.claimed_by_name ?? "another operator";
   const until = one.claimed_until?.toISOString() ?? "";
   return new AppError("claimed", `${name} has claimed the case until ${until}.`);

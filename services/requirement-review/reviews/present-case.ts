@@ -1,14 +1,16 @@
-import type { Document } from "../../domain/document/rules/document.ts";
-import { presentDocument } from "../../domain/document/rules/document.ts";
-import { presentComment } from "../../domain/order/store/comments.ts";
-import type { CommentRow } from "../../domain/order/store/comments.ts";
+import { presentDocument, type Document } from "../../domain/document/rules/document.ts";
+import { presentComment, type CommentRow } from "../../domain/order/store/comments.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
 import { definitionOf } from "../../domain/requirement/rules/catalogue.ts";
 import { isTooOld } from "../../domain/requirement/rules/readiness.ts";
 import type { OrderRequirement } from "../../domain/requirement/rules/requirement.ts";
 import type { RequirementValue } from "../../domain/requirement/store/requirement-values.ts";
-import type { ReviewCase } from "../../domain/review/rules/review-case.ts";
-import { isUnderReview, liveClaimOf, withVerdicts } from "../../domain/review/rules/review-case.ts";
+import {
+  isUnderReview,
+  liveClaimOf,
+  withVerdicts,
+  type ReviewCase,
+} from "../../domain/review/rules/review-case.ts";
 
 /** All that an operator needs in order to decide. */
 export interface CaseFile {
@@ -33,9 +35,9 @@ export function presentCase(file: CaseFile, now: Date): Record<string, unknown> 
     state: isWithdrawn ? "withdrawn" : one.state,
     outcome: one.outcome,
     claimed_by: claimedBy,
-    claimed_until: claimedBy === null ? null : (one.claimed_until?.toISOString() ?? null),
-    submitted_at: one.submitted_at.toISOString(),
-    due_at: one.due_at.toISOString(),
+    claimed_until: claimedBy === null ? null : one.claimed_until,
+    submitted_at: one.submitted_at,
+    due_at: one.due_at,
     changed_slugs: one.changed_slugs,
     requirements: withVerdicts(order, one).requirements.map((requirement) =>
       presentField(file, requirement, now),
@@ -64,7 +66,7 @@ function presentField(
     status,
     field_value: (isShown ? whole : null) ?? requirement.shown_value,
     document_id,
-    document_date: document_date?.toISOString() ?? null,
+    document_date,
     checks: checksOf(requirement, now),
   };
 }
@@ -81,13 +83,14 @@ function checksOf(requirement: OrderRequirement, now: Date): Record<string, unkn
 }
 
 function presentEarlier(one: ReviewCase): Record<string, unknown> {
-  const { attempt, state, outcome, decisions, changed_slugs, decided_by } = one;
+  const { attempt, state, outcome, submitted_at, decided_at, decided_by } = one;
+  const { changed_slugs, decisions } = one;
   return {
     attempt,
     state,
     outcome,
-    submitted_at: one.submitted_at.toISOString(),
-    decided_at: one.decided_at?.toISOString() ?? null,
+    submitted_at,
+    decided_at,
     decided_by,
     changed_slugs,
     decisions,

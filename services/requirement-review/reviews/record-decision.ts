@@ -1,21 +1,20 @@
 import type { Bus } from "../../messages/bus/bus.ts";
-import type { MessageContext, OutgoingMessage } from "../../messages/bus/outgoing.ts";
-import { outgoing } from "../../messages/bus/outgoing.ts";
+import {
+  outgoing,
+  type MessageContext,
+  type OutgoingMessage,
+} from "../../messages/bus/outgoing.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
-import type { RequirementVerdict, ReviewDecision } from "../../domain/order/rules/decide-review.ts";
-import { isFinal } from "../../domain/order/rules/decide-review.ts";
+import { isFinal, type ReviewDecision } from "../../domain/order/rules/decide-review.ts";
 import { findDecisionFaults, findRequestFaults } from "./decision-faults.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
 import { closeCase, recordVerdicts } from "../../domain/review/store/cases.ts";
-import type { ReviewCase } from "../../domain/review/rules/review-case.ts";
-import { withVerdicts } from "../../domain/review/rules/review-case.ts";
-import type { Queryable } from "../../platform/db/transaction.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
+import { withVerdicts, type ReviewCase } from "../../domain/review/rules/review-case.ts";
+import { inTransaction, type Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
-import type { DeskAct, LockedCase } from "./lock-case.ts";
-import { findRefusal, lockCase } from "./lock-case.ts";
+import { findRefusal, lockCase, type CaseRequest, type LockedCase } from "./lock-case.ts";
 import { byOperator } from "../access/operator.ts";
 
 /** `attempt` only where the operator named one. */
@@ -24,17 +23,17 @@ export type DecisionRequest = Omit<ReviewDecision, "attempt"> & {
 };
 
 /**
- * Records a decision in its case and tells order-lifecycle, which owns what follows: all of it, and the audit row, in
- * one transaction. Throws `not_found`, `already_decided`, `claimed`, `validation_failed`.
+ * Records a decision in its case and sends it to order-lifecycle, which owns what follows: all of it, and the audit row,
+ * in one transaction. Throws `not_found`, `already_decided`, `claimed`, `validation_failed`.
  */
 export async function recordDecision(
   bus: Bus,
-  act: DeskAct,
-  request: DecisionRequest,
+  request: CaseRequest,
+  decision: DecisionRequest,
 ): Promise<void> {
-  const deed = { request, act, now: bus.clock.now() };
+  const deed = { request, decision, now: bus.clock.now() };
   await inTransaction(bus.pool, async (tx) => {
-    const locked = await lockCase(tx, act.orderId);
+    const locked = await lockCase(tx, request.params.order_id);
     const { one } = locked;
     const order = withVerdicts(locked.order, one);
     refuse(locked, order, deed);
@@ -46,77 +45,65 @@ export async function recordDecision(
 }
 
 interface Deed {
-  readonly request: DecisionRequest;
-  readonly act: DeskAct;
+  readonly request: CaseRequest;
+  readonly decision: DecisionRequest;
   readonly now: Date;
 }
 
 /** What is wrong with the request itself comes before what the case does not allow, and that before what the order says. */
-function refuse(locked: LockedCase, order: Order, { request, act, now }: Deed): void {
-  const isOther = request.attempt !== null && request.attempt !== locked.one.attempt;
+function refuse(locked: LockedCase, order: Order, { request, decision, now }: Deed): void {
+  const isOther = decision.attempt !== null && decision.attempt !== locked.one.attempt;
   const refusal = isOther
     ? new AppError("already_decided", `The case is of attempt ${locked.one.attempt} by now.`)
-    : findRefusal(locked, act.operator, now);
+    : findRefusal(locked, request.principal.operatorId, now);
   const faults =
-    refusal === null ? findDecisionFaults(order, request, now) : findRequestFaults(request);
+    refusal === null ? findDecisionFaults(order, decision, now) : findRequestFaults(decision);
   if (faults.length > 0) {
     throw new AppError("validation_failed", "The decision cannot be taken so.", { faults });
   }
   if (refusal !== null) throw refusal;
 }
 
-async function writeVerdicts(
-  tx: Queryable,
-  one: ReviewCase,
-  { request, act, now }: Deed,
-): Promise<void> {
-  const { operatorId } = act.operator;
+async function writeVerdicts(tx: Queryable, one: ReviewCase, deed: Deed): Promise<void> {
+  const { request, decision, now: at } = deed;
+  const { operatorId } = request.principal;
   const key = { orderId: one.order_id, attempt: one.attempt };
-  const given = { operator_id: operatorId, at: now.toISOString() };
-  await recordVerdicts(
-    tx,
-    key,
-    request.decisions.map((verdict) => ({ ...verdict, ...given })),
-  );
-  if (isFinal(request)) await closeCase(tx, key, { operatorId, at: now });
+  const given = { operator_id: operatorId, at: at.toISOString() };
+  const verdicts = decision.decisions.map((verdict) => ({ ...verdict, ...given }));
+  await recordVerdicts(tx, key, verdicts);
+  if (isFinal(decision)) await closeCase(tx, key, { operatorId, at });
 }
 
 function decidedMessage(
   context: MessageContext,
   one: ReviewCase,
-  { request, act, now }: Deed,
+  { request, decision, now }: Deed,
 ): OutgoingMessage {
   const message = {
     kind: "decided",
     order_id: one.order_id,
     attempt: one.attempt,
-    decisions: [...request.decisions],
-    confirm: request.confirm,
-    operator_id: act.operator.operatorId,
+    decisions: [...decision.decisions],
+    confirm: decision.confirm,
+    operator_id: request.principal.operatorId,
   } as const;
   const address = { key: one.order_id, messageId: newId(now) };
   return outgoing(context, "porting.review-results", { ...address, message });
 }
 
-function audit(
-  tx: Queryable,
-  { order, one }: LockedCase,
-  { request, act, now }: Deed,
-): Promise<void> {
-  const { decisions, confirm } = request;
+function audit(tx: Queryable, { order, one }: LockedCase, deed: Deed): Promise<void> {
+  const { request, decision, now } = deed;
+  const { decisions, confirm } = decision;
+  const named = new Set(decisions.map(({ slug }) => slug));
+  const requirements = order.requirements
+    .filter(({ slug }) => named.has(slug))
+    .map(({ slug, status }) => ({ slug, status }));
   return writeAudit(tx, {
-    ...byOperator(act.operator, now, act.requestId),
+    ...byOperator(request, now),
     action: "review.decided",
     accountId: one.account_id,
     portingOrderId: one.order_id,
-    before: { attempt: one.attempt, state: one.state, requirements: statusesOf(order, decisions) },
-    after: { state: isFinal(request) ? "decided" : "open", confirm, decisions },
+    before: { attempt: one.attempt, state: one.state, requirements },
+    after: { state: isFinal(decision) ? "decided" : "open", confirm, decisions },
   });
-}
-
-function statusesOf(order: Order, decisions: readonly RequirementVerdict[]) {
-  const named = new Set(decisions.map(({ slug }) => slug));
-  return order.requirements
-    .filter(({ slug }) => named.has(slug))
-    .map(({ slug, status }) => ({ slug, status }));
 }

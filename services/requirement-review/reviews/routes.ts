@@ -1,23 +1,17 @@
 import { z } from "zod";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
-import { caseAnswer, queuedCaseAnswer } from "../desk-answers.ts";
-import type { Bus } from "../../messages/bus/bus.ts";
+import { caseAnswer, queuedCaseAnswer } from "./answers.ts";
+import type { DeskDeps } from "../desk-deps.ts";
 import { findLatestCase } from "../../domain/review/store/cases.ts";
-import type { QueuedCase } from "./store/open-cases.ts";
 import { listOpenCases } from "./store/open-cases.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
-import { isFound, page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
+import { page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
 import { accepted, ok } from "../../platform/http/routing/reply.ts";
-import type { Route } from "../../platform/http/routing/route.ts";
-import { routesFor } from "../../platform/http/routing/route.ts";
-import type { SecretBox } from "../../platform/secret-box.ts";
 import { claimCase } from "./claim-case.ts";
-import type { OperatorPrincipal } from "../access/operator.ts";
+import { GET, POST, type DeskRoute } from "../access/desk-routes.ts";
 import { presentCase } from "./present-case.ts";
 import { readCase } from "./read-case.ts";
 import { recordDecision } from "./record-decision.ts";
-
-const params = z.strictObject({ order_id: uuid() });
 
 const PATH = "/desk/v1/reviews";
 
@@ -49,25 +43,8 @@ const queueQuery = z.strictObject({
   claimed_by: uuid().optional(),
 });
 
-function presentQueued(one: QueuedCase): Record<string, unknown> {
-  return {
-    ...one,
-    submitted_at: one.submitted_at.toISOString(),
-    due_at: one.due_at.toISOString(),
-  };
-}
-
-export interface ReviewRouteDeps {
-  readonly bus: Bus;
-  readonly box: SecretBox;
-  /** How long a claim holds. */
-  readonly claimLapseMs: number;
-}
-
-const defineRoute = routesFor<OperatorPrincipal>();
-
 /** The review queue, one order's case, its claim, and the decision on it. */
-export function reviewRoutes(deps: ReviewRouteDeps): Route<OperatorPrincipal>[] {
+export function reviewRoutes(deps: DeskDeps): DeskRoute[] {
   return [
     queueRoute(deps),
     caseRoute(deps),
@@ -77,82 +54,53 @@ export function reviewRoutes(deps: ReviewRouteDeps): Route<OperatorPrincipal>[] 
   ];
 }
 
-async function showCase({ bus, box }: ReviewRouteDeps, orderId: string) {
+async function showCase({ bus, box }: DeskDeps, orderId: string) {
   return presentCase(await readCase(bus.pool, box, orderId), bus.clock.now());
 }
 
-function queueRoute({ bus }: ReviewRouteDeps): Route<OperatorPrincipal> {
-  return defineRoute({
-    method: "GET",
-    path: PATH,
-    access: "operator",
-    doc: {
-      summary: "List the open cases, longest waiting first",
-      answers: { "200": listOf(queuedCaseAnswer) },
-    },
+function queueRoute({ bus }: DeskDeps): DeskRoute {
+  return GET(PATH, "List the open cases, longest waiting first", {
+    answers: { 200: listOf(queuedCaseAnswer) },
     query: queueQuery,
     handle: async (request) => {
       const { query } = request;
       const now = bus.clock.now();
-      const scan = await scanFrom(query, (id) => isFound(findLatestCase(bus.pool, id, "read")));
+      const scan = await scanFrom(query, (id) => findLatestCase(bus.pool, id, "read"));
       const rows = await listOpenCases(bus.pool, { scan: { ...scan, now }, filter: query });
-      return page(request, { rows, id: (one) => one.order_id, present: presentQueued });
+      return page(request, rows, (one) => one.order_id);
     },
   });
 }
 
-function caseRoute(deps: ReviewRouteDeps): Route<OperatorPrincipal> {
-  return defineRoute({
-    method: "GET",
-    path: `${PATH}/:order_id`,
-    access: "operator",
-    doc: { summary: "Read an order's latest case", answers: { "200": caseAnswer } },
-    params,
+function caseRoute(deps: DeskDeps): DeskRoute {
+  return GET(`${PATH}/:order_id`, "Read an order's latest case", {
+    answers: { 200: caseAnswer },
     noStore: true,
     handle: async ({ params: { order_id: orderId } }) => ok(await showCase(deps, orderId)),
   });
 }
 
-function claimRoute(
-  deps: ReviewRouteDeps,
-  act: "claim" | "release",
-  lapseMs: number | null,
-): Route<OperatorPrincipal> {
-  return defineRoute({
-    method: "POST",
-    path: `${PATH}/:order_id/${act}`,
-    access: "operator",
-    doc: {
-      summary: `${act === "claim" ? "Claim" : "Release"} a case`,
-      answers: { "200": caseAnswer },
-      refuses: ["claimed", "already_decided"],
-    },
-    params,
-    body: z.strictObject({}),
+function claimRoute(deps: DeskDeps, act: "claim" | "release", lapseMs: number | null): DeskRoute {
+  return POST(`${PATH}/:order_id/${act}`, `${act === "claim" ? "Claim" : "Release"} a case`, {
+    answers: { 200: caseAnswer },
+    refuses: ["claimed", "already_decided"],
     noStore: true,
-    handle: async ({ principal: operator, params: { order_id: orderId }, requestId }) => {
-      await claimCase(deps.bus, { orderId, operator, requestId }, lapseMs);
-      return ok(await showCase(deps, orderId));
+    handle: async (request) => {
+      await claimCase(deps.bus, request, lapseMs);
+      return ok(await showCase(deps, request.params.order_id));
     },
   });
 }
 
-function decisionRoute(deps: ReviewRouteDeps): Route<OperatorPrincipal> {
-  return defineRoute({
-    method: "POST",
-    path: `${PATH}/:order_id/decision`,
-    access: "operator",
-    doc: {
-      summary: "Decide a case, or fields of it",
-      answers: { "202": caseAnswer },
-      refuses: ["claimed", "already_decided"],
-    },
-    params,
+function decisionRoute(deps: DeskDeps): DeskRoute {
+  return POST(`${PATH}/:order_id/decision`, "Decide a case, or fields of it", {
+    answers: { 202: caseAnswer },
+    refuses: ["claimed", "already_decided"],
     body: decisionBody,
     noStore: true,
-    handle: async ({ principal: operator, params: { order_id: orderId }, body, requestId }) => {
-      await recordDecision(deps.bus, { orderId, operator, requestId }, body);
-      return accepted(await showCase(deps, orderId));
+    handle: async (request) => {
+      await recordDecision(deps.bus, request, request.body);
+      return accepted(await showCase(deps, request.params.order_id));
     },
   });
 }

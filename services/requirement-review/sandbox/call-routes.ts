@@ -2,21 +2,17 @@ import { z } from "zod";
 import { idText } from "../../platform/http/routing/answer-fields.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import { findCallFault } from "../../domain/carrier/rules/find-call-fault.ts";
-import type { Bus } from "../../messages/bus/bus.ts";
 import type { CallUpdate } from "../../messages/generated/call-update.ts";
 import { outgoing } from "../../messages/bus/outgoing.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { instant } from "../../platform/http/body/fields.ts";
 import { accepted } from "../../platform/http/routing/reply.ts";
-import { routesFor } from "../../platform/http/routing/route.ts";
-import type { Route } from "../../platform/http/routing/route.ts";
 import { newIds } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
+import type { DeskDeps } from "../desk-deps.ts";
 import { byOperator } from "../access/operator.ts";
-import type { OperatorPrincipal } from "../access/operator.ts";
-
-const defineRoute = routesFor<OperatorPrincipal>();
+import { POST, type DeskRoute } from "../access/desk-routes.ts";
 
 const callBody = z.strictObject({
   phone_number: z.string(),
@@ -34,21 +30,15 @@ const callBody = z.strictObject({
 });
 
 /** Plays the call platform: a step of a call, on the topic that the real one uses. */
-export function sandboxCallRoutes(bus: Bus): Route<OperatorPrincipal>[] {
+export function sandboxCallRoutes({ bus }: DeskDeps): DeskRoute[] {
   return [
-    defineRoute({
-      method: "POST",
-      path: "/desk/v1/sandbox/calls",
-      access: "operator",
-      doc: {
-        summary: "Play a step of a call",
-        answers: { "202": z.object({ call_id: idText() }) },
-      },
+    POST("/desk/v1/sandbox/calls", "Play a step of a call", {
+      answers: { 202: z.object({ call_id: idText() }) },
       body: callBody,
-      handle: async ({ principal, body, requestId }) => {
+      handle: async (request) => {
         const now = bus.clock.now();
         const [callId = "", messageId = ""] = newIds(now, 2);
-        const update = callOf(callId, body, now);
+        const update = callOf(callId, request.body, now);
         const fault = findCallFault(update);
         if (fault !== null) {
           throw new AppError("validation_failed", fault.detail, { faults: [fault] });
@@ -57,7 +47,7 @@ export function sandboxCallRoutes(bus: Bus): Route<OperatorPrincipal>[] {
           const address = { key: update.phone_number, messageId };
           await writeOutbox(tx, [outgoing(bus, "carriers.calls", { ...address, message: update })]);
           await writeAudit(tx, {
-            ...byOperator(principal, now, requestId),
+            ...byOperator(request, now),
             action: `sandbox_call.${update.kind}`,
             after: { call_id: callId, phone_number: update.phone_number },
           });

@@ -4,54 +4,48 @@ import { findUnreadable } from "../../domain/carrier/rules/find-update-fault.ts"
 import { lockAnyOrder } from "../../domain/order/store/read-order.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import { outgoing } from "../../messages/bus/outgoing.ts";
-import type { Queryable } from "../../platform/db/transaction.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
+import { inTransaction, type Queryable } from "../../platform/db/transaction.ts";
 import { idText } from "../../platform/http/routing/answer-fields.ts";
 import { AppError } from "../../platform/errors.ts";
-import { uuid } from "../../platform/http/body/fields.ts";
 import { accepted } from "../../platform/http/routing/reply.ts";
-import { routesFor } from "../../platform/http/routing/route.ts";
-import type { Route } from "../../platform/http/routing/route.ts";
 import { newIds } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
+import type { DeskDeps } from "../desk-deps.ts";
 import { byOperator } from "../access/operator.ts";
-import type { OperatorPrincipal } from "../access/operator.ts";
+import { POST, type DeskRoute } from "../access/desk-routes.ts";
 
 const PROVIDER = "sandbox";
-const defineRoute = routesFor<OperatorPrincipal>();
 
 /** Lets the sandbox carrier write a note on one of its orders, on the topic that real ones use. */
-export function sandboxCommentRoutes(bus: Bus): Route<OperatorPrincipal>[] {
+export function sandboxCommentRoutes({ bus }: DeskDeps): DeskRoute[] {
   return [
-    defineRoute({
-      method: "POST",
-      path: "/desk/v1/sandbox/orders/:id/comment",
-      access: "operator",
-      doc: {
-        summary: "Let the sandbox carrier write a note on an order",
-        answers: { "202": z.object({ update_id: idText() }) },
+    POST(
+      "/desk/v1/sandbox/orders/:id/comment",
+      "Let the sandbox carrier write a note on an order",
+      {
+        answers: { 202: z.object({ update_id: idText() }) },
         refuses: ["invalid_state"],
-      },
-      params: z.strictObject({ id: uuid() }),
-      body: z.strictObject({ body: z.string().min(1).max(4_000) }),
-      handle: async ({ principal, params: { id }, body, requestId }) => {
-        const now = bus.clock.now();
-        const updateId = await inTransaction(bus.pool, async (tx) => {
-          const order = await commentable(tx, id);
-          const said = await say(bus, tx, { order, comment: body.body, now });
-          await writeAudit(tx, {
-            ...byOperator(principal, now, requestId),
-            action: "sandbox_order.comment",
-            accountId: order.account_id,
-            portingOrderId: order.id,
-            after: { body: body.body },
+        body: z.strictObject({ body: z.string().min(1).max(4_000) }),
+        handle: async (request) => {
+          const { params, body } = request;
+          const now = bus.clock.now();
+          const updateId = await inTransaction(bus.pool, async (tx) => {
+            const order = await commentable(tx, params.id);
+            const said = await say(bus, tx, { order, comment: body.body, now });
+            await writeAudit(tx, {
+              ...byOperator(request, now),
+              action: "sandbox_order.comment",
+              accountId: order.account_id,
+              portingOrderId: order.id,
+              after: { body: body.body },
+            });
+            return said;
           });
-          return said;
-        });
-        bus.hint.poke();
-        return accepted({ update_id: updateId });
+          bus.hint.poke();
+          return accepted({ update_id: updateId });
+        },
       },
-    }),
+    ),
   ];
 }
 

@@ -2,29 +2,26 @@ import { z } from "zod";
 import { idText } from "../../platform/http/routing/answer-fields.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import { findPortOutFault } from "../../domain/carrier/rules/find-port-out-fault.ts";
-import type { SandboxPortOut } from "./store/sandbox-port-outs.ts";
-import { keepSandboxPortOut, lockSandboxPortOut } from "./store/sandbox-port-outs.ts";
+import {
+  keepSandboxPortOut,
+  lockSandboxPortOut,
+  type SandboxPortOut,
+} from "./store/sandbox-port-outs.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import type { PortOutUpdate } from "../../messages/generated/port-out-update.ts";
-import type { OutgoingMessage } from "../../messages/bus/outgoing.ts";
-import { outgoing } from "../../messages/bus/outgoing.ts";
-import type { Queryable } from "../../platform/db/transaction.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
+import { outgoing, type OutgoingMessage } from "../../messages/bus/outgoing.ts";
+import { inTransaction, type Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
-import { uuid } from "../../platform/http/body/fields.ts";
-import { accepted } from "../../platform/http/routing/reply.ts";
-import { routesFor } from "../../platform/http/routing/route.ts";
-import type { Route } from "../../platform/http/routing/route.ts";
+import { accepted, type Reply } from "../../platform/http/routing/reply.ts";
 import { newId, newIds } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
-import { byOperator } from "../access/operator.ts";
-import type { OperatorPrincipal } from "../access/operator.ts";
+import type { DeskDeps } from "../desk-deps.ts";
+import { byOperator, type OperatorRequest } from "../access/operator.ts";
+import { POST, type DeskRoute } from "../access/desk-routes.ts";
 
 const PATH = "/desk/v1/sandbox/port_outs";
 const PROVIDER = "sandbox";
-const defineRoute = routesFor<OperatorPrincipal>();
 const portOutRefAnswer = z.object({ port_out_ref: idText() });
-const refParams = z.strictObject({ port_out_ref: uuid() });
 
 const requestBody = z.strictObject({
   phone_numbers: z.array(z.string()).min(1).max(1_000),
@@ -34,68 +31,63 @@ const requestBody = z.strictObject({
 });
 
 /** Plays another carrier that asks for numbers, on the topic that real ones use. */
-export function sandboxPortOutRoutes(bus: Bus): Route<OperatorPrincipal>[] {
+export function sandboxPortOutRoutes({ bus }: DeskDeps): DeskRoute[] {
   return [
-    defineRoute({
-      method: "POST",
-      path: PATH,
-      access: "operator",
-      doc: {
-        summary: "Play a carrier that asks for numbers",
-        answers: { "202": portOutRefAnswer },
-      },
+    POST(PATH, "Play a carrier that asks for numbers", {
+      answers: { 202: portOutRefAnswer },
       body: requestBody,
-      handle: async ({ principal, body, requestId }) => {
-        const now = bus.clock.now();
-        const asked = { ...body, port_out_ref: newId(now) };
-        const said = { kind: "requested", attempted_pin: body.attempted_pin ?? null } as const;
-        await inTransaction(bus.pool, async (tx) => {
-          await writeOutbox(tx, [wordMessage(bus, asked, said)]);
-          await keepSandboxPortOut(tx, asked, now);
-          await audit(tx, { principal, requestId, now, action: "requested" }, asked);
+      handle: (request) => {
+        const { attempted_pin = null, ...asked } = request.body;
+        return say(bus, request, {
+          said: { kind: "requested", attempted_pin },
+          find: (_, now) => Promise.resolve({ ...asked, port_out_ref: newId(now) }),
         });
-        bus.hint.poke();
-        return accepted({ port_out_ref: asked.port_out_ref });
       },
     }),
-    wordRoute(bus, { path: "complete", summary: "Play that the numbers left", kind: "completed" }),
-    wordRoute(bus, { path: "cancel", summary: "Play that the carrier cancels", kind: "cancelled" }),
+    updateRoute(bus, "complete", "Play that the numbers left"),
+    updateRoute(bus, "cancel", "Play that the carrier cancels"),
   ];
 }
 
-interface WordRoute {
-  readonly path: string;
-  readonly summary: string;
-  readonly kind: "completed" | "cancelled";
-}
+const KINDS = { complete: "completed", cancel: "cancelled" } as const;
 
-function wordRoute(bus: Bus, { path, summary, kind }: WordRoute): Route<OperatorPrincipal> {
-  return defineRoute({
-    method: "POST",
-    path: `${PATH}/:port_out_ref/${path}`,
-    access: "operator",
-    doc: { summary, answers: { "202": portOutRefAnswer } },
-    params: refParams,
-    body: z.strictObject({}),
-    handle: async ({ principal, params: { port_out_ref }, requestId }) => {
-      const now = bus.clock.now();
-      await inTransaction(bus.pool, async (tx) => {
-        const asked = await lockSandboxPortOut(tx, port_out_ref);
-        await writeOutbox(tx, [wordMessage(bus, asked, { kind, attempted_pin: null })]);
-        await audit(tx, { principal, requestId, now, action: kind }, asked);
-      });
-      bus.hint.poke();
-      return accepted({ port_out_ref });
-    },
+function updateRoute(bus: Bus, act: keyof typeof KINDS, summary: string): DeskRoute {
+  return POST(`${PATH}/:port_out_ref/${act}`, summary, {
+    answers: { 202: portOutRefAnswer },
+    handle: (request) =>
+      say(bus, request, {
+        said: { kind: KINDS[act], attempted_pin: null },
+        find: (tx) => lockSandboxPortOut(tx, request.params.port_out_ref),
+      }),
   });
 }
 
+interface Saying {
+  readonly said: Pick<PortOutUpdate, "kind" | "attempted_pin">;
+  readonly find: (tx: Queryable, now: Date) => Promise<SandboxPortOut>;
+}
+
+/** Publishes what the carrier says of a port-out, with its audit row. */
+async function say(bus: Bus, request: OperatorRequest, { said, find }: Saying): Promise<Reply> {
+  const now = bus.clock.now();
+  const portOutRef = await inTransaction(bus.pool, async (tx) => {
+    const asked = await find(tx, now);
+    await writeOutbox(tx, [updateMessage(bus, asked, said)]);
+    if (said.kind === "requested") await keepSandboxPortOut(tx, asked, now);
+    const { port_out_ref, phone_numbers, gaining_carrier } = asked;
+    await writeAudit(tx, {
+      ...byOperator(request, now),
+      action: `sandbox_port_out.${said.kind}`,
+      after: { port_out_ref, phone_numbers, gaining_carrier },
+    });
+    return port_out_ref;
+  });
+  bus.hint.poke();
+  return accepted({ port_out_ref: portOutRef });
+}
+
 /** @throws `validation_failed` where no carrier could say so */
-function wordMessage(
-  bus: Bus,
-  asked: SandboxPortOut,
-  said: Pick<PortOutUpdate, "kind" | "attempted_pin">,
-): OutgoingMessage {
+function updateMessage(bus: Bus, asked: SandboxPortOut, said: Saying["said"]): OutgoingMessage {
   const now = bus.clock.now();
   const [updateId = "", messageId = ""] = newIds(now, 2);
   const update: PortOutUpdate = {
@@ -115,20 +107,4 @@ function wordMessage(
   }
   const address = { key: update.phone_numbers[0] ?? "", messageId };
   return outgoing(bus, "carriers.port-outs", { ...address, message: update });
-}
-
-interface Deed {
-  readonly principal: OperatorPrincipal;
-  readonly requestId: string;
-  readonly now: Date;
-  readonly action: string;
-}
-
-function audit(tx: Queryable, deed: Deed, asked: SandboxPortOut): Promise<void> {
-  const { port_out_ref, phone_numbers, gaining_carrier } = asked;
-  return writeAudit(tx, {
-    ...byOperator(deed.principal, deed.now, deed.requestId),
-    action: `sandbox_port_out.${deed.action}`,
-    after: { port_out_ref, phone_numbers, gaining_carrier },
-  });
 }

@@ -1,13 +1,15 @@
 import { StringDecoder } from "node:string_decoder";
 import type { Dispatcher } from "undici";
-import type { AttemptErrorCode, AttemptLogEntry } from "../../domain/webhook/rules/delivery.ts";
-import { attemptError } from "../../domain/webhook/rules/delivery.ts";
+import {
+  attemptError,
+  type AttemptErrorCode,
+  type AttemptLogEntry,
+} from "../../domain/webhook/rules/delivery.ts";
 import { nextStep } from "./next-step.ts";
 import { signatureHeaders } from "../../domain/webhook/rules/signature.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { ClaimedDelivery } from "../store/claim-deliveries.ts";
-import type { Answer, Exchange } from "./exchange.ts";
-import { KEPT_BYTES, startExchange, Unsent } from "./exchange.ts";
+import { KEPT_BYTES, startExchange, Unsent, type Answer, type Exchange } from "./exchange.ts";
 import type { AttemptResult } from "../store/record-results.ts";
 
 const USER_AGENT = "number-porting-webhooks/2";

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "@jest/globals";
-import type { Sealed } from "../../platform/secret-box.ts";
-import { createSecretBox } from "../../platform/secret-box.ts";
+import { createSecretBox, type Sealed } from "../../platform/secret-box.ts";
 import { createSecretOpener } from "./secret-opener.ts";
 
 function openerOf() {

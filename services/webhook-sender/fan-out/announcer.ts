@@ -1,6 +1,5 @@
 import type { Bus } from "../../messages/bus/bus.ts";
-import type { OutgoingMessage } from "../../messages/bus/outgoing.ts";
-import { outgoing } from "../../messages/bus/outgoing.ts";
+import { outgoing, type OutgoingMessage } from "../../messages/bus/outgoing.ts";
 import { newId } from "../../platform/ids.ts";
 import { PRIORITIES } from "../queue/priority.ts";
 import type { Scheduler } from "../queue/scheduler.ts";

@@ -5,8 +5,7 @@ import type { Bus } from "../../messages/bus/bus.ts";
 import type { PortingEvent } from "../../messages/generated/porting-event.ts";
 import type { ApplyBatch } from "../../platform/kafka/handle-batch.ts";
 import { makeDeliveryPartitions } from "../store/delivery-partitions.ts";
-import type { FanOutBatch, LaneDeliveries } from "../store/fan-out.ts";
-import { fanOut } from "../store/fan-out.ts";
+import { fanOut, type FanOutBatch, type LaneDeliveries } from "../store/fan-out.ts";
 
 export interface FanOutOptions {
   readonly consumer: string;

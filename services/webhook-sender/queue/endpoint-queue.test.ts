@@ -1,7 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { Lane } from "./endpoint-queue.ts";
-import { PRIORITIES } from "./priority.ts";
-import type { Priority } from "./priority.ts";
+import { PRIORITIES, type Priority } from "./priority.ts";
 
 const { first, retry, recovery } = PRIORITIES;
 const MANY = Array.from({ length: 100 }, (_, n) => String(n));

@@ -1,7 +1,6 @@
 import { Backlog } from "./backlog.ts";
 import { Pace } from "./pace.ts";
-import type { Priority } from "./priority.ts";
-import { PRIORITIES } from "./priority.ts";
+import { PRIORITIES, type Priority } from "./priority.ts";
 import { AttemptWindow } from "./window.ts";
 
 /** Of four starts one goes to what comes after first attempts, and of four of these one to recovery. */

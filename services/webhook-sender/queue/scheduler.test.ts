@@ -3,11 +3,9 @@ import { createLogger } from "../../platform/logger.ts";
 import { ProxyUnusable } from "../../platform/net/open-tunnel.ts";
 import type { ClaimedDelivery } from "../store/claim-deliveries.ts";
 import { Unsent } from "../attempt/exchange.ts";
-import type { DueLine } from "./priority.ts";
-import { PRIORITIES } from "./priority.ts";
+import { PRIORITIES, type DueLine } from "./priority.ts";
 import type { AttemptResult } from "../store/record-results.ts";
-import type { SchedulerOptions } from "./scheduler.ts";
-import { Scheduler } from "./scheduler.ts";
+import { Scheduler, type SchedulerOptions } from "./scheduler.ts";
 
 const log = createLogger("test", "silent");
 

@@ -2,11 +2,9 @@ import type { Logger } from "../../platform/logger.ts";
 import type { RunningAttempt } from "../attempt/attempt.ts";
 import type { ClaimedDelivery } from "../store/claim-deliveries.ts";
 import { Unsent } from "../attempt/exchange.ts";
-import type { DueLine } from "./priority.ts";
-import { PRIORITIES } from "./priority.ts";
+import { PRIORITIES, type DueLine } from "./priority.ts";
 import type { AttemptResult } from "../store/record-results.ts";
-import type { Turn, TurnsOptions } from "./slots.ts";
-import { Turns } from "./slots.ts";
+import { Turns, type Turn, type TurnsOptions } from "./slots.ts";
 
 const CLAIM_BATCH = 128;
 const MAX_CLAIMS = 2;

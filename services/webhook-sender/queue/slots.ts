@@ -1,8 +1,7 @@
 import type { ClaimedDelivery } from "../store/claim-deliveries.ts";
 import type { DueDeliveries } from "../store/due-deliveries.ts";
 import { HostCaps } from "./host-caps.ts";
-import { Lane } from "./endpoint-queue.ts";
-import type { Taken } from "./endpoint-queue.ts";
+import { Lane, type Taken } from "./endpoint-queue.ts";
 import type { Reservation } from "./pace.ts";
 import type { DueLine, Priority } from "./priority.ts";
 import { Round } from "./round.ts";

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 
-import type { BatchControl } from "../../platform/kafka/handle-batch.ts";
-import { BatchInterrupted } from "../../platform/kafka/handle-batch.ts";
+import { BatchInterrupted, type BatchControl } from "../../platform/kafka/handle-batch.ts";
 import type { RawMessage } from "../../platform/kafka/raw-message.ts";
 import { holdUntilDue } from "./hold-until-due.ts";
 

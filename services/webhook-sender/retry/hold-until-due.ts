@@ -1,7 +1,6 @@
 import type { Clock } from "../../platform/clock.ts";
 import type { OnBatch } from "../../platform/kafka/consumer.ts";
-import type { BatchControl } from "../../platform/kafka/handle-batch.ts";
-import { BatchInterrupted } from "../../platform/kafka/handle-batch.ts";
+import { BatchInterrupted, type BatchControl } from "../../platform/kafka/handle-batch.ts";
 import type { RawMessage } from "../../platform/kafka/raw-message.ts";
 
 /** The most that is waited before looking at the clock again. */

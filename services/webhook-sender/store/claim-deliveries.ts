@@ -1,7 +1,6 @@
 import { loggedInterruption } from "../../domain/webhook/store/logged-interruption.ts";
 import type { EventType } from "../../messages/events.ts";
-import type { Queryable } from "../../platform/db/transaction.ts";
-import { queryRows } from "../../platform/db/transaction.ts";
+import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
 import { isOpen } from "./open-delivery.ts";
 import { isCancelled } from "./cancelled-recovery.ts";
 import type { Priority } from "../queue/priority.ts";

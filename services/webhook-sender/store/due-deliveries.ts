@@ -1,6 +1,5 @@
 import { WAITING_LANES } from "../../domain/webhook/store/waiting-queues.ts";
-import type { Queryable } from "../../platform/db/transaction.ts";
-import { queryRows } from "../../platform/db/transaction.ts";
+import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
 import type { DueLine } from "../queue/priority.ts";
 
 const FREE = "(d.lease_until is null or d.lease_until <= $2)";

@@ -3,10 +3,8 @@ import { EVENT, eventArrays, storeCall } from "../../domain/event/store/store-ev
 import type { StorableEvent } from "../../domain/event/rules/storable-event.ts";
 import { targetsOf } from "../../domain/webhook/store/delivery-targets.ts";
 import { arrayParameters, unnested } from "../../platform/db/column-arrays.ts";
-import type { Queryable } from "../../platform/db/transaction.ts";
-import { queryRows } from "../../platform/db/transaction.ts";
-import type { Position } from "../../platform/inbox/inbox.ts";
-import { positionUpsert, positionValue } from "../../platform/inbox/inbox.ts";
+import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
+import { positionUpsert, positionValue, type Position } from "../../platform/inbox/inbox.ts";
 
 /** New deliveries to one endpoint, or to one URL of orders' own. */
 export interface LaneDeliveries {

@@ -1,5 +1,4 @@
-import type { Queryable } from "../../platform/db/transaction.ts";
-import { queryRows } from "../../platform/db/transaction.ts";
+import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
 import { settleWaiting } from "../../domain/webhook/store/settle-waiting.ts";
 
 /** When an endpoint is paused by itself: all three hold. */

@@ -1,9 +1,12 @@
 import type { AttemptLogEntry } from "../../domain/webhook/rules/delivery.ts";
 import type { NextStep } from "../attempt/next-step.ts";
-import type { Columns, RowOf } from "../../platform/db/recordset.ts";
-import { recordset, recordsetValue } from "../../platform/db/recordset.ts";
-import type { Queryable } from "../../platform/db/transaction.ts";
-import { queryRows } from "../../platform/db/transaction.ts";
+import {
+  recordset,
+  recordsetValue,
+  type Columns,
+  type RowOf,
+} from "../../platform/db/recordset.ts";
+import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
 import { isOpen } from "./open-delivery.ts";
 import { isCancelled } from "./cancelled-recovery.ts";
 import type { ClaimedDelivery } from "./claim-deliveries.ts";

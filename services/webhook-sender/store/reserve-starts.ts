@@ -1,5 +1,4 @@
-import type { Queryable } from "../../platform/db/transaction.ts";
-import { queryRows } from "../../platform/db/transaction.ts";
+import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
 import type { Reservation } from "../queue/pace.ts";
 
 /** Nobody reserves further ahead than this: a process that dies holds an endpoint up no longer. */

@@ -2,8 +2,7 @@ import {
   RECOVERABLE_COLUMNS,
   recoverableOf,
 } from "../../domain/webhook/store/recoverable-deliveries.ts";
-import type { Queryable } from "../../platform/db/transaction.ts";
-import { queryRows } from "../../platform/db/transaction.ts";
+import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
 
 /** Numbers of the feed looked at in one step, and deliveries of an endpoint that may be due before no more are made. */
 const PAGE = 500;

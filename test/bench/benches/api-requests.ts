@@ -4,13 +4,10 @@ import { join } from "node:path";
 import { z } from "zod";
 import { phoneNumbers } from "../../faults/phone-numbers.ts";
 import { call, dataOf } from "../../support/http/call.ts";
-import type { Product } from "../../support/product/product.ts";
-import { startProductAt } from "../../support/product/product.ts";
-import type { Bench } from "../bench.ts";
-import { median, quantile } from "../bench.ts";
+import { startProductAt, type Product } from "../../support/product/product.ts";
+import { median, quantile, type Bench } from "../bench.ts";
 import type { Figure } from "../figure.ts";
-import type { HttpRequests } from "../http-requests.ts";
-import { openRequests } from "../http-requests.ts";
+import { openRequests, type HttpRequests } from "../http-requests.ts";
 import { residentMb } from "../resident-mb.ts";
 import { sideBySide } from "../side-by-side.ts";
 

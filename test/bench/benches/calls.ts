@@ -1,11 +1,8 @@
 import type { Kafka } from "kafkajs";
-import pg from "pg";
-import type { Pool } from "pg";
+import pg, { type Pool } from "pg";
 import { until } from "../../../infra/start/supervisor/until.ts";
-import { createCodec } from "../../../services/messages/codec.ts";
-import type { Codec } from "../../../services/messages/codec.ts";
-import { outgoing } from "../../../services/messages/bus/outgoing.ts";
-import type { OutgoingMessage } from "../../../services/messages/bus/outgoing.ts";
+import { createCodec, type Codec } from "../../../services/messages/codec.ts";
+import { outgoing, type OutgoingMessage } from "../../../services/messages/bus/outgoing.ts";
 import { systemClock } from "../../../services/platform/clock.ts";
 import { createPool } from "../../../services/platform/db/pool.ts";
 import { newId } from "../../../services/platform/ids.ts";
@@ -14,11 +11,9 @@ import { createProducer } from "../../../services/platform/kafka/producer.ts";
 import { readTopic } from "../../../services/platform/kafka/read-topic.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { buildCallUpdate } from "../../support/carriers/call-update-factory.ts";
-import { startProductAt } from "../../support/product/product.ts";
-import type { Product } from "../../support/product/product.ts";
-import type { Bench, BenchContext } from "../bench.ts";
+import { startProductAt, type Product } from "../../support/product/product.ts";
+import { median, type Bench, type BenchContext } from "../bench.ts";
 import { cpuSecondsOf } from "../process-cpu.ts";
-import { median } from "../bench.ts";
 import { residentMb } from "../resident-mb.ts";
 
 const CALLS = 100_000;

@@ -1,10 +1,8 @@
 import pg from "pg";
 import { Pool as HttpPool } from "undici";
-import { startProductAt } from "../../support/product/product.ts";
-import type { Product } from "../../support/product/product.ts";
+import { startProductAt, type Product } from "../../support/product/product.ts";
 import { phoneNumbers } from "../../faults/phone-numbers.ts";
-import type { Bench } from "../bench.ts";
-import { median, quantile } from "../bench.ts";
+import { median, quantile, type Bench } from "../bench.ts";
 import type { Figure } from "../figure.ts";
 import { cpuSecondsOf } from "../process-cpu.ts";
 import { sideBySide } from "../side-by-side.ts";

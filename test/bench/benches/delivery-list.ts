@@ -1,21 +1,18 @@
 import type { Pool } from "pg";
-import type { DeliveryFilter } from "../../../services/api/webhooks/deliveries/store/list-deliveries.ts";
-import { listDeliveries } from "../../../services/api/webhooks/deliveries/store/list-deliveries.ts";
+import {
+  listDeliveries,
+  type DeliveryFilter,
+} from "../../../services/api/webhooks/deliveries/store/list-deliveries.ts";
 import { createPool } from "../../../services/platform/db/pool.ts";
-import type { CreatedWithin } from "../../../services/platform/db/id-range.ts";
-import { idRange } from "../../../services/platform/db/id-range.ts";
-import type { Queryable } from "../../../services/platform/db/transaction.ts";
-import { queryRows } from "../../../services/platform/db/transaction.ts";
+import { idRange, type CreatedWithin } from "../../../services/platform/db/id-range.ts";
+import { queryRows, type Queryable } from "../../../services/platform/db/transaction.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { call, dataOf } from "../../support/http/call.ts";
-import type { Product } from "../../support/product/product.ts";
-import { startProductAt } from "../../support/product/product.ts";
-import type { Bench, BenchContext } from "../bench.ts";
-import { median } from "../bench.ts";
+import { startProductAt, type Product } from "../../support/product/product.ts";
+import { median, type Bench, type BenchContext } from "../bench.ts";
 import type { Figure } from "../figure.ts";
 import { fillDeliveries } from "../fill-deliveries.ts";
-import type { ReadPlan } from "../read-plan.ts";
-import { readPlan } from "../read-plan.ts";
+import { readPlan, type ReadPlan } from "../read-plan.ts";
 
 const FEW = 10_000;
 const MANY = 10_000_000;

@@ -1,9 +1,7 @@
 import pg from "pg";
 import { call, dataOf, textOf } from "../../support/http/call.ts";
-import type { Product } from "../../support/product/product.ts";
-import { startProductAt } from "../../support/product/product.ts";
-import type { Bench } from "../bench.ts";
-import { median } from "../bench.ts";
+import { startProductAt, type Product } from "../../support/product/product.ts";
+import { median, type Bench } from "../bench.ts";
 import { catchUp } from "../catch-up.ts";
 import type { Figure } from "../figure.ts";
 

@@ -4,14 +4,15 @@ import {
   eventArrays,
   storeCall,
 } from "../../../services/domain/event/store/store-events.ts";
-import { toStorable } from "../../../services/domain/event/rules/storable-event.ts";
-import type { StorableEvent } from "../../../services/domain/event/rules/storable-event.ts";
+import {
+  toStorable,
+  type StorableEvent,
+} from "../../../services/domain/event/rules/storable-event.ts";
 import { arrayParameters } from "../../../services/platform/db/column-arrays.ts";
 import { createPool } from "../../../services/platform/db/pool.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { freshEvent } from "../../support/orders/event-factory.ts";
-import type { Bench } from "../bench.ts";
-import { median } from "../bench.ts";
+import { median, type Bench } from "../bench.ts";
 import type { Figure } from "../figure.ts";
 
 const BATCH = 500;

@@ -1,11 +1,8 @@
 import pg from "pg";
-import { startProductAt } from "../../support/product/product.ts";
-import type { Product } from "../../support/product/product.ts";
-import type { Bench } from "../bench.ts";
-import { median } from "../bench.ts";
+import { startProductAt, type Product } from "../../support/product/product.ts";
+import { median, type Bench } from "../bench.ts";
 import type { Figure } from "../figure.ts";
-import type { HttpRequests } from "../http-requests.ts";
-import { openRequests } from "../http-requests.ts";
+import { openRequests, type HttpRequests } from "../http-requests.ts";
 
 const FEW = 1_000;
 const MANY = 1_000_000;

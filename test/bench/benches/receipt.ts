@@ -4,8 +4,7 @@ import { startProductAt } from "../../support/product/product.ts";
 import { startWebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
 import { phoneNumbers } from "../../faults/phone-numbers.ts";
 import { until } from "../../../infra/start/supervisor/until.ts";
-import type { Bench } from "../bench.ts";
-import { quantile } from "../bench.ts";
+import { quantile, type Bench } from "../bench.ts";
 
 const PER_SECOND = 50;
 const WARM = 10 * PER_SECOND;

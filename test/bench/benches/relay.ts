@@ -6,8 +6,7 @@ import { createLogger } from "../../../services/platform/logger.ts";
 import { writeOutbox } from "../../../services/platform/outbox/outbox.ts";
 import { until } from "../../../infra/start/supervisor/until.ts";
 import { freshEvent } from "../../support/orders/event-factory.ts";
-import { startProductAt } from "../../support/product/product.ts";
-import type { Product } from "../../support/product/product.ts";
+import { startProductAt, type Product } from "../../support/product/product.ts";
 import type { Bench } from "../bench.ts";
 
 const ROWS = 60_000;

@@ -2,12 +2,12 @@ import { z } from "zod";
 import { until } from "../../../infra/start/supervisor/until.ts";
 import { phoneNumbers } from "../../faults/phone-numbers.ts";
 import { call } from "../../support/http/call.ts";
-import { startProductAt } from "../../support/product/product.ts";
-import type { Product } from "../../support/product/product.ts";
-import type { WebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
-import { startWebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
-import type { Bench, BenchContext } from "../bench.ts";
-import { quantile } from "../bench.ts";
+import { startProductAt, type Product } from "../../support/product/product.ts";
+import {
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from "../../support/webhooks/webhook-receiver.ts";
+import { quantile, type Bench, type BenchContext } from "../bench.ts";
 import type { Figure } from "../figure.ts";
 
 const DELIVERIES = 1_000;

@@ -1,8 +1,6 @@
 import { parseArgs } from "node:util";
-import { PART_NAMES } from "./plan.ts";
-import type { PartName } from "./plan.ts";
-import { SYSTEM_NAMES } from "./system.ts";
-import type { SystemName } from "./system.ts";
+import { PART_NAMES, type PartName } from "./plan.ts";
+import { SYSTEM_NAMES, type SystemName } from "./system.ts";
 
 export interface BenchArguments {
   readonly systems: readonly SystemName[];

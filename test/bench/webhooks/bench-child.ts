@@ -1,5 +1,4 @@
-import type { ChildProcess } from "node:child_process";
-import { fork } from "node:child_process";
+import { fork, type ChildProcess } from "node:child_process";
 import { z } from "zod";
 
 const START_MS = 30_000;

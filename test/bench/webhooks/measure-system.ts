@@ -8,8 +8,7 @@ import { measureIdle } from "./parts/idle.ts";
 import { measureHanging, measureLatency } from "./parts/paced.ts";
 import type { PartContext } from "./parts/part-context.ts";
 import { startPeer } from "./peer.ts";
-import type { PartName } from "./plan.ts";
-import { ENDPOINTS } from "./plan.ts";
+import { ENDPOINTS, type PartName } from "./plan.ts";
 import type { SystemName } from "./system.ts";
 
 export interface MeasureOptions extends Omit<PartContext, "system"> {

@@ -3,16 +3,14 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import pg from "pg";
 import { z } from "zod";
-import type { LocalStack } from "../../../infra/local-stack/local-stack.ts";
-import { startLocalStack } from "../../../infra/local-stack/local-stack.ts";
+import { startLocalStack, type LocalStack } from "../../../infra/local-stack/local-stack.ts";
 import { builtFolder } from "../../../infra/project-root.ts";
 import { toStorable } from "../../../services/domain/event/rules/storable-event.ts";
 import { newSigningSecret } from "../../../services/domain/webhook/rules/signing-secret.ts";
 import { freshEvent } from "../../support/orders/event-factory.ts";
 import { BenchChild } from "./bench-child.ts";
 import { PEERS_FOLDER } from "./peer-packages.ts";
-import type { Redis } from "./redis.ts";
-import { startRedis } from "./redis.ts";
+import { startRedis, type Redis } from "./redis.ts";
 import type { Pace, SystemContext, SystemName, WebhookSystem } from "./system.ts";
 
 const DELIVERIES = `create table deliveries (id uuid primary key, event_id uuid not null, endpoint smallint not null,

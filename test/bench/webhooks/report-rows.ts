@@ -1,7 +1,6 @@
 import type { FloorFigures } from "./floor.ts";
 import type { Measured } from "./measured.ts";
-import type { SystemName } from "./system.ts";
-import { SYSTEM_NAMES } from "./system.ts";
+import { SYSTEM_NAMES, type SystemName } from "./system.ts";
 
 /** All figures of a run; what was not measured is not there. */
 export interface Results {

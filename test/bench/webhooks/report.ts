@@ -1,5 +1,4 @@
-import { PEER_NAMES, ROWS, verdictOf } from "./report-rows.ts";
-import type { Results, Row } from "./report-rows.ts";
+import { PEER_NAMES, ROWS, verdictOf, type Results, type Row } from "./report-rows.ts";
 
 const HEAD = ["Figure", "ours", "accept", "goal", ...PEER_NAMES, "undici alone"];
 

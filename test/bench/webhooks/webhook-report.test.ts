@@ -1,8 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { BurstFigures, Measured } from "./measured.ts";
 import { figuresTable } from "./report.ts";
-import type { Results } from "./report-rows.ts";
-import { ROWS, verdictOf } from "./report-rows.ts";
+import { ROWS, verdictOf, type Results } from "./report-rows.ts";
 import type { SystemName } from "./system.ts";
 
 const [RATE_TEN] = ROWS;

@@ -5,8 +5,7 @@ import { createLogger } from "../../../services/platform/logger.ts";
 import { call, dataOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
-import type { Product } from "../../support/product/product.ts";
-import { startProduct } from "../../support/product/product.ts";
+import { startProduct, type Product } from "../../support/product/product.ts";
 import { readTopic } from "../../support/stack/topic-reader.ts";
 
 const TO_DATE = ["in_review", "submitted", "in_process", "foc_scheduled"];

@@ -1,15 +1,14 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
-import { SENT_EVENT_TYPES } from "../../../services/messages/events.ts";
-import type { SentEventType } from "../../../services/messages/events.ts";
-import { call, dataOf, textOf } from "../../support/http/call.ts";
-import type { Answer } from "../../support/http/call.ts";
+import { SENT_EVENT_TYPES, type SentEventType } from "../../../services/messages/events.ts";
+import { call, dataOf, textOf, type Answer } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
-import type { Product } from "../../support/product/product.ts";
-import { startProduct } from "../../support/product/product.ts";
-import type { WebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
-import { startWebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
+import { startProduct, type Product } from "../../support/product/product.ts";
+import {
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from "../../support/webhooks/webhook-receiver.ts";
 import { signatureHolds } from "../../support/webhooks/webhook-signature.ts";
 
 let product: Product;

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { runLogFaults } from "../../faults/log/log-run.ts";
-import type { Product } from "../../support/product/product.ts";
-import { startProduct } from "../../support/product/product.ts";
+import { startProduct, type Product } from "../../support/product/product.ts";
 
 const EVENTS = 3_000;
 const WRITERS = 20;

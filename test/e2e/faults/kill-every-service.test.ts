@@ -1,10 +1,8 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { runFaults } from "../../faults/fault-run.ts";
-import type { FaultReceiver } from "../../faults/fault-receiver.ts";
-import { startFaultReceiver } from "../../faults/fault-receiver.ts";
+import { startFaultReceiver, type FaultReceiver } from "../../faults/fault-receiver.ts";
 import { replayEverything } from "../../faults/replay.ts";
-import type { Product } from "../../support/product/product.ts";
-import { startProduct } from "../../support/product/product.ts";
+import { startProduct, type Product } from "../../support/product/product.ts";
 
 const CHANGES = 300;
 const KILLS = 8;

@@ -3,10 +3,12 @@ import { z } from "zod";
 import { call, dataOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
-import type { Product } from "../../support/product/product.ts";
-import { startProduct } from "../../support/product/product.ts";
-import type { Phase, SchemathesisReport } from "../../support/openapi/schemathesis-report.ts";
-import { faultsIn } from "../../support/openapi/schemathesis-report.ts";
+import { startProduct, type Product } from "../../support/product/product.ts";
+import {
+  faultsIn,
+  type Phase,
+  type SchemathesisReport,
+} from "../../support/openapi/schemathesis-report.ts";
 import { installSchemathesis, runSchemathesis } from "../../support/openapi/schemathesis.ts";
 
 const DEADLINE_MS = 300_000;

@@ -1,9 +1,13 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { dataOf, textOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
-import type { NumberStack, Owner } from "../../support/orders/number-stack.ts";
+import {
+  buildPortOutUpdate,
+  openNumberStack,
+  type NumberStack,
+  type Owner,
+} from "../../support/orders/number-stack.ts";
 import { buildCallUpdate } from "../../support/carriers/call-update-factory.ts";
-import { buildPortOutUpdate, openNumberStack } from "../../support/orders/number-stack.ts";
 
 const DECISION_S = 3;
 

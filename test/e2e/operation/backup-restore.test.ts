@@ -14,12 +14,13 @@ import { migrate } from "../../../infra/migrate/migrate.ts";
 import { call, dataOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
-import type { Product } from "../../support/product/product.ts";
-import { startProductAt } from "../../support/product/product.ts";
+import { startProductAt, type Product } from "../../support/product/product.ts";
 import { testStack } from "../../support/stack/test-stack.ts";
 import { readTopic } from "../../support/stack/topic-reader.ts";
-import type { WebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
-import { startWebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
+import {
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from "../../support/webhooks/webhook-receiver.ts";
 import { temporaryFolder } from "../../support/lifetime/temporary-folder.ts";
 import { startOwnStack } from "../../support/stack/own-stack.ts";
 import { testKafka } from "../../support/stack/test-kafka.ts";

@@ -4,21 +4,23 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
-import type { ServiceName } from "../../../infra/start/supervisor/service-table.ts";
-import { SERVICE_NAMES, SERVICE_PORTS } from "../../../infra/start/supervisor/service-table.ts";
+import {
+  SERVICE_NAMES,
+  SERVICE_PORTS,
+  type ServiceName,
+} from "../../../infra/start/supervisor/service-table.ts";
 import { Supervisor } from "../../../infra/start/supervisor/supervisor.ts";
 import { call, dataOf, textOf } from "../../support/http/call.ts";
 import { composeService, environmentOf, interpolate } from "../../support/programs/compose-file.ts";
 import { eventually } from "../../support/eventually.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
-import type { ProgramImage } from "../../support/programs/program-image.ts";
-import { buildProgramImage } from "../../support/programs/program-image.ts";
+import { buildProgramImage, type ProgramImage } from "../../support/programs/program-image.ts";
 import {
   createEmptyDatabase,
   testStack,
   uniqueTopicPrefix,
+  type TestDatabase,
 } from "../../support/stack/test-stack.ts";
-import type { TestDatabase } from "../../support/stack/test-stack.ts";
 import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
 import { temporaryFolder } from "../../support/lifetime/temporary-folder.ts";
 

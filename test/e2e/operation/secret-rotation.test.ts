@@ -12,12 +12,12 @@ import { SEALED_PLACES } from "../../../infra/secrets/sealed-places.ts";
 import { createSecretBox, keyIdOf } from "../../../services/platform/secret-box.ts";
 import { call, dataOf, textOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
-import type { Product } from "../../support/product/product.ts";
-import { startProductAt, testPlace } from "../../support/product/product.ts";
-import type { TestDatabase } from "../../support/stack/test-stack.ts";
-import { createTestDatabase } from "../../support/stack/test-stack.ts";
-import type { WebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
-import { startWebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
+import { startProductAt, testPlace, type Product } from "../../support/product/product.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/stack/test-stack.ts";
+import {
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from "../../support/webhooks/webhook-receiver.ts";
 import { signatureHeaders } from "../../../services/domain/webhook/rules/signature.ts";
 import { DEFAULT_RETRY_SCHEDULE } from "../../../services/messages/retry-schedule.ts";
 import { createTestTopics } from "../../support/stack/test-topics.ts";

@@ -4,14 +4,13 @@ import { withConnection } from "../../../infra/local-stack/postgres.ts";
 import { call, dataOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
-import type { Product } from "../../support/product/product.ts";
-import { startProductAt, testPlace } from "../../support/product/product.ts";
-import type { TestLogin } from "../../support/stack/test-login.ts";
-import { createLogin, letAssumeRoles } from "../../support/stack/test-login.ts";
-import type { TestDatabase } from "../../support/stack/test-stack.ts";
-import { createTestDatabase } from "../../support/stack/test-stack.ts";
-import type { WebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
-import { startWebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
+import { startProductAt, testPlace, type Product } from "../../support/product/product.ts";
+import { createLogin, letAssumeRoles, type TestLogin } from "../../support/stack/test-login.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/stack/test-stack.ts";
+import {
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from "../../support/webhooks/webhook-receiver.ts";
 import { DEFAULT_RETRY_SCHEDULE } from "../../../services/messages/retry-schedule.ts";
 import { createTestTopics } from "../../support/stack/test-topics.ts";
 

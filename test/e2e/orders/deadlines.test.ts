@@ -1,11 +1,9 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
-import type { Answer } from "../../support/http/call.ts";
-import { call, dataOf } from "../../support/http/call.ts";
+import { call, dataOf, type Answer } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
-import type { Product } from "../../support/product/product.ts";
-import { startProduct } from "../../support/product/product.ts";
+import { startProduct, type Product } from "../../support/product/product.ts";
 import { readMessages } from "../../support/stack/topic-messages.ts";
 
 /** Settings in hours or days take decimals, not exponents. */

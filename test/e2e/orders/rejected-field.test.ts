@@ -1,12 +1,10 @@
 import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
-import type { Answer } from "../../support/http/call.ts";
-import { call, dataOf, textOf } from "../../support/http/call.ts";
+import { call, dataOf, textOf, type Answer } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
-import type { Product } from "../../support/product/product.ts";
-import { startProduct } from "../../support/product/product.ts";
+import { startProduct, type Product } from "../../support/product/product.ts";
 
 const EXCEPTION = "requirement-info-exception";
 

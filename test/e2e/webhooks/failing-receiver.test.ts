@@ -1,12 +1,13 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
-import { call, dataOf, textOf } from "../../support/http/call.ts";
-import type { Answer, Call } from "../../support/http/call.ts";
+import { call, dataOf, textOf, type Answer, type Call } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
-import type { Product } from "../../support/product/product.ts";
-import { startProduct } from "../../support/product/product.ts";
-import type { ReceivedWebhook, WebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
-import { startWebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
+import { startProduct, type Product } from "../../support/product/product.ts";
+import {
+  startWebhookReceiver,
+  type ReceivedWebhook,
+  type WebhookReceiver,
+} from "../../support/webhooks/webhook-receiver.ts";
 import { signatureHolds, signatureOf } from "../../support/webhooks/webhook-signature.ts";
 
 const TIERS_MS = [300, 600, 900, 1_200, 3_000];

@@ -1,11 +1,14 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
-import type { Answer } from "../../support/http/call.ts";
-import { call, dataOf, textOf } from "../../support/http/call.ts";
+import { call, dataOf, textOf, type Answer } from "../../support/http/call.ts";
 import { buildPdf } from "../../support/documents/document-factory.ts";
 import { eventually } from "../../support/eventually.ts";
-import type { NumberStack, Owner } from "../../support/orders/number-stack.ts";
-import { buildPortOutUpdate, openNumberStack } from "../../support/orders/number-stack.ts";
+import {
+  buildPortOutUpdate,
+  openNumberStack,
+  type NumberStack,
+  type Owner,
+} from "../../support/orders/number-stack.ts";
 
 const described = z.looseObject({
   paths: z.record(

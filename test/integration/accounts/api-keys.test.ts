@@ -1,11 +1,13 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { ensureFirstAccess } from "../../../infra/start/first-access.ts";
 import { API_KEY, issueKey } from "../../../services/domain/account/rules/api-key.ts";
-import { startAccountDesk, startKeysApi } from "../../support/product/account-services.ts";
-import type { AccountService } from "../../support/product/account-services.ts";
+import {
+  startAccountDesk,
+  startKeysApi,
+  type AccountService,
+} from "../../support/product/account-services.ts";
 import { call, dataOf, textOf } from "../../support/http/call.ts";
-import { createTestDatabase } from "../../support/stack/test-stack.ts";
-import type { TestDatabase } from "../../support/stack/test-stack.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/stack/test-stack.ts";
 
 const RECORD = ["created_at", "id", "last_used_at", "name", "prefix", "revoked_at"];
 interface Column {

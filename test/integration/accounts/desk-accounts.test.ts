@@ -1,13 +1,14 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
-import { ensureFirstAccess } from "../../../infra/start/first-access.ts";
-import type { FirstAccess } from "../../../infra/start/first-access.ts";
+import { ensureFirstAccess, type FirstAccess } from "../../../infra/start/first-access.ts";
 import { writeAudit } from "../../../services/domain/account/store/audit-log.ts";
 import { inEntityTransaction } from "../../../services/platform/db/data-source.ts";
-import { startAccountDesk, startKeysApi } from "../../support/product/account-services.ts";
-import type { AccountService } from "../../support/product/account-services.ts";
+import {
+  startAccountDesk,
+  startKeysApi,
+  type AccountService,
+} from "../../support/product/account-services.ts";
 import { call, dataOf, textOf } from "../../support/http/call.ts";
-import { createTestDatabase } from "../../support/stack/test-stack.ts";
-import type { TestDatabase } from "../../support/stack/test-stack.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/stack/test-stack.ts";
 
 const ABSENT_ID = "01890000-0000-7000-8000-000000000000";
 

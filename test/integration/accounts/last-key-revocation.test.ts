@@ -8,8 +8,7 @@ import {
 import { idRange } from "../../../services/platform/db/id-range.ts";
 import type { EntityDatabase } from "../../../services/platform/db/data-source.ts";
 import { AppError } from "../../../services/platform/errors.ts";
-import { createTestDatabase } from "../../support/stack/test-stack.ts";
-import type { TestDatabase } from "../../support/stack/test-stack.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/stack/test-stack.ts";
 import { openTestDataSource } from "../../support/stack/test-pool.ts";
 
 const ROUNDS = 1_000;

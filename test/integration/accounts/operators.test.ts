@@ -1,13 +1,17 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { ensureFirstAccess } from "../../../infra/start/first-access.ts";
 import { systemClock } from "../../../services/platform/clock.ts";
-import { operatorCommands } from "../../../services/requirement-review/commands/manage-operators.ts";
-import type { OperatorCommands } from "../../../services/requirement-review/commands/manage-operators.ts";
-import { startAccountDesk, startKeysApi } from "../../support/product/account-services.ts";
-import type { AccountService } from "../../support/product/account-services.ts";
+import {
+  operatorCommands,
+  type OperatorCommands,
+} from "../../../services/requirement-review/commands/manage-operators.ts";
+import {
+  startAccountDesk,
+  startKeysApi,
+  type AccountService,
+} from "../../support/product/account-services.ts";
 import { call } from "../../support/http/call.ts";
-import { createTestDatabase } from "../../support/stack/test-stack.ts";
-import type { TestDatabase } from "../../support/stack/test-stack.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/stack/test-stack.ts";
 
 let database: TestDatabase;
 let desk: AccountService;

@@ -1,5 +1,4 @@
-import type { ChildProcess } from "node:child_process";
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import type { Kafka } from "kafkajs";
@@ -17,11 +16,11 @@ import type { RunningService } from "../../../services/platform/run-service.ts";
 import { readConfig } from "../../../services/outbox-relay/config.ts";
 import { startOutboxRelay } from "../../../services/outbox-relay/service.ts";
 import { eventually } from "../../support/eventually.ts";
-import type { TestDatabase } from "../../support/stack/test-stack.ts";
 import {
   createTestDatabase,
   testStack,
   uniqueTopicPrefix,
+  type TestDatabase,
 } from "../../support/stack/test-stack.ts";
 import { readTopic } from "../../support/stack/topic-reader.ts";
 import { openPoolAt } from "../../support/stack/test-pool.ts";

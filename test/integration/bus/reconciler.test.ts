@@ -17,8 +17,7 @@ import { expectations } from "../../../services/outbox-relay/reconcile/store/rec
 import { Reconciler } from "../../../services/outbox-relay/reconcile/reconciler.ts";
 import { freshEvent } from "../../support/orders/event-factory.ts";
 import { eventually } from "../../support/eventually.ts";
-import type { TestDatabase } from "../../support/stack/test-stack.ts";
-import { createTestDatabase } from "../../support/stack/test-stack.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/stack/test-stack.ts";
 import { openPoolAt } from "../../support/stack/test-pool.ts";
 import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
 

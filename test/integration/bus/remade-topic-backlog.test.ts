@@ -9,8 +9,7 @@ import { KnownEnds } from "../../../services/outbox-relay/relay/store/known-ends
 import { createRelayPool } from "../../../services/outbox-relay/relay/store/outbox-rows.ts";
 import { expectations } from "../../../services/outbox-relay/reconcile/store/reconcile-step.ts";
 import { resetTopic } from "../../../services/outbox-relay/topic-reset/reset-topic.ts";
-import type { TestDatabase } from "../../support/stack/test-stack.ts";
-import { createTestDatabase } from "../../support/stack/test-stack.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/stack/test-stack.ts";
 import { openPoolAt } from "../../support/stack/test-pool.ts";
 import { createTestTopics } from "../../support/stack/test-topics.ts";
 import { testKafka } from "../../support/stack/test-kafka.ts";

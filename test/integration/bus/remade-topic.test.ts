@@ -12,10 +12,11 @@ import type { RunningService } from "../../../services/platform/run-service.ts";
 import { readConfig as readRelayConfig } from "../../../services/outbox-relay/config.ts";
 import { startOutboxRelay } from "../../../services/outbox-relay/service.ts";
 import { freshEvent } from "../../support/orders/event-factory.ts";
-import type { WebhookStack } from "../../support/webhooks/webhook-stack.ts";
-import { openWebhookStack } from "../../support/webhooks/webhook-stack.ts";
-import type { WebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
-import { startWebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
+import { openWebhookStack, type WebhookStack } from "../../support/webhooks/webhook-stack.ts";
+import {
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from "../../support/webhooks/webhook-receiver.ts";
 import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
 import { connectAdmin } from "../../support/stack/test-kafka.ts";
 import { restoreTestTopics } from "../../support/stack/test-topics.ts";

@@ -1,10 +1,8 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { randomBytes, randomUUID } from "node:crypto";
-import kafkajs from "kafkajs";
-import type { Message } from "kafkajs";
+import kafkajs, { type Message } from "kafkajs";
 import { z } from "zod";
-import { openCarrierSide } from "../../support/carriers/carrier-side.ts";
-import type { CarrierSide } from "../../support/carriers/carrier-side.ts";
+import { openCarrierSide, type CarrierSide } from "../../support/carriers/carrier-side.ts";
 import { call, dataOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { literalSnappy } from "../../support/carriers/literal-snappy.ts";

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import { openCarrierSide } from "../../support/carriers/carrier-side.ts";
-import type { CarrierSide } from "../../support/carriers/carrier-side.ts";
+import { openCarrierSide, type CarrierSide } from "../../support/carriers/carrier-side.ts";
 import { call, dataOf, textOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { confirmAtDesk, submitOrder } from "../../support/orders/fulfil-order.ts";

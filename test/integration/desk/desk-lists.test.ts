@@ -2,8 +2,7 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { newId } from "../../../services/platform/ids.ts";
 import { call, dataOf } from "../../support/http/call.ts";
-import type { Product } from "../../support/product/product.ts";
-import { startProduct } from "../../support/product/product.ts";
+import { startProduct, type Product } from "../../support/product/product.ts";
 
 const parameter = z.looseObject({ name: z.string().optional(), in: z.string().optional() });
 const described = z.looseObject({

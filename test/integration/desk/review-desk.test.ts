@@ -1,10 +1,12 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
-import type { Answer } from "../../support/http/call.ts";
-import { dataOf } from "../../support/http/call.ts";
+import { dataOf, type Answer } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
-import type { Operator, ReviewDesk } from "../../support/orders/review-desk.ts";
-import { openReviewDesk } from "../../support/orders/review-desk.ts";
+import {
+  openReviewDesk,
+  type Operator,
+  type ReviewDesk,
+} from "../../support/orders/review-desk.ts";
 
 const object = z.record(z.string(), z.unknown());
 

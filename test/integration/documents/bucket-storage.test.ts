@@ -11,8 +11,7 @@ import {
   fileStoreShape,
   openFileStore,
 } from "../../../services/platform/files/file-store-config.ts";
-import type { BucketServer } from "../../support/documents/bucket-server.ts";
-import { startBucketServer } from "../../support/documents/bucket-server.ts";
+import { startBucketServer, type BucketServer } from "../../support/documents/bucket-server.ts";
 import { call, dataOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";

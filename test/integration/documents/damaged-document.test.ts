@@ -5,8 +5,7 @@ import { z } from "zod";
 import { pathOf } from "../../../services/platform/files/folder-storage.ts";
 import { call, dataOf, textOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
-import type { Product } from "../../support/product/product.ts";
-import { startProduct } from "../../support/product/product.ts";
+import { startProduct, type Product } from "../../support/product/product.ts";
 import { testPdf } from "../../support/documents/test-document.ts";
 import { temporaryFolder } from "../../support/lifetime/temporary-folder.ts";
 

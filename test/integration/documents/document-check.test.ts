@@ -10,8 +10,10 @@ import { definitionOf } from "../../../services/domain/requirement/rules/catalog
 import type { Bus } from "../../../services/messages/bus/bus.ts";
 import { createFileStore } from "../../../services/platform/files/file-store.ts";
 import { createSecretBox } from "../../../services/platform/secret-box.ts";
-import type { WarmWorker } from "../../../services/requirement-review/document-check/warm-worker.ts";
-import { createWarmWorker } from "../../../services/requirement-review/document-check/warm-worker.ts";
+import {
+  createWarmWorker,
+  type WarmWorker,
+} from "../../../services/requirement-review/document-check/warm-worker.ts";
 import {
   buildInflatingPdf,
   buildManyObjectsPdf,
@@ -20,8 +22,7 @@ import {
   buildSlowPdf,
 } from "../../support/documents/document-factory.ts";
 import { eventually } from "../../support/eventually.ts";
-import type { ReviewDesk } from "../../support/orders/review-desk.ts";
-import { openReviewDesk } from "../../support/orders/review-desk.ts";
+import { openReviewDesk, type ReviewDesk } from "../../support/orders/review-desk.ts";
 import { openTestBus } from "../../support/stack/test-bus.ts";
 
 const GIVE_UP_MS = 4_000;

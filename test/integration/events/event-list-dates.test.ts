@@ -2,12 +2,13 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import type pg from "pg";
 import { listEvents } from "../../../services/domain/event/store/list-events.ts";
 import { storeEvents } from "../../../services/domain/event/store/store-events.ts";
-import type { StorableEvent } from "../../../services/domain/event/rules/storable-event.ts";
-import { toStorable } from "../../../services/domain/event/rules/storable-event.ts";
+import {
+  toStorable,
+  type StorableEvent,
+} from "../../../services/domain/event/rules/storable-event.ts";
 import { newId } from "../../../services/platform/ids.ts";
 import { buildEvent } from "../../support/orders/event-factory.ts";
-import type { TestDatabase } from "../../support/stack/test-stack.ts";
-import { createTestDatabase } from "../../support/stack/test-stack.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/stack/test-stack.ts";
 import { openPoolAt } from "../../support/stack/test-pool.ts";
 
 const MINUTE_MS = 60_000;

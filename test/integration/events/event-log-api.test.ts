@@ -5,16 +5,16 @@ import type { AccountPrincipal } from "../../../services/api/access/principal.ts
 import { storeEvents } from "../../../services/domain/event/store/store-events.ts";
 import { toStorable } from "../../../services/domain/event/rules/storable-event.ts";
 import { createHttpApp } from "../../../services/platform/http/routing/http-app.ts";
-import type { HttpServer } from "../../../services/platform/http/routing/http-server.ts";
-import { startHttpServer } from "../../../services/platform/http/routing/http-server.ts";
+import {
+  startHttpServer,
+  type HttpServer,
+} from "../../../services/platform/http/routing/http-server.ts";
 import { newId } from "../../../services/platform/ids.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { createMetrics } from "../../../services/platform/metrics.ts";
 import { buildEvent } from "../../support/orders/event-factory.ts";
-import type { Answer } from "../../support/http/call.ts";
-import { call, dataOf } from "../../support/http/call.ts";
-import type { TestDatabase } from "../../support/stack/test-stack.ts";
-import { createTestDatabase } from "../../support/stack/test-stack.ts";
+import { call, dataOf, type Answer } from "../../support/http/call.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/stack/test-stack.ts";
 import { openPoolAt } from "../../support/stack/test-pool.ts";
 import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
 
@@ -46,7 +46,7 @@ beforeAll(async () => {
   const position = { topic: "t", partition: 0, nextOffset: 6 };
   await storeEvents(pool, events, { consumer: "event-log", position });
   const app = createHttpApp<AccountPrincipal>({
-    routes: eventRoutes({ pool }),
+    routes: eventRoutes({ bus: { pool } }),
     protectedPrefix: "/v2",
     authenticate: (key) =>
       Promise.resolve(key === null ? null : { accountId: key, keyId: key, suspended: false }),

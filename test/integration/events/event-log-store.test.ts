@@ -1,20 +1,24 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import type pg from "pg";
-import type { EventFilter } from "../../../services/domain/event/store/list-events.ts";
-import { findEvent, listEvents } from "../../../services/domain/event/store/list-events.ts";
+import {
+  findEvent,
+  listEvents,
+  type EventFilter,
+} from "../../../services/domain/event/store/list-events.ts";
 import { makeLogPartitions } from "../../../services/domain/event/store/log-partitions.ts";
 import {
   isPartitionMissing,
   storeEvents,
 } from "../../../services/domain/event/store/store-events.ts";
-import type { StorableEvent } from "../../../services/domain/event/rules/storable-event.ts";
-import { toStorable } from "../../../services/domain/event/rules/storable-event.ts";
+import {
+  toStorable,
+  type StorableEvent,
+} from "../../../services/domain/event/rules/storable-event.ts";
 import { inTransaction, queryRows } from "../../../services/platform/db/transaction.ts";
 import type { Keyset } from "../../../services/platform/http/paging/paging.ts";
 import { newId } from "../../../services/platform/ids.ts";
 import { buildEvent, freshEvent } from "../../support/orders/event-factory.ts";
-import type { TestDatabase } from "../../support/stack/test-stack.ts";
-import { createTestDatabase } from "../../support/stack/test-stack.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/stack/test-stack.ts";
 import { openPoolAt } from "../../support/stack/test-pool.ts";
 
 let database: TestDatabase;

@@ -1,11 +1,9 @@
 import { afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { withConnection } from "../../../infra/local-stack/postgres.ts";
 import { call, textOf } from "../../support/http/call.ts";
-import type { EventStreamReader } from "../../support/http/event-stream-reader.ts";
-import { readEventStream } from "../../support/http/event-stream-reader.ts";
+import { readEventStream, type EventStreamReader } from "../../support/http/event-stream-reader.ts";
 import { eventually } from "../../support/eventually.ts";
-import type { Product } from "../../support/product/product.ts";
-import { startProduct } from "../../support/product/product.ts";
+import { startProduct, type Product } from "../../support/product/product.ts";
 
 const PLACES = 5;
 

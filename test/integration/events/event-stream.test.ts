@@ -5,11 +5,9 @@ import { toStorable } from "../../../services/domain/event/rules/storable-event.
 import { newId } from "../../../services/platform/ids.ts";
 import { call, dataOf, textOf } from "../../support/http/call.ts";
 import { buildEvent } from "../../support/orders/event-factory.ts";
-import type { EventStreamReader } from "../../support/http/event-stream-reader.ts";
-import { readEventStream } from "../../support/http/event-stream-reader.ts";
+import { readEventStream, type EventStreamReader } from "../../support/http/event-stream-reader.ts";
 import { eventually } from "../../support/eventually.ts";
-import type { Product } from "../../support/product/product.ts";
-import { startProduct } from "../../support/product/product.ts";
+import { startProduct, type Product } from "../../support/product/product.ts";
 import { openPoolAt } from "../../support/stack/test-pool.ts";
 
 const PATH = "/v2/porting/events";

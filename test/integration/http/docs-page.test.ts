@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Browser } from "playwright-core";
 import { openBrowser, openPage } from "../../support/http/browser.ts";
-import type { Product } from "../../support/product/product.ts";
-import { startProduct } from "../../support/product/product.ts";
+import { startProduct, type Product } from "../../support/product/product.ts";
 
 let product: Product;
 let browser: Browser;

@@ -1,12 +1,13 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { withConnection } from "../../../infra/local-stack/postgres.ts";
-import { PROBLEMS } from "../../../services/platform/http/problem/problem.ts";
-import type { ProblemCode } from "../../../services/platform/http/problem/problem.ts";
-import type { Answer, Call } from "../../support/http/call.ts";
-import { call, textOf } from "../../support/http/call.ts";
+import { PROBLEMS, type ProblemCode } from "../../../services/platform/http/problem/problem.ts";
+import { call, textOf, type Answer, type Call } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
-import type { Operator, ReviewDesk } from "../../support/orders/review-desk.ts";
-import { openReviewDesk } from "../../support/orders/review-desk.ts";
+import {
+  openReviewDesk,
+  type Operator,
+  type ReviewDesk,
+} from "../../support/orders/review-desk.ts";
 import { withoutDatabase } from "../../support/stack/without-database.ts";
 
 const ORDERS = "/v2/porting_orders";

@@ -1,9 +1,7 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import type pg from "pg";
-import type { Answer, Call } from "../../support/http/call.ts";
-import { call, dataOf, textOf } from "../../support/http/call.ts";
-import type { Product } from "../../support/product/product.ts";
-import { startProduct } from "../../support/product/product.ts";
+import { call, dataOf, textOf, type Answer, type Call } from "../../support/http/call.ts";
+import { startProduct, type Product } from "../../support/product/product.ts";
 import { connectClient } from "../../support/stack/test-client.ts";
 
 const ORDERS = "/v2/porting_orders";

@@ -3,8 +3,7 @@ import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { z } from "zod";
 import { bareTexts, exampleFaults } from "../../support/openapi/documented-examples.ts";
 import { SENT_EVENT_TYPES } from "../../../services/messages/events.ts";
-import type { Product } from "../../support/product/product.ts";
-import { startProduct } from "../../support/product/product.ts";
+import { startProduct, type Product } from "../../support/product/product.ts";
 
 const operation = z.looseObject({
   tags: z.tuple([z.string().min(1)]),

@@ -8,9 +8,13 @@ import { newId } from "../../../services/platform/ids.ts";
 import { dataOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { buildOrder } from "../../support/orders/order-factory.ts";
-import type { NumberStack, Owner } from "../../support/orders/number-stack.ts";
+import {
+  buildPortOutUpdate,
+  openNumberStack,
+  type NumberStack,
+  type Owner,
+} from "../../support/orders/number-stack.ts";
 import { buildCallUpdate } from "../../support/carriers/call-update-factory.ts";
-import { buildPortOutUpdate, openNumberStack } from "../../support/orders/number-stack.ts";
 
 const GRACE_MS = 10_000;
 const MINUTE_MS = 60_000;

@@ -3,9 +3,13 @@ import type { CallUpdate } from "../../../services/messages/generated/call-updat
 import type { PortOutUpdate } from "../../../services/messages/generated/port-out-update.ts";
 import { textOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
-import type { NumberStack, Owner } from "../../support/orders/number-stack.ts";
+import {
+  buildPortOutUpdate,
+  openNumberStack,
+  type NumberStack,
+  type Owner,
+} from "../../support/orders/number-stack.ts";
 import { buildCallUpdate } from "../../support/carriers/call-update-factory.ts";
-import { buildPortOutUpdate, openNumberStack } from "../../support/orders/number-stack.ts";
 
 let stack: NumberStack;
 let owner: Owner;

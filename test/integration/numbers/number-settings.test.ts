@@ -4,8 +4,11 @@ import { inTransaction } from "../../../services/platform/db/transaction.ts";
 import { newId } from "../../../services/platform/ids.ts";
 import { dataOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
-import type { NumberStack, Owner } from "../../support/orders/number-stack.ts";
-import { openNumberStack } from "../../support/orders/number-stack.ts";
+import {
+  openNumberStack,
+  type NumberStack,
+  type Owner,
+} from "../../support/orders/number-stack.ts";
 import { buildOrder } from "../../support/orders/order-factory.ts";
 
 let stack: NumberStack;

@@ -1,8 +1,12 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { dataOf, textOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
-import type { NumberStack, Owner } from "../../support/orders/number-stack.ts";
-import { buildPortOutUpdate, openNumberStack } from "../../support/orders/number-stack.ts";
+import {
+  buildPortOutUpdate,
+  openNumberStack,
+  type NumberStack,
+  type Owner,
+} from "../../support/orders/number-stack.ts";
 import { readTopic } from "../../support/stack/topic-reader.ts";
 
 /** Long enough to be in no id by chance. */

@@ -1,9 +1,7 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
-import type { TestApi } from "../../support/product/test-api.ts";
-import { startTestApi } from "../../support/product/test-api.ts";
-import type { Answer } from "../../support/http/call.ts";
-import { call, dataOf } from "../../support/http/call.ts";
+import { startTestApi, type TestApi } from "../../support/product/test-api.ts";
+import { call, dataOf, type Answer } from "../../support/http/call.ts";
 
 const CHECKS = "/v2/portability_checks";
 const ORDERS = "/v2/porting_orders";

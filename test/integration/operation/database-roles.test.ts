@@ -3,12 +3,10 @@ import pg from "pg";
 import { withConnection } from "../../../infra/local-stack/postgres.ts";
 import { migrate } from "../../../infra/migrate/migrate.ts";
 import { GRANTS } from "../../../infra/migrate/migrations/grants.ts";
-import { SERVICE_ROLES } from "../../../services/messages/bus/service-roles.ts";
-import type { ServiceRole } from "../../../services/messages/bus/service-roles.ts";
+import { SERVICE_ROLES, type ServiceRole } from "../../../services/messages/bus/service-roles.ts";
 import { connectionSettings } from "../../../services/platform/db/pool.ts";
 import { createLogin, letAssumeRoles } from "../../support/stack/test-login.ts";
-import type { TestDatabase } from "../../support/stack/test-stack.ts";
-import { createTestDatabase } from "../../support/stack/test-stack.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/stack/test-stack.ts";
 
 const REFUSED = "42501";
 const MONTH = new Date().toISOString().slice(0, 7).replace("-", "");

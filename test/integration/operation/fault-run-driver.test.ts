@@ -3,8 +3,7 @@ import { withConnection } from "../../../infra/local-stack/postgres.ts";
 import { Course } from "../../faults/course.ts";
 import { DriverRecord } from "../../faults/driver-record.ts";
 import { waitUntilQuiet } from "../../faults/wait-until-quiet.ts";
-import type { TestDatabase } from "../../support/stack/test-stack.ts";
-import { createTestDatabase } from "../../support/stack/test-stack.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/stack/test-stack.ts";
 
 const QUIET_MS = 200;
 

@@ -10,8 +10,11 @@ import { fetchAllCommitted } from "../../../services/platform/kafka/group-positi
 import { call } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startProductAt, testPlace } from "../../support/product/product.ts";
-import type { TestDatabase } from "../../support/stack/test-stack.ts";
-import { createTestDatabase, testStack } from "../../support/stack/test-stack.ts";
+import {
+  createTestDatabase,
+  testStack,
+  type TestDatabase,
+} from "../../support/stack/test-stack.ts";
 import { DEFAULT_RETRY_SCHEDULE } from "../../../services/messages/retry-schedule.ts";
 import { temporaryFolder } from "../../support/lifetime/temporary-folder.ts";
 import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";

@@ -4,13 +4,11 @@ import type { Pool } from "pg";
 import { linesOf, rotateSecrets } from "../../../infra/secrets/rotate-secrets.ts";
 import { sealPin } from "../../../services/domain/number/rules/port-out-pin.ts";
 import { countUnderOtherKeys, rewrapPlace } from "../../../infra/secrets/store/rewrap.ts";
-import type { SealedPlace } from "../../../infra/secrets/sealed-places.ts";
-import { SEALED_PLACES, sealedTo } from "../../../infra/secrets/sealed-places.ts";
+import { SEALED_PLACES, sealedTo, type SealedPlace } from "../../../infra/secrets/sealed-places.ts";
 import { queryRows } from "../../../services/platform/db/transaction.ts";
 import { newId } from "../../../services/platform/ids.ts";
 import { createSecretBox, keyIdOf } from "../../../services/platform/secret-box.ts";
-import type { TestDatabase } from "../../support/stack/test-stack.ts";
-import { createTestDatabase } from "../../support/stack/test-stack.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/stack/test-stack.ts";
 import { openPoolAt } from "../../support/stack/test-pool.ts";
 
 const [OLD, NEW] = [randomBytes(32), randomBytes(32)];

@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { z } from "zod";
 import type { LocalStack } from "../../../infra/local-stack/local-stack.ts";
-import type { ServiceName } from "../../../infra/start/supervisor/service-table.ts";
-import { SERVICE_NAMES } from "../../../infra/start/supervisor/service-table.ts";
-import type { Answer } from "../../support/http/call.ts";
-import { call } from "../../support/http/call.ts";
+import { SERVICE_NAMES, type ServiceName } from "../../../infra/start/supervisor/service-table.ts";
+import { call, type Answer } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
-import type { Product } from "../../support/product/product.ts";
-import { startProductAt } from "../../support/product/product.ts";
-import type { TestDatabase } from "../../support/stack/test-stack.ts";
-import { createTestDatabase, testStack } from "../../support/stack/test-stack.ts";
+import { startProductAt, type Product } from "../../support/product/product.ts";
+import {
+  createTestDatabase,
+  testStack,
+  type TestDatabase,
+} from "../../support/stack/test-stack.ts";
 import { withoutDatabase } from "../../support/stack/without-database.ts";
 import { startOwnStack } from "../../support/stack/own-stack.ts";
 

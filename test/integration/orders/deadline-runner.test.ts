@@ -1,10 +1,10 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import type pg from "pg";
-import type {
-  DueBatch,
-  TakeBatch,
+import {
+  startDeadlineRunner,
+  type DueBatch,
+  type TakeBatch,
 } from "../../../services/order-lifecycle/deadlines/deadline-runner.ts";
-import { startDeadlineRunner } from "../../../services/order-lifecycle/deadlines/deadline-runner.ts";
 import { orderDeadlines } from "../../../services/order-lifecycle/deadlines/order-deadlines.ts";
 import { systemClock } from "../../../services/platform/clock.ts";
 import { AppError } from "../../../services/platform/errors.ts";

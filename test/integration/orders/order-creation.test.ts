@@ -1,10 +1,8 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import type pg from "pg";
 import { z } from "zod";
-import type { Answer } from "../../support/http/call.ts";
-import { call, dataOf } from "../../support/http/call.ts";
-import type { Product } from "../../support/product/product.ts";
-import { startProduct } from "../../support/product/product.ts";
+import { call, dataOf, type Answer } from "../../support/http/call.ts";
+import { startProduct, type Product } from "../../support/product/product.ts";
 import { connectClient } from "../../support/stack/test-client.ts";
 
 const PATH = "/v2/porting_orders";

@@ -1,12 +1,9 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
-import type { Answer } from "../../support/http/call.ts";
-import { call } from "../../support/http/call.ts";
+import { call, type Answer } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
-import type { OrderRecord } from "../../support/orders/order-record.ts";
-import { readOrderRecord } from "../../support/orders/order-record.ts";
-import type { ReviewDesk } from "../../support/orders/review-desk.ts";
-import { openReviewDesk } from "../../support/orders/review-desk.ts";
+import { readOrderRecord, type OrderRecord } from "../../support/orders/order-record.ts";
+import { openReviewDesk, type ReviewDesk } from "../../support/orders/review-desk.ts";
 
 const CLIENTS = 50;
 const ROUNDS = 3;

@@ -4,8 +4,7 @@ import { z } from "zod";
 import { migrate } from "../../../infra/migrate/migrate.ts";
 import { ALL_MIGRATIONS } from "../../../infra/migrate/migrations/all-migrations.ts";
 import { RequirementProfiles1700000000040 } from "../../../infra/migrate/migrations/0040-requirement-profiles.ts";
-import type { TestApi } from "../../support/product/test-api.ts";
-import { startTestApi } from "../../support/product/test-api.ts";
+import { startTestApi, type TestApi } from "../../support/product/test-api.ts";
 import { dataOf } from "../../support/http/call.ts";
 
 const PATH = "/v2/porting_orders";

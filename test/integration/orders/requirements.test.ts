@@ -1,9 +1,7 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
-import type { TestApi } from "../../support/product/test-api.ts";
-import { startTestApi } from "../../support/product/test-api.ts";
-import type { Answer } from "../../support/http/call.ts";
-import { dataOf, textOf } from "../../support/http/call.ts";
+import { startTestApi, type TestApi } from "../../support/product/test-api.ts";
+import { dataOf, textOf, type Answer } from "../../support/http/call.ts";
 
 const ORDERS = "/v2/porting_orders";
 const PIN = "pin-canary-4711";

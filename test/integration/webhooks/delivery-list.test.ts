@@ -1,18 +1,20 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Pool } from "pg";
 import { ensureFirstAccess } from "../../../infra/start/first-access.ts";
-import { listDeliveries } from "../../../services/api/webhooks/deliveries/store/list-deliveries.ts";
-import type { DeliveryFilter } from "../../../services/api/webhooks/deliveries/store/list-deliveries.ts";
-import type { Delivery } from "../../../services/domain/webhook/rules/delivery.ts";
-import { DELIVERY_STATUSES } from "../../../services/domain/webhook/rules/delivery.ts";
+import {
+  listDeliveries,
+  type DeliveryFilter,
+} from "../../../services/api/webhooks/deliveries/store/list-deliveries.ts";
+import {
+  DELIVERY_STATUSES,
+  type Delivery,
+} from "../../../services/domain/webhook/rules/delivery.ts";
 import { EVENT_TYPES } from "../../../services/messages/events.ts";
-import type { CreatedWithin } from "../../../services/platform/db/id-range.ts";
-import { idRange } from "../../../services/platform/db/id-range.ts";
+import { idRange, type CreatedWithin } from "../../../services/platform/db/id-range.ts";
 import { queryRows } from "../../../services/platform/db/transaction.ts";
 import { newId } from "../../../services/platform/ids.ts";
 import { fillDeliveries } from "../../bench/fill-deliveries.ts";
-import type { TestDatabase } from "../../support/stack/test-stack.ts";
-import { createTestDatabase } from "../../support/stack/test-stack.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/stack/test-stack.ts";
 import { openPoolAt } from "../../support/stack/test-pool.ts";
 
 const DAY_MS = 86_400_000;

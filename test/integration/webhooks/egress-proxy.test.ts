@@ -4,19 +4,26 @@ import type { Agent } from "undici";
 import { until } from "../../../infra/start/supervisor/until.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { createAddressPolicy } from "../../../services/platform/net/address-policy.ts";
-import type { GuardedAgentOptions } from "../../../services/platform/net/guarded-connect.ts";
-import { createGuardedAgent } from "../../../services/platform/net/guarded-connect.ts";
+import {
+  createGuardedAgent,
+  type GuardedAgentOptions,
+} from "../../../services/platform/net/guarded-connect.ts";
 import { ProxyUnusable } from "../../../services/platform/net/open-tunnel.ts";
 import type { Resolve } from "../../../services/platform/net/vet-host.ts";
 import { attemptOnce } from "../../support/webhooks/attempt-once.ts";
-import type { ConnectProxy, ProxyRule } from "../../support/net/connect-proxy.ts";
-import { startConnectProxy } from "../../support/net/connect-proxy.ts";
+import {
+  startConnectProxy,
+  type ConnectProxy,
+  type ProxyRule,
+} from "../../support/net/connect-proxy.ts";
 import { freshEvent } from "../../support/orders/event-factory.ts";
 import { eventually } from "../../support/eventually.ts";
-import type { Listening } from "../../support/webhooks/raw-receiver.ts";
-import { listenWith, startRawReceiver } from "../../support/webhooks/raw-receiver.ts";
-import type { TestCertificates } from "../../support/net/test-certificates.ts";
-import { makeCertificates } from "../../support/net/test-certificates.ts";
+import {
+  listenWith,
+  startRawReceiver,
+  type Listening,
+} from "../../support/webhooks/raw-receiver.ts";
+import { makeCertificates, type TestCertificates } from "../../support/net/test-certificates.ts";
 import { openWebhookStack } from "../../support/webhooks/webhook-stack.ts";
 import { startWebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
 

@@ -3,17 +3,17 @@ import { once } from "node:events";
 import { afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Delivery } from "../../../services/domain/webhook/rules/delivery.ts";
 import { queryRows } from "../../../services/platform/db/transaction.ts";
-import type { Call } from "../../support/http/call.ts";
-import { call, textOf } from "../../support/http/call.ts";
+import { call, textOf, type Call } from "../../support/http/call.ts";
 import { freshEvent } from "../../support/orders/event-factory.ts";
 import { eventually } from "../../support/eventually.ts";
 import { endLeases, killSender, spawnSender } from "../../support/webhooks/sender-process.ts";
-import type { RunningApi } from "../../support/webhooks/webhook-calls.ts";
-import { startWebhookApi } from "../../support/webhooks/webhook-calls.ts";
-import type { WebhookStack } from "../../support/webhooks/webhook-stack.ts";
-import { openWebhookStack } from "../../support/webhooks/webhook-stack.ts";
-import type { ReceivedWebhook, WebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
-import { startWebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
+import { startWebhookApi, type RunningApi } from "../../support/webhooks/webhook-calls.ts";
+import { openWebhookStack, type WebhookStack } from "../../support/webhooks/webhook-stack.ts";
+import {
+  startWebhookReceiver,
+  type ReceivedWebhook,
+  type WebhookReceiver,
+} from "../../support/webhooks/webhook-receiver.ts";
 import { signatureHolds } from "../../support/webhooks/webhook-signature.ts";
 
 const ENDPOINTS = "/v2/webhook_endpoints";

@@ -1,6 +1,5 @@
 import { createServer as createHttp2Server, createSecureServer } from "node:http2";
-import { createServer } from "node:net";
-import type { Socket } from "node:net";
+import { createServer, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Agent } from "undici";
@@ -10,13 +9,21 @@ import type {
   AttemptLogEntry,
 } from "../../../services/domain/webhook/rules/delivery.ts";
 import { createAddressPolicy } from "../../../services/platform/net/address-policy.ts";
-import type { GuardedAgentOptions } from "../../../services/platform/net/guarded-connect.ts";
-import { createGuardedAgent } from "../../../services/platform/net/guarded-connect.ts";
+import {
+  createGuardedAgent,
+  type GuardedAgentOptions,
+} from "../../../services/platform/net/guarded-connect.ts";
 import { attemptOnce } from "../../support/webhooks/attempt-once.ts";
-import type { Listening } from "../../support/webhooks/raw-receiver.ts";
-import { listenWith, startRawReceiver } from "../../support/webhooks/raw-receiver.ts";
-import type { Certificate, TestCertificates } from "../../support/net/test-certificates.ts";
-import { makeCertificates } from "../../support/net/test-certificates.ts";
+import {
+  listenWith,
+  startRawReceiver,
+  type Listening,
+} from "../../support/webhooks/raw-receiver.ts";
+import {
+  makeCertificates,
+  type Certificate,
+  type TestCertificates,
+} from "../../support/net/test-certificates.ts";
 
 const MIB = 1_048_576;
 /** Shortened from 15 s and 10 s. */

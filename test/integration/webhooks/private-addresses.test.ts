@@ -7,13 +7,14 @@ import { AppError } from "../../../services/platform/errors.ts";
 import { createAddressPolicy } from "../../../services/platform/net/address-policy.ts";
 import { createGuardedAgent } from "../../../services/platform/net/guarded-connect.ts";
 import { createUrlCheck } from "../../../services/platform/net/url-check.ts";
-import type { Resolve } from "../../../services/platform/net/vet-host.ts";
-import { resolveByDns } from "../../../services/platform/net/vet-host.ts";
+import { resolveByDns, type Resolve } from "../../../services/platform/net/vet-host.ts";
 import { attemptOnce } from "../../support/webhooks/attempt-once.ts";
-import type { ConnectCounter } from "../../support/net/connect-counter.ts";
-import { countConnects } from "../../support/net/connect-counter.ts";
-import type { Listening } from "../../support/webhooks/raw-receiver.ts";
-import { listenWith, startRawReceiver } from "../../support/webhooks/raw-receiver.ts";
+import { countConnects, type ConnectCounter } from "../../support/net/connect-counter.ts";
+import {
+  listenWith,
+  startRawReceiver,
+  type Listening,
+} from "../../support/webhooks/raw-receiver.ts";
 import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
 
 const PUBLIC = "93.184.216.34";

@@ -4,10 +4,11 @@ import type { Delivery } from "../../../services/domain/webhook/rules/delivery.t
 import type { RunningService } from "../../../services/platform/run-service.ts";
 import { eventually } from "../../support/eventually.ts";
 import { freshEvent } from "../../support/orders/event-factory.ts";
-import type { WebhookStack } from "../../support/webhooks/webhook-stack.ts";
-import { openWebhookStack } from "../../support/webhooks/webhook-stack.ts";
-import type { WebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
-import { startWebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
+import { openWebhookStack, type WebhookStack } from "../../support/webhooks/webhook-stack.ts";
+import {
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from "../../support/webhooks/webhook-receiver.ts";
 import { connectAdmin } from "../../support/stack/test-kafka.ts";
 
 const TIERS = ["200ms", "400ms", "1h"];

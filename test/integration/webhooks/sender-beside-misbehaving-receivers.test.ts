@@ -5,14 +5,14 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Delivery } from "../../../services/domain/webhook/rules/delivery.ts";
 import { freshEvent } from "../../support/orders/event-factory.ts";
 import { eventually } from "../../support/eventually.ts";
-import type { Listening } from "../../support/webhooks/raw-receiver.ts";
-import { startRawReceiver } from "../../support/webhooks/raw-receiver.ts";
+import { startRawReceiver, type Listening } from "../../support/webhooks/raw-receiver.ts";
 import { spawnSender } from "../../support/webhooks/sender-process.ts";
 import { makeCertificates } from "../../support/net/test-certificates.ts";
-import type { WebhookStack } from "../../support/webhooks/webhook-stack.ts";
-import { openWebhookStack } from "../../support/webhooks/webhook-stack.ts";
-import type { WebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
-import { startWebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
+import { openWebhookStack, type WebhookStack } from "../../support/webhooks/webhook-stack.ts";
+import {
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from "../../support/webhooks/webhook-receiver.ts";
 
 const EVENTS = 20;
 const WINDOW = 8;

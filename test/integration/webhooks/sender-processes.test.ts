@@ -5,8 +5,7 @@ import { until } from "../../../infra/start/supervisor/until.ts";
 import { freshEvent } from "../../support/orders/event-factory.ts";
 import { startHeldReceiver } from "../../support/webhooks/held-receiver.ts";
 import { endLeases, killSender, spawnSender } from "../../support/webhooks/sender-process.ts";
-import type { WebhookStack } from "../../support/webhooks/webhook-stack.ts";
-import { openWebhookStack } from "../../support/webhooks/webhook-stack.ts";
+import { openWebhookStack, type WebhookStack } from "../../support/webhooks/webhook-stack.ts";
 import { startWebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
 
 let stack: WebhookStack;

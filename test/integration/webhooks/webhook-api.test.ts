@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { until } from "../../../infra/start/supervisor/until.ts";
-import type { Answer, Call } from "../../support/http/call.ts";
-import { call, dataOf, textOf } from "../../support/http/call.ts";
+import { call, dataOf, textOf, type Answer, type Call } from "../../support/http/call.ts";
 import { freshEvent } from "../../support/orders/event-factory.ts";
 import { startWebhookApi } from "../../support/webhooks/webhook-calls.ts";
-import type { WebhookStack } from "../../support/webhooks/webhook-stack.ts";
-import { openWebhookStack } from "../../support/webhooks/webhook-stack.ts";
-import type { WebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
-import { startWebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
+import { openWebhookStack, type WebhookStack } from "../../support/webhooks/webhook-stack.ts";
+import {
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from "../../support/webhooks/webhook-receiver.ts";
 
 const ENDPOINTS = "/v2/webhook_endpoints";
 const DELIVERIES = "/v2/webhook_deliveries";

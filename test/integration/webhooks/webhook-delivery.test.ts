@@ -10,10 +10,12 @@ import { inTransaction, queryRows } from "../../../services/platform/db/transact
 import { newId } from "../../../services/platform/ids.ts";
 import type { RunningService } from "../../../services/platform/run-service.ts";
 import { buildEvent, freshEvent } from "../../support/orders/event-factory.ts";
-import type { WebhookStack } from "../../support/webhooks/webhook-stack.ts";
-import { openWebhookStack } from "../../support/webhooks/webhook-stack.ts";
-import type { ReceivedWebhook, WebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
-import { startWebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
+import { openWebhookStack, type WebhookStack } from "../../support/webhooks/webhook-stack.ts";
+import {
+  startWebhookReceiver,
+  type ReceivedWebhook,
+  type WebhookReceiver,
+} from "../../support/webhooks/webhook-receiver.ts";
 
 let stack: WebhookStack;
 let receiver: WebhookReceiver;

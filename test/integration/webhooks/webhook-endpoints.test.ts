@@ -2,17 +2,17 @@ import { createHmac } from "node:crypto";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { pauseFailingEndpoints } from "../../../services/webhook-sender/store/pause-failing-endpoints.ts";
 import type { Delivery } from "../../../services/domain/webhook/rules/delivery.ts";
-import type { Answer, Call } from "../../support/http/call.ts";
-import { call, textOf } from "../../support/http/call.ts";
+import { call, textOf, type Answer, type Call } from "../../support/http/call.ts";
 import { freshEvent } from "../../support/orders/event-factory.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startHeldReceiver } from "../../support/webhooks/held-receiver.ts";
-import type { RunningApi } from "../../support/webhooks/webhook-calls.ts";
-import { startWebhookApi } from "../../support/webhooks/webhook-calls.ts";
-import type { WebhookStack } from "../../support/webhooks/webhook-stack.ts";
-import { openWebhookStack } from "../../support/webhooks/webhook-stack.ts";
-import type { ReceivedWebhook, WebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
-import { startWebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
+import { startWebhookApi, type RunningApi } from "../../support/webhooks/webhook-calls.ts";
+import { openWebhookStack, type WebhookStack } from "../../support/webhooks/webhook-stack.ts";
+import {
+  startWebhookReceiver,
+  type ReceivedWebhook,
+  type WebhookReceiver,
+} from "../../support/webhooks/webhook-receiver.ts";
 
 const ENDPOINTS = "/v2/webhook_endpoints";
 const NOBODY = "01a19b7c-a687-7195-84b0-00000000ffff";

@@ -1,17 +1,16 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { queryRows } from "../../../services/platform/db/transaction.ts";
-import type { Answer, Call } from "../../support/http/call.ts";
-import { call, textOf } from "../../support/http/call.ts";
+import { call, textOf, type Answer, type Call } from "../../support/http/call.ts";
 import { freshEvent } from "../../support/orders/event-factory.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startHeldReceiver } from "../../support/webhooks/held-receiver.ts";
 import { endLeases, killSender, spawnSender } from "../../support/webhooks/sender-process.ts";
-import type { RunningApi } from "../../support/webhooks/webhook-calls.ts";
-import { startWebhookApi } from "../../support/webhooks/webhook-calls.ts";
-import type { WebhookStack } from "../../support/webhooks/webhook-stack.ts";
-import { openWebhookStack } from "../../support/webhooks/webhook-stack.ts";
-import type { WebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
-import { startWebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
+import { startWebhookApi, type RunningApi } from "../../support/webhooks/webhook-calls.ts";
+import { openWebhookStack, type WebhookStack } from "../../support/webhooks/webhook-stack.ts";
+import {
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from "../../support/webhooks/webhook-receiver.ts";
 
 const ENDPOINTS = "/v2/webhook_endpoints";
 const RECOVERIES = "/v2/webhook_recoveries";

@@ -1,8 +1,6 @@
 import { beforeAll, expect, it } from "@jest/globals";
-import { AssignerProtocol } from "kafkajs";
-import type { Consumer, Kafka, PartitionAssigner } from "kafkajs";
-import { startConsumer } from "../../../services/platform/kafka/consumer.ts";
-import type { RunningConsumer } from "../../../services/platform/kafka/consumer.ts";
+import { AssignerProtocol, type Consumer, type Kafka, type PartitionAssigner } from "kafkajs";
+import { startConsumer, type RunningConsumer } from "../../../services/platform/kafka/consumer.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { until } from "../../../infra/start/supervisor/until.ts";
 import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";

@@ -1,7 +1,10 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Pool, PoolClient } from "pg";
-import type { Queryable } from "../../../services/platform/db/transaction.ts";
-import { inTransaction, queryRows } from "../../../services/platform/db/transaction.ts";
+import {
+  inTransaction,
+  queryRows,
+  type Queryable,
+} from "../../../services/platform/db/transaction.ts";
 import { openTestPool } from "../../support/stack/test-pool.ts";
 
 let pool: Pool;

@@ -3,8 +3,7 @@ import type pg from "pg";
 import { claimUpdate } from "../../../services/carrier-adapter/store/carrier-requests.ts";
 import { newId } from "../../../services/platform/ids.ts";
 import { eventually } from "../../support/eventually.ts";
-import type { TestDatabase } from "../../support/stack/test-stack.ts";
-import { createTestDatabase } from "../../support/stack/test-stack.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/stack/test-stack.ts";
 import { connectClient } from "../../support/stack/test-client.ts";
 
 const NOW = new Date("2026-03-02T12:00:00Z");

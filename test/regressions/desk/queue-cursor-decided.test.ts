@@ -3,8 +3,7 @@ import type pg from "pg";
 import { closeCase, openCase } from "../../../services/domain/review/store/cases.ts";
 import { listOpenCases } from "../../../services/requirement-review/reviews/store/open-cases.ts";
 import { newId } from "../../../services/platform/ids.ts";
-import type { TestDatabase } from "../../support/stack/test-stack.ts";
-import { createTestDatabase } from "../../support/stack/test-stack.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/stack/test-stack.ts";
 import { connectClient } from "../../support/stack/test-client.ts";
 
 const NOW = new Date("2026-03-02T12:00:00Z");

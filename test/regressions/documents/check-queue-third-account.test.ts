@@ -5,8 +5,7 @@ import {
   takeCheck,
 } from "../../../services/requirement-review/document-check/store/document-checks.ts";
 import { newId } from "../../../services/platform/ids.ts";
-import type { TestDatabase } from "../../support/stack/test-stack.ts";
-import { createTestDatabase } from "../../support/stack/test-stack.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/stack/test-stack.ts";
 import { connectClient } from "../../support/stack/test-client.ts";
 
 const NOW = new Date("2026-03-02T12:00:00Z");

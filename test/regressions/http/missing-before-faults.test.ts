@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
-import type { TestApi } from "../../support/product/test-api.ts";
-import { startTestApi } from "../../support/product/test-api.ts";
+import { startTestApi, type TestApi } from "../../support/product/test-api.ts";
 
 const NOBODYS = "0198c0de-0000-7000-8000-000000000001";
 const ORDER = `/v2/porting_orders/${NOBODYS}`;

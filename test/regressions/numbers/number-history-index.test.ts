@@ -2,8 +2,7 @@ import { beforeAll, expect, it } from "@jest/globals";
 import type pg from "pg";
 import { registerActiveNumbers } from "../../../services/domain/order/store/register-active-numbers.ts";
 import { buildOrder } from "../../support/orders/order-factory.ts";
-import type { TestDatabase } from "../../support/stack/test-stack.ts";
-import { createTestDatabase } from "../../support/stack/test-stack.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/stack/test-stack.ts";
 import { connectClient } from "../../support/stack/test-client.ts";
 
 const NOW = new Date("2026-03-02T12:00:00Z");

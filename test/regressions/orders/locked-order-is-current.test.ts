@@ -2,8 +2,7 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import type pg from "pg";
 import { lockOrder } from "../../../services/domain/order/store/read-order.ts";
 import { eventually } from "../../support/eventually.ts";
-import type { TestDatabase } from "../../support/stack/test-stack.ts";
-import { createTestDatabase } from "../../support/stack/test-stack.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/stack/test-stack.ts";
 import { connectClient } from "../../support/stack/test-client.ts";
 
 const ORDER = "01a1fc57-b585-7195-84b0-011dca65599f";

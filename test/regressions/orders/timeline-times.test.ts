@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
-import type { TestApi } from "../../support/product/test-api.ts";
-import { startTestApi } from "../../support/product/test-api.ts";
+import { startTestApi, type TestApi } from "../../support/product/test-api.ts";
 import { dataOf, textOf } from "../../support/http/call.ts";
 
 let api: TestApi;

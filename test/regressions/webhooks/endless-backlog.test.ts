@@ -5,8 +5,7 @@ import {
 } from "../../../services/api/webhooks/endpoints/store/endpoints.ts";
 import { settleLeft } from "../../../services/domain/webhook/store/settle-waiting.ts";
 import { inTransaction, queryRows } from "../../../services/platform/db/transaction.ts";
-import type { WebhookStack } from "../../support/webhooks/webhook-stack.ts";
-import { openWebhookStack } from "../../support/webhooks/webhook-stack.ts";
+import { openWebhookStack, type WebhookStack } from "../../support/webhooks/webhook-stack.ts";
 
 /** More than two statements settle. */
 const WAITING = 25_000;

@@ -6,8 +6,7 @@ import { claimDeliveries } from "../../../services/webhook-sender/store/claim-de
 import { recordResults } from "../../../services/webhook-sender/store/record-results.ts";
 import { fanOut } from "../../../services/webhook-sender/store/fan-out.ts";
 import { freshEvent } from "../../support/orders/event-factory.ts";
-import type { WebhookStack } from "../../support/webhooks/webhook-stack.ts";
-import { openWebhookStack } from "../../support/webhooks/webhook-stack.ts";
+import { openWebhookStack, type WebhookStack } from "../../support/webhooks/webhook-stack.ts";
 
 let stack: WebhookStack;
 

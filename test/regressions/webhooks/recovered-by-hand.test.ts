@@ -1,15 +1,11 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Delivery } from "../../../services/domain/webhook/rules/delivery.ts";
-import type { Answer } from "../../support/http/call.ts";
-import { call, textOf } from "../../support/http/call.ts";
+import { call, textOf, type Answer } from "../../support/http/call.ts";
 import { freshEvent } from "../../support/orders/event-factory.ts";
 import { eventually } from "../../support/eventually.ts";
-import type { HeldReceiver } from "../../support/webhooks/held-receiver.ts";
-import { startHeldReceiver } from "../../support/webhooks/held-receiver.ts";
-import type { RunningApi } from "../../support/webhooks/webhook-calls.ts";
-import { startWebhookApi } from "../../support/webhooks/webhook-calls.ts";
-import type { WebhookStack } from "../../support/webhooks/webhook-stack.ts";
-import { openWebhookStack } from "../../support/webhooks/webhook-stack.ts";
+import { startHeldReceiver, type HeldReceiver } from "../../support/webhooks/held-receiver.ts";
+import { startWebhookApi, type RunningApi } from "../../support/webhooks/webhook-calls.ts";
+import { openWebhookStack, type WebhookStack } from "../../support/webhooks/webhook-stack.ts";
 
 let stack: WebhookStack;
 let running: RunningApi;

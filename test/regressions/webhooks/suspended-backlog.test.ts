@@ -5,8 +5,7 @@ import { dueDeliveries } from "../../../services/webhook-sender/store/due-delive
 import { PRIORITIES } from "../../../services/webhook-sender/queue/priority.ts";
 import { fanOut } from "../../../services/webhook-sender/store/fan-out.ts";
 import { freshEvent } from "../../support/orders/event-factory.ts";
-import type { WebhookStack } from "../../support/webhooks/webhook-stack.ts";
-import { openWebhookStack } from "../../support/webhooks/webhook-stack.ts";
+import { openWebhookStack, type WebhookStack } from "../../support/webhooks/webhook-stack.ts";
 
 const EVENTS = 3;
 

@@ -1,18 +1,15 @@
 import { expect } from "@jest/globals";
 import type { Kafka, Producer } from "kafkajs";
 import { z } from "zod";
-import type { Codec } from "../../../services/messages/codec.ts";
-import { createCodec } from "../../../services/messages/codec.ts";
+import { createCodec, type Codec } from "../../../services/messages/codec.ts";
 import { systemClock } from "../../../services/platform/clock.ts";
 import { createKafka } from "../../../services/platform/kafka/kafka-client.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
-import type { Answer } from "../http/call.ts";
-import { call, dataOf } from "../http/call.ts";
+import { call, dataOf, type Answer } from "../http/call.ts";
 import { eventually } from "../eventually.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../orders/fulfil-order.ts";
 import { endAfterTests } from "../lifetime/end-after-tests.ts";
-import type { Product } from "../product/product.ts";
-import { startProduct } from "../product/product.ts";
+import { startProduct, type Product } from "../product/product.ts";
 
 /** What a carrier's integration works with, beside the services that hear it and a customer whose orders it carries. */
 export interface CarrierSide {

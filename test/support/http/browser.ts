@@ -1,5 +1,4 @@
-import type { Browser, Page } from "playwright-core";
-import { chromium } from "playwright-core";
+import { chromium, type Browser, type Page } from "playwright-core";
 import { endAfterTests } from "../lifetime/end-after-tests.ts";
 import { requireProgram } from "../programs/debian-program.ts";
 

@@ -1,9 +1,6 @@
-import { createServer } from "node:http";
-import type { IncomingMessage, Server } from "node:http";
-import { connect } from "node:net";
-import type { Socket } from "node:net";
-import type { Listening } from "../webhooks/raw-receiver.ts";
-import { listenWith } from "../webhooks/raw-receiver.ts";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import { connect, type Socket } from "node:net";
+import { listenWith, type Listening } from "../webhooks/raw-receiver.ts";
 
 export interface ConnectProxy extends Listening {
   /** The targets that it was asked for, as they were asked for. */

@@ -6,8 +6,7 @@ import { promisify } from "node:util";
 import { z } from "zod";
 import { projectRoot } from "../../../infra/project-root.ts";
 import { pythonVenv } from "../programs/python-venv.ts";
-import { readReport } from "./schemathesis-report.ts";
-import type { Phase, SchemathesisReport } from "./schemathesis-report.ts";
+import { readReport, type Phase, type SchemathesisReport } from "./schemathesis-report.ts";
 
 /** Another realm's error, so that `instanceof` says nothing of it. */
 const failed = z.looseObject({ stdout: z.string() });

@@ -1,8 +1,11 @@
-import type { EventPayload, SentEventType } from "../../../services/messages/events.ts";
-import { SENT_EVENTS, sequenceKeyOf } from "../../../services/messages/events.ts";
+import {
+  SENT_EVENTS,
+  sequenceKeyOf,
+  type EventPayload,
+  type SentEventType,
+} from "../../../services/messages/events.ts";
 import type { PortingEvent } from "../../../services/messages/generated/porting-event.ts";
-import type { EventEnvelope } from "../../../services/domain/event/rules/new-event.ts";
-import { newEvent } from "../../../services/domain/event/rules/new-event.ts";
+import { newEvent, type EventEnvelope } from "../../../services/domain/event/rules/new-event.ts";
 import { newId } from "../../../services/platform/ids.ts";
 
 export const EVENT_AT = new Date("2026-11-02T09:00:00.007Z");

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { Answer } from "../http/call.ts";
-import { call } from "../http/call.ts";
+import { call, type Answer } from "../http/call.ts";
 import { eventually } from "../eventually.ts";
 import { testPdf } from "../documents/test-document.ts";
 

@@ -1,21 +1,16 @@
 import type { Kafka } from "kafkajs";
 import pg from "pg";
-import { createCodec } from "../../../services/messages/codec.ts";
-import type { Codec } from "../../../services/messages/codec.ts";
+import { createCodec, type Codec } from "../../../services/messages/codec.ts";
 import type { CallUpdate } from "../../../services/messages/generated/call-update.ts";
 import type { CarrierRequest } from "../../../services/messages/generated/carrier-request.ts";
 import type { PortOutUpdate } from "../../../services/messages/generated/port-out-update.ts";
-import { outgoing } from "../../../services/messages/bus/outgoing.ts";
-import type { OutgoingMessage } from "../../../services/messages/bus/outgoing.ts";
+import { outgoing, type OutgoingMessage } from "../../../services/messages/bus/outgoing.ts";
 import { systemClock } from "../../../services/platform/clock.ts";
 import { createKafka } from "../../../services/platform/kafka/kafka-client.ts";
-import type { Producer } from "../../../services/platform/kafka/producer.ts";
-import { createProducer } from "../../../services/platform/kafka/producer.ts";
+import { createProducer, type Producer } from "../../../services/platform/kafka/producer.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
-import type { Answer } from "../http/call.ts";
-import { call, dataOf, textOf } from "../http/call.ts";
-import type { Product, TestProductOptions } from "../product/product.ts";
-import { startProduct } from "../product/product.ts";
+import { call, dataOf, textOf, type Answer } from "../http/call.ts";
+import { startProduct, type Product, type TestProductOptions } from "../product/product.ts";
 import { endAfterTests } from "../lifetime/end-after-tests.ts";
 import { readTopic } from "../stack/topic-reader.ts";
 

@@ -2,12 +2,10 @@ import type pg from "pg";
 import { z } from "zod";
 import { systemClock } from "../../../services/platform/clock.ts";
 import { operatorCommands } from "../../../services/requirement-review/commands/manage-operators.ts";
-import type { Answer } from "../http/call.ts";
-import { call, dataOf } from "../http/call.ts";
+import { call, dataOf, type Answer } from "../http/call.ts";
 import { eventually } from "../eventually.ts";
 import { temporaryFolder } from "../lifetime/temporary-folder.ts";
-import type { Product } from "../product/product.ts";
-import { startProduct } from "../product/product.ts";
+import { startProduct, type Product } from "../product/product.ts";
 import { openTestDataSource } from "../stack/test-pool.ts";
 import { connectClient } from "../stack/test-client.ts";
 

@@ -5,15 +5,16 @@ import {
   authorizeAccount,
 } from "../../../services/api/access/authenticate-account.ts";
 import { createHolderLookup } from "../../../services/api/access/holder-lookup.ts";
-import { createKeyUsage } from "../../../services/api/access/key-usage.ts";
-import type { KeyUsage } from "../../../services/api/access/key-usage.ts";
+import { createKeyUsage, type KeyUsage } from "../../../services/api/access/key-usage.ts";
 import type { AccountPrincipal } from "../../../services/api/access/principal.ts";
 import { apiKeyRoutes } from "../../../services/api/keys/routes.ts";
 import { recordKeyUses } from "../../../services/domain/account/store/api-keys.ts";
 import { systemClock } from "../../../services/platform/clock.ts";
 import type { EntityDatabase } from "../../../services/platform/db/data-source.ts";
-import { createHttpApp } from "../../../services/platform/http/routing/http-app.ts";
-import type { HttpAppOptions } from "../../../services/platform/http/routing/http-app.ts";
+import {
+  createHttpApp,
+  type HttpAppOptions,
+} from "../../../services/platform/http/routing/http-app.ts";
 import { startHttpServer } from "../../../services/platform/http/routing/http-server.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { createMetrics } from "../../../services/platform/metrics.ts";
@@ -51,7 +52,7 @@ export async function startKeysApi(databaseUrl: string): Promise<KeysApi> {
   });
   const findHolder = createHolderLookup(pool);
   const service = await serve<AccountPrincipal>(database, {
-    routes: apiKeyRoutes({ dataSource, pool, clock: systemClock }),
+    routes: apiKeyRoutes({ dataSource, bus: { pool, clock: systemClock } }),
     protectedPrefix: "/v2",
     authenticate: (credential) => authenticateAccount({ findHolder, usage }, credential),
     authorize: authorizeAccount,
@@ -70,8 +71,8 @@ export async function startAccountDesk(databaseUrl: string): Promise<AccountServ
   return serve<OperatorPrincipal>(database, {
     routes: [
       ...meRoutes(),
-      ...accountRoutes({ dataSource, pool, clock: systemClock }),
-      ...auditRoutes({ pool }),
+      ...accountRoutes({ dataSource, bus: { pool, clock: systemClock } }),
+      ...auditRoutes({ bus: { pool } }),
     ],
     protectedPrefix: "/desk",
     authenticate: (credential) => authenticateOperator(pool, credential),

@@ -4,13 +4,20 @@ import { join } from "node:path";
 import { randomBytes } from "node:crypto";
 import { ensureFirstAccess } from "../../../infra/start/first-access.ts";
 import { Supervisor } from "../../../infra/start/supervisor/supervisor.ts";
-import { SERVICE_NAMES, serviceOf } from "../../../infra/start/supervisor/service-table.ts";
-import type { CopyName } from "../../../infra/start/supervisor/service-table.ts";
+import {
+  SERVICE_NAMES,
+  serviceOf,
+  type CopyName,
+} from "../../../infra/start/supervisor/service-table.ts";
 import { ensureTopics } from "../../../infra/topics/ensure-topics.ts";
 import { DEFAULT_RETRY_SCHEDULE } from "../../../services/messages/retry-schedule.ts";
 import { endAfterTests } from "../lifetime/end-after-tests.ts";
-import type { TestDatabase } from "../stack/test-stack.ts";
-import { createTestDatabase, testStack, uniqueTopicPrefix } from "../stack/test-stack.ts";
+import {
+  createTestDatabase,
+  testStack,
+  uniqueTopicPrefix,
+  type TestDatabase,
+} from "../stack/test-stack.ts";
 import { createTestTopics } from "../stack/test-topics.ts";
 
 /** Where a product's parts are: a migrated database of its own, Kafka and the registry. */

@@ -1,9 +1,7 @@
 import type pg from "pg";
-import type { Answer } from "../http/call.ts";
-import { call } from "../http/call.ts";
+import { call, type Answer } from "../http/call.ts";
 import { connectClient } from "../stack/test-client.ts";
-import type { Product, TestProductOptions } from "./product.ts";
-import { startProduct } from "./product.ts";
+import { startProduct, type Product, type TestProductOptions } from "./product.ts";
 
 /** The customers' API, asked with its first key, and a look at its tables. */
 export interface TestApi {

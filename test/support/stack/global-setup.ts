@@ -1,5 +1,4 @@
-import { spawn } from "node:child_process";
-import type { StdioOptions } from "node:child_process";
+import { spawn, type StdioOptions } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { Socket } from "node:net";
 import { tmpdir } from "node:os";

@@ -1,5 +1,4 @@
-import { LocalStack } from "../../../infra/local-stack/local-stack.ts";
-import type { LocalStackOptions } from "../../../infra/local-stack/local-stack.ts";
+import { LocalStack, type LocalStackOptions } from "../../../infra/local-stack/local-stack.ts";
 import { endAfterTests } from "../lifetime/end-after-tests.ts";
 import { temporaryFolder } from "../lifetime/temporary-folder.ts";
 

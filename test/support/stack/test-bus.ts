@@ -1,5 +1,4 @@
-import type { Bus } from "../../../services/messages/bus/bus.ts";
-import { openBus } from "../../../services/messages/bus/bus.ts";
+import { openBus, type Bus } from "../../../services/messages/bus/bus.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { endAfterTests } from "../lifetime/end-after-tests.ts";
 import type { ProductPlace } from "../product/product.ts";

@@ -1,6 +1,5 @@
 import type { Admin, Kafka } from "kafkajs";
-import { createKafka } from "../../../services/platform/kafka/kafka-client.ts";
-import type { KafkaOptions } from "../../../services/platform/kafka/kafka-client.ts";
+import { createKafka, type KafkaOptions } from "../../../services/platform/kafka/kafka-client.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { endAfterTests } from "../lifetime/end-after-tests.ts";
 import { testStack } from "./test-stack.ts";

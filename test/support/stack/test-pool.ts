@@ -1,6 +1,8 @@
 import { ACCOUNT_ENTITIES } from "../../../services/domain/account/store/account-entities.ts";
-import { createDataSource } from "../../../services/platform/db/data-source.ts";
-import type { EntityDatabase } from "../../../services/platform/db/data-source.ts";
+import {
+  createDataSource,
+  type EntityDatabase,
+} from "../../../services/platform/db/data-source.ts";
 import type { JoiningPool } from "../../../services/platform/db/joining-pool.ts";
 import { createPool } from "../../../services/platform/db/pool.ts";
 import { createLogger } from "../../../services/platform/logger.ts";

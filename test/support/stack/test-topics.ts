@@ -1,7 +1,6 @@
 import kafkajs, { Kafka, logLevel } from "kafkajs";
 import { ensurePlanned } from "../../../infra/topics/ensure-topics.ts";
-import type { TopicPlan } from "../../../infra/topics/topic-plan.ts";
-import { planTopics } from "../../../infra/topics/topic-plan.ts";
+import { planTopics, type TopicPlan } from "../../../infra/topics/topic-plan.ts";
 import { patiently } from "../../../services/platform/kafka/passing-fault.ts";
 import { endAfterTests } from "../lifetime/end-after-tests.ts";
 import { testStack, uniqueTopicPrefix } from "./test-stack.ts";

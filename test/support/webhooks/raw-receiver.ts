@@ -1,7 +1,5 @@
-import { createServer } from "node:net";
-import type { AddressInfo, Server, Socket } from "node:net";
-import { createServer as createTlsServer } from "node:tls";
-import type { TlsOptions } from "node:tls";
+import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
+import { createServer as createTlsServer, type TlsOptions } from "node:tls";
 import { endAfterTests } from "../lifetime/end-after-tests.ts";
 
 /** A listener whose connections are counted and can all be ended. */

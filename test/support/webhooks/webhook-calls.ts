@@ -5,7 +5,6 @@ import { webhookEndpointActionRoutes } from "../../../services/api/webhooks/endp
 import { webhookEndpointRoutes } from "../../../services/api/webhooks/endpoints/routes.ts";
 import { webhookRecoveryRoutes } from "../../../services/api/webhooks/recoveries/routes.ts";
 import { openBus } from "../../../services/messages/bus/bus.ts";
-import { systemClock } from "../../../services/platform/clock.ts";
 import { createHttpApp } from "../../../services/platform/http/routing/http-app.ts";
 import { startHttpServer } from "../../../services/platform/http/routing/http-server.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
@@ -35,11 +34,10 @@ export async function startWebhookApi(
   const { signal } = new AbortController();
   const bus = await openBus({ config, service: "test-api", log, signal });
   endAfterTests(() => bus.close());
-  const { pool } = bus;
   const checkUrl = createUrlCheck({ policy: createAddressPolicy(allowCidrs), allowHttp });
   const app = createHttpApp<AccountPrincipal>({
     routes: [
-      ...webhookEndpointRoutes({ pool, clock: systemClock, box, checkUrl }),
+      ...webhookEndpointRoutes({ bus, box, checkUrl }),
       ...webhookEndpointActionRoutes({ bus, box }),
       ...webhookRecoveryRoutes({ bus }),
       ...webhookDeliveryRoutes({ bus }),

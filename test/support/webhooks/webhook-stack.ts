@@ -4,8 +4,7 @@ import type { EndpointSettings } from "../../../services/api/webhooks/endpoints/
 import { createEndpoint } from "../../../services/api/webhooks/endpoints/store/endpoints.ts";
 import type { Delivery } from "../../../services/domain/webhook/rules/delivery.ts";
 import { listDeliveries } from "../../../services/api/webhooks/deliveries/store/list-deliveries.ts";
-import type { Bus } from "../../../services/messages/bus/bus.ts";
-import { openBus } from "../../../services/messages/bus/bus.ts";
+import { openBus, type Bus } from "../../../services/messages/bus/bus.ts";
 import type { PortingEvent } from "../../../services/messages/generated/porting-event.ts";
 import { eventMessage } from "../../../services/domain/event/rules/event-message.ts";
 import { idRange } from "../../../services/platform/db/id-range.ts";
@@ -13,8 +12,7 @@ import { inTransaction, queryRows } from "../../../services/platform/db/transact
 import { newId } from "../../../services/platform/ids.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import type { RunningService } from "../../../services/platform/run-service.ts";
-import type { SecretBox } from "../../../services/platform/secret-box.ts";
-import { createSecretBox } from "../../../services/platform/secret-box.ts";
+import { createSecretBox, type SecretBox } from "../../../services/platform/secret-box.ts";
 import { readConfig } from "../../../services/webhook-sender/config.ts";
 import { startWebhookSender } from "../../../services/webhook-sender/service.ts";
 import { endAfterTests } from "../lifetime/end-after-tests.ts";

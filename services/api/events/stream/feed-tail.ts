@@ -1,9 +1,7 @@
-import { readFeed, readFeedTips } from "../../../domain/event/store/feed.ts";
-import type { FeedEvent } from "../../../domain/event/store/feed.ts";
+import { readFeed, readFeedTips, type FeedEvent } from "../../../domain/event/store/feed.ts";
 import type { Queryable } from "../../../platform/db/transaction.ts";
 import type { Logger } from "../../../platform/logger.ts";
-import type { Periodic } from "../../../platform/periodic.ts";
-import { startPeriodic } from "../../../platform/periodic.ts";
+import { startPeriodic, type Periodic } from "../../../platform/periodic.ts";
 import { eventFrame } from "./frames.ts";
 
 const POLL_MS = 50;

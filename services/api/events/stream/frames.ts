@@ -1,5 +1,4 @@
-import { presentEvent } from "../../../domain/event/rules/stored-event.ts";
-import type { StoredEvent } from "../../../domain/event/rules/stored-event.ts";
+import { presentEvent, type StoredEvent } from "../../../domain/event/rules/stored-event.ts";
 
 /** A client that lost its connection comes back after so long, in ms. */
 const RECONNECT_MS = 2_000;

@@ -6,19 +6,9 @@ import { findFeedPlace, readFeedTips } from "../../../domain/event/store/feed.ts
 import type { Queryable } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors.ts";
 import { uuid } from "../../../platform/http/body/fields.ts";
-import type { Route } from "../../../platform/http/routing/route.ts";
-import { routesFor } from "../../../platform/http/routing/route.ts";
-import type { FeedTail } from "./feed-tail.ts";
-import type { OpenStreams } from "./open-streams.ts";
+import type { ApiDeps } from "../../api-deps.ts";
 import { streamFrames } from "./stream-frames.ts";
-import type { AccountPrincipal } from "../../access/principal.ts";
-
-export interface EventStreamDeps {
-  readonly pool: Queryable;
-  readonly tail: FeedTail;
-  readonly streams: OpenStreams;
-  readonly heartbeatMs?: number;
-}
+import { GET, type CustomerRoute } from "../../access/customer-routes.ts";
 
 const HEARTBEAT_MS = 15_000;
 /** Of a reader that takes nothing, not even a heartbeat, the connection is ended; it resumes from its last id. */
@@ -57,19 +47,11 @@ function endWithClient(response: ServerResponse, stream: AbortController): void 
 }
 
 /** `GET /v2/porting/events/stream`: the feed as Server-Sent Events, from now on or from where the reader was. */
-export function eventStreamRoutes(deps: EventStreamDeps): Route<AccountPrincipal>[] {
-  const { pool, tail, streams, heartbeatMs = HEARTBEAT_MS } = deps;
-  const defineRoute = routesFor<AccountPrincipal>();
+export function eventStreamRoutes({ bus, live: { tail, streams } }: ApiDeps): CustomerRoute[] {
   return [
-    defineRoute({
-      method: "GET",
-      path: "/v2/porting/events/stream",
-      access: "account",
-      doc: {
-        summary: "Follow the events as Server-Sent Events",
-        answers: { "200": { mediaTypes: ["text/event-stream"] } },
-        headers: z.object({ "Last-Event-ID": z.string().optional() }),
-      },
+    GET("/v2/porting/events/stream", "Follow the events as Server-Sent Events", {
+      answers: { 200: { mediaTypes: ["text/event-stream"] } },
+      headers: z.object({ "Last-Event-ID": z.string().optional() }),
       produces: "text/event-stream",
       noStore: true,
       query: z.strictObject({ starting_after: uuid().optional() }),
@@ -78,10 +60,10 @@ export function eventStreamRoutes(deps: EventStreamDeps): Route<AccountPrincipal
         const stream = await streams.open(principal);
         try {
           endWithClient(ctx.res, stream);
-          const after = await placeOf(pool, accountId, resumeOf(ctx, query.starting_after));
+          const after = await placeOf(bus.pool, accountId, resumeOf(ctx, query.starting_after));
           const { signal } = stream;
           const frames = Readable.from(
-            streamFrames({ tail, accountId, after, heartbeatMs, signal }),
+            streamFrames({ tail, accountId, after, heartbeatMs: HEARTBEAT_MS, signal }),
             { objectMode: false },
           );
           ctx.res.setTimeout(STALLED_MS, () => ctx.res.destroy());

@@ -1,7 +1,7 @@
+import { DateTime } from "luxon";
 import type { LoaSignature } from "../../../domain/order/rules/loa-content.ts";
 import { DECLARATION } from "./loa-statements.ts";
-import { box, COLORS, heading, heightOf, makeRoom, write } from "./loa-page.ts";
-import type { Sheet } from "./loa-page.ts";
+import { box, COLORS, heading, heightOf, makeRoom, write, type Sheet } from "./loa-page.ts";
 import type { SignatureImage } from "../signature/signature-image.ts";
 
 const SIZE = 8;
@@ -37,25 +37,9 @@ export function drawStatements(sheet: Sheet, statements: readonly string[]): voi
 
 /** `21 November 2026, 07:22:10 UTC`. */
 export function writtenInstant(at: Date): string {
-  const [date = "", time = ""] = at.toISOString().split("T");
-  const [year = "", month = "", day = ""] = date.split("-");
-  return `${Number(day)} ${MONTHS[Number(month) - 1] ?? ""} ${year}, ${time.slice(0, 8)} UTC`;
+  const instant = DateTime.fromJSDate(at, { zone: "utc" }).setLocale("en");
+  return instant.toFormat("d LLLL yyyy, HH:mm:ss 'UTC'");
 }
-
-const MONTHS = [
-  "January",
-  "February",
-  "March",
-  "April",
-  "May",
-  "June",
-  "July",
-  "August",
-  "September",
-  "October",
-  "November",
-  "December",
-] as const;
 
 export interface DrawnSignature extends LoaSignature {
   readonly image: SignatureImage | null;

@@ -7,31 +7,12 @@ export type LoaFont = "regular" | "bold" | "oblique";
 
 const resolve = createRequire(import.meta.url);
 
-const FILES: Readonly<Record<LoaFont, string>> = {
-  regular: "DejaVuSansCondensed.ttf",
-  bold: "DejaVuSansCondensed-Bold.ttf",
-  oblique: "DejaVuSansCondensed-Oblique.ttf",
-};
-
-/** What it takes to draw letters. Without the layout tables, which are read anew for every letter, one costs half. */
-const TABLES: ReadonlySet<string> = new Set([
-  "OS/2",
-  "cmap",
-  "cvt ",
-  "fpgm",
-  "glyf",
-  "head",
-  "hhea",
-  "hmtx",
-  "loca",
-  "maxp",
-  "name",
-  "post",
-  "prep",
-]);
+/** What it takes to draw letters. Without the layout tables, which are read again for every letter, one costs half. */
+const TABLES = "OS/2,cmap,cvt ,fpgm,glyf,head,hhea,hmtx,loca,maxp,name,post,prep".split(",");
 
 function read(file: string): Buffer {
-  return trimFont(readFileSync(resolve.resolve(`dejavu-fonts-ttf/ttf/${file}`)), TABLES);
+  const font = readFileSync(resolve.resolve(`dejavu-fonts-ttf/ttf/${file}`));
+  return trimFont(font, new Set(TABLES));
 }
 
 let loaded: Readonly<Record<LoaFont, Buffer>> | null = null;
@@ -39,9 +20,9 @@ let loaded: Readonly<Record<LoaFont, Buffer>> | null = null;
 /** The font files, read once. */
 export function loaFonts(): Readonly<Record<LoaFont, Buffer>> {
   loaded ??= {
-    regular: read(FILES.regular),
-    bold: read(FILES.bold),
-    oblique: read(FILES.oblique),
+    regular: read("DejaVuSansCondensed.ttf"),
+    bold: read("DejaVuSansCondensed-Bold.ttf"),
+    oblique: read("DejaVuSansCondensed-Oblique.ttf"),
   };
   return loaded;
 }

@@ -1,6 +1,5 @@
 import type { LoaContent, LoaField } from "../../../domain/order/rules/loa-content.ts";
-import { box, COLORS, heading, heightOf, makeRoom, write } from "./loa-page.ts";
-import type { Sheet } from "./loa-page.ts";
+import { box, COLORS, heading, heightOf, makeRoom, write, type Sheet } from "./loa-page.ts";
 
 const LABEL_SIZE = 6.5;
 const VALUE_SIZE = 9.5;

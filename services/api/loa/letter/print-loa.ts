@@ -4,8 +4,7 @@ import type {
   LoaContent,
   LoaSignature,
 } from "../../../domain/order/rules/loa-content.ts";
-import { renderLoa } from "./render-loa.ts";
-import type { RenderedLetter } from "./render-loa.ts";
+import { renderLoa, type RenderedLetter } from "./render-loa.ts";
 import { readSignatureImage } from "../signature/signature-image.ts";
 
 /** A letter to be made, as plain data that passes between threads. */

@@ -5,13 +5,16 @@ import type {
   LoaContent,
   LoaField,
 } from "../../../domain/order/rules/loa-content.ts";
-import { drawSignature, drawStatements, writtenInstant } from "./loa-closing.ts";
-import type { DrawnSignature } from "./loa-closing.ts";
+import {
+  drawSignature,
+  drawStatements,
+  writtenInstant,
+  type DrawnSignature,
+} from "./loa-closing.ts";
 import { loaFonts } from "./loa-fonts.ts";
 import { drawFields, drawNumbers, drawSchedule, INLINE_NUMBERS } from "./loa-form.ts";
 import { loaStatements } from "./loa-statements.ts";
-import { COLORS, FOOTER_HEIGHT, newSheet, printable, rule, write } from "./loa-page.ts";
-import type { Sheet } from "./loa-page.ts";
+import { COLORS, FOOTER_HEIGHT, newSheet, printable, rule, write, type Sheet } from "./loa-page.ts";
 
 export interface Letter {
   readonly content: LoaContent;

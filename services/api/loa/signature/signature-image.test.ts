@@ -7,8 +7,8 @@ import {
   PNG_SIGNATURE,
   pngChunk,
   pngHeader,
+  type PngSpec,
 } from "../../../../test/support/documents/png-factory.ts";
-import type { PngSpec } from "../../../../test/support/documents/png-factory.ts";
 import { readPngParts } from "./png-chunks.ts";
 import { readPixels } from "./png-pixels.ts";
 import { MAX_SIGNATURE_BYTES, readSignatureImage } from "./signature-image.ts";

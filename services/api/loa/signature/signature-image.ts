@@ -9,7 +9,7 @@ const MAX_HEIGHT = 1_000;
 /** Darker than this in any color is ink. */
 const INK_BELOW = 240;
 
-/** A signature as it goes into the letter: on white, cut to its ink, written anew so that nothing foreign is left. */
+/** A signature as it goes into the letter: on white, cut to its ink, written again so that nothing foreign is left. */
 export interface SignatureImage {
   readonly width: number;
   readonly height: number;

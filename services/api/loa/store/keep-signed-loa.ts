@@ -2,19 +2,16 @@ import { isDeepStrictEqual } from "node:util";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { insertDocument } from "../../../domain/document/store/documents.ts";
 import type { Document } from "../../../domain/document/rules/document.ts";
-import type { LoaSigning } from "../../../domain/order/rules/decide-loa.ts";
-import { LOA_SLUG } from "../../../domain/order/rules/decide-loa.ts";
+import { LOA_SLUG, type LoaSigning } from "../../../domain/order/rules/decide-loa.ts";
 import type { DecisionContext } from "../../../domain/order/rules/effects.ts";
 import type { CommandContext } from "../../../domain/command/store/run-command.ts";
-import type { OrderAddress } from "../../../domain/order/store/order-commands.ts";
-import { applyToOrder } from "../../../domain/order/store/order-commands.ts";
+import { applyToOrder, type OrderAddress } from "../../../domain/order/store/order-commands.ts";
 import { lockOwnOrder } from "../../../domain/order/store/read-order.ts";
 import {
   documentValue,
   storeRequirementValue,
 } from "../../../domain/requirement/store/requirement-values.ts";
-import type { LoaContent } from "../../../domain/order/rules/loa-content.ts";
-import { loaContentOf } from "../../../domain/order/rules/loa-content.ts";
+import { loaContentOf, type LoaContent } from "../../../domain/order/rules/loa-content.ts";
 
 /** A signed letter whose file lies in the store already; who signed it and when. */
 export interface SignedLetter extends DecisionContext {

@@ -1,13 +1,10 @@
 import type { MessageContext } from "../../../messages/bus/outgoing.ts";
 import { constraintOf } from "../../../platform/db/database-fault.ts";
 import { recordset, recordsetValue } from "../../../platform/db/recordset.ts";
-import type { Queryable } from "../../../platform/db/transaction.ts";
-import { queryRows } from "../../../platform/db/transaction.ts";
-import { AppError } from "../../../platform/errors.ts";
-import type { Fault } from "../../../platform/errors.ts";
+import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
+import { AppError, type Fault } from "../../../platform/errors.ts";
 import { timelineInsert } from "../../../domain/order/store/timeline-rows.ts";
 import { outboxInsert } from "../../../platform/outbox/outbox.ts";
-import type { OrderBatch } from "./new-order-rows.ts";
 import {
   ASKED,
   NEW_ENTRY,
@@ -15,6 +12,7 @@ import {
   NEW_NUMBER,
   NEW_ORDER,
   newOrderRows,
+  type OrderBatch,
 } from "./new-order-rows.ts";
 import { heldNumberFaults } from "../number-faults.ts";
 

@@ -1,5 +1,4 @@
-import type { Queryable } from "../../../platform/db/transaction.ts";
-import { queryRows } from "../../../platform/db/transaction.ts";
+import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import type { HeldReason } from "../check-portability.ts";
 import { isE164 } from "../../../domain/number/rules/classify-number.ts";
 

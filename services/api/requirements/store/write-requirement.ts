@@ -6,13 +6,16 @@ import {
   emptyValue,
   storeRequirementValue,
   textValue,
+  type RequirementRef,
 } from "../../../domain/requirement/store/requirement-values.ts";
-import type { RequirementRef } from "../../../domain/requirement/store/requirement-values.ts";
 import type { RequirementContent } from "../../../domain/requirement/rules/requirement.ts";
 import type { Order } from "../../../domain/order/rules/order.ts";
 import type { CommandContext } from "../../../domain/command/store/run-command.ts";
-import type { CustomerCommand, OrderAddress } from "../../../domain/order/store/order-commands.ts";
-import { commandOrder } from "../../../domain/order/store/order-commands.ts";
+import {
+  commandOrder,
+  type CustomerCommand,
+  type OrderAddress,
+} from "../../../domain/order/store/order-commands.ts";
 
 /** What goes into a field: a text that has been checked, a document that is kept already, or nothing. */
 export type NewValue =

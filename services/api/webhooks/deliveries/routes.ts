@@ -1,33 +1,32 @@
 import { z } from "zod";
-import { eventTypesAnswer } from "../../events/event-answers.ts";
-import { deliveryAnswer, newDeliveriesAnswer } from "../webhook-answers.ts";
+import { eventTypesAnswer } from "../../events/answers.ts";
+import { deliveryAnswer, newDeliveriesAnswer } from "./answers.ts";
 import { listOf } from "../../../platform/http/routing/answer-fields.ts";
-import { idRange } from "../../../platform/db/id-range.ts";
 import { DELIVERY_STATUSES } from "../../../domain/webhook/rules/delivery.ts";
-import { listDeliveries } from "./store/list-deliveries.ts";
-import type { DeliveryFilter } from "./store/list-deliveries.ts";
+import { listDeliveries, type DeliveryFilter } from "./store/list-deliveries.ts";
 import { findDeliveries, findDelivery, hasDelivery } from "./store/deliveries.ts";
 import { republishEvent, retryDelivery } from "./store/resend.ts";
 import { findEvent } from "../../../domain/event/store/list-events.ts";
-import type { Bus } from "../../../messages/bus/bus.ts";
+import type { ApiDeps } from "../../api-deps.ts";
 import { EVENT_TYPES } from "../../../messages/events.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors.ts";
 import { uuid } from "../../../platform/http/body/fields.ts";
-import { page, pageQuery, scanFrom } from "../../../platform/http/paging/paging.ts";
-import type { PageQuery } from "../../../platform/http/paging/paging.ts";
+import {
+  page,
+  pageQuery,
+  rangeFrom,
+  type PageQuery,
+} from "../../../platform/http/paging/paging.ts";
 import { accepted, ok } from "../../../platform/http/routing/reply.ts";
-import { routesFor } from "../../../platform/http/routing/route.ts";
-import type { Route, RouteRequest } from "../../../platform/http/routing/route.ts";
+import type { RouteRequest } from "../../../platform/http/routing/route.ts";
 import type { AccountPrincipal } from "../../access/principal.ts";
+import { GET, POST, type CustomerRoute } from "../../access/customer-routes.ts";
 
-export interface WebhookDeliveryRouteDeps {
-  readonly bus: Pick<Bus, "pool" | "clock" | "codec" | "topicPrefix" | "hint">;
-}
+type DeliveryDeps = Pick<ApiDeps, "bus">;
 
 const PATH = "/v2/webhook_deliveries";
-const EVENTS_PATH = "/v2/porting/events";
-const defineRoute = routesFor<AccountPrincipal>();
+const EVENT_PATH = "/v2/porting/events/:event_id";
 
 const listQuery = z.strictObject({
   ...pageQuery,
@@ -39,7 +38,7 @@ const listQuery = z.strictObject({
 });
 
 /** `/v2/webhook_deliveries`: the audit log of what was sent; and sending again. */
-export function webhookDeliveryRoutes(deps: WebhookDeliveryRouteDeps): Route<AccountPrincipal>[] {
+export function webhookDeliveryRoutes(deps: DeliveryDeps): CustomerRoute[] {
   return [
     listRoute(deps),
     eventTypesRoute(),
@@ -53,62 +52,44 @@ export function webhookDeliveryRoutes(deps: WebhookDeliveryRouteDeps): Route<Acc
 type ListRequest = RouteRequest<AccountPrincipal, unknown, PageQuery, unknown>;
 
 async function listPage(
-  { pool }: WebhookDeliveryRouteDeps["bus"],
+  { pool }: DeliveryDeps["bus"],
   request: ListRequest,
   filter: DeliveryFilter,
 ) {
   const { query } = request;
   const { accountId } = request.principal;
-  const scan = await scanFrom(query, (id) => hasDelivery(pool, accountId, id));
-  const range = idRange(scan, query);
+  const range = await rangeFrom(query, (id) => hasDelivery(pool, accountId, id));
   const rows = await listDeliveries(pool, { accountId, range, filter });
-  return page(request, { rows, id: (row) => row.id, present: (row) => row });
+  return page(request, rows);
 }
 
-function listRoute({ bus }: WebhookDeliveryRouteDeps) {
-  return defineRoute({
-    method: "GET",
-    path: PATH,
-    access: "account",
-    doc: { summary: "List the deliveries", answers: { "200": listOf(deliveryAnswer) } },
+function listRoute({ bus }: DeliveryDeps) {
+  return GET(PATH, "List the deliveries", {
+    answers: { 200: listOf(deliveryAnswer) },
     query: listQuery,
     handle: (request) => listPage(bus, request, request.query),
   });
 }
 
 function eventTypesRoute() {
-  return defineRoute({
-    method: "GET",
-    path: `${PATH}/meta/event_types`,
-    access: "account",
-    doc: { summary: "List the names of the event types", answers: { "200": eventTypesAnswer } },
+  return GET(`${PATH}/meta/event_types`, "List the names of the event types", {
+    answers: { 200: eventTypesAnswer },
     handle: () => ok({ data: EVENT_TYPES, has_more: false }),
   });
 }
 
-function readRoute({ bus }: WebhookDeliveryRouteDeps) {
-  return defineRoute({
-    method: "GET",
-    path: `${PATH}/:id`,
-    access: "account",
-    doc: { summary: "Read a delivery", answers: { "200": deliveryAnswer } },
-    params: z.strictObject({ id: uuid() }),
+function readRoute({ bus }: DeliveryDeps) {
+  return GET(`${PATH}/:id`, "Read a delivery", {
+    answers: { 200: deliveryAnswer },
     handle: async ({ principal, params }) =>
       ok(await findDelivery(bus.pool, principal.accountId, params.id)),
   });
 }
 
-function retryRoute({ bus }: WebhookDeliveryRouteDeps) {
-  return defineRoute({
-    method: "POST",
-    path: `${PATH}/:id/retry`,
-    access: "account",
-    doc: {
-      summary: "Try a delivery again at once",
-      answers: { "202": deliveryAnswer },
-      refuses: ["invalid_state", "endpoint_paused"],
-    },
-    params: z.strictObject({ id: uuid() }),
+function retryRoute({ bus }: DeliveryDeps) {
+  return POST(`${PATH}/:id/retry`, "Try a delivery again at once", {
+    answers: { 202: deliveryAnswer },
+    refuses: ["invalid_state", "endpoint_paused"],
     handle: async ({ principal: { accountId }, params: { id } }) => {
       const context = { messages: bus, accountId, now: bus.clock.now() };
       const delivery = await inTransaction(bus.pool, async (tx) => {
@@ -121,13 +102,9 @@ function retryRoute({ bus }: WebhookDeliveryRouteDeps) {
   });
 }
 
-function deliveriesOfEventRoute({ bus }: WebhookDeliveryRouteDeps) {
-  return defineRoute({
-    method: "GET",
-    path: `${EVENTS_PATH}/:event_id/deliveries`,
-    access: "account",
-    doc: { summary: "List an event's deliveries", answers: { "200": listOf(deliveryAnswer) } },
-    params: z.strictObject({ event_id: uuid() }),
+function deliveriesOfEventRoute({ bus }: DeliveryDeps) {
+  return GET(`${EVENT_PATH}/deliveries`, "List an event's deliveries", {
+    answers: { 200: listOf(deliveryAnswer) },
     query: z.strictObject(pageQuery),
     handle: async (request) => {
       const { event_id } = request.params;
@@ -139,16 +116,9 @@ function deliveriesOfEventRoute({ bus }: WebhookDeliveryRouteDeps) {
   });
 }
 
-function republishRoute({ bus }: WebhookDeliveryRouteDeps) {
-  return defineRoute({
-    method: "POST",
-    path: `${EVENTS_PATH}/:event_id/republish`,
-    access: "account",
-    doc: {
-      summary: "Send an event again to whatever matches it now",
-      answers: { "202": newDeliveriesAnswer },
-    },
-    params: z.strictObject({ event_id: uuid() }),
+function republishRoute({ bus }: DeliveryDeps) {
+  return POST(`${EVENT_PATH}/republish`, "Send an event again to whatever matches it now", {
+    answers: { 202: newDeliveriesAnswer },
     handle: async ({ principal: { accountId }, params: { event_id } }) => {
       const context = { messages: bus, accountId, now: bus.clock.now() };
       const data = await inTransaction(bus.pool, async (tx) => {

@@ -1,28 +1,20 @@
 import { z } from "zod";
-import { deliveryAnswer, rotatedEndpointSecretAnswer } from "../webhook-answers.ts";
+import { deliveryAnswer } from "../deliveries/answers.ts";
+import { rotatedEndpointSecretAnswer } from "./answers.ts";
 import { findDelivery } from "../deliveries/store/deliveries.ts";
 import { rotateEndpointSecret } from "./store/rotate-endpoint-secret.ts";
 import { testEndpoint } from "./store/test-endpoint.ts";
-import type { Bus } from "../../../messages/bus/bus.ts";
+import type { ApiDeps } from "../../api-deps.ts";
 import { isEventType, SENT_EVENT_TYPES } from "../../../messages/events.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
-import { uuid } from "../../../platform/http/body/fields.ts";
 import { accepted, ok } from "../../../platform/http/routing/reply.ts";
-import { routesFor } from "../../../platform/http/routing/route.ts";
-import type { Route } from "../../../platform/http/routing/route.ts";
-import type { SecretBox } from "../../../platform/secret-box.ts";
 import { ownEndpoint } from "./own-endpoint.ts";
-import type { AccountPrincipal } from "../../access/principal.ts";
+import { POST, type CustomerRoute } from "../../access/customer-routes.ts";
 
-export interface EndpointActionDeps {
-  readonly bus: Pick<Bus, "pool" | "clock" | "codec" | "topicPrefix" | "hint">;
-  readonly box: SecretBox;
-}
+type ActionDeps = Pick<ApiDeps, "bus" | "box">;
 
 const PATH = "/v2/webhook_endpoints/:id";
 const LONGEST_OVERLAP_S = 604_800;
-const defineRoute = routesFor<AccountPrincipal>();
-const params = z.strictObject({ id: uuid() });
 
 const rotateBody = z.strictObject({
   overlap_seconds: z.int().min(0).max(LONGEST_OVERLAP_S).default(0),
@@ -40,21 +32,14 @@ const testBody = z.strictObject({
 });
 
 /** What can be asked of a webhook endpoint besides changing it. */
-export function webhookEndpointActionRoutes(deps: EndpointActionDeps): Route<AccountPrincipal>[] {
+export function webhookEndpointActionRoutes(deps: ActionDeps): CustomerRoute[] {
   return [rotateRoute(deps), testRoute(deps)];
 }
 
-function rotateRoute({ bus: { pool, clock }, box }: EndpointActionDeps) {
-  return defineRoute({
-    method: "POST",
-    path: `${PATH}/rotate_secret`,
-    access: "account",
-    doc: {
-      summary: "Give an endpoint another secret",
-      answers: { "200": rotatedEndpointSecretAnswer },
-    },
+function rotateRoute({ bus: { pool, clock }, box }: ActionDeps) {
+  return POST(`${PATH}/rotate_secret`, "Give an endpoint another secret", {
+    answers: { 200: rotatedEndpointSecretAnswer },
     noStore: true,
-    params,
     find: ownEndpoint(pool),
     body: rotateBody,
     handle: async ({ principal: { accountId }, params: { id }, body }) => {
@@ -69,17 +54,10 @@ function rotateRoute({ bus: { pool, clock }, box }: EndpointActionDeps) {
   });
 }
 
-function testRoute({ bus }: EndpointActionDeps) {
-  return defineRoute({
-    method: "POST",
-    path: `${PATH}/test`,
-    access: "account",
-    doc: {
-      summary: "Send an endpoint a sample event",
-      answers: { "202": deliveryAnswer },
-      refuses: ["endpoint_paused"],
-    },
-    params,
+function testRoute({ bus }: ActionDeps) {
+  return POST(`${PATH}/test`, "Send an endpoint a sample event", {
+    answers: { 202: deliveryAnswer },
+    refuses: ["endpoint_paused"],
     find: ownEndpoint(bus.pool),
     body: testBody,
     handle: async ({ principal: { accountId }, params: { id }, body }) => {

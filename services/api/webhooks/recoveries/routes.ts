@@ -1,24 +1,18 @@
 import { z } from "zod";
-import { recoveryAnswer } from "../webhook-answers.ts";
+import { recoveryAnswer } from "./answers.ts";
 import { RECOVERY_MODES } from "./recovery.ts";
 import { cancelRecovery, findRecovery, startRecovery } from "./store/recoveries.ts";
-import type { Bus } from "../../../messages/bus/bus.ts";
+import type { ApiDeps } from "../../api-deps.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors.ts";
-import { instant, uuid } from "../../../platform/http/body/fields.ts";
+import { instant } from "../../../platform/http/body/fields.ts";
 import { accepted, noContent, ok } from "../../../platform/http/routing/reply.ts";
-import { routesFor } from "../../../platform/http/routing/route.ts";
-import type { Route } from "../../../platform/http/routing/route.ts";
 import { ownEndpoint } from "../endpoints/own-endpoint.ts";
-import type { AccountPrincipal } from "../../access/principal.ts";
+import { DELETE, GET, POST, type CustomerRoute } from "../../access/customer-routes.ts";
 
-export interface WebhookRecoveryRouteDeps {
-  readonly bus: Pick<Bus, "pool" | "clock">;
-}
+type RecoveryDeps = Pick<ApiDeps, "bus">;
 
 const PATH = "/v2/webhook_recoveries/:id";
-const defineRoute = routesFor<AccountPrincipal>();
-const params = z.strictObject({ id: uuid() });
 
 const recoverBody = z.strictObject({
   since: instant(),
@@ -28,21 +22,14 @@ const recoverBody = z.strictObject({
 });
 
 /** Sending an endpoint again what it missed. */
-export function webhookRecoveryRoutes(deps: WebhookRecoveryRouteDeps): Route<AccountPrincipal>[] {
+export function webhookRecoveryRoutes(deps: RecoveryDeps): CustomerRoute[] {
   return [recoverRoute(deps), readRoute(deps), cancelRoute(deps)];
 }
 
-function recoverRoute({ bus: { pool, clock } }: WebhookRecoveryRouteDeps) {
-  return defineRoute({
-    method: "POST",
-    path: "/v2/webhook_endpoints/:id/recover",
-    access: "account",
-    doc: {
-      summary: "Send an endpoint again what it missed",
-      answers: { "202": recoveryAnswer },
-      refuses: ["invalid_state", "endpoint_paused"],
-    },
-    params,
+function recoverRoute({ bus: { pool, clock } }: RecoveryDeps) {
+  return POST("/v2/webhook_endpoints/:id/recover", "Send an endpoint again what it missed", {
+    answers: { 202: recoveryAnswer },
+    refuses: ["invalid_state", "endpoint_paused"],
     find: ownEndpoint(pool),
     body: recoverBody,
     handle: async ({ principal: { accountId }, params: { id }, body }) => {
@@ -75,29 +62,18 @@ function rangeOf(given: GivenRange, now: Date): { since: Date; until: Date } {
   });
 }
 
-function readRoute({ bus: { pool } }: WebhookRecoveryRouteDeps) {
-  return defineRoute({
-    method: "GET",
-    path: PATH,
-    access: "account",
-    doc: { summary: "Read how far a recovery has come", answers: { "200": recoveryAnswer } },
-    params,
+function readRoute({ bus: { pool } }: RecoveryDeps) {
+  return GET(PATH, "Read how far a recovery has come", {
+    answers: { 200: recoveryAnswer },
     handle: async ({ principal: { accountId }, params: { id } }) =>
       ok(await findRecovery(pool, accountId, id)),
   });
 }
 
-function cancelRoute({ bus: { pool, clock } }: WebhookRecoveryRouteDeps) {
-  return defineRoute({
-    method: "DELETE",
-    path: PATH,
-    access: "account",
-    doc: {
-      summary: "Cancel a recovery",
-      answers: { "204": null },
-      refuses: ["invalid_state"],
-    },
-    params,
+function cancelRoute({ bus: { pool, clock } }: RecoveryDeps) {
+  return DELETE(PATH, "Cancel a recovery", {
+    answers: { 204: null },
+    refuses: ["invalid_state"],
     handle: async ({ principal: { accountId }, params: { id } }) => {
       const context = { accountId, now: clock.now() };
       await inTransaction(pool, (tx) => cancelRecovery(tx, context, id));

@@ -1,5 +1,4 @@
-import type { Queryable } from "../../../platform/db/transaction.ts";
-import { queryRows } from "../../../platform/db/transaction.ts";
+import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import type { NumberOwner } from "../../../domain/number/rules/owner-at.ts";
 
 /** A step of a call, the event that would tell it, and the number's owner; null where nobody has the number now. */

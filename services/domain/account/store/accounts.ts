@@ -1,10 +1,8 @@
 import type { EntityManager } from "typeorm";
 import { fromDatabase } from "../../../platform/db/data-source.ts";
-import { queryRows } from "../../../platform/db/transaction.ts";
-import type { Queryable } from "../../../platform/db/transaction.ts";
+import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { newId } from "../../../platform/ids.ts";
-import { accountEntity } from "./account-entity.ts";
-import type { AccountRow, AccountStatus } from "./account-entity.ts";
+import { accountEntity, type AccountRow, type AccountStatus } from "./account-entity.ts";
 import { issueApiKey } from "./api-keys.ts";
 import type { IdRange } from "../../../platform/db/id-range.ts";
 

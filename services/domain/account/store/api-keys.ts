@@ -1,14 +1,12 @@
 import type { Pool } from "pg";
 import type { EntityManager } from "typeorm";
 import { fromDatabase } from "../../../platform/db/data-source.ts";
-import { inTransaction, queryRows } from "../../../platform/db/transaction.ts";
-import type { Queryable } from "../../../platform/db/transaction.ts";
+import { inTransaction, queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors.ts";
 import { newId } from "../../../platform/ids.ts";
 import type { AccountStatus } from "./account-entity.ts";
 import { API_KEY, hashKey, issueKey } from "../rules/api-key.ts";
-import { apiKeyEntity } from "./api-key-entity.ts";
-import type { ApiKeyRow } from "./api-key-entity.ts";
+import { apiKeyEntity, type ApiKeyRow } from "./api-key-entity.ts";
 import type { IdRange } from "../../../platform/db/id-range.ts";
 
 export type ApiKeyRecord = Omit<ApiKeyRow, "account_id" | "key_hash">;

@@ -1,8 +1,6 @@
-import { queryRows } from "../../../platform/db/transaction.ts";
-import type { Queryable } from "../../../platform/db/transaction.ts";
+import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { newId } from "../../../platform/ids.ts";
-import { maskValues } from "../rules/audit-entry.ts";
-import type { AuditEntry } from "../rules/audit-entry.ts";
+import { maskValues, type AuditEntry } from "../rules/audit-entry.ts";
 import type { IdRange } from "../../../platform/db/id-range.ts";
 
 export interface AuditRow {

@@ -1,13 +1,10 @@
 import type { EntityManager } from "typeorm";
 import { fromDatabase } from "../../../platform/db/data-source.ts";
-import { queryRows } from "../../../platform/db/transaction.ts";
-import type { Queryable } from "../../../platform/db/transaction.ts";
+import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { newId } from "../../../platform/ids.ts";
 import { DESK_TOKEN, hashKey, issueKey } from "../rules/api-key.ts";
-import { operatorEntity } from "./operator-entity.ts";
-import type { OperatorRow } from "./operator-entity.ts";
-import { operatorTokenEntity } from "./operator-token-entity.ts";
-import type { OperatorTokenRow } from "./operator-token-entity.ts";
+import { operatorEntity, type OperatorRow } from "./operator-entity.ts";
+import { operatorTokenEntity, type OperatorTokenRow } from "./operator-token-entity.ts";
 
 export type OperatorTokenRecord = Omit<OperatorTokenRow, "token_hash">;
 

@@ -1,7 +1,11 @@
 import type { CallUpdate } from "../../../messages/generated/call-update.ts";
 import { isE164 } from "../../number/rules/classify-number.ts";
-import type { CarrierRuleFault } from "./carrier-rule-fault.ts";
-import { faultAt, findTimeFault, unknownKind } from "./carrier-rule-fault.ts";
+import {
+  faultAt,
+  findTimeFault,
+  unknownKind,
+  type CarrierRuleFault,
+} from "./carrier-rule-fault.ts";
 
 const MAX_TEXT_LENGTH = 255;
 

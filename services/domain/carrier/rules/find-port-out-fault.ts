@@ -1,7 +1,12 @@
 import type { PortOutUpdate } from "../../../messages/generated/port-out-update.ts";
 import { isE164 } from "../../number/rules/classify-number.ts";
-import type { CarrierRuleFault } from "./carrier-rule-fault.ts";
-import { faultAt, findDateFault, findTimeFault, unknownKind } from "./carrier-rule-fault.ts";
+import {
+  faultAt,
+  findDateFault,
+  findTimeFault,
+  unknownKind,
+  type CarrierRuleFault,
+} from "./carrier-rule-fault.ts";
 
 const MAX_ID_LENGTH = 255;
 const MAX_TEXT_LENGTH = 255;

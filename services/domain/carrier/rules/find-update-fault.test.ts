@@ -1,7 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { orderIn } from "../../../../test/support/orders/order-factory.ts";
-import type { RuledUpdate } from "./find-update-fault.ts";
-import { findCarrierRuleFault } from "./find-update-fault.ts";
+import { findCarrierRuleFault, type RuledUpdate } from "./find-update-fault.ts";
 
 const DATE = "2026-12-01T10:00:00-05:00";
 const REJECTION = { raw_code: "7404", raw_text: "Name" };

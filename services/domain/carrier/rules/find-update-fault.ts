@@ -1,6 +1,11 @@
 import type { Order } from "../../order/rules/order.ts";
-import type { CarrierRuleFault } from "./carrier-rule-fault.ts";
-import { faultAt, findDateFault, findTimeFault, unknownKind } from "./carrier-rule-fault.ts";
+import {
+  faultAt,
+  findDateFault,
+  findTimeFault,
+  unknownKind,
+  type CarrierRuleFault,
+} from "./carrier-rule-fault.ts";
 
 const MAX_ID_LENGTH = 255;
 /** In characters: what a carrier writes is shown with every answer and event of its order. */

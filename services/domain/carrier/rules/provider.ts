@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { CARRIER_WORD_KINDS } from "../../order/rules/status-update.ts";
-import type { CarrierWordKind } from "../../order/rules/status-update.ts";
+import { CARRIER_WORD_KINDS, type CarrierWordKind } from "../../order/rules/status-update.ts";
 import { EXCEPTION_CATALOGUE } from "../../order/rules/exception-catalogue.ts";
 import { AppError } from "../../../platform/errors.ts";
 

@@ -1,7 +1,6 @@
 import type { Pool } from "pg";
 import type { MessageContext, MessageWriter } from "../../../messages/bus/outgoing.ts";
-import type { Queryable } from "../../../platform/db/transaction.ts";
-import { inTransaction } from "../../../platform/db/transaction.ts";
+import { inTransaction, type Queryable } from "../../../platform/db/transaction.ts";
 import type { OutboxHint } from "../../../platform/outbox/outbox-hint.ts";
 
 /** What commands run with. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { CARRIER_LINK_MS, createDocumentLinks } from "./document-link.ts";
-import type { LinkQuery } from "./document-link.ts";
+import { CARRIER_LINK_MS, createDocumentLinks, type LinkQuery } from "./document-link.ts";
 
 const ID = "0198c0de-0000-7000-8000-000000000001";
 const OTHER_ID = "0198c0de-0000-7000-8000-000000000002";

@@ -21,13 +21,20 @@ const EXTENSIONS = {
   "image/tiff": "tif",
 } as const satisfies Record<DocumentType, string>;
 
-/** A name to save it under; the name that it came with is not kept. */
-export function documentFileName({ id, slug, content_type }: Document): string {
-  return `${slug}-${id}.${EXTENSIONS[content_type]}`;
+/** What its file is given out as; the name that it came with is not kept. */
+export function documentFile(document: Document, disposition: "attachment" | "inline") {
+  const { id, slug, content_type: contentType, size_bytes: size, sha256 } = document;
+  return {
+    contentType,
+    size,
+    sha256,
+    name: `${slug}-${id}.${EXTENSIONS[contentType]}`,
+    disposition,
+  };
 }
 
 /** A document as the API and the desk list it. */
 export function presentDocument(document: Document): Record<string, unknown> {
   const { id, slug, content_type, size_bytes, sha256, created_at } = document;
-  return { id, slug, content_type, size_bytes, sha256, created_at: created_at.toISOString() };
+  return { id, slug, content_type, size_bytes, sha256, created_at };
 }

@@ -1,10 +1,10 @@
-import type { SentEventType } from "../../../messages/events.ts";
 import {
   eventTypeOfSymbol,
   isSentEventType,
   SENT_EVENTS,
   sequenceKeyOf,
   symbolOfEventType,
+  type SentEventType,
 } from "../../../messages/events.ts";
 import type { PortingEvent } from "../../../messages/generated/porting-event.ts";
 import { AppError } from "../../../platform/errors.ts";

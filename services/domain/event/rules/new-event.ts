@@ -1,5 +1,9 @@
-import type { EventPayload, SentEventType } from "../../../messages/events.ts";
-import { SENT_EVENT_TYPES, symbolOfEventType } from "../../../messages/events.ts";
+import {
+  SENT_EVENT_TYPES,
+  symbolOfEventType,
+  type EventPayload,
+  type SentEventType,
+} from "../../../messages/events.ts";
 import type {
   PortingEvent,
   PortingEventPayload,

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { buildEvent, payloadOf } from "../../../../test/support/orders/event-factory.ts";
 import { createCodecWithIds } from "../../../messages/codec.ts";
-import type { SentEventType } from "../../../messages/events.ts";
-import { SENT_EVENT_TYPES } from "../../../messages/events.ts";
+import { SENT_EVENT_TYPES, type SentEventType } from "../../../messages/events.ts";
 import { newEvent } from "./new-event.ts";
 import { serializeEvent } from "./serialize-event.ts";
 

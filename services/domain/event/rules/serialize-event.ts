@@ -1,9 +1,9 @@
-import type { SentEventType } from "../../../messages/events.ts";
-import { SENT_EVENTS, symbolOfEventType } from "../../../messages/events.ts";
-import type { PortingEvent } from "../../../messages/generated/porting-event.ts";
-import { PORTING_EVENT_SCHEMA } from "../../../messages/generated/porting-event.ts";
-import type { AvroRecordSchema, AvroSchema } from "../../../platform/avro/schema.ts";
-import { isUnion } from "../../../platform/avro/schema.ts";
+import { SENT_EVENTS, symbolOfEventType, type SentEventType } from "../../../messages/events.ts";
+import {
+  PORTING_EVENT_SCHEMA,
+  type PortingEvent,
+} from "../../../messages/generated/porting-event.ts";
+import { isUnion, type AvroRecordSchema, type AvroSchema } from "../../../platform/avro/schema.ts";
 
 /** Fields, as `Record.field`, that are left out where they have no value; every other one is shown as null. */
 export const ABSENT_WHEN_NULL: ReadonlySet<string> = new Set(

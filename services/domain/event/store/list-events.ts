@@ -1,9 +1,7 @@
 import type { EventType } from "../../../messages/events.ts";
-import type { BoundValues } from "../../../platform/db/bound-values.ts";
-import { boundValues } from "../../../platform/db/bound-values.ts";
+import { boundValues, type BoundValues } from "../../../platform/db/bound-values.ts";
 import type { CreatedWithin } from "../../../platform/db/id-range.ts";
-import type { Queryable } from "../../../platform/db/transaction.ts";
-import { queryRows } from "../../../platform/db/transaction.ts";
+import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import type { Keyset } from "../../../platform/http/paging/paging.ts";
 import { timeOfId } from "../../../platform/ids.ts";
 import type { StoredEvent } from "../rules/stored-event.ts";

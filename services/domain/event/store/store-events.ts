@@ -1,11 +1,12 @@
 import { constraintOf } from "../../../platform/db/database-fault.ts";
-import type { ArrayParameters } from "../../../platform/db/column-arrays.ts";
-import { arrayParameters, columnArrays } from "../../../platform/db/column-arrays.ts";
+import {
+  arrayParameters,
+  columnArrays,
+  type ArrayParameters,
+} from "../../../platform/db/column-arrays.ts";
 import type { Columns, RowOf } from "../../../platform/db/recordset.ts";
-import type { Queryable } from "../../../platform/db/transaction.ts";
-import { queryRows } from "../../../platform/db/transaction.ts";
-import type { Position } from "../../../platform/inbox/inbox.ts";
-import { positionUpsert, positionValue } from "../../../platform/inbox/inbox.ts";
+import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
+import { positionUpsert, positionValue, type Position } from "../../../platform/inbox/inbox.ts";
 import type { StorableEvent } from "../rules/storable-event.ts";
 
 /** An event as the log takes it. */

@@ -1,6 +1,5 @@
 import { createRequire } from "node:module";
-import { parsePhoneNumberFromString } from "libphonenumber-js/core";
-import type { MetadataJson } from "libphonenumber-js/core";
+import { parsePhoneNumberFromString, type MetadataJson } from "libphonenumber-js/core";
 import type { Numbering } from "../../countries/country.ts";
 import { COUNTRIES, findCountry } from "../../countries/find-country.ts";
 import type { NumberType } from "../../countries/number-type.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import type { OwnerTerm } from "./owner-at.ts";
-import { ownerAt } from "./owner-at.ts";
+import { ownerAt, type OwnerTerm } from "./owner-at.ts";
 
 const MINUTE = 60_000;
 const FAR = 1e15;

@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "@jest/globals";
 import { createSecretBox } from "../../../platform/secret-box.ts";
-import type { StoredPin } from "./port-out-pin.ts";
-import { pinMatches, sealPin } from "./port-out-pin.ts";
+import { pinMatches, sealPin, type StoredPin } from "./port-out-pin.ts";
 
 const box = createSecretBox([randomBytes(32)]);
 

@@ -1,8 +1,10 @@
 import type { Pool } from "pg";
-import { outgoing } from "../../../messages/bus/outgoing.ts";
-import type { MessageContext, OutgoingMessage } from "../../../messages/bus/outgoing.ts";
-import type { Queryable } from "../../../platform/db/transaction.ts";
-import { inTransaction, queryRows } from "../../../platform/db/transaction.ts";
+import {
+  outgoing,
+  type MessageContext,
+  type OutgoingMessage,
+} from "../../../messages/bus/outgoing.ts";
+import { inTransaction, queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors.ts";
 import { newId, newIds } from "../../../platform/ids.ts";
 import type { OutboxHint } from "../../../platform/outbox/outbox-hint.ts";
@@ -11,8 +13,11 @@ import type { Sealed, SecretBox } from "../../../platform/secret-box.ts";
 import { eventMessage } from "../../event/rules/event-message.ts";
 import { newEvent } from "../../event/rules/new-event.ts";
 import { NUMBER_COLUMNS, unknownNumber } from "./numbers.ts";
-import type { Forwarding, PlatformNumber } from "../rules/platform-number.ts";
-import { forwardingHandler } from "../rules/platform-number.ts";
+import {
+  forwardingHandler,
+  type Forwarding,
+  type PlatformNumber,
+} from "../rules/platform-number.ts";
 import { sealPin } from "../rules/port-out-pin.ts";
 
 export interface NumberContext extends MessageContext {

@@ -1,5 +1,4 @@
-import type { Queryable } from "../../../platform/db/transaction.ts";
-import { queryRows } from "../../../platform/db/transaction.ts";
+import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import type { LeftNumber } from "../rules/ported-out-message.ts";
 import { keepFormerOwners } from "./number-owners.ts";
 

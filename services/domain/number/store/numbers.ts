@@ -1,7 +1,6 @@
 import { AppError } from "../../../platform/errors.ts";
 import type { CreatedWithin } from "../../../platform/db/id-range.ts";
-import type { Queryable } from "../../../platform/db/transaction.ts";
-import { queryRows } from "../../../platform/db/transaction.ts";
+import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import type { Keyset } from "../../../platform/http/paging/paging.ts";
 import type { PlatformNumber } from "../rules/platform-number.ts";
 

@@ -1,8 +1,7 @@
 import type { Heard } from "./carrier-steps.ts";
 import { exceptionOf } from "./carrier-exception.ts";
 import { backToCustomer, withActivationsPublished } from "./carrier-ending.ts";
-import type { Story } from "./order-decision.ts";
-import { add, change, move, takes } from "./order-decision.ts";
+import { add, change, move, takes, type Story } from "./order-decision.ts";
 import { isMoving, newlyActive, newlyFailed, withActivated, withFailed } from "./order-numbers.ts";
 import { isEnded } from "./status-facts.ts";
 import { failureCodeOf } from "./status-update.ts";

@@ -1,12 +1,9 @@
 import { withoutCase, withoutDates } from "./close-order.ts";
-import type { Story } from "./order-decision.ts";
-import { add, change, move, takes } from "./order-decision.ts";
+import { add, change, move, takes, type Story } from "./order-decision.ts";
 import { withMoveStarted } from "./order-numbers.ts";
-import type { CarrierStep } from "./status-facts.ts";
-import { factsOf, hasDateConfirmed } from "./status-facts.ts";
+import { factsOf, hasDateConfirmed, type CarrierStep } from "./status-facts.ts";
 import type { CarrierWord } from "./status-update.ts";
-import type { Trigger } from "./transitions.ts";
-import { IMPLIED_STEPS, statusAfterStep } from "./transitions.ts";
+import { IMPLIED_STEPS, statusAfterStep, type Trigger } from "./transitions.ts";
 
 /** A carrier's status update, and when it is applied. */
 export interface Heard {

@@ -1,6 +1,5 @@
 import type { ClosedBy } from "./order.ts";
-import type { Move, Story } from "./order-decision.ts";
-import { add, move } from "./order-decision.ts";
+import { add, move, type Move, type Story } from "./order-decision.ts";
 import { withRestCancelled } from "./order-numbers.ts";
 import { factsOf } from "./status-facts.ts";
 

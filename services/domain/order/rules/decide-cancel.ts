@@ -1,8 +1,7 @@
 import { closeOrder, withoutCase } from "./close-order.ts";
 import type { DecisionContext } from "./effects.ts";
 import type { CancelRequest, Order } from "./order.ts";
-import type { Decision } from "./order-decision.ts";
-import { add, allow, begin, move, refuse } from "./order-decision.ts";
+import { add, allow, begin, move, refuse, type Decision } from "./order-decision.ts";
 import { factsOf, hasDateConfirmed, isEnded } from "./status-facts.ts";
 import { moveOf, targetOf } from "./transitions.ts";
 

@@ -1,7 +1,6 @@
 import type { Comment, DecisionContext } from "./effects.ts";
 import type { Order } from "./order.ts";
-import type { Decision, Story } from "./order-decision.ts";
-import { add, allow, begin } from "./order-decision.ts";
+import { add, allow, begin, type Decision, type Story } from "./order-decision.ts";
 
 /** A note on an order. Only what ops and carriers write is told; the customer knows his own. */
 export function withComment(story: Story, comment: Comment, now: Date): Story {

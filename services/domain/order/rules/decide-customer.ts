@@ -2,7 +2,6 @@ import type { Fault } from "../../../platform/errors.ts";
 import type { DecisionContext } from "./effects.ts";
 import type { Order } from "./order.ts";
 import { readinessOf } from "../../requirement/rules/readiness.ts";
-import type { Decision, Story } from "./order-decision.ts";
 import {
   add,
   allow,
@@ -13,6 +12,8 @@ import {
   refuse,
   refuseRequest,
   takes,
+  type Decision,
+  type Story,
 } from "./order-decision.ts";
 import { factsOf, isEditable, isEnded } from "./status-facts.ts";
 

@@ -4,8 +4,7 @@ import { withSystemComment } from "./decide-comment.ts";
 import { decideDelete } from "./decide-customer.ts";
 import type { CarrierTaskKind, DecisionContext } from "./effects.ts";
 import type { Order } from "./order.ts";
-import type { Decision } from "./order-decision.ts";
-import { add, allow, begin, change } from "./order-decision.ts";
+import { add, allow, begin, change, type Decision } from "./order-decision.ts";
 import { factsOf, hasDateConfirmed } from "./status-facts.ts";
 import { targetOf } from "./transitions.ts";
 

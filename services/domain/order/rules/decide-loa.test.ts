@@ -1,9 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { buildRequirement, orderIn, T0 } from "../../../../test/support/orders/order-factory.ts";
-import type { OrderCommand } from "./decide.ts";
-import { decide } from "./decide.ts";
-import type { Order } from "./order.ts";
-import { ORDER_STATUSES, SYSTEM_ACTOR } from "./order.ts";
+import { decide, type OrderCommand } from "./decide.ts";
+import { ORDER_STATUSES, SYSTEM_ACTOR, type Order } from "./order.ts";
 import type { Story } from "./order-decision.ts";
 
 const context = { actor: SYSTEM_ACTOR, now: new Date(T0.getTime() + 2_000) };

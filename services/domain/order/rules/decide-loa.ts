@@ -2,8 +2,7 @@ import { missingForLoa } from "./loa-content.ts";
 import { rewriteField } from "./decide-requirement.ts";
 import type { DecisionContext, Refusal } from "./effects.ts";
 import type { Order } from "./order.ts";
-import type { Decision } from "./order-decision.ts";
-import { add, allow, begin } from "./order-decision.ts";
+import { add, allow, begin, type Decision } from "./order-decision.ts";
 import { isEditable } from "./status-facts.ts";
 
 export const LOA_SLUG = "loa";

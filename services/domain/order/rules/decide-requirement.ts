@@ -1,7 +1,6 @@
 import type { DecisionContext } from "./effects.ts";
 import type { Order } from "./order.ts";
 import type { OrderRequirement, RequirementContent } from "../../requirement/rules/requirement.ts";
-import type { Decision, Story } from "./order-decision.ts";
 import {
   add,
   allow,
@@ -9,6 +8,8 @@ import {
   change as changeOrder,
   changeRequirements,
   refuse,
+  type Decision,
+  type Story,
 } from "./order-decision.ts";
 import { isEditable } from "./status-facts.ts";
 

@@ -1,8 +1,17 @@
 import type { OrderRequirement } from "../../requirement/rules/requirement.ts";
 import type { DecisionContext } from "./effects.ts";
 import type { Order, OrderException } from "./order.ts";
-import type { Decision, Story } from "./order-decision.ts";
-import { add, allow, begin, changeRequirements, move, refuse, takes } from "./order-decision.ts";
+import {
+  add,
+  allow,
+  begin,
+  changeRequirements,
+  move,
+  refuse,
+  takes,
+  type Decision,
+  type Story,
+} from "./order-decision.ts";
 import { isUnderReview } from "./status-facts.ts";
 
 export interface RequirementVerdict {

@@ -5,11 +5,9 @@ import {
   orderIn,
   T0,
 } from "../../../../test/support/orders/order-factory.ts";
-import type { OrderCommand } from "./decide.ts";
-import { decide } from "./decide.ts";
+import { decide, type OrderCommand } from "./decide.ts";
 import { nextActionOf } from "./next-action.ts";
-import type { Order } from "./order.ts";
-import { SYSTEM_ACTOR } from "./order.ts";
+import { SYSTEM_ACTOR, type Order } from "./order.ts";
 import type { Story } from "./order-decision.ts";
 
 const NUMBERS = ["+12125551234", "+12125551235"].map((phone_number) => ({

@@ -1,17 +1,14 @@
 import { withCancelRefused, withEnd } from "./carrier-ending.ts";
 import { settle, withActiveNumbers, withFailedNumbers } from "./carrier-numbers.ts";
-import type { Heard } from "./carrier-steps.ts";
-import { noteStep, startMove, withDate, withImpliedSteps } from "./carrier-steps.ts";
+import { noteStep, startMove, withDate, withImpliedSteps, type Heard } from "./carrier-steps.ts";
 import { withComment, withSystemComment } from "./decide-comment.ts";
 import type { DecisionContext } from "./effects.ts";
 import type { Order } from "./order.ts";
-import type { Decision, Story } from "./order-decision.ts";
-import { add, allow, begin, change, move } from "./order-decision.ts";
+import { add, allow, begin, change, move, type Decision, type Story } from "./order-decision.ts";
 import { missesActive } from "./order-numbers.ts";
 import { isEnded } from "./status-facts.ts";
 import type { CarrierWord, CarrierWordKind } from "./status-update.ts";
-import type { Trigger } from "./transitions.ts";
-import { targetOf } from "./transitions.ts";
+import { targetOf, type Trigger } from "./transitions.ts";
 
 const TRIGGER_OF = {
   acknowledged: "acknowledged",

@@ -5,13 +5,10 @@ import {
   orderIn,
   T0,
 } from "../../../../test/support/orders/order-factory.ts";
-import type { OrderCommand } from "./decide.ts";
-import { decide } from "./decide.ts";
-import type { Order, OrderStatus } from "./order.ts";
-import { ORDER_STATUSES, SYSTEM_ACTOR } from "./order.ts";
+import { decide, type OrderCommand } from "./decide.ts";
+import { ORDER_STATUSES, SYSTEM_ACTOR, type Order, type OrderStatus } from "./order.ts";
 import type { Story } from "./order-decision.ts";
-import type { Trigger } from "./transitions.ts";
-import { TRIGGERS, targetsOf } from "./transitions.ts";
+import { TRIGGERS, targetsOf, type Trigger } from "./transitions.ts";
 
 const context = { actor: SYSTEM_ACTOR, now: new Date(T0.getTime() + 1_000) };
 

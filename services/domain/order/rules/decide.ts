@@ -1,23 +1,20 @@
 import type { CarrierWord } from "./status-update.ts";
-import type { CancelCommand } from "./decide-cancel.ts";
-import { decideCancel } from "./decide-cancel.ts";
-import type { DeadlineCommand } from "./decide-deadline.ts";
-import { decideDeadline } from "./decide-deadline.ts";
-import type { DocumentCheck } from "./decide-requirement.ts";
-import { decideDocumentChecked, decideRequirementChanged } from "./decide-requirement.ts";
-import type { OrderPatch } from "./decide-customer.ts";
-import { decideDelete, decidePatch, decideSubmit } from "./decide-customer.ts";
+import { decideCancel, type CancelCommand } from "./decide-cancel.ts";
+import { decideDeadline, type DeadlineCommand } from "./decide-deadline.ts";
+import {
+  decideDocumentChecked,
+  decideRequirementChanged,
+  type DocumentCheck,
+} from "./decide-requirement.ts";
+import { decideDelete, decidePatch, decideSubmit, type OrderPatch } from "./decide-customer.ts";
 import { decideStatusUpdate } from "./decide-status-update.ts";
-import type { ReviewDecision } from "./decide-review.ts";
-import { decideReview } from "./decide-review.ts";
+import { decideReview, type ReviewDecision } from "./decide-review.ts";
 import { decideComment } from "./decide-comment.ts";
-import type { LoaSigning } from "./decide-loa.ts";
-import { decideLoaSigned } from "./decide-loa.ts";
+import { decideLoaSigned, type LoaSigning } from "./decide-loa.ts";
 import type { RequirementContent } from "../../requirement/rules/requirement.ts";
 import type { Comment, DecisionContext } from "./effects.ts";
 import type { Order } from "./order.ts";
-import type { Decision } from "./order-decision.ts";
-import { allow } from "./order-decision.ts";
+import { allow, type Decision } from "./order-decision.ts";
 import { withWaits } from "./waits.ts";
 
 export type OrderCommand =

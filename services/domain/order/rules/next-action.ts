@@ -1,6 +1,5 @@
 import type { Order } from "./order.ts";
-import type { Action } from "./status-facts.ts";
-import { factsOf, hasDateConfirmed } from "./status-facts.ts";
+import { factsOf, hasDateConfirmed, type Action } from "./status-facts.ts";
 
 export interface NextAction {
   readonly actor: "customer" | "desk" | "carrier" | "none";

@@ -5,8 +5,7 @@ import type { Effect, Refusal } from "./effects.ts";
 import type { Order } from "./order.ts";
 import { snapshotOf } from "./snapshot.ts";
 import { isEnded } from "./status-facts.ts";
-import type { Trigger } from "./transitions.ts";
-import { moveOf, targetOf } from "./transitions.ts";
+import { moveOf, targetOf, type Trigger } from "./transitions.ts";
 
 /** A decision as far as it has come: what the order has become, and what follows from it, in sequence. */
 export interface Story {

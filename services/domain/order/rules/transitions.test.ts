@@ -5,12 +5,15 @@ import {
   orderIn,
   T0,
 } from "../../../../test/support/orders/order-factory.ts";
-import type { OrderCommand } from "./decide.ts";
-import { decide } from "./decide.ts";
-import type { NumberStatus, Order, OrderStatus } from "./order.ts";
-import { ORDER_STATUSES, SYSTEM_ACTOR } from "./order.ts";
-import type { Trigger } from "./transitions.ts";
-import { TRANSITIONS, TRIGGERS } from "./transitions.ts";
+import { decide, type OrderCommand } from "./decide.ts";
+import {
+  ORDER_STATUSES,
+  SYSTEM_ACTOR,
+  type NumberStatus,
+  type Order,
+  type OrderStatus,
+} from "./order.ts";
+import { TRANSITIONS, TRIGGERS, type Trigger } from "./transitions.ts";
 
 const FIRST = "+12125551234";
 const SECOND = "+12125551235";

@@ -1,9 +1,6 @@
-import type { TransitionTable } from "../../../platform/transition-table.ts";
-import { transitionsOf } from "../../../platform/transition-table.ts";
-import type { Order, OrderStatus } from "./order.ts";
-import { ORDER_STATUSES } from "./order.ts";
-import type { CarrierStep } from "./status-facts.ts";
-import { CARRIER_STEPS, factsOf, statusAfterRefusal } from "./status-facts.ts";
+import { transitionsOf, type TransitionTable } from "../../../platform/transition-table.ts";
+import { ORDER_STATUSES, type Order, type OrderStatus } from "./order.ts";
+import { CARRIER_STEPS, factsOf, statusAfterRefusal, type CarrierStep } from "./status-facts.ts";
 
 /** What can move an order: commands of people, status updates of carriers, the clock. */
 export const TRIGGERS = [

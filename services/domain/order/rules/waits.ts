@@ -1,5 +1,4 @@
-import type { WaitKind } from "../../deadline/deadline.ts";
-import { WAIT_KINDS } from "../../deadline/deadline.ts";
+import { WAIT_KINDS, type WaitKind } from "../../deadline/deadline.ts";
 import type { OrderCommand } from "./decide.ts";
 import type { DecisionContext } from "./effects.ts";
 import type { Order } from "./order.ts";

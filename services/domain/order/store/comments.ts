@@ -1,6 +1,5 @@
 import type { IdRange } from "../../../platform/db/id-range.ts";
-import type { Queryable } from "../../../platform/db/transaction.ts";
-import { queryRows } from "../../../platform/db/transaction.ts";
+import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { newId } from "../../../platform/ids.ts";
 import type { Comment, Effect } from "../rules/effects.ts";
 import type { MessageWriter } from "../../../messages/bus/outgoing.ts";

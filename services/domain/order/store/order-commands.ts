@@ -1,11 +1,13 @@
 import type { MessageWriter } from "../../../messages/bus/outgoing.ts";
 import { AppError } from "../../../platform/errors.ts";
-import type { CommandContext, WriteAlso } from "../../command/store/run-command.ts";
-import { runCommand } from "../../command/store/run-command.ts";
+import {
+  runCommand,
+  type CommandContext,
+  type WriteAlso,
+} from "../../command/store/run-command.ts";
 import { registerActiveNumbers } from "./register-active-numbers.ts";
 import { writeComments } from "./comments.ts";
-import type { OrderCommand } from "../rules/decide.ts";
-import { decide } from "../rules/decide.ts";
+import { decide, type OrderCommand } from "../rules/decide.ts";
 import type { DecisionContext, Refusal } from "../rules/effects.ts";
 import type { Order } from "../rules/order.ts";
 import { lockAnyOrder, lockOwnOrder } from "./read-order.ts";

@@ -1,5 +1,4 @@
-import type { AskedRequirement } from "../../requirement/rules/asked-requirement.ts";
-import { untouched } from "../../requirement/rules/asked-requirement.ts";
+import { untouched, type AskedRequirement } from "../../requirement/rules/asked-requirement.ts";
 import type { OrderRequirement } from "../../requirement/rules/requirement.ts";
 import type { Order, OrderNumber } from "../rules/order.ts";
 

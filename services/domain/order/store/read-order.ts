@@ -1,10 +1,8 @@
 import { AppError } from "../../../platform/errors.ts";
 import { lockThenRead } from "../../../platform/db/lock-then-read.ts";
-import type { Queryable } from "../../../platform/db/transaction.ts";
-import { queryRows } from "../../../platform/db/transaction.ts";
+import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import type { Order } from "../rules/order.ts";
-import type { OrderRow } from "./order-row.ts";
-import { ORDER_COLUMNS, toOrder } from "./order-row.ts";
+import { ORDER_COLUMNS, toOrder, type OrderRow } from "./order-row.ts";
 
 const FIND = `select ${ORDER_COLUMNS} from orders.porting_orders o
   where o.account_id = $1 and o.id = $2 and o.deleted_at is null`;

@@ -1,7 +1,6 @@
 import { queryRows } from "../../../platform/db/transaction.ts";
 import { writeOutbox } from "../../../platform/outbox/outbox.ts";
-import type { LeftNumber } from "../../number/rules/ported-out-message.ts";
-import { portedOutMessage } from "../../number/rules/ported-out-message.ts";
+import { portedOutMessage, type LeftNumber } from "../../number/rules/ported-out-message.ts";
 import { keepFormerOwners } from "../../number/store/number-owners.ts";
 import type { Story } from "../rules/order-decision.ts";
 import type { MessageWriter } from "../../../messages/bus/outgoing.ts";

@@ -1,10 +1,12 @@
 import type { MessageWriter } from "../../../messages/bus/outgoing.ts";
-import type { Columns } from "../../../platform/db/recordset.ts";
-import { recordset, recordsetValue } from "../../../platform/db/recordset.ts";
+import { recordset, recordsetValue, type Columns } from "../../../platform/db/recordset.ts";
 import { queryRows } from "../../../platform/db/transaction.ts";
 import { OUTBOX_ROW, outboxInsert, outboxRows } from "../../../platform/outbox/outbox.ts";
-import type { DeadlineRow } from "../../deadline/store/write-deadlines.ts";
-import { DEADLINE_ROW, deadlineWrites } from "../../deadline/store/write-deadlines.ts";
+import {
+  DEADLINE_ROW,
+  deadlineWrites,
+  type DeadlineRow,
+} from "../../deadline/store/write-deadlines.ts";
 import type { DecisionContext, Effect } from "../rules/effects.ts";
 import type { Order } from "../rules/order.ts";
 import { orderMessages } from "../rules/order-messages.ts";

@@ -1,5 +1,4 @@
-import type { Columns, RowOf } from "../../../platform/db/recordset.ts";
-import { insertInto } from "../../../platform/db/recordset.ts";
+import { insertInto, type Columns, type RowOf } from "../../../platform/db/recordset.ts";
 import { newIds } from "../../../platform/ids.ts";
 import type { DecisionContext, Effect } from "../rules/effects.ts";
 import type { Order } from "../rules/order.ts";

@@ -1,9 +1,7 @@
 import { recordset, recordsetValue } from "../../../platform/db/recordset.ts";
-import type { Queryable } from "../../../platform/db/transaction.ts";
-import { queryRows } from "../../../platform/db/transaction.ts";
+import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import type { IdRange } from "../../../platform/db/id-range.ts";
-import type { Actor, Order } from "../rules/order.ts";
-import { SYSTEM_ACTOR } from "../rules/order.ts";
+import { SYSTEM_ACTOR, type Actor, type Order } from "../rules/order.ts";
 import { TIMELINE_ROW, timelineInsert, timelineRows } from "./timeline-rows.ts";
 
 export interface TimelineEntry {

@@ -1,16 +1,14 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import type { PortOutCommand, PortOutStory } from "./decide-port-out.ts";
-import { decidePortOut } from "./decide-port-out.ts";
+import { decidePortOut, type PortOutCommand, type PortOutStory } from "./decide-port-out.ts";
 import {
   isOpenPortOut,
   PORT_OUT_TRANSITIONS,
   PORT_OUT_TRIGGERS,
   portOutTargetOf,
+  type PortOutTrigger,
 } from "./port-out-transitions.ts";
-import type { PortOutTrigger } from "./port-out-transitions.ts";
-import type { PortOut, PortOutStatus } from "./port-out.ts";
-import { PORT_OUT_STATUSES } from "./port-out.ts";
+import { PORT_OUT_STATUSES, type PortOut, type PortOutStatus } from "./port-out.ts";
 
 const NOW = new Date("2026-11-02T09:00:00.000Z");
 const LATER = new Date("2026-11-03T09:00:00.000Z");

@@ -1,7 +1,11 @@
 import type { EventPayload } from "../../../messages/events.ts";
 import type { PortOut, PortOutDecision, PortOutNumber, PortOutRejectCode } from "./port-out.ts";
-import type { PortOutTrigger } from "./port-out-transitions.ts";
-import { portOutFactsOf, portOutMoveOf, portOutTargetOf } from "./port-out-transitions.ts";
+import {
+  portOutFactsOf,
+  portOutMoveOf,
+  portOutTargetOf,
+  type PortOutTrigger,
+} from "./port-out-transitions.ts";
 import { portOutSnapshot } from "./port-out-snapshot.ts";
 
 /** What a carrier's word says besides its kind. */

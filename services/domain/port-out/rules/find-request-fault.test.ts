@@ -1,6 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import type { AskedNumber } from "./find-request-fault.ts";
-import { findRequestFault } from "./find-request-fault.ts";
+import { findRequestFault, type AskedNumber } from "./find-request-fault.ts";
 
 const FREE: AskedNumber = {
   port_out_lock: false,

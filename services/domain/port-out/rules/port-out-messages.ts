@@ -1,5 +1,8 @@
-import { outgoing } from "../../../messages/bus/outgoing.ts";
-import type { MessageContext, OutgoingMessage } from "../../../messages/bus/outgoing.ts";
+import {
+  outgoing,
+  type MessageContext,
+  type OutgoingMessage,
+} from "../../../messages/bus/outgoing.ts";
 import { derivedId, newIds } from "../../../platform/ids.ts";
 import { eventMessage } from "../../event/rules/event-message.ts";
 import { newEvent } from "../../event/rules/new-event.ts";

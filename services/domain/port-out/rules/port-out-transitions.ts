@@ -1,7 +1,9 @@
-import type { TransitionTable } from "../../../platform/transition-table.ts";
-import { diagramOf, transitionsOf } from "../../../platform/transition-table.ts";
-import type { PortOut, PortOutStatus } from "./port-out.ts";
-import { PORT_OUT_STATUSES } from "./port-out.ts";
+import {
+  diagramOf,
+  transitionsOf,
+  type TransitionTable,
+} from "../../../platform/transition-table.ts";
+import { PORT_OUT_STATUSES, type PortOut, type PortOutStatus } from "./port-out.ts";
 
 /** What can move a port-out: our own checks, people, the clock, the asking carrier. */
 export const PORT_OUT_TRIGGERS = [

@@ -1,9 +1,11 @@
 import type { MessageWriter } from "../../../messages/bus/outgoing.ts";
 import { AppError } from "../../../platform/errors.ts";
-import type { CommandContext, WriteAlso } from "../../command/store/run-command.ts";
-import { runCommand } from "../../command/store/run-command.ts";
-import type { PortOutCommand } from "../rules/decide-port-out.ts";
-import { decidePortOut } from "../rules/decide-port-out.ts";
+import {
+  runCommand,
+  type CommandContext,
+  type WriteAlso,
+} from "../../command/store/run-command.ts";
+import { decidePortOut, type PortOutCommand } from "../rules/decide-port-out.ts";
 import type { PortOut } from "../rules/port-out.ts";
 import { savePortOut } from "./save-port-out.ts";
 import { lockPortOutOf } from "./read-port-out.ts";

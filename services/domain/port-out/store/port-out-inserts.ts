@@ -1,5 +1,4 @@
-import type { Columns, RowOf } from "../../../platform/db/recordset.ts";
-import { insertInto } from "../../../platform/db/recordset.ts";
+import { insertInto, type Columns, type RowOf } from "../../../platform/db/recordset.ts";
 import type { PortOutNumber } from "../rules/port-out.ts";
 
 /** A port-out as statements take it. */

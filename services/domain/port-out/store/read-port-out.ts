@@ -1,13 +1,10 @@
-import type { BoundValues } from "../../../platform/db/bound-values.ts";
-import { boundValues } from "../../../platform/db/bound-values.ts";
+import { boundValues, type BoundValues } from "../../../platform/db/bound-values.ts";
 import type { IdRange } from "../../../platform/db/id-range.ts";
 import { lockThenRead } from "../../../platform/db/lock-then-read.ts";
-import type { Queryable } from "../../../platform/db/transaction.ts";
-import { queryRows } from "../../../platform/db/transaction.ts";
+import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors.ts";
 import type { PortOut, PortOutStatus } from "../rules/port-out.ts";
-import type { PortOutRow } from "./port-out-row.ts";
-import { PORT_OUT_COLUMNS, toPortOut } from "./port-out-row.ts";
+import { PORT_OUT_COLUMNS, toPortOut, type PortOutRow } from "./port-out-row.ts";
 
 const READ = `select ${PORT_OUT_COLUMNS} from orders.port_outs p where p.id = $1 and p.account_id is not null`;
 

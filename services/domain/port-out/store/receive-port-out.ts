@@ -1,12 +1,10 @@
 import type { MessageWriter } from "../../../messages/bus/outgoing.ts";
 import { lockThenRead } from "../../../platform/db/lock-then-read.ts";
 import { recordset, recordsetValue } from "../../../platform/db/recordset.ts";
-import type { Queryable } from "../../../platform/db/transaction.ts";
-import { queryRows } from "../../../platform/db/transaction.ts";
+import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { newId, newIds } from "../../../platform/ids.ts";
 import { writeOutbox } from "../../../platform/outbox/outbox.ts";
-import type { AskedNumberRow } from "../../number/store/leaving-numbers.ts";
-import { lockOwnedNumbers } from "../../number/store/leaving-numbers.ts";
+import { lockOwnedNumbers, type AskedNumberRow } from "../../number/store/leaving-numbers.ts";
 import { beginPortOut, decidePortOut } from "../rules/decide-port-out.ts";
 import { findRequestFault } from "../rules/find-request-fault.ts";
 import { applyToPortOut } from "./port-out-commands.ts";
@@ -18,8 +16,7 @@ import {
   portOutNumberInsert,
   portOutNumberRows,
 } from "./port-out-inserts.ts";
-import type { PortOutRow } from "./port-out-row.ts";
-import { PORT_OUT_COLUMNS, toPortOut } from "./port-out-row.ts";
+import { PORT_OUT_COLUMNS, toPortOut, type PortOutRow } from "./port-out-row.ts";
 import { savePortOut } from "./save-port-out.ts";
 import type { PortOut } from "../rules/port-out.ts";
 

@@ -2,8 +2,11 @@ import type { MessageWriter, OutgoingMessage } from "../../../messages/bus/outgo
 import { recordset, recordsetValue } from "../../../platform/db/recordset.ts";
 import { queryRows } from "../../../platform/db/transaction.ts";
 import { OUTBOX_ROW, outboxInsert, outboxRows } from "../../../platform/outbox/outbox.ts";
-import type { DeadlineRow } from "../../deadline/store/write-deadlines.ts";
-import { DEADLINE_ROW, deadlineWrites } from "../../deadline/store/write-deadlines.ts";
+import {
+  DEADLINE_ROW,
+  deadlineWrites,
+  type DeadlineRow,
+} from "../../deadline/store/write-deadlines.ts";
 import { letNumbersGo, lockOwnedNumbers, markNumbers } from "../../number/store/leaving-numbers.ts";
 import { portedOutMessage } from "../../number/rules/ported-out-message.ts";
 import {

@@ -1,5 +1,7 @@
-import type { RequirementDefinition } from "../../countries/fields/requirement-definition.ts";
-import { fieldTypeOf } from "../../countries/fields/requirement-definition.ts";
+import {
+  fieldTypeOf,
+  type RequirementDefinition,
+} from "../../countries/fields/requirement-definition.ts";
 import type { OrderRequirement } from "../rules/requirement.ts";
 import { DOCUMENT_TYPES, MAX_DOCUMENT_BYTES } from "../../document/rules/accepted-documents.ts";
 
@@ -73,6 +75,6 @@ export function presentRequirement(
     status,
     ...(status === "requirement-info-exception" ? { exception_reason } : {}),
     field_value: requirement.shown_value,
-    document_date: requirement.document_date?.toISOString() ?? null,
+    document_date: requirement.document_date,
   };
 }

@@ -1,7 +1,6 @@
 import { COUNTRIES } from "../../countries/find-country.ts";
 import type { RequirementDefinition } from "../../countries/fields/requirement-definition.ts";
-import { NUMBER_TYPES } from "../../countries/number-type.ts";
-import type { NumberType } from "../../countries/number-type.ts";
+import { NUMBER_TYPES, type NumberType } from "../../countries/number-type.ts";
 
 /** A kind of order that can be placed, and what it asks for. */
 export interface OrderKind {

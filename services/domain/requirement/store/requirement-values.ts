@@ -1,5 +1,4 @@
-import type { Queryable } from "../../../platform/db/transaction.ts";
-import { queryRows } from "../../../platform/db/transaction.ts";
+import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import type { SecretBox } from "../../../platform/secret-box.ts";
 import { maskValue } from "../rules/mask-value.ts";
 import type { RequirementDefinition } from "../../countries/fields/requirement-definition.ts";

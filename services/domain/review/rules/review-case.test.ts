@@ -1,7 +1,12 @@
 import { describe, expect, it } from "@jest/globals";
 import { buildRequirement, orderIn, T0 } from "../../../../test/support/orders/order-factory.ts";
-import type { RecordedVerdict, ReviewCase } from "./review-case.ts";
-import { changedSlugsOf, liveClaimOf, withVerdicts } from "./review-case.ts";
+import {
+  changedSlugsOf,
+  liveClaimOf,
+  withVerdicts,
+  type RecordedVerdict,
+  type ReviewCase,
+} from "./review-case.ts";
 
 const LATER = new Date(T0.getTime() + 1);
 

@@ -1,5 +1,4 @@
-import type { Queryable } from "../../../platform/db/transaction.ts";
-import { queryRows } from "../../../platform/db/transaction.ts";
+import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { loggedInterruption } from "./logged-interruption.ts";
 import { WAITING_LANES } from "./waiting-queues.ts";
 

@@ -1,6 +1,5 @@
 import { CONSUMERS } from "../../../messages/bus/consumers.ts";
-import type { Queryable } from "../../../platform/db/transaction.ts";
-import { queryRows } from "../../../platform/db/transaction.ts";
+import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 
 /** One line per topic and consumer: whose effect a sent row waits for. */
 export interface Expectations {

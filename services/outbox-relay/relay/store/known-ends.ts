@@ -1,5 +1,4 @@
-import type { Queryable } from "../../../platform/db/transaction.ts";
-import { queryRows } from "../../../platform/db/transaction.ts";
+import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 
 /** How far a partition had come, by what the database knows of it. */
 export interface KnownEnd {

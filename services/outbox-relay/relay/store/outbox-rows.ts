@@ -1,7 +1,6 @@
 import type { Pool } from "pg";
 import { createPool } from "../../../platform/db/pool.ts";
-import type { Queryable } from "../../../platform/db/transaction.ts";
-import { queryRows } from "../../../platform/db/transaction.ts";
+import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import type { SentTo } from "../../../platform/kafka/producer.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import type { OutgoingMessage } from "../../../platform/outbox/outbox.ts";

@@ -1,6 +1,5 @@
 import type { Position } from "../../../platform/inbox/inbox.ts";
-import type { Queryable } from "../../../platform/db/transaction.ts";
-import { queryRows } from "../../../platform/db/transaction.ts";
+import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import type { Expectations } from "../../reconcile/store/reconcile-step.ts";
 
 const PAGE_ROWS = 5_000;

@@ -5,7 +5,7 @@ import { AppError } from "../../errors.ts";
 /** How much of a refused body is still read, so that a client that writes first gets to its answer. */
 const DRAIN_BYTES = 32 * 1024 * 1024;
 
-/** How long the body is said to be; null where only the stream will tell. */
+/** How long the body is declared to be; null where only the stream shows it. */
 export function declaredLength(request: IncomingMessage): number | null {
   if (request.headers["transfer-encoding"] !== undefined) return null;
   const length = request.headers["content-length"];

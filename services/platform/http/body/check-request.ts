@@ -2,15 +2,12 @@ import type { IncomingMessage } from "node:http";
 import type { Context } from "koa";
 import type { z } from "zod";
 
-import { AppError } from "../../errors.ts";
-import type { Fault } from "../../errors.ts";
+import { AppError, type Fault } from "../../errors.ts";
 import { faultText } from "./fault-text.ts";
 import { findBodyFaults, findQueryFaults } from "./find-faults.ts";
 import type { SentForm } from "./form-parser.ts";
 import { readQuery } from "./read-query.ts";
 import type { TableRow } from "../routing/route-table.ts";
-
-const NO_PARAMS = Object.freeze({});
 
 /** RFC 9112, section 3.2. We never use the value. */
 export function requireHost(request: IncomingMessage): void {
@@ -31,11 +28,9 @@ export function requireAcceptable(ctx: Context, produces: string): void {
 
 /** @throws `not_found` where the path cannot name anything */
 export function checkParams(
-  schema: z.ZodObject | undefined,
+  schema: z.ZodObject,
   params: Readonly<Record<string, string | null>>,
 ): unknown {
-  if (Object.values(params).includes(null)) throw notFound();
-  if (schema === undefined) return NO_PARAMS;
   const checked = schema.safeParse(params);
   if (!checked.success) throw notFound();
   return checked.data;
@@ -47,23 +42,23 @@ export function checkQuery<P>(row: TableRow<P>, search: string): unknown {
   const { input, faults } = readQuery(search, row.repeatable);
   const checked = row.query.safeParse(input, { error: faultText });
   if (checked.success && faults.length === 0) return checked.data;
-  const told = checked.success ? faults : [...faults, ...findQueryFaults(checked.error, input)];
-  throw new AppError("invalid_parameter", summary(told, "The query is not valid"), {
-    faults: told,
-  });
-}
-
-/** The refusal of a body, with all that is wrong with it. */
-export function invalidBody(faults: readonly Fault[]): AppError {
-  return new AppError("validation_failed", summary(faults, "The body is not valid"), { faults });
+  const more = checked.success ? [] : findQueryFaults(checked.error, input);
+  throw invalid("query", [...faults, ...more]);
 }
 
 /** @throws `validation_failed` with every fault of the form */
 export function checkForm(schema: z.ZodType, { values, faults }: SentForm): unknown {
   const checked = schema.safeParse(values, { error: faultText });
   if (checked.success && faults.length === 0) return checked.data;
-  const told = checked.success ? faults : [...faults, ...findBodyFaults(checked.error, values)];
-  throw new AppError("validation_failed", summary(told, "The form is not valid"), { faults: told });
+  const more = checked.success ? [] : findBodyFaults(checked.error, values);
+  throw invalid("form", [...faults, ...more]);
+}
+
+/** The refusal of a part of a request, with all that is wrong with it. */
+export function invalid(part: "query" | "body" | "form", faults: readonly Fault[]): AppError {
+  const code = part === "query" ? "invalid_parameter" : "validation_failed";
+  const count = faults.length === 1 ? "1 fault" : `${faults.length} faults`;
+  return new AppError(code, `The ${part} is not valid: ${count}.`, { faults });
 }
 
 /** Whether a request has a link that stands for a key. */
@@ -73,7 +68,7 @@ export function isOpened<P>(
   search: string,
 ): boolean {
   const { route } = row;
-  if (route.opens === undefined || route.params === undefined) return false;
+  if (route.opens === undefined) return false;
   const { input, faults } = readQuery(search, row.repeatable);
   const query = row.query.safeParse(input);
   const params = route.params.safeParse(path);
@@ -83,8 +78,4 @@ export function isOpened<P>(
 
 export function notFound(): AppError {
   return new AppError("not_found", "There is nothing here for you.");
-}
-
-function summary(faults: readonly Fault[], what: string): string {
-  return `${what}: ${faults.length === 1 ? "1 fault" : `${faults.length} faults`}.`;
 }

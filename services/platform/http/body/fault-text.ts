@@ -20,7 +20,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   email: "an e-mail address",
 };
 
-/** What is said of a fault whose schema has no words of its own for it: a sentence for people, without the library's terms. */
+/** The message of a fault whose schema has none of its own for it: a sentence for people, without the library's terms. */
 export function faultText(issue: RawIssue): string | undefined {
   switch (issue.code) {
     case "invalid_type":

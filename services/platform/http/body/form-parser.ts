@@ -1,10 +1,8 @@
 import { once } from "node:events";
 import { setImmediate } from "node:timers/promises";
-import { Busboy } from "@fastify/busboy";
-import type { BusboyFileStream, BusboyInstance } from "@fastify/busboy";
+import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy";
 
-import { AppError } from "../../errors.ts";
-import type { Fault } from "../../errors.ts";
+import { AppError, type Fault } from "../../errors.ts";
 import type { FileStore } from "../../files/file-store.ts";
 import type { ReceivedFile } from "../../files/temporary-upload.ts";
 import { toPointer } from "./find-faults.ts";
@@ -36,7 +34,7 @@ export interface SentForm {
   /** Texts by name, and the file. */
   readonly values: Readonly<Record<string, unknown>>;
   readonly file: ReceivedFile | null;
-  /** What no schema can tell: fields that are repeated or too long. */
+  /** What no schema can find: fields that are repeated or too long. */
   readonly faults: readonly Fault[];
 }
 
@@ -46,8 +44,8 @@ export interface FormOptions {
   readonly files: Pick<FileStore, "receive" | "discard">;
 }
 
-/** A field as busboy tells it: a part may lack its name, whatever the library's types say. */
-type ToldField = readonly [
+/** A field as busboy reports it: a part may lack its name, whatever the library's types say. */
+type ReportedField = readonly [
   name: string | undefined,
   text: string,
   isNameCut: boolean,
@@ -72,7 +70,7 @@ export class FormParser {
       limits: LIMITS,
       fileHwm: BUFFER_BYTES,
     });
-    this.#sink.on("field", (...[name, text, , isCut]: ToldField) => {
+    this.#sink.on("field", (...[name, text, , isCut]: ReportedField) => {
       this.#takeText((name ?? "").slice(0, MAX_NAME_LENGTH), text, isCut);
     });
     this.#sink.on("file", (_, stream) => this.#takeFile(stream));
@@ -128,7 +126,7 @@ export class FormParser {
   }
 
   #takeFile(stream: BusboyFileStream): void {
-    // The store tells of errors; one that comes when it has stopped listening must not end the process.
+    // The store reports errors; one that comes when it has stopped listening must not end the process.
     stream.on("error", () => undefined);
     this.#stream = stream;
     const { files, maxFileBytes } = this.#options;

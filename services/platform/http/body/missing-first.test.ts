@@ -1,6 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { AppError } from "../../errors.ts";
-import type { ErrorCode } from "../../errors.ts";
+import { AppError, type ErrorCode } from "../../errors.ts";
 import { missingFirst } from "./missing-first.ts";
 import { ok } from "../routing/reply.ts";
 

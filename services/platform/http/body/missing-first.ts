@@ -1,5 +1,4 @@
-import { AppError } from "../../errors.ts";
-import type { ErrorCode } from "../../errors.ts";
+import { AppError, type ErrorCode } from "../../errors.ts";
 import type { Reply } from "../routing/reply.ts";
 import type { Route } from "../routing/route.ts";
 

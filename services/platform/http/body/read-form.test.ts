@@ -15,27 +15,22 @@ import { createLogger } from "../../logger.ts";
 import { createMetrics } from "../../metrics.ts";
 import { formFile } from "./fields.ts";
 import { createHttpApp } from "../routing/http-app.ts";
-import { startHttpServer } from "../routing/http-server.ts";
-import type { HttpServer } from "../routing/http-server.ts";
+import { startHttpServer, type HttpServer } from "../routing/http-server.ts";
 import { ok } from "../routing/reply.ts";
 import { routesFor } from "../routing/route.ts";
 
 const MAX = 100_000;
 const BOUNDARY = "----a(boundary)'+_,-./:=?";
 const FORM_TYPE = `multipart/form-data; boundary="${BOUNDARY}"`;
-const defineRoute = routesFor<string>();
-const doc = { summary: "A test", answers: {} };
+const { PATCH } = routesFor<string, "public">("public");
 const log = createLogger("test", "silent");
 
 const folder = mkdtempSync(join(tmpdir(), "read-form-"));
 let server: HttpServer;
 
-const things = defineRoute({
-  method: "PATCH",
-  path: "/v2/things/:kind",
-  access: "public",
-  doc,
-  params: z.strictObject({ kind: z.string() }),
+const things = PATCH("/v2/things/:kind", "A test", {
+  answers: {},
+  params: { kind: z.string() },
   body: z.strictObject({ value: z.string() }),
   form: {
     fields: z.strictObject({ file: formFile(), date: z.iso.date() }),

@@ -2,8 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 
 import { AppError } from "../../errors.ts";
 import { declaredLength, drain, findEncoding } from "./body-stream.ts";
-import { FormParser } from "./form-parser.ts";
-import type { FormOptions, SentForm } from "./form-parser.ts";
+import { FormParser, type FormOptions, type SentForm } from "./form-parser.ts";
 
 /** What a form may have beside its file: boundaries, headers, texts. */
 const OVERHEAD_BYTES = 128 * 1024;

@@ -1,9 +1,8 @@
 import type { Context } from "koa";
 
-import { AppError } from "../../errors.ts";
-import type { Fault } from "../../errors.ts";
+import { AppError, type Fault } from "../../errors.ts";
 import type { FileStore } from "../../files/file-store.ts";
-import { checkForm, invalidBody } from "./check-request.ts";
+import { checkForm, invalid } from "./check-request.ts";
 import { faultText } from "./fault-text.ts";
 import { findBodyFaults } from "./find-faults.ts";
 import { readForm } from "./read-form.ts";
@@ -64,5 +63,5 @@ async function refuseBody<P>(
   sent: { readonly principal: P | null; readonly body: unknown },
 ): Promise<never> {
   const more = (await route.findMoreFaults?.(sent)) ?? [];
-  throw invalidBody([...faults, ...more]);
+  throw invalid("body", [...faults, ...more]);
 }

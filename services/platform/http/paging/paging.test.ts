@@ -2,8 +2,15 @@ import { describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 
 import { AppError } from "../../errors.ts";
-import { isFound, keyset, page, pageQuery, scanFrom, unknownCursor } from "./paging.ts";
-import type { PageQuery } from "./paging.ts";
+import {
+  isFound,
+  keyset,
+  page,
+  pageQuery,
+  scanFrom,
+  unknownCursor,
+  type PageQuery,
+} from "./paging.ts";
 
 const LIST = ["e", "d", "c", "b", "a"];
 
@@ -19,8 +26,10 @@ function scan(query: PageQuery): string[] {
 function read(query: Partial<PageQuery>, search = "") {
   const full = { limit: 2, order: "desc", ...query } as const;
   const request = { query: full, path: "/v2/things", search, publicUrl: "" };
-  const reply = page(request, { rows: scan(full), id: (row) => row, present: (row) => row });
-  return { body: reply.body, link: reply.headers?.["Link"] };
+  const rows = scan(full).map((id) => ({ id }));
+  const reply = page(request, rows);
+  const { data, has_more } = reply.body as { data: { id: string }[]; has_more: boolean };
+  return { body: { data: data.map(({ id }) => id), has_more }, link: reply.headers?.["Link"] };
 }
 
 describe("page", () => {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { AppError } from "../../errors.ts";
+import { idRange, type IdRange } from "../../db/id-range.ts";
 import { instant, uuid } from "../body/fields.ts";
 import type { Reply } from "../routing/reply.ts";
 import { decodeQueryPart } from "../body/read-query.ts";
@@ -32,14 +33,7 @@ export const pageQuery = {
   created_before: instant().optional(),
 };
 
-export interface PageQuery {
-  readonly limit: number;
-  readonly starting_after?: string | undefined;
-  readonly ending_before?: string | undefined;
-  readonly order: "asc" | "desc";
-  readonly created_after?: Date | undefined;
-  readonly created_before?: Date | undefined;
-}
+export type PageQuery = Readonly<z.output<z.ZodObject<typeof pageQuery>>>;
 
 /** How a store scans one page: rows beyond the cursor in `direction`, `fetch` of them, in scan order. */
 export interface Keyset {
@@ -47,7 +41,7 @@ export interface Keyset {
   /** What a row's key must be, compared with the cursor's. */
   readonly comparison: ">" | "<";
   readonly cursorId: string | null;
-  /** One more than the page holds: the extra row tells whether there is more. */
+  /** One more than the page holds: the extra row shows whether there is more. */
   readonly fetch: number;
 }
 
@@ -81,22 +75,30 @@ export function unknownCursor(query: CursorQuery): AppError {
 /**
  * The scan for a page of a list whose store compares with the cursor's row: one that names nothing would list
  * from nowhere.
- * @throws `invalid_parameter` where both cursors are given, or where the list does not know the one given
+ * @throws `invalid_parameter` where both cursors are given, or where the list does not find the one given
  */
 export async function scanFrom(
   query: CursorQuery,
-  knows: (cursorId: string) => Promise<boolean>,
+  find: (cursorId: string) => Promise<unknown>,
 ): Promise<Keyset> {
   const scan = keyset(query);
-  if (scan.cursorId !== null && !(await knows(scan.cursorId))) throw unknownCursor(query);
+  if (scan.cursorId !== null && !(await isFound(find(scan.cursorId)))) throw unknownCursor(query);
   return scan;
 }
 
-/** Whether a read finds its row: only `not_found` says that it does not, any other error passes through. */
+/** The same for a list in the order of its ids, as the range that is scanned. */
+export async function rangeFrom(
+  query: PageQuery,
+  find: (cursorId: string) => Promise<unknown>,
+): Promise<IdRange> {
+  return idRange(await scanFrom(query, find), query);
+}
+
+/** Whether a read finds its row: null, false and `not_found` say that it does not, any other error passes through. */
 export async function isFound(read: Promise<unknown>): Promise<boolean> {
   try {
-    await read;
-    return true;
+    const found = await read;
+    return found !== null && found !== false;
   } catch (error) {
     if (error instanceof AppError && error.code === "not_found") return false;
     throw error;
@@ -109,11 +111,8 @@ function invalidCursor(parameter: string, code: string, detail: string): AppErro
   });
 }
 
-export interface PageRows<Row> {
-  /** As `keyset` asked for: in scan order, up to `fetch` of them. */
-  readonly rows: readonly Row[];
-  readonly id: (row: Row) => string;
-  readonly present: (row: Row) => unknown;
+function ownId(row: object): string {
+  return "id" in row ? String(row.id) : "";
 }
 
 type PagedRequest = Pick<
@@ -121,17 +120,24 @@ type PagedRequest = Pick<
   "query" | "path" | "search" | "publicUrl"
 >;
 
-/** `{data, has_more}` in the list's order; `has_more` and `Link` look in the direction of travel. */
-export function page<Row>(request: PagedRequest, { rows, id, present }: PageRows<Row>): Reply {
+/**
+ * `{data, has_more}` of rows in scan order, up to `fetch` of them, turned into the list's order; `has_more` and `Link`
+ * look in the direction of travel.
+ */
+export function page<Row extends object>(
+  request: PagedRequest,
+  rows: readonly Row[],
+  idOf: (row: Row) => string = ownId,
+): Reply {
   const { query } = request;
   const kept = rows.slice(0, query.limit);
   const farthest = kept.at(-1);
   const backwards = query.ending_before !== undefined;
-  const data = (backwards ? kept.toReversed() : kept).map(present);
+  const data = backwards ? kept.toReversed() : kept;
   const reply = { status: 200, body: { data, has_more: rows.length > query.limit } };
   if (rows.length <= query.limit || farthest === undefined) return reply;
   const cursor = backwards ? "ending_before" : "starting_after";
-  return { ...reply, headers: { Link: nextLink(request, `${cursor}=${id(farthest)}`) } };
+  return { ...reply, headers: { Link: nextLink(request, `${cursor}=${idOf(farthest)}`) } };
 }
 
 /** The same request with another cursor, on the configured URL: never built from the Host header. */

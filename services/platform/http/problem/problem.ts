@@ -1,5 +1,4 @@
-import { AppError } from "../../errors.ts";
-import type { ErrorCode, Fault } from "../../errors.ts";
+import { AppError, type ErrorCode, type Fault } from "../../errors.ts";
 
 interface Kind {
   readonly status: number;
@@ -37,27 +36,14 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** What a client is told instead of a code that only the inside knows. */
-const TOLD_AS: Record<Exclude<ErrorCode, ProblemCode>, ProblemCode> = {
-  database_unavailable: "unavailable",
-  broker_unavailable: "unavailable",
-  registry_unavailable: "unavailable",
-  undecodable: "internal",
-  unknown_schema: "internal",
-  null_value: "internal",
-  unknown_order: "internal",
-  unknown_number: "internal",
-  unknown_port_out: "internal",
-  rule_broken: "internal",
-  provider_mismatch: "internal",
-  update_conflict: "internal",
-  handler_failed: "internal",
-  invalid_config: "internal",
-  topic_mismatch: "internal",
-  stack_failed: "internal",
-};
+/** A dependency that is away; any other code that only the inside knows is `internal` to a client. */
+const AWAY: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  "database_unavailable",
+  "broker_unavailable",
+  "registry_unavailable",
+]);
 
-/** One same text whatever lies behind it: neither the reason of a 401 nor our internals are told. */
+/** One same text whatever lies behind it: neither the reason of a 401 nor our internals are shown. */
 const FIXED_DETAIL: Partial<Record<ProblemCode, string>> = {
   unauthorized: "Send one active key as Authorization: Bearer or as X-API-Key.",
   internal: "The request could not be handled. Quote the request id when you report this.",
@@ -94,7 +80,9 @@ function isProblemCode(code: ErrorCode): code is ProblemCode {
 /** The RFC 9457 answer for whatever was thrown; what is not an AppError becomes a bare 500. */
 export function toProblem(error: unknown, requestId: string): ProblemAnswer {
   if (!(error instanceof AppError)) return problem("internal", "", requestId);
-  if (!isProblemCode(error.code)) return problem(TOLD_AS[error.code], AWAY_DETAIL, requestId);
+  if (!isProblemCode(error.code)) {
+    return problem(AWAY.has(error.code) ? "unavailable" : "internal", AWAY_DETAIL, requestId);
+  }
   const answer = problem(error.code, error.message, requestId);
   return {
     status: answer.status,

@@ -2,41 +2,32 @@ import { z } from "zod";
 
 /** An id, a UUID, as answers have it. */
 export function idText(description?: string) {
-  return text({ format: "uuid", description });
+  return text({ format: "uuid" }, description);
 }
 
 /** An instant, as answers have it: ISO 8601 in UTC with milliseconds and `Z`. */
 export function timeText(description?: string) {
-  return text({ format: "date-time", description });
+  return text({ format: "date-time" }, description);
 }
 
 /** An instant that keeps the offset it was given. */
 export function offsetTimeText(description?: string) {
-  return text({ format: "date-time", description, examples: ["2026-03-02T09:00:00-05:00"] });
+  return text({ format: "date-time", examples: ["2026-03-02T09:00:00-05:00"] }, description);
 }
 
 /** A phone number in E.164. */
 export function numberText(description?: string) {
-  return text({ description, examples: ["+12125550123"] });
+  return text({ examples: ["+12125550123"] }, description);
 }
 
 /** A SHA-256 hash in hex. */
 export function hashText(description?: string) {
-  return text({ description, examples: ["9f".repeat(32)] });
+  return text({ examples: ["9f".repeat(32)] }, description);
 }
 
-interface TextMeta {
-  readonly format?: string;
-  readonly description?: string | undefined;
-  readonly examples?: readonly string[];
-}
-
-function text({ description, examples, ...meta }: TextMeta) {
-  return z.string().meta({
-    ...meta,
-    ...(description === undefined ? {} : { description }),
-    ...(examples === undefined ? {} : { examples: [...examples] }),
-  });
+function text(meta: { readonly format?: string; examples?: string[] }, description?: string) {
+  const schema = z.string().meta(meta);
+  return description === undefined ? schema : schema.describe(description);
 }
 
 /** A page of a list. */

@@ -5,19 +5,16 @@ import { origins } from "../../config.ts";
 import { createLogger } from "../../logger.ts";
 import { createMetrics } from "../../metrics.ts";
 import { createHttpApp } from "./http-app.ts";
-import { startHttpServer } from "./http-server.ts";
-import type { HttpServer } from "./http-server.ts";
+import { startHttpServer, type HttpServer } from "./http-server.ts";
 import { created } from "./reply.ts";
 import { routesFor } from "./route.ts";
 
 const PAGE = "https://app.example.com";
 const KEY = { "X-API-Key": "a-key" };
 
-const things = routesFor<object>()({
-  method: "POST",
-  path: "/v2/things",
-  access: "account",
-  doc: { summary: "A test", answers: {} },
+const { POST } = routesFor<object, "account">("account");
+const things = POST("/v2/things", "A test", {
+  answers: {},
   handle: () => created({}, "/v2/things/1"),
 });
 

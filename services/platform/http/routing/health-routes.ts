@@ -1,11 +1,9 @@
 import { z } from "zod";
 
-import type { Readiness } from "../../health.ts";
-import { notReady } from "../../health.ts";
+import { notReady, type Readiness } from "../../health.ts";
 import type { Metrics } from "../../metrics.ts";
 import { ok } from "./reply.ts";
-import { routesFor } from "./route.ts";
-import type { Route } from "./route.ts";
+import { routesFor, type Route } from "./route.ts";
 
 export interface HealthOptions {
   readonly readiness: Readiness;
@@ -14,39 +12,27 @@ export interface HealthOptions {
 
 /** `/healthz`, `/readyz` and `/metrics`, which need no key. */
 export function healthRoutes<P>({ readiness, metrics }: HealthOptions): Route<P>[] {
-  const probe = { method: "GET", access: "public", produces: "*/*", quiet: true } as const;
-  const defineRoute = routesFor<P>();
+  const probe = { produces: "*/*", quiet: true } as const;
+  const { GET } = routesFor<P, "public">("public");
   return [
-    defineRoute({
+    GET("/healthz", "Ask whether the process lives", {
       ...probe,
-      path: "/healthz",
-      doc: {
-        summary: "Ask whether the process lives",
-        answers: { "200": z.object({ status: z.literal("alive") }) },
-      },
+      answers: { 200: z.object({ status: z.literal("alive") }) },
       handle: () => ok({ status: "alive" }),
     }),
-    defineRoute({
+    GET("/readyz", "Ask whether everything it depends on is reached", {
       ...probe,
-      path: "/readyz",
-      doc: {
-        summary: "Ask whether everything it depends on is reached",
-        answers: { "200": z.object({ status: z.literal("ready") }) },
-        refuses: ["unavailable"],
-      },
+      answers: { 200: z.object({ status: z.literal("ready") }) },
+      refuses: ["unavailable"],
       handle: async () => {
         const away = await readiness();
         if (away.length > 0) throw notReady(away);
         return ok({ status: "ready" });
       },
     }),
-    defineRoute({
+    GET("/metrics", "Read the figures for Prometheus", {
       ...probe,
-      path: "/metrics",
-      doc: {
-        summary: "Read the figures for Prometheus",
-        answers: { "200": { mediaTypes: ["text/plain"] } },
-      },
+      answers: { 200: { mediaTypes: ["text/plain"] } },
       handle: async () => ({
         status: 200,
         raw: { type: metrics.contentType, content: await metrics.text() },

@@ -7,10 +7,8 @@ import { AppError } from "../../errors.ts";
 import { createReadiness } from "../../health.ts";
 import { createLogger } from "../../logger.ts";
 import { createMetrics } from "../../metrics.ts";
-import { uuid } from "../body/fields.ts";
 import { createHttpApp } from "./http-app.ts";
-import { startHttpServer } from "./http-server.ts";
-import type { HttpServer } from "./http-server.ts";
+import { startHttpServer, type HttpServer } from "./http-server.ts";
 import { keyset, page, pageQuery } from "../paging/paging.ts";
 import { accepted, created, noContent, ok } from "./reply.ts";
 import { routesFor } from "./route.ts";
@@ -24,25 +22,20 @@ interface Owner {
   readonly accountId: string;
   readonly suspended: boolean;
 }
-
-const defineRoute = routesFor<Owner>();
-const owned = { access: "account", doc: { summary: "A test", answers: {} } } as const;
+const { GET, POST, DELETE } = routesFor<Owner, "account">("account");
+const owned = { answers: {} };
 
 const things = [
-  defineRoute({
-    method: "GET",
-    path: "/v2/things",
+  GET("/v2/things", "A test", {
     ...owned,
     query: z.strictObject({ ...pageQuery, tag: z.array(z.enum(["a", "b"])).optional() }),
     handle: (request) => {
       const { fetch } = keyset(request.query);
       const rows = [ID, OTHER_ID].slice(0, fetch).map((id) => ({ id, tag: request.query.tag }));
-      return page(request, { rows, id: (row) => row.id, present: (row) => row });
+      return page(request, rows);
     },
   }),
-  defineRoute({
-    method: "POST",
-    path: "/v2/things",
+  POST("/v2/things", "A test", {
     ...owned,
     noStore: true,
     body: z.strictObject({
@@ -53,37 +46,25 @@ const things = [
     handle: ({ body, principal }) =>
       created({ id: ID, owner: principal.accountId, ...body }, `/v2/things/${ID}`),
   }),
-  defineRoute({
-    method: "GET",
-    path: "/v2/things/:id",
+  GET("/v2/things/:id", "A test", {
     ...owned,
-    params: z.object({ id: uuid() }),
     handle: ({ params }) => ok({ id: params.id }),
   }),
-  defineRoute({
-    method: "DELETE",
-    path: "/v2/things/:id",
+  DELETE("/v2/things/:id", "A test", {
     ...owned,
-    params: z.object({ id: uuid() }),
     handle: () => noContent(),
   }),
-  defineRoute({
-    method: "GET",
-    path: "/v2/things/special",
+  GET("/v2/things/special", "A test", {
     ...owned,
     handle: () => ok({ special: true }),
   }),
-  defineRoute({
-    method: "POST",
-    path: "/v2/things/:id/retry",
+  POST("/v2/things/:id/retry", "A test", {
     ...owned,
     handle: () => accepted({}),
   }),
-  defineRoute({
-    method: "GET",
-    path: "/v2/fails/:how",
+  GET("/v2/fails/:how", "A test", {
     ...owned,
-    params: z.object({ how: z.string() }),
+    params: { how: z.string() },
     handle: ({ params }) => {
       if (params.how === "state") throw new AppError("invalid_state", "It is over.");
       if (params.how === "database") throw new AppError("database_unavailable", "at 10.0.0.7");

@@ -1,5 +1,4 @@
-import Koa from "koa";
-import type { Context } from "koa";
+import Koa, { type Context } from "koa";
 
 import { AppError } from "../../errors.ts";
 import type { Logger } from "../../logger.ts";
@@ -11,27 +10,21 @@ import {
   requireAcceptable,
   requireHost,
 } from "../body/check-request.ts";
-import { healthRoutes } from "./health-routes.ts";
-import type { HealthOptions } from "./health-routes.ts";
+import { healthRoutes, type HealthOptions } from "./health-routes.ts";
 import { docRoutes } from "../../openapi/doc-routes.ts";
 import type { ApiDescription } from "../../openapi/describe-api.ts";
-import { fingerprintOf, readIdempotencyKey } from "../../idempotency/idempotency-key.ts";
-import type { Once } from "../../idempotency/idempotency-key.ts";
+import { fingerprintOf, readIdempotencyKey, type Once } from "../../idempotency/idempotency-key.ts";
 import { createCors } from "./cors.ts";
 import { missingFirst } from "../body/missing-first.ts";
 import { createRequestObserver } from "./observe-request.ts";
 import { toProblem } from "../problem/problem.ts";
 import { readCredential } from "./read-credential.ts";
-import { readSentForm, readSentJson } from "../body/read-sent.ts";
-import type { Uploads } from "../body/read-sent.ts";
-import { noContent } from "./reply.ts";
-import type { Reply } from "./reply.ts";
+import { readSentForm, readSentJson, type Uploads } from "../body/read-sent.ts";
+import { noContent, type Reply } from "./reply.ts";
 import { readRequestId } from "./request-id.ts";
-import { createRouteTable } from "./route-table.ts";
-import type { Match, RouteMatch, RouteTable } from "./route-table.ts";
+import { createRouteTable, type Match, type RouteMatch, type RouteTable } from "./route-table.ts";
 import type { BodyKind, Route } from "./route.ts";
-import { splitTarget } from "./split-target.ts";
-import type { Target } from "./split-target.ts";
+import { splitTarget, type Target } from "./split-target.ts";
 import { writeProblem, writeReply } from "./write-reply.ts";
 
 /** Where a request came from, for limits on failed authentication. */
@@ -41,7 +34,7 @@ export interface Caller {
 
 export interface HttpAppOptions<P> extends HealthOptions {
   readonly routes: readonly Route<P>[];
-  /** Below it nothing is told without a key, not even that a path does not exist: `/v2`. */
+  /** Below it nothing is answered without a key, not even that a path does not exist: `/v2`. */
   readonly protectedPrefix: string;
   readonly log: Logger;
   /** Whose key it is; null for no key (`credential` null), an unknown or a revoked one. */
@@ -65,7 +58,7 @@ export interface HttpAppOptions<P> extends HealthOptions {
   /** What `/openapi.json` and `/docs` say of the whole; without it there are neither. */
   readonly description?: ApiDescription;
   /** In front of `Location` and `Link`, without a trailing slash; without it they are relative. */
-  readonly publicUrl?: string;
+  readonly publicUrl?: string | undefined;
   /** Origins of the web pages that may call, `*` for any; none where absent. */
   readonly corsOrigins?: readonly string[];
 }

@@ -1,6 +1,5 @@
 import { request as httpRequest } from "node:http";
-import { connect } from "node:net";
-import type { Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
@@ -9,14 +8,12 @@ import { createReadiness } from "../../health.ts";
 import { createLogger } from "../../logger.ts";
 import { createMetrics } from "../../metrics.ts";
 import { createHttpApp } from "./http-app.ts";
-import { startHttpServer } from "./http-server.ts";
-import type { HttpServer } from "./http-server.ts";
+import { startHttpServer, type HttpServer } from "./http-server.ts";
 import { ok } from "./reply.ts";
 import { routesFor } from "./route.ts";
 
 const log = createLogger("test", "silent");
-const defineRoute = routesFor<string>();
-const doc = { summary: "A test", answers: {} };
+const define = routesFor<string, "public">("public");
 
 let server: HttpServer;
 let release: () => void;
@@ -27,19 +24,13 @@ beforeEach(async () => {
   let enter: () => void;
   entered = new Promise((resolve) => (enter = resolve));
   const routes = [
-    defineRoute({
-      method: "POST",
-      path: "/v2/echo",
-      access: "public",
-      doc,
+    define.POST("/v2/echo", "A test", {
+      answers: {},
       body: z.strictObject({ a: z.unknown().optional() }),
       handle: ({ body }) => ok(body),
     }),
-    defineRoute({
-      method: "GET",
-      path: "/v2/slow",
-      access: "public",
-      doc,
+    define.GET("/v2/slow", "A test", {
+      answers: {},
       handle: async () => {
         enter();
         await held;

@@ -3,7 +3,7 @@ import type { Server } from "node:http";
 import { AppError } from "../../errors.ts";
 
 /**
- * Listens and tells the port.
+ * Listens and returns the port.
  * @throws `invalid_config` naming the port where it is taken or forbidden
  */
 export async function listen(

@@ -3,7 +3,7 @@ import type { Metrics } from "../../metrics.ts";
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** What is told of a request when it has been answered. The path itself may hold a phone number: never. */
+/** What is reported of a request when it has been answered. The path itself may hold a phone number: never. */
 export interface Outcome {
   readonly method: string;
   /** The route's pattern, or `unmatched`. */

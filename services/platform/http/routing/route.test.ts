@@ -3,13 +3,14 @@ import { z } from "zod";
 
 import { ok } from "./reply.ts";
 import { createRouteTable } from "./route-table.ts";
-import { routesFor } from "./route.ts";
-import type { Method } from "./route.ts";
+import { routesFor, type Method } from "./route.ts";
 
-const defineRoute = routesFor<string>();
-const doc = { summary: "A test", answers: {} };
+const define = routesFor<string, "public">("public");
 const plain = (method: Method, path: string) =>
-  defineRoute({ method, path, access: "public", doc, handle: () => ok(path) });
+  define[method](path, "A test", {
+    answers: {},
+    handle: () => ok(path),
+  });
 
 describe("routesFor", () => {
   it.each([
@@ -19,25 +20,14 @@ describe("routesFor", () => {
     [z.union([z.strictObject({}), z.object({})]), "body must be"],
     [z.strictObject({ a: z.object({}).nullable().default(null) }), "body.a must be"],
   ])("refuses a body that would let unknown properties pass", (body, message) => {
-    const define = () =>
-      defineRoute({
-        method: "POST",
-        path: "/x",
-        access: "public",
-        doc,
-        body,
-        handle: () => ok({}),
-      });
-    expect(define).toThrow(message);
+    const options = { answers: {}, body, handle: () => ok({}) };
+    expect(() => define.POST("/x", "A test", options)).toThrow(message);
   });
 
   it("keeps the schemas, for whoever walks the table", () => {
     const body = z.strictObject({ a: z.looseObject({}) });
-    const route = defineRoute({
-      method: "POST",
-      path: "/x",
-      access: "account",
-      doc,
+    const route = routesFor<string, "account">("account").POST("/x", "A test", {
+      answers: {},
       body,
       handle: () => ok({}),
     });

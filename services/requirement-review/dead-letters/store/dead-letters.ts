@@ -1,6 +1,5 @@
 import type { IdRange } from "../../../platform/db/id-range.ts";
-import type { Queryable } from "../../../platform/db/transaction.ts";
-import { queryRows } from "../../../platform/db/transaction.ts";
+import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 
 export const DEAD_LETTER_STATES = ["parked", "replayed", "discarded"] as const;
 

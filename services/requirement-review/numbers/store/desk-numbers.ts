@@ -1,6 +1,5 @@
 import type { CreatedWithin } from "../../../platform/db/id-range.ts";
-import type { Queryable } from "../../../platform/db/transaction.ts";
-import { queryRows } from "../../../platform/db/transaction.ts";
+import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import type { Keyset } from "../../../platform/http/paging/paging.ts";
 import { NUMBER_COLUMNS, unknownNumber } from "../../../domain/number/store/numbers.ts";
 import type { PlatformNumber } from "../../../domain/number/rules/platform-number.ts";

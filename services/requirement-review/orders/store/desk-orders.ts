@@ -1,10 +1,8 @@
 import type { IdRange } from "../../../platform/db/id-range.ts";
-import type { Queryable } from "../../../platform/db/transaction.ts";
-import { queryRows } from "../../../platform/db/transaction.ts";
+import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import type { Order, OrderStatus } from "../../../domain/order/rules/order.ts";
 import { unknownOrder } from "../../../domain/order/store/read-order.ts";
-import type { OrderRow } from "../../../domain/order/store/order-row.ts";
-import { ORDER_COLUMNS, toOrder } from "../../../domain/order/store/order-row.ts";
+import { ORDER_COLUMNS, toOrder, type OrderRow } from "../../../domain/order/store/order-row.ts";
 
 export interface DeskOrderFilter {
   readonly id?: string | undefined;

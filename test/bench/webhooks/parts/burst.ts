@@ -4,8 +4,7 @@ import { median } from "../../bench.ts";
 import type { BurstFigures } from "../measured.ts";
 import { monotonicMs } from "../monotonic-ms.ts";
 import { memoryOf, totalOf } from "../usage.ts";
-import type { PartContext } from "./part-context.ts";
-import { metered } from "./part-context.ts";
+import { metered, type PartContext } from "./part-context.ts";
 
 const LIMIT_MS = 120_000;
 /** For what is put away after a delivery: jobs completed, offsets committed, rows marked. */

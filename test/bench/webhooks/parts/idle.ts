@@ -1,8 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { IdleFigures } from "../measured.ts";
 import { totalOf } from "../usage.ts";
-import type { PartContext } from "./part-context.ts";
-import { metered } from "./part-context.ts";
+import { metered, type PartContext } from "./part-context.ts";
 
 /** CPU while nobody asks for anything. */
 export async function measureIdle(context: PartContext): Promise<IdleFigures> {

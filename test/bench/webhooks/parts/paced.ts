@@ -3,8 +3,7 @@ import type { HangingFigures, LatencyFigures } from "../measured.ts";
 import { monotonicMs } from "../monotonic-ms.ts";
 import { ENDPOINTS, EVENTS_PER_SECOND } from "../plan.ts";
 import type { Received } from "../receiver.ts";
-import type { PartContext } from "./part-context.ts";
-import { metered } from "./part-context.ts";
+import { metered, type PartContext } from "./part-context.ts";
 
 /** What has not come so long after the last event counts as if it had come then. */
 export const PATIENCE_MS = 60_000;

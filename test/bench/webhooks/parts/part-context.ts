@@ -1,8 +1,7 @@
 import type { Plan } from "../plan.ts";
 import type { Receiver } from "../receiver.ts";
 import type { WebhookSystem } from "../system.ts";
-import type { Usage } from "../usage.ts";
-import { startMeter } from "../usage.ts";
+import { startMeter, type Usage } from "../usage.ts";
 
 /** What a part measures with. */
 export interface PartContext {

@@ -1,5 +1,4 @@
-import type { MessageContext } from "../../../../messages/bus/outgoing.ts";
-import { outgoing } from "../../../../messages/bus/outgoing.ts";
+import { outgoing, type MessageContext } from "../../../../messages/bus/outgoing.ts";
 import type { Queryable } from "../../../../platform/db/transaction.ts";
 import { newId } from "../../../../platform/ids.ts";
 import { writeOutbox } from "../../../../platform/outbox/outbox.ts";

@@ -1,15 +1,13 @@
-import type { EventType } from "../../../../messages/events.ts";
-import { EVENT_TYPES } from "../../../../messages/events.ts";
-import type { BoundValues } from "../../../../platform/db/bound-values.ts";
-import { boundValues } from "../../../../platform/db/bound-values.ts";
-import type { IdRange } from "../../../../platform/db/id-range.ts";
-import { instantOf } from "../../../../platform/db/id-range.ts";
-import type { Queryable } from "../../../../platform/db/transaction.ts";
-import { queryRows } from "../../../../platform/db/transaction.ts";
-import type { Delivery, DeliveryStatus } from "../../../../domain/webhook/rules/delivery.ts";
-import { DELIVERY_STATUSES } from "../../../../domain/webhook/rules/delivery.ts";
-import type { DeliveryRow } from "./deliveries.ts";
-import { DELIVERY_BODY, DELIVERY_COLUMNS, toDelivery } from "./deliveries.ts";
+import { EVENT_TYPES, type EventType } from "../../../../messages/events.ts";
+import { boundValues, type BoundValues } from "../../../../platform/db/bound-values.ts";
+import { instantOf, type IdRange } from "../../../../platform/db/id-range.ts";
+import { queryRows, type Queryable } from "../../../../platform/db/transaction.ts";
+import {
+  DELIVERY_STATUSES,
+  type Delivery,
+  type DeliveryStatus,
+} from "../../../../domain/webhook/rules/delivery.ts";
+import { DELIVERY_BODY, DELIVERY_COLUMNS, toDelivery, type DeliveryRow } from "./deliveries.ts";
 
 /** An order's id is made by one process, its events are dated by another: so far their clocks may differ. */
 const CLOCKS_DIFFER_MS = 86_400_000;

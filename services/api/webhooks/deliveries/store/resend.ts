@@ -1,12 +1,9 @@
-import type { EventType } from "../../../../messages/events.ts";
-import type { Queryable } from "../../../../platform/db/transaction.ts";
-import { queryRows } from "../../../../platform/db/transaction.ts";
+import { overridesEndpoints, type EventType } from "../../../../messages/events.ts";
+import { queryRows, type Queryable } from "../../../../platform/db/transaction.ts";
 import { AppError } from "../../../../platform/errors.ts";
 import { newId } from "../../../../platform/ids.ts";
-import type { ResendContext, Waiting } from "./announce-deliveries.ts";
-import { announceDeliveries } from "./announce-deliveries.ts";
+import { announceDeliveries, type ResendContext, type Waiting } from "./announce-deliveries.ts";
 import type { DeliveryStatus } from "../../../../domain/webhook/rules/delivery.ts";
-import { overridesEndpoints } from "../../../../messages/events.ts";
 import { targetsOf } from "../../../../domain/webhook/store/delivery-targets.ts";
 
 const LOCK = `select d.id, d.endpoint_key, d.status, e.deleted_at is not null as is_deleted,

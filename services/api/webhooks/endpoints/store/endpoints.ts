@@ -1,13 +1,15 @@
-import type { Columns } from "../../../../platform/db/recordset.ts";
-import { recordset, recordsetValue } from "../../../../platform/db/recordset.ts";
-import type { Queryable } from "../../../../platform/db/transaction.ts";
-import { queryRows } from "../../../../platform/db/transaction.ts";
+import { recordset, recordsetValue, type Columns } from "../../../../platform/db/recordset.ts";
+import { queryRows, type Queryable } from "../../../../platform/db/transaction.ts";
 import { AppError } from "../../../../platform/errors.ts";
 import { newId } from "../../../../platform/ids.ts";
 import type { SecretBox } from "../../../../platform/secret-box.ts";
 import type { IdRange } from "../../../../platform/db/id-range.ts";
-import type { Endpoint, EndpointPatch, EndpointSettings } from "../endpoint.ts";
-import { MAX_ENDPOINTS } from "../endpoint.ts";
+import {
+  MAX_ENDPOINTS,
+  type Endpoint,
+  type EndpointPatch,
+  type EndpointSettings,
+} from "../endpoint.ts";
 import { patchEndpoint } from "../endpoint-patch.ts";
 import { settleWaiting, skipAllWaiting } from "../../../../domain/webhook/store/settle-waiting.ts";
 import { newSigningSecret } from "../../../../domain/webhook/rules/signing-secret.ts";

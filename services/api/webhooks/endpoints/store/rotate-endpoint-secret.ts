@@ -1,5 +1,4 @@
-import type { Queryable } from "../../../../platform/db/transaction.ts";
-import { queryRows } from "../../../../platform/db/transaction.ts";
+import { queryRows, type Queryable } from "../../../../platform/db/transaction.ts";
 import { AppError } from "../../../../platform/errors.ts";
 import type { SecretBox } from "../../../../platform/secret-box.ts";
 import type { EndpointAddress } from "./endpoints.ts";

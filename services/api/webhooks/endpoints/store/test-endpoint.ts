@@ -1,11 +1,11 @@
-import type { SentEventType } from "../../../../messages/events.ts";
-import { isSentEventType } from "../../../../messages/events.ts";
-import type { Queryable } from "../../../../platform/db/transaction.ts";
-import { queryRows } from "../../../../platform/db/transaction.ts";
+import { isSentEventType, type SentEventType } from "../../../../messages/events.ts";
+import { queryRows, type Queryable } from "../../../../platform/db/transaction.ts";
 import { AppError } from "../../../../platform/errors.ts";
 import { newId } from "../../../../platform/ids.ts";
-import type { ResendContext } from "../../deliveries/store/announce-deliveries.ts";
-import { announceDeliveries } from "../../deliveries/store/announce-deliveries.ts";
+import {
+  announceDeliveries,
+  type ResendContext,
+} from "../../deliveries/store/announce-deliveries.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { findEndpoint } from "./endpoints.ts";
 import { sampleBody } from "../../sample-event.ts";

@@ -1,10 +1,10 @@
 import { idRange } from "../../../../platform/db/id-range.ts";
-import type { Queryable } from "../../../../platform/db/transaction.ts";
-import { queryRows } from "../../../../platform/db/transaction.ts";
+import { queryRows, type Queryable } from "../../../../platform/db/transaction.ts";
 import { AppError } from "../../../../platform/errors.ts";
 import { newId } from "../../../../platform/ids.ts";
 import { findEndpoint } from "../../endpoints/store/endpoints.ts";
-import type { Recovery, RecoveryRequest } from "../recovery.ts";
+import type { Recovery } from "../answers.ts";
+import type { RecoveryRequest } from "../recovery.ts";
 import {
   RECOVERABLE_COLUMNS,
   recoverableOf,

@@ -1,41 +1,9 @@
 import { z } from "zod";
+import { commentAnswer } from "../../domain/order/answers/order-note-answer.ts";
+import { REQUIREMENT_STATUSES } from "../../domain/requirement/answers/requirement-answer.ts";
+import { hashText, idText, timeText } from "../../platform/http/routing/answer-fields.ts";
 
-import { commentAnswer } from "../domain/order/answers/order-note-answer.ts";
-import { platformNumberAnswer } from "../domain/number/answers/number-answer.ts";
-import { portOutAnswer } from "../domain/port-out/answers/port-out-answer.ts";
-import { orderAnswer } from "../domain/order/answers/order-answer.ts";
-import { REQUIREMENT_STATUSES } from "../domain/requirement/answers/requirement-answer.ts";
-import { hashText, idText, timeText } from "../platform/http/routing/answer-fields.ts";
-
-const provider = z.string().meta({ examples: ["sandbox"] });
 const slug = z.string().meta({ examples: ["loa"] });
-
-/** An order as the desk sees it: the customer's view, and whose and where it is. */
-export const deskOrderAnswer = orderAnswer
-  .extend({
-    account_id: idText(),
-    provider,
-    request_version: z.int().meta({ description: "How often it left for the carrier" }),
-    attention: z
-      .object({ reason: z.string(), raised_at: timeText() })
-      .nullable()
-      .meta({ description: "What only the desk can settle", examples: [null] }),
-  })
-  .meta({ id: "DeskOrder", description: "A porting order as the desk sees it" });
-
-/** A number as the desk sees it. */
-export const deskNumberAnswer = platformNumberAnswer
-  .extend({ account_id: idText() })
-  .meta({ id: "DeskNumber" });
-
-/** A port-out as the desk sees it: whose it is, and who asks. */
-export const deskPortOutAnswer = portOutAnswer
-  .extend({
-    account_id: idText(),
-    provider,
-    port_out_ref: z.string().meta({ examples: ["PO-4711"] }),
-  })
-  .meta({ id: "DeskPortOut" });
 
 /** A case of the queue (docs/contract/desk-api.md, GET /reviews). */
 export const queuedCaseAnswer = z

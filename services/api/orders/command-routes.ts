@@ -1,0 +1,87 @@
+import { z } from "zod";
+import { orderAnswer } from "../../domain/order/answers/order-answer.ts";
+import { presentOrder } from "../../domain/order/answers/present-order.ts";
+import type { OrderCommand } from "../../domain/order/rules/decide.ts";
+import { commandOrder } from "../../domain/order/store/order-commands.ts";
+import { findOrder } from "../../domain/order/store/read-order.ts";
+import { noContent, ok } from "../../platform/http/routing/reply.ts";
+import { customerActor } from "../access/customer-actor.ts";
+import {
+  DELETE,
+  PATCH,
+  POST,
+  type CustomerPath,
+  type CustomerRoute,
+} from "../access/customer-routes.ts";
+import type { ApiDeps } from "../api-deps.ts";
+import { patchOrderBody } from "./body.ts";
+import { findSentUrlFaults, findUrlRefusal, patchRefusal } from "./find-order-faults.ts";
+import { ownOrder } from "./own-order.ts";
+
+const PATH = "/v2/porting_orders/:id";
+
+/** What a customer does with an order. */
+export function orderCommandRoutes(deps: ApiDeps): CustomerRoute[] {
+  return [patchRoute(deps), deleteRoute(deps), cancelRoute(deps), submitRoute(deps)];
+}
+
+/** The order as the command leaves it. */
+async function run({ bus }: ApiDeps, { principal, params }: CustomerPath, command: OrderCommand) {
+  const address = { accountId: principal.accountId, orderId: params.id };
+  const given = { command, actor: customerActor(principal), now: bus.clock.now() };
+  return ok(presentOrder(await commandOrder(bus, address, given)));
+}
+
+function patchRoute(deps: ApiDeps): CustomerRoute {
+  const { pool } = deps.bus;
+  return PATCH(PATH, "Change an order", {
+    answers: { 200: orderAnswer },
+    refuses: ["invalid_state", "webhook_url_blocked"],
+    find: ownOrder(pool),
+    body: patchOrderBody,
+    findMoreFaults: ({ body }) => findSentUrlFaults(deps, body),
+    handle: async (request) => {
+      const { principal, params, body } = request;
+      const urlRefusal = await findUrlRefusal(deps, body.webhook_url);
+      if (urlRefusal !== null) {
+        throw patchRefusal(await findOrder(pool, principal.accountId, params.id), body, urlRefusal);
+      }
+      return run(deps, request, { command: "patch", patch: body });
+    },
+  });
+}
+
+function deleteRoute(deps: ApiDeps): CustomerRoute {
+  return DELETE(PATH, "Delete a draft that was never submitted", {
+    answers: { 204: null },
+    refuses: ["invalid_state"],
+    find: ownOrder(deps.bus.pool),
+    handle: async (request) => {
+      await run(deps, request, { command: "delete", by: "customer" });
+      return noContent();
+    },
+  });
+}
+
+function cancelRoute(deps: ApiDeps): CustomerRoute {
+  return POST(`${PATH}/cancel`, "Cancel an order", {
+    answers: { 200: orderAnswer },
+    refuses: ["invalid_state", "cancel_too_late"],
+    find: ownOrder(deps.bus.pool),
+    body: z.strictObject({ reason: z.string().max(1_000).optional() }),
+    handle: (request) => {
+      const { reason = null } = request.body;
+      const cutoffMs = deps.cancelCutoffMs;
+      return run(deps, request, { command: "cancel", by: "customer", reason, cutoffMs });
+    },
+  });
+}
+
+function submitRoute(deps: ApiDeps): CustomerRoute {
+  return POST(`${PATH}/submit`, "Submit an order for review", {
+    answers: { 200: orderAnswer },
+    refuses: ["invalid_state", "not_ready"],
+    find: ownOrder(deps.bus.pool),
+    handle: (request) => run(deps, request, { command: "submit" }),
+  });
+}

@@ -1,0 +1,16 @@
+import { z } from "zod";
+import { idText } from "../../../platform/http/routing/answer-fields.ts";
+
+/** A recovery (docs/contract/customer-api.md, Webhook deliveries); `running` until all that it found was sent or failed for good. */
+export const recoveryAnswer = z
+  .object({
+    id: idText(),
+    status: z.enum(["running", "completed", "cancelled"]),
+    total: z.int().meta({ description: "Events found when it was asked for" }),
+    queued: z.int(),
+    succeeded: z.int(),
+    failed: z.int(),
+  })
+  .meta({ id: "WebhookRecovery" });
+
+export type Recovery = Readonly<z.output<typeof recoveryAnswer>>;

@@ -1,0 +1,12 @@
+import { routesFor, type Route } from "../../platform/http/routing/route.ts";
+import type { OperatorPrincipal, OperatorRequest } from "./operator.ts";
+
+export type DeskRoute = Route<OperatorPrincipal>;
+
+/** Who names what in a path. */
+export interface DeskPath extends OperatorRequest {
+  readonly params: { readonly id: string };
+}
+
+/** Routes that need an operator's token. */
+export const { GET, POST } = routesFor<OperatorPrincipal, "operator">("operator");

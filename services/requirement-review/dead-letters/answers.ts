@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { maskValues } from "../../domain/account/rules/audit-entry.ts";
+import type { Bus } from "../../messages/bus/bus.ts";
+import type { TopicName } from "../../messages/topics.ts";
+import { idText, timeText } from "../../platform/http/routing/answer-fields.ts";
+import { DEAD_LETTER_STATES, type DeadLetter } from "./store/dead-letters.ts";
+
+export const deadLetterAnswer = z.object({
+  id: idText(),
+  topic: z.string().meta({ examples: ["carriers.updates"] }),
+  partition: z.int(),
+  offset: z.int(),
+  key: z.string().nullable(),
+  consumer: z.string().meta({ examples: ["carrier-adapter"] }),
+  error_code: z.string().meta({ examples: ["undecodable"] }),
+  error_detail: z.string().meta({ examples: ["The value does not begin as a message does."] }),
+  value: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .meta({ examples: [null] }),
+  state: z.enum(DEAD_LETTER_STATES),
+  created_at: timeText(),
+});
+
+export async function present(bus: Bus, letter: DeadLetter) {
+  const { id, consumer, key, value, error_code, error_detail, state, created_at } = letter;
+  const topic = letter.topic.slice(bus.topicPrefix.length);
+  return {
+    id,
+    topic,
+    partition: letter.kafka_partition,
+    offset: letter.kafka_offset,
+    key: key?.toString() ?? null,
+    consumer,
+    error_code,
+    error_detail,
+    value: await decoded(bus, topic, value),
+    state,
+    created_at,
+  };
+}
+
+/** What it says, PINs masked; where nobody can read it, its bytes in base64. */
+async function decoded(bus: Bus, topic: string, value: Buffer | null): Promise<unknown> {
+  if (value === null) return null;
+  try {
+    // Where the name is none of the bus's, decoding fails like any other.
+    return maskValues({ ...(await bus.codec.decode(topic as TopicName, value)) });
+  } catch {
+    return { base64: value.toString("base64") };
+  }
+}

@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { orderAnswer } from "../../domain/order/answers/order-answer.ts";
+import { presentOrder } from "../../domain/order/answers/present-order.ts";
+import type { Order } from "../../domain/order/rules/order.ts";
+import { idText, timeText } from "../../platform/http/routing/answer-fields.ts";
+
+/** An order as the desk sees it: the customer's view, and whose and where it is. */
+export const deskOrderAnswer = orderAnswer
+  .extend({
+    account_id: idText(),
+    provider: z.string().meta({ examples: ["sandbox"] }),
+    request_version: z.int().meta({ description: "How often it left for the carrier" }),
+    attention: z
+      .object({ reason: z.string(), raised_at: timeText() })
+      .nullable()
+      .meta({ description: "What only the desk can settle", examples: [null] }),
+  })
+  .meta({ id: "DeskOrder", description: "A porting order as the desk sees it" });
+
+export function presentForDesk(order: Order): Record<string, unknown> {
+  const { account_id, provider, request_version, attention } = order;
+  return { ...presentOrder(order), account_id, provider, request_version, attention };
+}

@@ -1,0 +1,38 @@
+import type { DeskRoute } from "./access/desk-routes.ts";
+import { accountRoutes } from "./accounts/routes.ts";
+import { auditRoutes } from "./audit/routes.ts";
+import { deadLetterRoutes } from "./dead-letters/routes.ts";
+import type { DeskDeps } from "./desk-deps.ts";
+import { documentRoutes } from "./documents/routes.ts";
+import { healthRoutes } from "./health/routes.ts";
+import { numberRoutes } from "./numbers/routes.ts";
+import { meRoutes } from "./operators/routes.ts";
+import { carrierUpdateRoutes } from "./orders/carrier-update-routes.ts";
+import { orderRoutes } from "./orders/routes.ts";
+import { portOutRoutes } from "./port-outs/routes.ts";
+import { reviewRoutes } from "./reviews/routes.ts";
+import { sandboxCallRoutes } from "./sandbox/call-routes.ts";
+import { sandboxCommentRoutes } from "./sandbox/comment-routes.ts";
+import { sandboxPortOutRoutes } from "./sandbox/port-out-routes.ts";
+
+/** Every route of the desk, in the order in which its description lists them. */
+export function deskRoutes(deps: DeskDeps): DeskRoute[] {
+  return [
+    ...meRoutes(),
+    ...accountRoutes(deps),
+    ...auditRoutes(deps),
+    ...reviewRoutes(deps),
+    ...documentRoutes(deps),
+    ...orderRoutes(deps),
+    ...carrierUpdateRoutes(deps),
+    ...numberRoutes(deps),
+    ...portOutRoutes(deps),
+    ...deadLetterRoutes(deps),
+    ...healthRoutes(deps),
+  ];
+}
+
+/** What stands in for carriers and calls where there are none. */
+export function sandboxRoutes(deps: DeskDeps): DeskRoute[] {
+  return [...sandboxPortOutRoutes(deps), ...sandboxCallRoutes(deps), ...sandboxCommentRoutes(deps)];
+}
