@@ -2,7 +2,7 @@
 const ARCHIVE_TIMEOUT = "60s";
 
 /** A word of a shell command; Postgres replaces `%p` and `%f` before the shell sees it. */
-function shellWord(text: string): string {
+function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`).replaceAll("%", "%%")}'`;
 }
 
@@ -22,11 +22,11 @@ export function archiveSettings(folder: string): Readonly<Record<string, string>
   return {
     archive_mode: "on",
     archive_timeout: ARCHIVE_TIMEOUT,
-    archive_command: `/bin/sh -c ${shellWord(ARCHIVE_SCRIPT)} sh ${shellWord(folder)} "%p" "%f"`,
+    archive_command: `/bin/sh -c ${shellQuoted(ARCHIVE_SCRIPT)} sh ${shellQuoted(folder)} "%p" "%f"`,
   };
 }
 
 /** The setting by which a recovering server takes segments from the folder. */
 export function restoreCommand(folder: string): string {
-  return `cp ${shellWord(folder)}/"%f" "%p"`;
+  return `cp ${shellQuoted(folder)}/"%f" "%p"`;
 }

@@ -93,7 +93,7 @@ async function openFront(deps: ApiDeps, pool: JoiningPool, config: ApiConfig) {
   const { clock, log, metrics } = bus;
   const usage = createKeyUsage({ clock, log, write: (uses) => recordKeyUses(pool, uses) });
   const limits = openRateLimits(bus, config);
-  const onCommit = (): void => bus.hint.poke();
+  const onCommit = (): void => bus.hint.notify();
   const ownerOf = ({ accountId }: AccountPrincipal): string => `account:${accountId}`;
   const idempotency = startIdempotency({ pool, clock, log, onCommit, ownerOf });
   const { PUBLIC_API_URL: publicUrl, CORS_ORIGINS: corsOrigins } = config;

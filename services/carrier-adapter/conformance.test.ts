@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { buildOrder, buildRequirement, orderIn } from "../../test/support/orders/order-factory.ts";
 import { findMisfit } from "../domain/carrier/rules/find-update-fault.ts";
-import type { CarrierWordKind } from "../domain/order/rules/status-update.ts";
+import type { StatusUpdateKind } from "../domain/order/rules/status-update.ts";
 import { decide } from "../domain/order/rules/decide.ts";
 import { EXCEPTION_CATALOGUE } from "../domain/order/rules/exception-catalogue.ts";
 import { SYSTEM_ACTOR, type Order } from "../domain/order/rules/order.ts";
@@ -27,20 +27,20 @@ function sent(provider: string): Order {
   });
 }
 
-/** A carrier that speaks in the words of its file alone. */
+/** A carrier that speaks in the statuses of its file alone. */
 class Speaker {
   order: Order;
   readonly statuses: string[] = [];
-  private readonly rawByKind: ReadonlyMap<CarrierWordKind, string>;
+  private readonly rawByKind: ReadonlyMap<StatusUpdateKind, string>;
   private step = 0;
 
   constructor(provider: string) {
     this.order = sent(provider);
-    const words = [...(providers.get(provider)?.words ?? [])].reverse();
-    this.rawByKind = new Map(words.map(([raw, kind]) => [kind, raw]));
+    const statuses = [...(providers.get(provider)?.statuses ?? [])].reverse();
+    this.rawByKind = new Map(statuses.map(([raw, kind]) => [kind, raw]));
   }
 
-  says(kind: CarrierWordKind, fields: Partial<CarrierUpdate> = {}): this {
+  says(kind: StatusUpdateKind, fields: Partial<CarrierUpdate> = {}): this {
     this.step += 1;
     this.hears({
       update_id: `update-${this.step}`,
@@ -48,7 +48,7 @@ class Speaker {
       order_id: this.order.id,
       request_version: this.order.request_version,
       occurred_at: SAID_AT + this.step * 1_000,
-      raw_status: this.rawByKind.get(kind) ?? "no such word",
+      raw_status: this.rawByKind.get(kind) ?? "no such status",
       kind: null,
       foc_at: null,
       rejection: null,
@@ -60,22 +60,22 @@ class Speaker {
     return this;
   }
 
-  private hears(update: CarrierUpdate): void {
-    const kind = kindOf(providers, update);
+  private hears(received: CarrierUpdate): void {
+    const kind = kindOf(providers, received);
     expect(kind).not.toBeNull();
     if (kind === null || kind === "unrecognized") return;
-    expect(findMisfit({ ...update, kind }, this.order)).toBeNull();
-    const word = {
+    expect(findMisfit({ ...received, kind }, this.order)).toBeNull();
+    const update = {
       kind,
-      raw_status: update.raw_status,
-      request_version: update.request_version,
-      occurred_at: new Date(update.occurred_at),
-      foc_at: update.foc_at,
-      phone_numbers: update.phone_numbers,
-      ...reasonOf(providers, update),
+      raw_status: received.raw_status,
+      request_version: received.request_version,
+      occurred_at: new Date(received.occurred_at),
+      foc_at: received.foc_at,
+      phone_numbers: received.phone_numbers,
+      ...reasonOf(providers, received),
       comment: null,
     };
-    this.takes({ command: "carrier_word", word });
+    this.takes({ command: "status_update", update });
   }
 
   cancels(): this {

@@ -72,7 +72,7 @@ function readRequests(bus: Bus, checks: CheckQueue, dueMs: number): Promise<Runn
   const each = onceEach(bus, SERVICE, onReviewRequest(dueMs));
   const apply: typeof each.apply = async (messages, position) => {
     await each.apply(messages, position);
-    checks.poke();
+    checks.notify();
   };
   return startTopicConsumer(bus, {
     consumer: SERVICE,
@@ -91,7 +91,7 @@ interface FrontParts {
 async function openFront(deps: DeskDeps, { config, pool, consumer }: FrontParts) {
   const { bus } = deps;
   const { clock, log, metrics } = bus;
-  const onCommit = (): void => bus.hint.poke();
+  const onCommit = (): void => bus.hint.notify();
   const ownerOf = ({ operatorId }: OperatorPrincipal): string => `operator:${operatorId}`;
   const idempotency = startIdempotency({ pool, clock, log, onCommit, ownerOf });
   const { PUBLIC_DESK_URL: publicUrl, LISTEN_HOST: host, DESK_PORT: port } = config;

@@ -9,7 +9,7 @@ export interface MessageReader<M> {
   readonly log: Logger;
 }
 
-/** Decodes what it can and passes over the rest: an integration has no database to park messages in. */
+/** Decodes what it can and passes over the rest: an integration has no database for dead letters. */
 export function eachMessage<M>({ decode, handle, log }: MessageReader<M>): OnBatch {
   return async (batch) => {
     for (const raw of batch) {

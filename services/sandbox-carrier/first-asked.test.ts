@@ -13,7 +13,7 @@ function request(request_id: string): CarrierRequest {
 }
 
 describe("a request that is sent again", () => {
-  it("is answered in the same words, whatever date the order has by then", () => {
+  it("is answered in the same reports, whatever date the order has by then", () => {
     const asked = new FirstAsked();
     const answer = (sent: CarrierRequest, timestamp: number) => {
       const { request: first, requestedAt } = asked.firstOf(sent, timestamp);

@@ -1,19 +1,19 @@
-import type { Turn } from "./script.ts";
+import type { Step } from "./script.ts";
 
 export interface PlayerOptions {
   readonly stepMs: number;
   /** Publishes what is said in one step; rejects where it could not. */
-  readonly say: (turn: Turn) => Promise<void>;
+  readonly say: (step: Step) => Promise<void>;
   readonly onFault: (error: unknown) => void;
 }
 
 interface Play {
   readonly requestId: string;
-  readonly script: readonly Turn[];
+  readonly script: readonly Step[];
 }
 
 /**
- * Plays one script per order, a turn a step. Until `begin` it only learns what was asked and what was said already; it
+ * Plays one script per order, a step a step. Until `begin` it only learns what was asked and what was said already; it
  * forgets a script that is played out.
  */
 export class Player {
@@ -28,13 +28,13 @@ export class Player {
   }
 
   /** A new script of an order takes the place of the one before. */
-  ask(orderId: string, requestId: string, script: readonly Turn[]): void {
+  ask(orderId: string, requestId: string, script: readonly Step[]): void {
     if (this.#plays.get(orderId)?.requestId === requestId) return;
     this.#plays.set(orderId, { requestId, script });
     if (this.#begun) this.#schedule(orderId);
   }
 
-  /** A word is on the topic, whoever put it there. */
+  /** A report is on the topic, whoever put it there. */
   heard(orderId: string, updateId: string): void {
     if (this.#begun && !this.#plays.has(orderId)) return;
     const said = this.#said.get(orderId) ?? new Set();
@@ -62,11 +62,11 @@ export class Player {
     this.#said.clear();
   }
 
-  #next(orderId: string): Turn | undefined {
+  #next(orderId: string): Step | undefined {
     const said = this.#said.get(orderId);
     return this.#plays
       .get(orderId)
-      ?.script.find((turn) => turn.some(({ update_id: id }) => said?.has(id) !== true));
+      ?.script.find((step) => step.some(({ update_id: id }) => said?.has(id) !== true));
   }
 
   #schedule(orderId: string): void {
@@ -76,14 +76,14 @@ export class Player {
   }
 
   async #step(orderId: string): Promise<void> {
-    const turn = this.#next(orderId);
-    if (turn === undefined) {
+    const step = this.#next(orderId);
+    if (step === undefined) {
       this.#forgetPlayedOut(orderId);
       return;
     }
     try {
-      await this.#options.say(turn);
-      for (const { update_id: id } of turn) this.heard(orderId, id);
+      await this.#options.say(step);
+      for (const { update_id: id } of step) this.heard(orderId, id);
     } catch (error) {
       this.#options.onFault(error);
     }

@@ -23,9 +23,9 @@ describe("the port date", () => {
 describe("the script of a submit", () => {
   const time = { requestedAt: Date.parse("2026-11-20T15:00:00Z"), stepMs: 1_000 };
 
-  it("acknowledges, dates, activates and turns each number active", () => {
-    const words = scriptFor(request, time).flat();
-    expect(words.map((word) => [word.kind, word.phone_numbers])).toEqual([
+  it("acknowledges, dates, activates and steps each number active", () => {
+    const reports = scriptFor(request, time).flat();
+    expect(reports.map((report) => [report.kind, report.phone_numbers])).toEqual([
       ["acknowledged", undefined],
       ["date_confirmed", undefined],
       ["activating", undefined],
@@ -41,7 +41,7 @@ describe("the script of a submit", () => {
 
   it("says the same under the same ids whenever it is played", () => {
     expect(scriptFor(request, time)).toEqual(scriptFor(request, time));
-    const ids = scriptFor(request, time).map(([word]) => word?.update_id);
+    const ids = scriptFor(request, time).map(([report]) => report?.update_id);
     expect(new Set(ids).size).toBe(ids.length);
   });
 });
@@ -50,8 +50,8 @@ describe("the script for a number that ends in", () => {
   const time = { requestedAt: Date.parse("2026-11-20T15:00:00Z"), stepMs: 1_000 };
   const kindsOf = (ending: string, fields: Partial<CarrierRequest> = {}) => {
     const phone_numbers = ["+12125551234", `+1212555${ending}`];
-    const turns = scriptFor({ ...request, phone_numbers, ...fields }, time);
-    return turns.map((turn) => turn.map((word) => word.kind).join(" "));
+    const steps = scriptFor({ ...request, phone_numbers, ...fields }, time);
+    return steps.map((step) => step.map((report) => report.kind).join(" "));
   };
   const cancel = { kind: "cancel", foc_actual: "2026-12-01T10:00:00-05:00" } as const;
   const corrected = { kind: "supplement", request_version: 2 } as const;
@@ -96,8 +96,8 @@ describe("the script for a number that ends in", () => {
 
   it("9906 names a date a week later, at the same local hour", () => {
     const phone_numbers = ["+12125559906"];
-    const turns = scriptFor({ ...request, phone_numbers }, time);
-    expect(turns.flat().map((word) => word.foc_at)).toEqual([
+    const steps = scriptFor({ ...request, phone_numbers }, time);
+    expect(steps.flat().map((report) => report.foc_at)).toEqual([
       undefined,
       "2026-12-01T10:00:00-05:00",
       "2026-12-08T10:00:00-05:00",

@@ -7,8 +7,8 @@ import { laterDate, portDate } from "./port-date.ts";
 
 export type Update = Sparse<CarrierUpdate>;
 
-/** What is said in one step: a word as a rule, several at once where the carrier stammers. */
-export type Turn = readonly Update[];
+/** What is said in one step: a report as a rule, several at once where the carrier stammers. */
+export type Step = readonly Update[];
 
 /** When the script was asked for, in epoch milliseconds, and how long its steps take. */
 export interface ScriptTime {
@@ -16,20 +16,20 @@ export interface ScriptTime {
   readonly stepMs: number;
 }
 
-type Word = Pick<Update, "kind" | "raw_status"> & Partial<Update>;
+type Report = Pick<Update, "kind" | "raw_status"> & Partial<Update>;
 
 /**
  * Everything that the sandbox carrier will say about a submit, a supplement or a cancel. It follows from the request
  * alone, so that whoever plays it again says the same under the same ids.
  */
-export function scriptFor(request: CarrierRequest, time: ScriptTime): readonly Turn[] {
+export function scriptFor(request: CarrierRequest, time: ScriptTime): readonly Step[] {
   const outcomes = outcomesOf(request.phone_numbers ?? []);
-  const words =
+  const reports =
     request.kind === "cancel"
-      ? wordsOnCancel(request, outcomes, time)
-      : wordsOnSubmit(request, outcomes, time);
-  const updates = words.map((word, step) => ({
-    ...word,
+      ? updatesOnCancel(request, outcomes, time)
+      : updatesOnSubmit(request, outcomes, time);
+  const updates = reports.map((report, step) => ({
+    ...report,
     update_id: derivedId(`${request.request_id}/${step}`),
     provider: request.provider,
     order_id: request.order_id ?? "",
@@ -39,17 +39,17 @@ export function scriptFor(request: CarrierRequest, time: ScriptTime): readonly T
   return outcomes.has("twice_and_out_of_order") ? stammered(updates) : updates.map((one) => [one]);
 }
 
-function wordsOnSubmit(
+function updatesOnSubmit(
   request: CarrierRequest,
   outcomes: ReadonlySet<Outcome>,
   time: ScriptTime,
-): readonly Word[] {
+): readonly Report[] {
   if (outcomes.has("silence")) return [];
-  const received: Word = { kind: "acknowledged", raw_status: "RECEIVED" };
+  const received: Report = { kind: "acknowledged", raw_status: "RECEIVED" };
   const no = noOf(request, outcomes);
   if (no !== null) return [received, no];
   const focAt = focOf(request, time);
-  const dated: readonly Word[] = [
+  const dated: readonly Report[] = [
     received,
     { kind: "date_confirmed", raw_status: "FOC", foc_at: focAt },
     ...(outcomes.has("date_moved")
@@ -61,7 +61,7 @@ function wordsOnSubmit(
 }
 
 /** The carrier's no, if it says one; what the customer corrected once is taken. */
-function noOf(request: CarrierRequest, outcomes: ReadonlySet<Outcome>): Word | null {
+function noOf(request: CarrierRequest, outcomes: ReadonlySet<Outcome>): Report | null {
   if (outcomes.has("refusal")) {
     const rejection = { raw_code: "NOT_PORTABLE", raw_text: "This number stays where it is." };
     return { kind: "refused", raw_status: "REFUSED", rejection };
@@ -77,17 +77,21 @@ function noOf(request: CarrierRequest, outcomes: ReadonlySet<Outcome>): Word | n
   return null;
 }
 
-function rejected(rejection: NonNullable<Update["rejection"]>): Word {
+function rejected(rejection: NonNullable<Update["rejection"]>): Report {
   return { kind: "rejected", raw_status: "REJECTED", rejection };
 }
 
-function wordsOnCancel(
+function updatesOnCancel(
   request: CarrierRequest,
   outcomes: ReadonlySet<Outcome>,
   time: ScriptTime,
-): readonly Word[] {
+): readonly Report[] {
   if (outcomes.has("cancel_refused")) {
-    const date: Word = { kind: "date_confirmed", raw_status: "FOC", foc_at: focOf(request, time) };
+    const date: Report = {
+      kind: "date_confirmed",
+      raw_status: "FOC",
+      foc_at: focOf(request, time),
+    };
     return [
       { kind: "cancel_refused", raw_status: "CANCEL_REFUSED" },
       ...(request.foc_actual === null ? [date] : []),
@@ -98,9 +102,9 @@ function wordsOnCancel(
   return [{ kind: "cancel_confirmed", raw_status: "CANCELLED" }];
 }
 
-/** The move itself, a word per number. */
-function cutover(request: CarrierRequest): readonly Word[] {
-  const numbers = (request.phone_numbers ?? []).map((number): Word => {
+/** The move itself, a report per number. */
+function cutover(request: CarrierRequest): readonly Report[] {
+  const numbers = (request.phone_numbers ?? []).map((number): Report => {
     const phone_numbers = [number];
     const fails = outcomeOf(number) === "failed_number" && isFirst(request);
     if (!fails) return { kind: "number_active", raw_status: "PORTED", phone_numbers };
@@ -110,9 +114,9 @@ function cutover(request: CarrierRequest): readonly Word[] {
   return [{ kind: "activating", raw_status: "IN_CUTOVER" }, ...numbers];
 }
 
-/** Each word twice, and each pair the wrong way round. */
-function stammered(updates: readonly Update[]): readonly Turn[] {
-  return updates.flatMap((first, n): Turn[] => {
+/** Each report twice, and each pair the wrong way round. */
+function stammered(updates: readonly Update[]): readonly Step[] {
+  return updates.flatMap((first, n): Step[] => {
     if (n % 2 === 1) return [];
     const second = updates[n + 1];
     return [second === undefined ? [first, first] : [second, first, second, first]];

@@ -13,7 +13,7 @@ import type { RunningService } from "../platform/run-service.ts";
 import type { SandboxCarrierConfig } from "./config.ts";
 import { listenToTopics } from "./listen-to-topics.ts";
 import { Player } from "./player.ts";
-import type { Turn } from "./script.ts";
+import type { Step } from "./script.ts";
 
 const SERVICE = "sandbox-carrier";
 
@@ -39,8 +39,8 @@ export async function startSandboxCarrier(options: SandboxCarrierOptions): Promi
   const context = { codec, topicPrefix, clock };
   const player = new Player({
     stepMs: config.SANDBOX_STEP_MS,
-    say: async (turn) => {
-      await producer.send(turn.map((update) => updateMessage(context, update)));
+    say: async (step) => {
+      await producer.send(step.map((update) => updateMessage(context, update)));
     },
     onFault: (error) => log.warn({ err: error }, "a step is tried again"),
   });
@@ -73,7 +73,7 @@ export async function startSandboxCarrier(options: SandboxCarrierOptions): Promi
 
 function updateMessage(
   context: MessageContext & { readonly clock: Clock },
-  message: Turn[number],
+  message: Step[number],
 ): OutgoingMessage {
   const address = { key: message.order_id, messageId: newId(context.clock.now()) };
   return outgoing(context, "carriers.updates", { ...address, message });

@@ -23,9 +23,9 @@ import { sweep } from "./queue/sweep.ts";
 import { onAttempts } from "./queue/on-attempts.ts";
 import { onEvents } from "./fan-out/on-events.ts";
 import { startRecoveries } from "./recovery/start-recoveries.ts";
-import { createAlarms } from "./retry/retry-timers.ts";
+import { createRetryTimers } from "./retry/retry-timers.ts";
 import { startDelayTier } from "./retry/start-delay-tier.ts";
-import { OwnLanes } from "./queue/own-queues.ts";
+import { OwnQueues } from "./queue/own-queues.ts";
 import { createSenderMetrics, type SenderMetrics } from "./sender-metrics.ts";
 
 const SERVICE = FAN_OUT_CONSUMER;
@@ -49,7 +49,7 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
   warnWhereOpen(config, log);
   const bus = await openBus({ ...options, service: SERVICE, retryTopics: retryTopics(schedule) });
   const metrics = createSenderMetrics(bus.metrics);
-  const alarms = createAlarms(bus, schedule);
+  const timers = createRetryTimers(bus, schedule);
   const dispatchPool = createDispatchPool(config, SERVICE, log);
   const dispatcher = createDispatcher({
     bus,
@@ -60,13 +60,13 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
     concurrency: config.WEBHOOK_CONCURRENCY,
     perHost: config.WEBHOOK_HOST_CONCURRENCY,
     metrics,
-    onRecorded: (results, recorded) => alarms.set(results, recorded),
+    onRecorded: (results, recorded) => timers.set(results, recorded),
   });
   const { scheduler } = dispatcher;
-  const ownLanes = new OwnLanes();
-  const announcer = createAnnouncer(bus, { scheduler, ownLanes });
+  const ownQueues = new OwnQueues();
+  const announcer = createAnnouncer(bus, { scheduler, ownQueues });
   const tasks = startTasks(bus, { config, scheduler, metrics });
-  const consumers = await startConsumers(bus, { schedule, scheduler, announcer, ownLanes });
+  const consumers = await startConsumers(bus, { schedule, scheduler, announcer, ownQueues });
   // A tier that has yet to join holds nothing up: the sweeper finds what is due.
   const health = await startBusHealth(bus, config, consumers.slice(0, 2));
   return {
@@ -77,7 +77,7 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
       ]);
       await dispatcher.stop(ATTEMPTS_GRACE_MS, RESULTS_GRACE_MS);
       await stopped;
-      await Promise.all([announcer.drain(), alarms.drain()]);
+      await Promise.all([announcer.drain(), timers.drain()]);
       await health.stop();
       await dispatchPool.end();
       await bus.close();
@@ -145,12 +145,12 @@ interface ConsumerParts {
   readonly schedule: readonly RetryStep[];
   readonly scheduler: Pick<Scheduler, "offer">;
   readonly announcer: Announcer;
-  readonly ownLanes: OwnLanes;
+  readonly ownQueues: OwnQueues;
 }
 
 async function startConsumers(
   bus: Bus,
-  { schedule, scheduler, announcer, ownLanes }: ConsumerParts,
+  { schedule, scheduler, announcer, ownQueues }: ConsumerParts,
 ): Promise<RunningConsumer[]> {
   const steps = new Map(schedule.map((step) => [step.name, step]));
   return Promise.all([
@@ -160,7 +160,7 @@ async function startConsumers(
         "porting.events": {
           apply: onEvents(bus, {
             consumer: SERVICE,
-            announce: (lanes) => announcer.announce(lanes),
+            announce: (queues) => announcer.announce(queues),
           }),
           maxBatch: MAX_EVENTS,
         },
@@ -170,11 +170,11 @@ async function startConsumers(
       consumer: "webhook-dispatch",
       handlers: {
         "porting.webhook-attempts": {
-          apply: onAttempts(scheduler, ownLanes),
+          apply: onAttempts(scheduler, ownQueues),
           maxBatch: MAX_EVENTS,
         },
       },
-      onJoin: () => ownLanes.forget(),
+      onJoin: () => ownQueues.forget(),
     }),
     ...[...steps.values()].map((step) => startDelayTier(bus, step, scheduler)),
   ]);

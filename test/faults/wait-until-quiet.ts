@@ -44,8 +44,8 @@ export async function waitUntilQuiet(
     const missing = await findMissing(databaseUrl, record);
     if (missing.length === 0) return;
     if (performance.now() > deadline) {
-      const parked = await names(databaseUrl, PARKED);
-      throw new Error(missingText(quietMs, [...missing, ["dead letter", parked]]));
+      const letters = await names(databaseUrl, PARKED);
+      throw new Error(missingText(quietMs, [...missing, ["dead letter", letters]]));
     }
     await pause(POLL_MS);
   }

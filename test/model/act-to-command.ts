@@ -1,7 +1,7 @@
 import type { OrderCommand } from "../../services/domain/order/rules/decide.ts";
 import type { RequirementVerdict } from "../../services/domain/order/rules/decide-review.ts";
 import type { RequirementContent } from "../../services/domain/requirement/rules/requirement.ts";
-import { DOCUMENTS, SLUGS, type Act, type ReviewAct, type WordAct } from "./order-acts.ts";
+import { DOCUMENTS, SLUGS, type Act, type ReviewAct, type StatusUpdateAct } from "./order-acts.ts";
 import { blockersOf } from "./model-fields.ts";
 import type { OrderModel } from "./order-model.ts";
 
@@ -49,8 +49,8 @@ export function commandOf(act: Act, model: OrderModel, now: number): OrderComman
       };
     case "review":
       return reviewOf(act, model);
-    case "word":
-      return wordOf(act, model, now);
+    case "status_update":
+      return statusUpdateOf(act, model, now);
     case "write":
       return { command: "requirement_changed", slug: act.slug, content: contentOf(act, now) };
     case "check":
@@ -105,11 +105,11 @@ function reviewOf(act: ReviewAct, model: OrderModel): OrderCommand {
   return { command: "review", attempt, decisions, confirm: act.confirm };
 }
 
-function wordOf(act: WordAct, model: OrderModel, now: number): OrderCommand {
+function statusUpdateOf(act: StatusUpdateAct, model: OrderModel, now: number): OrderCommand {
   const phones = act.phones?.filter((phone) => phone in model.numbers) ?? null;
   return {
-    command: "carrier_word",
-    word: {
+    command: "status_update",
+    update: {
       kind: act.kind,
       raw_status: act.raw,
       request_version: Math.max(1, model.version - act.versionsBack),
@@ -123,8 +123,8 @@ function wordOf(act: WordAct, model: OrderModel, now: number): OrderCommand {
   };
 }
 
-const WORD: WordAct = {
-  act: "word",
+const STATUS_UPDATE: StatusUpdateAct = {
+  act: "status_update",
   kind: null,
   raw: "RCVD",
   versionsBack: 0,
@@ -147,19 +147,19 @@ function nextAct(phones: readonly string[] | null, model: OrderModel, now: numbe
       return { act: "review", verdicts, confirm: true, attemptsBack: 0, flaw: null, code: null };
     }
     case "submitted":
-      return { ...WORD, kind: "acknowledged" };
+      return { ...STATUS_UPDATE, kind: "acknowledged" };
     case "in_process":
-      return { ...WORD, kind: "date_confirmed", focDays: 5 };
+      return { ...STATUS_UPDATE, kind: "date_confirmed", focDays: 5 };
     case "foc_scheduled":
-      return { ...WORD, kind: "activating" };
+      return { ...STATUS_UPDATE, kind: "activating" };
     case "activating":
-      return { ...WORD, kind: "number_active", phones };
+      return { ...STATUS_UPDATE, kind: "number_active", phones };
     case "cancel_pending":
-      if (phones === null) return { ...WORD, kind: "cancel_refused" };
-      if (phones.length > 1) return { ...WORD, kind: "date_moved", focDays: 9 };
-      return { ...WORD, kind: "acknowledged" };
+      if (phones === null) return { ...STATUS_UPDATE, kind: "cancel_refused" };
+      if (phones.length > 1) return { ...STATUS_UPDATE, kind: "date_moved", focDays: 9 };
+      return { ...STATUS_UPDATE, kind: "acknowledged" };
     default:
-      return { ...WORD, kind: "number_active", phones };
+      return { ...STATUS_UPDATE, kind: "number_active", phones };
   }
 }
 

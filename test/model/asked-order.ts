@@ -29,7 +29,7 @@ export class AskedOrder {
   fields: Record<string, ModelField> = {};
   exceptions: { code: string | null; slug: string | null }[] = [];
   providerStatus = "";
-  wordAt: number | null = null;
+  statusAt: number | null = null;
   attention = false;
   deleted = false;
   /** What the customer is to be told of the latest step, in order. */

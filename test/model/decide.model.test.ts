@@ -12,7 +12,7 @@ import { isTaken, stepModel } from "./model-step.ts";
 import type { Act } from "./order-acts.ts";
 import type { OrderModel } from "./order-model.ts";
 import { foreseen, seen, toldBy } from "./seen-order.ts";
-import { modelOf, storiesWith } from "./stories.ts";
+import { modelOf, scenariosWith } from "./scenarios.ts";
 import type { WaitKind } from "../../services/domain/deadline/deadline.ts";
 import { carrierRequestId } from "../../services/domain/order/rules/carrier-request-id.ts";
 import { decide, type OrderCommand } from "../../services/domain/order/rules/decide.ts";
@@ -38,20 +38,21 @@ function same(actual: unknown, wanted: unknown): void {
   if (!isDeepStrictEqual(actual, wanted)) expect(actual).toEqual(wanted);
 }
 
-/** The same word as a provider says it and the adapter reads it: by its own table, or with the kind beside it. */
+/** The same update as a provider says it and the adapter reads it: by its own table, or with the kind beside it. */
 function heardFrom(provider: string, command: OrderCommand): OrderCommand {
-  if (command.command !== "carrier_word" || command.word.kind === null) return command;
-  const { word } = command;
+  if (command.command !== "status_update" || command.update.kind === null) return command;
+  const { update } = command;
   const table = PROVIDERS.get(provider);
-  const [raw_status = ""] = [...(table?.words ?? [])].find(([, kind]) => kind === word.kind) ?? [];
-  const [raw_code = word.code ?? ""] =
-    [...(table?.codes ?? [])].find(([, code]) => code === word.code) ?? [];
+  const [raw_status = ""] =
+    [...(table?.statuses ?? [])].find(([, kind]) => kind === update.kind) ?? [];
+  const [raw_code = update.code ?? ""] =
+    [...(table?.codes ?? [])].find(([, code]) => code === update.code) ?? [];
   const kind = kindOf(PROVIDERS, { provider, raw_status, kind: null });
-  const rejection = word.code === null ? null : { raw_code, raw_text: word.text ?? "" };
+  const rejection = update.code === null ? null : { raw_code, raw_text: update.text ?? "" };
   const { code } = carrierReasonOf(PROVIDERS, { provider, rejection });
-  same(kind, word.kind);
-  if (word.code !== "no_such_code") same(code, word.code);
-  return { ...command, word: { ...word, kind: word.kind, raw_status, code } };
+  same(kind, update.kind);
+  if (update.code !== "no_such_code") same(code, update.code);
+  return { ...command, update: { ...update, kind: update.kind, raw_status, code } };
 }
 
 /** So that a rule which writes into what it was given throws. */
@@ -252,7 +253,7 @@ describe("an order, whatever happens to it", () => {
   it("is what the contract's table says, after each of random sequences of commands", () => {
     const visited = new Set<string>();
     fc.assert(
-      fc.property(storiesWith(PROVIDERS.keys()), ({ draft, acts }) => {
+      fc.property(scenariosWith(PROVIDERS.keys()), ({ draft, acts }) => {
         const life = new Life(draft);
         for (const one of acts) life.live(one);
         for (const status of life.tried) visited.add(status);

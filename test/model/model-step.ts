@@ -23,8 +23,8 @@ export function stepModel(model: OrderModel, command: OrderCommand, now: number)
       return null;
     case "review":
       return model.review(command.attempt, verdictsOf(command), command.confirm);
-    case "carrier_word":
-      hear(model, command.word);
+    case "status_update":
+      hear(model, command.update);
       return null;
     case "foc_reached":
       return null;
@@ -71,18 +71,18 @@ export function isTaken(
 
 function hear(
   model: OrderModel,
-  word: Extract<OrderCommand, { command: "carrier_word" }>["word"],
+  update: Extract<OrderCommand, { command: "status_update" }>["update"],
 ): void {
   model.hear({
-    kind: word.kind,
-    raw: word.raw_status,
-    version: word.request_version,
-    at: word.occurred_at.getTime(),
-    foc: word.foc_at === null ? null : Date.parse(word.foc_at),
-    numbers: word.phone_numbers,
-    code: word.code,
-    text: word.text,
-    hasComment: word.comment !== null,
+    kind: update.kind,
+    raw: update.raw_status,
+    version: update.request_version,
+    at: update.occurred_at.getTime(),
+    foc: update.foc_at === null ? null : Date.parse(update.foc_at),
+    numbers: update.phone_numbers,
+    code: update.code,
+    text: update.text,
+    hasComment: update.comment !== null,
   });
 }
 

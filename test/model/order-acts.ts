@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import {
-  CARRIER_WORD_KINDS,
-  type CarrierWordKind,
+  STATUS_UPDATE_KINDS,
+  type StatusUpdateKind,
 } from "../../services/domain/order/rules/status-update.ts";
 import { WAIT_KINDS, type WaitKind } from "../../services/domain/deadline/deadline.ts";
 import { SLUGS_OF_CODE } from "./model-codes.ts";
@@ -24,7 +24,7 @@ export type Act =
   | { readonly act: "cancel"; readonly by: "customer" | "ops" }
   | { readonly act: "comment"; readonly by: "customer" | "ops" | "system" }
   | ReviewAct
-  | WordAct
+  | StatusUpdateAct
   | {
       readonly act: "write";
       readonly slug: string;
@@ -48,9 +48,9 @@ export interface ReviewAct {
   readonly code: string | null;
 }
 
-export interface WordAct {
-  readonly act: "word";
-  readonly kind: CarrierWordKind | null;
+export interface StatusUpdateAct {
+  readonly act: "status_update";
+  readonly kind: StatusUpdateKind | null;
   readonly raw: string | null;
   readonly versionsBack: number;
   readonly hoursAgo: number;
@@ -70,9 +70,9 @@ const code = fc.constantFrom(...Object.keys(SLUGS_OF_CODE), "no_such_code", null
 const focDays = fc.constantFrom(1, 5, 9);
 const slug = fc.constantFrom(...SLUGS);
 
-export const wordAct: fc.Arbitrary<WordAct> = fc.record({
-  act: fc.constant("word"),
-  kind: fc.constantFrom(...CARRIER_WORD_KINDS, null),
+export const statusUpdateAct: fc.Arbitrary<StatusUpdateAct> = fc.record({
+  act: fc.constant("status_update"),
+  kind: fc.constantFrom(...STATUS_UPDATE_KINDS, null),
   raw: fc.constantFrom("RCVD", "FOC", "JEOPARDY", null),
   versionsBack: fc.constantFrom(0, 0, 0, 0, 1, 2),
   hoursAgo: fc.constantFrom(0, 0, 0, 1, 100),
@@ -97,7 +97,7 @@ const reviewAct: fc.Arbitrary<ReviewAct> = fc.record({
 
 export const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 14, arbitrary: fc.record({ act: fc.constant("go_on"), phones }) },
-  { weight: 10, arbitrary: wordAct },
+  { weight: 10, arbitrary: statusUpdateAct },
   { weight: 3, arbitrary: reviewAct },
   { weight: 1, arbitrary: fc.record({ act: fc.constantFrom("submit", "delete") }) },
   { weight: 1, arbitrary: fc.record({ act: fc.constant("sign") }) },

@@ -1,9 +1,9 @@
-import type { CarrierWordKind } from "../../services/domain/order/rules/status-update.ts";
+import type { StatusUpdateKind } from "../../services/domain/order/rules/status-update.ts";
 import { AskedOrder, EXCEPTION, type ModelNumber } from "./asked-order.ts";
 import { asksForCode } from "./model-codes.ts";
 
-export interface ModelWord {
-  readonly kind: CarrierWordKind | null;
+export interface ModelUpdate {
+  readonly kind: StatusUpdateKind | null;
   readonly raw: string | null;
   readonly version: number;
   readonly at: number;
@@ -25,31 +25,31 @@ export class OrderModel extends AskedOrder {
     return this.all.some((number) => number.status === "active");
   }
 
-  hear(word: ModelWord): void {
-    if (word.hasComment) this.comment("carrier");
+  hear(update: ModelUpdate): void {
+    if (update.hasComment) this.comment("carrier");
     if (this.isOver) {
-      this.hearAfterTheEnd(word);
+      this.hearAfterTheEnd(update);
       return;
     }
-    const isCurrent = word.version === this.version;
-    if (!isCurrent && word.kind !== "number_active") return;
-    if (isCurrent && word.raw !== null && word.at >= (this.wordAt ?? -Infinity)) {
-      this.providerStatus = word.raw;
-      this.wordAt = word.at;
+    const isCurrent = update.version === this.version;
+    if (!isCurrent && update.kind !== "number_active") return;
+    if (isCurrent && update.raw !== null && update.at >= (this.statusAt ?? -Infinity)) {
+      this.providerStatus = update.raw;
+      this.statusAt = update.at;
     }
     this.attention = false;
-    this.obey(word);
+    this.obey(update);
   }
 
-  private hearAfterTheEnd({ kind, numbers }: ModelWord): void {
+  private hearAfterTheEnd({ kind, numbers }: ModelUpdate): void {
     const named = Object.entries(this.numbers).filter(([one]) => numbers?.includes(one) ?? true);
     if (kind === "number_active" && named.some(([, number]) => number.status !== "active")) {
       this.attention = true;
     }
   }
 
-  private obey(word: ModelWord): void {
-    switch (word.kind) {
+  private obey(update: ModelUpdate): void {
+    switch (update.kind) {
       case "acknowledged":
         if (this.cancel !== null && this.status === "cancel_pending") {
           this.cancel.noted ??= "in_process";
@@ -57,10 +57,10 @@ export class OrderModel extends AskedOrder {
         return;
       case "date_confirmed":
       case "date_moved":
-        this.hearDate(word.foc ?? word.at);
+        this.hearDate(update.foc ?? update.at);
         return;
       case "rejected":
-        this.hearRejection(word);
+        this.hearRejection(update);
         return;
       case "refused":
       case "cancel_confirmed":
@@ -72,7 +72,7 @@ export class OrderModel extends AskedOrder {
       case "activating":
       case "number_active":
       case "number_failed":
-        this.hearOfNumbers(word);
+        this.hearOfNumbers(update);
         return;
       case "comment":
       case null:
@@ -93,12 +93,12 @@ export class OrderModel extends AskedOrder {
     this.go("foc_scheduled");
   }
 
-  private hearRejection(word: ModelWord): void {
+  private hearRejection(update: ModelUpdate): void {
     if (this.status === "cancel_pending") this.close(this.cancel?.by ?? "");
     else if (this.status === "activating" && this.someActive) {
-      this.endOthers("failed", word.code ?? "other");
+      this.endOthers("failed", update.code ?? "other");
     } else if (OPEN_AT_CARRIER.includes(this.status) || this.status === "activating") {
-      this.bringBack([word]);
+      this.bringBack([update]);
     }
   }
 
@@ -163,38 +163,38 @@ export class OrderModel extends AskedOrder {
     }
   }
 
-  private hearOfNumbers(word: ModelWord): void {
-    const { kind } = word;
+  private hearOfNumbers(update: ModelUpdate): void {
+    const { kind } = update;
     const isLive = kind === "number_active";
     const isBack = this.status === "rejection" || this.status === "in_review";
     if (this.status === "cancel_pending") {
       if (kind === "number_failed") {
-        this.setFailed(word);
+        this.setFailed(update);
         return;
       }
-      this.startMove(word);
-    } else if (isBack && isLive && this.version > 0) this.startMove(word);
+      this.startMove(update);
+    } else if (isBack && isLive && this.version > 0) this.startMove(update);
     else if (OPEN_AT_CARRIER.includes(this.status)) {
       if (this.status === "submitted") this.go("in_process");
       if (this.status === "in_process") {
-        this.date = word.foc ?? word.at;
+        this.date = update.foc ?? update.at;
         this.go("foc_scheduled");
       }
-      this.startMove(word);
+      this.startMove(update);
     }
     if (this.status !== "activating") return;
-    if (isLive) this.setActive(word);
-    if (kind === "number_failed") this.setFailed(word);
-    this.settle(word);
+    if (isLive) this.setActive(update);
+    if (kind === "number_failed") this.setFailed(update);
+    this.settle(update);
   }
 
-  private startMove(word: ModelWord): void {
-    this.date = this.cancel?.date ?? this.date ?? word.foc ?? word.at;
+  private startMove(update: ModelUpdate): void {
+    this.date = this.cancel?.date ?? this.date ?? update.foc ?? update.at;
     for (const number of this.all) if (number.status === "pending") number.status = "activating";
     this.go("activating");
   }
 
-  private namedIn({ numbers }: ModelWord): ModelNumber[] {
+  private namedIn({ numbers }: ModelUpdate): ModelNumber[] {
     return Object.entries(this.numbers)
       .filter(([phone, { status }]) =>
         numbers === null
@@ -204,27 +204,27 @@ export class OrderModel extends AskedOrder {
       .map(([, number]) => number);
   }
 
-  private setActive(word: ModelWord): void {
-    for (const number of this.namedIn(word)) {
+  private setActive(update: ModelUpdate): void {
+    for (const number of this.namedIn(update)) {
       number.status = "active";
       number.code = null;
     }
   }
 
-  private setFailed(word: ModelWord): void {
-    for (const number of this.namedIn(word)) {
+  private setFailed(update: ModelUpdate): void {
+    for (const number of this.namedIn(update)) {
       if (number.status === "failed") continue;
       number.status = "failed";
-      number.code = word.code ?? "other";
+      number.code = update.code ?? "other";
     }
   }
 
-  private settle(word: ModelWord): void {
+  private settle(update: ModelUpdate): void {
     if (this.all.some((number) => number.status === "activating")) return;
     if (!this.someActive) {
       const codes = [...new Set(this.all.map((number) => number.code))];
-      const said = word.code ?? "other";
-      this.bringBack(codes.map((code) => ({ code, text: code === said ? word.text : null })));
+      const said = update.code ?? "other";
+      this.bringBack(codes.map((code) => ({ code, text: code === said ? update.text : null })));
       return;
     }
     const isWhole = this.all.every((number) => number.status === "active");

@@ -50,7 +50,7 @@ function createRoute(deps: ApiDeps): CustomerRoute {
       }
       const actor = customerActor(principal);
       await deps.createOrders({ orders: plan.orders, requested: body.phone_numbers, actor, now });
-      bus.hint.poke();
+      bus.hint.notify();
       return created(
         { batch_id: plan.batchId, data: plan.orders.map(presentOrder) },
         `${PATH}/${plan.orders[0]?.id ?? ""}`,

@@ -79,7 +79,7 @@ async function withOwners(
   cache: OwnerCache,
   calls: readonly Received<CallUpdate>[],
 ): Promise<OwnedCall[]> {
-  // What is no number may hold what no query can: it is nobody's, and parked for that.
+  // What is no number may hold what no query can: it is nobody's, and dead-lettered for that.
   const numbers = calls.map(({ message }) => message.phone_number).filter(isE164);
   const terms = await cache.termsOf(numbers);
   return calls.map(({ message: call, raw }) => {

@@ -22,7 +22,7 @@ function contentHash(update: CarrierUpdate): Buffer {
 /** Checks that the word is its carrier's to say, once, translates it and passes it on to order-lifecycle. */
 export function onCarrierUpdate(bus: Bus, providers: Providers): HandleOnce<CarrierUpdate> {
   const unknown = bus.metrics.counter({
-    name: "carrier_words_unknown_total",
+    name: "carrier_statuses_unknown_total",
     help: "Words of carriers that no table of their provider knows",
     labels: ["provider"],
   });

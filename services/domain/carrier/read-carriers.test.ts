@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { pino } from "pino";
 import { z } from "zod";
 import { eventually } from "../../../test/support/eventually.ts";
-import { CARRIER_WORD_KINDS } from "../order/rules/status-update.ts";
+import { STATUS_UPDATE_KINDS } from "../order/rules/status-update.ts";
 import { readCarriers } from "./read-carriers.ts";
 import { watchCarriers, type WatchedCarriers } from "./watch-carriers.ts";
 
@@ -23,8 +23,8 @@ describe("the shipped providers", () => {
     );
   });
 
-  it.each([...providers.values()])("$name has a word for every kind", ({ words }) => {
-    expect([...new Set(words.values())].sort()).toEqual([...CARRIER_WORD_KINDS].sort());
+  it.each([...providers.values()])("$name has a status for every kind", ({ statuses }) => {
+    expect([...new Set(statuses.values())].sort()).toEqual([...STATUS_UPDATE_KINDS].sort());
   });
 
   it("include every one that the carriers' directory names", () => {
@@ -72,7 +72,7 @@ describe("the carriers' files of a deployment", () => {
     const texts = ["{", JSON.stringify({ title: "half" })];
     for (const text of texts) provider("sandbox", text);
     await new Promise(setImmediate);
-    expect(carriers.providers.get("sandbox")?.words.size).toBeGreaterThan(0);
+    expect(carriers.providers.get("sandbox")?.statuses.size).toBeGreaterThan(0);
     expect(carriers.directory.carrierOf("+12127360000")).toBe("Verizon");
     provider("sandbox", readFileSync(join(SHIPPED, "providers/sandbox.json"), "utf8"));
     await eventually(() => expect(carriers.directory.carrierOf("+12127360000")).toBeNull());

@@ -81,9 +81,9 @@ function onTopic(bus: Bus, options: TopicConsumerOptions, topic: TopicName): OnB
   const handler = options.handlers[topic] as TopicHandler<TopicName> | undefined;
   if (handler === undefined) throw new Error(`no handler for ${topic}`);
   const { consumer, note, bugBackoffMs } = options;
-  const parked = bus.metrics.counter({
+  const deadLettered = bus.metrics.counter({
     name: "dead_letters_total",
-    help: "Messages that were parked because they cannot be handled",
+    help: "Messages that were dead-lettered because they cannot be handled",
     labels: ["consumer", "topic", "code"],
   });
   const batches = new BatchHandler<MessageOf<TopicName>>({
@@ -100,8 +100,8 @@ function onTopic(bus: Bus, options: TopicConsumerOptions, topic: TopicName): OnB
     clock: bus.clock,
     log: bus.log,
     onDeadLetter: (_raw, code) => {
-      parked.inc({ consumer, topic, code });
-      bus.hint.poke();
+      deadLettered.inc({ consumer, topic, code });
+      bus.hint.notify();
     },
     ...(bugBackoffMs === undefined ? {} : { bugBackoffMs }),
   });
@@ -153,7 +153,7 @@ function inTurn<M>(
         }
         await recordPosition(tx, consumer, position);
       });
-      bus.hint.poke();
+      bus.hint.notify();
     },
   };
 }

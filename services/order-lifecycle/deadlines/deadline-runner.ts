@@ -56,7 +56,7 @@ export function startDeadlineRunner(
     }
   };
   const takeAll = async (take: TakeBatch): Promise<void> => {
-    while (!stopping && (await takeBatch(take)) > 0) bus.hint.poke();
+    while (!stopping && (await takeBatch(take)) > 0) bus.hint.notify();
   };
   const periodic = startPeriodic({
     name: "deadlines",

@@ -3,9 +3,9 @@ import type { CarrierResult } from "../../messages/generated/carrier-result.ts";
 import { following } from "../../messages/bus/outgoing.ts";
 import type { HandleOnce } from "../../messages/bus/topic-consumer.ts";
 import {
-  CARRIER_WORD_KINDS,
-  type CarrierWord,
-  type CarrierWordKind,
+  STATUS_UPDATE_KINDS,
+  type StatusUpdate,
+  type StatusUpdateKind,
 } from "../../domain/order/rules/status-update.ts";
 import { applyToOrder } from "../../domain/order/store/order-commands.ts";
 import { lockOrder } from "../../domain/order/store/read-order.ts";
@@ -13,14 +13,14 @@ import { newId } from "../../platform/ids.ts";
 import { AppError } from "../../platform/errors.ts";
 import { onPortOutResult } from "./on-port-out-result.ts";
 
-const KINDS: ReadonlySet<string> = new Set(CARRIER_WORD_KINDS);
+const KINDS: ReadonlySet<string> = new Set(STATUS_UPDATE_KINDS);
 
-function isWordKind(kind: string): kind is CarrierWordKind {
+function isStatusUpdateKind(kind: string): kind is StatusUpdateKind {
   return KINDS.has(kind);
 }
 
-function wordOf(message: CarrierResult, now: Date): CarrierWord {
-  if (message.kind !== null && !isWordKind(message.kind)) {
+function statusUpdateOf(message: CarrierResult, now: Date): StatusUpdate {
+  if (message.kind !== null && !isStatusUpdateKind(message.kind)) {
     throw new AppError("rule_broken", `A carrier's word of kind ${message.kind} moves no order.`);
   }
   return {
@@ -51,7 +51,7 @@ export function onCarrierResult(
     if (order === null) throw new AppError("unknown_order", "The result names no known order.");
     const actor = { type: "carrier", id: null, name: message.provider } as const;
     const now = bus.clock.now();
-    const command = { command: "carrier_word", word: wordOf(message, now) } as const;
+    const command = { command: "status_update", update: statusUpdateOf(message, now) } as const;
     await applyToOrder(writer, order, { command, actor, now });
   };
 }

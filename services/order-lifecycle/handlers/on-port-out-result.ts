@@ -1,7 +1,7 @@
 import type { CarrierResult } from "../../messages/generated/carrier-result.ts";
 import { receivePortOut } from "../../domain/port-out/store/receive-port-out.ts";
 import type { MessageWriter } from "../../messages/bus/outgoing.ts";
-import { hearPortOutWord } from "../store/apply-port-out-update.ts";
+import { applyPortOutEnding } from "../store/apply-port-out-ending.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { AppError } from "../../platform/errors.ts";
 
@@ -31,8 +31,8 @@ export async function onPortOutResult(
     const deadline = new Date(now.getTime() + decisionMs);
     await receivePortOut(writer, request, { now, deadline });
   } else if (kind === "port_out_cancelled" || kind === "port_out_completed") {
-    const word = kind === "port_out_cancelled" ? "cancelled" : "completed";
-    await hearPortOutWord(writer, { ...said, occurred_at, kind: word }, now);
+    const ending = kind === "port_out_cancelled" ? "cancelled" : "completed";
+    await applyPortOutEnding(writer, { ...said, occurred_at, kind: ending }, now);
   } else {
     throw new AppError("rule_broken", "The kind is none of a port-out's.");
   }

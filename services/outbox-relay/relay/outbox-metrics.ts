@@ -30,7 +30,7 @@ export function outboxGauges(db: Queryable, metrics: Metrics): () => Promise<voi
   });
   const deadLetters = metrics.gauge({
     name: "dead_letters",
-    help: `Messages that are parked and wait for an operator; at most ${MOST_COUNTED} are counted`,
+    help: `Dead letters that wait for an operator; at most ${MOST_COUNTED} are counted`,
   });
   return async () => {
     const [row] = await queryRows<Measures>(db, { name: "outbox-measure", text: MEASURE });

@@ -13,7 +13,7 @@ import {
   type _Object,
 } from "@aws-sdk/client-s3";
 import { AppError } from "../errors.ts";
-import type { Mark, OpenFile, Shelf } from "./storage-backend.ts";
+import type { Mark, OpenFile, StorageBackend } from "./storage-backend.ts";
 import { FILE_MODE } from "./temporary-upload.ts";
 
 export interface Bucket {
@@ -44,9 +44,9 @@ function clientOf({ region, endpoint, keyId, secretKey }: Bucket): S3Client {
 
 /**
  * Files in an S3 bucket, which several machines share.
- * @param spoolFolder where a borrowed file lies meanwhile
+ * @param incomingFolder where a borrowed file lies meanwhile
  */
-export function createBucketShelf(bucket: Bucket, spoolFolder: string): Shelf {
+export function createBucketBackend(bucket: Bucket, incomingFolder: string): StorageBackend {
   const client = clientOf(bucket);
   const Bucket = bucket.name;
   const open = async (id: string): Promise<OpenFile> => {
@@ -79,7 +79,7 @@ export function createBucketShelf(bucket: Bucket, spoolFolder: string): Shelf {
     open,
     borrow: async (id) => {
       const { content } = await open(id);
-      const path = join(spoolFolder, randomUUID());
+      const path = join(incomingFolder, randomUUID());
       const giveBack = (): Promise<void> => rm(path, { force: true });
       try {
         await pipeline(content, createWriteStream(path, { flags: "wx", mode: FILE_MODE }));

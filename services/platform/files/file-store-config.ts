@@ -28,6 +28,6 @@ export async function openFileStore(config: FileStoreConfig): Promise<FileStore>
     secretKey: config.DOCUMENTS_BUCKET_SECRET_KEY,
   };
   // Only who has a bucket loads Amazon's client.
-  const { createBucketShelf } = await import("./bucket-storage.ts");
-  return createFileStore(folder, (spool) => createBucketShelf(bucket, spool));
+  const { createBucketBackend } = await import("./bucket-storage.ts");
+  return createFileStore(folder, (uploads) => createBucketBackend(bucket, uploads));
 }

@@ -1,8 +1,12 @@
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { createFolderShelf } from "./folder-storage.ts";
-import type { OpenFile, Shelf } from "./storage-backend.ts";
-import { createSpool, type ReceivedFile, type Spool } from "./temporary-upload.ts";
+import { createFolderBackend } from "./folder-storage.ts";
+import type { OpenFile, StorageBackend } from "./storage-backend.ts";
+import {
+  createTemporaryUploads,
+  type ReceivedFile,
+  type TemporaryUploads,
+} from "./temporary-upload.ts";
 
 const INCOMING = "incoming";
 
@@ -18,7 +22,7 @@ export interface SweepOptions {
  * is marked until a `sweep` has seen its row, for only the database knows what was committed; one that never has a row
  * is removed.
  */
-export interface FileStore extends Pick<Spool, "receive" | "discard"> {
+export interface FileStore extends Pick<TemporaryUploads, "receive" | "discard"> {
   /** Puts a received file under its id, durably. @throws `unavailable` where that is not possible now */
   keep(received: ReceivedFile, id: string): Promise<void>;
   /** Receives and keeps what is in memory already. */
@@ -36,28 +40,29 @@ export interface FileStore extends Pick<Spool, "receive" | "discard"> {
 /** @throws `invalid_config` where the folder cannot be made */
 export function createFileStore(
   folder: string,
-  openShelf: (spoolFolder: string) => Shelf = (spool) => createFolderShelf(folder, spool),
+  openBackend: (incomingFolder: string) => StorageBackend = (uploads) =>
+    createFolderBackend(folder, uploads),
 ): FileStore {
   const incoming = join(folder, INCOMING);
-  const spool = createSpool(incoming);
-  const shelf = openShelf(incoming);
+  const uploads = createTemporaryUploads(incoming);
+  const backend = openBackend(incoming);
   return {
-    receive: spool.receive,
-    discard: spool.discard,
-    keep: (received, id) => shelf.put(received, id),
+    receive: uploads.receive,
+    discard: uploads.discard,
+    keep: (received, id) => backend.put(received, id),
     write: async (id, content) => {
       const source = Readable.from([content]);
-      const received = await spool.receive(source, { maxBytes: content.length });
+      const received = await uploads.receive(source, { maxBytes: content.length });
       try {
-        await shelf.put(received, id);
+        await backend.put(received, id);
       } finally {
-        await spool.discard(received);
+        await uploads.discard(received);
       }
     },
-    remove: (id) => shelf.remove(id),
-    open: (id) => shelf.open(id),
+    remove: (id) => backend.remove(id),
+    open: (id) => backend.open(id),
     lend: async (id, work) => {
-      const borrowed = await shelf.borrow(id);
+      const borrowed = await backend.borrow(id);
       try {
         return await work(borrowed.path);
       } finally {
@@ -65,12 +70,12 @@ export function createFileStore(
       }
     },
     sweep: async (options) => {
-      let removed = await spool.sweep(options.olderThan);
-      for await (const marks of shelf.marks()) {
+      let removed = await uploads.sweep(options.olderThan);
+      for await (const marks of backend.marks()) {
         const known = marks.length === 0 ? new Set() : await options.findKnown(idsOf(marks));
         const lost = marks.filter(({ id, madeAt }) => !known.has(id) && madeAt < options.olderThan);
-        for (const { id } of marks) if (known.has(id)) await shelf.unmark(id);
-        for (const { id } of lost) await shelf.remove(id);
+        for (const { id } of marks) if (known.has(id)) await backend.unmark(id);
+        for (const { id } of lost) await backend.remove(id);
         removed += lost.length;
       }
       return removed;

@@ -1,23 +1,23 @@
 import { mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { AppError } from "../errors.ts";
-import type { Mark, OpenFile, Shelf } from "./storage-backend.ts";
+import type { Mark, OpenFile, StorageBackend } from "./storage-backend.ts";
 import { diskFault, FILE_MODE, makeFolder, MARK } from "./temporary-upload.ts";
 
 const FOLDER_MODE = 0o700;
 
-/** Where a folder shelf keeps the file of an id. The end of a version 7 UUID is random: by it, folders fill evenly. */
+/** Where the folder backend keeps the file of an id. The end of a version 7 UUID is random: by it, folders fill evenly. */
 export function pathOf(folder: string, id: string): string {
   return join(folder, id.slice(-2), id);
 }
 
 /**
- * Files in a folder; the spool's is on the same file system, so that a received file is moved, not copied.
+ * Files in a folder; what comes in is on the same file system, so that a received file is moved, not copied.
  * @throws `invalid_config` where the folder cannot be made
  */
-export function createFolderShelf(folder: string, spoolFolder: string): Shelf {
+export function createFolderBackend(folder: string, incomingFolder: string): StorageBackend {
   makeFolder(folder);
-  const markOf = (id: string): string => join(spoolFolder, id + MARK);
+  const markOf = (id: string): string => join(incomingFolder, id + MARK);
   return {
     put: async (file, id) => {
       const path = pathOf(folder, id);
@@ -39,7 +39,7 @@ export function createFolderShelf(folder: string, spoolFolder: string): Shelf {
     open: (id) => openFile(pathOf(folder, id)),
     borrow: (id) =>
       Promise.resolve({ path: pathOf(folder, id), giveBack: () => Promise.resolve() }),
-    marks: () => findMarks(spoolFolder),
+    marks: () => findMarks(incomingFolder),
     unmark: (id) => rm(markOf(id), { force: true }),
   };
 }

@@ -19,7 +19,7 @@ export interface Mark {
 }
 
 /** Where kept files lie under their ids: a local folder, or a bucket that several machines share. */
-export interface Shelf {
+export interface StorageBackend {
   /** Durable when it returns, and marked before it is there. @throws `unavailable` where it cannot be stored now */
   put(file: ReceivedFile, id: string): Promise<void>;
   /** The file and its mark; nothing happens where they are gone. */

@@ -8,7 +8,7 @@ import { AppError } from "../errors.ts";
 const FOLDER_MODE = 0o700;
 export const FILE_MODE = 0o600;
 const HEAD_BYTES = 4_096;
-/** Of a folder shelf's marks, which lie beside what comes in. */
+/** Of the folder backend's marks, which lie beside what comes in. */
 export const MARK = ".kept";
 
 /** A file that came in whole; it is nobody's until it is kept. */
@@ -21,8 +21,8 @@ export interface ReceivedFile {
   readonly head: Buffer;
 }
 
-/** The local folder in which files come in, whatever shelf they are for. */
-export interface Spool {
+/** The local folder in which files come in, whatever backend they are for. */
+export interface TemporaryUploads {
   /** Streams a file to the disk. @throws `payload_too_large`, `unavailable` (disk full); then nothing is left of it */
   readonly receive: (
     source: Readable,
@@ -35,7 +35,7 @@ export interface Spool {
 }
 
 /** @throws `invalid_config` where the folder cannot be made */
-export function createSpool(folder: string): Spool {
+export function createTemporaryUploads(folder: string): TemporaryUploads {
   makeFolder(folder);
   return {
     receive: async (source, { maxBytes }) => {

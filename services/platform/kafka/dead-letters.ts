@@ -50,8 +50,8 @@ const INSERT = `${insertInto("messaging.dead_letters", DEAD_LETTER, recordset("$
   on conflict (topic, kafka_partition, kafka_offset, consumer, kafka_timestamp, md5(value))
     do nothing returning id`;
 
-/** Parks the message's bytes in the table and on `<topic>.dead-letter` in one transaction, and moves the position on. */
-export async function parkMessage(
+/** Writes the message's bytes to the table and on `<topic>.dead-letter` in one transaction, and moves the position on. */
+export async function deadLetterMessage(
   options: DeadLetterOptions,
   raw: RawMessage,
   { code, detail }: DeathCause,
@@ -59,13 +59,13 @@ export async function parkMessage(
   const cause = { code, detail: writable(detail) };
   const [id = "", messageId = ""] = newIds(options.clock.now(), 2);
   await inTransaction(options.pool, async (tx) => {
-    const parked = await queryRows(tx, {
+    const written = await queryRows(tx, {
       text: INSERT,
       values: [
         recordsetValue(DEAD_LETTER, [{ id, ...deadLetterOf(options.consumer, raw, cause) }]),
       ],
     });
-    if (parked.length === 1) {
+    if (written.length === 1) {
       await writeOutbox(tx, [
         {
           messageId,

@@ -3,7 +3,7 @@ import { AppError } from "../errors.ts";
 import type { Position } from "../inbox/inbox.ts";
 import type { Logger } from "../logger.ts";
 import { classifyError } from "./classify-error.ts";
-import { parkMessage, type DeadLetterOptions } from "./dead-letters.ts";
+import { deadLetterMessage, type DeadLetterOptions } from "./dead-letters.ts";
 import type { RawMessage } from "./raw-message.ts";
 
 /** A decoded record with where it came from. */
@@ -19,7 +19,7 @@ export interface Received<M> {
 export type ApplyBatch<M> = (messages: readonly Received<M>[], position: Position) => Promise<void>;
 
 /**
- * Says of each message why it can never be applied, null where it can, so that misfits among many are parked without
+ * Says of each message why it can never be applied, null where it can, so that misfits among many are dead-lettered without
  * trying the others one by one.
  */
 export type VetBatch<M> = (messages: readonly Received<M>[]) => Promise<(AppError | null)[]>;
@@ -76,10 +76,10 @@ export class BatchHandler<M> {
         good = [];
         continue;
       }
-      // The position moves with a parked message, so what came before it must have had its effect.
+      // The position moves with a dead-lettered message, so what came before it must have had its effect.
       await this.#applyAll(good, control);
       good = [];
-      await this.#persist(control, () => this.#park(raw, decoded.failure));
+      await this.#persist(control, () => this.#deadLetter(raw, decoded.failure));
     }
     await this.#applyAll(good, control);
   }
@@ -102,11 +102,11 @@ export class BatchHandler<M> {
         fit.push(received);
         continue;
       }
-      // The position moves with a parked message, so what came before it must have had its effect.
+      // The position moves with a dead-lettered message, so what came before it must have had its effect.
       if (fit.length > 0) await this.#settle(fit, control);
       fit = [];
       if (control.isOver()) throw new BatchInterrupted();
-      await this.#persist(control, () => this.#park(received.raw, fault));
+      await this.#persist(control, () => this.#deadLetter(received.raw, fault));
       await control.heartbeat();
     }
     if (fit.length > 0) await this.#settle(fit, control);
@@ -156,7 +156,7 @@ export class BatchHandler<M> {
       const pause = pauses[tries];
       const poison = classifyError(failure) === "poison";
       if (poison || pause === undefined) {
-        await this.#persist(control, () => this.#park(only.raw, failure));
+        await this.#persist(control, () => this.#deadLetter(only.raw, failure));
         return;
       }
       this.#policy.log.error(
@@ -200,15 +200,15 @@ export class BatchHandler<M> {
     }
   }
 
-  async #park(raw: RawMessage, error: unknown): Promise<void> {
+  async #deadLetter(raw: RawMessage, error: unknown): Promise<void> {
     const known = error instanceof AppError && classifyError(error) === "poison";
     const code = known ? error.code : "handler_failed";
     const detail = known ? error.message : "The handler failed five times; the log has the error.";
-    await parkMessage(this.#policy.deadLetters, raw, { code, detail });
+    await deadLetterMessage(this.#policy.deadLetters, raw, { code, detail });
     this.#policy.onDeadLetter(raw, code);
     const { topic, partition, offset } = raw;
     const fields = { err: error, topic, partition, offset, code };
-    if (known) this.#policy.log.warn(fields, "a message was parked as a dead letter");
-    else this.#policy.log.error(fields, "a message was parked after five tries");
+    if (known) this.#policy.log.warn(fields, "a message was dead-lettered");
+    else this.#policy.log.error(fields, "a message was dead-lettered after five tries");
   }
 }

@@ -7,7 +7,7 @@ const SPACING_MS = 5;
 
 /** Tells the relay that there are rows, after their commit; a lost hint costs one poll interval and nothing else. */
 export interface OutboxHint {
-  poke(): void;
+  notify(): void;
 }
 
 /** One NOTIFY at once, and one for all that is committed while it runs and for moments after. */
@@ -28,8 +28,8 @@ export function createOutboxHint(pool: JoiningPool): OutboxHint {
       .finally(() => setTimeout(rest, SPACING_MS));
   };
   return {
-    poke(): void {
-      // Whoever runs the transaction pokes after its commit; a NOTIFY in it would hold up all others at theirs.
+    notify(): void {
+      // Whoever runs the transaction notifies after its commit; a NOTIFY in it would hold up all others at theirs.
       if (pool.isJoined) return;
       if (running) again = true;
       else notify();

@@ -92,7 +92,7 @@ function settleRoute(bus: Bus, act: keyof typeof ACTS): DeskRoute {
         });
         return { ...letter, state };
       });
-      bus.hint.poke();
+      bus.hint.notify();
       return ok(await present(bus, settled));
     },
   });

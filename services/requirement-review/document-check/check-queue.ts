@@ -46,7 +46,7 @@ export class CheckQueue {
   }
 
   /** There may be something to check. */
-  poke(): void {
+  notify(): void {
     this.#wakeUp.call();
   }
 
@@ -127,7 +127,7 @@ async function publish(bus: Bus, check: TakenCheck, result: CheckResult): Promis
     return true;
   });
   if (!isPublished) return;
-  bus.hint.poke();
+  bus.hint.notify();
   const counter = bus.metrics.counter({
     name: "document_checks_total",
     help: "Documents that were checked, by what the check came to",

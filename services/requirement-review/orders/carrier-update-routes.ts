@@ -3,7 +3,7 @@ import { idText } from "../../platform/http/routing/answer-fields.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import { findCarrierRuleFault } from "../../domain/carrier/rules/find-update-fault.ts";
 import { kindOf } from "../../domain/carrier/rules/read-update.ts";
-import { CARRIER_WORD_KINDS } from "../../domain/order/rules/status-update.ts";
+import { STATUS_UPDATE_KINDS } from "../../domain/order/rules/status-update.ts";
 import { lockAnyOrder } from "../../domain/order/store/read-order.ts";
 import type { DeskDeps } from "../desk-deps.ts";
 import { outgoing } from "../../messages/bus/outgoing.ts";
@@ -18,7 +18,7 @@ import { POST, type DeskPath, type DeskRoute } from "../access/desk-routes.ts";
 const instant = z.iso.datetime({ offset: true });
 
 const updateBody = z.strictObject({
-  kind: z.enum(CARRIER_WORD_KINDS).optional(),
+  kind: z.enum(STATUS_UPDATE_KINDS).optional(),
   raw_status: z.string().min(1).max(200),
   occurred_at: instant.optional(),
   request_version: z.int().min(1).optional(),
@@ -39,7 +39,7 @@ export function carrierUpdateRoutes(desk: DeskDeps): DeskRoute[] {
       body: updateBody,
       handle: async (request) => {
         const updateId = await publish(desk, request, request.body);
-        desk.bus.hint.poke();
+        desk.bus.hint.notify();
         return accepted({ update_id: updateId });
       },
     }),

@@ -41,7 +41,7 @@ export async function recordDecision(
     await writeOutbox(tx, [decidedMessage(bus, one, deed)]);
     await audit(tx, { order, one }, deed);
   });
-  bus.hint.poke();
+  bus.hint.notify();
 }
 
 interface Deed {

@@ -52,7 +52,7 @@ export function sandboxCallRoutes({ bus }: DeskDeps): DeskRoute[] {
             after: { call_id: callId, phone_number: update.phone_number },
           });
         });
-        bus.hint.poke();
+        bus.hint.notify();
         return accepted({ call_id: callId });
       },
     }),

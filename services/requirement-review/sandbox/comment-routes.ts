@@ -41,7 +41,7 @@ export function sandboxCommentRoutes({ bus }: DeskDeps): DeskRoute[] {
             });
             return said;
           });
-          bus.hint.poke();
+          bus.hint.notify();
           return accepted({ update_id: updateId });
         },
       },

@@ -82,7 +82,7 @@ async function say(bus: Bus, request: OperatorRequest, { said, find }: Saying): 
     });
     return port_out_ref;
   });
-  bus.hint.poke();
+  bus.hint.notify();
   return accepted({ port_out_ref: portOutRef });
 }
 

@@ -5,12 +5,12 @@ import type { Bus } from "../../messages/bus/bus.ts";
 import type { PortingEvent } from "../../messages/generated/porting-event.ts";
 import type { ApplyBatch } from "../../platform/kafka/handle-batch.ts";
 import { makeDeliveryPartitions } from "../store/delivery-partitions.ts";
-import { fanOut, type FanOutBatch, type LaneDeliveries } from "../store/fan-out.ts";
+import { fanOut, type FanOutBatch, type QueueDeliveries } from "../store/fan-out.ts";
 
 export interface FanOutOptions {
   readonly consumer: string;
   /** Hands new deliveries over; must not throw: what is lost on the way is swept up. */
-  readonly announce: (lanes: readonly LaneDeliveries[]) => void;
+  readonly announce: (queues: readonly QueueDeliveries[]) => void;
 }
 
 /** Store, then tell: events into the log, their deliveries into the table, and only then a word about them. */

@@ -1,6 +1,6 @@
 const MAX_QUEUED = 200;
 
-/** What is known here of the deliveries that wait in one line of a lane. */
+/** What is known here of the deliveries that wait in one line of a queue. */
 export class Backlog {
   #queue: string[] = [];
   #next = 0;

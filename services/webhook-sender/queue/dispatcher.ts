@@ -56,7 +56,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     onRecorded: (results, recorded) => {
       metrics.recorded(results, recorded);
       options.onRecorded(results, recorded);
-      scheduler.poke();
+      scheduler.notify();
     },
     log,
   });

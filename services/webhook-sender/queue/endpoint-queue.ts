@@ -15,21 +15,21 @@ export interface Taken {
   readonly priority: Priority;
 }
 
-/** What a claim tells of a lane. */
-export interface LaneFacts {
+/** What a claim tells of a queue. */
+export interface QueueFacts {
   readonly accountId: string;
   readonly host: string;
 }
 
 /** One endpoint, or one URL of orders' own, in this process: its window, its pace and what of it is known to wait. */
-export class Lane {
+export class EndpointQueue {
   readonly key: string;
   readonly window = new AttemptWindow();
   readonly pace = new Pace();
   /** Whether it stands in the scheduler's round. */
   isReady = false;
   /** Null until a claim has told. */
-  facts: LaneFacts | null = null;
+  facts: QueueFacts | null = null;
   readonly #lines = { [first]: new Backlog(), [retry]: new Backlog(), [recovery]: new Backlog() };
   #starts = 0;
   #recovering = 0;

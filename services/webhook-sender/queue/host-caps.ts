@@ -1,4 +1,4 @@
-import type { Lane } from "./endpoint-queue.ts";
+import type { EndpointQueue } from "./endpoint-queue.ts";
 
 /** A full host is used again when half of its cap is free: claims go in batches. */
 const REFILL = 0.5;
@@ -6,7 +6,7 @@ const REFILL = 0.5;
 interface Host {
   inFlight: number;
   isFull: boolean;
-  readonly parked: Set<Lane>;
+  readonly held: Set<EndpointQueue>;
 }
 
 /** How many attempts one host may have in flight, whoever's endpoints it serves. */
@@ -27,28 +27,28 @@ export class HostCaps {
   start(name: string): void {
     let host = this.#hosts.get(name);
     if (host === undefined) {
-      host = { inFlight: 0, isFull: false, parked: new Set() };
+      host = { inFlight: 0, isFull: false, held: new Set() };
       this.#hosts.set(name, host);
     }
     host.inFlight += 1;
     host.isFull ||= host.inFlight >= this.#cap;
   }
 
-  /** Keeps a lane until its host has room. */
-  park(name: string, lane: Lane): void {
-    this.#hosts.get(name)?.parked.add(lane);
+  /** Keeps a queue until its host has room. */
+  hold(name: string, queue: EndpointQueue): void {
+    this.#hosts.get(name)?.held.add(queue);
   }
 
-  /** Ends a start; the lanes that may go on now. */
-  end(name: string): readonly Lane[] {
+  /** Ends a start; the queues that may go on now. */
+  end(name: string): readonly EndpointQueue[] {
     const host = this.#hosts.get(name);
     if (host === undefined) return [];
     host.inFlight -= 1;
     if (host.isFull && host.inFlight > this.#cap * REFILL) return [];
     host.isFull = false;
-    const lanes = [...host.parked];
-    host.parked.clear();
+    const queues = [...host.held];
+    host.held.clear();
     if (host.inFlight === 0) this.#hosts.delete(name);
-    return lanes;
+    return queues;
   }
 }

@@ -4,12 +4,12 @@ import { isUuid } from "../../platform/ids.ts";
 import type { ApplyBatch } from "../../platform/kafka/handle-batch.ts";
 import { PRIORITIES } from "./priority.ts";
 import type { Scheduler } from "./scheduler.ts";
-import type { OwnLanes } from "./own-queues.ts";
+import type { OwnQueues } from "./own-queues.ts";
 
 /** Hands deliveries over to the scheduler: the effect is theirs, in the database, so nothing is recorded here. */
 export function onAttempts(
   scheduler: Pick<Scheduler, "offer">,
-  ownLanes: OwnLanes,
+  ownQueues: OwnQueues,
 ): ApplyBatch<WebhookAttempts> {
   return (messages) => {
     for (const { message, raw } of messages) {
@@ -17,8 +17,8 @@ export function onAttempts(
       if (!isUuid(key) || !ids.every(isUuid)) {
         throw new AppError("rule_broken", "The message names what is no UUID.");
       }
-      ownLanes.learn(key);
-      if (ownLanes.isKnown(raw.messageId)) continue;
+      ownQueues.learn(key);
+      if (ownQueues.isKnown(raw.messageId)) continue;
       scheduler.offer({ endpoint_key: key, priority: PRIORITIES.first }, ids);
     }
     return Promise.resolve();

@@ -1,12 +1,12 @@
 /** More would only be words that never came back. */
 const MAX_HANDED = 10_000;
-const MAX_LANES = 10_000;
+const MAX_QUEUES = 10_000;
 
 /**
- * The lanes whose words come back to this very process, which may therefore take them at once. They are learnt from the
+ * The queues whose words come back to this very process, which may therefore take them at once. They are learnt from the
  * words themselves and hold until the partitions are shared out anew.
  */
-export class OwnLanes {
+export class OwnQueues {
   readonly #keys = new Set<string>();
   readonly #handed = new Set<string>();
 
@@ -14,9 +14,9 @@ export class OwnLanes {
     return this.#keys.has(endpointKey);
   }
 
-  /** A word about this lane came to this process. */
+  /** A word about this queue came to this process. */
   learn(endpointKey: string): void {
-    if (this.#keys.size >= MAX_LANES) this.#keys.clear();
+    if (this.#keys.size >= MAX_QUEUES) this.#keys.clear();
     this.#keys.add(endpointKey);
   }
 

@@ -21,7 +21,7 @@ export class Pace {
   #notBeforeMs = -Infinity;
   /** Starts that were made before the rate was known. */
   #debt = 0;
-  /** Whether a timer or a reservation brings its lane back. */
+  /** Whether a timer or a reservation brings its queue back. */
   isAwaited = false;
 
   get isLimited(): boolean {

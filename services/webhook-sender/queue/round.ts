@@ -1,32 +1,32 @@
-import type { Lane } from "./endpoint-queue.ts";
+import type { EndpointQueue } from "./endpoint-queue.ts";
 
-/** The lanes that have something to do, in turns: accounts one after the other, and each account's lanes likewise. */
+/** The queues that have something to do, in turns: accounts one after the other, and each account's queues likewise. */
 export class Round {
-  readonly #lanesOf = new Map<string, Lane[]>();
+  readonly #queuesOf = new Map<string, EndpointQueue[]>();
 
   get isEmpty(): boolean {
-    return this.#lanesOf.size === 0;
+    return this.#queuesOf.size === 0;
   }
 
-  /** Puts a lane at the end of its account's line; of one that is in it already nothing changes. */
-  add(lane: Lane): void {
-    if (lane.isReady) return;
-    lane.isReady = true;
-    const account = lane.facts?.accountId ?? lane.key;
-    const lanes = this.#lanesOf.get(account);
-    if (lanes === undefined) this.#lanesOf.set(account, [lane]);
-    else lanes.push(lane);
+  /** Puts a queue at the end of its account's line; of one that is in it already nothing changes. */
+  add(queue: EndpointQueue): void {
+    if (queue.isReady) return;
+    queue.isReady = true;
+    const account = queue.facts?.accountId ?? queue.key;
+    const queues = this.#queuesOf.get(account);
+    if (queues === undefined) this.#queuesOf.set(account, [queue]);
+    else queues.push(queue);
   }
 
-  /** The next lane of the next account, which thereby leaves the round. */
-  next(): Lane | null {
-    for (const [account, lanes] of this.#lanesOf) {
-      const lane = lanes.shift();
-      this.#lanesOf.delete(account);
-      if (lanes.length > 0) this.#lanesOf.set(account, lanes);
-      if (lane === undefined) continue;
-      lane.isReady = false;
-      return lane;
+  /** The next queue of the next account, which thereby leaves the round. */
+  next(): EndpointQueue | null {
+    for (const [account, queues] of this.#queuesOf) {
+      const queue = queues.shift();
+      this.#queuesOf.delete(account);
+      if (queues.length > 0) this.#queuesOf.set(account, queues);
+      if (queue === undefined) continue;
+      queue.isReady = false;
+      return queue;
     }
     return null;
   }

@@ -99,7 +99,7 @@ const ids = (prefix: string, count: number): string[] =>
   Array.from({ length: count }, (_, n) => `${prefix}${n}`);
 
 describe("the scheduler", () => {
-  it("starts no more of a lane than its window, and goes on as attempts end", async () => {
+  it("starts no more of a queue than its window, and goes on as attempts end", async () => {
     const { scheduler, started, results, end } = setUp();
     scheduler.offer(first("k"), ids("d", 20));
     await settle();
@@ -111,7 +111,7 @@ describe("the scheduler", () => {
     expect(scheduler.inFlight).toBe(started.length - 4);
   });
 
-  it("lets lanes take turns within one cap", async () => {
+  it("lets queues take turns within one cap", async () => {
     const { scheduler, started } = setUp({ concurrency: 6 });
     scheduler.offer(first("x"), ids("x", 20));
     scheduler.offer(first("y"), ids("y", 20));
@@ -120,7 +120,7 @@ describe("the scheduler", () => {
     expect(started.toSorted()).toEqual(["x0", "x1", "x2", "y0", "y1", "z0"]);
   });
 
-  it("does not let a lane that hangs hold up another", async () => {
+  it("does not let a queue that hangs hold up another", async () => {
     const { scheduler, started, end } = setUp();
     scheduler.offer(first("hangs"), ids("h", 150));
     scheduler.offer(first("works"), ids("w", 10));
@@ -147,12 +147,12 @@ describe("the scheduler", () => {
     expect(asked).toEqual([["k"], ["k"]]);
   });
 
-  it("lets accounts take turns, however many lanes they have", async () => {
+  it("lets accounts take turns, however many queues they have", async () => {
     const { scheduler, started, end } = setUp({ concurrency: 4 });
-    for (const lane of ["x1", "x2", "x3", "y1"]) scheduler.offer(first(lane), [lane]);
+    for (const queue of ["x1", "x2", "x3", "y1"]) scheduler.offer(first(queue), [queue]);
     await settle();
     await end("x1", "x2", "x3", "y1");
-    for (const lane of ["x1", "x2", "x3"]) scheduler.offer(first(lane), ids(`${lane}-`, 5));
+    for (const queue of ["x1", "x2", "x3"]) scheduler.offer(first(queue), ids(`${queue}-`, 5));
     scheduler.offer(first("y1"), ids("y-", 5));
     await settle();
     expect(started.slice(4).toSorted()).toEqual(["x1-0", "x2-0", "y-0", "y-1"]);
@@ -160,7 +160,7 @@ describe("the scheduler", () => {
 
   it("holds a host to its cap, and puts back what turns out to be too much", async () => {
     const { scheduler, started, putBack, end } = setUp({ perHost: 4 });
-    for (const lane of ["h1", "h2", "h3", "h4", "h5"]) scheduler.offer(first(lane), [lane]);
+    for (const queue of ["h1", "h2", "h3", "h4", "h5"]) scheduler.offer(first(queue), [queue]);
     scheduler.offer(first("other"), ["other"]);
     await settle();
     expect(started).toEqual(["h1", "h2", "h3", "h4", "other"]);
@@ -226,7 +226,7 @@ describe("the scheduler", () => {
     await settle();
     expect(started).toEqual([]);
     isCongested = false;
-    scheduler.poke();
+    scheduler.notify();
     await settle();
     expect(started).toEqual(["d"]);
   });

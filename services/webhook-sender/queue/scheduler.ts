@@ -4,7 +4,7 @@ import type { ClaimedDelivery } from "../store/claim-deliveries.ts";
 import { Unsent } from "../attempt/exchange.ts";
 import { PRIORITIES, type DueLine } from "./priority.ts";
 import type { AttemptResult } from "../store/record-results.ts";
-import { Turns, type Turn, type TurnsOptions } from "./slots.ts";
+import { Slots, type Slot, type SlotsOptions } from "./slots.ts";
 
 const CLAIM_BATCH = 128;
 const MAX_CLAIMS = 2;
@@ -12,7 +12,7 @@ const FAULT_PAUSE_MS = 500;
 /** Recovery begins nothing while more than this of all room is taken. */
 const RECOVERY_SHARE = 0.75;
 
-export interface SchedulerOptions extends Pick<TurnsOptions, "perHost" | "fetchDue" | "reserve"> {
+export interface SchedulerOptions extends Pick<SlotsOptions, "perHost" | "fetchDue" | "reserve"> {
   /** How many attempts may be under way. */
   readonly concurrency: number;
   readonly claim: (ids: readonly string[]) => Promise<readonly ClaimedDelivery[]>;
@@ -28,12 +28,12 @@ export interface SchedulerOptions extends Pick<TurnsOptions, "perHost" | "fetchD
 }
 
 /**
- * Makes the attempts of this process: claims what has its turn, runs it, hands over its result. What it holds in memory
+ * Makes the attempts of this process: claims what has its slot, runs it, hands over its result. What it holds in memory
  * is a hint; a delivery is this process's only once it is claimed.
  */
 export class Scheduler {
   readonly #options: SchedulerOptions;
-  readonly #turns: Turns;
+  readonly #slots: Slots;
   #inFlight = 0;
   #claims = 0;
   #isPaused = false;
@@ -44,11 +44,11 @@ export class Scheduler {
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
-    this.#turns = new Turns({
+    this.#slots = new Slots({
       perHost: options.perHost,
       fetchDue: options.fetchDue,
       reserve: options.reserve,
-      onReady: () => this.poke(),
+      onReady: () => this.notify(),
       onFault: (error) => this.#pause(error),
     });
   }
@@ -59,16 +59,16 @@ export class Scheduler {
 
   /** Deliveries that are said to be due. */
   offer(line: DueLine, ids: readonly string[]): void {
-    this.#turns.offer(line, ids);
+    this.#slots.offer(line, ids);
   }
 
   /** Lines for which Postgres holds something due. */
   wake(lines: readonly DueLine[]): void {
-    for (const line of lines) this.#turns.wake(line);
+    for (const line of lines) this.#slots.wake(line);
   }
 
-  /** There may be room again outside of the lanes. */
-  poke(): void {
+  /** There may be room again outside of the queues. */
+  notify(): void {
     if (this.#pumpIsDue) return;
     this.#pumpIsDue = true;
     setImmediate(() => {
@@ -100,45 +100,45 @@ export class Scheduler {
     while (!this.#isStopped && !this.#isPaused && this.#claims < MAX_CLAIMS) {
       const most = isCongested() ? 0 : Math.min(CLAIM_BATCH, concurrency - this.#inFlight);
       const hasSpare = this.#inFlight < concurrency * RECOVERY_SHARE;
-      const turns = this.#turns.pick(most, hasSpare ? PRIORITIES.recovery : PRIORITIES.retry);
-      if (turns.length === 0) return;
-      this.#inFlight += turns.length;
-      void this.#claim(turns);
+      const slots = this.#slots.pick(most, hasSpare ? PRIORITIES.recovery : PRIORITIES.retry);
+      if (slots.length === 0) return;
+      this.#inFlight += slots.length;
+      void this.#claim(slots);
     }
   }
 
-  async #claim(turns: readonly Turn[]): Promise<void> {
+  async #claim(slots: readonly Slot[]): Promise<void> {
     this.#claims += 1;
     let claimed: readonly ClaimedDelivery[] = [];
     try {
-      claimed = await this.#options.claim([...new Set(turns.map(({ id }) => id))]);
+      claimed = await this.#options.claim([...new Set(slots.map(({ id }) => id))]);
     } catch (error) {
       // What these were is in Postgres; the sweeper brings them again.
       this.#pause(error);
     }
     const byId = new Map(claimed.map((delivery) => [delivery.id, delivery]));
     const surplus: ClaimedDelivery[] = [];
-    for (const turn of turns) {
-      const delivery = byId.get(turn.id);
-      byId.delete(turn.id);
-      const admitted = delivery === undefined ? null : this.#turns.admit(turn, delivery);
+    for (const slot of slots) {
+      const delivery = byId.get(slot.id);
+      byId.delete(slot.id);
+      const admitted = delivery === undefined ? null : this.#slots.admit(slot, delivery);
       if (delivery !== undefined && admitted !== null) void this.#run(admitted, delivery);
       else {
         // Its host is full, or it is not due, another's, settled, or was offered twice.
-        this.#cancel(turn);
+        this.#cancel(slot);
         if (delivery !== undefined) surplus.push(delivery);
       }
     }
     if (surplus.length > 0) await this.#putBack(surplus);
     this.#claims -= 1;
     this.#tellIdle();
-    this.poke();
+    this.notify();
   }
 
-  #cancel(turn: Turn): void {
+  #cancel(slot: Slot): void {
     this.#inFlight -= 1;
-    turn.lane.window.cancel();
-    this.#turns.end(turn);
+    slot.queue.window.cancel();
+    this.#slots.end(slot);
   }
 
   async #putBack(surplus: readonly ClaimedDelivery[]): Promise<void> {
@@ -150,7 +150,7 @@ export class Scheduler {
     }
   }
 
-  async #run(turn: Turn, delivery: ClaimedDelivery): Promise<void> {
+  async #run(slot: Slot, delivery: ClaimedDelivery): Promise<void> {
     const startedMs = performance.now();
     let result: Awaited<RunningAttempt["result"]> = null;
     try {
@@ -166,18 +166,18 @@ export class Scheduler {
     if (result instanceof Unsent) {
       this.#pause(result.reason, "the proxy cannot be used: nothing is sent");
       await this.#putBack([delivery]);
-      this.#cancel(turn);
-    } else this.#end(turn, result, startedMs);
+      this.#cancel(slot);
+    } else this.#end(slot, result, startedMs);
     this.#tellIdle();
   }
 
-  #end(turn: Turn, result: AttemptResult | null, startedMs: number): void {
+  #end(slot: Slot, result: AttemptResult | null, startedMs: number): void {
     this.#inFlight -= 1;
     const code = result?.entry.error?.code;
     const timedOut = code === "timeout_connect" || code === "timeout_response";
-    turn.lane.window.end(timedOut, startedMs, performance.now());
+    slot.queue.window.end(timedOut, startedMs, performance.now());
     if (result !== null) this.#options.onResult(result);
-    this.#turns.end(turn);
+    this.#slots.end(slot);
   }
 
   #pause(error: unknown, what = "deliveries were not claimed"): void {
@@ -186,7 +186,7 @@ export class Scheduler {
     this.#isPaused = true;
     setTimeout(() => {
       this.#isPaused = false;
-      this.poke();
+      this.notify();
     }, FAULT_PAUSE_MS).unref();
   }
 

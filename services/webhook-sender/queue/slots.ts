@@ -1,19 +1,19 @@
 import type { ClaimedDelivery } from "../store/claim-deliveries.ts";
 import type { DueDeliveries } from "../store/due-deliveries.ts";
 import { HostCaps } from "./host-caps.ts";
-import { Lane, type Taken } from "./endpoint-queue.ts";
+import { EndpointQueue, type Taken } from "./endpoint-queue.ts";
 import type { Reservation } from "./pace.ts";
 import type { DueLine, Priority } from "./priority.ts";
 import { Round } from "./round.ts";
 
-const FETCH_LANES = 50;
+const FETCH_QUEUES = 50;
 const FETCH_LIMIT = 100;
 /** When others have reserved an endpoint's next starts. */
 const RESERVED_PAUSE_MS = 250;
-/** Idle lanes beyond this are forgotten, and their windows with them. */
-const MAX_LANES = 10_000;
+/** Idle queues beyond this are forgotten, and their windows with them. */
+const MAX_QUEUES = 10_000;
 
-export interface TurnsOptions {
+export interface SlotsOptions {
   /** How many attempts may go to one host. */
   readonly perHost: number;
   readonly fetchDue: (
@@ -27,147 +27,148 @@ export interface TurnsOptions {
   readonly onFault: (error: unknown) => void;
 }
 
-/** A delivery that is to be claimed. It counts in its lane and, where that is known, at its host until `end`. */
-export interface Turn extends Taken {
-  readonly lane: Lane;
+/** A delivery that is to be claimed. It counts in its queue and, where that is known, at its host until `end`. */
+export interface Slot extends Taken {
+  readonly queue: EndpointQueue;
   readonly host: string | null;
   /** Whether it began within a rate. */
   readonly isPaced: boolean;
 }
 
 /**
- * Whose turn it is: accounts one after the other, and each one's lanes, every lane within its window and its pace, its
+ * Whose slot it is: accounts one after the other, and each one's queues, every queue within its window and its pace, its
  * host within a cap.
  */
-export class Turns {
-  readonly #options: TurnsOptions;
-  readonly #lanes = new Map<string, Lane>();
+export class Slots {
+  readonly #options: SlotsOptions;
+  readonly #queues = new Map<string, EndpointQueue>();
   readonly #round = new Round();
   readonly #hosts: HostCaps;
   #fetching = false;
 
-  constructor(options: TurnsOptions) {
+  constructor(options: SlotsOptions) {
     this.#options = options;
     this.#hosts = new HostCaps(options.perHost);
   }
 
   offer({ endpoint_key: key, priority }: DueLine, ids: readonly string[]): void {
-    const lane = this.#lane(key);
-    lane.line(priority).offer(ids);
-    this.#schedule(lane);
+    const queue = this.#queue(key);
+    queue.line(priority).offer(ids);
+    this.#schedule(queue);
   }
 
   wake({ endpoint_key: key, priority }: DueLine): void {
-    const lane = this.#lane(key);
-    lane.line(priority).wake();
-    this.#schedule(lane);
+    const queue = this.#queue(key);
+    queue.line(priority).wake();
+    this.#schedule(queue);
   }
 
-  /** Up to `most` deliveries of priorities up to `lowest`, one per lane and turn; fetches what runs short. */
-  pick(most: number, lowest: Priority): readonly Turn[] {
-    const turns: Turn[] = [];
-    const hungry = new Map<Lane, readonly Priority[]>();
-    const waiting: Lane[] = [];
+  /** Up to `most` deliveries of priorities up to `lowest`, one per queue and slot; fetches what runs short. */
+  pick(most: number, lowest: Priority): readonly Slot[] {
+    const slots: Slot[] = [];
+    const hungry = new Map<EndpointQueue, readonly Priority[]>();
+    const waiting: EndpointQueue[] = [];
     const nowMs = performance.now();
-    while (turns.length < most) {
-      const lane = this.#round.next();
-      if (lane === null) break;
-      const wanted = lane.hungry;
-      if (wanted.length > 0 && !this.#fetching && hungry.size < FETCH_LANES) {
-        hungry.set(lane, wanted);
+    while (slots.length < most) {
+      const queue = this.#round.next();
+      if (queue === null) break;
+      const wanted = queue.hungry;
+      if (wanted.length > 0 && !this.#fetching && hungry.size < FETCH_QUEUES) {
+        hungry.set(queue, wanted);
       }
-      if (lane.room === 0 || this.#isHeld(lane, nowMs)) continue;
-      const taken = lane.take(lowest);
+      if (queue.room === 0 || this.#isHeld(queue, nowMs)) continue;
+      const taken = queue.take(lowest);
       if (taken !== null) {
-        turns.push(this.#begin(lane, taken, nowMs));
-        this.#round.add(lane);
-      } else if (lane.canWork && !hungry.has(lane)) waiting.push(lane);
+        slots.push(this.#begin(queue, taken, nowMs));
+        this.#round.add(queue);
+      } else if (queue.canWork && !hungry.has(queue)) waiting.push(queue);
     }
-    for (const lane of waiting) this.#round.add(lane);
+    for (const queue of waiting) this.#round.add(queue);
     if (hungry.size > 0) void this.#fetch(hungry);
-    return turns;
+    return slots;
   }
 
   /**
-   * Notes what the claim of a turn told; the turn as it counts now, or null where its host has no room for it, or its
+   * Notes what the claim of a slot told; the slot as it counts now, or null where its host has no room for it, or its
    * endpoint a rate by now that others began before.
    */
-  admit(turn: Turn, delivery: ClaimedDelivery): Turn | null {
-    const { lane, priority } = turn;
+  admit(slot: Slot, delivery: ClaimedDelivery): Slot | null {
+    const { queue, priority } = slot;
     const { host } = new URL(delivery.url);
-    lane.facts = { accountId: delivery.account_id, host };
-    const isFirst = lane.pace.setRate(delivery.max_per_second);
-    if (delivery.max_per_second !== null && !turn.isPaced && !isFirst) {
-      lane.line(priority).wake();
+    queue.facts = { accountId: delivery.account_id, host };
+    const isFirst = queue.pace.setRate(delivery.max_per_second);
+    if (delivery.max_per_second !== null && !slot.isPaced && !isFirst) {
+      queue.line(priority).wake();
       return null;
     }
-    if (turn.host === host) return turn;
+    if (slot.host === host) return slot;
     if (!this.#hosts.hasRoom(host)) {
-      lane.line(priority).wake();
+      queue.line(priority).wake();
       return null;
     }
     this.#hosts.start(host);
-    this.#leave(turn.host);
-    this.#schedule(lane);
-    return { ...turn, host };
+    this.#leave(slot.host);
+    this.#schedule(queue);
+    return { ...slot, host };
   }
 
-  /** Ends a turn, after its window was told how. */
-  end({ lane, priority, host }: Turn): void {
-    lane.ended(priority);
+  /** Ends a slot, after its window was told how. */
+  end({ queue, priority, host }: Slot): void {
+    queue.ended(priority);
     this.#leave(host);
-    this.#schedule(lane);
-    if (this.#lanes.size > MAX_LANES && lane.isIdle && !lane.isReady) this.#lanes.delete(lane.key);
+    this.#schedule(queue);
+    if (this.#queues.size > MAX_QUEUES && queue.isIdle && !queue.isReady)
+      this.#queues.delete(queue.key);
     if (!this.#round.isEmpty) this.#options.onReady();
   }
 
-  #lane(key: string): Lane {
-    let lane = this.#lanes.get(key);
-    if (lane === undefined) {
-      lane = new Lane(key);
-      this.#lanes.set(key, lane);
+  #queue(key: string): EndpointQueue {
+    let queue = this.#queues.get(key);
+    if (queue === undefined) {
+      queue = new EndpointQueue(key);
+      this.#queues.set(key, queue);
     }
-    return lane;
+    return queue;
   }
 
-  #schedule(lane: Lane): void {
-    if (!lane.canWork) return;
-    this.#round.add(lane);
+  #schedule(queue: EndpointQueue): void {
+    if (!queue.canWork) return;
+    this.#round.add(queue);
     this.#options.onReady();
   }
 
-  #begin(lane: Lane, taken: Taken, nowMs: number): Turn {
-    const host = lane.facts?.host ?? null;
+  #begin(queue: EndpointQueue, taken: Taken, nowMs: number): Slot {
+    const host = queue.facts?.host ?? null;
     if (host !== null) this.#hosts.start(host);
-    lane.pace.take(nowMs);
-    return { ...taken, lane, host, isPaced: lane.pace.isLimited };
+    queue.pace.take(nowMs);
+    return { ...taken, queue, host, isPaced: queue.pace.isLimited };
   }
 
   #leave(host: string | null): void {
     if (host === null) return;
-    for (const lane of this.#hosts.end(host)) this.#schedule(lane);
+    for (const queue of this.#hosts.end(host)) this.#schedule(queue);
   }
 
-  /** Whether its host or its pace holds a lane back; these bring it into the round again. */
-  #isHeld(lane: Lane, nowMs: number): boolean {
-    const host = lane.facts?.host ?? null;
+  /** Whether its host or its pace holds a queue back; these bring it into the round again. */
+  #isHeld(queue: EndpointQueue, nowMs: number): boolean {
+    const host = queue.facts?.host ?? null;
     if (host !== null && !this.#hosts.hasRoom(host)) {
-      this.#hosts.park(host, lane);
+      this.#hosts.hold(host, queue);
       return true;
     }
-    if (lane.queued === 0 || lane.pace.room(nowMs) > 0) return false;
-    if (!lane.pace.isAwaited) void this.#awaitPace(lane, nowMs);
+    if (queue.queued === 0 || queue.pace.room(nowMs) > 0) return false;
+    if (!queue.pace.isAwaited) void this.#awaitPace(queue, nowMs);
     return true;
   }
 
-  async #awaitPace(lane: Lane, nowMs: number): Promise<void> {
-    const { pace } = lane;
+  async #awaitPace(queue: EndpointQueue, nowMs: number): Promise<void> {
+    const { pace } = queue;
     pace.isAwaited = true;
     let waitMs = pace.waitMs(nowMs);
     if (waitMs === null) {
-      const starts = pace.reservation(lane.queued);
+      const starts = pace.reservation(queue.queued);
       try {
-        waitMs = await this.#options.reserve(lane.key, starts);
+        waitMs = await this.#options.reserve(queue.key, starts);
         if (waitMs !== null) pace.grant(starts, performance.now() + waitMs);
       } catch (error) {
         this.#options.onFault(error);
@@ -175,20 +176,20 @@ export class Turns {
     }
     setTimeout(() => {
       pace.isAwaited = false;
-      this.#schedule(lane);
+      this.#schedule(queue);
     }, waitMs ?? RESERVED_PAUSE_MS).unref();
   }
 
-  async #fetch(hungry: ReadonlyMap<Lane, readonly Priority[]>): Promise<void> {
+  async #fetch(hungry: ReadonlyMap<EndpointQueue, readonly Priority[]>): Promise<void> {
     this.#fetching = true;
-    const wanted = [...hungry].flatMap(([lane, priorities]) =>
-      priorities.map((priority) => ({ lane, priority })),
+    const wanted = [...hungry].flatMap(([queue, priorities]) =>
+      priorities.map((priority) => ({ queue, priority })),
     );
-    for (const { lane, priority } of wanted) lane.line(priority).beginFetch();
+    for (const { queue, priority } of wanted) queue.line(priority).beginFetch();
     const found = new Map<string, readonly string[]>();
     let failed = false;
     try {
-      const lines = wanted.map(({ lane, priority }) => ({ endpoint_key: lane.key, priority }));
+      const lines = wanted.map(({ queue, priority }) => ({ endpoint_key: queue.key, priority }));
       for (const due of await this.#options.fetchDue(lines, FETCH_LIMIT)) {
         found.set(`${due.endpoint_key} ${due.priority}`, due.delivery_ids);
       }
@@ -197,10 +198,10 @@ export class Turns {
       this.#options.onFault(error);
     }
     this.#fetching = false;
-    for (const { lane, priority } of wanted) {
-      const ids = found.get(`${lane.key} ${priority}`) ?? [];
-      lane.line(priority).endFetch(ids, !failed && ids.length < FETCH_LIMIT);
-      this.#schedule(lane);
+    for (const { queue, priority } of wanted) {
+      const ids = found.get(`${queue.key} ${priority}`) ?? [];
+      queue.line(priority).endFetch(ids, !failed && ids.length < FETCH_LIMIT);
+      this.#schedule(queue);
     }
     if (!this.#round.isEmpty) this.#options.onReady();
   }

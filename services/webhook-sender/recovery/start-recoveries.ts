@@ -5,8 +5,8 @@ import type { Scheduler } from "../queue/scheduler.ts";
 import { runningRecoveries, settleRecoveries, stepRecovery } from "../store/step-recoveries.ts";
 
 const EVERY_MS = 100;
-/** Turns without looking while there was nothing to do. */
-const IDLE_TURNS = 10;
+/** Slots without looking while there was nothing to do. */
+const IDLE_ROUNDS = 10;
 /** Steps of one recovery in a turn, through a stretch in which there is nothing to send. */
 const MOST_STEPS = 20;
 
@@ -18,16 +18,16 @@ export function startRecoveries(
   { pool, clock, log }: Bus,
   scheduler: Pick<Scheduler, "wake">,
 ): Periodic {
-  let idleTurns = IDLE_TURNS;
+  let idleRounds = IDLE_ROUNDS;
   return startPeriodic({
     name: "recoveries",
     everyMs: EVERY_MS,
     run: async () => {
-      idleTurns += 1;
-      if (idleTurns < IDLE_TURNS) return;
+      idleRounds += 1;
+      if (idleRounds < IDLE_ROUNDS) return;
       const running = await runningRecoveries(pool);
       if (running.length === 0) {
-        idleTurns = 0;
+        idleRounds = 0;
         return;
       }
       for (const { id, endpoint_id: endpoint_key } of running) {

@@ -7,35 +7,35 @@ import type { OutgoingMessage } from "../../platform/outbox/outbox.ts";
 import { PRIORITIES } from "../queue/priority.ts";
 import type { AttemptResult, RecordedResult } from "../store/record-results.ts";
 
-/** Sets the alarms of retries that were recorded; `drain` waits for those under way. */
-export interface Alarms {
+/** Sets the timers of retries that were recorded; `drain` waits for those under way. */
+export interface RetryTimers {
   set(results: readonly AttemptResult[], recorded: readonly RecordedResult[]): void;
   drain(): Promise<void>;
 }
 
 /**
- * One message per retry on its step's delay topic. The due time is in Postgres: a lost alarm is swept up, as is what
+ * One message per retry on its step's delay topic. The due time is in Postgres: a lost timer is swept up, as is what
  * recovery tries again, which has time.
  */
-export function createAlarms(bus: Bus, schedule: readonly RetryStep[]): Alarms {
+export function createRetryTimers(bus: Bus, schedule: readonly RetryStep[]): RetryTimers {
   const underWay = new Set<Promise<void>>();
   const toMessage = ({ delivery, outcome }: AttemptResult): OutgoingMessage[] => {
     const isRecovery = delivery.priority === PRIORITIES.recovery;
     const step = outcome.status === "retrying" && !isRecovery ? schedule[outcome.step] : undefined;
     if (outcome.status !== "retrying" || step === undefined) return [];
-    const alarm = {
+    const timer = {
       delivery_id: delivery.id,
       attempt: delivery.attempt_count + 1,
       due_at: outcome.dueAt.getTime(),
     };
     const address = { key: delivery.endpoint_key, messageId: newId(bus.clock.now()) };
-    return [outgoing(bus, retryTopic(step), { ...address, message: alarm })];
+    return [outgoing(bus, retryTopic(step), { ...address, message: timer })];
   };
   const send = async (messages: readonly OutgoingMessage[]): Promise<void> => {
     try {
       await bus.producer.send(messages);
     } catch (error) {
-      bus.log.warn({ err: error, alarms: messages.length }, "alarms of retries were not set");
+      bus.log.warn({ err: error, timers: messages.length }, "timers of retries were not set");
     }
   };
   return {

@@ -14,7 +14,7 @@ import { holdUntilDue } from "./hold-until-due.ts";
 const PARTITIONS_AT_ONCE = 64;
 const MAX_BATCH = 500;
 
-/** The consumer of one delay topic: holds each alarm until it is due, then hands its delivery over. */
+/** The consumer of one delay topic: holds each timer until it is due, then hands its delivery over. */
 export async function startDelayTier(
   bus: Bus,
   step: RetryStep,
@@ -24,12 +24,12 @@ export async function startDelayTier(
   const consumer = `webhook-retry-${step.name}`;
   const batches = new BatchHandler<WebhookRetry>({
     decode: (raw) => bus.codec.decode(topic, raw.value),
-    apply: onAlarms(scheduler),
+    apply: onRetryTimers(scheduler),
     maxBatch: MAX_BATCH,
     deadLetters: { pool: bus.pool, clock: bus.clock, consumer },
     clock: bus.clock,
     log: bus.log,
-    onDeadLetter: () => bus.hint.poke(),
+    onDeadLetter: () => bus.hint.notify(),
   });
   const dueAt = async (raw: RawMessage): Promise<number | null> => {
     try {
@@ -63,12 +63,12 @@ export async function startDelayTier(
   });
 }
 
-function onAlarms(scheduler: Pick<Scheduler, "offer">): ApplyBatch<WebhookRetry> {
+function onRetryTimers(scheduler: Pick<Scheduler, "offer">): ApplyBatch<WebhookRetry> {
   return (messages) => {
     for (const { message, raw } of messages) {
       const key = raw.key?.toString() ?? "";
       if (!isUuid(key) || !isUuid(message.delivery_id)) {
-        throw new AppError("rule_broken", "The alarm names what is no UUID.");
+        throw new AppError("rule_broken", "The timer names what is no UUID.");
       }
       scheduler.offer({ endpoint_key: key, priority: PRIORITIES.retry }, [message.delivery_id]);
     }

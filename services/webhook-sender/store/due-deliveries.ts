@@ -1,4 +1,4 @@
-import { WAITING_LANES } from "../../domain/webhook/store/waiting-queues.ts";
+import { WAITING_QUEUES } from "../../domain/webhook/store/waiting-queues.ts";
 import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
 import type { DueLine } from "../queue/priority.ts";
 
@@ -50,8 +50,8 @@ export async function dueDeliveries(
   });
 }
 
-const OVERDUE = `with recursive ${WAITING_LANES}
-  select l.endpoint_key, p.priority from lanes l
+const OVERDUE = `with recursive ${WAITING_QUEUES}
+  select l.endpoint_key, p.priority from queues l
   join accounts.accounts a on a.id = l.account_id and a.status = 'active'
   cross join (values (0), (1), (2)) p (priority)
   where exists (

@@ -7,7 +7,7 @@ import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
 import { positionUpsert, positionValue, type Position } from "../../platform/inbox/inbox.ts";
 
 /** New deliveries to one endpoint, or to one URL of orders' own. */
-export interface LaneDeliveries {
+export interface QueueDeliveries {
   readonly endpoint_key: string;
   readonly delivery_ids: readonly string[];
 }
@@ -57,8 +57,8 @@ const FAN_OUT = `with input as materialized (
 export async function fanOut(
   db: Queryable,
   { consumer, events, position, now }: FanOutBatch,
-): Promise<LaneDeliveries[]> {
-  return queryRows<LaneDeliveries>(db, {
+): Promise<QueueDeliveries[]> {
+  return queryRows<QueueDeliveries>(db, {
     name: "webhooks-fan-out",
     text: FAN_OUT,
     values: [positionValue(consumer, position), now, ...eventArrays(events)],

@@ -116,7 +116,7 @@ class Ours implements WebhookSystem {
     return async () => {
       for (let n = 0; n < count; n += EVENTS_PER_COMMIT) {
         await writeOutbox(this.#pool, rows.slice(n, n + EVENTS_PER_COMMIT));
-        hint.poke();
+        hint.notify();
       }
     };
   }

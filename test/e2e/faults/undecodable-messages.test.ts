@@ -72,13 +72,13 @@ describe.each(Object.entries(CONSUMERS))(
       const topic = product.topicPrefix + name;
       const messages = POISON.map(({ value }) => ({ key: "poison", value, partition: 0 }));
       await producer.send({ topic, messages });
-      const parked = await eventually(async () => {
+      const letters = await eventually(async () => {
         const rows = await deadLettersOf(topic);
         expect(rows).toHaveLength(consumers.length * POISON.length);
         return rows;
       });
       for (const consumer of consumers) {
-        const own = parked.filter((row) => row.consumer === consumer);
+        const own = letters.filter((row) => row.consumer === consumer);
         expect(own.map((row) => row.error_code)).toEqual(POISON.map(({ code }) => code));
       }
       const copies = await eventually(async () => {

@@ -44,10 +44,10 @@ describe("a handler with a bug", () => {
     await eventually(() => expect(calls).toContain("after"));
     await consumer.stop();
     expect(calls).toEqual([BUGGY, BUGGY, BUGGY, BUGGY, BUGGY, "after"]);
-    const parked = await queryRows(bus.pool, {
+    const letters = await queryRows(bus.pool, {
       text: "select error_code, state from messaging.dead_letters",
     });
-    expect(parked).toEqual([{ error_code: "handler_failed", state: "parked" }]);
+    expect(letters).toEqual([{ error_code: "handler_failed", state: "parked" }]);
     expect(await bus.metrics.text()).toMatch(/dead_letters_total\{.*code="handler_failed".*\} 1/);
     const inbox = await queryRows(bus.pool, { text: "select message_id from messaging.inbox" });
     expect(inbox).toHaveLength(1);

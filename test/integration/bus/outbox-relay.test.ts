@@ -77,7 +77,7 @@ async function write(key: string, rows: number, first = 1): Promise<void> {
       const value = Buffer.from(String(n));
       await writeOutbox(tx, [{ messageId, topic, key: Buffer.from(key), value }]);
     });
-    hint.poke();
+    hint.notify();
   }
 }
 

@@ -142,12 +142,12 @@ describe("the reconciler", () => {
   });
 
   it("takes a dead letter of the same consumer for the effect", async () => {
-    const parked = await sent({ offset: 8 });
+    const letters = await sent({ offset: 8 });
     await handledUpTo(9);
     await pool.query(
       `insert into messaging.dead_letters (id, consumer, topic, kafka_partition, kafka_offset,
         message_id, error_code, error_detail) values ($1, $2, $3, 0, 8, $1, 'rule_broken', '')`,
-      [parked, LIFECYCLE, RESULTS],
+      [letters, LIFECYCLE, RESULTS],
     );
     await reconcile();
     expect(await unsent()).toEqual([]);

@@ -45,7 +45,7 @@ async function publish(values: readonly Buffer[]): Promise<void> {
   await side.producer.send({ topic: `${side.product.topicPrefix}carriers.updates`, messages });
 }
 
-async function parked(query: string): Promise<Record<string, unknown>[]> {
+async function findDeadLetters(query: string): Promise<Record<string, unknown>[]> {
   const found: Record<string, unknown>[] = [];
   for (let cursor = ""; ; cursor = `&starting_after=${String(found.at(-1)?.["id"])}`) {
     const list = await desk(`/dead_letters?limit=250&${query}${cursor}`);
@@ -72,7 +72,7 @@ describe("garbage from carriers", () => {
     await publish([...bad, update({ kind: "acknowledged", raw_status: "good among bad" })]);
     await becomes(orderId, "in_process");
     const letters = await eventually(async () => {
-      const found = await parked("topic=carriers.updates&state=parked");
+      const found = await findDeadLetters("topic=carriers.updates&state=parked");
       expect(found).toHaveLength(bad.length);
       return found;
     });
@@ -107,10 +107,10 @@ describe("a dead letter", () => {
     const marker = randomBytes(6).toString("hex");
     await publish([update({ ...fields, raw_status: marker })]);
     return eventually(async () => {
-      const [found] = (await parked("error_code=provider_mismatch&state=parked")).filter((one) =>
-        JSON.stringify(one["value"]).includes(marker),
+      const [found] = (await findDeadLetters("error_code=provider_mismatch&state=parked")).filter(
+        (one) => JSON.stringify(one["value"]).includes(marker),
       );
-      if (found === undefined) throw new Error("not parked yet");
+      if (found === undefined) throw new Error("not dead-lettered yet");
       return z.string().parse(found["id"]);
     });
   }

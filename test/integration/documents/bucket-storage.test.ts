@@ -36,7 +36,7 @@ async function keys(): Promise<string[]> {
   return (found.Contents ?? []).map(({ Key }) => Key ?? "");
 }
 
-const spooled = (): string[] => readdirSync(join(folder, "incoming"));
+const incomingFiles = (): string[] => readdirSync(join(folder, "incoming"));
 
 describe("files in a bucket", () => {
   it("are kept, read, lent and removed, and nothing stays behind", async () => {
@@ -47,12 +47,12 @@ describe("files in a bucket", () => {
     const { size, content: stored } = await files.open(id);
     expect([size, await buffer(stored)]).toEqual([content.length, content]);
     const lent = await files.lend(id, (path) => {
-      expect(spooled()).toHaveLength(1);
+      expect(incomingFiles()).toHaveLength(1);
       return Promise.resolve(path);
     });
     expect(lent.startsWith(folder)).toBe(true);
     await files.remove(id);
-    expect([await keys(), spooled()]).toEqual([[], []]);
+    expect([await keys(), incomingFiles()]).toEqual([[], []]);
     await expect(files.open(id)).rejects.toMatchObject({ code: "internal" });
     await expect(files.lend(id, () => Promise.resolve())).rejects.toMatchObject({
       code: "internal",
@@ -83,7 +83,7 @@ describe("files in a bucket", () => {
       retryable: true,
     });
     await files.discard(received);
-    expect(spooled()).toEqual([]);
+    expect(incomingFiles()).toEqual([]);
   });
 });
 
@@ -103,7 +103,7 @@ describe("an order whose documents lie in a bucket", () => {
       await submitOrder(product, orderId);
       const stored = (await keys()).filter((name) => name.startsWith("files/"));
       expect(stored).toHaveLength(2);
-      await eventually(() => expect(spooled()).toEqual([]));
+      await eventually(() => expect(incomingFiles()).toEqual([]));
       for (const name of stored) {
         const headers = { Authorization: `Bearer ${key}` };
         const id = name.slice("files/".length);

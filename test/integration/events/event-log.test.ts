@@ -94,7 +94,7 @@ async function write(accountIds: readonly string[], rows: number): Promise<strin
     });
     ids.push(event.id);
   }
-  bus.hint.poke();
+  bus.hint.notify();
   return ids;
 }
 
@@ -133,11 +133,11 @@ describe("event-log", () => {
       what: "both",
     });
     expect(await feed(accountId)).toEqual([before.id, after.id]);
-    const parked = await queryRows(pool, {
+    const letters = await queryRows(pool, {
       text: `select consumer, error_code from messaging.dead_letters where message_id = $1`,
       values: [bad.id],
     });
-    expect(parked).toEqual([{ consumer: "event-log", error_code: "rule_broken" }]);
+    expect(letters).toEqual([{ consumer: "event-log", error_code: "rule_broken" }]);
   });
 
   it("stores nothing twice when its group begins again", async () => {

@@ -89,14 +89,14 @@ describe("a call to a number that leaves", () => {
 
     const stray = (occurred_at: number): CallUpdate =>
       buildCallUpdate({ phone_number: number, occurred_at });
-    const letters = (await stack.deadLetters("carriers.calls")).length;
+    const countBefore = (await stack.deadLetters("carriers.calls")).length;
     const strays = [Date.now() + 10 * MINUTE_MS, at - 30 * DAY_MS, 0].map(stray);
     await stack.sayCalls([...strays, before, stray(at + 1)]);
     await eventually(async () =>
       expect(await toldTimes(owner, number)).toEqual([iso(at), iso(at + 1)]),
     );
-    const parked = (await stack.deadLetters("carriers.calls")).slice(letters);
-    expect(parked.map(({ error_code }) => error_code)).toEqual(strays.map(() => "unknown_number"));
+    const letters = (await stack.deadLetters("carriers.calls")).slice(countBefore);
+    expect(letters.map(({ error_code }) => error_code)).toEqual(strays.map(() => "unknown_number"));
   });
 
   it("is published to the account that lost the number, and the next ones to the account that gained it", async () => {

@@ -194,8 +194,8 @@ describe("a port-out", () => {
     const more = { update_id: crypto.randomUUID(), phone_numbers: [number, other] };
     await stack.sayPortOut({ ...asked, ...more });
     await eventually(async () => {
-      const parked = await stack.deadLetters("carriers.port-outs");
-      expect(parked.map((one) => [one.error_code, one.error_detail])).toContainEqual([
+      const letters = await stack.deadLetters("carriers.port-outs");
+      expect(letters.map((one) => [one.error_code, one.error_detail])).toContainEqual([
         "rule_broken",
         "#/phone_numbers/1: It is not the port-out's.",
       ]);

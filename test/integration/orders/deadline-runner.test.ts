@@ -52,7 +52,7 @@ afterEach(async () => {
 
 function start(...takers: readonly TakeBatch[]): void {
   const codec = { encode: () => Buffer.from("message") };
-  const hint = { poke: () => undefined };
+  const hint = { notify: () => undefined };
   const bus = { pool, hint, codec, topicPrefix: "", clock: systemClock, log };
   const drafts = orderDeadlines({ ...NEVER, draft_expiry: 1_000 });
   runner = startDeadlineRunner(bus, { pollMs: 20, takers: [...takers, drafts] });

@@ -35,7 +35,7 @@ beforeAll(async () => {
 const topicOf = (tier: string): string => `${stack.bus.topicPrefix}porting.webhook-retry.${tier}`;
 const groupOf = (tier: string): string => `${stack.bus.topicPrefix}webhook-retry-${tier}`;
 
-/** How many alarms of a tier its group has yet to hand over. */
+/** How many timers of a tier its group has yet to hand over. */
 async function unread(tier: string): Promise<number> {
   const [read] = await admin.fetchOffsets({ groupId: groupOf(tier), topics: [topicOf(tier)] });
   const committed = new Map(read?.partitions.map((one) => [one.partition, Number(one.offset)]));
@@ -80,7 +80,7 @@ describe("tiers that are all read again from the earliest", () => {
       expect(await Promise.all(TIERS.map(unread))).toEqual([0, 0, EVENTS]);
     });
 
-    // What comes after all of the alarms went the same way as they did.
+    // What comes after all of the timers went the same way as they did.
     const marker = await stack.newAccount();
     await stack.newEndpoint(marker, `${receiver.url}/third-time`);
     await stack.publish([freshEvent(marker)]);

@@ -3,7 +3,7 @@ import type { Pool } from "pg";
 import { systemClock } from "../../../services/platform/clock.ts";
 import { queryRows } from "../../../services/platform/db/transaction.ts";
 import { newId } from "../../../services/platform/ids.ts";
-import { parkMessage } from "../../../services/platform/kafka/dead-letters.ts";
+import { deadLetterMessage } from "../../../services/platform/kafka/dead-letters.ts";
 import type { RawMessage } from "../../../services/platform/kafka/raw-message.ts";
 import { openTestPool } from "../../support/stack/test-pool.ts";
 
@@ -34,12 +34,12 @@ function record(over: Partial<RawMessage> = {}): RawMessage {
   };
 }
 
-async function park(raw: RawMessage, consumer = "carrier-adapter"): Promise<void> {
-  await parkMessage({ pool, clock: systemClock, consumer }, raw, CAUSE);
+async function deadLetter(raw: RawMessage, consumer = "carrier-adapter"): Promise<void> {
+  await deadLetterMessage({ pool, clock: systemClock, consumer }, raw, CAUSE);
 }
 
 /** How many are in the table, and how many are on their way to the topic of dead letters. */
-async function parked(): Promise<number[]> {
+async function letters(): Promise<number[]> {
   const [row] = await queryRows<{ letters: number; sent: number }>(pool, {
     text: `select (select count(*) from messaging.dead_letters) as letters,
       (select count(*) from messaging.outbox) as sent`,
@@ -49,26 +49,26 @@ async function parked(): Promise<number[]> {
 
 describe("a dead letter at an offset where an older one lay", () => {
   it("is dead-lettered again in a topic that was made again, whatever is in it", async () => {
-    await park(record());
-    await park(record({ timestamp: 2_000, value: Buffer.from("other garbage") }));
-    await park(record({ timestamp: 3_000 }));
-    await park(record({ timestamp: 3_000, value: Buffer.from("of the same instant") }));
-    await park(record({ timestamp: 4_000, value: null }));
-    expect(await parked()).toEqual([5, 5]);
+    await deadLetter(record());
+    await deadLetter(record({ timestamp: 2_000, value: Buffer.from("other garbage") }));
+    await deadLetter(record({ timestamp: 3_000 }));
+    await deadLetter(record({ timestamp: 3_000, value: Buffer.from("of the same instant") }));
+    await deadLetter(record({ timestamp: 4_000, value: null }));
+    expect(await letters()).toEqual([5, 5]);
   });
 
   it("stays one when the same record comes again, also to two at once", async () => {
     for (const raw of [record(), record({ value: null, timestamp: 2_000 })]) {
-      await Promise.all([park(raw), park(raw), park(raw)]);
-      await park(raw);
+      await Promise.all([deadLetter(raw), deadLetter(raw), deadLetter(raw)]);
+      await deadLetter(raw);
     }
-    expect(await parked()).toEqual([2, 2]);
+    expect(await letters()).toEqual([2, 2]);
   });
 
   it("is each consumer's own", async () => {
     const raw = record();
-    await park(raw, "event-log");
-    await park(raw, "webhook-sender");
-    expect(await parked()).toEqual([2, 2]);
+    await deadLetter(raw, "event-log");
+    await deadLetter(raw, "webhook-sender");
+    expect(await letters()).toEqual([2, 2]);
   });
 });

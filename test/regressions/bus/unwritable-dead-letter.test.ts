@@ -3,7 +3,7 @@ import type { Pool } from "pg";
 import { systemClock } from "../../../services/platform/clock.ts";
 import { queryRows } from "../../../services/platform/db/transaction.ts";
 import { newId } from "../../../services/platform/ids.ts";
-import { parkMessage } from "../../../services/platform/kafka/dead-letters.ts";
+import { deadLetterMessage } from "../../../services/platform/kafka/dead-letters.ts";
 import { openTestPool } from "../../support/stack/test-pool.ts";
 
 let pool: Pool;
@@ -12,7 +12,7 @@ beforeAll(async () => {
   pool = await openTestPool();
 });
 
-/** Postgres takes neither NUL nor half a surrogate pair: such a message was never parked, and held its partition for ever. */
+/** Postgres takes neither NUL nor half a surrogate pair: such a message was never dead-lettered, and held its partition for ever. */
 describe("a dead letter with characters that Postgres does not take", () => {
   it("is dead-lettered, with others in their place", async () => {
     const raw = {
@@ -26,7 +26,7 @@ describe("a dead letter with characters that Postgres does not take", () => {
       timestamp: 1_000,
     };
     const cause = { code: "rule_broken", detail: "It says \0 and \ud800." };
-    await parkMessage({ pool, clock: systemClock, consumer: "carrier-adapter" }, raw, cause);
+    await deadLetterMessage({ pool, clock: systemClock, consumer: "carrier-adapter" }, raw, cause);
     const [letter] = await queryRows(pool, {
       text: "select headers, value, error_detail from messaging.dead_letters",
     });

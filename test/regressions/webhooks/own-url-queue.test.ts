@@ -20,7 +20,7 @@ beforeAll(async () => {
   await stack.startSender();
 });
 
-/** The lane's key was a bare hash, which is a UUID one time in eight: the others' announcements were dead-lettered. */
+/** The queue's key was a bare hash, which is a UUID one time in eight: the others' announcements were dead-lettered. */
 describe("the announcement of deliveries to orders' own URLs", () => {
   it("is understood for every URL", async () => {
     const account = await stack.newAccount();
@@ -40,7 +40,7 @@ describe("the announcement of deliveries to orders' own URLs", () => {
       return all.length === ORDERS && all.every(({ status }) => status === "succeeded");
     };
     await until(areSent, { timeoutMs: 30_000, what: "the deliveries" });
-    const parked = { text: "select error_code from messaging.dead_letters" };
-    expect(await queryRows(stack.pool, parked)).toEqual([]);
+    const letters = { text: "select error_code from messaging.dead_letters" };
+    expect(await queryRows(stack.pool, letters)).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import type { CarrierWord } from "../../../services/domain/order/rules/status-update.ts";
+import type { StatusUpdate } from "../../../services/domain/order/rules/status-update.ts";
 import type { OrderRequirement } from "../../../services/domain/requirement/rules/requirement.ts";
 import type { Order, OrderStatus } from "../../../services/domain/order/rules/order.ts";
 
@@ -88,7 +88,7 @@ export function buildRequirement(fields: Partial<OrderRequirement> = {}): OrderR
   };
 }
 
-export function buildWord(fields: Partial<CarrierWord> = {}): CarrierWord {
+export function buildStatusUpdate(fields: Partial<StatusUpdate> = {}): StatusUpdate {
   return {
     kind: "acknowledged",
     raw_status: "RECEIVED",

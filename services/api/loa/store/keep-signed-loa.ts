@@ -41,6 +41,6 @@ export async function keepSignedLoa(
     await storeRequirementValue(tx, { orderId, slug: LOA_SLUG }, { stored, now: decision.now });
     return true;
   });
-  if (isKept) context.hint.poke();
+  if (isKept) context.hint.notify();
   return isKept;
 }

@@ -97,10 +97,10 @@ function newOrdersOf(
 ): NewOrder[] {
   const effects = creationEffects(orders);
   return orders.map((order, n) => {
-    const story = { order, effects: effects[n] ?? [] };
-    const { messages, eventSequence } = orderMessages(context, story, now);
+    const decision = { order, effects: effects[n] ?? [] };
+    const { messages, eventSequence } = orderMessages(context, decision, now);
     const numbered = { ...order, event_sequence: eventSequence };
-    return { request, actor, now, ...story, order: numbered, messages };
+    return { request, actor, now, ...decision, order: numbered, messages };
   });
 }
 

@@ -96,7 +96,7 @@ function retryRoute({ bus }: DeliveryDeps) {
         await retryDelivery(tx, context, id);
         return findDelivery(tx, accountId, id);
       });
-      bus.hint.poke();
+      bus.hint.notify();
       return accepted(delivery);
     },
   });
@@ -125,7 +125,7 @@ function republishRoute({ bus }: DeliveryDeps) {
         const ids = await republishEvent(tx, context, event_id);
         return findDeliveries(tx, accountId, ids);
       });
-      bus.hint.poke();
+      bus.hint.notify();
       return accepted({ data });
     },
   });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CARRIER_WORD_KINDS, type CarrierWordKind } from "../../order/rules/status-update.ts";
+import { STATUS_UPDATE_KINDS, type StatusUpdateKind } from "../../order/rules/status-update.ts";
 import { EXCEPTION_CATALOGUE } from "../../order/rules/exception-catalogue.ts";
 import { AppError } from "../../../platform/errors.ts";
 
@@ -19,7 +19,7 @@ const CLOCK_TIME = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00$/);
 const content = z.strictObject({
   title: z.string().min(1),
   /** Raw word → what it means. */
-  words: z.record(z.string().min(1), z.enum(CARRIER_WORD_KINDS)),
+  statuses: z.record(z.string().min(1), z.enum(STATUS_UPDATE_KINDS)),
   /** Raw code → canonical code; codes that are canonical themselves need no line. */
   codes: z.record(z.string().min(1), z.enum(CODES)),
   /** What the carrier acts on; the rest is asked and left alone. */
@@ -33,11 +33,11 @@ const content = z.strictObject({
   }),
 });
 
-/** How a provider's own words read in ours; asked where an update says no kind. Both are compared as they are. */
+/** How a provider's own statuses read in ours; asked where an update says no kind. Both are compared as they are. */
 export interface Provider {
   readonly name: string;
   readonly title: string;
-  readonly words: ReadonlyMap<string, CarrierWordKind>;
+  readonly statuses: ReadonlyMap<string, StatusUpdateKind>;
   readonly codes: ReadonlyMap<string, string>;
   readonly capabilities: z.output<typeof content>["capabilities"];
   readonly businessHours: z.output<typeof content>["business_hours"];
@@ -71,11 +71,11 @@ export function parseProvider(name: string, json: string): Provider {
     const faults = checked.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
     throw new AppError("invalid_config", `Provider ${name} is wrong. ${faults.join("; ")}.`);
   }
-  const { title, words, codes, capabilities, business_hours: businessHours } = checked.data;
+  const { title, statuses, codes, capabilities, business_hours: businessHours } = checked.data;
   return {
     name,
     title,
-    words: new Map(Object.entries(words)),
+    statuses: new Map(Object.entries(statuses)),
     codes: new Map(Object.entries(codes)),
     capabilities,
     businessHours,

@@ -1,4 +1,4 @@
-import type { CarrierWordKind } from "../../order/rules/status-update.ts";
+import type { StatusUpdateKind } from "../../order/rules/status-update.ts";
 import { findExceptionCode } from "../../order/rules/exception-catalogue.ts";
 import type { CarrierUpdate } from "../../../messages/generated/carrier-update.ts";
 import type { Providers } from "./provider.ts";
@@ -8,18 +8,18 @@ export function kindOf(
   providers: Providers,
   { kind, provider, raw_status }: Pick<CarrierUpdate, "kind" | "provider" | "raw_status">,
 ): CarrierUpdate["kind"] {
-  return kind ?? knownWord(providers, provider, raw_status);
+  return kind ?? kindOfStatus(providers, provider, raw_status);
 }
 
-function knownWord(
+function kindOfStatus(
   providers: Providers,
   provider: string,
   rawStatus: string,
-): CarrierWordKind | null {
-  return providers.get(provider)?.words.get(rawStatus) ?? null;
+): StatusUpdateKind | null {
+  return providers.get(provider)?.statuses.get(rawStatus) ?? null;
 }
 
-/** Why a carrier says no: the canonical code, and the carrier's words where it used any. */
+/** Why a carrier says no: the canonical code, and its own text where it sent any. */
 export interface CanonicalReason {
   readonly code: string | null;
   readonly text: string | null;
@@ -35,6 +35,6 @@ export function reasonOf(
   const isCanonical = findExceptionCode(rawCode).code === rawCode;
   const named = isCanonical ? rawCode : providers.get(provider)?.codes.get(rawCode);
   const { code } = findExceptionCode(named ?? null);
-  // Without words, an unknown code is all that there is to show.
+  // Without a text, an unknown code is all that there is to show.
   return { code, text: rawText === "" && named === undefined ? rawCode : rawText };
 }

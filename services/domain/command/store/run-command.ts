@@ -30,6 +30,6 @@ export async function runCommand<T>(
     await also?.(tx, before, saved);
     return saved;
   });
-  context.hint.poke();
+  context.hint.notify();
   return after;
 }

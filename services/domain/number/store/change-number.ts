@@ -58,7 +58,7 @@ export async function patchNumber(
     await savePin(tx, address, pin === null ? null : sealedPin(context.box, address, pin));
     return { ...saved, port_out_pin_set: pin !== null };
   });
-  context.hint.poke();
+  context.hint.notify();
   return changed;
 }
 
@@ -187,7 +187,7 @@ export async function changeProvider(
     await writeOutbox(tx, messages);
     await also(tx, before);
   });
-  context.hint.poke();
+  context.hint.notify();
 }
 
 function providerChanged(

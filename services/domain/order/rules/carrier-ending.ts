@@ -3,7 +3,14 @@ import type { Heard } from "./carrier-steps.ts";
 import { closeOrder, withoutDates } from "./close-order.ts";
 import { publishRequirement } from "./decide-review.ts";
 import type { Order, OrderException, OrderNumber } from "./order.ts";
-import { add, change, changeRequirements, move, type Move, type Story } from "./order-decision.ts";
+import {
+  add,
+  change,
+  changeRequirements,
+  move,
+  type Move,
+  type OrderDecision,
+} from "./order-decision.ts";
 import { isActive, isMoving, withNewTry } from "./order-numbers.ts";
 import { factsOf, hasDateConfirmed } from "./status-facts.ts";
 import { failureCodeOf } from "./status-update.ts";
@@ -12,32 +19,40 @@ import { moveOf } from "./transitions.ts";
 type Ending = "carrier_rejected" | "carrier_refused" | "cancel_confirmed";
 
 /** The carrier ends the port, by a rejection that can be mended, a final refusal or a cancellation. */
-export function withEnd(story: Story, by: Ending, { update, now }: Heard): Story {
-  const { end } = factsOf(moveOf(story.order, by));
+export function withEnd(
+  decision: OrderDecision,
+  by: Ending,
+  { update, now }: Heard,
+): OrderDecision {
+  const { end } = factsOf(moveOf(decision.order, by));
   switch (end) {
     case "live":
-      return endPartially(story, by, { update, now });
+      return endPartially(decision, by, { update, now });
     case "closed":
-      return closeOrder(story, { by, now, closedBy: story.order.cancel?.asked_by ?? "provider" });
-    case null:
-      return backToCustomer(story, {
+      return closeOrder(decision, {
         by,
-        exceptions: [exceptionOf(story.order, update, now)],
+        now,
+        closedBy: decision.order.cancel?.asked_by ?? "provider",
+      });
+    case null:
+      return backToCustomer(decision, {
+        by,
+        exceptions: [exceptionOf(decision.order, update, now)],
         now,
       });
   }
 }
 
 /** Some numbers are active already: the others end as the carrier says. */
-function endPartially(story: Story, by: Ending, { update, now }: Heard): Story {
+function endPartially(decision: OrderDecision, by: Ending, { update, now }: Heard): OrderDecision {
   const rest: Pick<OrderNumber, "status" | "failure_code"> =
     by === "carrier_rejected"
       ? { status: "failed", failure_code: failureCodeOf(update) }
       : { status: "cancelled", failure_code: null };
-  const numbers = story.order.numbers.map((number) =>
+  const numbers = decision.order.numbers.map((number) =>
     isMoving(number) ? { ...number, ...rest } : number,
   );
-  return withActivationsPublished(move(story, { by, now, fields: { numbers } }));
+  return withActivationsPublished(move(decision, { by, now, fields: { numbers } }));
 }
 
 interface Return extends Pick<Move, "by" | "now"> {
@@ -45,52 +60,62 @@ interface Return extends Pick<Move, "by" | "now"> {
 }
 
 /** Back with the customer, who mends it: the numbers pending again and no date. */
-export function backToCustomer(story: Story, { by, now, exceptions }: Return): Story {
-  const numbers = withNewTry(story.order.numbers);
+export function backToCustomer(
+  decision: OrderDecision,
+  { by, now, exceptions }: Return,
+): OrderDecision {
+  const numbers = withNewTry(decision.order.numbers);
   const fields = { exceptions, numbers, foc_actual: null, cancel: null };
-  const flagged = exceptions.reduce(withFieldInException, story);
+  const flagged = exceptions.reduce(withFieldInException, decision);
   return withoutDates(move(flagged, { by, now, fields }));
 }
 
 /** The field that a carrier's code names is the customer's to rewrite. */
-function withFieldInException(story: Story, { slug, detail }: OrderException): Story {
-  if (slug === null) return story;
+function withFieldInException(
+  decision: OrderDecision,
+  { slug, detail }: OrderException,
+): OrderDecision {
+  if (slug === null) return decision;
   const status = "requirement-info-exception";
-  const changed = changeRequirements(story, (requirement) =>
+  const changed = changeRequirements(decision, (requirement) =>
     requirement.slug === slug ? { ...requirement, status, exception_reason: detail } : requirement,
   );
   return publishRequirement(changed, { slug, status, reason: detail });
 }
 
 /** The carrier will not cancel: the order goes on from where it stood, or from what was noted since. */
-export function withCancelRefused(story: Story, now: Date): Story {
-  const { cancel, foc_actual: known } = story.order;
+export function withCancelRefused(decision: OrderDecision, now: Date): OrderDecision {
+  const { cancel, foc_actual: known } = decision.order;
   const by = "cancel_refused";
-  const to = moveOf(story.order, by);
+  const to = moveOf(decision.order, by);
   const isDated = hasDateConfirmed(to);
   const { nextStep, underReview } = factsOf(to);
   // What is being corrected leaves with the next request: nothing of this one counts any more.
-  const numbers = nextStep === null ? withNewTry(story.order.numbers) : story.order.numbers;
+  const numbers = nextStep === null ? withNewTry(decision.order.numbers) : decision.order.numbers;
   const foc_actual = isDated ? (cancel?.noted_foc ?? known) : known;
-  const back = move(story, { by, now, fields: { cancel: null, foc_actual, numbers } });
-  if (isDated) return withDateAwaited(back, story.order, now);
+  const back = move(decision, { by, now, fields: { cancel: null, foc_actual, numbers } });
+  if (isDated) return withDateAwaited(back, decision.order, now);
   return underReview ? withNewCase(back) : withoutDates(back);
 }
 
 /** A date is waited for unless the carrier was told to activate on it before the cancellation was asked for. */
-function withDateAwaited(story: Story, { cancel, foc_actual: known }: Order, now: Date): Story {
-  const { foc_actual: date } = story.order;
-  if (date === null) return story;
+function withDateAwaited(
+  decision: OrderDecision,
+  { cancel, foc_actual: known }: Order,
+  now: Date,
+): OrderDecision {
+  const { foc_actual: date } = decision.order;
+  if (date === null) return decision;
   const due_at = new Date(date);
   const isNew = known === null || Date.parse(known) !== due_at.getTime();
   const isAwaited = isNew || due_at > now || cancel?.date_came === true;
-  return isAwaited ? add(story, { effect: "deadline", kind: "foc_reached", due_at }) : story;
+  return isAwaited ? add(decision, { effect: "deadline", kind: "foc_reached", due_at }) : decision;
 }
 
 /** Its case was withdrawn with the cancellation. */
-function withNewCase(story: Story): Story {
-  const attempt = story.order.review_attempt + 1;
-  return add(change(story, { review_attempt: attempt }), {
+function withNewCase(decision: OrderDecision): OrderDecision {
+  const attempt = decision.order.review_attempt + 1;
+  return add(change(decision, { review_attempt: attempt }), {
     effect: "review_request",
     kind: "open_case",
     attempt,
@@ -98,9 +123,9 @@ function withNewCase(story: Story): Story {
 }
 
 /** One `number.activated` per active number, after the status that ends the order. */
-export function withActivationsPublished(story: Story): Story {
-  const { id: porting_order_id, country_code, number_type } = story.order;
-  const activations = story.order.numbers.flatMap((number) =>
+export function withActivationsPublished(decision: OrderDecision): OrderDecision {
+  const { id: porting_order_id, country_code, number_type } = decision.order;
+  const activations = decision.order.numbers.flatMap((number) =>
     !isActive(number) || number.activated_at === null
       ? []
       : [
@@ -117,5 +142,5 @@ export function withActivationsPublished(story: Story): Story {
           },
         ],
   );
-  return add(story, ...activations);
+  return add(decision, ...activations);
 }

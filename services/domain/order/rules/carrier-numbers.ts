@@ -1,20 +1,20 @@
 import type { Heard } from "./carrier-steps.ts";
 import { exceptionOf } from "./carrier-exception.ts";
 import { backToCustomer, withActivationsPublished } from "./carrier-ending.ts";
-import { add, change, move, takes, type Story } from "./order-decision.ts";
+import { add, change, move, takes, type OrderDecision } from "./order-decision.ts";
 import { isMoving, newlyActive, newlyFailed, withActivated, withFailed } from "./order-numbers.ts";
 import { isEnded } from "./status-facts.ts";
 import { failureCodeOf } from "./status-update.ts";
 import { moveOf } from "./transitions.ts";
 
 /** Turns numbers active, a failed one too where the carrier names it. */
-export function withActiveNumbers(story: Story, { update, now }: Heard): Story {
-  const turned = newlyActive(story.order.numbers, update);
-  if (turned.length === 0) return story;
+export function withActiveNumbers(decision: OrderDecision, { update, now }: Heard): OrderDecision {
+  const turned = newlyActive(decision.order.numbers, update);
+  if (turned.length === 0) return decision;
   const activatedAt = update.occurred_at < now ? update.occurred_at : now;
-  const numbers = withActivated(story.order.numbers, turned, activatedAt);
+  const numbers = withActivated(decision.order.numbers, turned, activatedAt);
   return add(
-    change(story, { numbers, updated_at: now }),
+    change(decision, { numbers, updated_at: now }),
     ...turned.map(({ phone_number }) => ({
       effect: "number_active" as const,
       phone_number,
@@ -24,12 +24,12 @@ export function withActiveNumbers(story: Story, { update, now }: Heard): Story {
 }
 
 /** Notes numbers that failed for good. */
-export function withFailedNumbers(story: Story, { update, now }: Heard): Story {
-  const failed = newlyFailed(story.order.numbers, update);
-  if (failed.length === 0) return story;
+export function withFailedNumbers(decision: OrderDecision, { update, now }: Heard): OrderDecision {
+  const failed = newlyFailed(decision.order.numbers, update);
+  if (failed.length === 0) return decision;
   const code = failureCodeOf(update);
-  const numbers = withFailed(story.order.numbers, failed, code);
-  return add(change(story, { numbers, updated_at: now }), {
+  const numbers = withFailed(decision.order.numbers, failed, code);
+  return add(change(decision, { numbers, updated_at: now }), {
     effect: "timeline",
     kind: "number",
     data: { failed: failed.length, code, text: update.text },
@@ -37,17 +37,17 @@ export function withFailedNumbers(story: Story, { update, now }: Heard): Story {
 }
 
 /** What an order whose numbers are being moved comes to once none of them is on its way any more. */
-export function settle(story: Story, heard: Heard): Story {
+export function settle(decision: OrderDecision, heard: Heard): OrderDecision {
   const by = "numbers_settled";
-  if (!takes(story, by) || story.order.numbers.some(isMoving)) return story;
-  if (isEnded({ status: moveOf(story.order, by) })) {
-    return withActivationsPublished(move(story, { by, now: heard.now }));
+  if (!takes(decision, by) || decision.order.numbers.some(isMoving)) return decision;
+  if (isEnded({ status: moveOf(decision.order, by) })) {
+    return withActivationsPublished(move(decision, { by, now: heard.now }));
   }
-  return backToCustomer(story, { by, exceptions: failuresOf(story, heard), now: heard.now });
+  return backToCustomer(decision, { by, exceptions: failuresOf(decision, heard), now: heard.now });
 }
 
 /** Every number failed: an exception per code, with the carrier's text where it is of that code. */
-function failuresOf({ order }: Story, { update, now }: Heard) {
+function failuresOf({ order }: OrderDecision, { update, now }: Heard) {
   const codes = [...new Set(order.numbers.map((number) => number.failure_code))];
   const reported = failureCodeOf(update);
   return codes.map((code) =>

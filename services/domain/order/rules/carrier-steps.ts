@@ -1,69 +1,81 @@
 import { withoutCase, withoutDates } from "./close-order.ts";
-import { add, change, move, takes, type Story } from "./order-decision.ts";
+import { add, change, move, takes, type OrderDecision } from "./order-decision.ts";
 import { withMoveStarted } from "./order-numbers.ts";
 import { factsOf, hasDateConfirmed, type CarrierStep } from "./status-facts.ts";
-import type { CarrierWord } from "./status-update.ts";
+import type { StatusUpdate } from "./status-update.ts";
 import { IMPLIED_STEPS, statusAfterStep, type Trigger } from "./transitions.ts";
 
 /** A carrier's status update, and when it is applied. */
 export interface Heard {
-  readonly update: CarrierWord;
+  readonly update: StatusUpdate;
   readonly now: Date;
 }
 
 /** The date that an update names; a missing one is taken from when it occurred. */
-function dateOf({ foc_at, occurred_at }: CarrierWord): string {
+function dateOf({ foc_at, occurred_at }: StatusUpdate): string {
   return foc_at ?? occurred_at.toISOString();
 }
 
 /** Takes the steps that the trigger implies and that have not been taken, one event each. */
-export function withImpliedSteps(story: Story, trigger: Trigger, heard: Heard): Story {
+export function withImpliedSteps(
+  decision: OrderDecision,
+  trigger: Trigger,
+  heard: Heard,
+): OrderDecision {
   const implied = IMPLIED_STEPS[trigger] ?? [];
   return implied.reduce((reached, step) => {
     const isNext = factsOf(reached.order.status).nextStep === step;
     return isNext && takes(reached, step) ? takeStep(reached, step, heard) : reached;
-  }, story);
+  }, decision);
 }
 
-function takeStep(story: Story, step: CarrierStep, heard: Heard): Story {
+function takeStep(decision: OrderDecision, step: CarrierStep, heard: Heard): OrderDecision {
   switch (step) {
     case "acknowledged":
-      return move(story, { by: step, now: heard.now });
+      return move(decision, { by: step, now: heard.now });
     case "carrier_date":
-      return withDate(story, heard);
+      return withDate(decision, heard);
     case "activating":
-      return startMove(story, step, heard);
+      return startMove(decision, step, heard);
   }
 }
 
 /** Confirms or moves the port date; the same date again is nothing new. */
-export function withDate(story: Story, { update, now }: Heard): Story {
-  const { status, foc_actual: known } = story.order;
+export function withDate(decision: OrderDecision, { update, now }: Heard): OrderDecision {
+  const { status, foc_actual: known } = decision.order;
   const date = dateOf(update);
   const isSame = known !== null && Date.parse(known) === Date.parse(date);
-  if (hasDateConfirmed(status) && isSame) return story;
-  const moved = move(story, { by: "carrier_date", now, fields: { foc_actual: date } });
+  if (hasDateConfirmed(status) && isSame) return decision;
+  const moved = move(decision, { by: "carrier_date", now, fields: { foc_actual: date } });
   return add(moved, { effect: "deadline", kind: "foc_reached", due_at: new Date(date) });
 }
 
 /** The numbers are being moved: what is still to go is on its way. A case that is open at the desk is withdrawn. */
-export function startMove(story: Story, by: Trigger, { update, now }: Heard): Story {
-  const { foc_actual: known, cancel } = story.order;
-  const numbers = withMoveStarted(story.order.numbers);
+export function startMove(
+  decision: OrderDecision,
+  by: Trigger,
+  { update, now }: Heard,
+): OrderDecision {
+  const { foc_actual: known, cancel } = decision.order;
+  const numbers = withMoveStarted(decision.order.numbers);
   const fields = { numbers, foc_actual: cancel?.noted_foc ?? known ?? dateOf(update) };
-  return withoutDates(move(withoutCase(story), { by, now, fields }));
+  return withoutDates(move(withoutCase(decision), { by, now, fields }));
 }
 
 /** A step that is reported while a cancellation waits is kept for the case that the carrier refuses it; no event. */
-export function noteStep(story: Story, step: CarrierStep, { update }: Heard): Story {
-  const { cancel } = story.order;
-  if (cancel === null) return story;
+export function noteStep(
+  decision: OrderDecision,
+  step: CarrierStep,
+  { update }: Heard,
+): OrderDecision {
+  const { cancel } = decision.order;
+  if (cancel === null) return decision;
   const reached = statusAfterStep(step);
   const noted =
     step === "carrier_date"
       ? { noted_status: reached, noted_foc: dateOf(update) }
       : { noted_status: cancel.noted_status ?? reached };
-  return add(change(story, { cancel: { ...cancel, ...noted } }), {
+  return add(change(decision, { cancel: { ...cancel, ...noted } }), {
     effect: "timeline",
     kind: "carrier",
     data: { kind: update.kind, raw_status: update.raw_status, foc_at: update.foc_at },

@@ -1,5 +1,5 @@
 import type { ClosedBy } from "./order.ts";
-import { add, move, type Move, type Story } from "./order-decision.ts";
+import { add, move, type Move, type OrderDecision } from "./order-decision.ts";
 import { withRestCancelled } from "./order-numbers.ts";
 import { factsOf } from "./status-facts.ts";
 
@@ -8,20 +8,20 @@ export interface Closing extends Pick<Move, "by" | "now"> {
 }
 
 /** Closes the order; numbers that did not become active are cancelled with it. */
-export function closeOrder(story: Story, { by, now, closedBy }: Closing): Story {
-  const numbers = withRestCancelled(story.order.numbers);
+export function closeOrder(decision: OrderDecision, { by, now, closedBy }: Closing): OrderDecision {
+  const numbers = withRestCancelled(decision.order.numbers);
   const fields = { closed_by: closedBy, numbers, attention: null };
-  return withoutDates(move(withoutCase(story), { by, now, fields }));
+  return withoutDates(move(withoutCase(decision), { by, now, fields }));
 }
 
 /** An open case at the desk is withdrawn when its order leaves the review without it. */
-export function withoutCase(story: Story): Story {
-  if (!factsOf(story.order.status).underReview) return story;
-  const attempt = story.order.review_attempt;
-  return add(story, { effect: "review_request", kind: "withdraw_case", attempt });
+export function withoutCase(decision: OrderDecision): OrderDecision {
+  if (!factsOf(decision.order.status).underReview) return decision;
+  const attempt = decision.order.review_attempt;
+  return add(decision, { effect: "review_request", kind: "withdraw_case", attempt });
 }
 
 /** The clock has nothing more to do on the confirmed date. */
-export function withoutDates(story: Story): Story {
-  return add(story, { effect: "deadline", kind: "foc_reached", due_at: null });
+export function withoutDates(decision: OrderDecision): OrderDecision {
+  return add(decision, { effect: "deadline", kind: "foc_reached", due_at: null });
 }

@@ -13,7 +13,7 @@ import {
   refuseRequest,
   takes,
   type Decision,
-  type Story,
+  type OrderDecision,
 } from "./order-decision.ts";
 import { factsOf, isEditable, isEnded } from "./status-facts.ts";
 
@@ -26,8 +26,8 @@ export interface OrderPatch {
 
 /** draft or rejection, ready → in_review, and a case for the desk. */
 export function decideSubmit(order: Order, { now }: DecisionContext): Decision {
-  const story = begin(order);
-  if (!takes(story, "submit")) {
+  const decision = begin(order);
+  if (!takes(decision, "submit")) {
     return refuse("invalid_state", `An order in ${order.status} cannot be submitted.`);
   }
   const { blocking } = readinessOf(order.requirements, now);
@@ -40,13 +40,13 @@ export function decideSubmit(order: Order, { now }: DecisionContext): Decision {
     submitted_at: order.submitted_at ?? now,
     exceptions: [],
   };
-  const moved = move(underReview(story), { by: "submit", now, fields });
+  const moved = move(underReview(decision), { by: "submit", now, fields });
   return allow(add(moved, { effect: "review_request", kind: "open_case", attempt }));
 }
 
 /** What has a value and is not approved yet goes to the desk; approved ones stay approved. */
-function underReview(story: Story): Story {
-  return changeRequirements(story, (requirement) => {
+function underReview(decision: OrderDecision): OrderDecision {
+  return changeRequirements(decision, (requirement) => {
     const pending = requirement.status === "requirement-info-pending" && requirement.has_value;
     const status = pending ? "requirement-info-under-review" : requirement.status;
     return { ...requirement, status };
@@ -112,10 +112,10 @@ export function findRemovalFaults(order: Order, removed: readonly string[]): Fau
   return [...unknown, { pointer: "#/remove_phone_numbers", code: "last_number", detail }];
 }
 
-function withoutNumbers(story: Story, removed: readonly string[]): Story {
+function withoutNumbers(decision: OrderDecision, removed: readonly string[]): OrderDecision {
   const gone = new Set(removed);
-  const numbers = story.order.numbers.filter((number) => !gone.has(number.phone_number));
-  return add(change(story, { numbers }), {
+  const numbers = decision.order.numbers.filter((number) => !gone.has(number.phone_number));
+  return add(change(decision, { numbers }), {
     effect: "timeline",
     kind: "number",
     data: { removed },

@@ -44,13 +44,15 @@ const CARRIER_IS_SILENT = "The carrier has not answered. It was asked again.";
 
 /** On the confirmed date the carrier is told to activate, once per date; while a cancellation waits that is kept. */
 function decideFocReached(order: Order, dueAt: Date): Decision {
-  const story = begin(order);
+  const decision = begin(order);
   const { foc_actual: date, cancel } = order;
-  if (date === null || Date.parse(date) !== dueAt.getTime()) return allow(story);
+  if (date === null || Date.parse(date) !== dueAt.getTime()) return allow(decision);
   if (hasDateConfirmed(order.status)) {
-    return allow(add(story, { effect: "carrier_task", kind: "activate" }));
+    return allow(add(decision, { effect: "carrier_task", kind: "activate" }));
   }
-  return allow(cancel === null ? story : change(story, { cancel: { ...cancel, date_came: true } }));
+  return allow(
+    cancel === null ? decision : change(decision, { cancel: { ...cancel, date_came: true } }),
+  );
 }
 
 /** A request that goes out once more, and what is said of it. */

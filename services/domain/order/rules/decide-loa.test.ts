@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { buildRequirement, orderIn, T0 } from "../../../../test/support/orders/order-factory.ts";
 import { decide, type OrderCommand } from "./decide.ts";
 import { ORDER_STATUSES, SYSTEM_ACTOR, type Order } from "./order.ts";
-import type { Story } from "./order-decision.ts";
+import type { OrderDecision } from "./order-decision.ts";
 
 const context = { actor: SYSTEM_ACTOR, now: new Date(T0.getTime() + 2_000) };
 
@@ -26,7 +26,7 @@ const loa = buildRequirement({
 
 const fields = { requirements: [loa, buildRequirement()] };
 
-function run(order: Order, command: OrderCommand): Story {
+function run(order: Order, command: OrderCommand): OrderDecision {
   const decision = decide(order, command, context);
   if (!decision.allowed) throw new Error(decision.refusal.detail);
   return decision;

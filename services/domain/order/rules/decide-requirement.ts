@@ -9,7 +9,7 @@ import {
   changeRequirements,
   refuse,
   type Decision,
-  type Story,
+  type OrderDecision,
 } from "./order-decision.ts";
 import { isEditable } from "./status-facts.ts";
 
@@ -28,10 +28,10 @@ export function decideDocumentChecked(order: Order, check: DocumentCheck): Decis
     requirement.slug === check.slug &&
     requirement.document_id === check.document_id &&
     requirement.check_state === "checking";
-  const story = begin(order);
-  if (!order.requirements.some(isChecked)) return allow(story);
+  const decision = begin(order);
+  if (!order.requirements.some(isChecked)) return allow(decision);
   const state = check.passed ? "passed" : "failed";
-  const checked = changeRequirements(story, (requirement) =>
+  const checked = changeRequirements(decision, (requirement) =>
     isChecked(requirement)
       ? { ...requirement, check_state: state, check_code: check.code, check_detail: check.detail }
       : requirement,
@@ -65,8 +65,12 @@ export function decideRequirementChanged(
 }
 
 /** The field as it is after a rewrite: pending, without what was said about the value before. */
-export function rewriteField(story: Story, { slug, content }: RequirementChange, now: Date): Story {
-  const rewritten = changeRequirements(story, (requirement) =>
+export function rewriteField(
+  decision: OrderDecision,
+  { slug, content }: RequirementChange,
+  now: Date,
+): OrderDecision {
+  const rewritten = changeRequirements(decision, (requirement) =>
     requirement.slug === slug
       ? {
           ...requirement,
@@ -111,11 +115,11 @@ function facetsOf(content: RequirementContent): Facets {
   }
 }
 
-function askForCheck(story: Story, { slug, content }: RequirementChange): Story {
-  if (content.kind !== "document" || content.check !== "checking") return story;
+function askForCheck(decision: OrderDecision, { slug, content }: RequirementChange): OrderDecision {
+  if (content.kind !== "document" || content.check !== "checking") return decision;
   const { document_id } = content;
-  const { review_attempt: attempt } = story.order;
-  return add(story, {
+  const { review_attempt: attempt } = decision.order;
+  return add(decision, {
     effect: "review_request",
     kind: "check_document",
     attempt,

@@ -10,7 +10,7 @@ import {
   refuse,
   takes,
   type Decision,
-  type Story,
+  type OrderDecision,
 } from "./order-decision.ts";
 import { isUnderReview } from "./status-facts.ts";
 
@@ -33,13 +33,13 @@ export function decideReview(
   review: ReviewDecision,
   { now }: DecisionContext,
 ): Decision {
-  const story = begin(order);
+  const decision = begin(order);
   const rejected = review.decisions.filter((verdict) => verdict.decision === "reject");
   const by = rejected.length > 0 ? "desk_reject" : "desk_confirm";
-  if (!isUnderReview(order, review.attempt) || !takes(story, by)) {
+  if (!isUnderReview(order, review.attempt) || !takes(decision, by)) {
     return refuse("invalid_state", "The order is not under this review.");
   }
-  const decided = withoutChanges(review, review.decisions.reduce(withVerdict, story));
+  const decided = withoutChanges(review, review.decisions.reduce(withVerdict, decision));
   if (by === "desk_reject") {
     const exceptions = rejected.map((verdict) => deskException(verdict, now));
     return allow(move(decided, { by, now, fields: { exceptions } }));
@@ -53,18 +53,18 @@ export function isFinal({ decisions, confirm }: Omit<ReviewDecision, "attempt">)
 }
 
 /** What the customer rewrites from the end of a case on is what the next case shows as changed. */
-function withoutChanges(review: ReviewDecision, story: Story): Story {
-  if (!isFinal(review)) return story;
-  return changeRequirements(story, (requirement) =>
+function withoutChanges(review: ReviewDecision, decision: OrderDecision): OrderDecision {
+  if (!isFinal(review)) return decision;
+  return changeRequirements(decision, (requirement) =>
     requirement.changed ? { ...requirement, changed: false } : requirement,
   );
 }
 
-function withVerdict(story: Story, verdict: RequirementVerdict): Story {
+function withVerdict(decision: OrderDecision, verdict: RequirementVerdict): OrderDecision {
   const rejects = verdict.decision === "reject";
   const status = rejects ? "requirement-info-exception" : "approved";
   const reason = rejects ? verdict.reason : null;
-  const changed = changeRequirements(story, (requirement) =>
+  const changed = changeRequirements(decision, (requirement) =>
     requirement.slug === verdict.slug
       ? { ...requirement, status, exception_reason: reason }
       : requirement,
@@ -74,17 +74,17 @@ function withVerdict(story: Story, verdict: RequirementVerdict): Story {
 
 /** The timeline entry and `requirement_updated`. */
 export function publishRequirement(
-  story: Story,
+  decision: OrderDecision,
   requirement: Pick<OrderRequirement, "slug" | "status"> & { readonly reason: string | null },
-): Story {
+): OrderDecision {
   const { slug, status, reason } = requirement;
   return add(
-    story,
+    decision,
     { effect: "timeline", kind: "requirement", data: { slug, status, reason } },
     {
       effect: "event",
       type: "porting_order.requirement_updated",
-      payload: { porting_order_id: story.order.id, requirement: { slug, status, reason } },
+      payload: { porting_order_id: decision.order.id, requirement: { slug, status, reason } },
     },
   );
 }
@@ -100,8 +100,8 @@ function deskException(verdict: RequirementVerdict, now: Date): OrderException {
 }
 
 /** The order leaves for the carrier, as a supplement where it has been there before. */
-function toCarrier(story: Story, now: Date): Story {
-  const version = story.order.request_version + 1;
-  const moved = move(story, { by: "desk_confirm", now, fields: { request_version: version } });
+function toCarrier(decision: OrderDecision, now: Date): OrderDecision {
+  const version = decision.order.request_version + 1;
+  const moved = move(decision, { by: "desk_confirm", now, fields: { request_version: version } });
   return add(moved, { effect: "carrier_task", kind: version === 1 ? "submit" : "supplement" });
 }

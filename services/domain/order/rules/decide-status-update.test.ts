@@ -1,14 +1,14 @@
 import { describe, expect, it } from "@jest/globals";
 import {
   buildRequirement,
-  buildWord,
+  buildStatusUpdate,
   orderIn,
   T0,
 } from "../../../../test/support/orders/order-factory.ts";
 import { decide, type OrderCommand } from "./decide.ts";
 import { nextActionOf } from "./next-action.ts";
 import { SYSTEM_ACTOR, type Order } from "./order.ts";
-import type { Story } from "./order-decision.ts";
+import type { OrderDecision } from "./order-decision.ts";
 
 const NUMBERS = ["+12125551234", "+12125551235"].map((phone_number) => ({
   phone_number,
@@ -19,21 +19,22 @@ const NUMBERS = ["+12125551234", "+12125551235"].map((phone_number) => ({
 const DATE = "2026-11-12T10:00:00-05:00";
 const CANCEL: OrderCommand = { command: "cancel", by: "ops", reason: null, cutoffMs: 0 };
 
-function run(order: Order, command: OrderCommand, now = T0): Story {
+function run(order: Order, command: OrderCommand, now = T0): OrderDecision {
   const decision = decide(order, command, { actor: SYSTEM_ACTOR, now });
   if (!decision.allowed) throw new Error(decision.refusal.detail);
   return decision;
 }
 
 /** What is left of an order after these words. */
-function hear(order: Order, ...words: Parameters<typeof buildWord>[0][]): Story {
-  return words.reduce<Story>(
-    (story, fields) => run(story.order, { command: "carrier_word", word: buildWord(fields) }),
+function hear(order: Order, ...updates: Parameters<typeof buildStatusUpdate>[0][]): OrderDecision {
+  return updates.reduce<OrderDecision>(
+    (decision, fields) =>
+      run(decision.order, { command: "status_update", update: buildStatusUpdate(fields) }),
     { order, effects: [] },
   );
 }
 
-function eventsOf({ effects }: Story): string[] {
+function eventsOf({ effects }: OrderDecision): string[] {
   return effects.flatMap((effect) => (effect.effect === "event" ? [effect.type] : []));
 }
 
@@ -44,10 +45,10 @@ describe("a carrier's comment", () => {
     ["with a word of an older version", orderIn("submitted", { request_version: 2 })],
     ["after the end", orderIn("completed")],
   ])("is told %s too", (_, order) => {
-    const story = hear(order, { kind: "acknowledged", request_version: 1, comment });
-    expect(eventsOf(story)).toEqual(["porting_order.new_comment"]);
-    expect(story.order.status).toBe(order.status);
-    expect(story.effects.at(-1)).toMatchObject({ effect: "timeline", kind: "ignored" });
+    const decision = hear(order, { kind: "acknowledged", request_version: 1, comment });
+    expect(eventsOf(decision)).toEqual(["porting_order.new_comment"]);
+    expect(decision.order.status).toBe(order.status);
+    expect(decision.effects.at(-1)).toMatchObject({ effect: "timeline", kind: "ignored" });
   });
 });
 
@@ -57,16 +58,16 @@ describe("numbers that failed while a cancellation waited", () => {
 
   it("bring the order back once the carrier starts the move all the same", () => {
     const order = waiting(orderIn("foc_scheduled", { numbers: NUMBERS }));
-    const story = hear(order, failed, { kind: "activating" });
-    expect(story.order.status).toBe("rejection");
-    expect(story.order.exceptions.map((one) => one.code)).toEqual(["sv_failure"]);
-    expect(story.order.numbers).toEqual(NUMBERS);
+    const decision = hear(order, failed, { kind: "activating" });
+    expect(decision.order.status).toBe("rejection");
+    expect(decision.order.exceptions.map((one) => one.code)).toEqual(["sv_failure"]);
+    expect(decision.order.numbers).toEqual(NUMBERS);
   });
 
   it("go out again with the request that is being corrected", () => {
     const order = orderIn("rejection", { request_version: 1, numbers: NUMBERS });
-    const story = hear(waiting(order), failed, { kind: "cancel_refused" });
-    expect([story.order.status, story.order.numbers]).toEqual(["rejection", NUMBERS]);
+    const decision = hear(waiting(order), failed, { kind: "cancel_refused" });
+    expect([decision.order.status, decision.order.numbers]).toEqual(["rejection", NUMBERS]);
   });
 });
 
@@ -85,17 +86,17 @@ describe("failures", () => {
   const order = orderIn("activating", { numbers });
 
   it("of a rejection while a number is active carry its code", () => {
-    const story = hear(
+    const decision = hear(
       order,
       { kind: "number_active", phone_numbers: ["+12125551234"] },
       { kind: "rejected", code: "port_freeze" },
     );
-    expect(story.order.status).toBe("completed_partial");
-    expect(story.order.numbers.map((one) => one.failure_code)).toEqual([null, "port_freeze"]);
+    expect(decision.order.status).toBe("completed_partial");
+    expect(decision.order.numbers.map((one) => one.failure_code)).toEqual([null, "port_freeze"]);
   });
 
   it("are told with the carrier's text of each code, not of another", () => {
-    const story = hear(
+    const decision = hear(
       order,
       { kind: "number_failed", phone_numbers: ["+12125551234"], code: "pin_invalid" },
       {
@@ -105,7 +106,7 @@ describe("failures", () => {
         text: "frozen by the subscriber",
       },
     );
-    expect(story.order.exceptions.map((one) => one.detail)).toEqual([
+    expect(decision.order.exceptions.map((one) => one.detail)).toEqual([
       expect.stringContaining("PIN"),
       "frozen by the subscriber",
     ]);
@@ -116,11 +117,11 @@ describe("the confirmed date of an order whose cancellation was refused", () => 
   const due_at = new Date(DATE);
   const reach: OrderCommand = { command: "foc_reached", at: due_at };
   const refused: OrderCommand = {
-    command: "carrier_word",
-    word: buildWord({ kind: "cancel_refused" }),
+    command: "status_update",
+    update: buildStatusUpdate({ kind: "cancel_refused" }),
   };
   const order = orderIn("foc_scheduled", { foc_actual: DATE });
-  const deadlinesOf = ({ effects }: Story) =>
+  const deadlinesOf = ({ effects }: OrderDecision) =>
     effects.filter((effect) => effect.effect === "deadline");
 
   it("is not waited for again where the carrier was told to activate before", () => {

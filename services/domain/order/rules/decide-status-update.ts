@@ -4,10 +4,18 @@ import { noteStep, startMove, withDate, withImpliedSteps, type Heard } from "./c
 import { withComment, withSystemComment } from "./decide-comment.ts";
 import type { DecisionContext } from "./effects.ts";
 import type { Order } from "./order.ts";
-import { add, allow, begin, change, move, type Decision, type Story } from "./order-decision.ts";
+import {
+  add,
+  allow,
+  begin,
+  change,
+  move,
+  type Decision,
+  type OrderDecision,
+} from "./order-decision.ts";
 import { missesActive } from "./order-numbers.ts";
 import { isEnded } from "./status-facts.ts";
-import type { CarrierWord, CarrierWordKind } from "./status-update.ts";
+import type { StatusUpdate, StatusUpdateKind } from "./status-update.ts";
 import { targetOf, type Trigger } from "./transitions.ts";
 
 const TRIGGER_OF = {
@@ -21,7 +29,7 @@ const TRIGGER_OF = {
   number_failed: "number_failed",
   cancel_confirmed: "cancel_confirmed",
   cancel_refused: "cancel_refused",
-} as const satisfies Record<Exclude<CarrierWordKind, "comment">, Trigger>;
+} as const satisfies Record<Exclude<StatusUpdateKind, "comment">, Trigger>;
 
 type CarrierTrigger = (typeof TRIGGER_OF)[keyof typeof TRIGGER_OF];
 
@@ -32,81 +40,103 @@ type CarrierTrigger = (typeof TRIGGER_OF)[keyof typeof TRIGGER_OF];
  */
 export function decideStatusUpdate(
   order: Order,
-  word: CarrierWord,
+  update: StatusUpdate,
   { now }: DecisionContext,
 ): Decision {
-  const story = withCarrierComment(begin(order), word, now);
-  if (isEnded(order)) return allow(afterTheEnd(story, word, now));
-  const outdated = word.request_version < order.request_version && word.kind !== "number_active";
-  if (outdated) return allow(orIgnored(story, story, word));
-  const heard = withProviderStatus(withoutAttention(story, word), word, now);
-  if (word.kind === null) return allow(withUnknownWord(heard, word));
-  if (word.kind === "comment") return allow(heard);
-  const applied = applyTrigger(heard, TRIGGER_OF[word.kind], { update: word, now });
-  return allow(orIgnored(heard, applied, word));
+  const decision = withCarrierComment(begin(order), update, now);
+  if (isEnded(order)) return allow(afterTheEnd(decision, update, now));
+  const outdated =
+    update.request_version < order.request_version && update.kind !== "number_active";
+  if (outdated) return allow(orIgnored(decision, decision, update));
+  const heard = withProviderStatus(withoutAttention(decision, update), update, now);
+  if (update.kind === null) return allow(withUnknownStatus(heard, update));
+  if (update.kind === "comment") return allow(heard);
+  const applied = applyTrigger(heard, TRIGGER_OF[update.kind], { update: update, now });
+  return allow(orIgnored(heard, applied, update));
 }
 
-/** The desk was called because the carrier owed a word: this is one. */
-function withoutAttention(story: Story, word: CarrierWord): Story {
-  const isOfNow = word.request_version === story.order.request_version;
-  return isOfNow || word.kind === "number_active" ? change(story, { attention: null }) : story;
+/** The desk was called because the carrier owed a update: this is one. */
+function withoutAttention(decision: OrderDecision, update: StatusUpdate): OrderDecision {
+  const isOfNow = update.request_version === decision.order.request_version;
+  return isOfNow || update.kind === "number_active"
+    ? change(decision, { attention: null })
+    : decision;
 }
 
 /** A status update that changed nothing is noted as ignored; a comment is not meant to change anything. */
-function orIgnored(heard: Story, moved: Story, word: CarrierWord): Story {
-  return moved === heard && word.kind !== "comment" ? ignore(heard, word) : moved;
+function orIgnored(
+  heard: OrderDecision,
+  moved: OrderDecision,
+  update: StatusUpdate,
+): OrderDecision {
+  return moved === heard && update.kind !== "comment" ? ignore(heard, update) : moved;
 }
 
 /**
- * `provider_status` follows every word of the current version that is not older than the last one. A carrier whose
+ * `provider_status` follows every update of the current version that is not older than the last one. A carrier whose
  * clock is ahead must not outdate what it says later.
  */
-function withProviderStatus(story: Story, word: CarrierWord, now: Date): Story {
-  const { provider_status_at: last, request_version: version } = story.order;
-  const saidAt = word.occurred_at < now ? word.occurred_at : now;
+function withProviderStatus(
+  decision: OrderDecision,
+  update: StatusUpdate,
+  now: Date,
+): OrderDecision {
+  const { provider_status_at: last, request_version: version } = decision.order;
+  const saidAt = update.occurred_at < now ? update.occurred_at : now;
   const older = last !== null && saidAt < last;
-  if (word.raw_status === null || older || word.request_version !== version) return story;
-  return change(story, { provider_status: word.raw_status, provider_status_at: saidAt });
+  if (update.raw_status === null || older || update.request_version !== version) return decision;
+  return change(decision, { provider_status: update.raw_status, provider_status_at: saidAt });
 }
 
-/** Nothing moves by a word that no table knows, but somebody should learn of it. */
-function withUnknownWord(story: Story, word: CarrierWord): Story {
-  const said = word.raw_status ?? "";
-  return withSystemComment(story, `The carrier's status is not known and moved nothing: ${said}`);
+/** Nothing moves by a update that no table knows, but somebody should learn of it. */
+function withUnknownStatus(decision: OrderDecision, update: StatusUpdate): OrderDecision {
+  const said = update.raw_status ?? "";
+  return withSystemComment(
+    decision,
+    `The carrier's status is not known and moved nothing: ${said}`,
+  );
 }
 
-function withCarrierComment(story: Story, word: CarrierWord, now: Date): Story {
-  if (word.comment === null) return story;
-  return withComment(story, { ...word.comment, author_type: "carrier", author_id: null }, now);
+function withCarrierComment(
+  decision: OrderDecision,
+  update: StatusUpdate,
+  now: Date,
+): OrderDecision {
+  if (update.comment === null) return decision;
+  return withComment(decision, { ...update.comment, author_type: "carrier", author_id: null }, now);
 }
 
-function ignore(story: Story, word: CarrierWord): Story {
-  return add(story, {
+function ignore(decision: OrderDecision, update: StatusUpdate): OrderDecision {
+  return add(decision, {
     effect: "timeline",
     kind: "ignored",
     data: {
-      kind: word.kind,
-      raw_status: word.raw_status,
-      request_version: word.request_version,
+      kind: update.kind,
+      raw_status: update.raw_status,
+      request_version: update.request_version,
     },
   });
 }
 
 /** A live number that the order does not have as active, when it is over: the desk must look. */
-function afterTheEnd(story: Story, word: CarrierWord, now: Date): Story {
-  const noted = orIgnored(story, story, word);
-  const isMissed = missesActive(story.order.numbers, word);
-  if (word.kind !== "number_active" || !isMissed) return noted;
+function afterTheEnd(decision: OrderDecision, update: StatusUpdate, now: Date): OrderDecision {
+  const noted = orIgnored(decision, decision, update);
+  const isMissed = missesActive(decision.order.numbers, update);
+  if (update.kind !== "number_active" || !isMissed) return noted;
   const reason = "The carrier says that a number is active although the order is over.";
   const attention = { reason, raised_at: now.toISOString() };
   return withSystemComment(change(noted, { attention }), reason);
 }
 
 /** The same decision where the table has nothing for the trigger. */
-function applyTrigger(story: Story, trigger: CarrierTrigger, heard: Heard): Story {
-  const reached = withImpliedSteps(story, trigger, heard);
+function applyTrigger(
+  decision: OrderDecision,
+  trigger: CarrierTrigger,
+  heard: Heard,
+): OrderDecision {
+  const reached = withImpliedSteps(decision, trigger, heard);
   const to = targetOf(reached.order, trigger);
-  if (to === null) return story;
+  if (to === null) return decision;
   const stays = to === "stay";
   switch (trigger) {
     case "acknowledged":

@@ -1,20 +1,20 @@
 import { describe, expect, it } from "@jest/globals";
 import {
   buildOrder,
-  buildWord,
+  buildStatusUpdate,
   orderIn,
   T0,
 } from "../../../../test/support/orders/order-factory.ts";
 import { decide, type OrderCommand } from "./decide.ts";
 import { ORDER_STATUSES, SYSTEM_ACTOR, type Order, type OrderStatus } from "./order.ts";
-import type { Story } from "./order-decision.ts";
+import type { OrderDecision } from "./order-decision.ts";
 import { TRIGGERS, targetsOf, type Trigger } from "./transitions.ts";
 
 const context = { actor: SYSTEM_ACTOR, now: new Date(T0.getTime() + 1_000) };
 
-const word = (fields: Parameters<typeof buildWord>[0]): OrderCommand => ({
-  command: "carrier_word",
-  word: buildWord(fields),
+const statusUpdate = (fields: Parameters<typeof buildStatusUpdate>[0]): OrderCommand => ({
+  command: "status_update",
+  update: buildStatusUpdate(fields),
 });
 
 /** desk_reject needs a requirement, and numbers_settled follows from what else is reported. */
@@ -25,15 +25,15 @@ const COMMANDS: Record<Commanded, OrderCommand> = {
   desk_confirm: { command: "review", attempt: 1, decisions: [], confirm: true },
   customer_cancel: { command: "cancel", by: "customer", reason: null, cutoffMs: 0 },
   ops_close: { command: "cancel", by: "ops", reason: "asked by phone", cutoffMs: 0 },
-  acknowledged: word({ kind: "acknowledged" }),
-  carrier_date: word({ kind: "date_confirmed", foc_at: "2026-11-20T10:00:00-05:00" }),
-  carrier_rejected: word({ kind: "rejected", code: "pin_invalid" }),
-  carrier_refused: word({ kind: "refused" }),
-  activating: word({ kind: "activating" }),
-  number_active: word({ kind: "number_active" }),
-  number_failed: word({ kind: "number_failed", code: "sv_failure" }),
-  cancel_confirmed: word({ kind: "cancel_confirmed" }),
-  cancel_refused: word({ kind: "cancel_refused" }),
+  acknowledged: statusUpdate({ kind: "acknowledged" }),
+  carrier_date: statusUpdate({ kind: "date_confirmed", foc_at: "2026-11-20T10:00:00-05:00" }),
+  carrier_rejected: statusUpdate({ kind: "rejected", code: "pin_invalid" }),
+  carrier_refused: statusUpdate({ kind: "refused" }),
+  activating: statusUpdate({ kind: "activating" }),
+  number_active: statusUpdate({ kind: "number_active" }),
+  number_failed: statusUpdate({ kind: "number_failed", code: "sv_failure" }),
+  cancel_confirmed: statusUpdate({ kind: "cancel_confirmed" }),
+  cancel_refused: statusUpdate({ kind: "cancel_refused" }),
 };
 
 const TO_ACTIVATING: Partial<Record<OrderStatus, readonly OrderStatus[]>> = {
@@ -77,13 +77,13 @@ function pathOf(trigger: Commanded, order: Order): readonly OrderStatus[] {
   }
 }
 
-function run(order: Order, command: OrderCommand): Story {
+function run(order: Order, command: OrderCommand): OrderDecision {
   const decision = decide(order, command, context);
   if (!decision.allowed) throw new Error(decision.refusal.detail);
   return decision;
 }
 
-function movesOf({ effects }: Story): [string, string][] {
+function movesOf({ effects }: OrderDecision): [string, string][] {
   return effects.flatMap((effect) =>
     effect.effect === "event" && effect.type === "porting_order.status_changed"
       ? [[effect.payload.previous_status, effect.payload.new_status] as [string, string]]
@@ -91,7 +91,7 @@ function movesOf({ effects }: Story): [string, string][] {
   );
 }
 
-function eventsOf({ effects }: Story): string[] {
+function eventsOf({ effects }: OrderDecision): string[] {
   return effects.flatMap((effect) => (effect.effect === "event" ? [effect.type] : []));
 }
 
@@ -115,10 +115,10 @@ describe("every status and trigger", () => {
     const path = pathOf(trigger, order);
     const decision = decide(order, COMMANDS[trigger], context);
     if (path.length > 0) {
-      const story = run(order, COMMANDS[trigger]);
-      expect(story.order.status).toBe(path.at(-1));
+      const decision = run(order, COMMANDS[trigger]);
+      expect(decision.order.status).toBe(path.at(-1));
       const chain = [from, ...path];
-      expect(movesOf(story)).toEqual(path.map((to, n) => [chain[n], to]));
+      expect(movesOf(decision)).toEqual(path.map((to, n) => [chain[n], to]));
       return;
     }
     if (!decision.allowed) {
@@ -149,12 +149,12 @@ describe("cancellation", () => {
   });
 
   it("withdraws the open case and asks the carrier that has seen the order", () => {
-    const story = run(orderIn("in_review", { request_version: 1 }), cancel("customer"));
-    expect(story.order.status).toBe("cancel_pending");
-    expect(story.effects).toContainEqual(
+    const decision = run(orderIn("in_review", { request_version: 1 }), cancel("customer"));
+    expect(decision.order.status).toBe("cancel_pending");
+    expect(decision.effects).toContainEqual(
       expect.objectContaining({ effect: "review_request", kind: "withdraw_case" }),
     );
-    expect(story.effects.at(-1)).toEqual({ effect: "carrier_task", kind: "cancel" });
+    expect(decision.effects.at(-1)).toEqual({ effect: "carrier_task", kind: "cancel" });
   });
 
   it("is too late for a customer near the date, never for ops", () => {
@@ -199,23 +199,24 @@ describe("several numbers", () => {
     activated_at: null,
   }));
   const order = orderIn("activating", { numbers });
-  const active = (number: string) => word({ kind: "number_active", phone_numbers: [number] });
+  const active = (number: string) =>
+    statusUpdate({ kind: "number_active", phone_numbers: [number] });
   const failed = (number: string) =>
-    word({ kind: "number_failed", phone_numbers: [number], code: "sv_failure" });
+    statusUpdate({ kind: "number_failed", phone_numbers: [number], code: "sv_failure" });
 
   it("some active, the others failed: completed_partial, told for the active ones", () => {
     const half = run(order, failed("+12125551234")).order;
-    const story = run(half, active("+12125551235"));
-    expect(story.order.status).toBe("completed_partial");
-    expect(eventsOf(story)).toEqual(["porting_order.status_changed", "number.activated"]);
+    const decision = run(half, active("+12125551235"));
+    expect(decision.order.status).toBe("completed_partial");
+    expect(eventsOf(decision)).toEqual(["porting_order.status_changed", "number.activated"]);
   });
 
   it("all failed: back with the customer, pending again, an exception per code", () => {
-    const story = run(run(order, failed("+12125551234")).order, failed("+12125551235"));
-    expect(story.order.status).toBe("rejection");
-    expect(story.order.numbers.map((number) => number.status)).toEqual(["pending", "pending"]);
-    expect(story.order.exceptions.map((one) => one.code)).toEqual(["sv_failure"]);
-    expect(story.order.foc_actual).toBeNull();
+    const decision = run(run(order, failed("+12125551234")).order, failed("+12125551235"));
+    expect(decision.order.status).toBe("rejection");
+    expect(decision.order.numbers.map((number) => number.status)).toEqual(["pending", "pending"]);
+    expect(decision.order.exceptions.map((one) => one.code)).toEqual(["sv_failure"]);
+    expect(decision.order.foc_actual).toBeNull();
   });
 
   it("a failed number that turns active before the end is active", () => {
@@ -236,18 +237,18 @@ describe("several numbers", () => {
 
 describe("a live number after the end", () => {
   it("calls the desk and moves nothing", () => {
-    const story = run(orderIn("cancelled"), COMMANDS.number_active);
-    expect(story.order.status).toBe("cancelled");
-    expect(story.order.attention).not.toBeNull();
-    expect(eventsOf(story)).toEqual([]);
+    const decision = run(orderIn("cancelled"), COMMANDS.number_active);
+    expect(decision.order.status).toBe("cancelled");
+    expect(decision.order.attention).not.toBeNull();
+    expect(eventsOf(decision)).toEqual([]);
   });
 });
 
 describe("submit", () => {
   it("opens a case of the next attempt", () => {
-    const story = run(orderIn("rejection", { review_attempt: 2 }), { command: "submit" });
-    expect(story.order.review_attempt).toBe(3);
-    expect(story.effects).toContainEqual({
+    const decision = run(orderIn("rejection", { review_attempt: 2 }), { command: "submit" });
+    expect(decision.order.review_attempt).toBe(3);
+    expect(decision.effects).toContainEqual({
       effect: "review_request",
       kind: "open_case",
       attempt: 3,
@@ -269,8 +270,8 @@ describe("the desk's confirmation", () => {
     const kinds = [0, 1].map((version) =>
       run(orderIn("in_review", { request_version: version }), COMMANDS.desk_confirm),
     );
-    expect(kinds.map((story) => story.order.request_version)).toEqual([1, 2]);
-    expect(kinds.map((story) => story.effects.at(-1))).toEqual([
+    expect(kinds.map((decision) => decision.order.request_version)).toEqual([1, 2]);
+    expect(kinds.map((decision) => decision.effects.at(-1))).toEqual([
       { effect: "carrier_task", kind: "submit" },
       { effect: "carrier_task", kind: "supplement" },
     ]);
@@ -279,9 +280,9 @@ describe("the desk's confirmation", () => {
 
 describe("deletion", () => {
   it("tells of a draft and leaves its status", () => {
-    const story = run(buildOrder(), { command: "delete", by: "customer" });
-    expect(eventsOf(story)).toEqual(["porting_order.deleted"]);
-    expect(story.order.deleted_at).toEqual(context.now);
+    const decision = run(buildOrder(), { command: "delete", by: "customer" });
+    expect(eventsOf(decision)).toEqual(["porting_order.deleted"]);
+    expect(decision.order.deleted_at).toEqual(context.now);
   });
 
   it.each(ORDER_STATUSES.filter((status) => status !== "draft"))("is refused in %s", (status) => {
@@ -290,19 +291,19 @@ describe("deletion", () => {
   });
 });
 
-describe("a carrier's word", () => {
+describe("a status update", () => {
   it("of an older version moves nothing", () => {
-    const story = run(orderIn("submitted", { request_version: 2 }), COMMANDS.acknowledged);
-    expect(story.order.status).toBe("submitted");
-    expect(story.order.provider_status).toBe("");
+    const decision = run(orderIn("submitted", { request_version: 2 }), COMMANDS.acknowledged);
+    expect(decision.order.status).toBe("submitted");
+    expect(decision.order.provider_status).toBe("");
   });
 
   it("sets provider_status, but not when it is older than the last one", () => {
     const heard = run(orderIn("submitted"), COMMANDS.acknowledged).order;
     expect(heard.provider_status).toBe("RECEIVED");
-    const earlier = buildWord({ raw_status: "OLD", occurred_at: T0, kind: null });
-    const story = run(heard, { command: "carrier_word", word: earlier });
-    expect(story.order.provider_status).toBe("RECEIVED");
+    const earlier = buildStatusUpdate({ raw_status: "OLD", occurred_at: T0, kind: null });
+    const decision = run(heard, { command: "status_update", update: earlier });
+    expect(decision.order.provider_status).toBe("RECEIVED");
   });
 
   it("naming the same date again is ignored, another date moves it with equal statuses", () => {
@@ -310,7 +311,7 @@ describe("a carrier's word", () => {
     expect(movesOf(run(scheduled.order, COMMANDS.carrier_date))).toEqual([]);
     const moved = run(
       scheduled.order,
-      word({ kind: "date_moved", foc_at: "2026-11-23T10:00:00-05:00" }),
+      statusUpdate({ kind: "date_moved", foc_at: "2026-11-23T10:00:00-05:00" }),
     );
     expect(movesOf(moved)).toEqual([["foc_scheduled", "foc_scheduled"]]);
     expect(moved.order.foc_actual).toBe("2026-11-23T10:00:00-05:00");
@@ -321,8 +322,8 @@ describe("the confirmed date", () => {
   const due = new Date("2026-11-12T10:00:00-05:00");
 
   it("asks the carrier to activate when it is reached", () => {
-    const story = run(orderIn("foc_scheduled"), { command: "foc_reached", at: due });
-    expect(story.effects).toEqual([{ effect: "carrier_task", kind: "activate" }]);
+    const decision = run(orderIn("foc_scheduled"), { command: "foc_reached", at: due });
+    expect(decision.effects).toEqual([{ effect: "carrier_task", kind: "activate" }]);
   });
 
   it("asks nothing where the date was moved or the order went on", () => {

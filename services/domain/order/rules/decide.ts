@@ -1,4 +1,4 @@
-import type { CarrierWord } from "./status-update.ts";
+import type { StatusUpdate } from "./status-update.ts";
 import { decideCancel, type CancelCommand } from "./decide-cancel.ts";
 import { decideDeadline, type DeadlineCommand } from "./decide-deadline.ts";
 import {
@@ -24,7 +24,7 @@ export type OrderCommand =
   | ({ readonly command: "review" } & ReviewDecision)
   | ({ readonly command: "cancel" } & CancelCommand)
   | { readonly command: "comment"; readonly comment: Comment }
-  | { readonly command: "carrier_word"; readonly word: CarrierWord }
+  | { readonly command: "status_update"; readonly update: StatusUpdate }
   | DeadlineCommand
   | ({ readonly command: "document_checked" } & DocumentCheck)
   | ({ readonly command: "loa_signed" } & LoaSigning)
@@ -55,8 +55,8 @@ function outcomeOf(order: Order, command: OrderCommand, context: DecisionContext
       return decideComment(order, command.comment, context);
     case "cancel":
       return decideCancel(order, command, context);
-    case "carrier_word":
-      return decideStatusUpdate(order, command.word, context);
+    case "status_update":
+      return decideStatusUpdate(order, command.update, context);
     case "draft_expiry":
     case "rejection_expiry":
     case "foc_reached":

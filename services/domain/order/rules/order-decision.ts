@@ -8,33 +8,34 @@ import { isEnded } from "./status-facts.ts";
 import { moveOf, targetOf, type Trigger } from "./transitions.ts";
 
 /** A decision as far as it has come: what the order has become, and what follows from it, in sequence. */
-export interface Story {
+export interface OrderDecision {
   readonly order: Order;
   readonly effects: readonly Effect[];
 }
 
 export type Decision =
-  ({ readonly allowed: true } & Story) | { readonly allowed: false; readonly refusal: Refusal };
+  | ({ readonly allowed: true } & OrderDecision)
+  | { readonly allowed: false; readonly refusal: Refusal };
 
 /** The fields of an order that a decision may change besides its status. */
 export type OrderChange = Partial<
   Omit<Order, "id" | "account_id" | "batch_id" | "created_at" | "status">
 >;
 
-export function begin(order: Order): Story {
+export function begin(order: Order): OrderDecision {
   return { order, effects: [] };
 }
 
-export function change(story: Story, fields: OrderChange): Story {
-  return { ...story, order: { ...story.order, ...fields } };
+export function change(decision: OrderDecision, fields: OrderChange): OrderDecision {
+  return { ...decision, order: { ...decision.order, ...fields } };
 }
 
-export function add(story: Story, ...effects: readonly Effect[]): Story {
-  return { ...story, effects: [...story.effects, ...effects] };
+export function add(decision: OrderDecision, ...effects: readonly Effect[]): OrderDecision {
+  return { ...decision, effects: [...decision.effects, ...effects] };
 }
 
-export function allow(story: Story): Decision {
-  return { allowed: true, ...story };
+export function allow(decision: OrderDecision): Decision {
+  return { allowed: true, ...decision };
 }
 
 export function refuse(
@@ -52,15 +53,15 @@ export function refuseRequest(detail: string, faults: readonly Fault[]): Decisio
 
 /** Changes some requirements, and with them whether all that is mandatory is met. */
 export function changeRequirements(
-  story: Story,
+  decision: OrderDecision,
   changeOne: (requirement: OrderRequirement) => OrderRequirement,
-): Story {
-  const requirements = story.order.requirements.map(changeOne);
-  return change(story, { requirements, requirements_status: areMet(requirements) });
+): OrderDecision {
+  const requirements = decision.order.requirements.map(changeOne);
+  return change(decision, { requirements, requirements_status: areMet(requirements) });
 }
 
 /** Whether the table has anything for the trigger where the order stands. */
-export function takes({ order }: Story, trigger: Trigger): boolean {
+export function takes({ order }: OrderDecision, trigger: Trigger): boolean {
   return targetOf(order, trigger) !== null;
 }
 
@@ -75,14 +76,14 @@ export interface Move {
  * Moves the order where the table says, with its timeline entry and `status_changed`.
  * @throws where the table has no such move: callers ask first
  */
-export function move(story: Story, { by, now, fields = {} }: Move): Story {
-  const previous_status = story.order.status;
-  const status = moveOf(story.order, by);
+export function move(decision: OrderDecision, { by, now, fields = {} }: Move): OrderDecision {
+  const previous_status = decision.order.status;
+  const status = moveOf(decision.order, by);
   const closed_at = isEnded({ status }) ? { closed_at: now } : {};
-  const order = { ...story.order, ...fields, ...closed_at, status, updated_at: now };
+  const order = { ...decision.order, ...fields, ...closed_at, status, updated_at: now };
   const data = { previous_status, new_status: status };
   return add(
-    { ...story, order },
+    { ...decision, order },
     { effect: "timeline", kind: "status", data },
     {
       effect: "event",

@@ -9,7 +9,7 @@ import { newEvent } from "../../event/rules/new-event.ts";
 import { carrierRequestId } from "./carrier-request-id.ts";
 import type { CarrierTaskKind, Effect } from "./effects.ts";
 import type { Order } from "./order.ts";
-import type { Story } from "./order-decision.ts";
+import type { OrderDecision } from "./order-decision.ts";
 
 /** The outbox messages of a decision, in its order, and the sequence number of the order's last event. */
 export interface OrderMessages {
@@ -20,7 +20,7 @@ export interface OrderMessages {
 /** Numbers the events under the lock of the order, and addresses each message to its topic by the order's id. */
 export function orderMessages(
   context: MessageContext,
-  { order, effects }: Story,
+  { order, effects }: OrderDecision,
   now: Date,
 ): OrderMessages {
   const ids = newIds(now, effects.length);

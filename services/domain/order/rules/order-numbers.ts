@@ -1,5 +1,5 @@
 import type { Order, OrderNumber } from "./order.ts";
-import type { CarrierWord } from "./status-update.ts";
+import type { StatusUpdate } from "./status-update.ts";
 
 type Numbers = Order["numbers"];
 
@@ -9,7 +9,7 @@ function isOpen({ status }: OrderNumber): boolean {
 }
 
 /** Whether the status update is about the number; one that names none is about all that are still open. */
-function isNamed(update: CarrierWord, number: OrderNumber): boolean {
+function isNamed(update: StatusUpdate, number: OrderNumber): boolean {
   return update.phone_numbers?.includes(number.phone_number) ?? isOpen(number);
 }
 
@@ -22,19 +22,19 @@ export function isActive({ status }: OrderNumber): boolean {
 }
 
 /** The numbers that the update newly turns active: a failed one too where it is named. */
-export function newlyActive(numbers: Numbers, update: CarrierWord): OrderNumber[] {
+export function newlyActive(numbers: Numbers, update: StatusUpdate): OrderNumber[] {
   const canTurn = ({ status }: OrderNumber): boolean =>
     status !== "active" && status !== "cancelled";
   return numbers.filter((number) => canTurn(number) && isNamed(update, number));
 }
 
 /** The numbers that the update newly reports as failed for good. */
-export function newlyFailed(numbers: Numbers, update: CarrierWord): OrderNumber[] {
+export function newlyFailed(numbers: Numbers, update: StatusUpdate): OrderNumber[] {
   return numbers.filter((number) => isOpen(number) && isNamed(update, number));
 }
 
 /** An active or named number that the order, now over, does not have as active. */
-export function missesActive(numbers: Numbers, { phone_numbers: named }: CarrierWord): boolean {
+export function missesActive(numbers: Numbers, { phone_numbers: named }: StatusUpdate): boolean {
   return numbers.some(
     (number) => !isActive(number) && (named?.includes(number.phone_number) ?? true),
   );

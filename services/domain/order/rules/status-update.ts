@@ -1,5 +1,5 @@
 /** What a carrier can say of an order, in our words (docs/contract/messages.md, What integrations publish). */
-export const CARRIER_WORD_KINDS = [
+export const STATUS_UPDATE_KINDS = [
   "acknowledged",
   "date_confirmed",
   "date_moved",
@@ -13,12 +13,12 @@ export const CARRIER_WORD_KINDS = [
   "comment",
 ] as const;
 
-export type CarrierWordKind = (typeof CARRIER_WORD_KINDS)[number];
+export type StatusUpdateKind = (typeof STATUS_UPDATE_KINDS)[number];
 
 /** A carrier's word about one order, mapped by carrier-adapter. */
-export interface CarrierWord {
+export interface StatusUpdate {
   /** Null where no table knows the raw word. */
-  readonly kind: CarrierWordKind | null;
+  readonly kind: StatusUpdateKind | null;
   /** The carrier's own word, untouched; null where it sent none. */
   readonly raw_status: string | null;
   readonly request_version: number;
@@ -35,6 +35,6 @@ export interface CarrierWord {
 }
 
 /** Why numbers failed, as a code of the exception catalogue. */
-export function failureCodeOf({ code }: CarrierWord): string {
+export function failureCodeOf({ code }: StatusUpdate): string {
   return code ?? "other";
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import {
   buildRequirement,
-  buildWord,
+  buildStatusUpdate,
   orderIn,
   T0,
 } from "../../../../test/support/orders/order-factory.ts";
@@ -87,9 +87,9 @@ function orderOf({ from, when }: Way): Order {
   return cancel === null ? order : { ...order, cancel: { ...cancel, from_status } };
 }
 
-const report = (fields: Parameters<typeof buildWord>[0]): OrderCommand => ({
-  command: "carrier_word",
-  word: buildWord(fields),
+const report = (fields: Parameters<typeof buildStatusUpdate>[0]): OrderCommand => ({
+  command: "status_update",
+  update: buildStatusUpdate(fields),
 });
 
 function commandOf({ trigger, when }: Way): OrderCommand {

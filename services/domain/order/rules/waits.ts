@@ -2,7 +2,7 @@ import { WAIT_KINDS, type WaitKind } from "../../deadline/deadline.ts";
 import type { OrderCommand } from "./decide.ts";
 import type { DecisionContext } from "./effects.ts";
 import type { Order } from "./order.ts";
-import type { Story } from "./order-decision.ts";
+import type { OrderDecision } from "./order-decision.ts";
 import { factsOf } from "./status-facts.ts";
 
 /** A decision on its way: where the order stood, and what was asked of it by whom. */
@@ -12,12 +12,12 @@ export interface Decided extends DecisionContext {
 }
 
 /** Begins, renews and ends the waits that a decision touches; the clock acts when one lasts too long. */
-export function withWaits(story: Story, decided: Decided): Story {
+export function withWaits(decision: OrderDecision, decided: Decided): OrderDecision {
   const waits = WAIT_KINDS.flatMap((kind) => {
-    const since = changeOf(kind, story, decided);
+    const since = changeOf(kind, decision, decided);
     return since === undefined ? [] : [{ effect: "wait" as const, kind, since }];
   });
-  return { ...story, effects: [...waits, ...story.effects] };
+  return { ...decision, effects: [...waits, ...decision.effects] };
 }
 
 function isWaiting(kind: WaitKind, { status, deleted_at }: Order): boolean {
@@ -25,7 +25,7 @@ function isWaiting(kind: WaitKind, { status, deleted_at }: Order): boolean {
 }
 
 /** When the wait begins anew, null where it ends, undefined where nothing changes. */
-function changeOf(kind: WaitKind, { order, effects }: Story, decided: Decided) {
+function changeOf(kind: WaitKind, { order, effects }: OrderDecision, decided: Decided) {
   const { before, command, actor, now } = decided;
   const waited = isWaiting(kind, before);
   if (!isWaiting(kind, order)) return waited ? null : undefined;
@@ -40,7 +40,7 @@ function changeOf(kind: WaitKind, { order, effects }: Story, decided: Decided) {
     }
     case "carrier_silence":
       if (effects.some(({ effect }) => effect === "carrier_task")) return now;
-      return command.command === "carrier_word" && isAnswer(before, command.word.request_version)
+      return command.command === "status_update" && isAnswer(before, command.update.request_version)
         ? null
         : undefined;
   }

@@ -3,7 +3,7 @@ import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { newId } from "../../../platform/ids.ts";
 import type { Comment, Effect } from "../rules/effects.ts";
 import type { MessageWriter } from "../../../messages/bus/outgoing.ts";
-import type { Story } from "../rules/order-decision.ts";
+import type { OrderDecision } from "../rules/order-decision.ts";
 
 export interface CommentRow extends Comment {
   readonly created_at: Date;
@@ -12,7 +12,7 @@ export interface CommentRow extends Comment {
 /** Writes the comments of a decision. */
 export async function writeComments(
   writer: MessageWriter,
-  { order, effects }: Story,
+  { order, effects }: OrderDecision,
   now: Date,
 ): Promise<void> {
   for (const effect of effects) {

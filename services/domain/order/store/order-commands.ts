@@ -35,14 +35,14 @@ export interface GivenCommand extends DecisionContext {
 export async function applyToOrder(
   writer: MessageWriter,
   before: Order,
-  { command, ...decision }: GivenCommand,
+  { command, ...context }: GivenCommand,
 ): Promise<Order> {
-  const verdict = decide(before, command, decision);
-  if (!verdict.allowed) throw refusalError(verdict.refusal);
-  const order = await saveOrder(writer, { before, story: verdict, ...decision });
-  const saved = { order, effects: verdict.effects };
-  await registerActiveNumbers(writer, saved, decision.now);
-  await writeComments(writer, saved, decision.now);
+  const decision = decide(before, command, context);
+  if (!decision.allowed) throw refusalError(decision.refusal);
+  const order = await saveOrder(writer, { before, decision, ...context });
+  const saved = { order, effects: decision.effects };
+  await registerActiveNumbers(writer, saved, context.now);
+  await writeComments(writer, saved, context.now);
   return order;
 }
 

@@ -2,7 +2,7 @@ import { queryRows } from "../../../platform/db/transaction.ts";
 import { writeOutbox } from "../../../platform/outbox/outbox.ts";
 import { portedOutMessage, type LeftNumber } from "../../number/rules/ported-out-message.ts";
 import { keepFormerOwners } from "../../number/store/number-owners.ts";
-import type { Story } from "../rules/order-decision.ts";
+import type { OrderDecision } from "../rules/order-decision.ts";
 import type { MessageWriter } from "../../../messages/bus/outgoing.ts";
 
 /** A number has one owner: its record elsewhere on the platform ends, with its settings, when it activates here. */
@@ -33,7 +33,7 @@ const REGISTER = `insert into orders.numbers
 /** Puts the numbers that a decision turned active on the platform, in the decision's transaction. */
 export async function registerActiveNumbers(
   writer: MessageWriter,
-  { order, effects }: Story,
+  { order, effects }: OrderDecision,
   now: Date,
 ): Promise<void> {
   const active = effects.filter((effect) => effect.effect === "number_active");

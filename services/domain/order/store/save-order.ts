@@ -10,7 +10,7 @@ import {
 import type { DecisionContext, Effect } from "../rules/effects.ts";
 import type { Order } from "../rules/order.ts";
 import { orderMessages } from "../rules/order-messages.ts";
-import type { Story } from "../rules/order-decision.ts";
+import type { OrderDecision } from "../rules/order-decision.ts";
 import { TIMELINE_ROW, timelineInsert, timelineRows } from "./timeline-rows.ts";
 
 /** What a decision may change of an order's row. */
@@ -131,16 +131,16 @@ function changedRequirements(before: Order, after: Order): Order["requirements"]
 /** What was decided on a locked order: by whom, when, and what has come of it. */
 export interface DecidedOrder extends DecisionContext {
   readonly before: Order;
-  readonly story: Story;
+  readonly decision: OrderDecision;
 }
 
 /** Writes what a decision made of an order, with all its messages; returns the order as it now is. */
 export async function saveOrder(
   writer: MessageWriter,
-  { before, story, actor, now }: DecidedOrder,
+  { before, decision, actor, now }: DecidedOrder,
 ): Promise<Order> {
-  const { messages, eventSequence } = orderMessages(writer, story, now);
-  const order = { ...story.order, event_sequence: eventSequence };
+  const { messages, eventSequence } = orderMessages(writer, decision, now);
+  const order = { ...decision.order, event_sequence: eventSequence };
   const live = isLive(order);
   await queryRows(writer.tx, {
     name: "order-save",
@@ -154,8 +154,8 @@ export async function saveOrder(
       ),
       droppedNumbers(before, order),
       recordsetValue(FIELD, changedRequirements(before, order)),
-      recordsetValue(TIMELINE_ROW, timelineRows(order, story.effects, { actor, now })),
-      recordsetValue(DEADLINE_ROW, deadlineRows(story.effects)),
+      recordsetValue(TIMELINE_ROW, timelineRows(order, decision.effects, { actor, now })),
+      recordsetValue(DEADLINE_ROW, deadlineRows(decision.effects)),
       recordsetValue(OUTBOX_ROW, outboxRows(messages)),
     ],
   });

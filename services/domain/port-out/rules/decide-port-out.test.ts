@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { decidePortOut, type PortOutCommand, type PortOutStory } from "./decide-port-out.ts";
+import { decidePortOut, type PortOutCommand, type DecidedPortOut } from "./decide-port-out.ts";
 import {
   isOpenPortOut,
   PORT_OUT_TRANSITIONS,
@@ -66,7 +66,7 @@ const MOVES: readonly (readonly [PortOutStatus, PortOutTrigger, PortOutStatus])[
   ["rejected", "carrier_completes", "ported_out"],
 ];
 
-function kindsOf({ effects }: PortOutStory): string[] {
+function kindsOf({ effects }: DecidedPortOut): string[] {
   return effects.map((effect) => (effect.effect === "event" ? effect.type : effect.effect));
 }
 
@@ -82,20 +82,20 @@ const EVERY = PORT_OUT_STATUSES.flatMap((from) =>
 describe("a port-out", () => {
   it.each(EVERY)("that is %s, at %s, moves as the contract says", (from, trigger) => {
     const [, , to = null] = MOVES.find((move) => move[0] === from && move[1] === trigger) ?? [];
-    const story = decidePortOut(portOutIn(from), COMMANDS[trigger], NOW);
+    const decided = decidePortOut(portOutIn(from), COMMANDS[trigger], NOW);
     expect(portOutTargetOf({ status: from }, trigger)).toBe(to);
     if (to !== null) {
-      expect(story?.portOut.status).toBe(to);
-      expect(story?.portOut.decision_deadline).toEqual(to === "decision_required" ? LATER : null);
+      expect(decided?.portOut.status).toBe(to);
+      expect(decided?.portOut.decision_deadline).toEqual(to === "decision_required" ? LATER : null);
       const told = to === "ported_out" ? [] : ["port_out.status_changed"];
-      expect(story === null ? [] : kindsOf(story).filter((kind) => kind.includes("."))).toEqual(
+      expect(decided === null ? [] : kindsOf(decided).filter((kind) => kind.includes("."))).toEqual(
         told,
       );
       return;
     }
     const isPersons = ["checks_failed", "checks_passed", "approve", "reject"].includes(trigger);
-    if (isPersons) expect(story).toBeNull();
-    else expect(story).toMatchObject({ portOut: { status: from }, effects: [] });
+    if (isPersons) expect(decided).toBeNull();
+    else expect(decided).toMatchObject({ portOut: { status: from }, effects: [] });
   });
 
   const moves = MOVES.map(([from, trigger]) => [from, trigger] as const);
@@ -167,10 +167,10 @@ describe("a port-out", () => {
         let decisions = 0;
         for (const one of commands) {
           const before = portOut;
-          const story = decidePortOut(before, one, NOW);
-          if (story === null) continue;
-          portOut = story.portOut;
-          for (const effect of story.effects) {
+          const decided = decidePortOut(before, one, NOW);
+          if (decided === null) continue;
+          portOut = decided.portOut;
+          for (const effect of decided.effects) {
             if (effect.effect === "leave") left.push(...effect.phone_numbers);
           }
           if (portOut.decision !== before.decision) decisions += 1;

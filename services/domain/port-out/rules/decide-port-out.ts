@@ -9,7 +9,7 @@ import {
 import { portOutSnapshot } from "./port-out-snapshot.ts";
 
 /** What a carrier's word says besides its kind. */
-interface PortOutWord {
+interface ProviderReport {
   readonly provider_status: string;
   readonly foc_at: string | null;
 }
@@ -29,13 +29,13 @@ export type PortOutCommand =
       readonly reason: string | null;
     }
   | { readonly command: "deadline" }
-  | ({ readonly command: "asked_again" } & PortOutWord)
-  | ({ readonly command: "cancelled" } & PortOutWord)
+  | ({ readonly command: "asked_again" } & ProviderReport)
+  | ({ readonly command: "cancelled" } & ProviderReport)
   | ({
       readonly command: "completed";
       readonly phone_numbers: readonly string[];
       readonly at: Date;
-    } & PortOutWord);
+    } & ProviderReport);
 
 /** What a decision brings about besides the changed record, in the order in which it is to happen. */
 export type PortOutEffect =
@@ -56,16 +56,16 @@ export type PortOutEffect =
   | { readonly effect: "mark_numbers"; readonly status: "porting_out" | "active" }
   | { readonly effect: "leave"; readonly phone_numbers: readonly string[]; readonly at: Date };
 
-export interface PortOutStory {
+export interface DecidedPortOut {
   readonly portOut: PortOut;
   readonly effects: readonly PortOutEffect[];
 }
 
 /** Null where the state does not allow the command. */
-export type PortOutVerdict = PortOutStory | null;
+export type PortOutVerdict = DecidedPortOut | null;
 
 /** A request as it arrives, told. */
-export function beginPortOut(portOut: PortOut): PortOutStory {
+export function beginPortOut(portOut: PortOut): DecidedPortOut {
   const payload = { port_out: portOutSnapshot(portOut) };
   return { portOut, effects: [{ effect: "event", type: "port_out.created", payload }] };
 }
@@ -96,12 +96,12 @@ export function decidePortOut(
   }
 }
 
-function unmoved(portOut: PortOut): PortOutStory {
+function unmoved(portOut: PortOut): DecidedPortOut {
   return { portOut, effects: [] };
 }
 
 /** A closed record keeps the last word of its time. */
-function heard(portOut: PortOut, { provider_status, foc_at }: PortOutWord): PortOut {
+function heard(portOut: PortOut, { provider_status, foc_at }: ProviderReport): PortOut {
   if (portOutFactsOf(portOut.status).ended) return portOut;
   return { ...portOut, provider_status, foc_actual: foc_at ?? portOut.foc_actual };
 }
@@ -113,7 +113,7 @@ interface Move {
 }
 
 /** The record in its new status and the event of it; null where the table has no such move. */
-function move(portOut: PortOut, { trigger, now, fields = {} }: Move): PortOutStory | null {
+function move(portOut: PortOut, { trigger, now, fields = {} }: Move): DecidedPortOut | null {
   if (portOutTargetOf(portOut, trigger) === null) return null;
   const previous_status = portOut.status;
   const new_status = portOutMoveOf(portOut, trigger);
@@ -133,8 +133,11 @@ function move(portOut: PortOut, { trigger, now, fields = {} }: Move): PortOutSto
   };
 }
 
-function then(story: PortOutStory | null, ...effects: readonly PortOutEffect[]): PortOutVerdict {
-  return story === null ? null : { ...story, effects: [...story.effects, ...effects] };
+function then(
+  decided: DecidedPortOut | null,
+  ...effects: readonly PortOutEffect[]
+): PortOutVerdict {
+  return decided === null ? null : { ...decided, effects: [...decided.effects, ...effects] };
 }
 
 function judge(
@@ -176,8 +179,8 @@ function pass(portOut: PortOut, now: Date): PortOutVerdict {
 
 /** A carrier that asks again has not had its answer. */
 function askedAgain(portOut: PortOut, now: Date): PortOutVerdict {
-  const story = unmoved({ ...portOut, updated_at: now });
-  return portOutFactsOf(portOut.status).answered ? then(story, { effect: "answer" }) : story;
+  const decided = unmoved({ ...portOut, updated_at: now });
+  return portOutFactsOf(portOut.status).answered ? then(decided, { effect: "answer" }) : decided;
 }
 
 function cancel(portOut: PortOut, now: Date): PortOutVerdict {

@@ -6,7 +6,7 @@ import {
 import { derivedId, newIds } from "../../../platform/ids.ts";
 import { eventMessage } from "../../event/rules/event-message.ts";
 import { newEvent } from "../../event/rules/new-event.ts";
-import type { PortOutStory } from "./decide-port-out.ts";
+import type { DecidedPortOut } from "./decide-port-out.ts";
 import type { PortOut } from "./port-out.ts";
 
 export interface PortOutMessages {
@@ -18,7 +18,7 @@ export interface PortOutMessages {
 /** Numbers the events under the record's lock; the carrier's answer goes by the first number. */
 export function portOutMessages(
   context: MessageContext,
-  { portOut, effects }: PortOutStory,
+  { portOut, effects }: DecidedPortOut,
   now: Date,
 ): PortOutMessages {
   const ids = newIds(now, effects.length);

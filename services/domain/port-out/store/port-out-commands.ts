@@ -25,11 +25,11 @@ export async function applyToPortOut(
   portOut: PortOut,
   { command, now }: GivenPortOutCommand,
 ): Promise<PortOut> {
-  const story = decidePortOut(portOut, command, now);
-  if (story === null) {
+  const decided = decidePortOut(portOut, command, now);
+  if (decided === null) {
     throw new AppError("invalid_state", `A port-out that is ${portOut.status} cannot be decided.`);
   }
-  return savePortOut(writer, story, now);
+  return savePortOut(writer, decided, now);
 }
 
 export interface PortOutAddress {

@@ -16,7 +16,7 @@ import {
   portOutNumberInsert,
   portOutNumberRows,
 } from "./port-out-inserts.ts";
-import type { PortOutStory } from "../rules/decide-port-out.ts";
+import type { DecidedPortOut } from "../rules/decide-port-out.ts";
 import type { PortOut } from "../rules/port-out.ts";
 import { portOutMessages } from "../rules/port-out-messages.ts";
 import { isOpenPortOut } from "../rules/port-out-transitions.ts";
@@ -39,13 +39,13 @@ const SAVE = `with saved as (
 /** Writes what a decision made of a new or locked port-out, with all its messages; returns it as it now is. */
 export async function savePortOut(
   writer: MessageWriter,
-  story: PortOutStory,
+  decided: DecidedPortOut,
   now: Date,
 ): Promise<PortOut> {
-  const { messages, eventSequence } = portOutMessages(writer, story, now);
-  const portOut = { ...story.portOut, event_sequence: eventSequence };
-  const left = await moveNumbers(writer, story, now);
-  const deadline = story.effects.findLast((effect) => effect.effect === "deadline");
+  const { messages, eventSequence } = portOutMessages(writer, decided, now);
+  const portOut = { ...decided.portOut, event_sequence: eventSequence };
+  const left = await moveNumbers(writer, decided, now);
+  const deadline = decided.effects.findLast((effect) => effect.effect === "deadline");
   await queryRows(writer.tx, {
     name: "port-out-save",
     text: SAVE,
@@ -69,7 +69,7 @@ function deadlineRow({ due_at }: { readonly due_at: Date | null }): DeadlineRow 
 /** What becomes of the account's numbers; the messages of those that leave. */
 async function moveNumbers(
   writer: MessageWriter,
-  { portOut, effects }: PortOutStory,
+  { portOut, effects }: DecidedPortOut,
   now: Date,
 ): Promise<OutgoingMessage[]> {
   const accountId = portOut.account_id;

@@ -1,7 +1,7 @@
 /**
  * Where events go, as two expressions of a `with` list: `targets` has one row per event of `source` and endpoint that
  * matches it, paused ones included. `source` has the columns id, account_id, type, order_id, at and overrides: whether
- * an order's own URL stands for all endpoints. Its lane is a hash of account and URL, as a version 8 UUID, and
+ * an order's own URL stands for all endpoints. Its queue is a hash of account and URL, as a version 8 UUID, and
  * `endpoint_id` stays null: whether an endpoint with the same URL lends its secret is looked up at each attempt.
  */
 export function targetsOf(source: string): string {

@@ -1,6 +1,6 @@
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { loggedInterruption } from "./logged-interruption.ts";
-import { WAITING_LANES } from "./waiting-queues.ts";
+import { WAITING_QUEUES } from "./waiting-queues.ts";
 
 /** Rows of one statement: a backlog may be more than can be changed while a request waits. */
 export const SETTLED_AT_ONCE = 10_000;
@@ -42,9 +42,9 @@ export async function skipAllWaiting(tx: Queryable, endpointId: string, now: Dat
 }
 
 /** Who resumes an endpoint waits for what is settled of it. */
-const SETTLE_LEFT = `with recursive ${WAITING_LANES}, changed as materialized (
+const SETTLE_LEFT = `with recursive ${WAITING_QUEUES}, changed as materialized (
     select e.id, e.deleted_at from webhooks.endpoints e
-    where e.id in (select endpoint_key from lanes) and (not e.active or e.deleted_at is not null)
+    where e.id in (select endpoint_key from queues) and (not e.active or e.deleted_at is not null)
     for share of e skip locked
   ), settled as (${settleSome(
     "case when c.deleted_at is null then 'skipped' else 'cancelled' end",

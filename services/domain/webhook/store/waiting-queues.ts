@@ -1,12 +1,12 @@
 /**
- * A recursive `lanes` (endpoint_key, account_id) of all that deliveries wait for. It steps from endpoint to endpoint through
+ * A recursive `queues` (endpoint_key, account_id) of all that deliveries wait for. It steps from endpoint to endpoint through
  * the index of what waits, so that one's backlog hides no other.
  */
-export const WAITING_LANES = `lanes as (
+export const WAITING_QUEUES = `queues as (
     (select d.endpoint_key, d.account_id from webhooks.deliveries d
       where d.status in ('pending', 'retrying') order by d.endpoint_key limit 1)
     union all
-    select n.endpoint_key, n.account_id from lanes l cross join lateral (
+    select n.endpoint_key, n.account_id from queues l cross join lateral (
       select d.endpoint_key, d.account_id from webhooks.deliveries d
       where d.status in ('pending', 'retrying') and d.endpoint_key > l.endpoint_key
       order by d.endpoint_key limit 1

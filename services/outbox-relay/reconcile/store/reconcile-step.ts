@@ -41,7 +41,7 @@ export interface ReconcileResult {
 }
 
 /**
- * Looks at the rows of a range: a row is done when each consumer of its topic has had its effect, or has parked it. A
+ * Looks at the rows of a range: a row is done when each consumer of its topic has had its effect, or has dead-lettered it. A
  * row that its consumer has passed without effect becomes unsent again. Where the range begins at low_id, that moves
  * over the done rows. The limits keep each look-up one by key.
  */
@@ -63,11 +63,11 @@ const STEP = `with expected as (
       left join lateral (select 1 as there from messaging.dead_letters d
         where event.there is null and handled.there is null
           and d.message_id = s.message_id and d.consumer = e.consumer and d.state <> 'replayed'
-        limit 1) parked on true
+        limit 1) lettered on true
       left join messaging.consumer_positions p on p.consumer = e.consumer and p.topic = s.topic
         and p.kafka_partition = s.kafka_partition
     where s.sent_at is not null
-      and event.there is null and handled.there is null and parked.there is null
+      and event.there is null and handled.there is null and lettered.there is null
   ), seen as (
     select (select max(id) from span) as last, least(
       (select min(id) from span where sent_at is null), (select min(id) from missing)) as undone

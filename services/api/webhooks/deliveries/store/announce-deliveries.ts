@@ -22,10 +22,10 @@ export async function announceDeliveries(
   { messages, now }: ResendContext,
   waiting: readonly Waiting[],
 ): Promise<void> {
-  const alarms = waiting.map(({ id, endpoint_key }) => {
+  const timers = waiting.map(({ id, endpoint_key }) => {
     const message = { endpoint_key, delivery_ids: [id] };
     const address = { key: endpoint_key, messageId: newId(now) };
     return outgoing(messages, "porting.webhook-attempts", { ...address, message });
   });
-  await writeOutbox(tx, alarms);
+  await writeOutbox(tx, timers);
 }

@@ -3,7 +3,7 @@ import { lockPortOutsOf, type PortOutRef } from "../../domain/port-out/store/rec
 import type { MessageWriter } from "../../messages/bus/outgoing.ts";
 
 /** What the asking carrier says of its request later on. */
-export interface PortOutWord extends PortOutRef {
+export interface PortOutEnding extends PortOutRef {
   readonly kind: "cancelled" | "completed";
   readonly phone_numbers: readonly string[];
   readonly foc_at: string | null;
@@ -11,15 +11,15 @@ export interface PortOutWord extends PortOutRef {
   readonly occurred_at: Date;
 }
 
-/** Applies the word to every account's record of the reference that has one of the numbers. */
-export async function hearPortOutWord(
+/** Applies the ending to every account's record of the reference that has one of the numbers. */
+export async function applyPortOutEnding(
   writer: MessageWriter,
-  word: PortOutWord,
+  ending: PortOutEnding,
   now: Date,
 ): Promise<void> {
-  const named = new Set(word.phone_numbers);
-  const { kind, phone_numbers, foc_at, provider_status, occurred_at: at } = word;
-  for (const portOut of await lockPortOutsOf(writer.tx, word)) {
+  const named = new Set(ending.phone_numbers);
+  const { kind, phone_numbers, foc_at, provider_status, occurred_at: at } = ending;
+  for (const portOut of await lockPortOutsOf(writer.tx, ending)) {
     if (!portOut.numbers.some((number) => named.has(number.phone_number))) continue;
     const said = { foc_at, provider_status };
     const command =

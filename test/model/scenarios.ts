@@ -4,7 +4,7 @@ import { buildOrder, buildRequirement, T0 } from "../support/orders/order-factor
 import { act, DOCUMENTS, PHONES, SLUGS, type Act } from "./order-acts.ts";
 import { OrderModel } from "./order-model.ts";
 
-export interface Story {
+export interface Scenario {
   readonly draft: Order;
   readonly acts: readonly Act[];
 }
@@ -60,7 +60,7 @@ export function modelOf(order: Order): OrderModel {
 }
 
 /** A draft at one of the providers, and what happens to it. */
-export function storiesWith(providers: Iterable<string>): fc.Arbitrary<Story> {
+export function scenariosWith(providers: Iterable<string>): fc.Arbitrary<Scenario> {
   return fc
     .record({
       provider: fc.constantFrom(...providers),
