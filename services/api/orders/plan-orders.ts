@@ -9,7 +9,7 @@ import {
   type KindWishes,
   type OrderedKind,
 } from "./number-faults.ts";
-import type { Order } from "../../domain/order/rules/order.ts";
+import { INITIAL_STATUS, type Order } from "../../domain/order/rules/order.ts";
 
 export interface OrderRequest extends KindWishes {
   readonly phone_numbers: readonly string[];
@@ -61,7 +61,7 @@ function ordersOf(
     id: ids[n] ?? "",
     account_id: accountId,
     batch_id: batchId,
-    status: "draft",
+    status: INITIAL_STATUS,
     closed_by: null,
     provider: directory.providerOf(kind.losing_carrier) ?? defaultProvider,
     provider_status: "",

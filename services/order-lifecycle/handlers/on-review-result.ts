@@ -6,6 +6,7 @@ import { isFinal, type RequirementVerdict } from "../../domain/order/rules/decid
 import { applyToOrder } from "../../domain/order/store/order-commands.ts";
 import { lockOrder } from "../../domain/order/store/read-order.ts";
 import { SYSTEM_ACTOR, type Actor, type Order } from "../../domain/order/rules/order.ts";
+import { isUnderReview } from "../../domain/order/rules/status-facts.ts";
 import { noteSuperseded } from "../../domain/order/store/timeline.ts";
 import { settleCase } from "../../domain/review/store/cases.ts";
 import { AppError } from "../../platform/errors.ts";
@@ -43,7 +44,7 @@ async function applyDecision(
 ): Promise<void> {
   const { attempt } = message;
   const key = { orderId: order.id, attempt };
-  if (order.status !== "in_review" || order.review_attempt !== attempt) {
+  if (!isUnderReview(order, attempt)) {
     await settleCase(writer.tx, key, "superseded");
     await noteSuperseded(writer.tx, order, { attempt, now });
     return;

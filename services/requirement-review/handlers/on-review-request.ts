@@ -1,3 +1,4 @@
+import { isUnderReview } from "../../domain/order/rules/status-facts.ts";
 import type { ReviewRequest } from "../../messages/generated/review-request.ts";
 import type { HandleOnce } from "../../messages/bus/topic-consumer.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
@@ -48,7 +49,7 @@ async function open(
 ): Promise<void> {
   const order = await lockKnown(tx, orderId);
   // A withdrawal may be on its way already: an order that has moved on gets no open case.
-  if (order.status !== "in_review" || order.review_attempt !== attempt) return;
+  if (!isUnderReview(order, attempt)) return;
   await openCase(tx, {
     orderId,
     accountId: order.account_id,

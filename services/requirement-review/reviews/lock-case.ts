@@ -1,11 +1,8 @@
+import { isUnderReview } from "../../domain/order/rules/status-facts.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
 import { lockOrder } from "../../domain/order/store/read-order.ts";
 import { findLatestCase } from "../../domain/review/store/cases.ts";
-import {
-  isUnderReview,
-  liveClaimOf,
-  type ReviewCase,
-} from "../../domain/review/rules/review-case.ts";
+import { liveClaimOf, type ReviewCase } from "../../domain/review/rules/review-case.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { OperatorRequest } from "../access/operator.ts";
@@ -33,7 +30,7 @@ export function findRefusal(
   operatorId: string,
   now: Date,
 ): AppError | null {
-  if (one.state !== "open" || !isUnderReview(order, one)) {
+  if (one.state !== "open" || !isUnderReview(order, one.attempt)) {
     return new AppError("already_decided", "The case is not open any more.");
   }
   const holder = liveClaimOf(one, now);

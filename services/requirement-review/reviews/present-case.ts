@@ -1,3 +1,4 @@
+import { isUnderReview } from "../../domain/order/rules/status-facts.ts";
 import { presentDocument, type Document } from "../../domain/document/rules/document.ts";
 import { presentComment, type CommentRow } from "../../domain/order/store/comments.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
@@ -6,7 +7,6 @@ import { isTooOld } from "../../domain/requirement/rules/readiness.ts";
 import type { OrderRequirement } from "../../domain/requirement/rules/requirement.ts";
 import type { RequirementValue } from "../../domain/requirement/store/requirement-values.ts";
 import {
-  isUnderReview,
   liveClaimOf,
   withVerdicts,
   type ReviewCase,
@@ -27,7 +27,7 @@ export interface CaseFile {
 export function presentCase(file: CaseFile, now: Date): Record<string, unknown> {
   const { order, one } = file;
   // A cancellation withdraws the case at once, its message takes a moment.
-  const isWithdrawn = one.state === "open" && !isUnderReview(order, one);
+  const isWithdrawn = one.state === "open" && !isUnderReview(order, one.attempt);
   const claimedBy = isWithdrawn ? null : liveClaimOf(one, now);
   return {
     order_id: one.order_id,

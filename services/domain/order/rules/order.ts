@@ -17,6 +17,9 @@ export const ORDER_STATUSES = [
 
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
+/** Where every order begins. */
+export const INITIAL_STATUS: OrderStatus = "draft";
+
 export type NumberStatus = "pending" | "activating" | "active" | "failed" | "cancelled";
 
 export interface OrderNumber {

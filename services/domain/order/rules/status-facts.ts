@@ -1,5 +1,5 @@
 import type { DeadlineKind } from "../../deadline/deadline.ts";
-import type { CancelRequest, Order, OrderStatus } from "./order.ts";
+import { ORDER_STATUSES, type CancelRequest, type Order, type OrderStatus } from "./order.ts";
 
 /** What the actor of an order's next action is to do (docs/contract/customer-api.md, Porting orders). */
 export const NEXT_ACTIONS = [
@@ -103,13 +103,16 @@ export function isEditable({ status }: Pick<Order, "status">): boolean {
   return STATUS_FACTS[status].editable;
 }
 
-/** Whether the order waits for a decision on this attempt of its review. */
+/** Whether the order waits for a decision on this attempt of its review: a cancellation ends that before the case closes. */
 export function isUnderReview(
   { status, review_attempt }: Pick<Order, "status" | "review_attempt">,
   attempt: number,
 ): boolean {
   return STATUS_FACTS[status].underReview && review_attempt === attempt;
 }
+
+/** The statuses in which a case is open at the desk, for statements that look for such orders. */
+export const UNDER_REVIEW = ORDER_STATUSES.filter((status) => STATUS_FACTS[status].underReview);
 
 /** The port date is confirmed, and the next step is the move itself. */
 export function hasDateConfirmed(status: OrderStatus): boolean {

@@ -1,3 +1,4 @@
+import { isUnderReview } from "../../order/rules/status-facts.ts";
 import type { RequirementVerdict } from "../../order/rules/decide-review.ts";
 import type { Order } from "../../order/rules/order.ts";
 import type { OrderRequirement } from "../../requirement/rules/requirement.ts";
@@ -27,11 +28,6 @@ export interface ReviewCase {
   readonly decided_by: string | null;
 }
 
-/** Whether the order waits for this very case: a cancellation ends that before the case hears of it. */
-export function isUnderReview(order: Order, one: Pick<ReviewCase, "attempt">): boolean {
-  return order.status === "in_review" && order.review_attempt === one.attempt;
-}
-
 /** The operator whose claim holds now; null where there is none, or it has lapsed. */
 export function liveClaimOf(one: ReviewCase, now: Date): string | null {
   const isLive = one.claimed_until !== null && one.claimed_until > now;
@@ -40,7 +36,7 @@ export function liveClaimOf(one: ReviewCase, now: Date): string | null {
 
 /** The order as it is once every verdict of the case has reached it, which takes a moment after each. */
 export function withVerdicts(order: Order, one: ReviewCase): Order {
-  if (!isUnderReview(order, one)) return order;
+  if (!isUnderReview(order, one.attempt)) return order;
   const last = new Map(one.decisions.map((verdict) => [verdict.slug, verdict]));
   const requirements = order.requirements.map((requirement): OrderRequirement => {
     const verdict = last.get(requirement.slug);

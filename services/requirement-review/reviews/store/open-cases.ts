@@ -1,3 +1,4 @@
+import { UNDER_REVIEW } from "../../../domain/order/rules/status-facts.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import type { Keyset } from "../../../platform/http/paging/paging.ts";
 
@@ -44,7 +45,7 @@ export async function listOpenCases(
       from reviews.cases c
         join orders.porting_orders o on o.id = c.order_id
         join accounts.accounts a on a.id = c.account_id
-      where c.state = 'open' and o.status = 'in_review' and o.review_attempt = c.attempt
+      where c.state = 'open' and o.status = any ($8::text[]) and o.review_attempt = c.attempt
         and ($3::uuid is null or (c.submitted_at, c.order_id) ${scan.comparison}
           (select submitted_at, order_id from reviews.cases where order_id = $3 order by attempt desc limit 1))
         and ($4::uuid is null or c.account_id = $4)
@@ -60,6 +61,7 @@ export async function listOpenCases(
       filter.country_code ?? null,
       filter.overdue ?? null,
       filter.claimed_by ?? null,
+      UNDER_REVIEW,
     ],
   });
 }
