@@ -9,6 +9,7 @@ import {
 import { NUMBER_TYPES } from "../../countries/number-type.ts";
 import { requirementAnswer } from "../../requirement/answers/requirement-answer.ts";
 import { ORDER_STATUSES } from "../rules/order.ts";
+import { NEXT_ACTIONS } from "../rules/status-facts.ts";
 
 const numberAnswer = z.object({
   phone_number: numberText(),
@@ -33,17 +34,7 @@ const exceptionAnswer = z.object({
 
 const nextActionAnswer = z.object({
   actor: z.enum(["customer", "desk", "carrier", "none"]),
-  action: z.enum([
-    "complete_requirements",
-    "submit",
-    "wait_for_review",
-    "wait_for_carrier",
-    "fix_requirement",
-    "submit_again",
-    "wait_for_activation",
-    "handle_exception",
-    "none",
-  ]),
+  action: z.enum(NEXT_ACTIONS),
   due_at: timeText().nullable(),
 });
 
