@@ -4,9 +4,9 @@ import { documentTypeOf } from "../../domain/document/rules/document-type.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { formFile } from "../../platform/http/body/fields.ts";
 
-/** Before it Postgres writes dates in a form of its own, which nobody else reads. */
+/** Postgres writes earlier dates with a BC suffix, which other programs do not parse. */
 const EARLIEST_MS = Date.parse("0001-01-01T00:00:00Z");
-/** Somewhere it is tomorrow already. */
+/** Allows for time zones in which it is already tomorrow. */
 const MOST_AHEAD_MS = 86_400_000;
 
 const documentFile = formFile()
@@ -16,11 +16,11 @@ const documentFile = formFile()
     params: { code: "empty_document" },
   })
   .refine(({ head }) => documentTypeOf(head) !== null, {
-    error: `By its content it is none of ${DOCUMENT_TYPES.join(", ")}.`,
+    error: `The file's content is not one of ${DOCUMENT_TYPES.join(", ")}.`,
     params: { code: "unsupported_document_type" },
   });
 
-/** A document with its date, as PATCH of a requirement takes it. */
+/** A document and its date, as PATCH of a requirement accepts them. */
 export function documentForm(clock: Clock) {
   return z.strictObject({
     file: documentFile,
@@ -28,7 +28,7 @@ export function documentForm(clock: Clock) {
       .datetime({ offset: true })
       .transform((text) => new Date(Math.max(Date.parse(text), EARLIEST_MS)))
       .refine((date) => date.getTime() <= clock.now().getTime() + MOST_AHEAD_MS, {
-        error: "It lies more than 24 hours ahead.",
+        error: "The date is more than 24 hours in the future.",
         params: { code: "date_out_of_range" },
       }),
   });
