@@ -8,10 +8,10 @@ import { gatherCalls } from "../../platform/gather-calls.ts";
 export type CreateOrders = (batch: OrderBatch) => Promise<void>;
 
 const MOST_REQUESTS = 32;
-/** A request with more numbers goes by itself, so that no other waits for it. */
+/** A request with more numbers runs by itself, so that no other request waits for it. */
 const MOST_NUMBERS = 50;
 
-/** Small requests that come together share one statement and one commit; each keeps its own answer. */
+/** Small concurrent requests share one statement and one commit; each gets its own result. */
 export function createOrderCreation(pool: JoiningPool, context: MessageContext): CreateOrders {
   const create = async (batches: readonly OrderBatch[]) => {
     const refusals = await createOrders(pool, context, batches);
