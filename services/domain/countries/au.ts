@@ -4,7 +4,7 @@ import { ID_DOCUMENT, INVOICE, letterOfAuthorization } from "./fields/shared-doc
 import { ACCOUNT_NUMBER } from "./fields/shared-values.ts";
 
 export const AU: Country = {
-  /** The Cocos (CC) and Christmas (CX) Islands share the plan. */
+  /** The Cocos (CC) and Christmas (CX) Islands share the numbering plan. */
   numbering: { territories: ["AU", "CC", "CX"], typeByPrefix: {}, leavesTypeOpen: false },
   calendar: { timeZone: "Australia/Sydney", cutOffHour: 12, holidaysOf: "AU" },
   paperSize: "A4",

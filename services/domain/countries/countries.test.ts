@@ -23,7 +23,7 @@ describe("the table of countries", () => {
     expect(territories.toSorted()).toEqual([...new Set(territories)].toSorted());
   });
 
-  it("has no country but those", () => {
+  it("has no other country", () => {
     expect(findCountry("BR")).toBeNull();
     expect(findCountry("toString")).toBeNull();
   });
@@ -35,7 +35,7 @@ describe.each(TABLE)("the country %s", (code, { numbering, calendar, types }) =>
     expect(numbering.territories.filter((one) => !isSupportedCountry(one))).toEqual([]);
   });
 
-  it("has a calendar that the time zone and holiday data know", () => {
+  it("has a calendar with known time zone and holiday data", () => {
     expect(DateTime.fromObject({}, { zone: calendar.timeZone }).isValid).toBe(true);
     expect(new Holidays(calendar.holidaysOf, { types: ["public"] }).getHolidays(2026)).not.toEqual(
       [],

@@ -23,21 +23,21 @@ const ALLOCATION_CERTIFICATE = documentField("allocation_certificate", {
 });
 
 const LOCAL_LOA = letterOfAuthorization(
-  "It is the porting form, with every number and an address in the numbers' city; a business adds its stamp.",
+  "Use the porting form, with every number and an address in the numbers' city; a business adds its stamp.",
 );
 
 const SUBSCRIBER_NUMBERS: PortableType = {
   asksFor: profile([LOCAL_LOA, INVOICE, PROOF_OF_ADDRESS, ID_DOCUMENT], [REGISTRATION_CERTIFICATE]),
   leadTime: { days: UNNAMED_DAYS, hour: 6 },
 };
-/** Numbers that the agency allocates to their holder; an invoice is for those that came through a reseller. */
+/** Numbers that the agency allocates to their holder; numbers obtained through a reseller need an invoice. */
 const ALLOCATED_NUMBERS: PortableType = {
   asksFor: profile([letterOfAuthorization(), ALLOCATION_CERTIFICATE], [INVOICE]),
   leadTime: { days: UNNAMED_DAYS, hour: 14 },
 };
 
 export const DE: Country = {
-  /** 032 numbers belong to no place; libphonenumber counts them among fixed lines. */
+  /** 032 numbers are not geographic; libphonenumber classifies them as fixed lines. */
   numbering: {
     territories: ["DE"],
     typeByPrefix: { "+4932": "national" },

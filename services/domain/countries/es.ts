@@ -5,7 +5,7 @@ import { profile } from "./fields/profile.ts";
 import { INVOICE, letterOfAuthorization } from "./fields/shared-documents.ts";
 import { choiceField, codeField } from "./fields/shared-values.ts";
 
-/** NIF and NIE of persons, CIF of entities. */
+/** NIF and NIE are for persons, CIF for entities. */
 const TAX_ID_NUMBER: Code = {
   name: "es_tax_id",
   form: "a Spanish NIF, NIE or CIF of 9 characters with its check character",
@@ -30,7 +30,7 @@ const ACCESS_TYPE = choiceField(
   {
     name: "Type of access",
     description:
-      "How the numbers are reached: one line, several lines, or a number that exists in the network only.",
+      "How the numbers are connected: one line, several lines, or a number that exists only in the network.",
     letter: "line",
   },
   ["single", "multi", "network"],
