@@ -20,20 +20,20 @@ import { PORT_OUT_COLUMNS, toPortOut, type PortOutRow } from "./port-out-row.ts"
 import { savePortOut } from "./save-port-out.ts";
 import type { PortOut } from "../rules/port-out.ts";
 
-/** How a carrier names a port-out. */
+/** A carrier's own reference for a port-out. */
 export interface PortOutRef {
   readonly provider: string;
   readonly port_out_ref: string;
 }
 
-/** Another carrier asks for numbers, whoever has them. */
+/** Another carrier's request for numbers, which may belong to several accounts or to none. */
 export interface PortOutRequest extends PortOutRef {
   readonly phone_numbers: readonly string[];
   readonly gaining_carrier: string;
   readonly requested_foc: string;
   readonly foc_at: string | null;
   readonly provider_status: string;
-  /** Null where no PIN was given. */
+  /** Null if no PIN was given. */
   readonly pin_matches: boolean | null;
 }
 
@@ -44,7 +44,7 @@ const LOCK_REF = {
     where p.provider = $1 and p.port_out_ref = $2 and p.account_id is not null order by p.id`,
 };
 
-/** Locks all records of the reference, one per account, in their order. */
+/** Locks all port-outs of the reference, one per account, in id order. */
 export async function lockPortOutsOf(
   tx: Queryable,
   { provider, port_out_ref }: PortOutRef,
@@ -55,11 +55,11 @@ export async function lockPortOutsOf(
 
 interface RequestTimes {
   readonly now: Date;
-  /** By when the customer is to decide. */
+  /** The time by which the customer has to decide. */
   readonly deadline: Date;
 }
 
-/** Makes a record per account and judges it; numbers that no account has are answered without one. */
+/** Creates and checks a port-out per account; numbers that belong to no account are rejected at once. */
 export async function receivePortOut(
   writer: MessageWriter,
   request: PortOutRequest,
@@ -93,7 +93,7 @@ function byAccount(owned: readonly AskedNumberRow[]): Map<string, AskedNumberRow
   return groups;
 }
 
-/** A request, with those of its numbers that one account has. */
+/** A request, with the numbers of it that belong to one account. */
 interface AccountsPart {
   readonly request: PortOutRequest;
   readonly numbers: readonly AskedNumberRow[];
@@ -137,7 +137,7 @@ const ANSWER_UNKNOWN = `with answered as (
   )
   select id from answered`;
 
-/** One row per reference, of no account: it holds what is answered, and nobody sees it. */
+/** One row per reference without an account; it only holds the answer and is never listed. */
 async function answerUnknown(
   writer: MessageWriter,
   request: PortOutRequest,
@@ -176,7 +176,7 @@ async function answerUnknown(
   await writeOutbox(writer.tx, [answerTask(writer, answered, messageId)]);
 }
 
-/** What the asking carrier answers to: the numbers and the verdict. */
+/** The answer to the gaining carrier: the numbers and the decision. */
 export interface PortOutAnswer {
   readonly provider: string;
   readonly port_out_ref: string;
@@ -188,7 +188,7 @@ export interface PortOutAnswer {
   readonly reason: string | null;
 }
 
-/** The answer of a port-out as it stands; null where there is none, or the carrier took its request back. */
+/** The current answer of a port-out; null if there is none or the carrier cancelled its request. */
 export async function readPortOutAnswer(db: Queryable, id: string): Promise<PortOutAnswer | null> {
   const [row] = await queryRows<PortOutAnswer>(db, {
     name: "port-out-answer",

@@ -1,10 +1,10 @@
 import { isOverriding } from "./overrides-endpoints.ts";
 import { matches } from "./delivery-targets.ts";
 
-/** The consumer that makes deliveries of events; what it has not seen yet is not missing. */
+/** The consumer that creates deliveries of events; an event that it has not consumed yet is not missing. */
 export const FAN_OUT_CONSUMER = "webhook-sender";
 
-/** The columns of events that `recoverableOf` asks for, of an `events.log l`. */
+/** The event columns that `recoverableOf` needs, from `events.log l`. */
 export const RECOVERABLE_COLUMNS = `l.id, l.account_id, l.type, l.order_id, l.created_at as at, l.seq,
   ${isOverriding("l.type")} as overrides`;
 
@@ -17,9 +17,9 @@ export interface RecoverableParts {
 }
 
 /**
- * As an expression of a `with` list: `recoverable`, those of the events that an endpoint is to be sent again. `failed`:
- * what failed there and neither succeeded nor waits; `missing`: what matches it and was never tried, as far back as
- * deliveries are kept; `all`: what matches.
+ * The expression `recoverable` of a `with` list: the events to send to an endpoint again. Mode `failed` selects events
+ * that failed there and neither succeeded nor are waiting; `missing`, matching events that were never attempted, as far
+ * back as deliveries are kept; `all`, every matching event.
  */
 export function recoverableOf({ events, endpointId, mode }: RecoverableParts): string {
   return `recoverable as materialized (
