@@ -7,7 +7,7 @@ import { formFile } from "../../platform/http/body/fields.ts";
 /** Postgres writes earlier dates with a BC suffix, which other programs do not parse. */
 const EARLIEST_MS = Date.parse("0001-01-01T00:00:00Z");
 /** Allows for time zones in which it is already tomorrow. */
-const MOST_AHEAD_MS = 86_400_000;
+const MAX_AHEAD_MS = 86_400_000;
 
 const documentFile = formFile()
   .refine(({ size }) => size > 0, {
@@ -27,7 +27,7 @@ export function documentForm(clock: Clock) {
     document_date: z.iso
       .datetime({ offset: true })
       .transform((text) => new Date(Math.max(Date.parse(text), EARLIEST_MS)))
-      .refine((date) => date.getTime() <= clock.now().getTime() + MOST_AHEAD_MS, {
+      .refine((date) => date.getTime() <= clock.now().getTime() + MAX_AHEAD_MS, {
         error: "The date is more than 24 hours in the future.",
         params: { code: "date_out_of_range" },
       }),

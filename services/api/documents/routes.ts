@@ -8,7 +8,7 @@ import type { ApiDeps } from "../api-deps.ts";
 import type { AccountPrincipal } from "../access/principal.ts";
 import { routesFor } from "../../platform/http/routing/route.ts";
 
-/** `GET /v2/documents/{id}`: with an API key, a document of the account; with a signed link, the document it was made for. */
+/** `GET /v2/documents/{id}`: a document of the key's account, or the document of a signed link. */
 export function documentRoutes({ bus, files, links }: ApiDeps): CustomerRoute[] {
   const { pool, clock } = bus;
   const { GET } = routesFor<AccountPrincipal, "link">("link");

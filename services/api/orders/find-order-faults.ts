@@ -14,12 +14,12 @@ interface SentOrder extends KindOptions {
   readonly phone_numbers: readonly unknown[];
 }
 
-const MOST_NUMBERS = 1_000;
+const MAX_NUMBERS = 1_000;
 
 /** Reads what it can from an invalid body; a field that cannot be read is treated as absent. */
 const readable = z
   .object({
-    phone_numbers: z.array(z.unknown()).max(MOST_NUMBERS).catch([]),
+    phone_numbers: z.array(z.unknown()).max(MAX_NUMBERS).catch([]),
     number_type: z.enum(NUMBER_TYPES).optional().catch(undefined),
     losing_carrier: z.string().optional().catch(undefined),
     webhook_url: z.string().max(2_048).nullish().catch(null),

@@ -11,7 +11,7 @@ function check(slug: string, text: string, kind = US_LOCAL): string {
   return "value" in checked ? checked.value : `! ${checked.fault.code}`;
 }
 
-describe("a value of a field", () => {
+describe("a requirement's value", () => {
   it.each([
     ["entity_name", "", "! required"],
     ["entity_name", "   ", "! required"],

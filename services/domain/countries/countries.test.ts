@@ -18,7 +18,7 @@ describe("the table of countries", () => {
     expect(TABLE.map(([code]) => code).toSorted()).toEqual(codes.toSorted());
   });
 
-  it("gives no territory to two countries", () => {
+  it("assigns no territory to two countries", () => {
     const territories = TABLE.flatMap(([, { numbering }]) => numbering.territories);
     expect(territories.toSorted()).toEqual([...new Set(territories)].toSorted());
   });
@@ -30,7 +30,7 @@ describe("the table of countries", () => {
 });
 
 describe.each(TABLE)("the country %s", (code, { numbering, calendar, types }) => {
-  it("has its own territory, and others that libphonenumber knows", () => {
+  it("has its own territory, and only territories that libphonenumber knows", () => {
     expect(numbering.territories).toContain(code);
     expect(numbering.territories.filter((one) => !isSupportedCountry(one))).toEqual([]);
   });
@@ -53,7 +53,7 @@ describe.each(TABLE)("the country %s", (code, { numbering, calendar, types }) =>
     }
   });
 
-  it("can port local and mobile numbers where it leaves the choice to the customer", () => {
+  it("can port local and mobile numbers if it leaves the choice to the customer", () => {
     const open = [types.local, types.mobile].every((type) => type !== undefined);
     expect(numbering.leavesTypeOpen && !open).toBe(false);
   });

@@ -13,7 +13,7 @@ export interface Country {
 
 export interface PortableType {
   /** The requirements of an order, mandatory ones first. */
-  readonly asksFor: readonly RequirementDefinition[];
+  readonly requirements: readonly RequirementDefinition[];
   readonly leadTime: LeadTime;
 }
 
@@ -44,7 +44,7 @@ export interface LeadTime {
 }
 
 /** The lead time in days where neither carriers nor the law define a minimum. */
-export const UNNAMED_DAYS = 7;
+export const DEFAULT_DAYS = 7;
 
 /** For a country whose carriers treat all number types alike. */
 export function everyType(portable: PortableType): Readonly<Record<NumberType, PortableType>> {

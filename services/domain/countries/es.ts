@@ -1,4 +1,4 @@
-import { everyType, UNNAMED_DAYS, type Country } from "./country.ts";
+import { everyType, DEFAULT_DAYS, type Country } from "./country.ts";
 import { isSpanishTaxId } from "./fields/check-digits.ts";
 import { compact, type Code } from "./fields/code.ts";
 import { profile } from "./fields/profile.ts";
@@ -18,7 +18,7 @@ const TAX_ID = codeField(
   "tax_id",
   {
     name: "Tax id",
-    description: "The NIF, NIE or CIF of the account holder, as the losing carrier has it.",
+    description: "The NIF, NIE or CIF of the account holder, as in the losing carrier's records.",
     example: "B12345674",
     letter: "customer",
   },
@@ -41,7 +41,7 @@ export const ES: Country = {
   calendar: { timeZone: "Europe/Madrid", cutOffHour: 12, holidaysOf: "ES" },
   paperSize: "A4",
   types: everyType({
-    asksFor: profile([letterOfAuthorization(), INVOICE, TAX_ID, ACCESS_TYPE]),
-    leadTime: { days: UNNAMED_DAYS, hour: 12 },
+    requirements: profile([letterOfAuthorization(), INVOICE, TAX_ID, ACCESS_TYPE]),
+    leadTime: { days: DEFAULT_DAYS, hour: 12 },
   }),
 };

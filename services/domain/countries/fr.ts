@@ -58,7 +58,7 @@ const KBIS = documentField("kbis", {
 });
 
 const FIXED: PortableType = {
-  asksFor: profile(
+  requirements: profile(
     [
       letterOfAuthorization(
         "It must list every number and the French address where they are in service.",
@@ -81,7 +81,7 @@ export const FR: Country = {
     national: FIXED,
     toll_free: FIXED,
     mobile: {
-      asksFor: profile([letterOfAuthorization(), RIO_CODE]),
+      requirements: profile([letterOfAuthorization(), RIO_CODE]),
       leadTime: { days: 1, hour: 10 },
     },
   },

@@ -97,9 +97,9 @@ export const GB: Country = {
   calendar: { timeZone: "Europe/London", cutOffHour: 12, holidaysOf: "GB" },
   paperSize: "A4",
   types: {
-    local: { asksFor: LOCAL, leadTime: { days: 4, hour: 10 } },
-    mobile: { asksFor: MOBILE, leadTime: { days: 1, hour: 10 } },
-    national: { asksFor: NON_GEOGRAPHIC, leadTime: { days: 7, hour: 10 } },
-    toll_free: { asksFor: NON_GEOGRAPHIC, leadTime: { days: 7, hour: 0 } },
+    local: { requirements: LOCAL, leadTime: { days: 4, hour: 10 } },
+    mobile: { requirements: MOBILE, leadTime: { days: 1, hour: 10 } },
+    national: { requirements: NON_GEOGRAPHIC, leadTime: { days: 7, hour: 10 } },
+    toll_free: { requirements: NON_GEOGRAPHIC, leadTime: { days: 7, hour: 0 } },
   },
 };

@@ -53,14 +53,14 @@ export function northAmericanCountry(country: NorthAmericanCountry): Country {
     paperSize: "LETTER",
     types: {
       local: {
-        asksFor: profile(
+        requirements: profile(
           [LOA, INVOICE, ...holder, ACCOUNT_NUMBER, billingPhoneNumber(billing)],
           [PIN_PASSCODE, CSR, PORT_TYPE, newBillingPhoneNumber(newBilling)],
         ),
         leadTime: { days: country.localDays, hour: 10 },
       },
       mobile: {
-        asksFor: profile(
+        requirements: profile(
           [
             LOA,
             ENTITY_NAME,
@@ -74,7 +74,7 @@ export function northAmericanCountry(country: NorthAmericanCountry): Country {
       },
       /** Porting toll-free numbers is a change of the responsible organization. */
       toll_free: {
-        asksFor: profile([TOLL_FREE_LOA, INVOICE, ...holder]),
+        requirements: profile([TOLL_FREE_LOA, INVOICE, ...holder]),
         leadTime: { days: 2, hour: 8 },
       },
     },

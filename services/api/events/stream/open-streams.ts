@@ -75,7 +75,10 @@ export class OpenStreams {
   #releaseAtEnd(signal: AbortSignal, slot: SessionLock): void {
     const release = (): void => {
       slot.release().catch((error: unknown) => {
-        this.#options.log.warn({ err: error }, "a stream's slot was released with its connection");
+        this.#options.log.warn(
+          { err: error },
+          "could not release a stream's slot; it is freed with its connection",
+        );
       });
     };
     if (signal.aborted) release();

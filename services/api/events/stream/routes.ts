@@ -14,7 +14,7 @@ const HEARTBEAT_MS = 15_000;
 /** Closes the connection of a reader that accepts nothing, not even a heartbeat; it can resume from its last id. */
 const STALLED_MS = 60_000;
 
-/** The event to resume after; a reconnecting EventSource sends `Last-Event-ID` with its original URL, so it comes first. */
+/** The event to resume after. A reconnecting EventSource repeats its original URL, so `Last-Event-ID` takes precedence. */
 interface Resume {
   readonly eventId: string;
   readonly fault: { readonly header: string } | { readonly parameter: string };

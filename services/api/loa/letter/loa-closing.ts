@@ -77,7 +77,7 @@ export function drawSignature(sheet: Sheet, signature: DrawnSignature | null): v
       color: COLORS.missing,
     };
     write(sheet, "not signed", { ...style, font: "oblique" });
-  } else drawHand(sheet, signature, wide);
+  } else drawSigner(sheet, signature, wide);
   sheet.y += SIGNATURE_HEIGHT + ROW_HEIGHT + PADDING;
   write(sheet, noteOf(signature), {
     x: sheet.left,
@@ -117,7 +117,11 @@ function drawCell(sheet: Sheet, { label, value, ...area }: Cell): void {
 }
 
 /** Draws the signature image, or the name in its place. */
-function drawHand(sheet: Sheet, { image, signer_name: name }: DrawnSignature, width: number): void {
+function drawSigner(
+  sheet: Sheet,
+  { image, signer_name: name }: DrawnSignature,
+  width: number,
+): void {
   const x = sheet.left + 30;
   const y = sheet.y + 12;
   const area = { width: width - 60, height: SIGNATURE_HEIGHT - 18 };

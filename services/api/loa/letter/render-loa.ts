@@ -34,7 +34,7 @@ export interface RenderedLetter {
 const TITLE = "Letter of Authorization";
 const PREVIEW_MARK = "UNSIGNED PREVIEW";
 
-/** Renders the letter as a PDF with searchable text and embedded fonts. Takes about 50 ms of CPU, more for 1,000 numbers. */
+/** Renders the letter as a PDF with searchable text and embedded fonts, in about 50 ms of CPU; 1,000 numbers take more. */
 export async function renderLoa(letter: Letter): Promise<RenderedLetter> {
   const { content, signature } = letter;
   const doc = openDocument(letter);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { idText } from "../../../platform/http/routing/answer-fields.ts";
 
-/** A recovery (docs/contract/customer-api.md, Webhook deliveries); `running` until every event it found was delivered or failed for good. */
+/** A recovery (docs/contract/customer-api.md, Webhook deliveries); `running` until every event was delivered or failed. */
 export const recoveryAnswer = z
   .object({
     id: idText(),

@@ -47,7 +47,7 @@ describe("a SIRET", () => {
     );
   });
 
-  it("is of La Poste where its digits add up to a multiple of five", () => {
+  it("of La Poste is valid if its digits add up to a multiple of five", () => {
     fc.assert(
       fc.property(digits(4), (start) => {
         const found = completions(`356000000${start}`, DIGITS, isSiret).map(Number);
@@ -91,7 +91,7 @@ describe("a Spanish tax id", () => {
     );
   });
 
-  it("of an entity ends as its kind has it: a digit, a letter, or either", () => {
+  it("of an entity ends in a digit, a letter or either, depending on its kind", () => {
     const endings = (kind: string, number: string): number =>
       completions(kind + number, [...LETTERS, ...DIGITS], isSpanishTaxId).length;
     fc.assert(

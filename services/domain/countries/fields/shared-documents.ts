@@ -25,7 +25,7 @@ export function letterOfAuthorization(must = "It must list every number of the o
     "loa",
     {
       name: "Letter of authorization",
-      description: `The account holder's signed and dated authority to move the numbers: sign it here, or upload your own. ${must}`,
+      description: `The account holder's signed and dated authority to port the numbers: sign it here, or upload your own. ${must}`,
       example: "A signed and dated letter of authorization that lists every number of the order.",
     },
     LETTER_DAYS,

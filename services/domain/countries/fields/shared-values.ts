@@ -87,7 +87,8 @@ export const PORT_TYPE = choiceField(
   "port_type",
   {
     name: "Full or partial port",
-    description: "Whether all numbers of the account move, or some stay with the losing carrier.",
+    description:
+      "Whether all numbers of the account are ported, or some stay with the losing carrier.",
     letter: "line",
   },
   ["full", "partial"],
@@ -96,7 +97,7 @@ export const PORT_TYPE = choiceField(
 export function billingPhoneNumber(example: string): Field {
   return phoneNumberField("billing_phone_number", {
     name: "Billing telephone number",
-    description: "The main number of the account, which need not be among those that move.",
+    description: "The main number of the account, which need not be among the ported numbers.",
     example,
     letter: "account",
   });
@@ -117,7 +118,7 @@ export function serviceAddress(example: string, format: AddressFormat): Field {
     slug: "service_address",
     name: "Service address",
     description:
-      "Where the numbers are in service (not the billing address), as the losing carrier has it on record.",
+      "Where the numbers are in service (not the billing address), as in the losing carrier's records.",
     sensitivity: "no",
     example,
     letter: "customer",

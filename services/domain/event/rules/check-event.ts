@@ -50,7 +50,7 @@ function checkPayload({ payload }: PortingEvent, type: SentEventType): void {
 
 function checkSequence(event: PortingEvent, type: SentEventType): void {
   if (event.sequence_key !== sequenceKeyOf(type, event))
-    throw broken("its sequence_key is not the one of its type");
+    throw broken("its sequence_key does not match its subject");
   const { order_sequence: sequence } = event;
   if (SENT_EVENTS[type].isNumbered === (sequence === null)) {
     throw broken("calls have no order_sequence, and all other events have one");

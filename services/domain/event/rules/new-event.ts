@@ -15,7 +15,7 @@ export interface EventEnvelope {
   readonly id: string;
   readonly account_id: string;
   readonly order_id: string | null;
-  /** The order id, phone number or port-out id that the event is ordered within: `sequenceKeyOf`. */
+  /** The order id, phone number or port-out id within which events are ordered; see `sequenceKeyOf`. */
   readonly sequence_key: string;
   /** 1, 2, 3 … per `sequence_key`, assigned under its row lock; null for calls. */
   readonly order_sequence: number | null;

@@ -84,7 +84,7 @@ describe("the body of an event", () => {
     expect(await bytesOf(type)).toBe(golden(type));
   });
 
-  it("shows a rejected requirement's reason", () => {
+  it("includes a rejected requirement's reason", () => {
     const payload = {
       ...payloadOf("porting_order.requirement_updated"),
       requirement: { slug: "loa", status: "requirement-info-exception", reason: "Unreadable" },

@@ -40,7 +40,10 @@ interface NumberAddress {
   readonly phoneNumber: string;
 }
 
-/** Changes a number's settings; forwarding is passed on to the carrier that hosts the number. @throws `not_found`, `invalid_state` */
+/**
+ * Changes a number's settings; forwarding is passed on to the carrier that hosts the number.
+ * @throws `not_found`, `invalid_state`
+ */
 export async function patchNumber(
   context: NumberContext & { readonly box: SecretBox },
   address: NumberAddress,

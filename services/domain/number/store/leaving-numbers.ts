@@ -3,7 +3,7 @@ import type { LeftNumber } from "../rules/ported-out-message.ts";
 import { keepFormerOwners } from "./number-owners.ts";
 
 /** The facts about a number that decide a port-out request. */
-export interface AskedNumberRow {
+export interface RequestedNumberRow {
   readonly account_id: string;
   readonly phone_number: string;
   readonly port_out_lock: boolean;
@@ -15,7 +15,7 @@ export interface AskedNumberRow {
 export async function lockOwnedNumbers(
   tx: Queryable,
   phoneNumbers: readonly string[],
-): Promise<AskedNumberRow[]> {
+): Promise<RequestedNumberRow[]> {
   await queryRows(tx, {
     name: "numbers-lock",
     text: `select phone_number from orders.numbers
@@ -23,8 +23,8 @@ export async function lockOwnedNumbers(
       order by phone_number for update`,
     values: [phoneNumbers],
   });
-  return queryRows<AskedNumberRow>(tx, {
-    name: "numbers-asked-for",
+  return queryRows<RequestedNumberRow>(tx, {
+    name: "numbers-requested",
     text: `select n.account_id, n.phone_number, n.port_out_lock,
         n.port_out_pin is not null as port_out_pin_set,
         exists (select from orders.port_out_numbers o where o.account_id = n.account_id

@@ -25,7 +25,7 @@ const exceptionAnswer = z.object({
     .string()
     .nullable()
     .meta({ description: "A code of /v2/porting_exceptions", examples: ["pin_invalid"] }),
-  detail: z.string().meta({ examples: ["The PIN is not the one that the losing carrier has."] }),
+  detail: z.string().meta({ examples: ["The PIN does not match the losing carrier's records."] }),
   slug: z
     .string()
     .nullable()

@@ -102,7 +102,7 @@ export function withCancelRefused(decision: OrderDecision, now: Date): OrderDeci
   return underReview ? withNewCase(back) : withoutDates(back);
 }
 
-/** Sets the date's deadline, unless the carrier was asked to activate on that date before the cancellation was requested. */
+/** Sets the date's deadline, unless the carrier was asked to activate on it before the cancellation was requested. */
 function withDateAwaited(
   decision: OrderDecision,
   { cancel, foc_actual: known }: Order,

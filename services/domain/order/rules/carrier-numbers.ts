@@ -12,13 +12,13 @@ export function withActiveNumbers(
   decision: OrderDecision,
   { update, now }: ReceivedUpdate,
 ): OrderDecision {
-  const turned = newlyActive(decision.order.numbers, update);
-  if (turned.length === 0) return decision;
+  const activated = newlyActive(decision.order.numbers, update);
+  if (activated.length === 0) return decision;
   const activatedAt = update.occurred_at < now ? update.occurred_at : now;
-  const numbers = withActivated(decision.order.numbers, turned, activatedAt);
+  const numbers = withActivated(decision.order.numbers, activated, activatedAt);
   return add(
     change(decision, { numbers, updated_at: now }),
-    ...turned.map(({ phone_number }) => ({
+    ...activated.map(({ phone_number }) => ({
       effect: "number_active" as const,
       phone_number,
       activated_at: activatedAt,

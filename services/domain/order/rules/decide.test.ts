@@ -219,7 +219,7 @@ describe("several numbers", () => {
     expect(decision.order.foc_actual).toBeNull();
   });
 
-  it("a failed number that turns active before the end is active", () => {
+  it("a failed number that becomes active before the end counts as active", () => {
     const half = run(order, failed("+12125551234")).order;
     const mended = run(half, active("+12125551234")).order;
     expect(run(mended, active("+12125551235")).order.status).toBe("completed");

@@ -217,7 +217,7 @@ const SHARED: readonly ExceptionCode[] = [
 /** The country-specific requirements that a code may concern. */
 function ownSlugs(code: string): readonly string[] {
   const types = [...COUNTRIES.values()].flatMap((country) => Object.values(country.types));
-  const fields = types.flatMap(({ asksFor }) => asksFor);
+  const fields = types.flatMap(({ requirements }) => requirements);
   const named = fields.filter(({ exception }) => exception === code);
   return [...new Set(named.map(({ slug }) => slug))];
 }

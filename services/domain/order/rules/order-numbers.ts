@@ -23,9 +23,9 @@ export function isActive({ status }: OrderNumber): boolean {
 
 /** The numbers that the update newly makes active, including a failed one if it is listed. */
 export function newlyActive(numbers: Numbers, update: StatusUpdate): OrderNumber[] {
-  const canTurn = ({ status }: OrderNumber): boolean =>
+  const canActivate = ({ status }: OrderNumber): boolean =>
     status !== "active" && status !== "cancelled";
-  return numbers.filter((number) => canTurn(number) && isNamed(update, number));
+  return numbers.filter((number) => canActivate(number) && isNamed(update, number));
 }
 
 /** The numbers that the update newly reports as failed for good. */
@@ -54,9 +54,9 @@ export function withMoveStarted(numbers: Numbers): Numbers {
   return changeWhere(numbers, ({ status }) => status === "pending", { status: "activating" });
 }
 
-export function withActivated(numbers: Numbers, turned: Numbers, at: Date): Numbers {
+export function withActivated(numbers: Numbers, activated: Numbers, at: Date): Numbers {
   const fields = { status: "active", failure_code: null, activated_at: at } as const;
-  return changeWhere(numbers, (number) => turned.includes(number), fields);
+  return changeWhere(numbers, (number) => activated.includes(number), fields);
 }
 
 export function withFailed(numbers: Numbers, failed: Numbers, code: string): Numbers {

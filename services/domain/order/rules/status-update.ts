@@ -1,4 +1,4 @@
-/** The kinds of status update that a carrier can report on an order (docs/contract/messages.md, What integrations publish). */
+/** The kinds of a carrier's status update (docs/contract/messages.md, What integrations publish). */
 export const STATUS_UPDATE_KINDS = [
   "acknowledged",
   "date_confirmed",

@@ -40,8 +40,8 @@ function portOutIn(status: PortOutStatus): PortOut {
 const REPORT = { provider_status: "reported", foc_at: null };
 const COMPLETED = { command: "completed", phone_numbers: NUMBERS, at: NOW, ...REPORT } as const;
 const COMMANDS: Readonly<Record<PortOutTrigger, PortOutCommand>> = {
-  checks_failed: { command: "judge", fault: "port_locked", deadline: LATER },
-  checks_passed: { command: "judge", fault: null, deadline: LATER },
+  checks_failed: { command: "check", fault: "port_locked", deadline: LATER },
+  checks_passed: { command: "check", fault: null, deadline: LATER },
   approve: { command: "approve", by: "customer" },
   reject: { command: "reject", by: "ops", code: "subscriber_mismatch", reason: null },
   deadline: { command: "deadline" },
@@ -130,7 +130,7 @@ describe("a port-out", () => {
   });
 
   it("answers a repeated request again, but only if there is an answer", () => {
-    const again = { command: "asked_again", ...REPORT } as const;
+    const again = { command: "requested_again", ...REPORT } as const;
     const answered = PORT_OUT_STATUSES.filter((status) =>
       decidePortOut(portOutIn(status), again, NOW)?.effects.some((one) => one.effect === "answer"),
     );
@@ -156,7 +156,7 @@ describe("a port-out", () => {
   it("keeps its rules through any sequence of updates, decisions and deadlines", () => {
     const command = fc.constantFrom<PortOutCommand>(
       ...Object.values(COMMANDS),
-      { command: "asked_again", ...REPORT },
+      { command: "requested_again", ...REPORT },
       { ...COMPLETED, phone_numbers: NUMBERS.slice(0, 1) },
       { ...COMPLETED, phone_numbers: [] },
     );

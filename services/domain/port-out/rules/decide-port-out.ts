@@ -17,7 +17,7 @@ interface ProviderReport {
 export type PortOutCommand =
   /** `fault` is the result of the checks; null if they passed, so that a decision is required by `deadline`. */
   | {
-      readonly command: "judge";
+      readonly command: "check";
       readonly fault: PortOutRejectCode | null;
       readonly deadline: Date;
     }
@@ -29,7 +29,7 @@ export type PortOutCommand =
       readonly reason: string | null;
     }
   | { readonly command: "deadline" }
-  | ({ readonly command: "asked_again" } & ProviderReport)
+  | ({ readonly command: "requested_again" } & ProviderReport)
   | ({ readonly command: "cancelled" } & ProviderReport)
   | ({
       readonly command: "completed";
@@ -77,8 +77,8 @@ export function decidePortOut(
   now: Date,
 ): PortOutVerdict {
   switch (command.command) {
-    case "judge":
-      return judge(portOut, command, now);
+    case "check":
+      return applyChecks(portOut, command, now);
     case "approve":
       return decideByPerson(portOut, { by: command.by, at: now, code: null, reason: null });
     case "reject": {
@@ -87,8 +87,8 @@ export function decidePortOut(
     }
     case "deadline":
       return expire(portOut, now) ?? unmoved(portOut);
-    case "asked_again":
-      return askedAgain(withReport(portOut, command), now);
+    case "requested_again":
+      return requestAgain(withReport(portOut, command), now);
     case "cancelled":
       return cancel(withReport(portOut, command), now);
     case "completed":
@@ -140,15 +140,15 @@ function then(
   return decided === null ? null : { ...decided, effects: [...decided.effects, ...effects] };
 }
 
-function judge(
+function applyChecks(
   portOut: PortOut,
-  { fault, deadline }: Extract<PortOutCommand, { command: "judge" }>,
+  { fault, deadline }: Extract<PortOutCommand, { command: "check" }>,
   now: Date,
 ): PortOutVerdict {
   if (fault === null) {
     const fields = { decision_deadline: deadline };
-    const asked = move(portOut, { trigger: "checks_passed", now, fields });
-    return then(asked, { effect: "deadline", due_at: deadline });
+    const awaiting = move(portOut, { trigger: "checks_passed", now, fields });
+    return then(awaiting, { effect: "deadline", due_at: deadline });
   }
   const decision: PortOutDecision = { by: "system", at: now, code: fault, reason: null };
   const rejected = move(portOut, { trigger: "checks_failed", now, fields: { decision } });
@@ -178,7 +178,7 @@ function expire(portOut: PortOut, now: Date): PortOutVerdict {
 }
 
 /** A carrier that repeats its request has not received the answer, so it is sent again. */
-function askedAgain(portOut: PortOut, now: Date): PortOutVerdict {
+function requestAgain(portOut: PortOut, now: Date): PortOutVerdict {
   const decided = unmoved({ ...portOut, updated_at: now });
   return portOutFactsOf(portOut.status).answered ? then(decided, { effect: "answer" }) : decided;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import { findRequestFault, type AskedNumber } from "./find-request-fault.ts";
+import { findRequestFault, type RequestedNumber } from "./find-request-fault.ts";
 
-const FREE: AskedNumber = {
+const FREE: RequestedNumber = {
   port_out_lock: false,
   port_out_pin_set: false,
   in_other_port_out: false,

@@ -1,7 +1,7 @@
 import type { PortOutRejectCode } from "./port-out.ts";
 
 /** The facts about a requested number, read under its lock. */
-export interface AskedNumber {
+export interface RequestedNumber {
   readonly port_out_lock: boolean;
   readonly port_out_pin_set: boolean;
   /** Whether the number is in another open port-out of its account. */
@@ -13,7 +13,7 @@ export interface AskedNumber {
  * none. `pinMatches` is null if no PIN was given.
  */
 export function findRequestFault(
-  numbers: readonly AskedNumber[],
+  numbers: readonly RequestedNumber[],
   pinMatches: boolean | null,
 ): PortOutRejectCode | null {
   if (numbers.some((number) => number.port_out_lock)) return "port_locked";

@@ -43,13 +43,13 @@ export const PORT_OUT_TRANSITIONS = {
   ported_out: {},
 } as const satisfies TransitionTable<PortOutStatus, PortOutTrigger>;
 
-type Standing = Pick<PortOut, "status">;
+type WithStatus = Pick<PortOut, "status">;
 
 export const {
   targetOf: portOutTargetOf,
   moveOf: portOutMoveOf,
   targetsOf: portOutTargetsOf,
-} = transitionsOf<Standing, PortOutStatus, PortOutTrigger>(PORT_OUT_TRANSITIONS);
+} = transitionsOf<WithStatus, PortOutStatus, PortOutTrigger>(PORT_OUT_TRANSITIONS);
 
 interface PortOutFacts {
   /** Its numbers may not be in another port-out. */

@@ -4,7 +4,7 @@ import { recordset, recordsetValue } from "../../../platform/db/recordset.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { newId, newIds } from "../../../platform/ids.ts";
 import { writeOutbox } from "../../../platform/outbox/outbox.ts";
-import { lockOwnedNumbers, type AskedNumberRow } from "../../number/store/leaving-numbers.ts";
+import { lockOwnedNumbers, type RequestedNumberRow } from "../../number/store/leaving-numbers.ts";
 import { beginPortOut, decidePortOut } from "../rules/decide-port-out.ts";
 import { findRequestFault } from "../rules/find-request-fault.ts";
 import { applyToPortOut } from "./port-out-commands.ts";
@@ -72,7 +72,7 @@ export async function receivePortOut(
   const asked = new Set(request.phone_numbers);
   for (const portOut of known) {
     if (!portOut.numbers.some((number) => asked.has(number.phone_number))) continue;
-    const command = { command: "asked_again", provider_status, foc_at } as const;
+    const command = { command: "requested_again", provider_status, foc_at } as const;
     await applyToPortOut(writer, portOut, { command, now });
   }
   const accounts = new Set(known.map((portOut) => portOut.account_id));
@@ -85,8 +85,8 @@ export async function receivePortOut(
   if (unknown.length > 0) await answerUnknown(writer, { ...request, phone_numbers: unknown }, now);
 }
 
-function byAccount(owned: readonly AskedNumberRow[]): Map<string, AskedNumberRow[]> {
-  const groups = new Map<string, AskedNumberRow[]>();
+function byAccount(owned: readonly RequestedNumberRow[]): Map<string, RequestedNumberRow[]> {
+  const groups = new Map<string, RequestedNumberRow[]>();
   for (const number of owned) {
     groups.set(number.account_id, [...(groups.get(number.account_id) ?? []), number]);
   }
@@ -96,7 +96,7 @@ function byAccount(owned: readonly AskedNumberRow[]): Map<string, AskedNumberRow
 /** A request, with the numbers of it that belong to one account. */
 interface AccountsPart {
   readonly request: PortOutRequest;
-  readonly numbers: readonly AskedNumberRow[];
+  readonly numbers: readonly RequestedNumberRow[];
 }
 
 async function openPortOut(
@@ -122,9 +122,9 @@ async function openPortOut(
     updated_at: now,
   });
   const fault = findRequestFault(numbers, request.pin_matches);
-  const judged = decidePortOut(begun.portOut, { command: "judge", fault, deadline }, now) ?? begun;
-  const effects = judged === begun ? begun.effects : [...begun.effects, ...judged.effects];
-  await savePortOut(writer, { portOut: judged.portOut, effects }, now);
+  const checked = decidePortOut(begun.portOut, { command: "check", fault, deadline }, now) ?? begun;
+  const effects = checked === begun ? begun.effects : [...begun.effects, ...checked.effects];
+  await savePortOut(writer, { portOut: checked.portOut, effects }, now);
 }
 
 const ANSWER_UNKNOWN = `with answered as (

@@ -45,13 +45,9 @@ export const requirementAnswer = z
     example: explained.example.optional(),
     acceptance_criteria: explained.acceptance_criteria.optional(),
     status: z.enum(REQUIREMENT_STATUSES),
-    exception_reason: z
-      .string()
-      .nullable()
-      .optional()
-      .meta({
-        description: "Why the value was rejected; absent unless the requirement is in exception",
-      }),
+    exception_reason: z.string().nullable().optional().meta({
+      description: "Why the value was rejected; absent unless the requirement is in exception",
+    }),
     field_value: z
       .string()
       .nullable()

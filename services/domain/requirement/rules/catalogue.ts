@@ -13,7 +13,7 @@ export interface OrderKind {
 export const ORDER_KINDS: readonly OrderKind[] = [...COUNTRIES].flatMap(
   ([country_code, { types }]) =>
     NUMBER_TYPES.flatMap((number_type) => {
-      const profile = types[number_type]?.asksFor;
+      const profile = types[number_type]?.requirements;
       return profile === undefined ? [] : [{ country_code, number_type, profile }];
     }),
 );

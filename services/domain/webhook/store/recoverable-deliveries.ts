@@ -28,15 +28,15 @@ export function recoverableOf({ events, endpointId, mode }: RecoverableParts): s
     join webhooks.endpoints e on e.id = ${endpointId}
     left join lateral (
       select bool_or(d.status = 'failed') as failed,
-        bool_or(d.status in ('succeeded', 'pending', 'retrying')) as stands
+        bool_or(d.status in ('succeeded', 'pending', 'retrying')) as handled
       from webhooks.deliveries d
       where d.event_id = v.id and d.endpoint_key = e.id and d.created_at >= v.at and ${mode} <> 'all'
     ) s on true
     where exists (
         select from messaging.inbox i where i.message_id = v.id and i.consumer = '${FAN_OUT_CONSUMER}'
       ) and case ${mode}
-        when 'failed' then s.failed and not s.stands
-        when 'missing' then not coalesce(s.failed or s.stands, false) and ${matches("v", "e")}
+        when 'failed' then s.failed and not s.handled
+        when 'missing' then not coalesce(s.failed or s.handled, false) and ${matches("v", "e")}
         else ${matches("v", "e")} end
       and (${mode} <> 'missing' or v.at >= (select dropped_before from webhooks.delivery_retention))
   )`;

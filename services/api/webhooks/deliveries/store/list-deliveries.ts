@@ -10,7 +10,7 @@ import {
 import { DELIVERY_BODY, DELIVERY_COLUMNS, toDelivery, type DeliveryRow } from "./deliveries.ts";
 
 /** How far clocks may differ: an order's id comes from one process, the times of its events from another. */
-const CLOCKS_DIFFER_MS = 86_400_000;
+const MAX_CLOCK_SKEW_MS = 86_400_000;
 
 export interface DeliveryFilter {
   readonly status?: readonly DeliveryStatus[] | undefined;
@@ -88,7 +88,7 @@ function withinMonths(range: IdRange, filter: DeliveryFilter, bind: Bind): strin
   const earliest = Math.max(
     instantOf(range.above),
     event === undefined ? 0 : instantOf(event),
-    order === undefined ? 0 : instantOf(order) - CLOCKS_DIFFER_MS,
+    order === undefined ? 0 : instantOf(order) - MAX_CLOCK_SKEW_MS,
   );
   return [
     `d.created_at >= ${bind(new Date(earliest))}`,

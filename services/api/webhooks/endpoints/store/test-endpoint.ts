@@ -21,7 +21,7 @@ const INSERT = `insert into webhooks.deliveries (id, created_at, account_id, eve
   values ($1, $2, $3, $4, $5, $2, $4, 'test', $6, $6, $7, 'pending', $2, $8)`;
 
 /**
- * Delivers a sample event, which is not in the feed, to an endpoint. Returns the delivery's id. Call within a transaction.
+ * Delivers a sample event, which is not in the feed, to an endpoint; returns the delivery's id. Call in a transaction.
  * @throws `not_found`, `endpoint_paused`
  */
 export async function testEndpoint(

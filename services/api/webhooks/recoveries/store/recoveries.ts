@@ -16,7 +16,7 @@ export interface RecoveryContext {
 }
 
 /** Counting the events of a long range takes time. */
-const PATIENT = "set local statement_timeout = '60s'";
+const ALLOW_LONG_COUNT = "set local statement_timeout = '60s'";
 
 const START = `with page as materialized (
     select ${RECOVERABLE_COLUMNS} from events.log l
@@ -43,7 +43,7 @@ export async function startRecovery(
   if (!endpoint.active && !dryRun) {
     throw new AppError("endpoint_paused", "The webhook endpoint is paused. Set it active first.");
   }
-  await queryRows(tx, { text: PATIENT });
+  await queryRows(tx, { text: ALLOW_LONG_COUNT });
   const status = dryRun ? "completed" : "running";
   const [recovery] = await queryRows<Recovery>(tx, {
     name: "recovery-start",
