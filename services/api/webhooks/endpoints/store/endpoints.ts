@@ -150,7 +150,7 @@ const UPDATE = `with changed as (
       paused_reason = u.paused_reason, updated_at = $2, resumed_at = case when $3 then $2 else e.resumed_at end
     from ${recordset("$5", CHANGED)}
     where e.id = $1 returning e.id
-  ), reset as (
+  ), recovered as (
     update webhooks.endpoint_health set consecutive_failures = 0, failed_deliveries = 0, first_failed_at = null,
       last_failed_at = null
     where endpoint_id = $1 and $3::boolean
