@@ -4,7 +4,7 @@ import { exampleEvent } from "../webhooks/sample-event.ts";
 type JsonSchema = Readonly<Record<string, unknown>>;
 
 const HEADERS = [
-  ["Porting-Event-Id", "The event's id, as in the body; the same in every retry"],
+  ["Porting-Event-Id", "The event's id, as in the body; the same whenever it is sent again"],
   ["Porting-Event-Type", "The event's type, as in the body"],
   [
     "Porting-Signature",

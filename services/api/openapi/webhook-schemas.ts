@@ -43,7 +43,7 @@ function bodyOf(type: SentEventType, payload: JsonSchema): JsonSchema {
     id: {
       type: "string",
       format: "uuid",
-      description: "The event's id; the same in every retry",
+      description: "The event's id; the same whenever it is sent again",
     },
     type: { type: "string", const: type },
     created_at: { type: "string", format: "date-time" },
