@@ -10,24 +10,24 @@ import type { EventStreams } from "./events/stream/start-event-streams.ts";
 import type { LoaPrinter } from "./loa/loa-printer.ts";
 import type { CreateOrders } from "./orders/create-orders.ts";
 
-/** What the routes work with. */
+/** The dependencies of the routes. */
 export interface ApiDeps {
   readonly bus: Bus;
   readonly dataSource: DataSource;
   /** Seals sensitive values and signing secrets. */
   readonly box: SecretBox;
-  /** Where documents lie, and the links under which carriers fetch them. */
+  /** Where documents are stored, and the links by which carriers download them. */
   readonly files: FileStore;
   readonly links: DocumentLinks;
   readonly createOrders: CreateOrders;
   readonly directory: CarrierDirectory;
-  /** Of carriers that the directory gives to none. */
+  /** The provider for carriers to which the directory assigns none. */
   readonly defaultProvider: string;
   /** How long before the confirmed date a customer may still cancel. */
   readonly cancelCutoffMs: number;
   readonly carrier: GainingCarrier;
   readonly printer: LoaPrinter;
   readonly live: EventStreams;
-  /** Rejects with `webhook_url_blocked` or `validation_failed` where webhooks may not go to a URL. */
+  /** Rejects with `webhook_url_blocked` or `validation_failed` if webhooks may not be sent to the URL. */
   readonly checkUrl: CheckUrl;
 }

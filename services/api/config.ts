@@ -12,19 +12,19 @@ const schema = z.object({
   ...fileStoreShape,
   DEFAULT_PROVIDER: z.string().min(1).default("manual"),
   ...carriersShape,
-  /** Hours before the confirmed date until which a customer may cancel; decimals. */
+  /** A customer may cancel until this many hours before the confirmed date; decimals allowed. */
   CANCEL_CUTOFF_HOURS: decimal({ fallback: 48 }),
   LOA_CARRIER_NAME: z.string().max(64).default("Number Porting Service"),
   LOA_RESPORG_ID: z
     .string()
     .regex(/^[A-Z0-9]{5}$/, "expected five capital letters or digits")
     .optional(),
-  /** Requests of an account; 0 switches the limit off. */
+  /** Requests per account; 0 disables the limit. */
   RATE_LIMIT_PER_MINUTE: integer({ fallback: 600 }),
   RATE_LIMIT_BURST: integer({ fallback: 100, min: 1 }),
-  /** Failed authentication per address; 0 switches the limit off. */
+  /** Failed authentications per IP address; 0 disables the limit. */
   AUTH_FAILURES_PER_MINUTE: integer({ fallback: 60 }),
-  /** Web pages that may call from a browser; none where empty. */
+  /** Web origins that may call the API from a browser; empty allows none. */
   CORS_ORIGINS: origins(),
   SECRETS_KEY: list(),
   WEBHOOK_ALLOW_HTTP: flag(false),

@@ -18,7 +18,7 @@ import { webhookEndpointActionRoutes } from "./webhooks/endpoints/action-routes.
 import { webhookEndpointRoutes } from "./webhooks/endpoints/routes.ts";
 import { webhookRecoveryRoutes } from "./webhooks/recoveries/routes.ts";
 
-/** Every route of the customers' API, in the order in which its description lists them. */
+/** Every route of the customer API, in the order of its OpenAPI document. */
 export function apiRoutes(deps: ApiDeps): CustomerRoute[] {
   return [
     ...apiKeyRoutes(deps),

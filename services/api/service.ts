@@ -65,18 +65,18 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
     createOrders: createOrderCreation(pool, bus),
     directory: carriers.directory,
   };
-  const front = await openFront(deps, pool, config);
+  const http = await openHttp(deps, pool, config);
   const sweep = startSweep({ pool, files, clock: bus.clock, log });
   return {
     stop: async () => {
-      for (const part of [live, front, printer, sweep, carriers]) await part.stop();
+      for (const part of [live, http, printer, sweep, carriers]) await part.stop();
       await bus.close();
       await pool.end();
     },
   };
 }
 
-/** What the operators of the platform have set. */
+/** The business rules set by configuration. */
 function rulesOf(config: ApiConfig) {
   const policy = createAddressPolicy(config.WEBHOOK_ALLOW_CIDRS);
   return {
@@ -87,8 +87,8 @@ function rulesOf(config: ApiConfig) {
   };
 }
 
-/** The listener with what stands before its routes: keys, limits, requests that are to run once. */
-async function openFront(deps: ApiDeps, pool: JoiningPool, config: ApiConfig) {
+/** The HTTP server with authentication, rate limits and idempotency in front of its routes. */
+async function openHttp(deps: ApiDeps, pool: JoiningPool, config: ApiConfig) {
   const { bus, files } = deps;
   const { clock, log, metrics } = bus;
   const usage = createKeyUsage({ clock, log, write: (uses) => recordKeyUses(pool, uses) });

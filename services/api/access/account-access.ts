@@ -12,7 +12,7 @@ export type AccountAccess = Pick<
   "authenticate" | "refused" | "admit" | "authorize" | "describe"
 >;
 
-/** Who may call the customers' API: 401 without a valid key, 429 above the limits, 403 where the account is suspended. */
+/** Decides who may call the customer API: 401 without a valid key, 429 above the limits, 403 for a suspended account. */
 export function accountAccess(
   deps: AccountAuthenticationDeps & { readonly limits: RateLimits },
 ): AccountAccess {

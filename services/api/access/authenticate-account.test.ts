@@ -4,7 +4,7 @@ import { authenticateAccount, authorizeAccount } from "./authenticate-account.ts
 
 const HOLDER = { key_id: "k", account_id: "a", status: "active" } as const;
 
-/** A look-up that always answers the same and keeps what it was asked. */
+/** A look-up that always returns the same holder and records the keys it was asked for. */
 function recording(holder: typeof HOLDER | null) {
   const asked: string[] = [];
   const noted: string[] = [];
@@ -22,7 +22,7 @@ function recording(holder: typeof HOLDER | null) {
 describe("authenticateAccount", () => {
   const { key } = issueKey(API_KEY);
 
-  it("asks once and notes the use", async () => {
+  it("looks the key up once and notes its use", async () => {
     const { asked, noted, deps } = recording(HOLDER);
     const principal = await authenticateAccount(deps, key);
     expect(principal).toEqual({ accountId: "a", keyId: "k", suspended: false });
@@ -31,7 +31,7 @@ describe("authenticateAccount", () => {
   });
 
   it.each([null, "", "nps_live_", `${key.slice(0, -1)}_`, key.replace("live", "desk")])(
-    "refuses %j without asking the database",
+    "refuses %j without querying the database",
     async (credential) => {
       const { asked, deps } = recording(HOLDER);
       expect(await authenticateAccount(deps, credential)).toBeNull();
@@ -39,7 +39,7 @@ describe("authenticateAccount", () => {
     },
   );
 
-  it("knows no holder of an unknown or revoked key", async () => {
+  it("returns null for an unknown or revoked key", async () => {
     const { noted, deps } = recording(null);
     expect(await authenticateAccount(deps, key)).toBeNull();
     expect(noted).toEqual([]);

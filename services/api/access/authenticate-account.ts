@@ -4,7 +4,7 @@ import { AppError } from "../../platform/errors.ts";
 import type { KeyUsage } from "./key-usage.ts";
 import type { AccountPrincipal } from "./principal.ts";
 
-/** The holder of a key, null for one that does not count. */
+/** Finds the holder of a key; null if the key is not valid. */
 export type FindHolder = (key: string) => Promise<KeyHolder | null>;
 
 export interface AccountAuthenticationDeps {
@@ -12,7 +12,7 @@ export interface AccountAuthenticationDeps {
   readonly usage: Pick<KeyUsage, "note">;
 }
 
-/** Whose key it is, by a look-up and no cache; null, without a difference, for any key that does not count. */
+/** Identifies the account by its key, always looked up and never cached; null for any key that is not valid. */
 export async function authenticateAccount(
   { findHolder, usage }: AccountAuthenticationDeps,
   credential: string | null,

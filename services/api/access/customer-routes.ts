@@ -3,11 +3,11 @@ import type { AccountPrincipal } from "./principal.ts";
 
 export type CustomerRoute = Route<AccountPrincipal>;
 
-/** Who names what in a path. */
+/** The caller and the object id in the path. */
 export interface CustomerPath {
   readonly principal: AccountPrincipal;
   readonly params: { readonly id: string };
 }
 
-/** Routes that need a key of an account. */
+/** Routes that require an account's API key. */
 export const { GET, POST, PATCH, DELETE } = routesFor<AccountPrincipal, "account">("account");

@@ -8,7 +8,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((usage) => usage.stop()));
 });
 
-/** A recorder whose clock the test moves; `state.away` makes writing fail. */
+/** A recorder whose clock the test moves; `state.away` makes writes fail. */
 function recorder() {
   const state = { nowMs: 1_000_000, away: false };
   const writes: (readonly KeyUse[])[] = [];
@@ -42,7 +42,7 @@ describe("createKeyUsage", () => {
     ]);
   });
 
-  it("writes nothing while nothing was used", async () => {
+  it("writes nothing when no key was used", async () => {
     const { writes, usage } = recorder();
     await usage.flush();
     await usage.stop();
@@ -52,7 +52,7 @@ describe("createKeyUsage", () => {
   it.each([
     [1_000, 75],
     [7_000, 75],
-    // A use that is left out would leave the one after it more than a minute ahead: each is written.
+    // Skipping one use would leave the record more than a minute behind the next, so each use is written.
     [31_000, 117],
     [49_000, 75],
   ])(
@@ -76,7 +76,7 @@ describe("createKeyUsage", () => {
     },
   );
 
-  it("keeps what could not be written, and a later use wins", async () => {
+  it("keeps uses that could not be written, and a later use wins", async () => {
     const { state, writes, usage } = recorder();
     usage.note("a");
     usage.note("b");
@@ -94,7 +94,7 @@ describe("createKeyUsage", () => {
     ]);
   });
 
-  it("writes on stop what was written less than a minute ago and used since", async () => {
+  it("writes on stop a key that was written less than a minute ago and used since", async () => {
     const { state, writes, usage } = recorder();
     usage.note("a");
     await usage.flush();

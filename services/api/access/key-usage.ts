@@ -10,7 +10,7 @@ export interface KeyUsageOptions {
   readonly tickMs?: number;
 }
 
-/** Remembers when keys were last used and writes it down later: no request waits for it or fails by it. */
+/** Records when keys were last used and writes it later, so that no request waits for the write or fails because of it. */
 export interface KeyUsage {
   note(keyId: string): void;
   /** Writes what is due; `stop` writes everything. */
@@ -19,11 +19,11 @@ export interface KeyUsage {
 }
 
 const TICK_MS = 5_000;
-/** With the tick it keeps `last_used_at` right to within a minute. */
+/** Together with the tick this keeps `last_used_at` accurate to within a minute. */
 const SPACING_MS = 50_000;
 const MAX_KEYS = 50_000;
 
-/** `usedAt` is null once it is written. Writes are spaced by the use written last, for the error is counted from it. */
+/** `usedAt` is null once it is written. Writes are spaced from the last written use, which the error is measured from. */
 interface Entry {
   usedAt: Date | null;
   writtenUseMs: number;
@@ -48,7 +48,7 @@ export function createKeyUsage(options: KeyUsageOptions): KeyUsage {
       await options.write(uses);
     } catch (err) {
       for (const { keyId, at } of uses) putBack(entries, keyId, at);
-      log.warn({ err, keys: uses.length }, "the last use of keys was not written; tried again");
+      log.warn({ err, keys: uses.length }, "could not write when keys were last used; will retry");
     }
   };
   const flush = (spacingMs: number) => (writing = writing.then(() => write(spacingMs)));

@@ -1,4 +1,4 @@
-/** Whose key a request carries; a key gives full access to its account. */
+/** The account behind a request's API key; a key gives full access to its account. */
 export interface AccountPrincipal {
   readonly accountId: string;
   readonly keyId: string;

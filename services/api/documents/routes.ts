@@ -8,7 +8,7 @@ import type { ApiDeps } from "../api-deps.ts";
 import type { AccountPrincipal } from "../access/principal.ts";
 import { routesFor } from "../../platform/http/routing/route.ts";
 
-/** `GET /v2/documents/{id}`: with a key, the account's own; with a link that we made, that document. */
+/** `GET /v2/documents/{id}`: a document of the key's account, or the document of a signed link. */
 export function documentRoutes({ bus, files, links }: ApiDeps): CustomerRoute[] {
   const { pool, clock } = bus;
   const { GET } = routesFor<AccountPrincipal, "link">("link");

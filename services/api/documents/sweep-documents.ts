@@ -15,7 +15,7 @@ export interface SweepDeps {
   readonly log: Logger;
 }
 
-/** Every ten minutes: looks for the rows of what was kept, and removes what killed processes left a day ago. */
+/** Every ten minutes, removes files older than a day that have no row, such as those that a killed process left behind. */
 export function startSweep({ pool, files, clock, log }: SweepDeps): Periodic {
   return startPeriodic({
     name: "sweep of documents",
@@ -26,7 +26,7 @@ export function startSweep({ pool, files, clock, log }: SweepDeps): Periodic {
         olderThan: new Date(clock.now().getTime() - DAY_MS),
         findKnown: (ids) => findDocumentIds(pool, ids),
       });
-      if (removed > 0) log.info({ files: removed }, "files were removed that no document names");
+      if (removed > 0) log.info({ files: removed }, "removed files that belong to no document");
     },
   });
 }

@@ -9,7 +9,7 @@ import type { ReceivedFile } from "../../platform/files/temporary-upload.ts";
 import { newId } from "../../platform/ids.ts";
 import type { ApiDeps } from "../api-deps.ts";
 
-/** What a customer sent for a field that takes a file, and who sent it. */
+/** A file that a customer sent for a document field, and who sent it. */
 export interface NewDocument {
   readonly definition: RequirementDefinition;
   readonly file: ReceivedFile;
@@ -18,9 +18,9 @@ export interface NewDocument {
 }
 
 /**
- * Puts a received file into a field: the file lies in the store before its row and the field's new value are committed
+ * Stores a received file as a field's value. The file is stored before its row and the field's new value are committed
  * in one transaction.
- * @throws `not_found`, `invalid_state`; then the file is not kept
+ * @throws `not_found`, `invalid_state`; the file is then removed
  */
 export async function writeDocument(
   { bus, box, files }: Pick<ApiDeps, "bus" | "box" | "files">,
@@ -29,7 +29,7 @@ export async function writeDocument(
 ): Promise<Order> {
   const content_type = documentTypeOf(file.head);
   if (content_type === null)
-    throw new AppError("internal", "A document of no type was let through.");
+    throw new AppError("internal", "A document of an unknown type passed validation.");
   const now = bus.clock.now();
   const id = newId(now);
   const document = {
@@ -53,7 +53,7 @@ export async function writeDocument(
       also: (tx) => insertDocument(tx, document),
     });
   } catch (error) {
-    // After any other error the transaction may have been committed all the same: the sweep will see.
+    // After any other error the transaction may still have been committed, so the file is left to the sweep.
     if (error instanceof AppError && !error.retryable) await files.remove(id);
     throw error;
   }

@@ -4,14 +4,14 @@ import { EVENT_TYPES } from "../../messages/events.ts";
 import { idText, timeText } from "../../platform/http/routing/answer-fields.ts";
 import { exampleEvent } from "../webhooks/sample-event.ts";
 
-/** An event as the API answers it. */
+/** An event as the API returns it. */
 export const eventAnswer = z
   .object({
-    id: idText("The same in its webhooks"),
+    id: idText("The same in the event's webhooks"),
     type: z.enum(EVENT_TYPES),
-    order_id: idText("The porting order that it concerns").nullable(),
+    order_id: idText("The porting order that the event concerns").nullable(),
     payload: z.looseObject({}).meta({
-      description: "By the type: see the webhooks",
+      description: "Depends on the type; see the webhooks",
       examples: [exampleEvent("porting_order.created")["payload"]],
     }),
     created_at: timeText(),

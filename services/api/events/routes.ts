@@ -23,7 +23,7 @@ export function eventRoutes(deps: EventDeps): CustomerRoute[] {
 }
 
 function listRoute({ bus: { pool } }: EventDeps): CustomerRoute {
-  return GET(PATH, "List the events, or read on after one", {
+  return GET(PATH, "List events, or continue after one", {
     answers: { 200: listOf(eventAnswer) },
     query: z.strictObject({
       ...pageQuery,

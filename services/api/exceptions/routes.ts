@@ -4,7 +4,7 @@ import { EXCEPTION_CATALOGUE } from "../../domain/order/rules/exception-catalogu
 import { ok } from "../../platform/http/routing/reply.ts";
 import { GET, type CustomerRoute } from "../access/customer-routes.ts";
 
-/** `/v2/porting_exceptions`: every canonical code that an order's exceptions may have. */
+/** `/v2/porting_exceptions`: every canonical code of an order's exceptions. */
 export function portingExceptionRoutes(): CustomerRoute[] {
   const data = EXCEPTION_CATALOGUE.map(({ code, title, detail, slugs, owner }) => {
     return { code, title, detail, slug: slugs[0] ?? null, owner };

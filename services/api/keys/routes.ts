@@ -30,7 +30,7 @@ const apiKeyAnswer = z
       examples: [EXAMPLE_API_KEY.slice(0, 14)],
     }),
     created_at: timeText(),
-    last_used_at: timeText("Right to within a minute").nullable(),
+    last_used_at: timeText("Accurate to within a minute").nullable(),
     revoked_at: timeText().nullable(),
   })
   .meta({ id: "ApiKey" });
@@ -65,7 +65,7 @@ function issueRoute({ dataSource, bus: { clock } }: KeyDeps): CustomerRoute {
 }
 
 function listRoute({ dataSource, bus: { pool } }: KeyDeps): CustomerRoute {
-  return GET(PATH, "List the keys, revoked ones too", {
+  return GET(PATH, "List the keys, including revoked ones", {
     answers: { 200: listOf(apiKeyAnswer) },
     query: z.strictObject(pageQuery),
     handle: async (request) => {

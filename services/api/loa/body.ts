@@ -6,7 +6,7 @@ import { checkValue } from "../requirements/check-value.ts";
 const SIGNER = { value: { format: "text", minLength: 1, maxLength: 128 } } as const;
 const MAX_BASE64_LENGTH = 4 * Math.ceil(MAX_SIGNATURE_BYTES / 3);
 
-/** A single line of printable text, trimmed and in normal form. */
+/** A single line of printable text, trimmed and in Unicode normal form. */
 const line = z.string().transform((text, context) => {
   const checked = checkValue(SIGNER, text);
   if ("value" in checked) return checked.value;
@@ -15,16 +15,16 @@ const line = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** The bytes of something that begins as a PNG does; the thread that draws it reads the rest. */
+/** Bytes that start with a PNG signature; the worker thread that draws the image checks the rest. */
 const picture = z
   .base64("It must be a PNG in base64, without a data: prefix.")
-  .max(MAX_BASE64_LENGTH, `It may have ${MAX_BASE64_LENGTH} characters at most.`)
+  .max(MAX_BASE64_LENGTH, `It may have at most ${MAX_BASE64_LENGTH} characters.`)
   .transform((text, context) => {
     const bytes = Buffer.from(text, "base64");
     if (isPng(bytes)) return bytes;
     context.addIssue({
       code: "custom",
-      message: "It is no PNG.",
+      message: "It is not a PNG.",
       params: { code: "invalid_image" },
     });
     return z.NEVER;

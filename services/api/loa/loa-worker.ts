@@ -1,7 +1,7 @@
 import { parentPort } from "node:worker_threads";
 import { printLoa, type PrintJob } from "./letter/print-loa.ts";
 
-/** The thread that makes letters: a job in, its answer out. What throws ends the thread, and its owner starts another. */
+/** The worker thread that renders letters, one answer per job. An error ends the thread, and its owner starts another. */
 parentPort?.on("message", (job: PrintJob) => {
   void printLoa(job).then((answer) => parentPort?.postMessage(answer));
 });

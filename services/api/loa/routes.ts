@@ -20,11 +20,11 @@ const PATH = "/v2/porting_orders/:id/loa";
 
 const signingAnswer = z.object({
   document_id: idText(),
-  sha256: hashText("Of the signed PDF, in hex"),
+  sha256: hashText("SHA-256 of the signed PDF, in hex"),
   signed_at: timeText(),
 });
 
-/** The letter of authorization of an order: to read, and to sign. */
+/** Read and sign the letter of authorization of an order. */
 export function loaRoutes(deps: LetterDeps): CustomerRoute[] {
   return [readRoute(deps), signRoute(deps)];
 }
@@ -61,7 +61,7 @@ function signRoute(deps: LetterDeps): CustomerRoute {
   });
 }
 
-/** The letter filled from the order as it is, marked as unsigned. */
+/** The letter filled in from the order's current values, marked as unsigned. */
 async function preview({ bus, printer, carrier }: LetterDeps, order: Order): Promise<Reply> {
   const content = loaContentOf(order);
   const job = { content, carrier, signature: null, printedAt: bus.clock.now() };

@@ -14,12 +14,12 @@ import { AppError, type ErrorCode, type Fault } from "../../platform/errors.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import { newId } from "../../platform/ids.ts";
 
-/** How often a letter is made again because the order changed while it was made. */
+/** How many times a letter is rendered if the order keeps changing in the meantime. */
 const TRIES = 4;
 
 export type LetterDeps = Pick<ApiDeps, "bus" | "files" | "printer" | "carrier">;
 
-/** What a customer sends to sign, and who sends it; `image` is a PNG, not checked yet. */
+/** A customer's request to sign, and who sent it; `image` is a PNG that is not checked yet. */
 export interface SignRequest {
   readonly signer_name: string;
   readonly signer_title: string | null;
@@ -28,8 +28,8 @@ export interface SignRequest {
 }
 
 /**
- * Signs an order's letter with the values that the order has at that moment. The file lies in the store before anything
- * is committed; where the order changes meanwhile, the letter is made again.
+ * Signs an order's letter with the order's current values. The file is stored before anything is committed; if the
+ * order changes in the meantime, the letter is rendered again.
  * @throws `not_found`, `invalid_state`, `not_ready`, `validation_failed`, `unavailable`
  */
 export async function signLetter(
@@ -41,12 +41,12 @@ export async function signLetter(
     const signing = await trySigning(deps, address, request);
     if (signing !== null) return signing;
   }
-  throw new AppError("unavailable", "The order changes all the time. Try again.", {
+  throw new AppError("unavailable", "The order keeps changing. Try again.", {
     retryable: true,
   });
 }
 
-/** Null where the order changed before the letter was kept. */
+/** Null if the order changed before the letter was committed. */
 async function trySigning(
   deps: LetterDeps,
   address: OrderAddress,
@@ -66,7 +66,7 @@ async function trySigning(
   try {
     if (await keepSignedLoa(bus, address, signed)) return signing;
   } catch (error) {
-    // After any other error it may have been committed all the same: a sweep finds out.
+    // After any other error the transaction may still have been committed, so the file is left to the sweep.
     if (isRefusal(error)) await files.remove(signing.document_id);
     throw error;
   }
@@ -118,13 +118,14 @@ async function makeLetter(
 const OF_REQUEST: ReadonlySet<string> = new Set(["signer_name", "signer_title"]);
 
 function invalid(faults: readonly Fault[]): AppError {
-  const detail = "The letter cannot be signed with what was sent.";
+  const detail = "The letter cannot be signed with the values sent.";
   return new AppError("validation_failed", detail, { faults });
 }
 
-/** A letter with empty boxes in a name is worth nothing: it is not signed. */
+/** A letter that shows a name with missing characters has no legal value, so it is not signed. */
 function refuseUnprintable(slugs: readonly string[]): void {
-  const detail = "The letter has no letters to show this with. Upload a letter of your own.";
+  const detail =
+    "The letter's fonts lack characters of this value. Upload your own letter instead.";
   const faults = (inRequest: boolean, code: string) =>
     slugs
       .filter((slug) => OF_REQUEST.has(slug) === inRequest)

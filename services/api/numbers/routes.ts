@@ -10,7 +10,7 @@ import { AppError } from "../../platform/errors.ts";
 import { page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 
-/** A PIN of null takes it away. */
+/** A PIN of null removes it. */
 const patchBody = z.strictObject({
   forwarding: z
     .strictObject({
@@ -27,7 +27,7 @@ const patchBody = z.strictObject({
     .optional(),
 });
 
-/** The account's numbers on the platform; the phone number itself is a number's id. */
+/** The account's numbers on the platform; a number's id is the phone number itself. */
 export function numberRoutes(deps: ApiDeps): CustomerRoute[] {
   const { bus } = deps;
   return [
@@ -71,7 +71,7 @@ function patchRoute({ bus, box }: ApiDeps): CustomerRoute {
   });
 }
 
-/** Calls that are forwarded to where they came from would go round for ever. */
+/** A number that forwards to itself would loop calls forever. */
 function refuseLoop(
   phoneNumber: string,
   forwarding: { readonly primary: string; readonly fallback: string | null } | null,
@@ -84,6 +84,6 @@ function refuseLoop(
       detail: "A number cannot be forwarded to itself.",
     }));
   if (faults.length > 0) {
-    throw new AppError("validation_failed", "The number cannot be changed so.", { faults });
+    throw new AppError("validation_failed", "The number cannot be changed this way.", { faults });
   }
 }

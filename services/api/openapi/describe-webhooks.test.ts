@@ -9,7 +9,7 @@ const shown = z.object({
 });
 
 describe("the description of the webhooks", () => {
-  it("names every header that is the service's own", () => {
+  it("lists every header that the service adds", () => {
     const signed = { eventId: "", body: Buffer.of(), at: new Date(0), secrets: [] };
     const sent = [
       "Porting-Event-Id",

@@ -4,18 +4,18 @@ import { exampleEvent } from "../webhooks/sample-event.ts";
 type JsonSchema = Readonly<Record<string, unknown>>;
 
 const HEADERS = [
-  ["Porting-Event-Id", "The event's id, as in the body: the same when it is sent again"],
+  ["Porting-Event-Id", "The event's id, as in the body; the same whenever it is sent again"],
   ["Porting-Event-Type", "The event's type, as in the body"],
   [
     "Porting-Signature",
-    "`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<raw body>`; a `v1` for each secret while two overlap",
+    "`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<raw body>`; one `v1` per secret while two are valid",
   ],
   ["webhook-id", "The event's id (Standard Webhooks)"],
-  ["webhook-timestamp", "When it was signed, in seconds (Standard Webhooks)"],
+  ["webhook-timestamp", "When the request was signed, in Unix seconds (Standard Webhooks)"],
   ["webhook-signature", "`v1,<base64>` (Standard Webhooks)"],
 ] as const;
 
-/** `webhooks` of the OpenAPI document: what is sent for each type, with an example. */
+/** The `webhooks` of the OpenAPI document: the request sent for each event type, with an example. */
 export function describeWebhooks(): Readonly<Record<string, JsonSchema>> {
   return Object.fromEntries(
     webhookSchemas().map(({ type, summary, schema }) => {
@@ -31,7 +31,7 @@ export function describeWebhooks(): Readonly<Record<string, JsonSchema>> {
         requestBody: { required: true, content: { "application/json": { schema, example } } },
         responses: {
           "2XX": { description: "Received" },
-          default: { description: "Anything else is sent again, by the retry schedule" },
+          default: { description: "Any other response is retried according to the retry schedule" },
         },
       };
       return [type, { post }];

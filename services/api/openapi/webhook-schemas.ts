@@ -10,7 +10,7 @@ import { ABSENT_WHEN_NULL } from "../../domain/event/rules/serialize-event.ts";
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** JSON Schema of a webhook's body. */
+/** The JSON Schema of a webhook's body. */
 export interface WebhookSchema {
   readonly type: SentEventType;
   readonly summary: string;
@@ -18,7 +18,7 @@ export interface WebhookSchema {
 }
 
 /**
- * The bodies of all webhooks, made from the schema that events have on the bus, as `serializeEvent` makes the bodies
+ * The schemas of all webhook bodies, derived from the Avro schema of events just as `serializeEvent` derives the bodies
  * from the events.
  */
 export function webhookSchemas(): WebhookSchema[] {
@@ -43,7 +43,7 @@ function bodyOf(type: SentEventType, payload: JsonSchema): JsonSchema {
     id: {
       type: "string",
       format: "uuid",
-      description: "The event's id: the same when it is sent again",
+      description: "The event's id; the same whenever it is sent again",
     },
     type: { type: "string", const: type },
     created_at: { type: "string", format: "date-time" },
@@ -56,7 +56,7 @@ function fieldOf(record: AvroRecordSchema | null, name: string): AvroSchema {
   return record?.fields.find((field) => field.name === name)?.type ?? "null";
 }
 
-/** The record of a field that may be null; Avro writes one out where it is used first, and then names it. */
+/** The record of a nullable field; Avro defines a record where it is first used and refers to it by name afterwards. */
 function recordOf(
   schema: AvroSchema,
   records: Map<string, AvroRecordSchema>,

@@ -5,14 +5,14 @@ import { NUMBER_TYPES } from "../../domain/countries/number-type.ts";
 const MAX_AHEAD_DAYS = 180;
 const DAY_MS = 86_400_000;
 
-/** With its offset, which is kept; whether the date can be kept is the carrier's answer. */
+/** The UTC offset is stored as sent; whether the date can be met is for the carrier to decide. */
 const focRequested = z.iso.datetime({ offset: true, abort: true }).refine(
   (text) => {
     const ahead = Date.parse(text) - Date.now();
     return ahead > 0 && ahead <= MAX_AHEAD_DAYS * DAY_MS;
   },
   {
-    error: `It must lie in the future, at most ${MAX_AHEAD_DAYS} days ahead.`,
+    error: `It must be in the future, at most ${MAX_AHEAD_DAYS} days ahead.`,
     params: { code: "date_out_of_range" },
   },
 );

@@ -20,12 +20,12 @@ import { ownOrder } from "./own-order.ts";
 
 const PATH = "/v2/porting_orders/:id";
 
-/** What a customer does with an order. */
+/** The customer's commands on an order. */
 export function orderCommandRoutes(deps: ApiDeps): CustomerRoute[] {
   return [patchRoute(deps), deleteRoute(deps), cancelRoute(deps), submitRoute(deps)];
 }
 
-/** The order as the command leaves it. */
+/** Runs a command and returns the changed order. */
 async function run({ bus }: ApiDeps, { principal, params }: CustomerPath, command: OrderCommand) {
   const address = { accountId: principal.accountId, orderId: params.id };
   const given = { command, actor: customerActor(principal), now: bus.clock.now() };

@@ -7,11 +7,11 @@ import { gatherCalls } from "../../platform/gather-calls.ts";
 /** Stores the orders of a request. @throws `validation_failed` (already_active per number), `number_in_active_order` */
 export type CreateOrders = (batch: OrderBatch) => Promise<void>;
 
-const MOST_REQUESTS = 32;
-/** A request with more numbers goes by itself, so that no other waits for it. */
-const MOST_NUMBERS = 50;
+const MAX_REQUESTS = 32;
+/** A request with more numbers runs by itself, so that no other request waits for it. */
+const MAX_NUMBERS = 50;
 
-/** Small requests that come together share one statement and one commit; each keeps its own answer. */
+/** Small concurrent requests share one statement and one commit; each gets its own result. */
 export function createOrderCreation(pool: JoiningPool, context: MessageContext): CreateOrders {
   const create = async (batches: readonly OrderBatch[]) => {
     const refusals = await createOrders(pool, context, batches);
@@ -20,9 +20,9 @@ export function createOrderCreation(pool: JoiningPool, context: MessageContext):
       if (refusal !== undefined) throw refusal;
     };
   };
-  const together = gatherCalls({ run: create, most: MOST_REQUESTS });
+  const together = gatherCalls({ run: create, most: MAX_REQUESTS });
   return async (batch) => {
-    const isAlone = pool.isJoined || batch.requested.length > MOST_NUMBERS;
+    const isAlone = pool.isJoined || batch.requested.length > MAX_NUMBERS;
     if (isAlone) (await create([batch]))(batch);
     else await together(batch);
   };

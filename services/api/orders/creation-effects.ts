@@ -2,7 +2,7 @@ import type { Effect } from "../../domain/order/rules/effects.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
 import { snapshotOf } from "../../domain/order/rules/snapshot.ts";
 
-/** What the creation of a batch emits: of each order its own event, and one split with the first where there are several. */
+/** The effects of creating a batch: an event per order, and a split event with the first if there are several. */
 export function creationEffects(orders: readonly Order[]): readonly (readonly Effect[])[] {
   return orders.map((order, n) => {
     const created: Effect[] = [

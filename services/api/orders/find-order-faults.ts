@@ -3,30 +3,30 @@ import { NUMBER_TYPES } from "../../domain/countries/number-type.ts";
 import { findHeldNumbers } from "../portability/store/held-numbers.ts";
 import { findRemovalFaults, type OrderPatch } from "../../domain/order/rules/decide-customer.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
-import { findNumberFaults, type KindWishes } from "./number-faults.ts";
+import { findNumberFaults, type KindOptions } from "./number-faults.ts";
 import { AppError, type Fault } from "../../platform/errors.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import type { AccountPrincipal } from "../access/principal.ts";
 
 type FaultDeps = Pick<ApiDeps, "bus" | "directory" | "checkUrl">;
 
-interface SentOrder extends KindWishes {
+interface SentOrder extends KindOptions {
   readonly phone_numbers: readonly unknown[];
 }
 
-const MOST_NUMBERS = 1_000;
+const MAX_NUMBERS = 1_000;
 
-/** What can be read of a body that does not fit; a field that cannot is as if it were not there. */
+/** Reads what it can from an invalid body; a field that cannot be read is treated as absent. */
 const readable = z
   .object({
-    phone_numbers: z.array(z.unknown()).max(MOST_NUMBERS).catch([]),
+    phone_numbers: z.array(z.unknown()).max(MAX_NUMBERS).catch([]),
     number_type: z.enum(NUMBER_TYPES).optional().catch(undefined),
     losing_carrier: z.string().optional().catch(undefined),
     webhook_url: z.string().max(2_048).nullish().catch(null),
   })
   .catch({ phone_numbers: [] });
 
-/** Why a `webhook_url` may not be used; null where it may, or is none. */
+/** Why a `webhook_url` may not be used; null if it may, or if there is none. */
 export async function findUrlRefusal(
   { checkUrl }: Pick<ApiDeps, "checkUrl">,
   url: string | null | undefined,
@@ -41,7 +41,7 @@ export async function findUrlRefusal(
   }
 }
 
-/** What else is wrong with a body that changes an order and does not fit its schema. */
+/** Further faults in the body of an order change that failed its schema. */
 export async function findSentUrlFaults(
   deps: Pick<ApiDeps, "checkUrl">,
   body: unknown,
@@ -50,7 +50,7 @@ export async function findSentUrlFaults(
   return refusal?.faults ?? [];
 }
 
-/** What else is wrong with a body for new orders that does not fit its schema. */
+/** Further faults in the body of an order creation that failed its schema. */
 export async function findSentFaults(
   deps: FaultDeps,
   principal: AccountPrincipal,
@@ -61,7 +61,7 @@ export async function findSentFaults(
   return [...(refusal?.faults ?? []), ...(await faultsOfNumbers(deps, principal, sent))];
 }
 
-/** The one answer to a request whose numbers or `webhook_url` are wrong, with all of their faults. */
+/** The error for a creation with invalid numbers or an invalid `webhook_url`, with all of their faults. */
 export async function orderRefusal(
   deps: FaultDeps,
   principal: AccountPrincipal,
@@ -75,7 +75,7 @@ export async function orderRefusal(
   });
 }
 
-/** The one answer to a change whose `webhook_url` is wrong, with what is wrong with its other fields. */
+/** The error for a change with an invalid `webhook_url`, including the faults of its other fields. */
 export function patchRefusal(order: Order, patch: OrderPatch, urlRefusal: AppError): AppError {
   const faults = findRemovalFaults(order, patch.remove_phone_numbers ?? []);
   if (faults.length === 0) return urlRefusal;
@@ -92,5 +92,5 @@ async function faultsOfNumbers(
   const numbers = sent.phone_numbers.filter((number) => typeof number === "string");
   if (numbers.length === 0) return [];
   const held = await findHeldNumbers(bus.pool, accountId, numbers);
-  return findNumberFaults(sent.phone_numbers, { wishes: sent, directory, held });
+  return findNumberFaults(sent.phone_numbers, { options: sent, directory, held });
 }

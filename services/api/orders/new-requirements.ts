@@ -23,7 +23,7 @@ const NEW_REQUIREMENTS: ReadonlyMap<string, readonly OrderRequirement[]> = new M
   ]),
 );
 
-/** The fields of a new order of the kind, all empty; null where such numbers cannot be ported. */
+/** The requirements of a new order of the kind, all empty; null if such numbers cannot be ported. */
 export function newRequirements(
   countryCode: string,
   numberType: string,

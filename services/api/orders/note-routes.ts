@@ -22,7 +22,7 @@ import { GET, POST, type CustomerRoute } from "../access/customer-routes.ts";
 
 const PATH = "/v2/porting_orders/:id";
 
-/** What is written about an order: its comments and its timeline. */
+/** An order's comments and timeline. */
 export function orderNoteRoutes(deps: ApiDeps): CustomerRoute[] {
   return [...commentRoutes(deps), timelineRoute(deps)];
 }
@@ -66,7 +66,7 @@ function commentRoutes({ bus }: ApiDeps): CustomerRoute[] {
 }
 
 function timelineRoute({ bus }: ApiDeps): CustomerRoute {
-  return GET(`${PATH}/timeline`, "Read what happened to an order", {
+  return GET(`${PATH}/timeline`, "List the timeline of an order", {
     answers: { 200: listOf(timelineEntryAnswer) },
     find: ownOrder(bus.pool),
     query: z.strictObject(pageQuery),

@@ -5,58 +5,58 @@ import type { NumberType } from "../../domain/countries/number-type.ts";
 import { classifyNumber, orderTypeOf } from "../../domain/number/rules/classify-number.ts";
 import { profileOf } from "../../domain/requirement/rules/catalogue.ts";
 
-/** What sets orders of one request apart. */
+/** Numbers that differ in one of these go into separate orders. */
 export interface OrderedKind {
   readonly country_code: string;
-  /** "other" has no profile, so that no order is of it. */
+  /** "other" has no requirement profile, so no order has this type. */
   readonly number_type: NumberType | "other";
   readonly losing_carrier: string | null;
 }
 
-/** What a request says of all its numbers. */
-export interface KindWishes {
+/** What a request specifies for all of its numbers. */
+export interface KindOptions {
   readonly number_type?: NumberType | undefined;
   readonly losing_carrier?: string | undefined;
 }
 
-/** The kind that a number's order is of; null where it is no number. */
+/** The kind of order that a number belongs in; null if it is not a valid number. */
 export function orderedKindOf(
   number: string,
-  { number_type: wished, losing_carrier }: KindWishes,
+  { number_type: chosen, losing_carrier }: KindOptions,
   directory: Pick<CarrierDirectory, "carrierOf">,
 ): OrderedKind | null {
   const kind = classifyNumber(number);
   if (kind === null) return null;
   return {
     country_code: kind.country_code,
-    number_type: orderTypeOf(kind, wished),
+    number_type: orderTypeOf(kind, chosen),
     losing_carrier: losing_carrier ?? directory.carrierOf(number),
   };
 }
 
 type NumberFault = Omit<Fault, "pointer">;
 
-/** Why a number cannot be ordered whoever has it; null where it can. `seen` are those named before it. */
+/** Why a number cannot be ordered by any account; null if it can. `seen` has the numbers before it in the request. */
 export function findNumberFault(
   number: string,
   kind: OrderedKind | null,
   seen: ReadonlySet<string>,
 ): NumberFault | null {
-  if (kind === null) return { code: "invalid_number", detail: "It is no valid E.164 number." };
+  if (kind === null) return { code: "invalid_number", detail: "It is not a valid E.164 number." };
   if (seen.has(number)) {
-    return { code: "duplicate_number", detail: "It is named more than once." };
+    return { code: "duplicate_number", detail: "The number is listed more than once." };
   }
   if (profileOf(kind.country_code, kind.number_type) !== null) return null;
-  const detail = `Numbers of the kind ${kind.country_code} ${kind.number_type} cannot be ported yet.`;
+  const detail = `Numbers of country ${kind.country_code} and type ${kind.number_type} cannot be ported yet.`;
   return { code: "country_not_supported", detail };
 }
 
 const ALREADY_ACTIVE: NumberFault = {
   code: "already_active",
-  detail: "The number is active on the account already.",
+  detail: "The number is already active on the account.",
 };
 
-/** Where the n-th number of a request stands in its body. */
+/** The fault with a pointer to the n-th number of the request body. */
 export function atNumber(n: number, fault: NumberFault): Fault {
   return { pointer: `#/phone_numbers/${n}`, ...fault };
 }
@@ -66,7 +66,7 @@ const IN_LIVE_ORDER: NumberFault = {
   detail: "The number is in another live order.",
 };
 
-/** A fault for each of a request's numbers that the account has already, or is getting. */
+/** A fault for each requested number that the account already has or is porting in. */
 export function heldNumberFaults(
   requested: readonly string[],
   held: ReadonlySet<string>,
@@ -77,20 +77,20 @@ export function heldNumberFaults(
 }
 
 export interface NumberFacts {
-  readonly wishes: KindWishes;
+  readonly options: KindOptions;
   readonly directory: Pick<CarrierDirectory, "carrierOf">;
   readonly held: ReadonlyMap<string, HeldReason>;
 }
 
-/** Every fault of a request's numbers, one for each; what is no text has none here. */
+/** The first fault of each requested number; entries that are not strings are skipped. */
 export function findNumberFaults(
   requested: readonly unknown[],
-  { wishes, directory, held }: NumberFacts,
+  { options, directory, held }: NumberFacts,
 ): Fault[] {
   const seen = new Set<string>();
   return requested.flatMap((number, n) => {
     if (typeof number !== "string") return [];
-    const kind = orderedKindOf(number, wishes, directory);
+    const kind = orderedKindOf(number, options, directory);
     const isActive = held.get(number) === "already_active";
     const fault = findNumberFault(number, kind, seen) ?? (isActive ? ALREADY_ACTIVE : null);
     seen.add(number);

@@ -20,7 +20,7 @@ function ordersOf(planned: OrderPlan) {
 }
 
 describe("planning orders", () => {
-  it("makes one draft of the numbers of one kind", () => {
+  it("puts numbers of one kind into one draft", () => {
     const [order, ...others] = ordersOf(plan({ phone_numbers: ["+12125551234", "+13034567890"] }));
     expect(others).toEqual([]);
     expect(order).toMatchObject({
@@ -35,11 +35,11 @@ describe("planning orders", () => {
     ]);
   });
 
-  it("gives the losing carrier manual to the provider of that name", () => {
+  it("assigns the losing carrier manual to the provider of that name", () => {
     expect(ordersOf(plan({ losing_carrier: "manual" }))[0]?.provider).toBe("manual");
   });
 
-  it("makes an order per losing carrier, which the directory knows, with the provider that serves it", () => {
+  it("makes one order per losing carrier from the directory, with the provider that serves it", () => {
     const numbers = ["+12127361234", "+12125551234", "+12022241234", "+12127361235"];
     const orders = ordersOf(plan({ phone_numbers: numbers }));
     expect(orders.map((order) => [order.losing_carrier, order.provider])).toEqual([
@@ -53,7 +53,7 @@ describe("planning orders", () => {
     ]);
   });
 
-  it("believes the request before the directory", () => {
+  it("prefers the request's losing carrier to the directory's", () => {
     const numbers = ["+12127361234", "+12125551234"];
     const orders = ordersOf(plan({ phone_numbers: numbers, losing_carrier: "Acme" }));
     expect(orders.map((order) => [order.losing_carrier, order.provider])).toEqual([
@@ -61,7 +61,7 @@ describe("planning orders", () => {
     ]);
   });
 
-  it("names every bad number at once", () => {
+  it("reports every invalid number at once", () => {
     const numbers = [
       "+12125551234",
       "12125551234",
@@ -107,7 +107,7 @@ describe("planning orders", () => {
     expect(new Set(orders.map((order) => order.id)).size).toBe(orders.length);
   });
 
-  it("refuses a kind that has no profile, whatever type the request names", () => {
+  it("refuses a kind that has no profile, whatever type the request gives", () => {
     for (const number_type of ["local", "mobile", "toll_free"] as const) {
       const planned = plan({ phone_numbers: ["+33810123456"], number_type });
       expect("faults" in planned && planned.faults.map(({ code }) => code)).toEqual([

@@ -6,12 +6,12 @@ import {
   atNumber,
   findNumberFault,
   orderedKindOf,
-  type KindWishes,
+  type KindOptions,
   type OrderedKind,
 } from "./number-faults.ts";
 import { INITIAL_STATUS, type Order } from "../../domain/order/rules/order.ts";
 
-export interface OrderRequest extends KindWishes {
+export interface OrderRequest extends KindOptions {
   readonly phone_numbers: readonly string[];
   readonly customer_reference?: string | undefined;
   readonly foc_requested?: string | undefined;
@@ -20,7 +20,7 @@ export interface OrderRequest extends KindWishes {
 
 export interface PlanContext {
   readonly accountId: string;
-  /** Of carriers that the directory gives to none. */
+  /** The provider for carriers to which the directory assigns none. */
   readonly defaultProvider: string;
   readonly directory: CarrierDirectory;
   readonly now: Date;
@@ -30,7 +30,7 @@ export type OrderPlan =
   | { readonly faults: readonly Fault[] }
   | { readonly batchId: string; readonly orders: readonly Order[] };
 
-/** Sorts the numbers of a request into one order per country, number type and losing carrier; or every fault at once. */
+/** Groups a request's numbers into one order per country, number type and losing carrier, or returns every fault. */
 export function planOrders(request: OrderRequest, context: PlanContext): OrderPlan {
   const faults: Fault[] = [];
   const seen = new Set<string>();

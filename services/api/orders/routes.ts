@@ -35,7 +35,7 @@ export function portingOrderRoutes(deps: ApiDeps): CustomerRoute[] {
 
 function createRoute(deps: ApiDeps): CustomerRoute {
   const { bus, defaultProvider, directory } = deps;
-  return POST(PATH, "Create orders, one for each kind and losing carrier of the numbers", {
+  return POST(PATH, "Create orders, one per country, number type and losing carrier", {
     answers: { 201: newOrdersAnswer },
     refuses: ["number_in_active_order", "webhook_url_blocked"],
     body: newOrderBody,
@@ -83,7 +83,7 @@ function readRoute({ bus }: ApiDeps): CustomerRoute {
 }
 
 function readinessRoute({ bus }: ApiDeps): CustomerRoute {
-  return GET(`${PATH}/:id/readiness`, "Ask what keeps an order from being submitted", {
+  return GET(`${PATH}/:id/readiness`, "Read what blocks an order from being submitted", {
     answers: { 200: readinessAnswer },
     find: ownOrder(bus.pool),
     handle: async ({ principal, params: { id } }) => {

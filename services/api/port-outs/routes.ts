@@ -21,7 +21,7 @@ const listQuery = z.strictObject({
   phone_number: z.string().optional(),
 });
 
-/** Other carriers' requests for the account's numbers, and what the customer says to them. */
+/** Other carriers' requests for the account's numbers, and the customer's decisions on them. */
 export function portOutRoutes(deps: ApiDeps): CustomerRoute[] {
   return [...readRoutes(deps), ...decisionRoutes(deps)];
 }
@@ -47,7 +47,7 @@ function readRoutes({ bus }: ApiDeps): CustomerRoute[] {
   ];
 }
 
-/** The port-out as the customer's decision leaves it. */
+/** Applies the customer's decision and returns the changed port-out. */
 async function decide(bus: Bus, { principal, params }: CustomerPath, command: PortOutCommand) {
   const address = { id: params.id, accountId: principal.accountId };
   const given = { command, now: bus.clock.now() };
@@ -56,12 +56,12 @@ async function decide(bus: Bus, { principal, params }: CustomerPath, command: Po
 
 function decisionRoutes({ bus }: ApiDeps): CustomerRoute[] {
   return [
-    POST(`${PATH}/:id/approve`, "Let numbers go", {
+    POST(`${PATH}/:id/approve`, "Approve a port-out", {
       answers: { 200: portOutAnswer },
       refuses: ["invalid_state"],
       handle: (request) => decide(bus, request, { command: "approve", by: "customer" }),
     }),
-    POST(`${PATH}/:id/reject`, "Refuse to let numbers go", {
+    POST(`${PATH}/:id/reject`, "Reject a port-out", {
       answers: { 200: portOutAnswer },
       refuses: ["invalid_state"],
       find: ({ principal, params: { id } }) => findPortOut(bus.pool, principal.accountId, id),

@@ -11,7 +11,7 @@ const facts: PortabilityFacts = {
 };
 
 describe("a portability check", () => {
-  it("tells all that an order of the number would have", () => {
+  it("returns everything that an order for the number would have", () => {
     expect(checkPortability(["+12125551234"], facts)).toEqual([
       {
         phone_number: "+12125551234",
@@ -34,12 +34,12 @@ describe("a portability check", () => {
     ["+12125551235", "already_active", ["US", "local", "Verizon"]],
     ["+12125551236", "number_in_active_order", ["US", "local", "Verizon"]],
   ])("%j: %s", (phone_number, reason, [country_code, number_type, losing_carrier]) => {
-    const told = { phone_number, country_code, number_type, losing_carrier };
-    const refused = { ...told, portable: false, reason, earliest_foc: null };
+    const result = { phone_number, country_code, number_type, losing_carrier };
+    const refused = { ...result, portable: false, reason, earliest_foc: null };
     expect(checkPortability([phone_number], facts)).toEqual([refused]);
   });
 
-  it("names every number once, as the request had them first", () => {
+  it("returns every number once, in the order of first appearance", () => {
     const numbers = ["+442079460000", "bad", "+12125551234", "bad", "+442079460000"];
     const checked = checkPortability(numbers, facts).map((one) => one.phone_number);
     expect(checked).toEqual(["+442079460000", "bad", "+12125551234"]);

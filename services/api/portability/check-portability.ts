@@ -2,7 +2,7 @@ import type { CarrierDirectory } from "../../domain/carrier/rules/carrier-direct
 import { findNumberFault, orderedKindOf } from "../orders/number-faults.ts";
 import { earliestFoc } from "./earliest-foc.ts";
 
-/** Why the account cannot order a number that it has or is getting already. */
+/** Why the account cannot order a number that it already has or is porting in. */
 export type HeldReason = "already_active" | "number_in_active_order";
 
 export interface PortabilityFacts {
@@ -11,7 +11,7 @@ export interface PortabilityFacts {
   readonly now: Date;
 }
 
-/** Every number once, in the order in which they are named first; reasons as the creation of an order has them. */
+/** Each number once, in order of first appearance; the reasons are the codes that creating an order would return. */
 export function checkPortability(phoneNumbers: readonly string[], facts: PortabilityFacts) {
   return [...new Set(phoneNumbers)].map((number) => checkNumber(number, facts));
 }

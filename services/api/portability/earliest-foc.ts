@@ -5,8 +5,8 @@ import { addBusinessDays, isBusinessDay } from "../../platform/calendar/business
 import { isPublicHoliday } from "../../platform/calendar/public-holidays.ts";
 
 /**
- * The earliest date that an order of the kind may be confirmed for if the carrier had it now, as ISO 8601 with the
- * offset of the country's main zone; null for a kind that has none. Weekends and public holidays are left out.
+ * The earliest FOC date for an order of the kind if the carrier received it now, as ISO 8601 with the offset of the
+ * country's main zone; null for a kind that cannot be ordered. Weekends and public holidays are skipped.
  */
 export function earliestFoc(
   kind: { readonly country_code: string; readonly number_type: NumberType },

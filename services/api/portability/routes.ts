@@ -8,10 +8,10 @@ import { POST, type CustomerRoute } from "../access/customer-routes.ts";
 
 const MAX_NUMBERS = 1_000;
 
-/** `/v2/portability_checks`: whether numbers could be ordered now. It promises and keeps nothing. */
+/** `/v2/portability_checks`: whether numbers could be ordered now. A check reserves and stores nothing. */
 export function portabilityCheckRoutes({ bus, directory }: ApiDeps): CustomerRoute[] {
   return [
-    POST("/v2/portability_checks", "Ask whether numbers could be ordered now", {
+    POST("/v2/portability_checks", "Check whether numbers can be ordered now", {
       answers: { 200: z.object({ data: z.array(portabilityCheckAnswer) }) },
       body: z.strictObject({ phone_numbers: z.array(z.string()).min(1).max(MAX_NUMBERS) }),
       handle: async ({ principal, body: { phone_numbers: numbers } }) => {

@@ -7,9 +7,9 @@ const FIELDS = ORDER_KINDS.flatMap(({ country_code, number_type, profile }) =>
   profile.map((field) => [`${country_code} ${number_type} ${field.slug}`, field] as const),
 );
 
-describe("a field of the catalogue", () => {
+describe("a requirement of the catalogue", () => {
   it.each(FIELDS.filter(([, field]) => fieldTypeOf(field) !== "document"))(
-    "%s: its example is taken as it stands",
+    "%s: its example is accepted unchanged",
     (_name, field) => {
       expect(checkValue(field, field.example)).toEqual({ value: field.example });
     },

@@ -11,7 +11,7 @@ function check(slug: string, text: string, kind = US_LOCAL): string {
   return "value" in checked ? checked.value : `! ${checked.fault.code}`;
 }
 
-describe("a value of a field", () => {
+describe("a requirement's value", () => {
   it.each([
     ["entity_name", "", "! required"],
     ["entity_name", "   ", "! required"],
@@ -39,23 +39,23 @@ describe("a value of a field", () => {
     expect(check(slug, text)).toBe(expected);
   });
 
-  it("is as long as the characters that people count", () => {
+  it("is measured in characters, not in UTF-16 units", () => {
     const rare = "\u{20bb7}";
     expect(check("entity_name", rare.repeat(128))).toBe(rare.repeat(128));
     expect(check("entity_name", rare.repeat(129))).toBe("! too_long");
   });
 
   it.each([
-    ["account_number", "*1", "It must be letters and digits, after the first of which"],
-    ["pin_passcode", "47 11", "It must be unaccented letters, digits and signs, without spaces."],
-  ])("says in words what %s may be", (slug, text, detail) => {
+    ["account_number", "*1", "It must be letters and digits, with spaces and"],
+    ["pin_passcode", "47 11", "It must be unaccented letters, digits and symbols, without spaces."],
+  ])("describes in words what %s may be", (slug, text, detail) => {
     const definition = definitionOf(US_LOCAL, slug);
     expect(definition && checkValue(definition, text)).toMatchObject({
       fault: { detail: expect.stringContaining(detail) },
     });
   });
 
-  it("is kept in normal form", () => {
+  it("is stored in normal form", () => {
     expect(check("entity_name", "  Cafe\u0301 GmbH ")).toBe("Caf\u00e9 GmbH");
     expect(check("service_address", "350  5th Ave \r\nNew York\r\nny 10118-0001\r\nus\r\n")).toBe(
       "350 5th Ave\nNew York\nNY 10118-0001\nUS",

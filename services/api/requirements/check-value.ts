@@ -13,14 +13,14 @@ export interface ValueFault {
 
 export type CheckedValue = { readonly value: string } | { readonly fault: ValueFault };
 
-/** Control characters but for the line feed, unpaired surrogates, and marks that turn the direction of text. */
+/** Control characters, unpaired surrogates, and marks that change the text direction; callers remove line feeds first. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
-/** Spaces, joiners and fillers alone are nothing that anybody could read. */
+/** A value of only spaces, joiners and fillers is not readable. */
 const VISIBLE = /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u;
 const ADDRESS_LINES = 4;
 const ADDRESS_LINE_LENGTH = 120;
 
-/** The value as it is kept, trimmed and in normal form; or why it is not taken. A document has no text to check. */
+/** The value as it is stored, trimmed and in normal form, or why it is rejected. Documents have no text to check. */
 export function checkValue(
   definition: Pick<RequirementDefinition, "value">,
   text: string,
@@ -28,7 +28,7 @@ export function checkValue(
   const value = text.normalize("NFC").replaceAll("\r\n", "\n").trim();
   if (value === "") return fault("required", "It must not be empty.");
   if (UNPRINTABLE.test(value.replaceAll("\n", ""))) {
-    return fault("invalid_characters", "It holds characters that cannot be printed.");
+    return fault("invalid_characters", "It contains characters that cannot be printed.");
   }
   if (!VISIBLE.test(value)) return fault("required", "It must not be empty.");
   if (definition.value.format === "address") return checkAddress(definition.value, value);
@@ -44,20 +44,20 @@ function checkLine(format: ValueFormat, value: string): CheckedValue {
       return checkCode(format.code, value);
     case "phone_number":
       if (classifyNumber(value) !== null) return { value };
-      return fault("invalid_number", "It is no valid E.164 number, such as +12125551234.");
+      return fault("invalid_number", "It is not a valid E.164 number, such as +12125551234.");
     case "date":
       if (isDate(value)) return { value };
-      return fault("invalid_date", "It is no date: write it as YYYY-MM-DD.");
+      return fault("invalid_date", "It is not a date; write it as YYYY-MM-DD.");
     case "choice":
       if (format.options.includes(value)) return { value };
       return fault("invalid_choice", `It must be one of ${format.options.join(", ")}.`);
     case "address":
     case "document":
-      return fault("invalid_type", "It takes a file, not a text.");
+      return fault("invalid_type", "It takes a file, not text.");
   }
 }
 
-/** In characters as people and JSON Schema count them, not in halves of surrogate pairs. */
+/** The length in Unicode characters, as in JSON Schema, not in UTF-16 units. */
 function lengthOf(text: string): number {
   return Array.from(text).length;
 }
@@ -65,10 +65,10 @@ function lengthOf(text: string): number {
 function checkText(format: ValueFormat & { format: "text" }, value: string): CheckedValue {
   const length = lengthOf(value);
   if (length < format.minLength) {
-    return fault("too_short", `It needs at least ${format.minLength} characters.`);
+    return fault("too_short", `It must have at least ${format.minLength} characters.`);
   }
   if (length > format.maxLength) {
-    return fault("too_long", `It may have ${format.maxLength} characters at most.`);
+    return fault("too_long", `It may have at most ${format.maxLength} characters.`);
   }
   if (format.shape?.pattern.test(value) === false) {
     return fault("invalid_format", `It must be ${format.shape.form}.`);
@@ -85,12 +85,12 @@ function checkCode(code: Code, text: string): CheckedValue {
 function checkAddress(format: AddressFormat, text: string): CheckedValue {
   const lines = text.split("\n").map((line) => line.trim().replaceAll(/\s+/gu, " "));
   const [street = "", locality = "", region = "", country = ""] = lines;
-  const shape = "street, locality, administrative area and postal code, country, a line each";
+  const shape = "street, locality, administrative area and postal code, country";
   if (lines.length !== ADDRESS_LINES || !lines.every((line) => VISIBLE.test(line))) {
     return fault("invalid_address", `An address has four lines: ${shape}.`);
   }
   if (lines.some((line) => lengthOf(line) > ADDRESS_LINE_LENGTH)) {
-    return fault("too_long", `A line may have ${ADDRESS_LINE_LENGTH} characters at most.`);
+    return fault("too_long", `A line may have at most ${ADDRESS_LINE_LENGTH} characters.`);
   }
   if (country.toUpperCase() !== format.country) {
     return fault("invalid_address", `The last line must be the country, ${format.country}.`);
@@ -104,7 +104,7 @@ function checkAddress(format: AddressFormat, text: string): CheckedValue {
   return { value: [street, locality, normal, format.country].join("\n") };
 }
 
-/** The line's end that is a postal code, after its area; null where there is none, or the area is missing or wrong. */
+/** The area and the postal code at the end of the line, normalized; null if either is missing or wrong. */
 function normalRegion({ area, postalCode }: AddressFormat, line: string): string | null {
   const words = line.split(" ");
   for (let n = 0; n < words.length; n += 1) {

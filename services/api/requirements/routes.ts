@@ -41,12 +41,12 @@ interface FieldAddress extends CustomerPath {
   readonly params: { readonly id: string; readonly slug: string };
 }
 
-/** The fields of an order, and what an order of a kind will ask for. */
+/** The requirements of an order, and the catalogue of requirements per country and number type. */
 export function requirementRoutes(deps: ApiDeps): CustomerRoute[] {
   return [rewriteRoute(deps), emptyRoute(deps), profileRoute()];
 }
 
-/** The field that a request names, of an order of the account; `not_found` where there is none. */
+/** The requirement addressed by a request, in an order of the account. @throws `not_found` */
 async function findDefinition(
   { bus }: ApiDeps,
   { principal, params: { id, slug } }: FieldAddress,
@@ -83,7 +83,7 @@ function present(order: Order, definition: RequirementDefinition): Record<string
 
 function rewriteRoute(deps: ApiDeps): CustomerRoute {
   const { clock } = deps.bus;
-  return PATCH(PATH, "Give a field its value, or its document", {
+  return PATCH(PATH, "Set a requirement's value or document", {
     answers: { 200: requirementAnswer },
     refuses: ["invalid_state"],
     params,
@@ -110,7 +110,7 @@ function rewriteRoute(deps: ApiDeps): CustomerRoute {
 }
 
 function emptyRoute(deps: ApiDeps): CustomerRoute {
-  return DELETE(PATH, "Empty an optional field", {
+  return DELETE(PATH, "Clear an optional requirement", {
     answers: { 204: null },
     refuses: ["invalid_state"],
     params,
@@ -123,7 +123,7 @@ function emptyRoute(deps: ApiDeps): CustomerRoute {
 }
 
 function profileRoute(): CustomerRoute {
-  return GET("/v2/porting_requirements", "List what an order of a kind asks for", {
+  return GET("/v2/porting_requirements", "List the requirements for a country and number type", {
     answers: { 200: listOf(requirementDefinitionAnswer) },
     query: z.strictObject({
       country_code: z.string().regex(/^[A-Z]{2}$/, "It must be two capital letters, such as US."),
@@ -132,7 +132,7 @@ function profileRoute(): CustomerRoute {
     handle: ({ query: { country_code: country, number_type: type } }) => {
       const profile = profileOf(country, type);
       if (profile === null) {
-        const detail = `Numbers of the kind ${country} ${type} cannot be ported.`;
+        const detail = `Numbers of country ${country} and type ${type} cannot be ported.`;
         throw new AppError("invalid_parameter", detail, {
           faults: [{ parameter: "country_code", code: "country_not_supported", detail }],
         });

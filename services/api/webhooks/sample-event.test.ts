@@ -19,13 +19,13 @@ describe("a sample event", () => {
     });
   });
 
-  it("shows what a port-out that is to be decided has", () => {
+  it("shows the fields of a port-out that awaits a decision", () => {
     const sample = exampleEvent("port_out.status_changed")["payload"];
     const port_out = { decision_deadline: expect.any(String), provider_status: expect.any(String) };
     expect(sample).toMatchObject({ new_status: "decision_required", port_out });
   });
 
-  it("shows several orders where it tells of a split", () => {
+  it("shows several orders in a split", () => {
     const { porting_orders: orders } = split.parse(exampleEvent("porting_order.split")["payload"]);
     expect(new Set(orders.map((order) => order.number_type)).size).toBeGreaterThan(1);
   });

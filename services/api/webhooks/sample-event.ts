@@ -10,7 +10,7 @@ export interface SampleEnvelope {
   readonly at: Date;
 }
 
-/** The body of an event of this type as a webhook shows it; its order, numbers and port-out do not exist. */
+/** The webhook body of a sample event of this type; its order, numbers and port-out do not exist. */
 export function sampleBody(type: SentEventType, { id, accountId, at }: SampleEnvelope): Buffer {
   const event = newEvent(type, SENT_EVENTS[type].sample(at.getTime()), {
     id,
@@ -30,7 +30,7 @@ const EXAMPLE: SampleEnvelope = {
 };
 const shownBody = z.record(z.string(), z.unknown());
 
-/** The same body as an object, for the API's description: always the same. */
+/** A sample body as an object for the OpenAPI document; it never changes. */
 export function exampleEvent(type: SentEventType): z.output<typeof shownBody> {
   return shownBody.parse(JSON.parse(sampleBody(type, EXAMPLE).toString()));
 }

@@ -27,7 +27,7 @@ describe("the shipped providers", () => {
     expect([...new Set(statuses.values())].sort()).toEqual([...STATUS_UPDATE_KINDS].sort());
   });
 
-  it("include every one that the carriers' directory names", () => {
+  it("include every provider in the carrier directory", () => {
     const file = join(SHIPPED, "directory.json");
     const { carriers } = z
       .object({ carriers: z.record(z.string(), z.object({ provider: z.string().optional() })) })
@@ -37,7 +37,7 @@ describe("the shipped providers", () => {
   });
 });
 
-describe("the carriers' files of a deployment", () => {
+describe("the carrier files of a deployment", () => {
   const log = pino({ level: "silent" });
   let folder: string;
   let carriers: WatchedCarriers;
@@ -56,7 +56,7 @@ describe("the carriers' files of a deployment", () => {
   const provider = (name: string, text: string): void =>
     writeFileSync(join(folder, "providers", `${name}.json`), text);
 
-  it("are read again when one is added or changed", async () => {
+  it("are reloaded when one is added or changed", async () => {
     expect(carriers.providers.has("new-carrier")).toBe(false);
     provider("new-carrier", readFileSync(join(SHIPPED, "providers/us-lsr.json"), "utf8"));
     await eventually(() => expect(carriers.providers.has("new-carrier")).toBe(true));
@@ -66,7 +66,7 @@ describe("the carriers' files of a deployment", () => {
     expect(carriers.directory.carrierOf("+12127360000")).toBeNull();
   });
 
-  it("stay as they were while one is wrong, and are taken once it is mended", async () => {
+  it("keep their last valid version while one is invalid, and are reloaded once it is fixed", async () => {
     provider("sandbox", "{");
     writeFileSync(join(folder, "directory.json"), '{"carriers": {}, "prefixes": {}}');
     const texts = ["{", JSON.stringify({ title: "half" })];
@@ -78,7 +78,7 @@ describe("the carriers' files of a deployment", () => {
     await eventually(() => expect(carriers.directory.carrierOf("+12127360000")).toBeNull());
   });
 
-  it("are named by the folder where they cannot be read", () => {
+  it("are reported with their folder if they cannot be read", () => {
     expect(() => readCarriers("/nowhere")).toThrow("CARRIERS_DIR is /nowhere");
   });
 });

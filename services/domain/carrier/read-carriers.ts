@@ -8,25 +8,25 @@ import { parseProvider, type Provider } from "./rules/provider.ts";
 const SUFFIX = ".json";
 const PROVIDERS = "providers";
 
-/** Where the carriers' files are: `directory.json` and `providers/<provider>.json`. */
+/** The folder of the carrier files: `directory.json` and `providers/<provider>.json`. */
 export const carriersShape = { CARRIERS_DIR: z.string().min(1).default("data/carriers") };
 
-/** What the carriers' files say. */
+/** The content of the carrier files. */
 export interface Carriers {
   readonly directory: CarrierDirectory;
-  /** By name, which is the file's. */
+  /** By name, which is the file name without its suffix. */
   readonly providers: ReadonlyMap<string, Provider>;
 }
 
-/** The files of the folder, without their folder. */
+/** The carrier files, relative to the folder. */
 export function carrierFilesIn(folder: string): string[] {
   const providers = readdirSync(join(folder, PROVIDERS)).filter((file) => file.endsWith(SUFFIX));
   return ["directory.json", ...providers.toSorted().map((file) => join(PROVIDERS, file))];
 }
 
 /**
- * The carriers' directory and every provider.
- * @throws `invalid_config` where the folder cannot be read or a file in it is wrong
+ * Reads the carrier directory and every provider.
+ * @throws `invalid_config` if the folder cannot be read or a file in it is invalid
  */
 export function readCarriers(folder: string): Carriers {
   const [directory = "", ...providers] = read(folder, carrierFilesIn);
@@ -47,7 +47,7 @@ function read<T>(folder: string, from: (folder: string) => T): T {
   try {
     return from(folder);
   } catch (cause) {
-    const message = `The carriers' files cannot be read. CARRIERS_DIR is ${folder}.`;
+    const message = `The carrier files cannot be read. CARRIERS_DIR is ${folder}.`;
     throw new AppError("invalid_config", message, { cause });
   }
 }

@@ -6,8 +6,8 @@ import { carrierFilesIn, readCarriers } from "./read-carriers.ts";
 import type { CarrierDirectory } from "./rules/carrier-directory.ts";
 import type { Providers } from "./rules/provider.ts";
 
-/** Mounted folders announce no changes, so they are looked at. */
-const LOOK_EVERY_MS = 2_000;
+/** Mounted folders do not send change notifications, so they are polled. */
+const POLL_EVERY_MS = 2_000;
 
 export interface WatchOptions {
   readonly folder: string;
@@ -15,7 +15,7 @@ export interface WatchOptions {
   readonly everyMs?: number;
 }
 
-/** The carriers' files as they are now: both answer from the latest version that could be read. */
+/** The current carrier files; both members use the latest valid version. */
 export interface WatchedCarriers {
   readonly directory: CarrierDirectory;
   readonly providers: Providers;
@@ -31,30 +31,33 @@ function versionOf(folder: string): string {
 }
 
 /**
- * Reads the carriers' files, and again whenever one changes. A change that is wrong is logged, once, and the version
- * before it stays in force.
- * @throws `invalid_config` where they are wrong at the start
+ * Reads the carrier files, and reloads them whenever one changes. An invalid change is logged once, and the previous
+ * version stays in use.
+ * @throws `invalid_config` if they are invalid at startup
  */
 export function watchCarriers({
   folder,
   log,
-  everyMs = LOOK_EVERY_MS,
+  everyMs = POLL_EVERY_MS,
 }: WatchOptions): WatchedCarriers {
   let current = readCarriers(folder);
   let known = versionOf(folder);
-  const look = (): Promise<void> => {
+  const poll = (): Promise<void> => {
     const version = versionOf(folder);
     if (version === known) return Promise.resolve();
     known = version;
     try {
       current = readCarriers(folder);
-      log.info({ providers: current.providers.size }, "the carriers' files were read again");
+      log.info({ providers: current.providers.size }, "reloaded the carrier files");
     } catch (error) {
-      log.error({ err: error }, "a change of the carriers' files is wrong and was not taken");
+      log.error(
+        { err: error },
+        "the changed carrier files are invalid; the previous version stays in use",
+      );
     }
     return Promise.resolve();
   };
-  const watch = startPeriodic({ name: "carrier files", everyMs, run: look, log });
+  const watch = startPeriodic({ name: "carrier files", everyMs, run: poll, log });
   return {
     directory: {
       carrierOf: (phoneNumber) => current.directory.carrierOf(phoneNumber),

@@ -9,7 +9,7 @@ const POSTAL_CODE: Code = {
   normalize: spacedPostcode,
 };
 
-/** Toll-free numbers count as of the United States (us.ts): what an order of them asks for is there to be read. */
+/** Toll-free numbers belong to the United States (us.ts); CA has the type only so that its requirements can be read. */
 export const CA: Country = northAmericanCountry({
   code: "CA",
   localDays: 6,

@@ -18,24 +18,24 @@ describe("the table of countries", () => {
     expect(TABLE.map(([code]) => code).toSorted()).toEqual(codes.toSorted());
   });
 
-  it("gives no territory to two countries", () => {
+  it("assigns no territory to two countries", () => {
     const territories = TABLE.flatMap(([, { numbering }]) => numbering.territories);
     expect(territories.toSorted()).toEqual([...new Set(territories)].toSorted());
   });
 
-  it("has no country but those", () => {
+  it("has no other country", () => {
     expect(findCountry("BR")).toBeNull();
     expect(findCountry("toString")).toBeNull();
   });
 });
 
 describe.each(TABLE)("the country %s", (code, { numbering, calendar, types }) => {
-  it("has its own territory, and others that libphonenumber knows", () => {
+  it("has its own territory, and only territories that libphonenumber knows", () => {
     expect(numbering.territories).toContain(code);
     expect(numbering.territories.filter((one) => !isSupportedCountry(one))).toEqual([]);
   });
 
-  it("has a calendar that the time zone and holiday data know", () => {
+  it("has a calendar with known time zone and holiday data", () => {
     expect(DateTime.fromObject({}, { zone: calendar.timeZone }).isValid).toBe(true);
     expect(new Holidays(calendar.holidaysOf, { types: ["public"] }).getHolidays(2026)).not.toEqual(
       [],
@@ -53,7 +53,7 @@ describe.each(TABLE)("the country %s", (code, { numbering, calendar, types }) =>
     }
   });
 
-  it("can port local and mobile numbers where it leaves the choice to the customer", () => {
+  it("can port local and mobile numbers if it leaves the choice to the customer", () => {
     const open = [types.local, types.mobile].every((type) => type !== undefined);
     expect(numbering.leavesTypeOpen && !open).toBe(false);
   });

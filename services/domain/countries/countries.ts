@@ -1,4 +1,4 @@
-/** The table of countries: a line each, named by its code (ISO 3166-1 alpha-2). find-country.ts reads it. */
+/** The table of countries: one line each, named by its code (ISO 3166-1 alpha-2), read by find-country.ts. */
 export { AU } from "./au.ts";
 export { CA } from "./ca.ts";
 export { DE } from "./de.ts";

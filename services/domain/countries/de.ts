@@ -1,4 +1,4 @@
-import { UNNAMED_DAYS, type Country, type PortableType } from "./country.ts";
+import { DEFAULT_DAYS, type Country, type PortableType } from "./country.ts";
 import { profile } from "./fields/profile.ts";
 import {
   documentField,
@@ -11,7 +11,7 @@ import {
 const REGISTRATION_CERTIFICATE = documentField("registration_certificate", {
   name: "Business registration",
   description:
-    "The extract of the commercial register or the trade licence, where a business holds the account.",
+    "The commercial register extract or the trade licence, if a business holds the account.",
   example: "A current extract of the commercial register, as PDF.",
 });
 
@@ -23,21 +23,24 @@ const ALLOCATION_CERTIFICATE = documentField("allocation_certificate", {
 });
 
 const LOCAL_LOA = letterOfAuthorization(
-  "It is the porting form, with every number and an address in the numbers' city; a business adds its stamp.",
+  "Use the porting form, with every number and an address in the numbers' city; a business adds its stamp.",
 );
 
 const SUBSCRIBER_NUMBERS: PortableType = {
-  asksFor: profile([LOCAL_LOA, INVOICE, PROOF_OF_ADDRESS, ID_DOCUMENT], [REGISTRATION_CERTIFICATE]),
-  leadTime: { days: UNNAMED_DAYS, hour: 6 },
+  requirements: profile(
+    [LOCAL_LOA, INVOICE, PROOF_OF_ADDRESS, ID_DOCUMENT],
+    [REGISTRATION_CERTIFICATE],
+  ),
+  leadTime: { days: DEFAULT_DAYS, hour: 6 },
 };
-/** Numbers that the agency allocates to their holder; an invoice is for those that came through a reseller. */
+/** Numbers that the agency allocates to their holder; numbers obtained through a reseller need an invoice. */
 const ALLOCATED_NUMBERS: PortableType = {
-  asksFor: profile([letterOfAuthorization(), ALLOCATION_CERTIFICATE], [INVOICE]),
-  leadTime: { days: UNNAMED_DAYS, hour: 14 },
+  requirements: profile([letterOfAuthorization(), ALLOCATION_CERTIFICATE], [INVOICE]),
+  leadTime: { days: DEFAULT_DAYS, hour: 14 },
 };
 
 export const DE: Country = {
-  /** 032 numbers belong to no place; libphonenumber counts them among fixed lines. */
+  /** 032 numbers are not geographic; libphonenumber classifies them as fixed lines. */
   numbering: {
     territories: ["DE"],
     typeByPrefix: { "+4932": "national" },

@@ -1,11 +1,11 @@
-import { everyType, UNNAMED_DAYS, type Country } from "./country.ts";
+import { everyType, DEFAULT_DAYS, type Country } from "./country.ts";
 import { isSpanishTaxId } from "./fields/check-digits.ts";
 import { compact, type Code } from "./fields/code.ts";
 import { profile } from "./fields/profile.ts";
 import { INVOICE, letterOfAuthorization } from "./fields/shared-documents.ts";
 import { choiceField, codeField } from "./fields/shared-values.ts";
 
-/** NIF and NIE of persons, CIF of entities. */
+/** NIF and NIE are for persons, CIF for entities. */
 const TAX_ID_NUMBER: Code = {
   name: "es_tax_id",
   form: "a Spanish NIF, NIE or CIF of 9 characters with its check character",
@@ -18,7 +18,7 @@ const TAX_ID = codeField(
   "tax_id",
   {
     name: "Tax id",
-    description: "The NIF, NIE or CIF of the account holder, as the losing carrier has it.",
+    description: "The NIF, NIE or CIF of the account holder, as in the losing carrier's records.",
     example: "B12345674",
     letter: "customer",
   },
@@ -30,7 +30,7 @@ const ACCESS_TYPE = choiceField(
   {
     name: "Type of access",
     description:
-      "How the numbers are reached: one line, several lines, or a number that exists in the network only.",
+      "How the numbers are connected: one line, several lines, or a number that exists only in the network.",
     letter: "line",
   },
   ["single", "multi", "network"],
@@ -41,7 +41,7 @@ export const ES: Country = {
   calendar: { timeZone: "Europe/Madrid", cutOffHour: 12, holidaysOf: "ES" },
   paperSize: "A4",
   types: everyType({
-    asksFor: profile([letterOfAuthorization(), INVOICE, TAX_ID, ACCESS_TYPE]),
-    leadTime: { days: UNNAMED_DAYS, hour: 12 },
+    requirements: profile([letterOfAuthorization(), INVOICE, TAX_ID, ACCESS_TYPE]),
+    leadTime: { days: DEFAULT_DAYS, hour: 12 },
   }),
 };

@@ -11,7 +11,7 @@ import {
 } from "./fields/shared-documents.ts";
 import { codeField, PORT_TYPE } from "./fields/shared-values.ts";
 
-/** Operator, kind of contract, reference, key. The key is also over the line's number, so it cannot be checked here. */
+/** Operator, contract kind, reference, key. The key also covers the line's number, so it cannot be checked here. */
 const RIO: Code = {
   name: "fr_rio",
   form: "a RIO of 12 letters and digits",
@@ -44,7 +44,7 @@ const SIRET = codeField(
   "siret",
   {
     name: "SIRET",
-    description: "The SIRET of the establishment that holds the account, where it is a business.",
+    description: "The SIRET of the establishment that holds the account, if it is a business.",
     example: "73282932000074",
     letter: "customer",
   },
@@ -53,14 +53,16 @@ const SIRET = codeField(
 
 const KBIS = documentField("kbis", {
   name: "K-bis extract",
-  description: "The business's extract of the trade register, where a business holds the account.",
+  description: "The trade register extract of the business, if a business holds the account.",
   example: "A K-bis extract of the last three months, as PDF.",
 });
 
 const FIXED: PortableType = {
-  asksFor: profile(
+  requirements: profile(
     [
-      letterOfAuthorization("It names every number and the French address where they are."),
+      letterOfAuthorization(
+        "It must list every number and the French address where they are in service.",
+      ),
       INVOICE,
       RIO_CODE,
       PROOF_OF_ADDRESS,
@@ -79,7 +81,7 @@ export const FR: Country = {
     national: FIXED,
     toll_free: FIXED,
     mobile: {
-      asksFor: profile([letterOfAuthorization(), RIO_CODE]),
+      requirements: profile([letterOfAuthorization(), RIO_CODE]),
       leadTime: { days: 1, hour: 10 },
     },
   },

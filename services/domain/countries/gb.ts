@@ -26,15 +26,15 @@ const PAC: Code = {
 };
 
 const LOCAL_LOA = letterOfAuthorization(
-  "It names the losing carrier, the type of the line, the postcode and every number.",
+  "It must state the losing carrier, the line type, the postcode and every number.",
 );
 const NON_GEOGRAPHIC_LOA = letterOfAuthorization(
-  "It names the billing account number, the postcode and every number.",
+  "It must state the billing account number, the postcode and every number.",
 );
 
 const LOSING_CARRIER = nameField("losing_carrier", {
   name: "Losing carrier",
-  description: "The carrier that the numbers are with now, by its name or its CUPID.",
+  description: "The name or CUPID of the numbers' current carrier.",
   example: "Example Telecom",
   letter: "account",
 });
@@ -92,14 +92,14 @@ const NON_GEOGRAPHIC = profile([NON_GEOGRAPHIC_LOA, INVOICE, ACCOUNT_NUMBER]);
 const MOBILE = profile([letterOfAuthorization(), INVOICE, PAC_CODE]);
 
 export const GB: Country = {
-  /** Guernsey, Jersey and the Isle of Man share the plan and its carriers. */
+  /** Guernsey, Jersey and the Isle of Man share the numbering plan and its carriers. */
   numbering: { territories: ["GB", "GG", "JE", "IM"], typeByPrefix: {}, leavesTypeOpen: false },
   calendar: { timeZone: "Europe/London", cutOffHour: 12, holidaysOf: "GB" },
   paperSize: "A4",
   types: {
-    local: { asksFor: LOCAL, leadTime: { days: 4, hour: 10 } },
-    mobile: { asksFor: MOBILE, leadTime: { days: 1, hour: 10 } },
-    national: { asksFor: NON_GEOGRAPHIC, leadTime: { days: 7, hour: 10 } },
-    toll_free: { asksFor: NON_GEOGRAPHIC, leadTime: { days: 7, hour: 0 } },
+    local: { requirements: LOCAL, leadTime: { days: 4, hour: 10 } },
+    mobile: { requirements: MOBILE, leadTime: { days: 1, hour: 10 } },
+    national: { requirements: NON_GEOGRAPHIC, leadTime: { days: 7, hour: 10 } },
+    toll_free: { requirements: NON_GEOGRAPHIC, leadTime: { days: 7, hour: 0 } },
   },
 };

@@ -14,37 +14,37 @@ import {
   serviceAddress,
 } from "./fields/shared-values.ts";
 
-interface NorthAmericanPlace {
+interface NorthAmericanCountry {
   /** ISO 3166-1 alpha-2. */
   readonly code: string;
-  /** Business days that a local number takes. */
+  /** Business days needed to port a local number. */
   readonly localDays: number;
   readonly postalCode: Code;
   readonly exampleAddress: string;
   readonly examplePostalCode: string;
-  /** Two numbers of the place, of the same account. */
+  /** Two numbers of the country, on the same account. */
   readonly exampleNumbers: readonly [billing: string, newBilling: string];
 }
 
 const LOA = letterOfAuthorization();
 const TOLL_FREE_LOA = letterOfAuthorization(
-  "It names every number and the responsible organization (RespOrg) that takes them over.",
+  "It must list every number and name the responsible organization (RespOrg) that takes them over.",
 );
 
 const CSR = documentField("csr", {
   name: "Customer service record",
-  description: "The losing carrier's record of the account, where it has been pulled already.",
+  description: "The losing carrier's record of the account, if it has already been obtained.",
   example: "The customer service record, as PDF.",
 });
 
 /**
- * The United States and Canada share number plan, carriers' hours (47 CFR 52.35) and order forms (47 CFR 52.36); their
- * addresses differ.
+ * The United States and Canada share the numbering plan, the carriers' hours (47 CFR 52.35) and the order forms
+ * (47 CFR 52.36); their addresses differ.
  */
-export function northAmericanCountry(place: NorthAmericanPlace): Country {
-  const { code, postalCode: postal, exampleNumbers } = place;
+export function northAmericanCountry(country: NorthAmericanCountry): Country {
+  const { code, postalCode: postal, exampleNumbers } = country;
   const format = { country: code, area: /^[A-Z]{2}$/, postalCode: postal };
-  const address = serviceAddress(place.exampleAddress, format);
+  const address = serviceAddress(country.exampleAddress, format);
   const holder = [ENTITY_NAME, AUTH_PERSON_NAME, address];
   const [billing, newBilling] = exampleNumbers;
   return {
@@ -53,28 +53,28 @@ export function northAmericanCountry(place: NorthAmericanPlace): Country {
     paperSize: "LETTER",
     types: {
       local: {
-        asksFor: profile(
+        requirements: profile(
           [LOA, INVOICE, ...holder, ACCOUNT_NUMBER, billingPhoneNumber(billing)],
           [PIN_PASSCODE, CSR, PORT_TYPE, newBillingPhoneNumber(newBilling)],
         ),
-        leadTime: { days: place.localDays, hour: 10 },
+        leadTime: { days: country.localDays, hour: 10 },
       },
       mobile: {
-        asksFor: profile(
+        requirements: profile(
           [
             LOA,
             ENTITY_NAME,
             ACCOUNT_NUMBER,
             PIN_PASSCODE,
-            postalCode(place.examplePostalCode, postal),
+            postalCode(country.examplePostalCode, postal),
           ],
           [INVOICE],
         ),
         leadTime: { days: 1, hour: 10 },
       },
-      /** A change of the responsible organization. */
+      /** Porting toll-free numbers is a change of the responsible organization. */
       toll_free: {
-        asksFor: profile([TOLL_FREE_LOA, INVOICE, ...holder]),
+        requirements: profile([TOLL_FREE_LOA, INVOICE, ...holder]),
         leadTime: { days: 2, hour: 8 },
       },
     },

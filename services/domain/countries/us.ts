@@ -10,8 +10,8 @@ const ZIP_CODE: Code = {
 };
 
 /**
- * Toll-free numbers of +1 belong to no one country of that plan: libphonenumber counts them as of the United States,
- * where their registry is.
+ * Toll-free +1 numbers belong to no single country of the plan; libphonenumber assigns them to the United States, where
+ * their registry is.
  */
 export const US: Country = northAmericanCountry({
   code: "US",

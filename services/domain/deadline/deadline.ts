@@ -1,9 +1,9 @@
-/** Deadlines with a date of their own. */
+/** Deadlines with a fixed date. */
 export const DATE_KINDS = ["foc_reached"] as const;
 
 export type DateKind = (typeof DATE_KINDS)[number];
 
-/** Waits whose length is the deployment's to choose: only when they began is stored, so a new length holds at once. */
+/** Waits of a configured length: only their start is stored, so that a new length takes effect at once. */
 export const WAIT_KINDS = [
   "draft_expiry",
   "rejection_expiry",
@@ -13,19 +13,19 @@ export const WAIT_KINDS = [
 
 export type WaitKind = (typeof WAIT_KINDS)[number];
 
-/** What the clock can bring about with an order; one handler each. */
+/** Everything that time can trigger on an order; one handler each. */
 export type DeadlineKind = DateKind | WaitKind;
 
-/** How long each wait lasts, in milliseconds; 0: for ever. */
+/** How long each wait lasts, in milliseconds; 0 means forever. */
 export type WaitSpans = Readonly<Record<WaitKind, number>>;
 
-/** Deadlines of a kind that began at or before `until` are due; kinds that are switched off are absent. */
+/** Deadlines of the kind that started at or before `until` are due; disabled kinds are absent. */
 export interface DueKind<K extends string = DeadlineKind> {
   readonly kind: K;
   readonly until: Date;
 }
 
-/** What of orders is due now, kind by kind. */
+/** The order deadlines that are due now, by kind. */
 export function dueKinds(now: Date, spans: WaitSpans): DueKind[] {
   const dates = DATE_KINDS.map((kind): DueKind => ({ kind, until: now }));
   const waits = WAIT_KINDS.filter((kind) => spans[kind] > 0).map((kind): DueKind => ({

@@ -20,7 +20,7 @@ export interface LockedCase {
 /** An order and its latest case, both locked, the order first; `not_found` before the first submit. */
 export async function lockCase(tx: Queryable, orderId: string): Promise<LockedCase> {
   const order = await lockOrder(tx, orderId);
-  if (order === null) throw new AppError("not_found", "The order has no case.");
+  if (order === null) throw new AppError("not_found", "The order has no review case.");
   return { order, one: await findLatestCase(tx, orderId, "lock") };
 }
 

@@ -183,7 +183,7 @@ describe("a receiver that gives no answer", () => {
     for (const entry of entries) {
       expect(entry.error).toEqual({
         code: "timeout_response",
-        message: "No answer within 15 seconds.",
+        message: "No response within 15 seconds.",
       });
       expect(entry.duration_ms).toBeGreaterThan(14_900);
       expect(entry.duration_ms).toBeLessThan(16_000);

@@ -184,7 +184,7 @@ describe("POST test", () => {
     const { id } = await stack.newEndpoint(account, receiver.url, { active: false });
     const path = `${ENDPOINTS}/${id}/test`;
     for (const [event_type, detail] of [
-      ["porting_order.foc_date_changed", "Events of this type are never sent"],
+      ["porting_order.foc_date_changed", "Events of this type are never sent as webhooks"],
       ["ping", "There is no such event type"],
     ]) {
       const refused = await api(account, path, { method: "POST", body: { event_type } });

@@ -7,7 +7,7 @@ import { eventFrame } from "./frames.ts";
 const POLL_MS = 50;
 const PAGE_SIZE = 200;
 
-/** An event as it is written to every reader of its account. */
+/** An event as it is written to every reader of its account's feed. */
 export interface Frame {
   readonly seq: number;
   readonly text: string;
@@ -16,7 +16,7 @@ export interface Frame {
 interface Followed {
   readers: number;
   tip: number;
-  /** The latest page that was read, which the readers who are up to date share. */
+  /** The page read last, shared by all readers that are up to date. */
   recent: readonly Frame[];
   reading: { readonly after: number; readonly page: Promise<readonly Frame[]> } | null;
   readonly waiting: Set<() => void>;
@@ -30,7 +30,7 @@ export interface Wait {
 
 /** One reader's view of its account's feed. */
 export interface Follower {
-  /** The events behind a place, a page at most; none where there were none for so long, or `signal` was aborted. */
+  /** Up to one page of events after a position; empty if none came within the wait, or `signal` was aborted. */
   next(after: number, wait: Wait): Promise<readonly Frame[]>;
   close(): void;
 }
@@ -41,8 +41,8 @@ export interface FeedTailOptions {
 }
 
 /**
- * The end of the feeds that somebody reads: one look at the counters for all readers of the process together, and one
- * read of what is new per account. It holds a page per account, however many read it.
+ * Follows the ends of the feeds that have readers: one poll of the counters for all readers of the process, and one
+ * read of new events per account. It holds one page per account, however many readers there are.
  */
 export class FeedTail {
   readonly #options: FeedTailOptions;
@@ -58,9 +58,9 @@ export class FeedTail {
     followed.readers += 1;
     this.#accounts.set(accountId, followed);
     this.#polling ??= startPeriodic({
-      name: "the ends of the feeds",
+      name: "poll of the feed tips",
       everyMs: POLL_MS,
-      run: () => this.#look(),
+      run: () => this.#poll(),
       log: this.#options.log,
     });
     return {
@@ -85,7 +85,7 @@ export class FeedTail {
     this.#polling = null;
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     const tips = await readFeedTips(this.#options.db, [...this.#accounts.keys()]);
     for (const [accountId, tip] of tips) {
       const followed = this.#accounts.get(accountId);
@@ -123,7 +123,7 @@ function toFrames(events: readonly FeedEvent[]): readonly Frame[] {
   return events.map((event) => ({ seq: event.seq, text: eventFrame(event) }));
 }
 
-/** Resolves when the feed has grown, the time is over or the signal was aborted; then nothing is left at the signal. */
+/** Resolves when the feed has grown, the time is over or the signal was aborted; leaves no listener on the signal. */
 async function change({ waiting }: Followed, { ms, signal }: Wait): Promise<void> {
   if (signal.aborted) return;
   await new Promise<void>((resolve) => {

@@ -1,6 +1,6 @@
 import { presentEvent, type StoredEvent } from "../../../domain/event/rules/stored-event.ts";
 
-/** A client that lost its connection comes back after so long, in ms. */
+/** How long a client waits before it reconnects, in ms. */
 const RECONNECT_MS = 2_000;
 
 export const OPENING = `retry: ${RECONNECT_MS}\n\n`;

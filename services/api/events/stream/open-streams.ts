@@ -4,18 +4,18 @@ import type { Logger } from "../../../platform/logger.ts";
 import type { AccountPrincipal } from "../../access/principal.ts";
 
 const RETRY_AFTER_S = 15;
-/** Each holds one of the server's locks, of which there are some ten thousand for all. */
+/** Each stream holds a Postgres advisory lock; the server has about ten thousand locks in all. */
 const STREAMS_PER_PROCESS = 2_000;
 
 export interface OpenStreamsOptions {
-  /** How many an account may have at once, on all processes together. */
+  /** How many streams an account may have open at once, across all processes. */
   readonly limit: number;
-  /** Takes the first of the names that no process holds; null where there is none. */
+  /** Locks the first name that no process holds; null if all are held. */
   readonly takeFirst: (names: readonly string[]) => Promise<SessionLock | null>;
   readonly log: Logger;
 }
 
-/** The streams of this process and whose they are; each holds one of its account's places until it ends. */
+/** The open streams of this process by principal; each holds one of its account's slots until it ends. */
 export class OpenStreams {
   readonly #options: OpenStreamsOptions;
   readonly #streams = new Map<AbortController, AccountPrincipal>();
@@ -25,28 +25,28 @@ export class OpenStreams {
     this.#options = options;
   }
 
-  /** Ends them all, and every one that is opened from now on. */
+  /** Ends all streams, and any that is opened from now on. */
   stop(): void {
     this.#stopped = true;
     this.endAll();
   }
 
-  /** @throws `rate_limited` where the account has as many as it may; `unavailable` where the process has */
+  /** @throws `rate_limited` if the account is at its limit, `unavailable` if the process is */
   async open(principal: AccountPrincipal): Promise<AbortController> {
     if (this.#streams.size >= STREAMS_PER_PROCESS) {
-      throw refusal("unavailable", "There are too many streams. Try again later.");
+      throw refusal("unavailable", "Too many streams are open. Try again later.");
     }
     const { limit, takeFirst } = this.#options;
     const stream = new AbortController();
-    // Known before its place is: a loss of all places that comes in between ends it too.
+    // Registered before it has a slot, so that losing all slots in between ends this stream too.
     this.#streams.set(stream, principal);
     stream.signal.addEventListener("abort", () => this.#streams.delete(stream), { once: true });
     try {
-      const place = await takeFirst(placesOf(principal.accountId, limit));
-      if (place === null) {
-        throw refusal("rate_limited", `An account may have ${limit} streams at once.`);
+      const slot = await takeFirst(slotsOf(principal.accountId, limit));
+      if (slot === null) {
+        throw refusal("rate_limited", `An account may have at most ${limit} open streams.`);
       }
-      this.#giveBackAtEnd(stream.signal, place);
+      this.#releaseAtEnd(stream.signal, slot);
     } catch (error) {
       stream.abort();
       throw error;
@@ -55,7 +55,7 @@ export class OpenStreams {
     return stream;
   }
 
-  /** The keys that hold a stream open. */
+  /** The ids of the keys that have open streams. */
   keyIds(): string[] {
     return [...new Set([...this.#streams.values()].map(({ keyId }) => keyId))];
   }
@@ -67,23 +67,26 @@ export class OpenStreams {
     }
   }
 
-  /** Readers come back from where they were. */
+  /** Ends all streams; readers reconnect and resume where they were. */
   endAll(): void {
     for (const stream of [...this.#streams.keys()]) stream.abort();
   }
 
-  #giveBackAtEnd(signal: AbortSignal, place: SessionLock): void {
-    const giveBack = (): void => {
-      place.release().catch((error: unknown) => {
-        this.#options.log.warn({ err: error }, "a stream's place was given up with its connection");
+  #releaseAtEnd(signal: AbortSignal, slot: SessionLock): void {
+    const release = (): void => {
+      slot.release().catch((error: unknown) => {
+        this.#options.log.warn(
+          { err: error },
+          "could not release a stream's slot; it is freed with its connection",
+        );
       });
     };
-    if (signal.aborted) giveBack();
-    else signal.addEventListener("abort", giveBack, { once: true });
+    if (signal.aborted) release();
+    else signal.addEventListener("abort", release, { once: true });
   }
 }
 
-function placesOf(accountId: string, limit: number): string[] {
+function slotsOf(accountId: string, limit: number): string[] {
   return Array.from({ length: limit }, (_, n) => `event-stream ${accountId} ${n}`);
 }
 

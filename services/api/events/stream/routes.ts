@@ -11,10 +11,10 @@ import { streamFrames } from "./stream-frames.ts";
 import { GET, type CustomerRoute } from "../../access/customer-routes.ts";
 
 const HEARTBEAT_MS = 15_000;
-/** Of a reader that takes nothing, not even a heartbeat, the connection is ended; it resumes from its last id. */
+/** Closes the connection of a reader that accepts nothing, not even a heartbeat; it can resume from its last id. */
 const STALLED_MS = 60_000;
 
-/** Where the reader goes on: `Last-Event-ID` is what a reconnecting EventSource adds to the URL that it began with. */
+/** The event to resume after. A reconnecting EventSource repeats its original URL, so `Last-Event-ID` takes precedence. */
 interface Resume {
   readonly eventId: string;
   readonly fault: { readonly header: string } | { readonly parameter: string };
@@ -29,24 +29,28 @@ function resumeOf(ctx: Context, startingAfter: string | undefined): Resume | nul
   return { eventId: startingAfter, fault: { parameter: "starting_after" } };
 }
 
-/** @throws `invalid_header`, `invalid_parameter` where the account has no event of the id */
-async function placeOf(db: Queryable, accountId: string, resume: Resume | null): Promise<number> {
+/** @throws `invalid_header`, `invalid_parameter` if the account has no event with the id */
+async function positionOf(
+  db: Queryable,
+  accountId: string,
+  resume: Resume | null,
+): Promise<number> {
   if (resume === null) return (await readFeedTips(db, [accountId])).get(accountId) ?? 0;
   const id = uuid().safeParse(resume.eventId);
-  const place = id.success ? await findFeedPlace(db, accountId, id.data) : null;
-  if (place !== null) return place;
+  const position = id.success ? await findFeedPlace(db, accountId, id.data) : null;
+  if (position !== null) return position;
   const code = "header" in resume.fault ? "invalid_header" : "invalid_parameter";
-  const detail = "The account has no event of this id.";
+  const detail = "The account has no event with this id.";
   throw new AppError(code, detail, { faults: [{ ...resume.fault, code: "unknown_id", detail }] });
 }
 
-/** The client may have gone while its place was taken. */
+/** The client may have disconnected while the stream was being opened. */
 function endWithClient(response: ServerResponse, stream: AbortController): void {
   if (response.destroyed) stream.abort();
   else response.once("close", () => stream.abort());
 }
 
-/** `GET /v2/porting/events/stream`: the feed as Server-Sent Events, from now on or from where the reader was. */
+/** `GET /v2/porting/events/stream`: the feed as Server-Sent Events, from now on or from where the reader stopped. */
 export function eventStreamRoutes({ bus, live: { tail, streams } }: ApiDeps): CustomerRoute[] {
   return [
     GET("/v2/porting/events/stream", "Follow the events as Server-Sent Events", {
@@ -60,7 +64,7 @@ export function eventStreamRoutes({ bus, live: { tail, streams } }: ApiDeps): Cu
         const stream = await streams.open(principal);
         try {
           endWithClient(ctx.res, stream);
-          const after = await placeOf(bus.pool, accountId, resumeOf(ctx, query.starting_after));
+          const after = await positionOf(bus.pool, accountId, resumeOf(ctx, query.starting_after));
           const { signal } = stream;
           const frames = Readable.from(
             streamFrames({ tail, accountId, after, heartbeatMs: HEARTBEAT_MS, signal }),

@@ -14,33 +14,33 @@ const CHECK_MS = 1_000;
 export interface EventStreams {
   readonly tail: FeedTail;
   readonly streams: OpenStreams;
-  /** Ends every stream, so that the listener can stop. */
+  /** Ends all streams, so that the HTTP server can stop. */
   stop(): Promise<void>;
 }
 
 export interface EventStreamOptions {
   readonly db: Queryable;
-  /** For the one connection that holds the places of all streams of the process. */
+  /** For the one connection that holds the slots of all streams of the process. */
   readonly connection: ConnectionOptions;
   readonly log: Logger;
 }
 
 export function startEventStreams({ db, connection, log }: EventStreamOptions): EventStreams {
-  const places = new SessionLocks({ ...connection, log, onLost: () => streams.endAll() });
+  const slots = new SessionLocks({ ...connection, log, onLost: () => streams.endAll() });
   const streams = new OpenStreams({
     limit: STREAMS_PER_ACCOUNT,
-    takeFirst: (names) => places.takeFirst(names),
+    takeFirst: (names) => slots.takeFirst(names),
     log,
   });
   const checks = startPeriodic({
-    name: "the keys and places of open streams",
+    name: "check of the keys and slots of open streams",
     everyMs: CHECK_MS,
     run: async () => {
-      await places.check();
+      await slots.check();
       const keyIds = streams.keyIds();
       if (keyIds.length === 0) return;
       const usable = await findUsableKeys(db, keyIds);
-      // Not all others: a stream that was opened meanwhile was not asked about.
+      // Only the keys that were checked: streams opened in the meantime were not among them.
       streams.endOf(new Set(keyIds.filter((keyId) => !usable.has(keyId))));
     },
     log,
@@ -51,7 +51,7 @@ export function startEventStreams({ db, connection, log }: EventStreamOptions): 
     stop: async () => {
       streams.stop();
       await checks.stop();
-      await places.stop();
+      await slots.stop();
     },
   };
 }

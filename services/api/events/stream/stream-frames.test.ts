@@ -9,14 +9,14 @@ const log = createLogger("test", "silent");
 const ACCOUNT = "account";
 const PIECES = 20;
 
-/** A database that knows of no events. */
+/** A database without events. */
 const db = {
   query: () => Promise.resolve({ rows: [] }),
 } as unknown as Queryable;
 
 describe("a stream", () => {
-  // Each wait left two signals at the stream's own, for as long as it lived.
-  it("leaves nothing at its signal, however long it lasts", async () => {
+  // Each wait used to leave two listeners on the stream's signal until the stream ended.
+  it("leaves no listeners on its signal, however long it lasts", async () => {
     const { signal } = new AbortController();
     const tail = new FeedTail({ db, log });
     const frames = streamFrames({ tail, accountId: ACCOUNT, after: 0, heartbeatMs: 1, signal });
@@ -30,7 +30,7 @@ describe("a stream", () => {
     expect(held.every((size) => size === 0)).toBe(true);
   });
 
-  it("that was opened while keys were looked up is not ended with those that are gone", async () => {
+  it("opened while keys were being checked is not ended with those of revoked keys", async () => {
     const release = () => Promise.resolve();
     const takeFirst = ([name = ""]: readonly string[]) => Promise.resolve({ name, release });
     const streams = new OpenStreams({ limit: 5, takeFirst, log });

@@ -4,14 +4,14 @@ import { HEARTBEAT, OPENING } from "./frames.ts";
 export interface StreamOptions {
   readonly tail: FeedTail;
   readonly accountId: string;
-  /** The place in the feed behind which the reader goes on. */
+  /** The position in the feed after which the reader continues. */
   readonly after: number;
   readonly heartbeatMs: number;
-  /** Ends the stream: the client has gone, its key ended, or the service stops. */
+  /** Ends the stream: the client disconnected, its key was revoked, or the service stops. */
   readonly signal: AbortSignal;
 }
 
-/** What a reader is sent: every event behind its place, in order, as fast as it takes them, and heartbeats between. */
+/** Yields every event after the reader's position in order, as fast as the reader takes them, and heartbeats in between. */
 export async function* streamFrames(options: StreamOptions): AsyncGenerator<string, void> {
   const { heartbeatMs, signal } = options;
   let { after } = options;

@@ -17,7 +17,7 @@ const NOTE_SPACE = 24;
 const LARGEST_NAME = 18;
 const SMALLEST_NAME = 8;
 
-/** What is declared, a numbered paragraph each. */
+/** Draws the declarations, one numbered paragraph each. */
 export function drawStatements(sheet: Sheet, statements: readonly string[]): void {
   heading(sheet, "4   AUTHORIZATION", 40);
   sheet.y += PADDING;
@@ -45,7 +45,7 @@ export interface DrawnSignature extends LoaSignature {
   readonly image: SignatureImage | null;
 }
 
-/** The boxes to sign in, kept on one page; empty ones in a preview. */
+/** Draws the signature boxes, all on one page; they are empty in a preview. */
 export function drawSignature(sheet: Sheet, signature: DrawnSignature | null): void {
   heading(sheet, "5   SIGNATURE", SIGNATURE_HEIGHT + ROW_HEIGHT + NOTE_SPACE);
   const wide = sheet.width * 0.62;
@@ -77,7 +77,7 @@ export function drawSignature(sheet: Sheet, signature: DrawnSignature | null): v
       color: COLORS.missing,
     };
     write(sheet, "not signed", { ...style, font: "oblique" });
-  } else drawHand(sheet, signature, wide);
+  } else drawSigner(sheet, signature, wide);
   sheet.y += SIGNATURE_HEIGHT + ROW_HEIGHT + PADDING;
   write(sheet, noteOf(signature), {
     x: sheet.left,
@@ -116,8 +116,12 @@ function drawCell(sheet: Sheet, { label, value, ...area }: Cell): void {
   write(sheet, value, { x, y: area.y + 14, width, size });
 }
 
-/** The drawn signature, or the name in its place. */
-function drawHand(sheet: Sheet, { image, signer_name: name }: DrawnSignature, width: number): void {
+/** Draws the signature image, or the name in its place. */
+function drawSigner(
+  sheet: Sheet,
+  { image, signer_name: name }: DrawnSignature,
+  width: number,
+): void {
   const x = sheet.left + 30;
   const y = sheet.y + 12;
   const area = { width: width - 60, height: SIGNATURE_HEIGHT - 18 };
@@ -131,7 +135,7 @@ function drawHand(sheet: Sheet, { image, signer_name: name }: DrawnSignature, wi
   write(sheet, name, { x, y: top, width: area.width, size, font: "oblique", color: COLORS.accent });
 }
 
-/** The largest size at which a text stays in an area. */
+/** The largest font size at which a text fits an area. */
 function sizeToFit(
   sheet: Sheet,
   text: string,

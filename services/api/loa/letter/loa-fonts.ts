@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { trimFont } from "./trim-font.ts";
 
-/** The faces of the letter. They hold Latin, Greek, Cyrillic, Hebrew and Arabic letters, and no Chinese ones. */
+/** The font faces of the letter. They have Latin, Greek, Cyrillic, Hebrew and Arabic letters, but no Chinese ones. */
 export type LoaFont = "regular" | "bold" | "oblique";
 
 const resolve = createRequire(import.meta.url);
 
-/** What it takes to draw letters. Without the layout tables, which are read again for every letter, one costs half. */
+/** The tables needed to draw text. Layout tables are read again for every LOA; without them, making one costs half. */
 const TABLES = "OS/2,cmap,cvt ,fpgm,glyf,head,hhea,hmtx,loca,maxp,name,post,prep".split(",");
 
 function read(file: string): Buffer {
@@ -17,7 +17,7 @@ function read(file: string): Buffer {
 
 let loaded: Readonly<Record<LoaFont, Buffer>> | null = null;
 
-/** The font files, read once. */
+/** The font files, read once per process. */
 export function loaFonts(): Readonly<Record<LoaFont, Buffer>> {
   loaded ??= {
     regular: read("DejaVuSansCondensed.ttf"),

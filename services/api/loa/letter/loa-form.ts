@@ -6,16 +6,16 @@ const VALUE_SIZE = 9.5;
 const PADDING = 6;
 const LABEL_SPACE = 11;
 const GAP_AFTER = 9;
-/** Long ones, which take the whole width. */
+/** Slugs of long fields, which take the whole width. */
 const WIDE: ReadonlySet<string> = new Set(["service_address"]);
 const NOT_PROVIDED = "not provided yet";
 
-/** Up to so many numbers stand in the form itself; more are listed behind it. */
+/** Up to this many numbers are printed in the form itself; more are listed in a schedule after it. */
 export const INLINE_NUMBERS = 24;
 const INLINE_COLUMNS = 4;
 const INLINE_ROW = 14;
 
-/** A part of the form: labelled boxes, two in a row. */
+/** Draws a section of the form: labelled boxes, two per row. */
 export function drawFields(sheet: Sheet, title: string, fields: readonly LoaField[]): void {
   const rows = rowsOf(fields);
   const [first = []] = rows;
@@ -76,7 +76,7 @@ function drawField(
   });
 }
 
-/** The numbers, or where they are listed. */
+/** Draws the numbers, or a reference to the schedule that lists them. */
 export function drawNumbers(sheet: Sheet, { phone_numbers: numbers }: LoaContent): void {
   const title = `3   TELEPHONE NUMBERS TO TRANSFER (${numbers.length})`;
   const isInline = numbers.length <= INLINE_NUMBERS;
@@ -107,7 +107,7 @@ const SCHEDULE_ROW = 13;
 const SCHEDULE_HEAD = 16;
 const INDEX_WIDTH = 26;
 
-/** All numbers on pages of their own, down the columns, the head repeated on each page. */
+/** Draws all numbers on separate pages, column by column, with the heading repeated on each page. */
 export function drawSchedule(sheet: Sheet, { phone_numbers: numbers }: LoaContent): void {
   let next = 0;
   while (next < numbers.length) {

@@ -1,12 +1,12 @@
 import type PDFDocument from "pdfkit";
 import type { LoaFont } from "./loa-fonts.ts";
 
-/** The page that is being filled; `y` is where the next part begins. */
+/** The page being filled; `y` is where the next section begins. */
 export interface Sheet {
   readonly doc: PDFKit.PDFDocument;
   readonly left: number;
   readonly width: number;
-  /** Lowest point that a part may reach. */
+  /** The lowest point that a section may reach. */
   readonly bottom: number;
   y: number;
 }
@@ -21,7 +21,7 @@ export const COLORS = {
 } as const;
 
 export const MARGIN = 48;
-/** From the lower edge of a page to its footer's rule, and to where the text ends. */
+/** From the bottom edge of a page to the rule above its footer; the text ends a little above the rule. */
 export const FOOTER_HEIGHT = 58;
 const FOOTER_SPACE = 10;
 const TOP_OF_NEXT_PAGE = 52;
@@ -35,14 +35,14 @@ export interface TextStyle {
   readonly color?: string;
   readonly align?: "left" | "right" | "center";
   readonly lineGap?: number;
-  /** Cut off at the end of its line. */
+  /** Truncates the text at the end of its line. */
   readonly cut?: boolean;
 }
 
-/** Control characters, unpaired surrogates and marks that turn the direction of text; a line feed stays. */
+/** Control characters, unpaired surrogates and marks that change the text direction; line feeds are allowed. */
 const UNPRINTABLE = /(?!\n)[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu;
 
-/** Text as it is drawn: nothing in it can move other text or hide. */
+/** Text as it is drawn: no character in it can move other text or hide. */
 export function printable(text: string): string {
   return text.normalize("NFC").replaceAll(UNPRINTABLE, " ");
 }
@@ -58,7 +58,7 @@ export function newSheet(doc: InstanceType<typeof PDFDocument>): Sheet {
   };
 }
 
-/** Goes to a new page where less than `height` is left on this one; true where it did. */
+/** Starts a new page if less than `height` is left on this one; true if it did. */
 export function makeRoom(sheet: Sheet, height: number): boolean {
   if (sheet.y + height <= sheet.bottom) return false;
   sheet.doc.addPage();
@@ -78,7 +78,7 @@ export function write({ doc }: Sheet, text: string, style: TextStyle): void {
   });
 }
 
-/** How high a text will be. */
+/** The height of a text when drawn. */
 export function heightOf(
   { doc }: Sheet,
   text: string,
@@ -109,7 +109,7 @@ export function box(
 
 const BAND_HEIGHT = 17;
 
-/** The band above a part, which stays with the first `following` points of it. */
+/** Draws the band above a section and keeps it on one page with the section's first `following` points. */
 export function heading(sheet: Sheet, title: string, following: number): void {
   makeRoom(sheet, BAND_HEIGHT + following);
   const { doc, left, width, y } = sheet;

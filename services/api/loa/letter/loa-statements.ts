@@ -4,7 +4,7 @@ import type { GainingCarrier, LoaContent } from "../../../domain/order/rules/loa
 export const DECLARATION = "By signing this letter I declare and authorize as follows:";
 
 /**
- * What the signer declares, a paragraph each. A letter has no other purpose and promises nothing
+ * The signer's declarations, one paragraph each. A letter has no other purpose and offers no inducements
  * (47 CFR 64.1130 (b) to (e)).
  */
 export function loaStatements(

@@ -7,11 +7,11 @@ import type {
 import { renderLoa, type RenderedLetter } from "./render-loa.ts";
 import { readSignatureImage } from "../signature/signature-image.ts";
 
-/** A letter to be made, as plain data that passes between threads. */
+/** A letter to render, as plain data that can be passed between threads. */
 export interface PrintJob {
   readonly content: LoaContent;
   readonly carrier: GainingCarrier;
-  /** Null for a preview; `image` as it was sent, not checked yet. */
+  /** Null for a preview; `image` is as received and not checked yet. */
   readonly signature: (LoaSignature & { readonly image: Uint8Array | null }) | null;
   readonly printedAt: Date;
 }
@@ -20,7 +20,7 @@ export type PrintAnswer =
   | ({ readonly kind: "letter" } & RenderedLetter)
   | { readonly kind: "bad_image"; readonly fault: ValueFault };
 
-/** Makes the letter; the signature's picture is read through before it goes into it. */
+/** Renders the letter; a signature image is checked in full before it is drawn. */
 export async function printLoa(job: PrintJob): Promise<PrintAnswer> {
   const { signature } = job;
   if (signature === null) return { kind: "letter", ...(await renderLoa({ ...job, signature })) };

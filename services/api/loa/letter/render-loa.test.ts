@@ -47,13 +47,13 @@ async function print(fields: Partial<PrintJob> = {}) {
 const numbers = (count: number) =>
   Array.from({ length: count }, (_, n) => `+1212555${String(1_000 + n)}`);
 
-/** Any code point but a lone surrogate; fast-check's own unit of this kind builds a table of them all first. */
+/** Any code point but a lone surrogate; fast-check's own arbitrary for this builds a table of all of them first. */
 const character = fc
   .oneof(fc.integer({ max: 0xd7ff, min: 0 }), fc.integer({ min: 0xe000, max: 0x10ffff }))
   .map((point) => String.fromCodePoint(point));
 
 describe("a letter of authorization as a PDF", () => {
-  it("shows what it states as text that can be found", async () => {
+  it("contains its content as searchable text", async () => {
     const { pages, unprintable } = await print({ signature });
     expect(pages).toHaveLength(1);
     for (const text of [
@@ -75,14 +75,14 @@ describe("a letter of authorization as a PDF", () => {
     expect(unprintable).toEqual([]);
   });
 
-  it("has the same bytes for the same letter and instant, and others for another", async () => {
+  it("has the same bytes for the same letter and instant, and different bytes for another", async () => {
     const [first, second] = [await print({ signature }), await print({ signature })];
     expect(first.pdf.equals(second.pdf)).toBe(true);
     const other = { ...signature, image: drawnSignature(300, 90) };
     expect(first.pdf.equals((await print({ signature: other })).pdf)).toBe(false);
   });
 
-  it("lists 1,000 numbers on pages that each have head, numbers and page", async () => {
+  it("lists 1,000 numbers on pages that each have a heading, numbers and a page number", async () => {
     const { pages } = await print({ content: { ...content, phone_numbers: numbers(1_000) } });
     expect(pages).toHaveLength(6);
     expect(pages[0]).toContain("All 1000 numbers are listed in Schedule A");
@@ -98,7 +98,7 @@ describe("a letter of authorization as a PDF", () => {
     expect(listed).toEqual(numbers(1_000));
   });
 
-  it("marks a preview on every page and what is still missing in it", async () => {
+  it("marks a preview on every page and shows what is still missing", async () => {
     const { pages, pdf } = await print();
     expect(pages[0]).toContain("UNSIGNED PREVIEW");
     expect(pages[0]).toContain("not provided yet");
@@ -119,7 +119,7 @@ describe("a letter of authorization as a PDF", () => {
     expect(pages.join(" ").match(/\+1212555\d{4}/g)).toEqual(numbers(count));
   });
 
-  it("tells what its fonts have no letters for", async () => {
+  it("reports values that its fonts have no glyphs for", async () => {
     const { unprintable } = await print({
       content: { ...content, customer: [field("entity_name", "漢字"), field("siret", "שלום")] },
       signature: { ...signature, signer_name: "王" },
@@ -127,7 +127,7 @@ describe("a letter of authorization as a PDF", () => {
     expect(unprintable).toEqual(["entity_name", "signer_name"]);
   });
 
-  it("refuses a damaged picture before it is drawn", async () => {
+  it("refuses a damaged signature image before drawing it", async () => {
     const image = drawnSignature().subarray(0, -20);
     expect(await printLoa(job({ signature: { ...signature, image } }))).toMatchObject({
       kind: "bad_image",
@@ -135,7 +135,7 @@ describe("a letter of authorization as a PDF", () => {
     });
   });
 
-  it("is made of whatever text", async () => {
+  it("can be rendered from any text", async () => {
     const text = fc.string({ unit: character, minLength: 1, maxLength: 128 });
     await fc.assert(
       fc.asyncProperty(text, text, async (name, title) => {

@@ -21,20 +21,20 @@ export interface Letter {
   readonly carrier: GainingCarrier;
   /** Null for a preview, which is marked as such on every page. */
   readonly signature: DrawnSignature | null;
-  /** The instant that the file names as its own; the same letter and instant give the same bytes. */
+  /** The creation time written into the file; the same letter and instant give the same bytes. */
   readonly printedAt: Date;
 }
 
 export interface RenderedLetter {
   readonly pdf: Buffer;
-  /** What the letter cannot show whole, because its fonts lack a letter of it: slugs, `signer_name`, `signer_title`. */
+  /** Values with characters that the fonts lack: requirement slugs, `signer_name`, `signer_title`. */
   readonly unprintable: readonly string[];
 }
 
 const TITLE = "Letter of Authorization";
 const PREVIEW_MARK = "UNSIGNED PREVIEW";
 
-/** The letter as a PDF: its text can be searched, its fonts are embedded. Takes some 50 ms of CPU, more for 1,000 numbers. */
+/** Renders the letter as a PDF with searchable text and embedded fonts, in about 50 ms of CPU; 1,000 numbers take more. */
 export async function renderLoa(letter: Letter): Promise<RenderedLetter> {
   const { content, signature } = letter;
   const doc = openDocument(letter);
@@ -101,7 +101,7 @@ function drawTop(sheet: Sheet, { content, carrier, signature }: Letter): void {
   sheet.y = y + 66;
 }
 
-/** Footer, and across a preview what it is. */
+/** Draws the footer of every page, and the mark across the pages of a preview. */
 function drawEveryPage(sheet: Sheet, { content, signature }: Letter): void {
   const { doc, left, width } = sheet;
   const { start, count } = doc.bufferedPageRange();
@@ -131,7 +131,7 @@ function drawMark({ doc }: Sheet): void {
   doc.restore();
 }
 
-/** pdfkit's types leave out the font that it writes with. */
+/** pdfkit's types leave out the current font. */
 interface WithFont {
   readonly _font: { readonly font: { hasGlyphForCodePoint(codePoint: number): boolean } };
 }

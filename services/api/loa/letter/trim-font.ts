@@ -22,7 +22,7 @@ function tablesOf(font: Buffer): Table[] {
 const POST_HEAD_BYTES = 32;
 const POST_WITHOUT_NAMES = 0x00030000;
 
-/** The head of the table `post` alone: version 3 has no names of glyphs, which nobody reads in a PDF. */
+/** Keeps only the header of table `post`: version 3 has no glyph names, which a PDF does not need. */
 function withoutNames({ tag, content, ...table }: Table): Table {
   if (tag !== "post") return { ...table, tag, content };
   const head = Buffer.from(content.subarray(0, POST_HEAD_BYTES));
@@ -32,7 +32,7 @@ function withoutNames({ tag, content, ...table }: Table): Table {
 
 const padded = (length: number): number => Math.ceil(length / 4) * 4;
 
-/** A TrueType font with nothing but these tables, in an sfnt file of its own (OpenType specification, "Font tables"). */
+/** Returns the TrueType font with only these tables, as an sfnt file (OpenType specification, "Font tables"). */
 export function trimFont(font: Buffer, keep: ReadonlySet<string>): Buffer {
   const tables = tablesOf(font)
     .filter(({ tag }) => keep.has(tag))

@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 
-/** The parts of a PNG that its picture is made of. */
+/** The parts of a PNG that make up its image. */
 export interface PngParts {
   readonly width: number;
   readonly height: number;
@@ -10,7 +10,7 @@ export interface PngParts {
   readonly interlaced: boolean;
   readonly palette: Buffer | null;
   readonly transparency: Buffer | null;
-  /** Still deflated. */
+  /** The image data, still compressed. */
   readonly data: Buffer;
 }
 
@@ -20,12 +20,12 @@ interface Chunk {
 }
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** Length and type before a chunk's data, its checksum behind. */
+/** Bytes before a chunk's data (length and type), and around it (with the checksum). */
 const BEFORE = 8;
 const AROUND = 12;
 const HEADER_BYTES = 13;
 
-/** What of a color type is allowed (PNG, table 11.1). */
+/** The bit depths allowed for each color type (PNG, table 11.1). */
 const DEPTHS: Readonly<Record<number, readonly number[]>> = {
   0: [1, 2, 4, 8, 16],
   2: [8, 16],
@@ -38,7 +38,7 @@ export function isPng(bytes: Buffer): boolean {
   return bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE);
 }
 
-/** The parts of a PNG that is whole: every checksum right, nothing missing, doubled or behind its end; else null. */
+/** The parts of an intact PNG; null if a checksum is wrong, or a chunk is missing, duplicated or after the end. */
 export function readPngParts(png: Buffer): PngParts | null {
   const chunks = isPng(png) ? readChunks(png) : null;
   if (chunks === null || !isInOrder(chunks)) return null;
@@ -71,7 +71,7 @@ function dataChunks(chunks: readonly Chunk[]): Chunk[] {
   return chunks.filter((chunk) => chunk.type === "IDAT");
 }
 
-/** IHDR first, IEND last, the data in one piece, at most one of the others, nothing critical that is unknown. */
+/** IHDR first, IEND last, the IDAT chunks consecutive, at most one of each other, no unknown critical chunk. */
 function isInOrder(chunks: readonly Chunk[]): boolean {
   const types = chunks.map((chunk) => chunk.type);
   const known = ["IHDR", "PLTE", "IDAT", "IEND"];

@@ -5,7 +5,7 @@ const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 
 const PALETTE = 3;
 const WHITE = 255;
 
-/** The picture on white, three bytes a pixel; null where its data is corrupt. Interlaced ones are not read. */
+/** The image on white, three bytes per pixel; null if its data is corrupt or interlaced. */
 export function readPixels(parts: PngParts): Uint8Array | null {
   if (parts.interlaced || !isPaletteSound(parts)) return null;
   const rows = inflateRows(parts);
@@ -41,7 +41,7 @@ function isPaletteSound({ palette, transparency, colorType, depth }: PngParts): 
   return Number.isInteger(entries) && entries >= 1 && entries <= 2 ** depth && known <= entries;
 }
 
-/** The unfiltered rows; the data must inflate to exactly what the header promises. */
+/** The unfiltered rows; the data must inflate to exactly the size that the header implies. */
 function inflateRows({ width, height, depth, colorType, data }: PngParts): Uint8Array[] | null {
   const bits = (CHANNELS[colorType] ?? 1) * depth;
   const rowBytes = Math.ceil((width * bits) / 8);
@@ -50,7 +50,7 @@ function inflateRows({ width, height, depth, colorType, data }: PngParts): Uint8
   try {
     bytes = inflateSync(data, { maxOutputLength: expected });
   } catch {
-    // Whatever zlib dislikes, too much of it included: it is no picture.
+    // zlib rejects the data, or there is more of it than expected: not a valid image.
     return null;
   }
   if (bytes.length !== expected) return null;
@@ -67,7 +67,7 @@ function inflateRows({ width, height, depth, colorType, data }: PngParts): Uint8
   return rows;
 }
 
-/** What a filter takes a byte to be from its neighbours, by the filter's number (PNG, section 9). */
+/** Predicts a byte from its neighbours, by filter type (PNG, section 9). */
 const PREDICTORS: readonly ((left: number, up: number, corner: number) => number)[] = [
   () => 0,
   (left) => left,
@@ -76,7 +76,7 @@ const PREDICTORS: readonly ((left: number, up: number, corner: number) => number
   nearest,
 ];
 
-/** Undoes a row's filter in place (PNG, section 9); false where there is no such filter. */
+/** Undoes a row's filter in place (PNG, section 9); false for an unknown filter type. */
 function unfilter(
   row: Uint8Array,
   above: Uint8Array,
@@ -105,7 +105,7 @@ function nearest(left: number, up: number, corner: number): number {
 type SampleReader = (n: number) => number;
 type Color = readonly [red: number, green: number, blue: number, alpha: number];
 
-/** The n-th sample of a row, as large as its depth allows. */
+/** Reads the n-th sample of a row, from 0 to the maximum of its bit depth. */
 function sampleReader(row: Uint8Array, depth: number): SampleReader {
   if (depth === 8) return (n) => row[n] ?? 0;
   if (depth === 16) return (n) => ((row[2 * n] ?? 0) << 8) | (row[2 * n + 1] ?? 0);
@@ -117,7 +117,7 @@ function sampleReader(row: Uint8Array, depth: number): SampleReader {
   };
 }
 
-/** The color of the n-th pixel of a row; null where it is in no palette. */
+/** Reads the color of the n-th pixel of a row; null if its index is outside the palette. */
 function colorReader({
   colorType,
   depth,

@@ -70,7 +70,7 @@ describe("the pixels of a PNG", () => {
     [2, [2, 10, 5, 250], [110, 105, 94]],
     [3, [3, 10, 5, 250], [60, 85, 86]],
     [4, [4, 10, 5, 250], [110, 115, 109]],
-  ])("are freed of filter %d", (_kind, row, expected) => {
+  ])("are restored from filter %d", (_kind, row, expected) => {
     const above = [0, 100, 100, 100];
     const pixels = pixelsOf({ width: 3, height: 2, colorType: 0, rows: [above, row] });
     expect(pixels?.slice(9).filter((_value, n) => n % 3 === 0)).toEqual(expected);
@@ -98,8 +98,8 @@ describe("the pixels of a PNG", () => {
   });
 });
 
-describe("a signature's picture", () => {
-  it("is cut to its ink and written anew, without what else was in it", () => {
+describe("a signature image", () => {
+  it("is cropped to its ink and encoded again, without any other content of the file", () => {
     const text = pngChunk("tEXt", Buffer.from("Comment\0canary"));
     const drawn = drawnSignature();
     const end = drawn.length - 12;
@@ -136,7 +136,7 @@ describe("a signature's picture", () => {
       whole(header, pngChunk("ABCD", data), data, end),
       "invalid_image",
     ],
-    ["something behind its end", whole(header, data, end, Buffer.from([0])), "invalid_image"],
+    ["bytes after its end", whole(header, data, end, Buffer.from([0])), "invalid_image"],
     ["a chunk longer than the file", whole(header, Buffer.alloc(12, 0x7f)), "invalid_image"],
     ["data that is not deflated", whole(header, pngChunk("IDAT", header), end), "invalid_image"],
     ["no width", buildPng({ ...DOT, width: 0 }), "invalid_image"],
@@ -150,7 +150,7 @@ describe("a signature's picture", () => {
       buildPng({ ...DOT, width: 2 ** 32 - 1 }),
       "image_too_large",
     ],
-    ["nothing to be seen", buildPng({ ...DOT, rows: [[0, 255]] }), "blank_image"],
+    ["nothing visible", buildPng({ ...DOT, rows: [[0, 255]] }), "blank_image"],
     ["too many bytes", Buffer.alloc(MAX_SIGNATURE_BYTES + 1), "too_large"],
   ])("with %s", (_name, png, code) => {
     expect(faultOf(png)).toBe(code);
@@ -169,7 +169,7 @@ describe("a signature's picture", () => {
     );
   });
 
-  it("with right checksums around any content is read or refused, and never throws", () => {
+  it("with valid checksums around any content is read or refused, and never throws", () => {
     const chunk = fc
       .tuple(fc.constantFrom("PLTE", "tRNS", "IDAT", "gAMA"), fc.uint8Array({ maxLength: 40 }))
       .map(([type, bytes]) => pngChunk(type, Buffer.from(bytes)));

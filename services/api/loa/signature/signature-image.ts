@@ -6,10 +6,10 @@ import { readPixels } from "./png-pixels.ts";
 export const MAX_SIGNATURE_BYTES = 256 * 1024;
 const MAX_WIDTH = 2_000;
 const MAX_HEIGHT = 1_000;
-/** Darker than this in any color is ink. */
+/** A pixel darker than this in any color channel is ink. */
 const INK_BELOW = 240;
 
-/** A signature as it goes into the letter: on white, cut to its ink, written again so that nothing foreign is left. */
+/** A signature as it is drawn in the letter: on white, cropped to its ink, encoded again to drop any other content. */
 export interface SignatureImage {
   readonly width: number;
   readonly height: number;
@@ -19,25 +19,25 @@ export interface SignatureImage {
 export type CheckedSignature = { readonly image: SignatureImage } | { readonly fault: ValueFault };
 
 /**
- * Reads every pixel of a PNG before anything else does: the PDF library decodes pictures in a callback of its own,
- * where a corrupt one could not be caught. Takes up to some 100 ms for the largest picture.
+ * Reads every pixel of a PNG before the PDF library does, which decodes images in a callback of its own where an error
+ * cannot be caught. Takes up to about 100 ms for the largest image.
  */
 export function readSignatureImage(png: Buffer): CheckedSignature {
   if (png.length > MAX_SIGNATURE_BYTES) {
-    return fault("too_large", `The picture may have ${MAX_SIGNATURE_BYTES} bytes at most.`);
+    return fault("too_large", `The image may have at most ${MAX_SIGNATURE_BYTES} bytes.`);
   }
-  if (!isPng(png)) return fault("invalid_image", "It is no PNG.");
+  if (!isPng(png)) return fault("invalid_image", "It is not a PNG.");
   const parts = readPngParts(png);
   if (parts === null) return fault("invalid_image", "The PNG is damaged.");
   const { width, height } = parts;
   if (width > MAX_WIDTH || height > MAX_HEIGHT) {
-    return fault("image_too_large", `It may be ${MAX_WIDTH} by ${MAX_HEIGHT} pixels at most.`);
+    return fault("image_too_large", `It may be at most ${MAX_WIDTH} by ${MAX_HEIGHT} pixels.`);
   }
-  if (parts.interlaced) return fault("invalid_image", "Interlaced PNGs are not read.");
+  if (parts.interlaced) return fault("invalid_image", "Interlaced PNGs are not supported.");
   const pixels = readPixels(parts);
   if (pixels === null) return fault("invalid_image", "The PNG is damaged.");
   const ink = inkOf(pixels, width);
-  if (ink === null) return fault("blank_image", "There is nothing to be seen on it.");
+  if (ink === null) return fault("blank_image", "The image is blank.");
   return { image: cutOut(pixels, width, ink) };
 }
 
@@ -79,7 +79,7 @@ function cutOut(pixels: Uint8Array, stride: number, box: Box): SignatureImage {
   return { width, height, png: encode(width, height, rows) };
 }
 
-/** 8 bits of red, green and blue, unfiltered: what a PDF takes as it is. */
+/** Encodes 8-bit RGB without filters, which a PDF can embed as it is. */
 function encode(width: number, height: number, rows: Buffer): Buffer {
   const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0]);
   header.writeUInt32BE(width, 0);

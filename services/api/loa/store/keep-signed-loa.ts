@@ -13,17 +13,17 @@ import {
 } from "../../../domain/requirement/store/requirement-values.ts";
 import { loaContentOf, type LoaContent } from "../../../domain/order/rules/loa-content.ts";
 
-/** A signed letter whose file lies in the store already; who signed it and when. */
+/** A signed letter whose file is already stored; who signed it and when. */
 export interface SignedLetter extends DecisionContext {
-  /** What it states. */
+  /** The content of the letter. */
   readonly content: LoaContent;
   readonly signing: LoaSigning;
   readonly document: Document;
 }
 
 /**
- * Puts a signed letter into requirement `loa`: document, rule, value and event in one transaction. False, and nothing
- * written, where the order no longer is what the letter states: then another is to be made.
+ * Stores a signed letter as requirement `loa`: document, decision, value and event in one transaction. Returns false and
+ * writes nothing if the order no longer matches the letter, which must then be rendered again.
  * @throws `not_found`, `invalid_state`, `not_ready`
  */
 export async function keepSignedLoa(

@@ -22,8 +22,8 @@ const isAccepted = (request: string): string =>
   `${request} <> all ((select requests from refused)::integer[])`;
 
 /**
- * One statement, one round trip for all requests; nothing is written for a request with a number that is active on the
- * account already, or in another live order of it.
+ * One statement and one round trip for all requests; nothing is written for a request with a number that is already
+ * active on the account or in another live order of it.
  */
 const CREATE = `with number as materialized (
     select u.* from ${recordset("$1", NEW_NUMBER)}
@@ -63,7 +63,7 @@ const CREATE = `with number as materialized (
   ), waiting as (
     insert into orders.deadlines (kind, subject_id, since)
     select 'draft_expiry', u.id::text, u.created_at from accepted u
-  ), told as (
+  ), timeline as (
     ${timelineInsert(recordset("$4", NEW_ENTRY), isAccepted("u.request"))}
   ), directed as (
     insert into webhooks.order_destinations (order_id, account_id, url)
@@ -77,16 +77,16 @@ const CREATE = `with number as materialized (
 interface Refused {
   readonly request: number;
   readonly phone_number: string;
-  /** On the account already; else it is in another live order of it. */
+  /** True if already active on the account; otherwise it is in another live order of it. */
   readonly is_active: boolean;
 }
 
-/** Why requests were refused; what is not among them was created. */
+/** The refused batches; every other batch was created. */
 export type CreateRefusals = ReadonlyMap<OrderBatch, AppError>;
 
 /**
- * Stores the orders of some requests with their events, of each request all or none: `validation_failed`
- * (already_active per number) or `number_in_active_order` is the answer to that one alone.
+ * Stores the orders of several requests with their events, all or none per request; `validation_failed` (already_active
+ * per number) or `number_in_active_order` refuses only the request that caused it.
  */
 export async function createOrders(
   db: Queryable,
@@ -100,7 +100,7 @@ export async function createOrders(
     if (only === undefined || (error instanceof AppError && error.retryable)) throw error;
     if (batches.length === 1) return new Map([[only, refusalOf(error)]]);
   }
-  // One of them cannot be stored, such as for a number that another creation was quicker with: by itself it alone fails.
+  // One batch failed, for example because a concurrent creation took a number: stored one by one, only that one fails.
   const refusals = new Map<OrderBatch, AppError>();
   for (const batch of batches) {
     for (const [refused, error] of await createOrders(db, context, [batch])) {
@@ -141,7 +141,7 @@ function refusalFor({ requested }: OrderBatch, refused: readonly Refused[]): App
     return inLiveOrder(heldNumberFaults(requested, numbersOf(refused), "number_in_active_order"));
   }
   const faults = heldNumberFaults(requested, numbersOf(active), "already_active");
-  const detail = "Some numbers are active on the account already.";
+  const detail = "Some numbers are already active on the account.";
   return new AppError("validation_failed", detail, { faults });
 }
 
@@ -149,7 +149,7 @@ function numbersOf(refused: readonly Refused[]): ReadonlySet<string> {
   return new Set(refused.map(({ phone_number }) => phone_number));
 }
 
-/** Without faults where another creation was quicker: then the database does not tell which number it was. */
+/** Without faults if a concurrent creation was first, since the database does not report which number it was. */
 function inLiveOrder(faults: readonly Fault[] = []): AppError {
   return new AppError("number_in_active_order", "A number is in another live order.", { faults });
 }

@@ -12,7 +12,7 @@ export interface OrderFilter {
   readonly country_code?: string | undefined;
 }
 
-/** The condition of each filter; only those given are in the statement, so that each finds its own index. */
+/** The condition of each filter; only given filters go into the statement, so that each can use its own index. */
 const CONDITIONS = {
   status: (at: string) => `o.status = any (${at}::text[])`,
   customer_reference: (at: string) => `o.customer_reference = ${at}`,
@@ -30,7 +30,7 @@ export interface OrderList {
   readonly filter: OrderFilter;
 }
 
-/** An account's orders in a range of ids that fit every given filter, in scan order. */
+/** An account's orders in a range of ids that match every given filter, in scan order. */
 export async function listOrders(
   db: Queryable,
   { accountId, range, filter }: OrderList,
@@ -49,7 +49,7 @@ export async function listOrders(
   return rows.map(toOrder);
 }
 
-/** Whether the account has the order: a cursor must name one. */
+/** Whether the account has the order; a cursor must be the id of one. */
 export async function hasOrder(db: Queryable, accountId: string, id: string): Promise<boolean> {
   const rows = await queryRows(db, {
     text: `select id from orders.porting_orders where account_id = $1 and id = $2`,

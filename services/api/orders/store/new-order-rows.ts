@@ -8,16 +8,16 @@ import type { Actor, Order } from "../../../domain/order/rules/order.ts";
 import { TIMELINE_ROW, timelineRows } from "../../../domain/order/store/timeline-rows.ts";
 import { orderMessages } from "../../../domain/order/rules/order-messages.ts";
 
-/** The orders of one request, all or none of which are created. */
+/** The orders of one request; either all or none are created. */
 export interface OrderBatch {
   readonly orders: readonly Order[];
-  /** The numbers as the request named them, which faults point into. */
+  /** The numbers in the order of the request, to which faults point. */
   readonly requested: readonly string[];
   readonly actor: Actor;
   readonly now: Date;
 }
 
-/** In the rows of all these, `request` is the request's place among those that are created together. */
+/** In all of these rows, `request` is the index of the request among those created together. */
 export const NEW_ORDER = {
   request: "integer",
   id: "uuid",
@@ -44,7 +44,7 @@ export const NEW_NUMBER = {
   phone_number: "text",
 } as const satisfies Columns;
 
-/** What all new orders of a kind ask for. */
+/** The requirements that all new orders of a kind have. */
 export const ASKED = {
   country_code: "text",
   number_type: "text",
@@ -55,7 +55,7 @@ export const NEW_ENTRY = { request: "integer", ...TIMELINE_ROW } as const satisf
 
 export const NEW_MESSAGE = { request: "integer", ...OUTBOX_ROW } as const satisfies Columns;
 
-/** What the creation of some requests' orders writes. */
+/** The rows that creating the orders of several requests writes. */
 export interface NewOrderRows {
   readonly orders: readonly RowOf<typeof NEW_ORDER>[];
   readonly numbers: readonly RowOf<typeof NEW_NUMBER>[];
@@ -64,7 +64,7 @@ export interface NewOrderRows {
   readonly messages: readonly RowOf<typeof NEW_MESSAGE>[];
 }
 
-/** An order with all that its creation writes. */
+/** A new order with everything that its creation writes. */
 interface NewOrder {
   readonly request: number;
   readonly order: Order;
@@ -114,7 +114,7 @@ function numberRows({ request, order }: NewOrder): RowOf<typeof NEW_NUMBER>[] {
   }));
 }
 
-/** New orders of one kind ask for the same: it is sent once. */
+/** New orders of one kind have the same requirements, so they are sent once. */
 function askedRows(created: readonly NewOrder[]): RowOf<typeof ASKED>[] {
   const kinds = new Map(
     created.map(({ order }) => [`${order.country_code} ${order.number_type}`, order]),
@@ -126,7 +126,7 @@ function askedRows(created: readonly NewOrder[]): RowOf<typeof ASKED>[] {
   }));
 }
 
-/** Made of all messages at once, which are written in this order. */
+/** Built from all messages at once, because they are written in this order. */
 function messageRows(created: readonly NewOrder[]): RowOf<typeof NEW_MESSAGE>[] {
   const requests = created.flatMap(({ request, messages }) => messages.map(() => request));
   return outboxRows(created.flatMap(({ messages }) => messages)).map((row, n) => ({

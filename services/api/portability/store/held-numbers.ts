@@ -7,7 +7,7 @@ interface HeldNumber {
   readonly reason: HeldReason;
 }
 
-/** Those of the numbers that the account has, or has in a live order; what is no number is none of them. */
+/** Which of the numbers the account already has, or has in a live order; invalid numbers are ignored. */
 export async function findHeldNumbers(
   db: Queryable,
   accountId: string,
@@ -23,6 +23,6 @@ export async function findHeldNumbers(
       order by reason desc`,
     values: [accountId, phoneNumbers.filter(isE164)],
   });
-  // A number in both has the last row's reason, already_active, which the creation of an order gives it too.
+  // A number in both gets the last row's reason, already_active, which order creation reports as well.
   return new Map(rows.map(({ phone_number, reason }) => [phone_number, reason]));
 }

@@ -17,7 +17,7 @@ import {
   type OrderAddress,
 } from "../../../domain/order/store/order-commands.ts";
 
-/** What goes into a field: a text that has been checked, a document that is kept already, or nothing. */
+/** A field's new content: checked text, a document that is already stored, or nothing. */
 export type NewValue =
   | { readonly kind: "text"; readonly text: string }
   | Extract<RequirementContent, { kind: "document" | "empty" }>;
@@ -30,7 +30,7 @@ interface NewContent {
 export type RequirementWrite = NewContent & Omit<CustomerCommand, "command">;
 
 /**
- * Rewrites a field of an account's order: the rules' answer and the value in one transaction.
+ * Changes a field of an account's order: the order decision and the value in one transaction.
  * @throws `not_found`, `invalid_state`
  */
 export async function writeRequirement(

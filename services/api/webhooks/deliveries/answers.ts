@@ -16,16 +16,19 @@ const attempt = z.object({
     .object({ code: z.string(), message: z.string() })
     .nullable()
     .meta({ examples: [{ code: "http_error", message: ATTEMPT_ERRORS.http_error }] }),
-  response_body: z.string().nullable().meta({ description: "The first 4 KiB" }),
+  response_body: z
+    .string()
+    .nullable()
+    .meta({ description: "The first 4 KiB of the response body" }),
 });
 
-/** A delivery of the audit log (docs/contract/customer-api.md, Webhook deliveries). */
+/** A delivery with its attempts (docs/contract/customer-api.md, Webhook deliveries). */
 export const deliveryAnswer = z
   .object({
     id: idText(),
     event_id: idText(),
     event_type: z.enum(EVENT_TYPES),
-    webhook_endpoint_id: idText("Null where it went to an order's own webhook_url").nullable(),
+    webhook_endpoint_id: idText("Null if it went to an order's own webhook_url").nullable(),
     url: z.string().meta({ examples: ["https://hooks.example.com/porting"] }),
     porting_order_id: idText().nullable(),
     status: z.enum(DELIVERY_STATUSES),
@@ -44,5 +47,5 @@ export const deliveryAnswer = z
   })
   .meta({ id: "WebhookDelivery" });
 
-/** The deliveries that a republish made. */
+/** The deliveries that a republish created. */
 export const newDeliveriesAnswer = z.object({ data: z.array(deliveryAnswer) });

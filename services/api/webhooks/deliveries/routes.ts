@@ -37,7 +37,7 @@ const listQuery = z.strictObject({
   event_id: uuid().optional(),
 });
 
-/** `/v2/webhook_deliveries`: the audit log of what was sent; and sending again. */
+/** `/v2/webhook_deliveries`: the delivery log, retries and republishing. */
 export function webhookDeliveryRoutes(deps: DeliveryDeps): CustomerRoute[] {
   return [
     listRoute(deps),
@@ -87,7 +87,7 @@ function readRoute({ bus }: DeliveryDeps) {
 }
 
 function retryRoute({ bus }: DeliveryDeps) {
-  return POST(`${PATH}/:id/retry`, "Try a delivery again at once", {
+  return POST(`${PATH}/:id/retry`, "Retry a delivery at once", {
     answers: { 202: deliveryAnswer },
     refuses: ["invalid_state", "endpoint_paused"],
     handle: async ({ principal: { accountId }, params: { id } }) => {
@@ -117,7 +117,7 @@ function deliveriesOfEventRoute({ bus }: DeliveryDeps) {
 }
 
 function republishRoute({ bus }: DeliveryDeps) {
-  return POST(`${EVENT_PATH}/republish`, "Send an event again to whatever matches it now", {
+  return POST(`${EVENT_PATH}/republish`, "Send an event again to the endpoints that match it now", {
     answers: { 202: newDeliveriesAnswer },
     handle: async ({ principal: { accountId }, params: { event_id } }) => {
       const context = { messages: bus, accountId, now: bus.clock.now() };

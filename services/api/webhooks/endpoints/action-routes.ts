@@ -25,19 +25,19 @@ const testBody = z.strictObject({
     .enum(SENT_EVENT_TYPES, {
       error: ({ input }) =>
         typeof input === "string" && isEventType(input)
-          ? "Events of this type are never sent"
+          ? "Events of this type are never sent as webhooks"
           : "There is no such event type",
     })
     .optional(),
 });
 
-/** What can be asked of a webhook endpoint besides changing it. */
+/** Actions on a webhook endpoint other than changing it. */
 export function webhookEndpointActionRoutes(deps: ActionDeps): CustomerRoute[] {
   return [rotateRoute(deps), testRoute(deps)];
 }
 
 function rotateRoute({ bus: { pool, clock }, box }: ActionDeps) {
-  return POST(`${PATH}/rotate_secret`, "Give an endpoint another secret", {
+  return POST(`${PATH}/rotate_secret`, "Rotate an endpoint's signing secret", {
     answers: { 200: rotatedEndpointSecretAnswer },
     noStore: true,
     find: ownEndpoint(pool),
@@ -55,7 +55,7 @@ function rotateRoute({ bus: { pool, clock }, box }: ActionDeps) {
 }
 
 function testRoute({ bus }: ActionDeps) {
-  return POST(`${PATH}/test`, "Send an endpoint a sample event", {
+  return POST(`${PATH}/test`, "Send a sample event to an endpoint", {
     answers: { 202: deliveryAnswer },
     refuses: ["endpoint_paused"],
     find: ownEndpoint(bus.pool),

@@ -6,7 +6,7 @@ const endpoint = z.object({
   id: idText(),
   url: z.string().meta({ examples: ["https://hooks.example.com/porting"] }),
   description: z.string().nullable(),
-  enabled_events: z.array(z.enum(EVENT_TYPES)).meta({ description: "Empty: all of them" }),
+  enabled_events: z.array(z.enum(EVENT_TYPES)).meta({ description: "Empty for all event types" }),
   active: z.boolean(),
   max_per_second: z.int().nullable(),
   paused_by: z.enum(["customer", "system"]).nullable(),
@@ -28,7 +28,7 @@ const signingSecret = z.string().meta({
 /** A webhook endpoint (docs/contract/customer-api.md, Webhook endpoints). */
 export const endpointAnswer = endpoint.meta({ id: "WebhookEndpoint" });
 
-/** An endpoint with its secret, as its creation answers it. */
+/** An endpoint with its secret, as returned on creation. */
 export const newEndpointAnswer = endpoint
   .extend({ signing_secret: signingSecret })
   .meta({ id: "NewWebhookEndpoint" });
@@ -36,7 +36,9 @@ export const newEndpointAnswer = endpoint
 export const rotatedEndpointSecretAnswer = z.object({
   id: idText(),
   signing_secret: signingSecret,
-  previous_secret_expires_at: timeText("Until then both sign").nullable(),
+  previous_secret_expires_at: timeText(
+    "Until then deliveries are signed with both secrets",
+  ).nullable(),
 });
 
 export const rotatedAccountSecretAnswer = z.object({ signing_secret: signingSecret });

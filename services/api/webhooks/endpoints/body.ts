@@ -8,7 +8,7 @@ const enabledEvents = z
   .max(100)
   .transform((types) => [...new Set(types)]);
 
-/** POST /v2/webhook_endpoints; whether the URL may be called is checked apart from its type. */
+/** POST /v2/webhook_endpoints; whether the URL is allowed is checked separately. */
 export const newEndpointBody = z.strictObject({
   url: z.string(),
   description: description.default(null),
@@ -17,7 +17,7 @@ export const newEndpointBody = z.strictObject({
   max_per_second: maxPerSecond.default(null),
 });
 
-/** PATCH /v2/webhook_endpoints/{id}: what is absent stays. */
+/** PATCH /v2/webhook_endpoints/{id}: absent fields keep their values. */
 export const patchEndpointBody = z.strictObject({
   url: z.string().optional(),
   description: description.optional(),

@@ -21,7 +21,7 @@ const endpoint: Endpoint = {
 };
 
 describe("a PATCH of an endpoint", () => {
-  it("changes what it names and nothing else", () => {
+  it("changes the given fields and nothing else", () => {
     const patched = patchEndpoint(endpoint, { description: null, max_per_second: null }, now);
     expect(patched.endpoint).toEqual({
       ...endpoint,
@@ -32,13 +32,13 @@ describe("a PATCH of an endpoint", () => {
     expect(patched.paused || patched.resumed).toBe(false);
   });
 
-  it("pauses in the customer's name", () => {
+  it("records a pause as the customer's", () => {
     const { endpoint: after, paused } = patchEndpoint(endpoint, { active: false }, now);
     expect(paused).toBe(true);
     expect(after).toMatchObject({ active: false, paused_by: "customer", consecutive_failures: 3 });
   });
 
-  it("leaves the system's pause as it is when it is paused again", () => {
+  it("keeps the system's pause when the customer pauses it again", () => {
     const before: Endpoint = {
       ...endpoint,
       active: false,
@@ -50,7 +50,7 @@ describe("a PATCH of an endpoint", () => {
     expect(after).toMatchObject({ paused_by: "system", paused_reason: "x" });
   });
 
-  it("resumes with a clean count", () => {
+  it("resets the failure count on resume", () => {
     const before: Endpoint = {
       ...endpoint,
       active: false,

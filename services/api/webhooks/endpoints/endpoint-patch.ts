@@ -1,13 +1,13 @@
 import type { Endpoint, EndpointPatch } from "./endpoint.ts";
 
-/** What a PATCH makes of an endpoint. `paused` and `resumed` say whether it changed between the two. */
+/** An endpoint after a PATCH. `paused` and `resumed` are true only if the PATCH changed it to that state. */
 export interface PatchedEndpoint {
   readonly endpoint: Endpoint;
   readonly paused: boolean;
   readonly resumed: boolean;
 }
 
-/** Pausing by hand is noted as the customer's; resuming forgets who paused it, and its failures. */
+/** A pause by PATCH is recorded as the customer's; resuming clears who paused the endpoint and its failure count. */
 export function patchEndpoint(before: Endpoint, patch: EndpointPatch, now: Date): PatchedEndpoint {
   const settings = {
     url: patch.url ?? before.url,

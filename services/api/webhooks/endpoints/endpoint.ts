@@ -2,17 +2,17 @@ import type { EventType } from "../../../messages/events.ts";
 
 export const MAX_ENDPOINTS = 20;
 
-/** What a customer may set. */
+/** The settings of an endpoint that a customer can change. */
 export interface EndpointSettings {
   readonly url: string;
   readonly description: string | null;
-  /** Empty: all. */
+  /** Empty for all event types. */
   readonly enabled_events: readonly EventType[];
   readonly active: boolean;
   readonly max_per_second: number | null;
 }
 
-/** As its account sees it, never with its secret (docs/contract/customer-api.md, Webhook endpoints). */
+/** An endpoint as its account sees it, never with its secret (docs/contract/customer-api.md, Webhook endpoints). */
 export interface Endpoint extends EndpointSettings {
   readonly id: string;
   readonly paused_by: "customer" | "system" | null;

@@ -3,7 +3,7 @@ import { findEndpoint } from "./store/endpoints.ts";
 import type { Queryable } from "../../../platform/db/transaction.ts";
 import type { CustomerPath } from "../../access/customer-routes.ts";
 
-/** The `find` of a route below a webhook endpoint. */
+/** The `find` of a route under a webhook endpoint's path. */
 export function ownEndpoint(db: Queryable): (request: CustomerPath) => Promise<Endpoint> {
   return ({ principal: { accountId }, params: { id } }) => findEndpoint(db, { accountId, id });
 }

@@ -81,7 +81,7 @@ function patchRoute({ bus: { pool, clock }, checkUrl }: EndpointDeps) {
     body: patchEndpointBody,
     handle: async ({ principal: { accountId }, params: { id }, body }) => {
       if (body.url !== undefined) {
-        // A foreign id is 404 before its body is judged by what our resolver finds.
+        // Another account's id must give 404 before the body is checked, which may resolve the URL's host name.
         await findEndpoint(pool, { accountId, id });
         await checkUrl(body.url, "#/url");
       }
@@ -101,11 +101,11 @@ function deleteRoute({ bus: { pool, clock } }: EndpointDeps) {
   });
 }
 
-/** What signs deliveries to orders' own `webhook_url`. */
+/** Rotates the secret that signs deliveries to orders' own `webhook_url`. */
 function rotateAccountSecretRoute({ bus: { pool, clock }, box }: EndpointDeps) {
   return POST(
     "/v2/webhook_signing_secret/rotate",
-    "Give the account another secret for orders' own webhook_url",
+    "Rotate the account's signing secret for orders' own webhook_url",
     {
       answers: { 200: rotatedAccountSecretAnswer },
       noStore: true,

@@ -5,10 +5,10 @@ export type RecoveryMode = (typeof RECOVERY_MODES)[number];
 export interface RecoveryRequest {
   readonly endpointId: string;
   readonly mode: RecoveryMode;
-  /** Of the events' creation; inclusive. */
+  /** Earliest creation time of the events, inclusive. */
   readonly since: Date;
-  /** Exclusive. */
+  /** Latest creation time, exclusive. */
   readonly until: Date;
-  /** Counts and sends nothing. */
+  /** Counts the events without sending them. */
   readonly dryRun: boolean;
 }

@@ -21,26 +21,30 @@ const recoverBody = z.strictObject({
   dry_run: z.boolean().default(false),
 });
 
-/** Sending an endpoint again what it missed. */
+/** Recoveries: sending events that an endpoint missed again. */
 export function webhookRecoveryRoutes(deps: RecoveryDeps): CustomerRoute[] {
   return [recoverRoute(deps), readRoute(deps), cancelRoute(deps)];
 }
 
 function recoverRoute({ bus: { pool, clock } }: RecoveryDeps) {
-  return POST("/v2/webhook_endpoints/:id/recover", "Send an endpoint again what it missed", {
-    answers: { 202: recoveryAnswer },
-    refuses: ["invalid_state", "endpoint_paused"],
-    find: ownEndpoint(pool),
-    body: recoverBody,
-    handle: async ({ principal: { accountId }, params: { id }, body }) => {
-      const now = clock.now();
-      const request = { ...rangeOf(body, now), mode: body.mode, dryRun: body.dry_run };
-      const recovery = await inTransaction(pool, (tx) =>
-        startRecovery(tx, { accountId, now }, { endpointId: id, ...request }),
-      );
-      return accepted(recovery);
+  return POST(
+    "/v2/webhook_endpoints/:id/recover",
+    "Send the events that an endpoint missed again",
+    {
+      answers: { 202: recoveryAnswer },
+      refuses: ["invalid_state", "endpoint_paused"],
+      find: ownEndpoint(pool),
+      body: recoverBody,
+      handle: async ({ principal: { accountId }, params: { id }, body }) => {
+        const now = clock.now();
+        const request = { ...rangeOf(body, now), mode: body.mode, dryRun: body.dry_run };
+        const recovery = await inTransaction(pool, (tx) =>
+          startRecovery(tx, { accountId, now }, { endpointId: id, ...request }),
+        );
+        return accepted(recovery);
+      },
     },
-  });
+  );
 }
 
 interface GivenRange {
@@ -48,7 +52,7 @@ interface GivenRange {
   readonly until?: Date | undefined;
 }
 
-/** What comes after this moment is sent without being recovered. @throws `validation_failed` where it is empty */
+/** Ends at now at the latest, since later events are sent anyway. @throws `validation_failed` if the range is empty */
 function rangeOf(given: GivenRange, now: Date): { since: Date; until: Date } {
   const { since, until = now } = given;
   const end = until < now ? until : now;
@@ -56,14 +60,14 @@ function rangeOf(given: GivenRange, now: Date): { since: Date; until: Date } {
   const [pointer, detail] =
     since < now
       ? ["#/until", "It must be later than since."]
-      : ["#/since", "It must lie in the past."];
+      : ["#/since", "It must be in the past."];
   throw new AppError("validation_failed", "The request is not valid.", {
     faults: [{ pointer, code: "invalid_range", detail }],
   });
 }
 
 function readRoute({ bus: { pool } }: RecoveryDeps) {
-  return GET(PATH, "Read how far a recovery has come", {
+  return GET(PATH, "Read the progress of a recovery", {
     answers: { 200: recoveryAnswer },
     handle: async ({ principal: { accountId }, params: { id } }) =>
       ok(await findRecovery(pool, accountId, id)),

@@ -3,14 +3,14 @@ import { API_KEY, DESK_TOKEN, hashKey, isWellFormed, issueKey } from "./api-key.
 
 const KNOWN = "nps_live_00000000000000000000000000000000";
 
-/** A source of randomness that gives these bytes over and over. */
+/** A random source that repeats these bytes. */
 function repeating(...bytes: number[]) {
   return (size: number) =>
     Uint8Array.from({ length: size }, (_, i) => bytes[i % bytes.length] ?? 0);
 }
 
 describe("issueKey", () => {
-  it.each([API_KEY, DESK_TOKEN] as const)("makes a well-formed %s key, never the same", (kind) => {
+  it.each([API_KEY, DESK_TOKEN] as const)("makes a well-formed and unique %s key", (kind) => {
     const keys = Array.from({ length: 200 }, () => issueKey(kind));
     for (const { key, prefix, hash } of keys) {
       expect(key).toMatch(new RegExp(`^${kind}[0-9A-Za-z]{38}$`));
@@ -21,17 +21,17 @@ describe("issueKey", () => {
     expect(new Set(keys.map(({ key }) => key)).size).toBe(200);
   });
 
-  it("ends in the CRC-32 of what stands before, in base 62", () => {
-    // CRC-32 0x3a5dc06e, worked out by another implementation, in six digits.
+  it("ends in the CRC-32 of the text before it, in base 62", () => {
+    // CRC-32 0x3a5dc06e, computed by another implementation, in six digits.
     expect(issueKey(API_KEY, repeating(0)).key).toBe(`${KNOWN}14GiXW`);
   });
 
-  it("takes no byte that would favour some characters", () => {
+  it("skips bytes that would favour some characters", () => {
     const { key } = issueKey(API_KEY, repeating(255, 248, 61, 247));
     expect(key.slice(9, 41)).toBe("z".repeat(32));
   });
 
-  it("spreads over the whole alphabet evenly", () => {
+  it("uses the whole alphabet evenly", () => {
     const counts = new Map<string, number>();
     for (let i = 0; i < 2_000; i += 1) {
       for (const character of issueKey(API_KEY).key.slice(9, 41)) {
@@ -44,7 +44,7 @@ describe("issueKey", () => {
       0,
     );
     expect(counts.size).toBe(62);
-    // 61 degrees of freedom: a fair source is above this once in a billion runs, a modulo of 256 always.
+    // 61 degrees of freedom: a fair source exceeds this once in a billion runs, a plain modulo of 256 always does.
     expect(chiSquare).toBeLessThan(145);
   });
 });
@@ -66,7 +66,7 @@ describe("isWellFormed", () => {
     },
   );
 
-  it("tells a customer's key from an operator's token", () => {
+  it("distinguishes a customer's key from an operator's token", () => {
     expect(isWellFormed(DESK_TOKEN, key)).toBe(false);
     expect(isWellFormed(API_KEY, issueKey(DESK_TOKEN).key)).toBe(false);
   });

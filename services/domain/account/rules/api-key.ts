@@ -8,11 +8,11 @@ const PREFIX_LENGTH = 14;
 /** Bytes from here on would favour the first characters of the alphabet. */
 const FAIR_BYTES = 256 - (256 % ALPHABET.length);
 
-/** What a customer's key and an operator's token begin with. */
+/** The prefixes of a customer's key and an operator's token. */
 export const API_KEY = "nps_live_";
 export const DESK_TOKEN = "nps_desk_";
 
-/** In the API's description; nobody's, for its checksum is wrong. */
+/** The example in the OpenAPI document; its checksum is wrong, so it can never be a valid key. */
 export const EXAMPLE_API_KEY = `${API_KEY}${"0".repeat(RANDOM_LENGTH + CHECKSUM_LENGTH)}`;
 
 export type KeyKind = typeof API_KEY | typeof DESK_TOKEN;
@@ -22,7 +22,7 @@ const SHAPES: Readonly<Record<KeyKind, RegExp>> = {
   [DESK_TOKEN]: /^nps_desk_[0-9A-Za-z]{38}$/,
 };
 
-/** A key as it is shown once; only `prefix` and `hash` (SHA-256, 32 bytes) are kept. */
+/** A new key, shown once; only `prefix` and `hash` (SHA-256, 32 bytes) are stored. */
 export interface IssuedKey {
   readonly key: string;
   readonly prefix: string;
@@ -39,7 +39,7 @@ export function issueKey(
   return { key, prefix: key.slice(0, PREFIX_LENGTH), hash: hashKey(key) };
 }
 
-/** Whether the text is of the kind's shape with a right checksum: no other can be in the database. */
+/** Whether the text has the kind's shape and a valid checksum; no other key can be in the database. */
 export function isWellFormed(kind: KeyKind, text: string): boolean {
   if (!SHAPES[kind].test(text)) return false;
   return text.slice(-CHECKSUM_LENGTH) === checksumOf(text.slice(0, -CHECKSUM_LENGTH));

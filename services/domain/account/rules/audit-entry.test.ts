@@ -17,7 +17,7 @@ describe("maskValues", () => {
     });
   });
 
-  it("looks into lists and objects", () => {
+  it("masks within lists and objects", () => {
     const values = { list: [{ port_out_pin: "1" }, 2, null], inner: { account_number: "12" } };
     expect(maskValues(values)).toEqual({
       list: [{ port_out_pin: "****" }, 2, null],

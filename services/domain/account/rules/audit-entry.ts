@@ -1,9 +1,9 @@
 type Values = Readonly<Record<string, unknown>>;
 
-/** One act of an operator. `before` and `after` hold what it changed. */
+/** One action of an operator. `before` and `after` hold the changed values. */
 export interface AuditEntry {
   readonly at: Date;
-  /** `id` is null for what was done at the command line. */
+  /** `id` is null for actions at the command line. */
   readonly operator: { readonly id: string | null; readonly name: string };
   /** `<subject>.<what happened>`, such as `account.suspended`. */
   readonly action: string;
@@ -17,7 +17,7 @@ export interface AuditEntry {
 const MASK = "****";
 const SHOWN_END = 4;
 
-/** Fields that are never kept, and fields of which the last four characters are. */
+/** Fields whose values are never stored, and fields stored with only their last four characters. */
 const HIDDEN = new Set([
   "api_key",
   "key",

@@ -6,7 +6,7 @@ import { accountEntity, type AccountRow, type AccountStatus } from "./account-en
 import { issueApiKey } from "./api-keys.ts";
 import type { IdRange } from "../../../platform/db/id-range.ts";
 
-/** An account with its first key; `apiKey` is the key itself, shown once. Belongs into a transaction. */
+/** Creates an account with its first key; `apiKey` is the key itself, shown once. Call within a transaction. */
 export async function createAccount(
   manager: EntityManager,
   { name, at }: { readonly name: string; readonly at: Date },
@@ -32,7 +32,7 @@ const LIST = {
     where id > $1 and id < $2 order by id desc limit $3`,
 };
 
-/** Accounts of a range, in scan order. */
+/** Accounts in a range of ids, in scan order. */
 export async function listAccounts(db: Queryable, range: IdRange): Promise<AccountRow[]> {
   return queryRows(db, {
     name: `accounts-list-${range.direction}`,
@@ -52,7 +52,7 @@ export interface StatusChange {
   readonly previousStatus: AccountStatus;
 }
 
-/** Suspends or reinstates; a repeat changes nothing. Null where there is no such account. */
+/** Suspends or reinstates an account; a repeat changes nothing. Null if there is no such account. */
 export async function setAccountStatus(
   tx: Queryable,
   id: string,

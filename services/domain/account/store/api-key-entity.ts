@@ -20,7 +20,7 @@ export const apiKeyEntity = new EntitySchema<ApiKeyRow>({
     account_id: { type: "uuid" },
     name: { type: "text", nullable: true },
     prefix: { type: "text" },
-    // Never read with a row: it is only ever looked up.
+    // Never selected, only searched by.
     key_hash: { type: "bytea", select: false },
     created_at: { type: "timestamptz" },
     last_used_at: { type: "timestamptz", nullable: true },

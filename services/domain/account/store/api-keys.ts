@@ -17,7 +17,7 @@ export interface NewApiKey {
   readonly at: Date;
 }
 
-/** A new active key of an account; `key` is the key itself, shown once. */
+/** Issues an active key for an account; `key` is the key itself, shown once. */
 export async function issueApiKey(
   manager: EntityManager,
   { accountId, name, at }: NewApiKey,
@@ -49,7 +49,7 @@ export interface ApiKeyList {
   readonly range: IdRange;
 }
 
-/** An account's keys of a range, active and revoked, in scan order. */
+/** An account's keys in a range of ids, active and revoked, in scan order. */
 export async function listApiKeys(
   db: Queryable,
   { accountId, range }: ApiKeyList,
@@ -80,8 +80,8 @@ const REVOKE = `update accounts.api_keys set revoked_at = $3
   where account_id = $1 and id = $2 and revoked_at is null`;
 
 /**
- * Revokes a key at once for every process; a repeat changes nothing.
- * @throws `not_found`, and `last_active_key` where the account would be left without a key
+ * Revokes a key, with immediate effect in every process; a repeat changes nothing.
+ * @throws `not_found`, and `last_active_key` if the account would be left without a key
  */
 export async function revokeApiKey(
   pool: Pool,
@@ -89,7 +89,7 @@ export async function revokeApiKey(
   { id, at }: { readonly id: string; readonly at: Date },
 ): Promise<void> {
   await inTransaction(pool, async (tx) => {
-    // Two revocations of one account go one after the other: the second counts what the first has left.
+    // Revocations of one account are serialized, so that the second counts the keys left by the first.
     await queryRows(tx, { name: "account-lock", text: LOCK_ACCOUNT, values: [accountId] });
     const [found] = await queryRows<{ revoked_at: Date | null; active: number }>(tx, {
       name: "api-key-with-active",
@@ -115,7 +115,7 @@ const FIND_HOLDERS = `select k.key_hash, k.id as key_id, k.account_id, a.status
   from accounts.api_keys k join accounts.accounts a on a.id = k.account_id
   where k.key_hash = any ($1::bytea[]) and k.revoked_at is null`;
 
-/** Whose active keys these are, by key; what is not among them counts for nothing. */
+/** The holders of the active keys among these, by key; any key missing from the result is not valid. */
 export async function findKeyHolders(
   db: Queryable,
   keys: readonly string[],
@@ -135,7 +135,7 @@ export async function findKeyHolders(
   );
 }
 
-/** Whose active key this is; asked at every request, so that a revocation holds at once everywhere. */
+/** The holder of an active key; queried for every request, so that a revocation takes effect everywhere at once. */
 export async function findKeyHolder(db: Queryable, key: string): Promise<KeyHolder | null> {
   return (await findKeyHolders(db, [key])).get(key) ?? null;
 }
@@ -145,7 +145,7 @@ export interface KeyUse {
   readonly at: Date;
 }
 
-// Locked in the order of their ids: several processes write the same keys.
+// Rows are locked in id order, because several processes write the same keys.
 const RECORD_USES = `with used as materialized (
     select k.id, u.at
     from unnest($1::uuid[], $2::timestamptz[]) u (id, at)
@@ -156,7 +156,7 @@ const RECORD_USES = `with used as materialized (
   update accounts.api_keys k set last_used_at = greatest(k.last_used_at, used.at)
   from used where k.id = used.id`;
 
-/** Moves `last_used_at` of many keys forward. */
+/** Advances `last_used_at` of many keys, never backwards. */
 export async function recordKeyUses(db: Queryable, uses: readonly KeyUse[]): Promise<void> {
   await queryRows(db, {
     name: "api-keys-used",
@@ -165,7 +165,7 @@ export async function recordKeyUses(db: Queryable, uses: readonly KeyUse[]): Pro
   });
 }
 
-/** Of these keys, those that are active and whose account is not suspended. */
+/** The keys among these that are active and whose account is not suspended. */
 export async function findUsableKeys(
   db: Queryable,
   keyIds: readonly string[],

@@ -20,7 +20,7 @@ const WRITE = `insert into accounts.audit_log
     (id, at, operator_id, operator_name, action, account_id, porting_order_id, request_id, before, after)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10::jsonb)`;
 
-/** Records an act in the transaction of its effect, sensitive values masked. */
+/** Records an action in the transaction of its effect, with sensitive values masked. */
 export async function writeAudit(tx: Queryable, entry: AuditEntry): Promise<void> {
   await queryRows(tx, {
     name: "audit-write",
@@ -67,9 +67,9 @@ export interface AuditList {
   readonly filter: AuditFilter;
 }
 
-/** Entries of a range that fit every given filter, in scan order. */
+/** Entries in a range of ids that match every given filter, in scan order. */
 export async function listAudit(db: Queryable, { range, filter }: AuditList): Promise<AuditRow[]> {
-  // Not a named statement: each set of filters is planned for itself, so that its own index serves it.
+  // Not a named statement, so that each set of filters gets its own plan and index.
   return queryRows(db, {
     text: LIST[range.direction],
     values: [

@@ -17,7 +17,7 @@ export const operatorTokenEntity = new EntitySchema<OperatorTokenRow>({
     id: { type: "uuid", primary: true, primaryKeyConstraintName: "operator_tokens_pkey" },
     operator_id: { type: "uuid" },
     prefix: { type: "text" },
-    // Never read with a row: it is only ever looked up.
+    // Never selected, only searched by.
     token_hash: { type: "bytea", select: false },
     created_at: { type: "timestamptz" },
     revoked_at: { type: "timestamptz", nullable: true },

@@ -8,7 +8,7 @@ import { operatorTokenEntity, type OperatorTokenRow } from "./operator-token-ent
 
 export type OperatorTokenRecord = Omit<OperatorTokenRow, "token_hash">;
 
-/** A named person; the name is unique (constraint `operators_name`). */
+/** Adds an operator; the name is unique (constraint `operators_name`). */
 export async function addOperator(
   manager: EntityManager,
   { name, at }: { readonly name: string; readonly at: Date },
@@ -38,7 +38,7 @@ export async function listOperators(
   return { operators, tokens };
 }
 
-/** A new token of an operator, who may have several; `token` is the token itself, shown once. */
+/** Issues a token for an operator, who may have several; `token` is the token itself, shown once. */
 export async function issueOperatorToken(
   manager: EntityManager,
   { operatorId, at }: { readonly operatorId: string; readonly at: Date },
@@ -58,7 +58,7 @@ export async function issueOperatorToken(
 const FIND_TOKENS = `select id, operator_id, prefix, created_at, revoked_at
   from accounts.operator_tokens where prefix = $1 or id::text = $1 for no key update`;
 
-/** The tokens with this prefix or id, locked: more than one only where a prefix is not unique. */
+/** Locks the tokens with this prefix or id; there is more than one only if the prefix is not unique. */
 export async function lockOperatorTokens(
   tx: Queryable,
   prefixOrId: string,
@@ -69,7 +69,7 @@ export async function lockOperatorTokens(
 const REVOKE = `update accounts.operator_tokens set revoked_at = $2
   where id = $1 and revoked_at is null returning id`;
 
-/** False where the token was revoked before. */
+/** Returns false if the token was already revoked. */
 export async function revokeOperatorToken(tx: Queryable, id: string, at: Date): Promise<boolean> {
   const rows = await queryRows(tx, { text: REVOKE, values: [id, at] });
   return rows.length === 1;
@@ -79,7 +79,7 @@ const FIND_HOLDER = `select o.id, o.name, o.created_at
   from accounts.operator_tokens t join accounts.operators o on o.id = t.operator_id
   where t.token_hash = $1 and t.revoked_at is null`;
 
-/** Whose active token this is; asked at every request, so that a revocation holds at once. */
+/** The holder of an active token; queried for every request, so that a revocation takes effect at once. */
 export async function findTokenHolder(db: Queryable, token: string): Promise<OperatorRow | null> {
   const [operator] = await queryRows<OperatorRow>(db, {
     name: "operator-token-holder",

@@ -6,7 +6,7 @@ function directoryOf(carriers: object, prefixes: object) {
   return parseCarrierDirectory(JSON.stringify({ carriers, prefixes }));
 }
 
-describe("the carriers' directory", () => {
+describe("the carrier directory", () => {
   const directory = directoryOf(
     { Verizon: {}, Frontier: { provider: "frontier-gateway" } },
     { "+1212": "Verizon", "+1212555": "Frontier" },
@@ -21,7 +21,7 @@ describe("the carriers' directory", () => {
     ]);
   });
 
-  it("says which provider serves a carrier, whatever the case of its name", () => {
+  it("returns the provider that serves a carrier, ignoring the case of its name", () => {
     const carriers = ["frontier", "Verizon", "nobody", "constructor", null];
     expect(carriers.map((carrier) => directory.providerOf(carrier))).toEqual([
       "frontier-gateway",
@@ -32,20 +32,20 @@ describe("the carriers' directory", () => {
     ]);
   });
 
-  it("gives the carrier manual to the provider of that name, listed or not", () => {
+  it("assigns the carrier manual to the provider of that name, listed or not", () => {
     expect(directory.providerOf("manual")).toBe("manual");
   });
 
   it.each([
-    ["no JSON", "{"],
-    ["a prefix that is none", '{"carriers":{"A":{}},"prefixes":{"1212":"A"}}'],
+    ["invalid JSON", "{"],
+    ["an invalid prefix", '{"carriers":{"A":{}},"prefixes":{"1212":"A"}}'],
     ["a carrier that is not listed", '{"carriers":{},"prefixes":{"+1212":"toString"}}'],
     ["an unknown property", '{"carriers":{"A":{"povider":"x"}},"prefixes":{}}'],
   ])("refuses %s", (_name, json) => {
     expect(() => parseCarrierDirectory(json)).toThrow(/directory/);
   });
 
-  it("is shipped without a fault", () => {
+  it("is valid as shipped", () => {
     const path = "data/carriers/directory.json";
     expect(parseCarrierDirectory(readFileSync(path, "utf8")).providerOf("manual")).toBe("manual");
   });

@@ -6,12 +6,12 @@ const LONGEST_PREFIX = 16;
 
 const content = z
   .strictObject({
-    /** By name; `provider` where another than the deployment's default serves the carrier. */
+    /** By name; `provider` is given if it is not the deployment's default. */
     carriers: z.record(
       z.string().min(1),
       z.strictObject({ provider: z.string().min(1).optional() }),
     ),
-    /** From the beginning of a number in E.164 to a name of `carriers`. */
+    /** Prefix of an E.164 number → name in `carriers`. */
     prefixes: z.record(z.string().regex(/^\+[1-9]\d{0,14}$/), z.string()),
   })
   .superRefine(({ carriers, prefixes }, context) => {
@@ -21,17 +21,17 @@ const content = z
     }
   });
 
-/** Which carrier a number is with, and which provider ports from it. */
+/** Maps numbers to carriers, and carriers to the providers that port from them. */
 export interface CarrierDirectory {
-  /** By the longest prefix that is listed; null where none is. */
+  /** By the longest listed prefix; null if none matches. */
   carrierOf(phoneNumber: string): string | null;
-  /** Null where the directory names none: then the deployment's default serves it. */
+  /** Null if the directory has none; the deployment's default then serves the carrier. */
   providerOf(carrier: string | null): string | null;
 }
 
 /**
- * The directory from its JSON. Names are compared without regard to case.
- * @throws `invalid_config` where it is not one
+ * Parses the directory's JSON. Names are compared case-insensitively.
+ * @throws `invalid_config` if it is not valid
  */
 export function parseCarrierDirectory(json: string): CarrierDirectory {
   const { carriers, prefixes } = readContent(json);
@@ -60,10 +60,10 @@ function readContent(json: string): z.output<typeof content> {
   try {
     parsed = JSON.parse(json);
   } catch (cause) {
-    throw new AppError("invalid_config", "The carriers' directory is no JSON.", { cause });
+    throw new AppError("invalid_config", "The carrier directory is not valid JSON.", { cause });
   }
   const checked = content.safeParse(parsed);
   if (checked.success) return checked.data;
   const faults = checked.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
-  throw new AppError("invalid_config", `The carriers' directory is wrong. ${faults.join("; ")}.`);
+  throw new AppError("invalid_config", `The carrier directory is not valid. ${faults.join("; ")}.`);
 }

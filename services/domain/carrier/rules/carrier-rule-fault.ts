@@ -3,7 +3,7 @@ import { z } from "zod";
 const LAST_INSTANT = Date.UTC(9999, 11, 31);
 const INSTANT = z.iso.datetime({ offset: true });
 
-/** What a carrier may not say: where in its update, a code and a sentence. */
+/** A fault in a carrier's update: where it is, a code and a sentence. */
 export interface CarrierRuleFault {
   readonly pointer: string;
   readonly code: string;
@@ -15,10 +15,10 @@ export function faultAt(path: string, code: string, detail: string): CarrierRule
 }
 
 export function unknownKind(): CarrierRuleFault {
-  return faultAt("kind", "invalid_value", "The kind is none that this version knows.");
+  return faultAt("kind", "invalid_value", "This version does not know the kind.");
 }
 
-/** Of an update's `occurred_at`, in epoch milliseconds. */
+/** Checks an update's `occurred_at`, in epoch milliseconds. */
 export function findTimeFault(occurredAt: number): CarrierRuleFault | null {
   return isOfThisEra(occurredAt) ? null : otherEra("occurred_at");
 }
@@ -28,14 +28,14 @@ function isOfThisEra(instant: number): boolean {
 }
 
 function otherEra(name: string): CarrierRuleFault {
-  return faultAt(name, "invalid_value", "It is no instant of this era.");
+  return faultAt(name, "invalid_value", "It is not between 1970 and 9999.");
 }
 
-/** Of a date that a carrier writes; null where it writes none. */
+/** Checks a date sent by a carrier; an absent date has no fault. */
 export function findDateFault(name: string, text: string | null): CarrierRuleFault | null {
   if (text === null) return null;
   if (!INSTANT.safeParse(text).success) {
-    return faultAt(name, "invalid_format", "It is no ISO 8601 instant with its offset.");
+    return faultAt(name, "invalid_format", "It is not an ISO 8601 instant with a UTC offset.");
   }
   return isOfThisEra(Date.parse(text)) ? null : otherEra(name);
 }

@@ -7,7 +7,7 @@ const forwarded = buildCallUpdate({ occurred_at: 0 });
 const completed = { kind: "completed", duration_seconds: 0, ended_by: "caller" } as const;
 const missed = { kind: "missed", reason: "busy" } as const;
 
-describe("what is said of a call", () => {
+describe("a call update", () => {
   it.each<Partial<CallUpdate>>([{}, completed, missed, { occurred_at: Date.UTC(9999, 11, 31) }])(
     "passes: %j",
     (fields) => {

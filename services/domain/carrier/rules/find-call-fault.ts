@@ -9,7 +9,7 @@ import {
 
 const MAX_TEXT_LENGTH = 255;
 
-/** What each kind of update must say besides what all say. */
+/** The fields required for each kind of update, besides the common ones. */
 const NEEDED = {
   forwarded: ["forwarded_by", "stage"],
   completed: ["duration_seconds", "ended_by"],
@@ -19,13 +19,13 @@ const NEEDED = {
   readonly (keyof CallUpdate)[]
 >;
 
-/** What nobody may say of a call (docs/contract/messages.md, What integrations publish); null where all is well. */
+/** Finds the first fault of a call update (docs/contract/messages.md, What integrations publish); null if it is valid. */
 export function findCallFault(update: CallUpdate): CarrierRuleFault | null {
   const { call_id, provider, from, to, kind } = update;
   const texts = Object.entries({ call_id, provider, from, to });
   for (const [name, text] of texts) {
     if (text.length > MAX_TEXT_LENGTH) return faultAt(name, "too_long", "It is too long.");
-    if (text.includes("\0")) return faultAt(name, "invalid_value", "It holds a NUL.");
+    if (text.includes("\0")) return faultAt(name, "invalid_value", "It contains a NUL character.");
   }
   if (call_id === "") return faultAt("call_id", "required", "It is required.");
   if (provider === "") return faultAt("provider", "required", "It is required.");
@@ -36,13 +36,13 @@ export function findCallFault(update: CallUpdate): CarrierRuleFault | null {
   if (kind === "unrecognized") return unknownKind();
   for (const name of NEEDED[kind]) {
     const value = update[name];
-    if (value === null) return faultAt(name, "required", `A call that was ${kind} needs it.`);
+    if (value === null) return faultAt(name, "required", `It is required for a ${kind} call.`);
     if (value === "unrecognized") {
-      return faultAt(name, "invalid_value", "It is none that this version knows.");
+      return faultAt(name, "invalid_value", "This version does not know the value.");
     }
   }
   if ((update.duration_seconds ?? 0) < 0) {
-    return faultAt("duration_seconds", "invalid_value", "It is less than nothing.");
+    return faultAt("duration_seconds", "invalid_value", "It must not be negative.");
   }
   return null;
 }

@@ -17,7 +17,7 @@ const requested: PortOutUpdate = {
 };
 const many = Array.from({ length: 1_001 }, (_, n) => `+1212555${1_000 + n}`);
 
-describe("what is said of a port-out", () => {
+describe("a port-out update", () => {
   it.each<Partial<PortOutUpdate>>([
     {},
     { attempted_pin: "1234", foc_at: "2026-12-21T10:00:00Z" },

@@ -13,8 +13,8 @@ const MAX_TEXT_LENGTH = 255;
 const MAX_NUMBERS = 1_000;
 
 /**
- * What no carrier may publish of a port-out (docs/contract/messages.md, What integrations publish); null where all is
- * well. No fault repeats a PIN.
+ * Finds the first fault of a port-out update (docs/contract/messages.md, What integrations publish); null if it is
+ * valid. Faults never repeat a PIN.
  */
 export function findPortOutFault(update: PortOutUpdate): CarrierRuleFault | null {
   return findUnreadable(update) ?? findWrongNumber(update) ?? findWrongRequest(update);
@@ -24,34 +24,35 @@ function findUnreadable(update: PortOutUpdate): CarrierRuleFault | null {
   const { update_id, port_out_ref, gaining_carrier, attempted_pin, occurred_at } = update;
   for (const [name, id] of Object.entries({ update_id, port_out_ref })) {
     if (id === "" || id.length > MAX_ID_LENGTH) {
-      return faultAt(name, "invalid_value", `It has 1 to ${MAX_ID_LENGTH} characters.`);
+      return faultAt(name, "invalid_value", `It must have 1 to ${MAX_ID_LENGTH} characters.`);
     }
   }
   const texts = { update_id, port_out_ref, gaining_carrier, attempted_pin };
   for (const [name, text] of Object.entries(texts)) {
-    if (text?.includes("\0") === true) return faultAt(name, "invalid_value", "It holds a NUL.");
+    if (text?.includes("\0") === true)
+      return faultAt(name, "invalid_value", "It contains a NUL character.");
     if ((text?.length ?? 0) > MAX_TEXT_LENGTH) return faultAt(name, "too_long", "It is too long.");
   }
   return findTimeFault(occurred_at);
 }
 
 function findWrongNumber({ phone_numbers: numbers }: PortOutUpdate): CarrierRuleFault | null {
-  if (numbers.length === 0) return faultAt("phone_numbers", "required", "It names no number.");
+  if (numbers.length === 0) return faultAt("phone_numbers", "required", "It lists no numbers.");
   if (numbers.length > MAX_NUMBERS) {
-    return faultAt("phone_numbers", "too_many", `It names more than ${MAX_NUMBERS} numbers.`);
+    return faultAt("phone_numbers", "too_many", `It lists more than ${MAX_NUMBERS} numbers.`);
   }
   const wrong = numbers.findIndex((number) => !isE164(number));
   if (wrong >= 0) return faultAt(`phone_numbers/${wrong}`, "invalid_number", "It is not in E.164.");
   const repeated = numbers.findIndex((number, n) => numbers.indexOf(number) !== n);
   return repeated < 0
     ? null
-    : faultAt(`phone_numbers/${repeated}`, "duplicate_number", "It is named twice.");
+    : faultAt(`phone_numbers/${repeated}`, "duplicate_number", "It is listed twice.");
 }
 
 function findWrongRequest(update: PortOutUpdate): CarrierRuleFault | null {
   if (update.kind === "unrecognized") return unknownKind();
   if (update.kind === "requested" && update.gaining_carrier === "") {
-    return faultAt("gaining_carrier", "required", "A request needs the carrier that asks.");
+    return faultAt("gaining_carrier", "required", "A request must name the gaining carrier.");
   }
   const asked = update.kind === "requested" ? update.requested_foc : null;
   return findDateFault("requested_foc", asked) ?? findDateFault("foc_at", update.foc_at);

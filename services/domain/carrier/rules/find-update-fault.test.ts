@@ -6,7 +6,7 @@ const DATE = "2026-12-01T10:00:00-05:00";
 const REJECTION = { raw_code: "7404", raw_text: "Name" };
 const order = orderIn("submitted", { request_version: 2 });
 const phone_numbers = order.numbers.map((number) => number.phone_number);
-const said: RuledUpdate = {
+const update: RuledUpdate = {
   update_id: "update",
   kind: "acknowledged",
   occurred_at: 0,
@@ -18,10 +18,10 @@ const said: RuledUpdate = {
   phone_numbers: null,
 };
 
-describe("what a carrier says of an order", () => {
+describe("a status update of an order", () => {
   it.each<Partial<RuledUpdate>>([
     {},
-    { kind: null, raw_status: "a word that no table knows" },
+    { kind: null, raw_status: "a status that no table has" },
     { request_version: 1 },
     { kind: "number_active", phone_numbers },
     { kind: "date_confirmed", foc_at: DATE },
@@ -29,7 +29,7 @@ describe("what a carrier says of an order", () => {
     { kind: "comment", comment: "😀".repeat(4_000), raw_status: "é".repeat(1_000) },
     { rejection: { raw_code: "r".repeat(255), raw_text: "t".repeat(4_000) } },
   ])("passes: %j", (fields) => {
-    expect(findCarrierRuleFault({ ...said, ...fields }, order)).toBeNull();
+    expect(findCarrierRuleFault({ ...update, ...fields }, order)).toBeNull();
   });
 
   it.each<[string, string, Partial<RuledUpdate>]>([
@@ -65,7 +65,7 @@ describe("what a carrier says of an order", () => {
     ["#/foc_at", "invalid_value", { kind: "date_moved", foc_at: "9999-12-31T23:00:00-14:00" }],
     ["#/rejection", "required", { kind: "rejected" }],
   ])("is refused: %s %s, for %j", (pointer, code, fields) => {
-    const fault = findCarrierRuleFault({ ...said, ...fields }, order);
+    const fault = findCarrierRuleFault({ ...update, ...fields }, order);
     expect(fault).toEqual({ pointer, code, detail: expect.stringMatching(/^[A-Z].+\.$/) });
   });
 });

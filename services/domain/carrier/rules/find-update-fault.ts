@@ -8,7 +8,7 @@ import {
 } from "./carrier-rule-fault.ts";
 
 const MAX_ID_LENGTH = 255;
-/** In characters: what a carrier writes is shown with every answer and event of its order. */
+/** Maximum lengths in characters, because these texts are shown in every response and event of the order. */
 const LONGEST: Readonly<Record<string, number>> = {
   raw_status: 1_000,
   comment: 4_000,
@@ -16,10 +16,10 @@ const LONGEST: Readonly<Record<string, number>> = {
   "rejection/raw_text": 4_000,
 };
 
-/** What of a carrier's update the rules look at. */
+/** The fields of a status update that the rules check. */
 export interface RuledUpdate {
   readonly update_id: string;
-  /** What was said, or what the provider's table makes of it. */
+  /** The update's own kind, or the provider table's kind for its raw status. */
   readonly kind: string | null;
   /** Epoch milliseconds. */
   readonly occurred_at: number;
@@ -32,18 +32,18 @@ export interface RuledUpdate {
 }
 
 /**
- * What no carrier may publish of an order, whatever its state (docs/contract/messages.md, What integrations publish);
- * null where all is well.
+ * Finds the first fault of a status update, whatever the order's state (docs/contract/messages.md, What integrations
+ * publish); null if it is valid.
  */
 export function findCarrierRuleFault(update: RuledUpdate, order: Order): CarrierRuleFault | null {
   return findUnreadable(update) ?? findMisfit(update, order);
 }
 
-/** What no service could store. */
+/** Finds a fault that would prevent storing the update. */
 export function findUnreadable(update: RuledUpdate): CarrierRuleFault | null {
   const { update_id: id, raw_status, comment, rejection } = update;
   if (id === "" || id.length > MAX_ID_LENGTH) {
-    return faultAt("update_id", "invalid_value", `It has 1 to ${MAX_ID_LENGTH} characters.`);
+    return faultAt("update_id", "invalid_value", `It must have 1 to ${MAX_ID_LENGTH} characters.`);
   }
   const texts = {
     update_id: id,
@@ -60,34 +60,38 @@ export function findUnreadable(update: RuledUpdate): CarrierRuleFault | null {
 }
 
 function findTextFault(name: string, text: string): CarrierRuleFault | null {
-  if (text.includes("\0")) return faultAt(name, "invalid_value", "It holds a NUL character.");
+  if (text.includes("\0")) return faultAt(name, "invalid_value", "It contains a NUL character.");
   const longest = LONGEST[name] ?? MAX_ID_LENGTH;
   if (text.length <= longest || Array.from(text).length <= longest) return null;
   return faultAt(name, "too_long", `It has more than ${longest} characters.`);
 }
 
-/** What does not belong to this order or this kind of word. */
+/** Finds a field that does not fit the order or the update's kind. */
 export function findMisfit(update: RuledUpdate, order: Order): CarrierRuleFault | null {
   const known = new Set(order.numbers.map((number) => number.phone_number));
   const foreign = update.phone_numbers?.findIndex((number) => !known.has(number)) ?? -1;
   const dated = update.kind === "date_confirmed" || update.kind === "date_moved";
   if (update.kind === "unrecognized") return unknownKind();
   if (update.request_version > order.request_version || update.request_version < 1) {
-    return faultAt("request_version", "never_sent", "That version was never sent.");
+    return faultAt("request_version", "never_sent", "This request version was never sent.");
   }
   if (update.phone_numbers?.length === 0) {
-    return faultAt("phone_numbers", "required", "It names no number; left out, it means all.");
+    return faultAt("phone_numbers", "required", "It lists no numbers; leave it out to mean all.");
   }
   if (foreign >= 0) {
-    return faultAt(`phone_numbers/${foreign}`, "unknown_number", "It is not one of the order's.");
+    return faultAt(
+      `phone_numbers/${foreign}`,
+      "unknown_number",
+      "It is not a number of the order.",
+    );
   }
   if (dated && update.foc_at === null) {
-    return faultAt("foc_at", "required", "A date word needs its date.");
+    return faultAt("foc_at", "required", "It is required for this kind.");
   }
   const misdated = findDateFault("foc_at", update.foc_at);
   if (misdated !== null) return misdated;
   if (update.kind === "rejected" && update.rejection === null) {
-    return faultAt("rejection", "required", "A rejection needs its code.");
+    return faultAt("rejection", "required", "A rejection must have a code.");
   }
   return null;
 }

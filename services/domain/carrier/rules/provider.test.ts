@@ -10,27 +10,27 @@ const known = {
 };
 
 describe("a provider's file", () => {
-  it("is read as it is written", () => {
+  it("is parsed as written", () => {
     const provider = parseProvider("known", JSON.stringify(known));
     expect(provider.statuses.get("RCVD")).toBe("acknowledged");
     expect(provider.codes.get("1")).toBe("pin_invalid");
   });
 
   it.each([
-    ["a kind that is none", { statuses: { RCVD: "received" } }, "statuses.RCVD"],
+    ["an unknown kind", { statuses: { RCVD: "received" } }, "statuses.RCVD"],
     ["a code that is not canonical", { codes: { "1": "pin" } }, "codes.1"],
-    ["a request that nobody makes", { capabilities: ["dance"] }, "capabilities.0"],
+    ["an unknown request kind", { capabilities: ["dance"] }, "capabilities.0"],
     [
-      "a time zone that is none",
+      "an unknown time zone",
       { business_hours: { ...known.business_hours, time_zone: "Mars/Olympus" } },
       "business_hours.time_zone",
     ],
-    ["a property that is none", { status: {} }, "status"],
+    ["an unknown property", { status: {} }, "status"],
   ])("is refused for %s", (_, change, fault) => {
     expect(() => parseProvider("odd", JSON.stringify({ ...known, ...change }))).toThrow(fault);
   });
 
-  it("is refused where it is no JSON", () => {
-    expect(() => parseProvider("odd", "{")).toThrow("no JSON");
+  it("is refused if it is not JSON", () => {
+    expect(() => parseProvider("odd", "{")).toThrow("not valid JSON");
   });
 });

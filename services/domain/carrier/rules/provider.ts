@@ -3,7 +3,7 @@ import { STATUS_UPDATE_KINDS, type StatusUpdateKind } from "../../order/rules/st
 import { EXCEPTION_CATALOGUE } from "../../order/rules/exception-catalogue.ts";
 import { AppError } from "../../../platform/errors.ts";
 
-/** What a carrier can be asked (docs/contract/messages.md, What integrations publish). */
+/** The kinds of request to a carrier (docs/contract/messages.md, What integrations publish). */
 export const REQUEST_KINDS = [
   "submit",
   "supplement",
@@ -18,22 +18,22 @@ const CLOCK_TIME = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00$/);
 
 const content = z.strictObject({
   title: z.string().min(1),
-  /** Raw word → what it means. */
+  /** Raw status → kind of status update. */
   statuses: z.record(z.string().min(1), z.enum(STATUS_UPDATE_KINDS)),
-  /** Raw code → canonical code; codes that are canonical themselves need no line. */
+  /** Raw code → canonical code; canonical codes need no entry. */
   codes: z.record(z.string().min(1), z.enum(CODES)),
-  /** What the carrier acts on; the rest is asked and left alone. */
+  /** The requests that the carrier acts on; it ignores the others. */
   capabilities: z.array(z.enum(REQUEST_KINDS)).min(1),
-  /** When somebody is there; days from 1, Monday. */
+  /** When the carrier is staffed; days from 1 (Monday) to 7. */
   business_hours: z.strictObject({
-    time_zone: z.string().refine(isTimeZone, "no time zone"),
+    time_zone: z.string().refine(isTimeZone, "not a time zone"),
     days: z.array(z.int().min(1).max(7)).min(1),
     from: CLOCK_TIME,
     to: CLOCK_TIME,
   }),
 });
 
-/** How a provider's own statuses read in ours; asked where an update says no kind. Both are compared as they are. */
+/** Maps a provider's statuses and codes to ours, for updates without a kind. Matching is exact and case-sensitive. */
 export interface Provider {
   readonly name: string;
   readonly title: string;
@@ -43,7 +43,7 @@ export interface Provider {
   readonly businessHours: z.output<typeof content>["business_hours"];
 }
 
-/** By name. */
+/** Providers by name. */
 export type Providers = Pick<ReadonlyMap<string, Provider>, "get" | "has">;
 
 function isTimeZone(zone: string): boolean {
@@ -56,20 +56,25 @@ function isTimeZone(zone: string): boolean {
 }
 
 /**
- * A provider from its JSON.
- * @throws `invalid_config` with all that is wrong
+ * Parses a provider's JSON.
+ * @throws `invalid_config` with every fault
  */
 export function parseProvider(name: string, json: string): Provider {
   let parsed: unknown;
   try {
     parsed = JSON.parse(json);
   } catch (cause) {
-    throw new AppError("invalid_config", `The file of provider ${name} is no JSON.`, { cause });
+    throw new AppError("invalid_config", `The file of provider ${name} is not valid JSON.`, {
+      cause,
+    });
   }
   const checked = content.safeParse(parsed);
   if (!checked.success) {
     const faults = checked.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
-    throw new AppError("invalid_config", `Provider ${name} is wrong. ${faults.join("; ")}.`);
+    throw new AppError(
+      "invalid_config",
+      `The file of provider ${name} is not valid. ${faults.join("; ")}.`,
+    );
   }
   const { title, statuses, codes, capabilities, business_hours: businessHours } = checked.data;
   return {

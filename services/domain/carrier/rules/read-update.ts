@@ -3,7 +3,7 @@ import { findExceptionCode } from "../../order/rules/exception-catalogue.ts";
 import type { CarrierUpdate } from "../../../messages/generated/carrier-update.ts";
 import type { Providers } from "./provider.ts";
 
-/** The update's own kind, else what its provider's table makes of the raw word; null for a word that it does not know. */
+/** The update's own kind, or else the kind for its raw status in the provider's table; null for an unknown status. */
 export function kindOf(
   providers: Providers,
   { kind, provider, raw_status }: Pick<CarrierUpdate, "kind" | "provider" | "raw_status">,
@@ -19,13 +19,13 @@ function kindOfStatus(
   return providers.get(provider)?.statuses.get(rawStatus) ?? null;
 }
 
-/** Why a carrier says no: the canonical code, and its own text where it sent any. */
+/** Why a carrier rejects an order: the canonical code, and the carrier's own text if it sent one. */
 export interface CanonicalReason {
   readonly code: string | null;
   readonly text: string | null;
 }
 
-/** A raw code is itself where it is canonical, else what the provider's table says, else `other`. */
+/** The raw code if it is canonical, else its entry in the provider's table, else `other`. */
 export function reasonOf(
   providers: Providers,
   { provider, rejection }: Pick<CarrierUpdate, "provider" | "rejection">,
@@ -35,6 +35,6 @@ export function reasonOf(
   const isCanonical = findExceptionCode(rawCode).code === rawCode;
   const named = isCanonical ? rawCode : providers.get(provider)?.codes.get(rawCode);
   const { code } = findExceptionCode(named ?? null);
-  // Without a text, an unknown code is all that there is to show.
+  // Without a text, the unknown code itself is shown.
   return { code, text: rawText === "" && named === undefined ? rawCode : rawText };
 }

@@ -8,7 +8,7 @@ const digits = (length: number): fc.Arbitrary<string> =>
 const LETTERS = Array.from("ABCDEFGHIJKLMNOPQRSTUVWXYZ");
 const DIGITS = Array.from("0123456789");
 
-/** The check characters that make the beginning a valid code. */
+/** The check characters that complete a valid code. */
 function completions(
   start: string,
   characters: readonly string[],
@@ -19,13 +19,13 @@ function completions(
 
 describe("a SIRET", () => {
   it.each(["73282932000074", "55210055400013", "35600000000048", "35600000049837"])(
-    "%s is one",
+    "%s is valid",
     (siret) => {
       expect(isSiret(siret)).toBe(true);
     },
   );
 
-  it("has one check digit for every beginning", () => {
+  it("has exactly one check digit for the digits before it", () => {
     fc.assert(
       fc.property(
         digits(13).filter((start) => !start.startsWith("356000000")),
@@ -34,7 +34,7 @@ describe("a SIRET", () => {
     );
   });
 
-  it("shows every single wrong digit", () => {
+  it("detects every single wrong digit", () => {
     fc.assert(
       fc.property(digits(13), fc.nat(13), fc.integer({ min: 1, max: 9 }), (start, at, by) => {
         fc.pre(!start.startsWith("356000000"));
@@ -47,7 +47,7 @@ describe("a SIRET", () => {
     );
   });
 
-  it("is of La Poste where its digits add up to a multiple of five", () => {
+  it("of La Poste is valid if its digits add up to a multiple of five", () => {
     fc.assert(
       fc.property(digits(4), (start) => {
         const found = completions(`356000000${start}`, DIGITS, isSiret).map(Number);
@@ -61,21 +61,21 @@ describe("a SIRET", () => {
 
 describe("a Spanish tax id", () => {
   it.each(["12345678Z", "00000000T", "X1234567L", "Y1234567X", "Z1234567R", "K1234567L"])(
-    "%s of a person is one",
+    "%s of a person is valid",
     (id) => {
       expect(isSpanishTaxId(id)).toBe(true);
     },
   );
 
   it.each(["A58818501", "B12345674", "Q2826000H", "G12345674", "P2807900B", "J1234567D"])(
-    "%s of an entity is one",
+    "%s of an entity is valid",
     (id) => {
       expect(isSpanishTaxId(id)).toBe(true);
     },
   );
 
   it.each(["12345678A", "X1234567Z", "A58818502", "B1234567D", "Q28260008", "K12345674"])(
-    "%s is none",
+    "%s is not valid",
     (id) => {
       expect(isSpanishTaxId(id)).toBe(false);
     },
@@ -91,7 +91,7 @@ describe("a Spanish tax id", () => {
     );
   });
 
-  it("of an entity ends as its kind has it: a digit, a letter, or either", () => {
+  it("of an entity ends in a digit, a letter or either, depending on its kind", () => {
     const endings = (kind: string, number: string): number =>
       completions(kind + number, [...LETTERS, ...DIGITS], isSpanishTaxId).length;
     fc.assert(
@@ -102,7 +102,7 @@ describe("a Spanish tax id", () => {
     );
   });
 
-  it("of an entity shows every single wrong digit", () => {
+  it("of an entity detects every single wrong digit", () => {
     fc.assert(
       fc.property(digits(7), fc.nat(6), fc.integer({ min: 1, max: 9 }), (number, at, by) => {
         const check = completions(`B${number}`, DIGITS, isSpanishTaxId)[0] ?? "";

@@ -1,27 +1,27 @@
-/** A code that somebody issues, such as a postcode: it may be typed loosely and is kept in one normal form. */
+/** An issued code such as a postcode; it may be entered in various forms and is stored in one normal form. */
 export interface Code {
-  /** As `acceptance_criteria` names it. */
+  /** Its name in `acceptance_criteria`. */
   readonly name: string;
-  /** What it is made of, to follow "It must be". */
+  /** A description that follows "It must be". */
   readonly form: string;
-  /** Of the normal form; anchored. */
+  /** Matches the normal form; anchored. */
   readonly pattern: RegExp;
   readonly normalize: (text: string) => string;
-  /** Whether the check characters of a code of the right form are right; absent where it has none. */
+  /** Whether the check characters of a code of the right form are valid; absent if it has none. */
   readonly isConsistent?: (normal: string) => boolean;
 }
 
-/** Upper case, without the spaces, dots and hyphens that people group a code with. */
+/** Upper case, without the spaces, dots and hyphens used for grouping. */
 export function compact(text: string): string {
   return text.toUpperCase().replaceAll(/[\s.-]/gu, "");
 }
 
-/** Compact, with a space before the last three: postcodes of Great Britain and Canada. */
+/** Compact, with a space before the last three characters: British and Canadian postcodes. */
 export function spacedPostcode(text: string): string {
   return compact(text).replace(/(?=.{3}$)/u, " ");
 }
 
-/** The code in its normal form; null where it is none, or its check characters are wrong. */
+/** The code in its normal form; null if its form or its check characters are wrong. */
 export function readCode(code: Code, text: string): string | null {
   const normal = code.normalize(text);
   if (!code.pattern.test(normal)) return null;

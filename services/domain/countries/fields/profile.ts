@@ -1,9 +1,9 @@
 import type { RequirementDefinition } from "./requirement-definition.ts";
 
-/** A field before a profile says whether it must be filled. */
+/** A field before a profile makes it mandatory or optional. */
 export type Field = Omit<RequirementDefinition, "mandatory">;
 
-/** Mandatory fields first, each part in the contract's order. */
+/** The requirements of a kind of order, mandatory ones first, both groups in the contract's order. */
 export function profile(
   mandatory: readonly Field[],
   optional: readonly Field[] = [],

@@ -2,16 +2,16 @@ import type { Code } from "./code.ts";
 
 export type FieldType = "document" | "text" | "address" | "date" | "choice";
 
-/** Who may read a value back: everybody of the account, only its last 4 characters, or nobody. */
+/** What can be read back: the whole value, only its last 4 characters, or nothing. */
 export type Sensitivity = "no" | "masked" | "hidden";
 
-/** What a value must look like; `acceptance_criteria` of the API is made from it. */
+/** The format of a value; the API's `acceptance_criteria` are derived from it. */
 export type ValueFormat =
   | {
       readonly format: "text";
       readonly minLength: number;
       readonly maxLength: number;
-      /** Absent where any printable text will do; the pattern is anchored, the form says it in words. */
+      /** Absent if any printable text is accepted; the pattern is anchored, and the form describes it in words. */
       readonly shape?: { readonly pattern: RegExp; readonly form: string };
     }
   | { readonly format: "code"; readonly code: Code }
@@ -21,35 +21,35 @@ export type ValueFormat =
   | { readonly format: "choice"; readonly options: readonly string[] }
   | {
       readonly format: "document";
-      /** Largest age on the day of submission, in days; null where it does not matter. */
+      /** Maximum age on the day of submission, in days; null for no limit. */
       readonly maxAgeDays: number | null;
     };
 
-/** Where an address may lie; its third line is the administrative area and the postal code. */
+/** The format of an address, whose third line is the administrative area and the postal code. */
 export interface AddressFormat {
-  /** Two letters, the fourth line. */
+  /** Two-letter country code, the fourth line. */
   readonly country: string;
-  /** Of the administrative area in upper case; null where addresses need not name one. */
+  /** Matches the administrative area in upper case; null if it is optional. */
   readonly area: RegExp | null;
   readonly postalCode: Code;
 }
 
-/** Where the letter of authorization states a value: who the customer is, its account, or how the line is set up. */
+/** The section of the letter of authorization that shows a value: the customer, the account, or the line's setup. */
 export type LetterPart = "customer" | "account" | "line";
 
-/** What one kind of order asks for in one field (docs/contract/customer-api.md, Porting orders). */
+/** One requirement of a kind of order (docs/contract/customer-api.md, Porting orders). */
 export interface RequirementDefinition {
   readonly slug: string;
   readonly name: string;
   readonly description: string;
   readonly mandatory: boolean;
   readonly sensitivity: Sensitivity;
-  /** A value that is accepted; for a document, what it should be. */
+  /** A value that is accepted; for a document, a description of a good one. */
   readonly example: string;
   readonly value: ValueFormat;
-  /** Absent where the letter of authorization does not state it. */
+  /** Absent if the letter of authorization does not show it. */
   readonly letter?: LetterPart;
-  /** Canonical code that a carrier rejects a wrong value with, for a field of one country's own. */
+  /** Canonical code of a carrier's rejection of a wrong value, for a field specific to one country. */
   readonly exception?: string;
 }
 
@@ -67,7 +67,7 @@ export function fieldTypeOf(definition: RequirementDefinition): FieldType {
   return FIELD_TYPES[definition.value.format];
 }
 
-/** Days after which a document no longer counts; null for what is no document, or never too old. */
+/** Days after which a document is too old; null if there is no limit or it is not a document. */
 export function maxAgeDaysOf({ value }: RequirementDefinition): number | null {
   return value.format === "document" ? value.maxAgeDays : null;
 }

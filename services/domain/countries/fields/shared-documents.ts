@@ -7,7 +7,7 @@ const PROOF_OF_ADDRESS_DAYS = 90;
 interface DocumentTexts {
   readonly name: string;
   readonly description: string;
-  /** What a good one is, in a few words. */
+  /** A short description of an acceptable document. */
   readonly example: string;
 }
 
@@ -19,14 +19,14 @@ export function documentField(
   return { slug, ...texts, sensitivity: "no", value: { format: "document", maxAgeDays } };
 }
 
-/** The letter of authorization; `must` says what else it states where the country's carriers ask for more. */
-export function letterOfAuthorization(must = "It names every number of the order."): Field {
+/** The letter of authorization; `must` describes what the country's carriers require in it. */
+export function letterOfAuthorization(must = "It must list every number of the order."): Field {
   return documentField(
     "loa",
     {
       name: "Letter of authorization",
-      description: `The account holder's signed and dated authority to move the numbers: sign it here, or upload your own. ${must}`,
-      example: "A signed and dated letter of authorization that names every number of the order.",
+      description: `The account holder's signed and dated authority to port the numbers: sign it here, or upload your own. ${must}`,
+      example: "A signed and dated letter of authorization that lists every number of the order.",
     },
     LETTER_DAYS,
   );
@@ -37,7 +37,7 @@ export const INVOICE = documentField(
   {
     name: "Invoice of the losing carrier",
     description:
-      "The latest invoice of the losing carrier. It shows the account holder, the address and the numbers.",
+      "The latest invoice of the losing carrier, showing the account holder, the address and the numbers.",
     example: "All pages of the latest monthly invoice, as PDF.",
   },
   INVOICE_DAYS,

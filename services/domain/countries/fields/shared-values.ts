@@ -4,16 +4,16 @@ import type { Field } from "./profile.ts";
 
 const NAME_LENGTH = 128;
 
-/** A field without what follows from its kind. */
+/** The texts of a field, without the properties that follow from its format. */
 type ValueTexts = Omit<Field, "slug" | "sensitivity" | "value">;
 
-/** A name or other short text in which any printable character may stand. */
+/** A name or other short text of any printable characters. */
 export function nameField(slug: string, texts: ValueTexts): Field {
   const value = { format: "text", minLength: 1, maxLength: NAME_LENGTH } as const;
   return { slug, ...texts, sensitivity: "no", value };
 }
 
-/** One of the options, of which the first is the example. */
+/** A choice between options; the first is the example. */
 export function choiceField(
   slug: string,
   texts: Omit<ValueTexts, "example">,
@@ -34,7 +34,7 @@ function phoneNumberField(slug: string, texts: ValueTexts): Field {
 export const ENTITY_NAME = nameField("entity_name", {
   name: "Account holder",
   description:
-    "The business or person that holds the account, written as the losing carrier has it.",
+    "The business or person that holds the account, written as in the losing carrier's records.",
   example: "Acme Dental LLC",
   letter: "customer",
 });
@@ -42,7 +42,7 @@ export const ENTITY_NAME = nameField("entity_name", {
 export const AUTH_PERSON_NAME = nameField("auth_person_name", {
   name: "Authorized person",
   description:
-    "The person at the losing carrier's account who may order changes. Signs the letter.",
+    "The person who may order changes to the account at the losing carrier. Signs the letter.",
   example: "Grace Hopper",
   letter: "customer",
 });
@@ -50,7 +50,7 @@ export const AUTH_PERSON_NAME = nameField("auth_person_name", {
 export const ACCOUNT_NUMBER: Field = {
   slug: "account_number",
   name: "Account number",
-  description: "The account's number at the losing carrier, as on its invoice.",
+  description: "The account number at the losing carrier, as printed on its invoice.",
   sensitivity: "masked",
   example: "8772-114-90210",
   letter: "account",
@@ -60,7 +60,7 @@ export const ACCOUNT_NUMBER: Field = {
     maxLength: 64,
     shape: {
       pattern: /^[\p{L}\p{N}][\p{L}\p{N} ./#_-]*$/u,
-      form: "letters and digits, after the first of which spaces and . / # _ - may stand",
+      form: "letters and digits, with spaces and . / # _ - allowed after the first character",
     },
   },
 };
@@ -78,7 +78,7 @@ export const PIN_PASSCODE: Field = {
     maxLength: 32,
     shape: {
       pattern: /^[\x21-\x7e]+$/,
-      form: "unaccented letters, digits and signs, without spaces",
+      form: "unaccented letters, digits and symbols, without spaces",
     },
   },
 };
@@ -87,7 +87,8 @@ export const PORT_TYPE = choiceField(
   "port_type",
   {
     name: "Full or partial port",
-    description: "Whether all numbers of the account move, or some stay with the losing carrier.",
+    description:
+      "Whether all numbers of the account are ported, or some stay with the losing carrier.",
     letter: "line",
   },
   ["full", "partial"],
@@ -96,7 +97,7 @@ export const PORT_TYPE = choiceField(
 export function billingPhoneNumber(example: string): Field {
   return phoneNumberField("billing_phone_number", {
     name: "Billing telephone number",
-    description: "The main number of the account, which need not be among those that move.",
+    description: "The main number of the account, which need not be among the ported numbers.",
     example,
     letter: "account",
   });
@@ -106,7 +107,7 @@ export function newBillingPhoneNumber(example: string): Field {
   return phoneNumberField("new_billing_phone_number", {
     name: "New billing telephone number",
     description:
-      "The number that the losing carrier bills to from then on, where the old one moves and others stay.",
+      "The number that the losing carrier will bill to, if the old one is ported and others stay.",
     example,
     letter: "line",
   });
@@ -117,7 +118,7 @@ export function serviceAddress(example: string, format: AddressFormat): Field {
     slug: "service_address",
     name: "Service address",
     description:
-      "Where the numbers are in service (not the billing address), as the losing carrier has it on record.",
+      "Where the numbers are in service (not the billing address), as in the losing carrier's records.",
     sensitivity: "no",
     example,
     letter: "customer",

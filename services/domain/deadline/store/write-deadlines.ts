@@ -1,6 +1,6 @@
 import type { Columns, RowOf } from "../../../platform/db/recordset.ts";
 
-/** What became of a subject's deadline as statements take it: with neither a date nor a beginning it is taken back. */
+/** A subject's deadline as a statement parameter; with neither a date nor a start it is deleted. */
 export const DEADLINE_ROW = {
   kind: "text",
   due_at: "timestamptz",
@@ -10,8 +10,8 @@ export const DEADLINE_ROW = {
 export type DeadlineRow = RowOf<typeof DEADLINE_ROW>;
 
 /**
- * Writes `rows`, a recordset with the columns of `DEADLINE_ROW` and each kind once, as two expressions of a `with`
- * list; `subject` is the expression of the id of what they belong to.
+ * Two expressions of a `with` list that write `rows`, a recordset with the columns of `DEADLINE_ROW` and each kind at
+ * most once; `subject` is the SQL expression of the subject's id.
  */
 export function deadlineWrites(rows: string, subject: string): string {
   return `cleared as (

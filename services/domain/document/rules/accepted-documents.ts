@@ -1,4 +1,4 @@
-/** What a document must be, by its content. */
+/** The accepted media types of documents, detected from their content. */
 export const DOCUMENT_TYPES = ["application/pdf", "image/png", "image/jpeg", "image/tiff"] as const;
 
 export type DocumentType = (typeof DOCUMENT_TYPES)[number];

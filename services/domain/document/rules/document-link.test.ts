@@ -19,19 +19,19 @@ const query = queryOf(links.urlOf("https://api.example.com", ID, UNTIL));
 const after = (ms: number): Date => new Date(NOW.getTime() + ms);
 
 describe("a link to a document", () => {
-  it("is the document's address at the API, with its end and a signature", () => {
+  it("is the document's URL with an expiry time and a signature", () => {
     expect(links.urlOf("https://api.example.com", ID, UNTIL)).toMatch(
       /^https:\/\/api\.example\.com\/v2\/documents\/0198c0de-0000-7000-8000-000000000001\?expires=1772971200&signature=[\w-]{43}$/,
     );
   });
 
-  it("is valid until its end", () => {
+  it("is valid until it expires", () => {
     expect(links.isValid(ID, query, NOW)).toBe(true);
     expect(links.isValid(ID, query, after(CARRIER_LINK_MS - 1))).toBe(true);
     expect(links.isValid(ID, query, after(CARRIER_LINK_MS))).toBe(false);
   });
 
-  it("opens no other document, and not for longer", () => {
+  it("is not valid for another document or a later expiry", () => {
     expect(links.isValid(OTHER_ID, query, NOW)).toBe(false);
     const longer = String(Number(query.expires) + 1);
     expect(links.isValid(ID, { ...query, expires: longer }, NOW)).toBe(false);
@@ -45,13 +45,13 @@ describe("a link to a document", () => {
   );
 
   it.each(["", "soon", "-1", "1e12", ` ${query.expires}`, "9".repeat(13)])(
-    "is not valid with the end %j",
+    "is not valid with the expiry %j",
     (expires) => {
       expect(links.isValid(ID, { ...query, expires }, NOW)).toBe(false);
     },
   );
 
-  it("stays valid when the key is followed by another, until the old one is dropped", () => {
+  it("stays valid when a new key is added, until the old one is dropped", () => {
     const old = queryOf(
       createDocumentLinks([OLD_KEY]).urlOf("", ID, UNTIL).replace(/^/, "http://a"),
     );

@@ -4,24 +4,24 @@ const DAY_MS = 86_400_000;
 const KEY_BYTES = 32;
 const PURPOSE = "document links";
 
-/** How long a carrier may fetch a document that it was sent. */
+/** How long a carrier can download a document by the link it was sent. */
 export const CARRIER_LINK_MS = 7 * DAY_MS;
 
-/** The query of a link: when it ends, in seconds since 1970, and what proves that we made it. */
+/** The query of a link: its expiry in Unix seconds and its signature. */
 export interface LinkQuery {
   readonly expires: string;
   readonly signature: string;
 }
 
-/** Links to documents that need no key. */
+/** Signed links that open documents without an API key. */
 export interface DocumentLinks {
-  /** The URL of a document for as long as given, at the API's public URL (without a trailing slash). */
+  /** A link to a document that is valid until the given time; `publicUrl` has no trailing slash. */
   urlOf(publicUrl: string, documentId: string, until: Date): string;
-  /** Whether we made the link for this document, and it has not ended. */
+  /** Whether the link was signed for this document and has not expired. */
   isValid(documentId: string, query: LinkQuery, now: Date): boolean;
 }
 
-/** Links signed under a key derived from the first of the secret keys; those under any of them are valid. */
+/** Signs links with a key derived from the first secret key; links signed with any of the keys are valid. */
 export function createDocumentLinks(secretKeys: readonly Buffer[]): DocumentLinks {
   const keys = secretKeys.map((key) =>
     Buffer.from(hkdfSync("sha256", key, "", PURPOSE, KEY_BYTES)),
@@ -37,7 +37,7 @@ export function createDocumentLinks(secretKeys: readonly Buffer[]): DocumentLink
     isValid: (documentId, { expires, signature }, now) => {
       if (!/^\d{1,12}$/.test(expires) || !/^[\w-]{43}$/.test(signature)) return false;
       const given = Buffer.from(signature, "base64url");
-      // Every key is tried, so that the time tells nothing of which one it was.
+      // Every key is tried, so that timing does not reveal which one matched.
       const isOurs = keys
         .map((key) => timingSafeEqual(sign(key, documentId, expires), given))
         .includes(true);

@@ -1,15 +1,15 @@
 import type { DocumentType } from "./accepted-documents.ts";
 
-/** A file of an order; its content lies in the file store under the same id, and neither ever changes. */
+/** A file of an order; its content is in the file store under the same id, and neither ever changes. */
 export interface Document {
   readonly id: string;
   readonly account_id: string;
   readonly order_id: string;
-  /** The requirement that it was given for. */
+  /** The requirement that it was sent for. */
   readonly slug: string;
   readonly content_type: DocumentType;
   readonly size_bytes: number;
-  /** In hex. */
+  /** Hexadecimal. */
   readonly sha256: string;
   readonly created_at: Date;
 }
@@ -21,7 +21,7 @@ const EXTENSIONS = {
   "image/tiff": "tif",
 } as const satisfies Record<DocumentType, string>;
 
-/** What its file is given out as; the name that it came with is not kept. */
+/** How a document is served for download; its original file name is not stored. */
 export function documentFile(document: Document, disposition: "attachment" | "inline") {
   const { id, slug, content_type: contentType, size_bytes: size, sha256 } = document;
   return {

@@ -5,7 +5,7 @@ import type { Document } from "../rules/document.ts";
 
 const COLUMNS = "id, account_id, order_id, slug, content_type, size_bytes, sha256, created_at";
 
-/** Writes a document's row; its file is kept already. */
+/** Inserts a document's row; its file must already be stored. */
 export async function insertDocument(tx: Queryable, document: Document): Promise<void> {
   await queryRows(tx, {
     name: "document-insert",
@@ -23,7 +23,7 @@ export async function insertDocument(tx: Queryable, document: Document): Promise
   });
 }
 
-/** An account's document, or `not_found`. */
+/** Finds an account's document. @throws `not_found` */
 export async function findDocument(
   db: Queryable,
   accountId: string,
@@ -38,7 +38,7 @@ export async function findDocument(
   return row;
 }
 
-/** Any account's document, or `not_found`. */
+/** Finds a document of any account. @throws `not_found` */
 export async function findAnyDocument(db: Queryable, id: string): Promise<Document> {
   const [row] = await queryRows<Document>(db, {
     name: "document-find-any",
@@ -49,7 +49,7 @@ export async function findAnyDocument(db: Queryable, id: string): Promise<Docume
   return row;
 }
 
-/** All documents that an order was ever given, replaced ones too, the oldest first. */
+/** All documents ever sent for an order, including replaced ones, oldest first. */
 export async function listOrderDocuments(db: Queryable, orderId: string): Promise<Document[]> {
   return queryRows<Document>(db, {
     name: "document-of-order",
@@ -58,7 +58,7 @@ export async function listOrderDocuments(db: Queryable, orderId: string): Promis
   });
 }
 
-/** Which of the ids are documents: the files of the others are nobody's. */
+/** Which of the ids are documents; files with other ids are orphans. */
 export async function findDocumentIds(
   db: Queryable,
   ids: readonly string[],

@@ -12,13 +12,13 @@ import { isUuid, timeOfId } from "../../../platform/ids.ts";
 
 const VERSION_7 = /^.{14}7/;
 const LARGEST_SEQUENCE = 2 ** 31 - 1;
-/** The service did not exist before; a garbled time must not ask for a partition of its own. */
+/** The earliest and latest plausible times: a corrupt time must not create a partition. */
 const FIRST_MS = Date.parse("2020-01-01T00:00:00Z");
 const LAST_MS = Date.parse("2100-01-01T00:00:00Z");
 
 /**
- * The public type of an event that keeps the rules of its envelope.
- * @throws `rule_broken` naming the first rule that it breaks
+ * Checks the rules of an event's envelope and returns its public type.
+ * @throws `rule_broken` with the first rule that is broken
  */
 export function checkEvent(event: PortingEvent): SentEventType {
   const type = eventTypeOfSymbol(event.type);
@@ -32,9 +32,9 @@ export function checkEvent(event: PortingEvent): SentEventType {
 function checkIds({ id, account_id, order_id, created_at }: PortingEvent): void {
   if (!isUuid(id) || !VERSION_7.test(id)) throw broken("its id is not a version 7 UUID");
   if (timeOfId(id).getTime() !== created_at)
-    throw broken("its id has another time than created_at");
+    throw broken("the time of its id is not its created_at");
   if (created_at < FIRST_MS || created_at >= LAST_MS)
-    throw broken("its created_at cannot be right");
+    throw broken("its created_at is out of range");
   if (!isUuid(account_id)) throw broken("its account_id is not a UUID");
   if (order_id !== null && !isUuid(order_id)) throw broken("its order_id is not a UUID");
 }
@@ -50,10 +50,10 @@ function checkPayload({ payload }: PortingEvent, type: SentEventType): void {
 
 function checkSequence(event: PortingEvent, type: SentEventType): void {
   if (event.sequence_key !== sequenceKeyOf(type, event))
-    throw broken("its sequence_key is another's");
+    throw broken("its sequence_key does not match its subject");
   const { order_sequence: sequence } = event;
   if (SENT_EVENTS[type].isNumbered === (sequence === null)) {
-    throw broken("calls have no order_sequence, and all others have one");
+    throw broken("calls have no order_sequence, and all other events have one");
   }
   if (sequence !== null && (sequence < 1 || sequence > LARGEST_SEQUENCE)) {
     throw broken("its order_sequence is out of range");

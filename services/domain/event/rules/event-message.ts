@@ -5,7 +5,7 @@ import {
   type OutgoingMessage,
 } from "../../../messages/bus/outgoing.ts";
 
-/** An event on its topic: keyed by what it is ordered within, and its own id is the message's. */
+/** The message of an event on its topic, keyed by its sequence key and with the event's id as message id. */
 export function eventMessage(context: MessageContext, event: PortingEvent): OutgoingMessage {
   return outgoing(context, "porting.events", {
     key: event.sequence_key,

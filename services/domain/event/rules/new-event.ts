@@ -9,15 +9,15 @@ import type {
   PortingEventPayload,
 } from "../../../messages/generated/porting-event.ts";
 
-/** What an event is besides its type and payload. */
+/** Everything in an event except its type and payload. */
 export interface EventEnvelope {
-  /** A version 7 UUID whose time is `created_at`: the log is partitioned by it. Also the message's id. */
+  /** A version 7 UUID whose time is `created_at`, by which the log is partitioned. Also the message's id. */
   readonly id: string;
   readonly account_id: string;
   readonly order_id: string | null;
-  /** The order id, phone number or port-out id that the event is ordered within: `sequenceKeyOf`. */
+  /** The order id, phone number or port-out id within which events are ordered; see `sequenceKeyOf`. */
   readonly sequence_key: string;
-  /** 1, 2, 3 … per `sequence_key`, drawn under its row lock; null for calls. */
+  /** 1, 2, 3 … per `sequence_key`, assigned under its row lock; null for calls. */
   readonly order_sequence: number | null;
   readonly created_at: Date;
 }
@@ -28,7 +28,7 @@ const NO_PAYLOAD = Object.fromEntries(
   SENT_EVENT_TYPES.map((type) => [symbolOfEventType(type), null]),
 ) as NoPayload;
 
-/** The message of an event for `porting.events`; exactly the payload record of its type is set. */
+/** An event for `porting.events`, with only the payload record of its type set. */
 export function newEvent<T extends SentEventType>(
   type: T,
   payload: EventPayload<T>,

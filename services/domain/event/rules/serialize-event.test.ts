@@ -7,7 +7,7 @@ import { serializeEvent } from "./serialize-event.ts";
 
 const codec = createCodecWithIds(new Map([["porting.events", 1]]));
 
-/** The bytes of an event that has been on the topic. */
+/** The body of an event after a round trip through the topic's codec. */
 async function bytesOf(type: SentEventType): Promise<string> {
   const value = codec.encode("porting.events", buildEvent(type));
   const event = await codec.decode("porting.events", value);
@@ -30,7 +30,7 @@ const CALL =
   `"call_id":"call-1","phone_number":"+12125550123","from":"+12125550199","to":"+12125550177",` +
   `"occurred_at":"2026-11-02T09:00:00.007Z"`;
 
-/** What was promised: none of it may change. */
+/** The contract's bodies, which must never change. */
 const GOLDEN: Readonly<Partial<Record<SentEventType, string>>> = {
   "porting_order.created": `{"porting_order":${SNAPSHOT}}`,
   "porting_order.split":
@@ -71,7 +71,7 @@ function golden(type: SentEventType): string {
   const prefix = "TIME-7195-84b0-00000000000";
   const payload = Object.entries(NAMES).reduce(
     (text, [name, digit]) => text.replaceAll(name, prefix + digit),
-    GOLDEN[type] ?? "not written down yet",
+    GOLDEN[type] ?? "no golden body yet",
   );
   return (
     `{"id":"TIME-7195-84b0-011dca65599f","type":"${type}",` +
@@ -80,11 +80,11 @@ function golden(type: SentEventType): string {
 }
 
 describe("the body of an event", () => {
-  it.each(SENT_EVENT_TYPES)("is %s's, byte for byte", async (type) => {
+  it.each(SENT_EVENT_TYPES)("of %s is exact to the byte", async (type) => {
     expect(await bytesOf(type)).toBe(golden(type));
   });
 
-  it("shows a rejected requirement's reason", () => {
+  it("includes a rejected requirement's reason", () => {
     const payload = {
       ...payloadOf("porting_order.requirement_updated"),
       requirement: { slug: "loa", status: "requirement-info-exception", reason: "Unreadable" },

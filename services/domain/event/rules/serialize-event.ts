@@ -5,12 +5,12 @@ import {
 } from "../../../messages/generated/porting-event.ts";
 import { isUnion, type AvroRecordSchema, type AvroSchema } from "../../../platform/avro/schema.ts";
 
-/** Fields, as `Record.field`, that are left out where they have no value; every other one is shown as null. */
+/** Fields, as `Record.field`, that are omitted when they have no value; all others are null. */
 export const ABSENT_WHEN_NULL: ReadonlySet<string> = new Set(
   Object.values(SENT_EVENTS).flatMap(({ absentWhenNull }) => absentWhenNull),
 );
 
-/** A decoded value as JSON shows it; null stands for a schema whose values are shown as they are. */
+/** Converts a decoded value to JSON; null for a schema whose values need no conversion. */
 type Present = ((value: unknown) => unknown) | null;
 
 interface FieldPlan {
@@ -84,7 +84,7 @@ function recordFields(schema: AvroSchema, records: Map<string, Present>): [strin
 
 /**
  * The body of an event's webhooks, exactly `{id, type, created_at, payload}`: instants in ISO 8601 with milliseconds
- * and `Z`, all else as it is on the bus. The only place where JSON is made of an event; stored once, shown for ever.
+ * and `Z`, everything else as on the bus. The only place that makes an event's JSON, which is stored and never changes.
  */
 export function serializeEvent(event: PortingEvent, type: SentEventType): Buffer {
   const symbol = symbolOfEventType(type);

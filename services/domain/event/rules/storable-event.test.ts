@@ -14,10 +14,10 @@ const BROKEN: readonly [string, Partial<PortingEvent>][] = [
   ["a type that this version does not know", { type: "unrecognized" }],
   ["the reserved type", { type: "porting_order_foc_date_changed" }],
   ["an id of another time than created_at", { created_at: EVENT_AT.getTime() + 1 }],
-  ["an id that is no version 7 UUID", { id: "11111111-1111-4111-8111-111111111111" }],
-  ["an id that is no UUID", { id: "event-1" }],
-  ["an account that is no UUID", { account_id: "acme" }],
-  ["an order that is no UUID", { order_id: "1" }],
+  ["an id that is not a version 7 UUID", { id: "11111111-1111-4111-8111-111111111111" }],
+  ["an id that is not a UUID", { id: "event-1" }],
+  ["an account that is not a UUID", { account_id: "acme" }],
+  ["an order that is not a UUID", { order_id: "1" }],
   ["the payload of another type", { type: "porting_order_split" }],
   [
     "two payloads",
@@ -31,10 +31,10 @@ const BROKEN: readonly [string, Partial<PortingEvent>][] = [
   ["another sequence_key", { sequence_key: "+12125550123" }],
   ["no order_sequence", { order_sequence: null }],
   ["an order_sequence below 1", { order_sequence: 0 }],
-  ["an order_sequence that no integer holds", { order_sequence: 2 ** 31 }],
+  ["an order_sequence beyond the integer range", { order_sequence: 2 ** 31 }],
 ];
 
-describe("an event that is to be stored", () => {
+describe("an event to be stored", () => {
   it("has its envelope, its public type and its bytes", () => {
     const { body, ...rest } = toStorable(buildEvent("porting_order.created"));
     expect(rest).toEqual({
@@ -54,12 +54,12 @@ describe("an event that is to be stored", () => {
     expect(() => toStorable(event)).toThrow(expect.objectContaining({ code: "rule_broken" }));
   });
 
-  it("is refused where a call has an order_sequence", () => {
+  it("is refused if a call has an order_sequence", () => {
     const event = buildEvent("call.missed", { order_sequence: 1 });
     expect(() => toStorable(event)).toThrow(expect.objectContaining({ code: "rule_broken" }));
   });
 
-  it("is taken once where a batch has it twice", () => {
+  it("is stored once if a batch has it twice", () => {
     const event = toStorable(buildEvent("porting_order.created"));
     const [ids, , , , , , times] = eventArrays([event, { ...event }]);
     expect(ids).toEqual([event.id]);

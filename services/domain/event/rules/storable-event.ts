@@ -3,7 +3,7 @@ import type { PortingEvent } from "../../../messages/generated/porting-event.ts"
 import { checkEvent } from "./check-event.ts";
 import { serializeEvent } from "./serialize-event.ts";
 
-/** An event as the log keeps it; `body` is what every webhook, retry, republish and read shows. */
+/** An event as it is stored in the log; every webhook, retry, republish and read returns `body`. */
 export interface StorableEvent {
   readonly id: string;
   readonly accountId: string;
@@ -15,7 +15,7 @@ export interface StorableEvent {
   readonly body: Buffer;
 }
 
-/** Checks an event and derives its bytes. @throws `rule_broken` where its envelope contradicts itself */
+/** Checks an event and derives its bytes. @throws `rule_broken` if its envelope is inconsistent */
 export function toStorable(event: PortingEvent): StorableEvent {
   const type = checkEvent(event);
   return {

@@ -2,12 +2,12 @@ import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { timeOfId } from "../../../platform/ids.ts";
 import type { StoredEvent } from "../rules/stored-event.ts";
 
-/** An event with its place in its account's feed: 1, 2, 3 … without a gap. */
+/** An event with its position in its account's feed: 1, 2, 3 … without gaps. */
 export interface FeedEvent extends StoredEvent {
   readonly seq: number;
 }
 
-/** The place of an account's event in the feed; null where the account has none of the id. */
+/** The position of an account's event in the feed; null if the account has no event with the id. */
 export async function findFeedPlace(
   db: Queryable,
   accountId: string,
@@ -21,7 +21,7 @@ export async function findFeedPlace(
   return row === undefined ? null : Number(row.seq);
 }
 
-/** The place of each account's latest event; an account without events is not in it. */
+/** The position of each account's latest event; accounts without events are left out. */
 export async function readFeedTips(
   db: Queryable,
   accountIds: readonly string[],
@@ -34,14 +34,14 @@ export async function readFeedTips(
   return new Map(rows.map((row) => [row.account_id, Number(row.last_seq)]));
 }
 
-/** Up to `limit` events of an account's feed behind the place `after`. */
+/** Up to `limit` events of an account's feed after the position `after`. */
 export interface FeedPart {
   readonly accountId: string;
   readonly after: number;
   readonly limit: number;
 }
 
-/** A part of a feed, in its order. */
+/** Reads a part of a feed, in feed order. */
 export async function readFeed(
   db: Queryable,
   { accountId, after, limit }: FeedPart,

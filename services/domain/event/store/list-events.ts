@@ -20,8 +20,8 @@ export interface EventList {
 const COLUMNS = "l.id, l.order_id, l.body";
 
 /**
- * An account's events that fit every given filter, in scan order of the feed's numbers; null where the account has no
- * event of the cursor's id. An event that is stored later never falls behind a cursor that was read.
+ * An account's events that match every given filter, in scan order of feed positions; null if the cursor is not an
+ * event of the account. An event that is stored later never sorts before a cursor that was already read.
  */
 export async function listEvents(db: Queryable, list: EventList): Promise<StoredEvent[] | null> {
   const rows = await queryRows<StoredEvent>(db, listStatement(list));
@@ -30,7 +30,7 @@ export async function listEvents(db: Queryable, list: EventList): Promise<Stored
   return (await findEvent(db, list.accountId, cursorId)) === null ? null : rows;
 }
 
-/** An event of the account; null where it has none of this id. */
+/** An event of the account; null if it has no event with this id. */
 export async function findEvent(
   db: Queryable,
   accountId: string,
@@ -47,12 +47,12 @@ export async function findEvent(
 
 type Bind = BoundValues["bind"];
 
-/** The part of the feed that a scan goes through, and what an event must be to be listed from it. */
+/** SQL conditions that limit a scan to a range of the feed. */
 type Conditions = readonly string[];
 
 /**
- * Only the filters given are in the text, so that each is served from its own index. Types are scanned one by one,
- * because a scan of several is not in the feed's order.
+ * Only the given filters are in the text, so that each can use its own index. Types are scanned one by one, because a
+ * scan of several is not in feed order.
  */
 function listStatement({ accountId, scan, filter }: EventList) {
   const { values, bind } = boundValues(accountId, scan.fetch);
@@ -90,8 +90,8 @@ function conditionsOf(filter: EventFilter, bind: Bind): string[] {
 const LATE = "l.reached - l.created_at > interval '1 minute'";
 
 /**
- * Dates as bounds of the feed's numbers. What was created at a time or later is not in front of where the feed reached
- * that time. What was created before one is at most a minute's feed behind it, or late; those are a range of their own.
+ * Translates dates into bounds on feed positions. An event created at a time or later is never before the position where
+ * the feed reached that time. One created earlier is at most a minute of feed after it, or late: a separate range.
  */
 function rangesOf(filter: EventFilter, bind: Bind): Conditions[] {
   const { created_after: after, created_before: before } = filter;

@@ -3,7 +3,7 @@ import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 const MONTH_MS = 31 * 86_400_000;
 const MONTHS_AHEAD = 3;
 
-/** Makes the missing monthly partitions of the log from `first` to `last`, by default three months ahead; how many. */
+/** Creates missing monthly log partitions from `first` to `last`, by default three months ahead. Returns how many. */
 export async function makeLogPartitions(
   db: Queryable,
   first: Date,

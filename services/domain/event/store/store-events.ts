@@ -9,7 +9,7 @@ import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { positionUpsert, positionValue, type Position } from "../../../platform/inbox/inbox.ts";
 import type { StorableEvent } from "../rules/storable-event.ts";
 
-/** An event as the log takes it. */
+/** The columns with which events are stored in the log. */
 export const EVENT = {
   id: "uuid",
   account_id: "uuid",
@@ -21,7 +21,7 @@ export const EVENT = {
   body: "bytea",
 } as const satisfies Columns;
 
-/** The values of `arrayParameters(EVENT, …)`; of an event that comes twice the first is taken. */
+/** The values of `arrayParameters(EVENT, …)`; of duplicate events only the first is used. */
 export function eventArrays(events: readonly StorableEvent[]): unknown[][] {
   const byId = new Map<string, RowOf<typeof EVENT>>();
   for (const event of events) if (!byId.has(event.id)) byId.set(event.id, eventRow(event));
@@ -42,8 +42,8 @@ function eventRow(event: StorableEvent): RowOf<typeof EVENT> {
 }
 
 /**
- * The call that stores events and gives the number of those that were new, for a statement that does more. What it
- * stores is not visible to the rest of its statement.
+ * The SQL call that stores events and returns how many were new, for use within a larger statement. The rest of that
+ * statement does not see the stored rows.
  */
 export function storeCall(events: ArrayParameters<typeof EVENT>): string {
   return `events.store(ids => ${events.id}, accounts => ${events.account_id}, types => ${events.type},
@@ -54,15 +54,15 @@ export function storeCall(events: ArrayParameters<typeof EVENT>): string {
 const STORE = `with position as (${positionUpsert("$1")})
   select ${storeCall(arrayParameters(EVENT, 2))} as stored`;
 
-/** How far a consumer has come with what is stored. */
+/** A consumer's position, stored together with its events. */
 export interface ConsumerPosition {
   readonly consumer: string;
   readonly position: Position;
 }
 
 /**
- * Stores the events that the log does not have yet, numbered per account in the order given, together with how far
- * the consumer has come: one statement, one commit. Returns how many were new.
+ * Stores the events that are not in the log yet, numbered per account in the given order, together with the consumer's
+ * position, in one statement and one commit. Returns how many were new.
  */
 export async function storeEvents(
   db: Queryable,
@@ -79,7 +79,7 @@ export async function storeEvents(
 
 const CHECK_VIOLATION = "23514";
 
-/** Whether events could not be stored because the log has no partition for their month yet. */
+/** Whether storing events failed because the log has no partition for their month yet. */
 export function isPartitionMissing(error: unknown): boolean {
   return constraintOf(error)?.state === CHECK_VIOLATION;
 }

@@ -15,8 +15,10 @@ export const platformNumberAnswer = z
     status: z.enum(["active", "porting_out", "ported_out"]),
     country_code: z.string().meta({ examples: ["US"] }),
     number_type: z.enum(NUMBER_TYPES),
-    provider: z.string().meta({ description: "Who hosts it", examples: ["sandbox"] }),
-    porting_order_id: idText("The order that brought it in").nullable(),
+    provider: z
+      .string()
+      .meta({ description: "The provider that hosts the number", examples: ["sandbox"] }),
+    porting_order_id: idText("The order that ported the number in").nullable(),
     activated_at: timeText(),
     forwarding: z
       .object({
@@ -30,10 +32,10 @@ export const platformNumberAnswer = z
   })
   .meta({ id: "Number" });
 
-/** Whether a number could be ordered now. */
+/** Whether a number can be ordered now. */
 export const portabilityCheckAnswer = z
   .object({
-    phone_number: numberText("As it was sent"),
+    phone_number: numberText("The number as sent"),
     portable: z.boolean(),
     country_code: z
       .string()

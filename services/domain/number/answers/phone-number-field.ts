@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { E164 } from "../rules/classify-number.ts";
 
-/** A request's phone number by its form alone, whoever has such a number. */
+/** A phone number in a request, checked only for its E.164 form. */
 export const phoneNumberField = z
   .string()
   .regex(E164, "It must be a number in E.164, such as +12125550123; in a URL, + is %2B.");

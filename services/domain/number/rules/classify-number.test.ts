@@ -50,12 +50,12 @@ describe("the kind of a number", () => {
     ["+447624123456", "GB"],
     ["+61891641234", "AU"],
     ["+61891621234", "AU"],
-  ])("%s of an island counts as of %s, whose plan it shares", (number, country) => {
+  ])("%s of an island belongs to %s, whose numbering plan it shares", (number, country) => {
     expect(classifyNumber(number)?.country_code).toBe(country);
   });
 
   it.each(["+19002345678", "+15002345678", "+447012345678", "+448701234567", "+33892123456"])(
-    "%s has a price or a purpose of its own: none that can be ordered",
+    "%s has a special price or purpose and cannot be ordered",
     (number) => {
       expect(classifyNumber(number)?.number_type).toBe("other");
     },
@@ -69,11 +69,11 @@ describe("the kind of a number", () => {
     "+1 212 555 1234",
     "+٣٣٣",
     "",
-  ])("%j is no number", (text) => {
+  ])("%j is not a valid number", (text) => {
     expect(classifyNumber(text)).toBeNull();
   });
 
-  it("is what the customer says only where the plan does not tell", () => {
+  it("is the customer's choice only if the plan leaves it open", () => {
     const either = { country_code: "US", number_type: null };
     expect(orderTypeOf(either, "mobile")).toBe("mobile");
     expect(orderTypeOf(either, "toll_free")).toBe("local");

@@ -4,18 +4,18 @@ import type { Numbering } from "../../countries/country.ts";
 import { COUNTRIES, findCountry } from "../../countries/find-country.ts";
 import type { NumberType } from "../../countries/number-type.ts";
 
-// The package's own entry with this metadata is JSON imported as a module, which Node announces as experimental.
+// The package's entry point for this metadata imports JSON as a module, for which Node prints an experimental warning.
 const metadata = createRequire(import.meta.url)(
   "libphonenumber-js/metadata.max.json",
 ) as MetadataJson;
 
 export interface NumberKind {
   readonly country_code: string;
-  /** Null where the numbering plan leaves open whether it is local or mobile. "other": premium rate and the like. */
+  /** Null if the numbering plan leaves open whether it is local or mobile. "other" is premium rate and the like. */
   readonly number_type: NumberType | "other" | null;
 }
 
-/** Numbers of no place, reached at a national price, are national: GB 03 and 055, FR 09, AU 0147. */
+/** Non-geographic numbers at a national rate are national: GB 03 and 055, FR 09, AU 0147. */
 const TYPE_BY_PLAN: Readonly<Record<string, NumberType>> = {
   FIXED_LINE: "local",
   MOBILE: "mobile",
@@ -34,12 +34,12 @@ const COUNTRY_OF_TERRITORY: ReadonlyMap<string, string> = new Map(
 /** The form of a number in E.164. */
 export const E164 = /^\+[1-9]\d{6,14}$/;
 
-/** Whether the text has the form of a number in E.164, whoever has such a number. */
+/** Whether the text has the form of an E.164 number, assigned or not. */
 export function isE164(text: string): boolean {
   return E164.test(text);
 }
 
-/** The kind of a number in E.164; null where it is no valid number of any numbering plan. */
+/** The kind of an E.164 number; null if it is not valid in any numbering plan. */
 export function classifyNumber(phoneNumber: string): NumberKind | null {
   if (!isE164(phoneNumber)) return null;
   const parsed = parsePhoneNumberFromString(phoneNumber, metadata);
@@ -64,10 +64,10 @@ function typeOf(
   return numbering?.leavesTypeOpen === false ? "local" : null;
 }
 
-/** The type that an order of the number has: the plan's where it tells, else what the customer says, else local. */
+/** The number type for an order: the plan's if it is definite, else the customer's choice, else local. */
 export function orderTypeOf(
-  { number_type: told }: NumberKind,
-  wished: NumberType | undefined,
+  { number_type: planned }: NumberKind,
+  chosen: NumberType | undefined,
 ): NumberType | "other" {
-  return told ?? (wished === "mobile" ? "mobile" : "local");
+  return planned ?? (chosen === "mobile" ? "mobile" : "local");
 }

@@ -19,46 +19,50 @@ interface Call {
 
 describe("a number's owner at the time of a call", () => {
   it.each<[string, Call, string | null]>([
-    ["is the one that has it now", { terms: [present], at: 301 * MINUTE }, "present"],
-    ["is the one that had it then", { terms: [first, second, present], at: 150 * MINUTE }, "first"],
+    ["is the current owner", { terms: [present], at: 301 * MINUTE }, "present"],
+    ["is the owner at that time", { terms: [first, second, present], at: 150 * MINUTE }, "first"],
     [
-      "begins with the moment at which it came",
+      "is the new owner from the moment the number arrives",
       { terms: [first, second, present], at: 200 * MINUTE },
       "second",
     ],
     [
-      "ends with the moment at which it left",
+      "is no longer the former owner from the moment the number leaves",
       { terms: [second, present], at: 300 * MINUTE },
       "present",
     ],
     [
-      "is the one that has it now before anybody had it",
+      "is the current owner for a time before any owner",
       { terms: [first, present], at: 0 },
       "present",
     ],
     [
-      "is the one that has it now where the clock is far ahead",
+      "is the current owner if the clock is far ahead",
       { terms: [first, present], at: FAR },
       "present",
     ],
     [
-      "is the one that has it now in a time when nobody had it",
+      "is the current owner for a time between two owners",
       { terms: [first, present], at: 250 * MINUTE },
       "present",
     ],
-    ["is nobody where there is no number", { terms: [], at: 1 }, null],
-    ["is the last one where it left a moment ago", { terms: [first], at: 204 * MINUTE }, "first"],
+    ["is null for an unknown number", { terms: [], at: 1 }, null],
     [
-      "is the last one where the clock is a little behind",
+      "is the last owner if the number left a moment ago",
+      { terms: [first], at: 204 * MINUTE },
+      "first",
+    ],
+    [
+      "is the last owner if the clock is a little behind",
       { terms: [first], at: 96 * MINUTE },
       "first",
     ],
-    ["is nobody long after it left", { terms: [first], at: 205 * MINUTE }, null],
-    ["is nobody long before it came", { terms: [first], at: 94 * MINUTE }, null],
-    ["is nobody in the far past", { terms: [first], at: 0 }, null],
-    ["is nobody in the far future", { terms: [first], at: FAR }, null],
+    ["is null long after the number left", { terms: [first], at: 205 * MINUTE }, null],
+    ["is null long before the number arrived", { terms: [first], at: 94 * MINUTE }, null],
+    ["is null in the far past", { terms: [first], at: 0 }, null],
+    ["is null in the far future", { terms: [first], at: FAR }, null],
     [
-      "is the later one of two that are as near",
+      "is the later of two owners that are equally near",
       { terms: [first, second], at: 302 * MINUTE },
       "second",
     ],
@@ -67,11 +71,11 @@ describe("a number's owner at the time of a call", () => {
     expect(ownerAt([...terms].reverse(), at)?.account_id ?? null).toBe(account);
   });
 
-  it("goes by the later beginning where a term is said to begin in another's", () => {
+  it("is the owner with the later start if two terms overlap", () => {
     const next = term("next", 190 * MINUTE, null);
     expect(ownerAt([first, next], 195 * MINUTE)?.account_id).toBe("next");
     expect(ownerAt([first, next], 189 * MINUTE)?.account_id).toBe("first");
-    // A beginning that is set back to before the other's takes none of the other's calls away.
+    // A start moved back to before another's does not take over the other's calls.
     const setBack = term("set back", 0, null);
     expect(ownerAt([first, setBack], 150 * MINUTE)?.account_id).toBe("first");
   });

@@ -1,23 +1,23 @@
-/** Whose a number is, and the order that brought it in. */
+/** The account that owns a number, and the order that ported it in. */
 export interface NumberOwner {
   readonly account_id: string;
   readonly porting_order_id: string | null;
 }
 
-/** How long an account had a number, in epoch milliseconds; `until` is null for the one that has it now. */
+/** The period in which an account owned a number, in epoch milliseconds; `until` is null for the current owner. */
 export interface OwnerTerm extends NumberOwner {
   readonly since: number;
   readonly until: number | null;
 }
 
-/** How long after its number has left an account is told of calls of its time: as long as `carriers.calls` keeps them. */
+/** How long a former owner still gets events of calls from its time: the retention of `carriers.calls`. */
 export const FORMER_OWNER_MS = 7 * 24 * 60 * 60_000;
-/** How far the clock of whoever reports a call may be off where nobody has the number any more. */
+/** How far the clock of a call's reporter may be off for a number that has no owner any more. */
 const CLOCK_TOLERANCE_MS = 5 * 60_000;
 
 /**
- * The account that had the number at `at` (epoch milliseconds): where two terms hold it, the one that began later. A time
- * that is in none of them is a wrong clock's: the account that has the number now, else the last one, if it is not far off.
+ * The owner of the number at `at` (epoch milliseconds); if two terms include it, the one that started later. A time in
+ * no term comes from a wrong clock: it gives the current owner, or else the last one if the time is not far off.
  */
 export function ownerAt(terms: readonly OwnerTerm[], at: number): OwnerTerm | null {
   const then = terms.filter((term) => isWithin(term, at, 0));

@@ -1,4 +1,4 @@
-/** A number on the platform, as it is stored and answered (docs/contract/customer-api.md, Numbers and port-outs). */
+/** A number on the platform, as it is stored and returned (docs/contract/customer-api.md, Numbers and port-outs). */
 export interface PlatformNumber {
   readonly phone_number: string;
   readonly status: "active" | "porting_out" | "ported_out";
@@ -12,14 +12,14 @@ export interface PlatformNumber {
   readonly port_out_pin_set: boolean;
 }
 
-/** Where a number's calls go, and who sends them there. */
+/** Where a number's calls are forwarded, and who forwards them. */
 export interface Forwarding {
   readonly primary: string;
   readonly fallback: string | null;
   readonly handled_by: "platform" | "carrier";
 }
 
-/** A carrier without an integration is told by people: until then the platform itself forwards. */
+/** A carrier without an integration is informed by people, so the platform itself forwards the calls. */
 export function forwardingHandler(provider: string): Forwarding["handled_by"] {
   return provider === "manual" ? "platform" : "carrier";
 }

@@ -17,20 +17,20 @@ describe("a port-out PIN", () => {
     number("+12125550103", null),
   ];
 
-  it("matches where it is that of every number that has one", () => {
+  it("matches if it is the PIN of every number that has one", () => {
     expect(pinMatches(box, [first, open], "4711")).toBe(true);
     expect(pinMatches(box, [first, second], "4711")).toBe(false);
     expect(pinMatches(box, [first], "47110")).toBe(false);
     expect(pinMatches(box, [first], "")).toBe(false);
   });
 
-  it("is no match where no number has one, and unknown where none was given", () => {
+  it("does not match if no number has one, and is unknown if none was given", () => {
     expect(pinMatches(box, [open], "4711")).toBe(false);
     expect(pinMatches(box, [first], null)).toBeNull();
   });
 
-  it("is sealed to its place and its row, by which a new secrets key finds it", () => {
-    if (first.sealed === null) throw new Error("it was not sealed");
+  it("is sealed to its column and row, so that key rotation can find it", () => {
+    if (first.sealed === null) throw new Error("the PIN was not sealed");
     expect(box.open(first.sealed, `port_out_pin/${first.account_id}/${first.phone_number}`)).toBe(
       "4711",
     );

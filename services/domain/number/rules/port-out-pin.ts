@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Sealed, SecretBox } from "../../../platform/secret-box.ts";
 
-/** Which record a PIN belongs to. */
+/** The number that a PIN belongs to. */
 export interface PinOwner {
   readonly account_id: string;
   readonly phone_number: string;
@@ -11,19 +11,19 @@ function aadOf({ account_id, phone_number }: PinOwner): string {
   return `port_out_pin/${account_id}/${phone_number}`;
 }
 
-/** Few digits are found by trying: a PIN is sealed, not hashed. */
+/** A hash of so few digits could be reversed by trying them all, so a PIN is encrypted instead. */
 export function sealPin(box: SecretBox, owner: PinOwner, pin: string): Sealed {
   return box.seal(pin, aadOf(owner));
 }
 
-/** A number's PIN as it is stored; null where it has none. */
+/** A number's stored PIN; `sealed` is null if it has none. */
 export interface StoredPin extends PinOwner {
   readonly sealed: Sealed | null;
 }
 
 /**
- * Whether a PIN that was given is that of every one of the numbers that has one; null where none was given. Takes as
- * long for a wrong PIN as for the right one.
+ * Whether the given PIN is the PIN of every number that has one; null if none was given. A wrong PIN takes as long to
+ * check as the right one.
  */
 export function pinMatches(
   box: SecretBox,

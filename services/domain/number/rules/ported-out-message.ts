@@ -3,7 +3,7 @@ import { newId } from "../../../platform/ids.ts";
 import { eventMessage } from "../../event/rules/event-message.ts";
 import { newEvent } from "../../event/rules/new-event.ts";
 
-/** A number whose account has lost it, with the sequence number of the event that says so. */
+/** A number that has left its account, with the sequence number of the event that reports it. */
 export interface LeftNumber {
   readonly account_id: string;
   readonly phone_number: string;
@@ -11,7 +11,7 @@ export interface LeftNumber {
   readonly event_sequence: number;
 }
 
-/** How a number left an account; both null where another account of the platform took it over. */
+/** How a number left an account; both fields are null if another account of the platform took it over. */
 export interface Departure {
   readonly number: LeftNumber;
   readonly port_out_id: string | null;
@@ -19,7 +19,7 @@ export interface Departure {
   readonly at: Date;
 }
 
-/** That a number has left its account, by its own sequence. */
+/** The event that a number has left its account, ordered within the number's own sequence. */
 export function portedOutMessage(
   context: MessageContext,
   { number, port_out_id, gaining_carrier, at }: Departure,

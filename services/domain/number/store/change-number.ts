@@ -28,7 +28,7 @@ export interface NumberContext extends MessageContext {
 type Destinations = Pick<Forwarding, "primary" | "fallback">;
 type Hosted = Pick<PlatformNumber, "phone_number" | "provider">;
 
-/** What a customer may set; what is absent stays as it is. A null PIN takes it away. */
+/** The settings that a customer can change; absent ones keep their values, and a null PIN removes the PIN. */
 export interface NumberPatch {
   readonly forwarding?: Destinations | null | undefined;
   readonly port_out_lock?: boolean | undefined;
@@ -40,7 +40,10 @@ interface NumberAddress {
   readonly phoneNumber: string;
 }
 
-/** Writes what a customer sets for a number; forwarding goes on to the carrier that hosts it. */
+/**
+ * Changes a number's settings; forwarding is passed on to the carrier that hosts the number.
+ * @throws `not_found`, `invalid_state`
+ */
 export async function patchNumber(
   context: NumberContext & { readonly box: SecretBox },
   address: NumberAddress,
@@ -52,7 +55,7 @@ export async function patchNumber(
     const saved = { ...number, ...settingsOf(number, patch) };
     await saveSettings(tx, address, saved);
     if (forwarding !== undefined) {
-      await writeOutbox(tx, [forwardingTask(context, saved, now)]);
+      await writeOutbox(tx, [forwardingRequest(context, saved, now)]);
     }
     if (pin === undefined) return saved;
     await savePin(tx, address, pin === null ? null : sealedPin(context.box, address, pin));
@@ -124,7 +127,7 @@ function toJson(forwarding: Forwarding | null): string | null {
   return forwarding === null ? null : JSON.stringify(forwarding);
 }
 
-function forwardingTask(
+function forwardingRequest(
   context: MessageContext,
   { phone_number, provider }: Hosted,
   now: Date,
@@ -146,13 +149,13 @@ interface HostedNumber extends PlatformNumber {
 export interface NewProvider {
   readonly provider: string;
   readonly now: Date;
-  /** Written with it: the audit row. */
+  /** Further writes in the same transaction, such as the audit row. */
   readonly also: (tx: Queryable, before: HostedNumber) => Promise<void>;
 }
 
 /**
- * Puts right which provider hosts the number of whatever account has it; forwarding is applied again there. The same
- * provider changes nothing. `not_found` where no account has the number.
+ * Corrects the provider that hosts a number, whichever account owns it, and applies its forwarding at the new provider.
+ * The same provider changes nothing. @throws `not_found`
  */
 export async function changeProvider(
   context: NumberContext,
@@ -183,7 +186,7 @@ export async function changeProvider(
       ],
     });
     const messages = [providerChanged(context, { before, after }, now)];
-    if (after.forwarding !== null) messages.push(forwardingTask(context, after, now));
+    if (after.forwarding !== null) messages.push(forwardingRequest(context, after, now));
     await writeOutbox(tx, messages);
     await also(tx, before);
   });

@@ -2,8 +2,8 @@ import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import type { LeftNumber } from "../rules/ported-out-message.ts";
 import { keepFormerOwners } from "./number-owners.ts";
 
-/** An account's number as a port-out concerns it. */
-export interface AskedNumberRow {
+/** The facts about a number that decide a port-out request. */
+export interface RequestedNumberRow {
   readonly account_id: string;
   readonly phone_number: string;
   readonly port_out_lock: boolean;
@@ -11,11 +11,11 @@ export interface AskedNumberRow {
   readonly in_other_port_out: boolean;
 }
 
-/** Locks those of the numbers that an account has, always in the same order. */
+/** Locks the numbers among these that any account owns, always in the same order. */
 export async function lockOwnedNumbers(
   tx: Queryable,
   phoneNumbers: readonly string[],
-): Promise<AskedNumberRow[]> {
+): Promise<RequestedNumberRow[]> {
   await queryRows(tx, {
     name: "numbers-lock",
     text: `select phone_number from orders.numbers
@@ -23,8 +23,8 @@ export async function lockOwnedNumbers(
       order by phone_number for update`,
     values: [phoneNumbers],
   });
-  return queryRows<AskedNumberRow>(tx, {
-    name: "numbers-asked-for",
+  return queryRows<RequestedNumberRow>(tx, {
+    name: "numbers-requested",
     text: `select n.account_id, n.phone_number, n.port_out_lock,
         n.port_out_pin is not null as port_out_pin_set,
         exists (select from orders.port_out_numbers o where o.account_id = n.account_id
@@ -41,7 +41,7 @@ export interface NumbersOf {
   readonly phoneNumbers: readonly string[];
 }
 
-/** Marks an account's numbers as leaving, or as staying after all; those that have left are not touched. */
+/** Marks an account's numbers as leaving, or as active again; numbers that have left are not changed. */
 export async function markNumbers(
   tx: Queryable,
   { accountId, phoneNumbers }: NumbersOf,
@@ -56,7 +56,7 @@ export async function markNumbers(
   });
 }
 
-const LET_GO = `with gone as (
+const RELEASE = `with gone as (
     update orders.numbers set status = 'ported_out', event_sequence = event_sequence + 1,
       forwarding = null, port_out_lock = false, port_out_pin = null, port_out_pin_key_id = null
     where account_id = $1 and phone_number = any ($2::text[]) and status <> 'ported_out'
@@ -64,15 +64,15 @@ const LET_GO = `with gone as (
   ), kept as (${keepFormerOwners("gone", "$3")})
   select account_id, phone_number, porting_order_id, event_sequence from gone`;
 
-/** Ends the account's records of the numbers, with what was set for them; returns those that were there until now. */
-export async function letNumbersGo(
+/** Ends an account's ownership of the numbers and clears their settings; returns the numbers it still owned. */
+export async function releaseNumbers(
   tx: Queryable,
   { accountId, phoneNumbers }: NumbersOf,
   now: Date,
 ): Promise<LeftNumber[]> {
   return queryRows<LeftNumber>(tx, {
-    name: "numbers-let-go",
-    text: LET_GO,
+    name: "numbers-release",
+    text: RELEASE,
     values: [accountId, phoneNumbers, now],
   });
 }

@@ -2,8 +2,8 @@ import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import type { OwnerTerm } from "../rules/owner-at.ts";
 
 /**
- * The insert that keeps whose the numbers were that an update `lost`, which returns account_id, phone_number,
- * porting_order_id and activated_at. A beginning that lies ahead of the end was a carrier's wrong clock.
+ * An insert that records the former owners of the numbers in `lost`, a `with` expression that returns account_id,
+ * phone_number, porting_order_id and activated_at. A start after the end is due to a carrier's wrong clock.
  */
 export function keepFormerOwners(lost: string, now: string): string {
   return `insert into orders.former_owners (phone_number, account_id, porting_order_id, since, until)
@@ -25,7 +25,7 @@ const TERMS = `select phone_number, account_id, porting_order_id, activated_at a
   select phone_number, account_id, porting_order_id, since, until
     from orders.former_owners where phone_number = any ($1::text[]) and until > $2`;
 
-/** The accounts that have the numbers, and those that had them until after `lostAfter`; of others there are none. */
+/** Terms of the current owners of the numbers, and of those who owned them until after `lostAfter`. */
 export async function readOwnerTerms(
   db: Queryable,
   phoneNumbers: readonly string[],

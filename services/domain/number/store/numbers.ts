@@ -7,7 +7,7 @@ import type { PlatformNumber } from "../rules/platform-number.ts";
 export const NUMBER_COLUMNS = `phone_number, status, country_code, number_type, provider, porting_order_id,
   activated_at, forwarding, port_out_lock, port_out_pin is not null as port_out_pin_set`;
 
-/** An account's number, or `not_found`. */
+/** Finds an account's number. @throws `not_found` */
 export async function findNumber(
   db: Queryable,
   accountId: string,
@@ -28,11 +28,11 @@ export function unknownNumber(): AppError {
 export interface NumberList {
   readonly accountId: string;
   readonly scan: Keyset;
-  /** Of a number's activation. */
+  /** Limits the time of activation. */
   readonly filter: CreatedWithin;
 }
 
-/** An account's numbers by activation, ties by the number itself, in scan order; the number itself is the cursor. */
+/** An account's numbers by activation time, then by number, in scan order; the number itself is the cursor. */
 export async function listNumbers(
   db: Queryable,
   { accountId, scan, filter }: NumberList,

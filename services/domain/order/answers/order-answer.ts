@@ -14,7 +14,10 @@ import { NEXT_ACTIONS } from "../rules/status-facts.ts";
 const numberAnswer = z.object({
   phone_number: numberText(),
   status: z.enum(["pending", "activating", "active", "failed", "cancelled"]),
-  failure_code: z.string().nullable().meta({ description: "Why the carrier could not move it" }),
+  failure_code: z
+    .string()
+    .nullable()
+    .meta({ description: "Why the carrier could not port the number" }),
   activated_at: timeText().nullable(),
 });
 
@@ -23,11 +26,14 @@ const exceptionAnswer = z.object({
     .string()
     .nullable()
     .meta({ description: "A code of /v2/porting_exceptions", examples: ["pin_invalid"] }),
-  detail: z.string().meta({ examples: ["The PIN is not the one that the losing carrier has."] }),
+  detail: z.string().meta({ examples: ["The PIN does not match the losing carrier's records."] }),
   slug: z
     .string()
     .nullable()
-    .meta({ description: "The requirement that it is about", examples: ["pin_passcode"] }),
+    .meta({
+      description: "The requirement that the exception concerns",
+      examples: ["pin_passcode"],
+    }),
   raised_by: z.enum(["desk", "carrier"]),
   raised_at: timeText(),
 });
@@ -38,7 +44,7 @@ const nextActionAnswer = z.object({
   due_at: timeText().nullable(),
 });
 
-/** A porting order as the APIs answer it (docs/contract/customer-api.md, Porting orders). */
+/** A porting order as the APIs return it (docs/contract/customer-api.md, Porting orders). */
 export const orderAnswer = z
   .object({
     id: idText(),
@@ -47,9 +53,9 @@ export const orderAnswer = z
     closed_by: z
       .enum(["customer", "provider", "ops"])
       .nullable()
-      .meta({ description: "Who ended a cancelled order" }),
+      .meta({ description: "Who closed a cancelled order" }),
     provider_status: z.string().meta({
-      description: "The carrier's own status, untouched; empty until there is one",
+      description: "The carrier's own status, unchanged; empty until there is one",
       examples: [""],
     }),
     country_code: z.string().meta({ examples: ["US"] }),
@@ -60,7 +66,7 @@ export const orderAnswer = z
       description:
         "Every mandatory requirement has a value and passed its checks, and none is in exception",
     }),
-    foc_requested: offsetTimeText("The port date that was asked for").nullable(),
+    foc_requested: offsetTimeText("The requested port date").nullable(),
     foc_actual: offsetTimeText("The port date that the carrier confirmed")
       .nullable()
       .meta({ examples: [null] }),
@@ -72,16 +78,18 @@ export const orderAnswer = z
       .meta({ examples: ["Example Bell"] }),
     requirements: z.array(requirementAnswer).min(1),
     numbers: z.array(numberAnswer).min(1),
-    exceptions: z.array(exceptionAnswer).meta({ description: "What is open", examples: [[]] }),
-    next_action: nextActionAnswer.meta({ description: "Whose move it is, and which" }),
+    exceptions: z
+      .array(exceptionAnswer)
+      .meta({ description: "The open exceptions", examples: [[]] }),
+    next_action: nextActionAnswer.meta({ description: "Who has to act next, and how" }),
     created_at: timeText(),
     updated_at: timeText(),
     submitted_at: timeText().nullable(),
     closed_at: timeText().nullable(),
   })
-  .meta({ id: "PortingOrder", description: "An order to move numbers to the platform" });
+  .meta({ id: "PortingOrder", description: "An order to port numbers to the platform" });
 
-/** What the creation of orders answers. */
+/** The response to creating orders. */
 export const newOrdersAnswer = z.object({
   batch_id: idText(),
   data: z.array(orderAnswer).min(1),

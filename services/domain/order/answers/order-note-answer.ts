@@ -5,17 +5,17 @@ import { EXCEPTION_CATALOGUE } from "../rules/exception-catalogue.ts";
 
 const [sample = { code: "", title: "", detail: "", slugs: [] }] = EXCEPTION_CATALOGUE;
 
-/** A comment as the APIs answer it. */
+/** A comment as the APIs return it. */
 export const commentAnswer = z
   .object({
     id: idText(),
-    body: z.string().meta({ examples: ["The invoice is of last month."] }),
+    body: z.string().meta({ examples: ["The invoice is from last month."] }),
     author_type: z.enum(["customer", "ops", "carrier", "system"]),
     created_at: timeText(),
   })
   .meta({ id: "Comment" });
 
-/** An entry of an order's timeline as the APIs answer it. */
+/** An entry of an order's timeline as the APIs return it. */
 export const timelineEntryAnswer = z
   .object({
     id: idText(),
@@ -27,7 +27,7 @@ export const timelineEntryAnswer = z
       name: z.string().nullable(),
     }),
     data: z.looseObject({}).meta({
-      description: "What it says, by its kind",
+      description: "Details that depend on the kind",
       examples: [{ previous_status: "draft", new_status: "in_review" }],
     }),
   })
@@ -43,9 +43,9 @@ export const exceptionCodeAnswer = z
       .string()
       .nullable()
       .meta({
-        description: "The requirement that it is likeliest about",
+        description: "The requirement that the code most likely concerns",
         examples: [sample.slugs[0] ?? null],
       }),
-    owner: z.enum(["customer", "desk", "carrier"]).meta({ description: "Who can settle it" }),
+    owner: z.enum(["customer", "desk", "carrier"]).meta({ description: "Who can resolve it" }),
   })
   .meta({ id: "PortingException" });

@@ -4,7 +4,7 @@ import { nextActionOf } from "../rules/next-action.ts";
 import type { Order } from "../rules/order.ts";
 import { snapshotOf } from "../rules/snapshot.ts";
 
-/** The order as the APIs answer it (docs/contract/customer-api.md, Porting orders). */
+/** The order as the APIs return it (docs/contract/customer-api.md, Porting orders). */
 export function presentOrder(order: Order): Record<string, unknown> {
   const { webhook_url, losing_carrier, numbers, exceptions } = order;
   const { created_at, updated_at, submitted_at, closed_at } = order;

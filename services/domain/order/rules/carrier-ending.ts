@@ -1,5 +1,5 @@
 import { exceptionOf } from "./carrier-exception.ts";
-import type { Heard } from "./carrier-steps.ts";
+import type { ReceivedUpdate } from "./carrier-steps.ts";
 import { closeOrder, withoutDates } from "./close-order.ts";
 import { publishRequirement } from "./decide-review.ts";
 import type { Order, OrderException, OrderNumber } from "./order.ts";
@@ -18,11 +18,11 @@ import { moveOf } from "./transitions.ts";
 
 type Ending = "carrier_rejected" | "carrier_refused" | "cancel_confirmed";
 
-/** The carrier ends the port, by a rejection that can be mended, a final refusal or a cancellation. */
+/** The carrier ends the port by a rejection that can be corrected, a final refusal or a cancellation. */
 export function withEnd(
   decision: OrderDecision,
   by: Ending,
-  { update, now }: Heard,
+  { update, now }: ReceivedUpdate,
 ): OrderDecision {
   const { end } = factsOf(moveOf(decision.order, by));
   switch (end) {
@@ -43,8 +43,12 @@ export function withEnd(
   }
 }
 
-/** Some numbers are active already: the others end as the carrier says. */
-function endPartially(decision: OrderDecision, by: Ending, { update, now }: Heard): OrderDecision {
+/** Some numbers are already active; the others fail or are cancelled, as the carrier reported. */
+function endPartially(
+  decision: OrderDecision,
+  by: Ending,
+  { update, now }: ReceivedUpdate,
+): OrderDecision {
   const rest: Pick<OrderNumber, "status" | "failure_code"> =
     by === "carrier_rejected"
       ? { status: "failed", failure_code: failureCodeOf(update) }
@@ -59,7 +63,7 @@ interface Return extends Pick<Move, "by" | "now"> {
   readonly exceptions: readonly OrderException[];
 }
 
-/** Back with the customer, who mends it: the numbers pending again and no date. */
+/** Returns the order to the customer for correction: its numbers are pending again and it has no date. */
 export function backToCustomer(
   decision: OrderDecision,
   { by, now, exceptions }: Return,
@@ -70,7 +74,7 @@ export function backToCustomer(
   return withoutDates(move(flagged, { by, now, fields }));
 }
 
-/** The field that a carrier's code names is the customer's to rewrite. */
+/** Marks the requirement that the carrier's code concerns, so that the customer can correct it. */
 function withFieldInException(
   decision: OrderDecision,
   { slug, detail }: OrderException,
@@ -83,14 +87,14 @@ function withFieldInException(
   return publishRequirement(changed, { slug, status, reason: detail });
 }
 
-/** The carrier will not cancel: the order goes on from where it stood, or from what was noted since. */
+/** The carrier refuses to cancel: the order continues from its earlier status, or from the steps noted since. */
 export function withCancelRefused(decision: OrderDecision, now: Date): OrderDecision {
   const { cancel, foc_actual: known } = decision.order;
   const by = "cancel_refused";
   const to = moveOf(decision.order, by);
   const isDated = hasDateConfirmed(to);
   const { nextStep, underReview } = factsOf(to);
-  // What is being corrected leaves with the next request: nothing of this one counts any more.
+  // The customer is correcting the order: results of the current request no longer apply to the next one.
   const numbers = nextStep === null ? withNewTry(decision.order.numbers) : decision.order.numbers;
   const foc_actual = isDated ? (cancel?.noted_foc ?? known) : known;
   const back = move(decision, { by, now, fields: { cancel: null, foc_actual, numbers } });
@@ -98,7 +102,7 @@ export function withCancelRefused(decision: OrderDecision, now: Date): OrderDeci
   return underReview ? withNewCase(back) : withoutDates(back);
 }
 
-/** A date is waited for unless the carrier was told to activate on it before the cancellation was asked for. */
+/** Sets the date's deadline, unless the carrier was asked to activate on it before the cancellation was requested. */
 function withDateAwaited(
   decision: OrderDecision,
   { cancel, foc_actual: known }: Order,
@@ -112,7 +116,7 @@ function withDateAwaited(
   return isAwaited ? add(decision, { effect: "deadline", kind: "foc_reached", due_at }) : decision;
 }
 
-/** Its case was withdrawn with the cancellation. */
+/** Opens a new case, because the old one was withdrawn with the cancellation. */
 function withNewCase(decision: OrderDecision): OrderDecision {
   const attempt = decision.order.review_attempt + 1;
   return add(change(decision, { review_attempt: attempt }), {

@@ -6,14 +6,14 @@ interface Reason {
   readonly text: string | null;
 }
 
-/** An open exception of the carrier's: its own text, else the catalogue's. A code that no catalogue has is `other`. */
+/** An open exception raised by the carrier, with its own text or else the catalogue's. An unknown code becomes `other`. */
 export function exceptionOf(order: Order, { code, text }: Reason, now: Date): OrderException {
   const known = findExceptionCode(code);
-  const had = new Set(order.requirements.map((requirement) => requirement.slug));
+  const slugs = new Set(order.requirements.map((requirement) => requirement.slug));
   return {
     code: known.code,
     detail: text === null || text === "" ? known.detail : text,
-    slug: known.slugs.find((slug) => had.has(slug)) ?? null,
+    slug: known.slugs.find((slug) => slugs.has(slug)) ?? null,
     raised_by: "carrier",
     raised_at: now.toISOString(),
   };

@@ -1,4 +1,4 @@
-import type { Heard } from "./carrier-steps.ts";
+import type { ReceivedUpdate } from "./carrier-steps.ts";
 import { exceptionOf } from "./carrier-exception.ts";
 import { backToCustomer, withActivationsPublished } from "./carrier-ending.ts";
 import { add, change, move, takes, type OrderDecision } from "./order-decision.ts";
@@ -7,15 +7,18 @@ import { isEnded } from "./status-facts.ts";
 import { failureCodeOf } from "./status-update.ts";
 import { moveOf } from "./transitions.ts";
 
-/** Turns numbers active, a failed one too where the carrier names it. */
-export function withActiveNumbers(decision: OrderDecision, { update, now }: Heard): OrderDecision {
-  const turned = newlyActive(decision.order.numbers, update);
-  if (turned.length === 0) return decision;
+/** Marks numbers as active, including a failed one if the carrier lists it. */
+export function withActiveNumbers(
+  decision: OrderDecision,
+  { update, now }: ReceivedUpdate,
+): OrderDecision {
+  const activated = newlyActive(decision.order.numbers, update);
+  if (activated.length === 0) return decision;
   const activatedAt = update.occurred_at < now ? update.occurred_at : now;
-  const numbers = withActivated(decision.order.numbers, turned, activatedAt);
+  const numbers = withActivated(decision.order.numbers, activated, activatedAt);
   return add(
     change(decision, { numbers, updated_at: now }),
-    ...turned.map(({ phone_number }) => ({
+    ...activated.map(({ phone_number }) => ({
       effect: "number_active" as const,
       phone_number,
       activated_at: activatedAt,
@@ -23,8 +26,11 @@ export function withActiveNumbers(decision: OrderDecision, { update, now }: Hear
   );
 }
 
-/** Notes numbers that failed for good. */
-export function withFailedNumbers(decision: OrderDecision, { update, now }: Heard): OrderDecision {
+/** Records numbers that failed for good. */
+export function withFailedNumbers(
+  decision: OrderDecision,
+  { update, now }: ReceivedUpdate,
+): OrderDecision {
   const failed = newlyFailed(decision.order.numbers, update);
   if (failed.length === 0) return decision;
   const code = failureCodeOf(update);
@@ -36,18 +42,22 @@ export function withFailedNumbers(decision: OrderDecision, { update, now }: Hear
   });
 }
 
-/** What an order whose numbers are being moved comes to once none of them is on its way any more. */
-export function settle(decision: OrderDecision, heard: Heard): OrderDecision {
+/** Ends the activation of an order once none of its numbers is still being moved. */
+export function settle(decision: OrderDecision, received: ReceivedUpdate): OrderDecision {
   const by = "numbers_settled";
   if (!takes(decision, by) || decision.order.numbers.some(isMoving)) return decision;
   if (isEnded({ status: moveOf(decision.order, by) })) {
-    return withActivationsPublished(move(decision, { by, now: heard.now }));
+    return withActivationsPublished(move(decision, { by, now: received.now }));
   }
-  return backToCustomer(decision, { by, exceptions: failuresOf(decision, heard), now: heard.now });
+  return backToCustomer(decision, {
+    by,
+    exceptions: failuresOf(decision, received),
+    now: received.now,
+  });
 }
 
-/** Every number failed: an exception per code, with the carrier's text where it is of that code. */
-function failuresOf({ order }: OrderDecision, { update, now }: Heard) {
+/** One exception per failure code, with the carrier's text for the code that it reported. */
+function failuresOf({ order }: OrderDecision, { update, now }: ReceivedUpdate) {
   const codes = [...new Set(order.numbers.map((number) => number.failure_code))];
   const reported = failureCodeOf(update);
   return codes.map((code) =>

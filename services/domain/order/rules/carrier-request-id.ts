@@ -3,8 +3,8 @@ import type { CarrierTaskKind } from "./effects.ts";
 import type { Order } from "./order.ts";
 
 /**
- * The id of what is asked of a carrier. It follows from what is asked, so that a request that is sent again has the
- * same: a submit or supplement per version, a cancellation per time it was asked for, an activation per date.
+ * The id of a request to a carrier. It is derived from the content, so that a repeated request has the same id: one
+ * submit or supplement per version, one cancellation per time it was requested, one activation per date.
  */
 export function carrierRequestId(order: Order, kind: CarrierTaskKind): string {
   return derivedId([order.id, kind, order.request_version, occasionOf(order, kind)].join("/"));

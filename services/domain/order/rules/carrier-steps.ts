@@ -6,42 +6,46 @@ import type { StatusUpdate } from "./status-update.ts";
 import { IMPLIED_STEPS, statusAfterStep, type Trigger } from "./transitions.ts";
 
 /** A carrier's status update, and when it is applied. */
-export interface Heard {
+export interface ReceivedUpdate {
   readonly update: StatusUpdate;
   readonly now: Date;
 }
 
-/** The date that an update names; a missing one is taken from when it occurred. */
+/** The FOC date of an update; if it is missing, the time when the update occurred. */
 function dateOf({ foc_at, occurred_at }: StatusUpdate): string {
   return foc_at ?? occurred_at.toISOString();
 }
 
-/** Takes the steps that the trigger implies and that have not been taken, one event each. */
+/** Takes the steps that the trigger implies and that have not been taken yet, with one event each. */
 export function withImpliedSteps(
   decision: OrderDecision,
   trigger: Trigger,
-  heard: Heard,
+  received: ReceivedUpdate,
 ): OrderDecision {
   const implied = IMPLIED_STEPS[trigger] ?? [];
   return implied.reduce((reached, step) => {
     const isNext = factsOf(reached.order.status).nextStep === step;
-    return isNext && takes(reached, step) ? takeStep(reached, step, heard) : reached;
+    return isNext && takes(reached, step) ? takeStep(reached, step, received) : reached;
   }, decision);
 }
 
-function takeStep(decision: OrderDecision, step: CarrierStep, heard: Heard): OrderDecision {
+function takeStep(
+  decision: OrderDecision,
+  step: CarrierStep,
+  received: ReceivedUpdate,
+): OrderDecision {
   switch (step) {
     case "acknowledged":
-      return move(decision, { by: step, now: heard.now });
+      return move(decision, { by: step, now: received.now });
     case "carrier_date":
-      return withDate(decision, heard);
+      return withDate(decision, received);
     case "activating":
-      return startMove(decision, step, heard);
+      return startMove(decision, step, received);
   }
 }
 
-/** Confirms or moves the port date; the same date again is nothing new. */
-export function withDate(decision: OrderDecision, { update, now }: Heard): OrderDecision {
+/** Confirms or moves the port date; repeating the same date changes nothing. */
+export function withDate(decision: OrderDecision, { update, now }: ReceivedUpdate): OrderDecision {
   const { status, foc_actual: known } = decision.order;
   const date = dateOf(update);
   const isSame = known !== null && Date.parse(known) === Date.parse(date);
@@ -50,11 +54,11 @@ export function withDate(decision: OrderDecision, { update, now }: Heard): Order
   return add(moved, { effect: "deadline", kind: "foc_reached", due_at: new Date(date) });
 }
 
-/** The numbers are being moved: what is still to go is on its way. A case that is open at the desk is withdrawn. */
+/** Starts moving the remaining numbers. An open case at the desk is withdrawn. */
 export function startMove(
   decision: OrderDecision,
   by: Trigger,
-  { update, now }: Heard,
+  { update, now }: ReceivedUpdate,
 ): OrderDecision {
   const { foc_actual: known, cancel } = decision.order;
   const numbers = withMoveStarted(decision.order.numbers);
@@ -62,11 +66,11 @@ export function startMove(
   return withoutDates(move(withoutCase(decision), { by, now, fields }));
 }
 
-/** A step that is reported while a cancellation waits is kept for the case that the carrier refuses it; no event. */
+/** Notes a step reported while a cancellation is pending, in case the carrier refuses to cancel; no event. */
 export function noteStep(
   decision: OrderDecision,
   step: CarrierStep,
-  { update }: Heard,
+  { update }: ReceivedUpdate,
 ): OrderDecision {
   const { cancel } = decision.order;
   if (cancel === null) return decision;

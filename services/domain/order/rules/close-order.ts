@@ -14,14 +14,14 @@ export function closeOrder(decision: OrderDecision, { by, now, closedBy }: Closi
   return withoutDates(move(withoutCase(decision), { by, now, fields }));
 }
 
-/** An open case at the desk is withdrawn when its order leaves the review without it. */
+/** Withdraws the open case at the desk if the order leaves review without a decision. */
 export function withoutCase(decision: OrderDecision): OrderDecision {
   if (!factsOf(decision.order.status).underReview) return decision;
   const attempt = decision.order.review_attempt;
   return add(decision, { effect: "review_request", kind: "withdraw_case", attempt });
 }
 
-/** The clock has nothing more to do on the confirmed date. */
+/** Removes the deadline of the confirmed date. */
 export function withoutDates(decision: OrderDecision): OrderDecision {
   return add(decision, { effect: "deadline", kind: "foc_reached", due_at: null });
 }

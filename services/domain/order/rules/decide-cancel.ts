@@ -12,7 +12,7 @@ export interface CancelCommand {
   readonly cutoffMs: number;
 }
 
-/** Ends an order: at once where the carrier never saw it, else once the carrier has confirmed. */
+/** Cancels an order: at once if the carrier never received it, otherwise once the carrier has confirmed. */
 export function decideCancel(
   order: Order,
   { by: askedBy, reason, cutoffMs }: CancelCommand,
@@ -25,7 +25,7 @@ export function decideCancel(
       : refuse("invalid_state", `An order in ${order.status} cannot be cancelled.`);
   }
   if (askedBy === "customer" && isPastCutoff(order, cutoffMs, now)) {
-    return refuse("cancel_too_late", "The confirmed date is too near.");
+    return refuse("cancel_too_late", "The confirmed date is too close.");
   }
   const noted = add(begin(order), {
     effect: "timeline",

@@ -2,7 +2,7 @@ import type { Comment, DecisionContext } from "./effects.ts";
 import type { Order } from "./order.ts";
 import { add, allow, begin, type Decision, type OrderDecision } from "./order-decision.ts";
 
-/** A note on an order. Only what ops and carriers write is told; the customer knows his own. */
+/** Adds a comment. Only comments of ops and carriers publish an event; customers know their own. */
 export function withComment(decision: OrderDecision, comment: Comment, now: Date): OrderDecision {
   const { id, body, author_type } = comment;
   const noted = add(
@@ -18,7 +18,7 @@ export function withComment(decision: OrderDecision, comment: Comment, now: Date
   return add(noted, { effect: "event", type: "porting_order.new_comment", payload });
 }
 
-/** A note of the service itself, which no event tells. */
+/** Adds a comment by the service itself, which publishes no event. */
 export function withSystemComment(decision: OrderDecision, body: string): OrderDecision {
   return add(
     decision,

@@ -24,7 +24,7 @@ export interface OrderPatch {
   readonly remove_phone_numbers?: readonly string[];
 }
 
-/** draft or rejection, ready → in_review, and a case for the desk. */
+/** From draft or rejection, if ready, to in_review, with a new case for the desk. */
 export function decideSubmit(order: Order, { now }: DecisionContext): Decision {
   const decision = begin(order);
   if (!takes(decision, "submit")) {
@@ -32,7 +32,7 @@ export function decideSubmit(order: Order, { now }: DecisionContext): Decision {
   }
   const { blocking } = readinessOf(order.requirements, now);
   if (blocking.length > 0) {
-    return refuse("not_ready", "Something is still missing.", blocking);
+    return refuse("not_ready", "Some requirements are still missing.", blocking);
   }
   const attempt = order.review_attempt + 1;
   const fields = {
@@ -44,7 +44,7 @@ export function decideSubmit(order: Order, { now }: DecisionContext): Decision {
   return allow(add(moved, { effect: "review_request", kind: "open_case", attempt }));
 }
 
-/** What has a value and is not approved yet goes to the desk; approved ones stay approved. */
+/** Requirements with a value that are not approved yet go to the desk; approved ones stay approved. */
 function underReview(decision: OrderDecision): OrderDecision {
   return changeRequirements(decision, (requirement) => {
     const pending = requirement.status === "requirement-info-pending" && requirement.has_value;
@@ -53,7 +53,7 @@ function underReview(decision: OrderDecision): OrderDecision {
   });
 }
 
-/** A never-submitted draft is deleted; its events and deliveries stay. */
+/** Deletes a draft that was never submitted; its events and deliveries remain. */
 export function decideDelete(
   order: Order,
   deletedBy: "customer" | "expiry",
@@ -79,7 +79,7 @@ export function decideDelete(
   );
 }
 
-/** Reference and webhook_url change in any open state, date and numbers while the order is the customer's; no event tells. */
+/** Reference and webhook_url can change in any open state, date and numbers only while the order is editable; no event. */
 export function decidePatch(order: Order, patch: OrderPatch, { now }: DecisionContext): Decision {
   if (isEnded(order)) {
     return refuse("invalid_state", `An order in ${order.status} cannot be changed.`);
@@ -87,7 +87,10 @@ export function decidePatch(order: Order, patch: OrderPatch, { now }: DecisionCo
   const { remove_phone_numbers: removed = [], ...fields } = patch;
   const needsRework = fields.foc_requested !== undefined || removed.length > 0;
   if (needsRework && !isEditable(order)) {
-    return refuse("invalid_state", `Date and numbers of an order in ${order.status} are fixed.`);
+    return refuse(
+      "invalid_state",
+      `The date and numbers of an order in ${order.status} cannot be changed.`,
+    );
   }
   const faults = findRemovalFaults(order, removed);
   if (faults.length > 0) return refuseRequest("These numbers cannot be removed.", faults);
@@ -95,7 +98,7 @@ export function decidePatch(order: Order, patch: OrderPatch, { now }: DecisionCo
   return allow(removed.length === 0 ? patched : withoutNumbers(patched, removed));
 }
 
-/** What is wrong with the numbers that a patch removes. */
+/** The faults of the numbers that a patch removes. */
 export function findRemovalFaults(order: Order, removed: readonly string[]): Fault[] {
   const own = new Set(order.numbers.map((number) => number.phone_number));
   const left = own.size - new Set(removed.filter((number) => own.has(number))).size;
@@ -105,10 +108,10 @@ export function findRemovalFaults(order: Order, removed: readonly string[]): Fau
       return [{ pointer, code: "unknown_number", detail: "The order has no such number." }];
     }
     if (removed.indexOf(number) === n) return [];
-    return [{ pointer, code: "duplicate_number", detail: "It is named more than once." }];
+    return [{ pointer, code: "duplicate_number", detail: "The number is listed more than once." }];
   });
   if (left > 0) return unknown;
-  const detail = "At least one number must stay; delete or cancel the order instead.";
+  const detail = "At least one number must remain; delete or cancel the order instead.";
   return [...unknown, { pointer: "#/remove_phone_numbers", code: "last_number", detail }];
 }
 

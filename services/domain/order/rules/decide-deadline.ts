@@ -8,14 +8,14 @@ import { add, allow, begin, change, type Decision } from "./order-decision.ts";
 import { factsOf, hasDateConfirmed } from "./status-facts.ts";
 import { targetOf } from "./transitions.ts";
 
-/** The clock's own commands, one per kind of deadline. */
+/** The commands triggered by time, one per kind of deadline. */
 export interface DeadlineCommand {
   readonly command: DeadlineKind;
-  /** When it was due, or since when was waited. */
+  /** When it was due, or when the wait started. */
   readonly at: Date;
 }
 
-/** What a deadline brings about; nothing where the order went on meanwhile. */
+/** Applies a deadline; does nothing if the order has moved on in the meantime. */
 export function decideDeadline(
   order: Order,
   { command, at }: DeadlineCommand,
@@ -26,7 +26,7 @@ export function decideDeadline(
     case "draft_expiry":
       return decideDelete(order, "expiry", context);
     case "rejection_expiry": {
-      const reason = "The rejection was left unanswered for too long.";
+      const reason = "The rejection was not resolved in time.";
       return decideCancel(order, { by: "ops", reason, cutoffMs: 0 }, context);
     }
     case "foc_reached":
@@ -39,10 +39,10 @@ export function decideDeadline(
 }
 
 const GRACE_IS_OVER =
-  "The port date is past and the carrier has not begun the move. It was asked again.";
-const CARRIER_IS_SILENT = "The carrier has not answered. It was asked again.";
+  "The port date has passed and the carrier has not started the activation. The request was sent again.";
+const CARRIER_IS_SILENT = "The carrier has not answered. The request was sent again.";
 
-/** On the confirmed date the carrier is told to activate, once per date; while a cancellation waits that is kept. */
+/** On the confirmed date the carrier is asked to activate, once per date; a pending cancellation records that it came. */
 function decideFocReached(order: Order, dueAt: Date): Decision {
   const decision = begin(order);
   const { foc_actual: date, cancel } = order;
@@ -55,22 +55,22 @@ function decideFocReached(order: Order, dueAt: Date): Decision {
   );
 }
 
-/** A request that goes out once more, and what is said of it. */
+/** A request to send again, and the reason to record. */
 interface Reminder {
   readonly kind: CarrierTaskKind;
   readonly reason: string;
 }
 
-/** The desk is called, and the request goes out again under its own id; its wait begins anew. */
+/** Alerts the desk and sends the request again with the same id; its wait starts again. */
 function askAgain(order: Order, { kind, reason }: Reminder, { now }: DecisionContext): Decision {
-  const called = change(begin(order), {
+  const alerted = change(begin(order), {
     attention: { reason, raised_at: now.toISOString() },
     updated_at: now,
   });
-  return allow(add(withSystemComment(called, reason), { effect: "carrier_task", kind }));
+  return allow(add(withSystemComment(alerted, reason), { effect: "carrier_task", kind }));
 }
 
-/** The request that a silent carrier owes an answer to. */
+/** The request that the silent carrier has not answered. */
 function unanswered(order: Order): CarrierTaskKind {
   if (targetOf(order, "cancel_refused") !== null) return "cancel";
   return order.request_version === 1 ? "submit" : "supplement";

@@ -38,12 +38,12 @@ function refusalOf(order: Order) {
 }
 
 describe("signing the letter of authorization", () => {
-  it.each(ORDER_STATUSES)("in %s is allowed in draft and rejection alone", (status) => {
+  it.each(ORDER_STATUSES)("in %s is allowed only in draft and rejection", (status) => {
     const allowed = status === "draft" || status === "rejection";
     expect(refusalOf(orderIn(status, fields))?.code ?? null).toBe(allowed ? null : "invalid_state");
   });
 
-  it("fills the field with a document that has passed, and tells loa.signed", () => {
+  it("fills the field with a document that has passed its check, and publishes loa.signed", () => {
     const { order, effects } = run(orderIn("rejection", fields), SIGN);
     expect(order.requirements[0]).toMatchObject({
       status: "requirement-info-pending",
@@ -70,7 +70,7 @@ describe("signing the letter of authorization", () => {
     });
   });
 
-  it("is refused while something is missing that the letter must state", () => {
+  it("is refused while a value that the letter must state is missing", () => {
     const missing = buildRequirement({ has_value: false, shown_value: null });
     const order = orderIn("draft", { requirements: [loa, missing] });
     expect(refusalOf(order)).toMatchObject({
@@ -79,7 +79,7 @@ describe("signing the letter of authorization", () => {
     });
   });
 
-  it("is refused where the order asks for no letter", () => {
+  it("is refused if the order does not require a letter", () => {
     const order = orderIn("draft", { requirements: [buildRequirement()] });
     expect(refusalOf(order)?.code).toBe("invalid_state");
   });

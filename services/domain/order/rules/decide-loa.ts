@@ -7,30 +7,37 @@ import { isEditable } from "./status-facts.ts";
 
 export const LOA_SLUG = "loa";
 
-/** A letter of authorization that the service made and a customer signed. */
+/** A letter of authorization that the service rendered and a customer signed. */
 export interface LoaSigning {
   readonly document_id: string;
-  /** Of the PDF, in hex. */
+  /** SHA-256 of the PDF, hexadecimal. */
   readonly sha256: string;
   readonly signer_name: string;
   readonly signed_at: Date;
 }
 
-/** Why the letter cannot be signed as the order stands; null where it can. */
+/** Why the letter cannot be signed in the order's current state; null if it can. */
 export function refusalOfSigning(order: Order): Refusal | null {
   if (!isEditable(order)) {
     const detail = `The letter of an order in ${order.status} cannot be signed.`;
     return { code: "invalid_state", detail };
   }
   if (!order.requirements.some((requirement) => requirement.slug === LOA_SLUG)) {
-    return { code: "invalid_state", detail: "The order asks for no letter of authorization." };
+    return {
+      code: "invalid_state",
+      detail: "The order does not require a letter of authorization.",
+    };
   }
   const blocking = missingForLoa(order);
   if (blocking.length === 0) return null;
-  return { code: "not_ready", detail: "The letter must state what has no value yet.", blocking };
+  return {
+    code: "not_ready",
+    detail: "Values that the letter must state are still missing.",
+    blocking,
+  };
 }
 
-/** draft or rejection: the signed letter becomes the document of requirement `loa`, and has passed its check. */
+/** In draft or rejection, the signed letter becomes the document of requirement `loa`, already checked. */
 export function decideLoaSigned(
   order: Order,
   signing: LoaSigning,

@@ -17,12 +17,12 @@ export interface DocumentCheck {
   readonly slug: string;
   readonly document_id: string;
   readonly passed: boolean;
-  /** Why it did not pass. */
+  /** Why the document did not pass; null if it did. */
   readonly code: string | null;
   readonly detail: string | null;
 }
 
-/** What the check of a document found; one that was replaced or withdrawn meanwhile is nobody's any more. */
+/** Applies the result of a document check; ignored if the document was replaced or removed in the meantime. */
 export function decideDocumentChecked(order: Order, check: DocumentCheck): Decision {
   const isChecked = (requirement: Order["requirements"][number]): boolean =>
     requirement.slug === check.slug &&
@@ -46,7 +46,7 @@ export interface RequirementChange {
   readonly content: RequirementContent;
 }
 
-/** A customer wrote or emptied a field. The other fields stay as they are, the letter of authorization too. */
+/** Applies a customer's change of a field. Other fields do not change, including the letter of authorization. */
 export function decideRequirementChanged(
   order: Order,
   change: RequirementChange,
@@ -54,17 +54,24 @@ export function decideRequirementChanged(
 ): Decision {
   const { slug, content } = change;
   if (!isEditable(order)) {
-    return refuse("invalid_state", `An order in ${order.status} takes no changes of its fields.`);
+    return refuse(
+      "invalid_state",
+      `The requirements of an order in ${order.status} cannot be changed.`,
+    );
   }
   const requirement = order.requirements.find((one) => one.slug === slug);
-  if (requirement === undefined) return refuse("invalid_state", "The order has no such field.");
+  if (requirement === undefined)
+    return refuse("invalid_state", "The order has no such requirement.");
   if (content.kind === "empty" && requirement.mandatory) {
-    return refuse("invalid_state", "A mandatory field cannot be emptied: rewrite it.");
+    return refuse(
+      "invalid_state",
+      "A mandatory requirement cannot be cleared; change its value instead.",
+    );
   }
   return allow(askForCheck(rewriteField(begin(order), change, now), change));
 }
 
-/** The field as it is after a rewrite: pending, without what was said about the value before. */
+/** The field after a change: pending, without the faults of its previous value. */
 export function rewriteField(
   decision: OrderDecision,
   { slug, content }: RequirementChange,

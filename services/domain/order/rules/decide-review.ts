@@ -27,7 +27,7 @@ export interface ReviewDecision {
   readonly confirm: boolean;
 }
 
-/** The desk's decision: fields approved or rejected in the order given, then the order's own move. */
+/** Applies the desk's decision: fields are approved or rejected in the given order, then the order itself moves. */
 export function decideReview(
   order: Order,
   review: ReviewDecision,
@@ -52,7 +52,7 @@ export function isFinal({ decisions, confirm }: Omit<ReviewDecision, "attempt">)
   return confirm || decisions.some((verdict) => verdict.decision === "reject");
 }
 
-/** What the customer rewrites from the end of a case on is what the next case shows as changed. */
+/** Resets the `changed` marks when a case ends, so that the next case shows only later changes. */
 function withoutChanges(review: ReviewDecision, decision: OrderDecision): OrderDecision {
   if (!isFinal(review)) return decision;
   return changeRequirements(decision, (requirement) =>
@@ -72,7 +72,7 @@ function withVerdict(decision: OrderDecision, verdict: RequirementVerdict): Orde
   return publishRequirement(changed, { slug: verdict.slug, status, reason });
 }
 
-/** The timeline entry and `requirement_updated`. */
+/** Adds the timeline entry and the `requirement_updated` event. */
 export function publishRequirement(
   decision: OrderDecision,
   requirement: Pick<OrderRequirement, "slug" | "status"> & { readonly reason: string | null },
@@ -99,7 +99,7 @@ function deskException(verdict: RequirementVerdict, now: Date): OrderException {
   };
 }
 
-/** The order leaves for the carrier, as a supplement where it has been there before. */
+/** Sends the order to the carrier, as a supplement if the carrier already has an earlier version. */
 function toCarrier(decision: OrderDecision, now: Date): OrderDecision {
   const version = decision.order.request_version + 1;
   const moved = move(decision, { by: "desk_confirm", now, fields: { request_version: version } });

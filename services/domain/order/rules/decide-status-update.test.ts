@@ -25,8 +25,11 @@ function run(order: Order, command: OrderCommand, now = T0): OrderDecision {
   return decision;
 }
 
-/** What is left of an order after these words. */
-function hear(order: Order, ...updates: Parameters<typeof buildStatusUpdate>[0][]): OrderDecision {
+/** An order after these status updates. */
+function receive(
+  order: Order,
+  ...updates: Parameters<typeof buildStatusUpdate>[0][]
+): OrderDecision {
   return updates.reduce<OrderDecision>(
     (decision, fields) =>
       run(decision.order, { command: "status_update", update: buildStatusUpdate(fields) }),
@@ -42,51 +45,51 @@ describe("a carrier's comment", () => {
   const comment = { id: "01a1fc57-b585-7195-84b0-000000000009", body: "call us" };
 
   it.each([
-    ["with a word of an older version", orderIn("submitted", { request_version: 2 })],
-    ["after the end", orderIn("completed")],
-  ])("is told %s too", (_, order) => {
-    const decision = hear(order, { kind: "acknowledged", request_version: 1, comment });
+    ["with a status update of an older version", orderIn("submitted", { request_version: 2 })],
+    ["after the order has ended", orderIn("completed")],
+  ])("is published %s too", (_, order) => {
+    const decision = receive(order, { kind: "acknowledged", request_version: 1, comment });
     expect(eventsOf(decision)).toEqual(["porting_order.new_comment"]);
     expect(decision.order.status).toBe(order.status);
     expect(decision.effects.at(-1)).toMatchObject({ effect: "timeline", kind: "ignored" });
   });
 });
 
-describe("numbers that failed while a cancellation waited", () => {
+describe("numbers that failed while a cancellation was pending", () => {
   const waiting = (from: Order): Order => run(from, CANCEL).order;
   const failed = { kind: "number_failed", code: "sv_failure" } as const;
 
-  it("bring the order back once the carrier starts the move all the same", () => {
+  it("return the order to the customer if the carrier starts the activation anyway", () => {
     const order = waiting(orderIn("foc_scheduled", { numbers: NUMBERS }));
-    const decision = hear(order, failed, { kind: "activating" });
+    const decision = receive(order, failed, { kind: "activating" });
     expect(decision.order.status).toBe("rejection");
     expect(decision.order.exceptions.map((one) => one.code)).toEqual(["sv_failure"]);
     expect(decision.order.numbers).toEqual(NUMBERS);
   });
 
-  it("go out again with the request that is being corrected", () => {
+  it("are included again in the request that is being corrected", () => {
     const order = orderIn("rejection", { request_version: 1, numbers: NUMBERS });
-    const decision = hear(waiting(order), failed, { kind: "cancel_refused" });
+    const decision = receive(waiting(order), failed, { kind: "cancel_refused" });
     expect([decision.order.status, decision.order.numbers]).toEqual(["rejection", NUMBERS]);
   });
 });
 
-describe("a date that was noted while a cancellation waited", () => {
-  it("is the order's when the carrier ports it all the same", () => {
+describe("a date that was noted while a cancellation was pending", () => {
+  it("becomes the order's date if the carrier ports it anyway", () => {
     const order = run(orderIn("foc_scheduled"), CANCEL).order;
     const foc_at = "2026-11-20T10:00:00-05:00";
-    const moved = hear(order, { kind: "date_moved", foc_at }, { kind: "activating" });
+    const moved = receive(order, { kind: "date_moved", foc_at }, { kind: "activating" });
     expect([moved.order.status, moved.order.foc_actual]).toEqual(["activating", foc_at]);
   });
 });
 
-describe("failures", () => {
+describe("number failures", () => {
   const [first, second] = NUMBERS.map((one) => ({ ...one, status: "activating" as const }));
   const numbers = [first, second].filter((one) => one !== undefined);
   const order = orderIn("activating", { numbers });
 
-  it("of a rejection while a number is active carry its code", () => {
-    const decision = hear(
+  it("of a rejection after a number became active carry its code", () => {
+    const decision = receive(
       order,
       { kind: "number_active", phone_numbers: ["+12125551234"] },
       { kind: "rejected", code: "port_freeze" },
@@ -95,8 +98,8 @@ describe("failures", () => {
     expect(decision.order.numbers.map((one) => one.failure_code)).toEqual([null, "port_freeze"]);
   });
 
-  it("are told with the carrier's text of each code, not of another", () => {
-    const decision = hear(
+  it("have the carrier's text only for its own code", () => {
+    const decision = receive(
       order,
       { kind: "number_failed", phone_numbers: ["+12125551234"], code: "pin_invalid" },
       {
@@ -124,27 +127,27 @@ describe("the confirmed date of an order whose cancellation was refused", () => 
   const deadlinesOf = ({ effects }: OrderDecision) =>
     effects.filter((effect) => effect.effect === "deadline");
 
-  it("is not waited for again where the carrier was told to activate before", () => {
+  it("is not waited for again if the carrier was already asked to activate", () => {
     expect(run(order, reach, due_at).effects).toHaveLength(1);
     const cancelling = run(order, CANCEL, due_at).order;
     expect(deadlinesOf(run(cancelling, refused, due_at))).toEqual([]);
   });
 
-  it("is waited for again where it came while the cancellation waited", () => {
+  it("is waited for again if it came while the cancellation was pending", () => {
     const cancelling = run(order, CANCEL).order;
     const reached = run(cancelling, reach, due_at).order;
     expect(deadlinesOf(run(reached, refused, due_at))).toMatchObject([{ due_at }]);
   });
 
-  it("is waited for where it is still to come", () => {
+  it("is waited for if it is still to come", () => {
     const cancelling = run(order, CANCEL).order;
     expect(deadlinesOf(run(cancelling, refused))).toMatchObject([{ due_at }]);
   });
 });
 
 describe("rejection", () => {
-  it("is the customer's move even while the desk looks at the order", () => {
-    const attention = { reason: "no word", raised_at: T0.toISOString() };
+  it("leaves the next action to the customer even while the desk is alerted", () => {
+    const attention = { reason: "no status update", raised_at: T0.toISOString() };
     const rejected = buildRequirement({ status: "requirement-info-exception" });
     const order = orderIn("rejection", { attention, requirements: [rejected] });
     expect(nextActionOf(order)).toMatchObject({ actor: "customer", action: "fix_requirement" });

@@ -1,6 +1,12 @@
 import { withCancelRefused, withEnd } from "./carrier-ending.ts";
 import { settle, withActiveNumbers, withFailedNumbers } from "./carrier-numbers.ts";
-import { noteStep, startMove, withDate, withImpliedSteps, type Heard } from "./carrier-steps.ts";
+import {
+  noteStep,
+  startMove,
+  withDate,
+  withImpliedSteps,
+  type ReceivedUpdate,
+} from "./carrier-steps.ts";
 import { withComment, withSystemComment } from "./decide-comment.ts";
 import type { DecisionContext } from "./effects.ts";
 import type { Order } from "./order.ts";
@@ -34,9 +40,9 @@ const TRIGGER_OF = {
 type CarrierTrigger = (typeof TRIGGER_OF)[keyof typeof TRIGGER_OF];
 
 /**
- * A carrier's status update moves the order along the table, taking the steps that it implies one by one; one that
- * moves nothing is noted in the timeline. It is never refused: what a carrier reports is a fact. Its comment is always
- * published.
+ * Moves the order along the table by a carrier's status update, including the steps that it implies; an update that
+ * changes nothing is noted in the timeline. It is never refused, because what a carrier reports is a fact, and its
+ * comment is always published.
  */
 export function decideStatusUpdate(
   order: Order,
@@ -48,14 +54,14 @@ export function decideStatusUpdate(
   const outdated =
     update.request_version < order.request_version && update.kind !== "number_active";
   if (outdated) return allow(orIgnored(decision, decision, update));
-  const heard = withProviderStatus(withoutAttention(decision, update), update, now);
-  if (update.kind === null) return allow(withUnknownStatus(heard, update));
-  if (update.kind === "comment") return allow(heard);
-  const applied = applyTrigger(heard, TRIGGER_OF[update.kind], { update: update, now });
-  return allow(orIgnored(heard, applied, update));
+  const noted = withProviderStatus(withoutAttention(decision, update), update, now);
+  if (update.kind === null) return allow(withUnknownStatus(noted, update));
+  if (update.kind === "comment") return allow(noted);
+  const applied = applyTrigger(noted, TRIGGER_OF[update.kind], { update, now });
+  return allow(orIgnored(noted, applied, update));
 }
 
-/** The desk was called because the carrier owed a update: this is one. */
+/** Clears the desk's alert, which waited for an update from the carrier. */
 function withoutAttention(decision: OrderDecision, update: StatusUpdate): OrderDecision {
   const isOfNow = update.request_version === decision.order.request_version;
   return isOfNow || update.kind === "number_active"
@@ -63,18 +69,18 @@ function withoutAttention(decision: OrderDecision, update: StatusUpdate): OrderD
     : decision;
 }
 
-/** A status update that changed nothing is noted as ignored; a comment is not meant to change anything. */
+/** Notes an update that changed nothing as ignored, unless it is a comment, which never changes anything. */
 function orIgnored(
-  heard: OrderDecision,
-  moved: OrderDecision,
+  before: OrderDecision,
+  after: OrderDecision,
   update: StatusUpdate,
 ): OrderDecision {
-  return moved === heard && update.kind !== "comment" ? ignore(heard, update) : moved;
+  return after === before && update.kind !== "comment" ? ignore(before, update) : after;
 }
 
 /**
- * `provider_status` follows every update of the current version that is not older than the last one. A carrier whose
- * clock is ahead must not outdate what it says later.
+ * `provider_status` follows every update of the current version that is not older than the last one. Times are capped
+ * at now, so that a carrier whose clock is ahead does not outdate its own later updates.
  */
 function withProviderStatus(
   decision: OrderDecision,
@@ -82,18 +88,18 @@ function withProviderStatus(
   now: Date,
 ): OrderDecision {
   const { provider_status_at: last, request_version: version } = decision.order;
-  const saidAt = update.occurred_at < now ? update.occurred_at : now;
-  const older = last !== null && saidAt < last;
+  const reportedAt = update.occurred_at < now ? update.occurred_at : now;
+  const older = last !== null && reportedAt < last;
   if (update.raw_status === null || older || update.request_version !== version) return decision;
-  return change(decision, { provider_status: update.raw_status, provider_status_at: saidAt });
+  return change(decision, { provider_status: update.raw_status, provider_status_at: reportedAt });
 }
 
-/** Nothing moves by a update that no table knows, but somebody should learn of it. */
+/** An update with an unknown status changes nothing, but is noted in a comment. */
 function withUnknownStatus(decision: OrderDecision, update: StatusUpdate): OrderDecision {
-  const said = update.raw_status ?? "";
+  const rawStatus = update.raw_status ?? "";
   return withSystemComment(
     decision,
-    `The carrier's status is not known and moved nothing: ${said}`,
+    `The carrier's status is unknown and changed nothing: ${rawStatus}`,
   );
 }
 
@@ -118,47 +124,47 @@ function ignore(decision: OrderDecision, update: StatusUpdate): OrderDecision {
   });
 }
 
-/** A live number that the order does not have as active, when it is over: the desk must look. */
+/** Alerts the desk if a carrier activates a number of a closed order that is not active in the order. */
 function afterTheEnd(decision: OrderDecision, update: StatusUpdate, now: Date): OrderDecision {
   const noted = orIgnored(decision, decision, update);
   const isMissed = missesActive(decision.order.numbers, update);
   if (update.kind !== "number_active" || !isMissed) return noted;
-  const reason = "The carrier says that a number is active although the order is over.";
+  const reason = "The carrier reports an active number although the order is closed.";
   const attention = { reason, raised_at: now.toISOString() };
   return withSystemComment(change(noted, { attention }), reason);
 }
 
-/** The same decision where the table has nothing for the trigger. */
+/** Returns the decision unchanged if the table has no move for the trigger. */
 function applyTrigger(
   decision: OrderDecision,
   trigger: CarrierTrigger,
-  heard: Heard,
+  received: ReceivedUpdate,
 ): OrderDecision {
-  const reached = withImpliedSteps(decision, trigger, heard);
+  const reached = withImpliedSteps(decision, trigger, received);
   const to = targetOf(reached.order, trigger);
   if (to === null) return decision;
   const stays = to === "stay";
   switch (trigger) {
     case "acknowledged":
-      if (stays) return noteStep(reached, trigger, heard);
-      return move(reached, { by: trigger, now: heard.now });
+      if (stays) return noteStep(reached, trigger, received);
+      return move(reached, { by: trigger, now: received.now });
     case "carrier_date":
-      return stays ? noteStep(reached, trigger, heard) : withDate(reached, heard);
+      return stays ? noteStep(reached, trigger, received) : withDate(reached, received);
     case "activating":
-      return settle(startMove(reached, trigger, heard), heard);
+      return settle(startMove(reached, trigger, received), received);
     case "number_active": {
-      const moving = stays ? reached : startMove(reached, trigger, heard);
-      return settle(withActiveNumbers(moving, heard), heard);
+      const moving = stays ? reached : startMove(reached, trigger, received);
+      return settle(withActiveNumbers(moving, received), received);
     }
     case "number_failed": {
-      const moving = stays ? reached : startMove(reached, trigger, heard);
-      return settle(withFailedNumbers(moving, heard), heard);
+      const moving = stays ? reached : startMove(reached, trigger, received);
+      return settle(withFailedNumbers(moving, received), received);
     }
     case "carrier_rejected":
     case "carrier_refused":
     case "cancel_confirmed":
-      return withEnd(reached, trigger, heard);
+      return withEnd(reached, trigger, received);
     case "cancel_refused":
-      return withCancelRefused(reached, heard.now);
+      return withCancelRefused(reached, received.now);
   }
 }

@@ -17,7 +17,7 @@ const statusUpdate = (fields: Parameters<typeof buildStatusUpdate>[0]): OrderCom
   update: buildStatusUpdate(fields),
 });
 
-/** desk_reject needs a requirement, and numbers_settled follows from what else is reported. */
+/** desk_reject needs a requirement, and numbers_settled follows from other updates. */
 type Commanded = Exclude<Trigger, "desk_reject" | "numbers_settled">;
 
 const COMMANDS: Record<Commanded, OrderCommand> = {
@@ -42,7 +42,7 @@ const TO_ACTIVATING: Partial<Record<OrderStatus, readonly OrderStatus[]>> = {
   foc_scheduled: ["activating"],
 };
 
-/** Where each trigger leads an order of one number, never sent or sent once, beside the single steps of the table. */
+/** The statuses through which each trigger leads an order with one number, never sent or sent once. */
 function pathOf(trigger: Commanded, order: Order): readonly OrderStatus[] {
   const { status } = order;
   const sent = order.request_version > 0;
@@ -148,7 +148,7 @@ describe("cancellation", () => {
     cutoffMs: 48 * 3_600_000,
   });
 
-  it("withdraws the open case and asks the carrier that has seen the order", () => {
+  it("withdraws the open case and asks the carrier that has the order", () => {
     const decision = run(orderIn("in_review", { request_version: 1 }), cancel("customer"));
     expect(decision.order.status).toBe("cancel_pending");
     expect(decision.effects).toContainEqual(
@@ -157,21 +157,21 @@ describe("cancellation", () => {
     expect(decision.effects.at(-1)).toEqual({ effect: "carrier_task", kind: "cancel" });
   });
 
-  it("is too late for a customer near the date, never for ops", () => {
+  it("is too late for a customer close to the date, never for ops", () => {
     const near = orderIn("foc_scheduled", { foc_actual: "2026-11-03T10:00:00-05:00" });
     const decision = decide(near, cancel("customer"), context);
     expect(!decision.allowed && decision.refusal.code).toBe("cancel_too_late");
     expect(run(near, cancel("ops")).order.status).toBe("cancel_pending");
   });
 
-  it("is closed by who asked, and by the provider where nobody did", () => {
+  it("is closed by whoever requested it, or by the provider if nobody did", () => {
     const asked = run(orderIn("submitted"), cancel("ops")).order;
     expect(run(asked, COMMANDS.carrier_refused).order.closed_by).toBe("ops");
     expect(run(orderIn("submitted"), COMMANDS.carrier_refused).order.closed_by).toBe("provider");
     expect(run(asked, cancel("ops")).order.closed_by).toBe("ops");
   });
 
-  it("once refused, goes on from what was noted meanwhile", () => {
+  it("once refused, continues from the steps noted in the meantime", () => {
     const pending = run(orderIn("submitted"), cancel("customer")).order;
     const dated = run(pending, COMMANDS.carrier_date);
     expect(eventsOf(dated)).toEqual([]);
@@ -204,7 +204,7 @@ describe("several numbers", () => {
   const failed = (number: string) =>
     statusUpdate({ kind: "number_failed", phone_numbers: [number], code: "sv_failure" });
 
-  it("some active, the others failed: completed_partial, told for the active ones", () => {
+  it("some active and the others failed: completed_partial, with events for the active ones", () => {
     const half = run(order, failed("+12125551234")).order;
     const decision = run(half, active("+12125551235"));
     expect(decision.order.status).toBe("completed_partial");
@@ -219,13 +219,13 @@ describe("several numbers", () => {
     expect(decision.order.foc_actual).toBeNull();
   });
 
-  it("a failed number that turns active before the end is active", () => {
+  it("a failed number that becomes active before the end counts as active", () => {
     const half = run(order, failed("+12125551234")).order;
     const mended = run(half, active("+12125551234")).order;
     expect(run(mended, active("+12125551235")).order.status).toBe("completed");
   });
 
-  it("an end while one is active ends the others", () => {
+  it("an end after one became active ends the others", () => {
     const half = run(order, active("+12125551234")).order;
     const cancelled = run(half, COMMANDS.cancel_confirmed).order;
     expect(cancelled.status).toBe("completed_partial");
@@ -235,8 +235,8 @@ describe("several numbers", () => {
   });
 });
 
-describe("a live number after the end", () => {
-  it("calls the desk and moves nothing", () => {
+describe("an active number after the end", () => {
+  it("alerts the desk and changes no status", () => {
     const decision = run(orderIn("cancelled"), COMMANDS.number_active);
     expect(decision.order.status).toBe("cancelled");
     expect(decision.order.attention).not.toBeNull();
@@ -257,7 +257,7 @@ describe("submit", () => {
 });
 
 describe("the desk's confirmation", () => {
-  it("is refused for another attempt than the latest", () => {
+  it("is refused for any attempt but the latest", () => {
     const decision = decide(
       orderIn("in_review", { review_attempt: 2 }),
       COMMANDS.desk_confirm,
@@ -279,7 +279,7 @@ describe("the desk's confirmation", () => {
 });
 
 describe("deletion", () => {
-  it("tells of a draft and leaves its status", () => {
+  it("of a draft publishes an event and keeps its status", () => {
     const decision = run(buildOrder(), { command: "delete", by: "customer" });
     expect(eventsOf(decision)).toEqual(["porting_order.deleted"]);
     expect(decision.order.deleted_at).toEqual(context.now);
@@ -292,21 +292,21 @@ describe("deletion", () => {
 });
 
 describe("a status update", () => {
-  it("of an older version moves nothing", () => {
+  it("of an older version changes nothing", () => {
     const decision = run(orderIn("submitted", { request_version: 2 }), COMMANDS.acknowledged);
     expect(decision.order.status).toBe("submitted");
     expect(decision.order.provider_status).toBe("");
   });
 
   it("sets provider_status, but not when it is older than the last one", () => {
-    const heard = run(orderIn("submitted"), COMMANDS.acknowledged).order;
-    expect(heard.provider_status).toBe("RECEIVED");
+    const acknowledged = run(orderIn("submitted"), COMMANDS.acknowledged).order;
+    expect(acknowledged.provider_status).toBe("RECEIVED");
     const earlier = buildStatusUpdate({ raw_status: "OLD", occurred_at: T0, kind: null });
-    const decision = run(heard, { command: "status_update", update: earlier });
+    const decision = run(acknowledged, { command: "status_update", update: earlier });
     expect(decision.order.provider_status).toBe("RECEIVED");
   });
 
-  it("naming the same date again is ignored, another date moves it with equal statuses", () => {
+  it("with the same date is ignored, and with another date publishes a change with equal statuses", () => {
     const scheduled = run(orderIn("submitted"), COMMANDS.carrier_date);
     expect(movesOf(run(scheduled.order, COMMANDS.carrier_date))).toEqual([]);
     const moved = run(
@@ -326,7 +326,7 @@ describe("the confirmed date", () => {
     expect(decision.effects).toEqual([{ effect: "carrier_task", kind: "activate" }]);
   });
 
-  it("asks nothing where the date was moved or the order went on", () => {
+  it("asks nothing if the date was moved or the order has moved on", () => {
     const moved = orderIn("foc_scheduled", { foc_actual: "2026-11-13T10:00:00-05:00" });
     const went = orderIn("activating");
     for (const order of [moved, went]) {

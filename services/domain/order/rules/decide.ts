@@ -34,7 +34,7 @@ export type OrderCommand =
       readonly content: RequirementContent;
     };
 
-/** What a command makes of an order: the changed order with its effects in sequence, or a refusal. Pure. */
+/** Decides a command on an order: the changed order with its effects in sequence, or a refusal. A pure function. */
 export function decide(order: Order, command: OrderCommand, context: DecisionContext): Decision {
   const decision = outcomeOf(order, command, context);
   if (!decision.allowed) return decision;

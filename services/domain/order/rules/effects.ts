@@ -4,7 +4,7 @@ import type { DateKind, WaitKind } from "../../deadline/deadline.ts";
 import type { Blocker } from "../../requirement/rules/readiness.ts";
 import type { Actor } from "./order.ts";
 
-/** A note on an order. */
+/** A comment on an order. */
 export interface Comment {
   readonly id: string;
   readonly author_type: "customer" | "ops" | "carrier" | "system";
@@ -12,7 +12,7 @@ export interface Comment {
   readonly body: string;
 }
 
-/** What a carrier is asked about an order. */
+/** The kinds of request to a carrier about an order. */
 export type CarrierTaskKind = "submit" | "supplement" | "cancel" | "activate";
 
 export type TimelineKind =
@@ -26,7 +26,7 @@ type EventEffect = {
   };
 }[SentEventType];
 
-/** What a decision brings about besides the changed order, in the order in which it is to happen. */
+/** An effect of a decision besides the changed order; effects are applied in sequence. */
 export type Effect =
   | EventEffect
   | {
@@ -53,7 +53,7 @@ export type Effect =
   | {
       readonly effect: "deadline";
       readonly kind: DateKind;
-      /** Null takes the deadline back. */
+      /** Null removes the deadline. */
       readonly due_at: Date | null;
     }
   | {
@@ -63,7 +63,7 @@ export type Effect =
       readonly since: Date | null;
     }
   | { readonly effect: "comment"; readonly comment: Comment }
-  /** The service's own note, whose id is drawn where it is written. */
+  /** A comment by the service itself; its id is assigned when it is written. */
   | { readonly effect: "system_comment"; readonly body: string }
   | {
       readonly effect: "number_active";
@@ -71,12 +71,12 @@ export type Effect =
       readonly activated_at: Date;
     };
 
-/** A command that an order's state does not allow; nothing of it stays. */
+/** A command that the order's state does not allow; it has no effect. */
 export interface Refusal {
   readonly code: "invalid_state" | "not_ready" | "cancel_too_late" | "validation_failed";
   readonly detail: string;
   readonly blocking?: readonly Blocker[];
-  /** Where the request itself is wrong, seen against the order. */
+  /** Faults of the request itself, given the order. */
   readonly faults?: readonly Fault[];
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { ORDER_KINDS } from "../../requirement/rules/catalogue.ts";
 import { findExceptionCode, EXCEPTION_CATALOGUE } from "./exception-catalogue.ts";
 
-/** The canonical codes, and the field that each sends the customer back to. */
+/** The canonical codes, and the requirement that the customer has to correct for each. */
 const SLUG_BY_CODE: Readonly<Record<string, string | null>> = {
   account_number_mismatch: "account_number",
   pin_invalid: "pin_passcode",
@@ -34,13 +34,13 @@ const SLUG_BY_CODE: Readonly<Record<string, string | null>> = {
 };
 
 describe("the exception catalogue", () => {
-  it("has the canonical codes, each with the field to fix", () => {
+  it("has the canonical codes, each with the requirement to fix", () => {
     const slugs = EXCEPTION_CATALOGUE.map(({ code, slugs: [slug = null] }) => [code, slug]);
     expect(Object.fromEntries(slugs)).toEqual(SLUG_BY_CODE);
     expect(EXCEPTION_CATALOGUE).toHaveLength(27);
   });
 
-  it("has countries' own fields where a carrier's no may be about them", () => {
+  it("includes country-specific requirements that a carrier's rejection may concern", () => {
     expect(findExceptionCode("carrier_id_invalid").slugs).toEqual([
       "losing_carrier",
       "rio_code",
@@ -49,7 +49,7 @@ describe("the exception catalogue", () => {
     expect(findExceptionCode("port_type_incorrect").slugs).toEqual(["port_type", "line_type"]);
   });
 
-  it("has every code that a country's field names", () => {
+  it("has every code that a country's requirement refers to", () => {
     const fields = ORDER_KINDS.flatMap(({ profile }) => profile);
     const codes = new Set(EXCEPTION_CATALOGUE.map(({ code }) => code));
     const unknown = fields.filter(
@@ -58,12 +58,12 @@ describe("the exception catalogue", () => {
     expect(unknown.map(({ slug }) => slug)).toEqual([]);
   });
 
-  it.each([...EXCEPTION_CATALOGUE])("tells the customer what $code means", (one) => {
+  it.each([...EXCEPTION_CATALOGUE])("explains $code to the customer", (one) => {
     expect(one.title).toMatch(/^[A-Z]/);
     expect(one.detail).toMatch(/^[A-Z].*\.$/);
   });
 
-  it("gives the desk what no customer can settle", () => {
+  it("assigns to the desk what no customer can resolve", () => {
     const desk = EXCEPTION_CATALOGUE.filter(({ owner }) => owner === "desk").map(
       ({ code }) => code,
     );
@@ -76,7 +76,7 @@ describe("the exception catalogue", () => {
     ]);
   });
 
-  it("makes of an unknown code the other one", () => {
+  it("maps an unknown code to other", () => {
     expect(findExceptionCode("no such code").code).toBe("other");
     expect(findExceptionCode(null).code).toBe("other");
   });

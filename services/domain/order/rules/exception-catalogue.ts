@@ -3,30 +3,30 @@ import { COUNTRIES } from "../../countries/find-country.ts";
 export interface ExceptionCode {
   readonly code: string;
   readonly title: string;
-  /** What it means and what to do, in the customer's words. */
+  /** What it means and what to do, written for the customer. */
   readonly detail: string;
-  /** The requirements that it may be about, the likeliest first. */
+  /** The requirements that it may concern, most likely first. */
   readonly slugs: readonly string[];
-  /** Who can settle it. */
+  /** Who can resolve it. */
   readonly owner: "customer" | "desk" | "carrier";
 }
 
-/** What a carrier says in words of its own. */
+/** Rejections without a canonical code. */
 const OTHER: ExceptionCode = {
   code: "other",
   title: "Other",
-  detail: "The losing carrier gave a reason of its own.",
+  detail: "The losing carrier gave its own reason.",
   slugs: [],
   owner: "customer",
 };
 
-/** The codes with the requirements that more countries than one may have. */
+/** The codes with the requirements that several countries share. */
 const SHARED: readonly ExceptionCode[] = [
   {
     code: "account_number_mismatch",
     title: "Account number wrong",
     detail:
-      "The account number is not the one that the losing carrier has. Copy it from the latest invoice.",
+      "The account number does not match the losing carrier's records. Copy it from the latest invoice.",
     slugs: ["account_number"],
     owner: "customer",
   },
@@ -41,7 +41,7 @@ const SHARED: readonly ExceptionCode[] = [
     code: "auth_person_mismatch",
     title: "Signer not authorised",
     detail:
-      "The person who signed is not authorised on the account. Let the authorised person sign.",
+      "The person who signed is not authorised on the account. Have the authorised person sign.",
     slugs: ["auth_person_name", "loa"],
     owner: "customer",
   },
@@ -56,7 +56,7 @@ const SHARED: readonly ExceptionCode[] = [
     code: "address_mismatch",
     title: "Service address differs",
     detail:
-      "The service address differs from the losing carrier's records. It is where the line ends, not where the bill goes.",
+      "The service address differs from the losing carrier's records. It is where the line is installed, not the billing address.",
     slugs: ["service_address"],
     owner: "customer",
   },
@@ -70,7 +70,7 @@ const SHARED: readonly ExceptionCode[] = [
   {
     code: "btn_mismatch",
     title: "Billing number wrong",
-    detail: "The billing telephone number is not the account's.",
+    detail: "The billing telephone number does not belong to the account.",
     slugs: ["billing_phone_number"],
     owner: "customer",
   },
@@ -78,21 +78,21 @@ const SHARED: readonly ExceptionCode[] = [
     code: "main_btn_porting",
     title: "Billing number leaves",
     detail:
-      "The billing number is ported while services remain. Name the account's new billing number.",
+      "The billing number is ported while services remain. Provide a new billing number for the account.",
     slugs: ["port_type", "new_billing_phone_number"],
     owner: "customer",
   },
   {
     code: "port_type_incorrect",
     title: "Port type wrong",
-    detail: "Full or partial, or single or multi-line, does not fit the account.",
+    detail: "The port type (full or partial, single or multi-line) does not match the account.",
     slugs: ["port_type"],
     owner: "customer",
   },
   {
     code: "phone_number_mismatch",
     title: "Number not on the account",
-    detail: "A number is not on that account. Drop it or port it by itself.",
+    detail: "A number is not on this account. Remove it or port it separately.",
     slugs: [],
     owner: "customer",
   },
@@ -106,7 +106,7 @@ const SHARED: readonly ExceptionCode[] = [
   {
     code: "number_not_portable",
     title: "Number not portable",
-    detail: "The losing carrier cannot port a number out.",
+    detail: "The losing carrier cannot port out one of the numbers.",
     slugs: [],
     owner: "customer",
   },
@@ -142,14 +142,14 @@ const SHARED: readonly ExceptionCode[] = [
   {
     code: "foc_rejected",
     title: "Date not possible",
-    detail: "The date cannot be kept. Ask for one at least three business days ahead.",
+    detail: "The requested date is not possible. Request one at least three business days ahead.",
     slugs: [],
     owner: "customer",
   },
   {
     code: "foc_expired",
     title: "Date lapsed",
-    detail: "The confirmed date has lapsed. Ask for a new one.",
+    detail: "The confirmed date has lapsed. Request a new one.",
     slugs: [],
     owner: "customer",
   },
@@ -163,22 +163,22 @@ const SHARED: readonly ExceptionCode[] = [
   },
   {
     code: "split_required",
-    title: "Must be split",
-    detail: "The losing carrier wants several orders. The desk will split it.",
+    title: "Order must be split",
+    detail: "The losing carrier requires several orders. The desk will split the order.",
     slugs: [],
     owner: "desk",
   },
   {
     code: "carrier_unresponsive",
     title: "Carrier does not answer",
-    detail: "The losing carrier has not answered in its interval. The desk is after it.",
+    detail: "The losing carrier has not answered in time. The desk is following up.",
     slugs: [],
     owner: "desk",
   },
   {
     code: "lsr_pending",
     title: "Carrier needs time",
-    detail: "The losing carrier asks for more time or data. The desk is in touch.",
+    detail: "The losing carrier needs more time or data. The desk is in contact with it.",
     slugs: [],
     owner: "desk",
   },
@@ -192,7 +192,7 @@ const SHARED: readonly ExceptionCode[] = [
   {
     code: "sv_failure",
     title: "Activation failed",
-    detail: "The activation failed for an unknown reason. The desk looks into it.",
+    detail: "The activation failed for an unknown reason. The desk is investigating.",
     slugs: [],
     owner: "desk",
   },
@@ -205,24 +205,24 @@ const SHARED: readonly ExceptionCode[] = [
   },
   {
     code: "contact_support",
-    title: "Ask the desk",
+    title: "Contact the desk",
     detail:
-      "The losing carrier wants to speak with somebody. Write to the desk in the order's comments.",
+      "The losing carrier wants to speak with someone. Write to the desk in the order's comments.",
     slugs: [],
     owner: "customer",
   },
   OTHER,
 ];
 
-/** The fields of countries' own that a code may be about. */
+/** The country-specific requirements that a code may concern. */
 function ownSlugs(code: string): readonly string[] {
   const types = [...COUNTRIES.values()].flatMap((country) => Object.values(country.types));
-  const fields = types.flatMap(({ asksFor }) => asksFor);
+  const fields = types.flatMap(({ requirements }) => requirements);
   const named = fields.filter(({ exception }) => exception === code);
   return [...new Set(named.map(({ slug }) => slug))];
 }
 
-/** The canonical codes that desks and carriers reject with, one per way in which a port goes wrong. */
+/** The canonical codes with which the desk and carriers reject orders. */
 export const EXCEPTION_CATALOGUE: readonly ExceptionCode[] = SHARED.map((one) => {
   return { ...one, slugs: [...one.slugs, ...ownSlugs(one.code)] };
 });

@@ -14,10 +14,10 @@ const requirements = [
   buildRequirement({ slug: "port_type", mandatory: false, has_value: false, shown_value: null }),
 ];
 
-describe("what a letter of authorization states", () => {
+describe("the content of a letter of authorization", () => {
   const order = buildOrder({ requirements, losing_carrier: "Verizon" });
 
-  it("is taken from the order: who, where, which account, which numbers", () => {
+  it("is taken from the order: holder, address, account and numbers", () => {
     const content = loaContentOf(order);
     expect(content.customer).toEqual([
       { slug: "entity_name", label: "Account holder", value: "Acme Dental LLC" },
@@ -33,7 +33,7 @@ describe("what a letter of authorization states", () => {
     expect(content.order_id).toBe(order.id);
   });
 
-  it("names the field of the losing carrier where the order has one, else whoever serves the numbers", () => {
+  it("states the losing carrier's requirement if the order has one, else the order's carrier or a generic text", () => {
     const field = buildRequirement({ slug: "losing_carrier", shown_value: "BT" });
     const [named] = loaContentOf({ ...order, requirements: [field] }).service;
     expect(named).toMatchObject({ value: "BT" });
@@ -41,7 +41,7 @@ describe("what a letter of authorization states", () => {
     expect(unnamed?.value).toMatch(/serves the numbers today/);
   });
 
-  it("says who the customer is where no field does", () => {
+  it("describes the customer generically if no requirement names one", () => {
     const field = buildRequirement({ slug: "tax_id", shown_value: "12345678Z" });
     const { customer } = loaContentOf({ ...order, requirements: [field] });
     expect(customer.map(({ value }) => value)).toEqual([
@@ -50,7 +50,7 @@ describe("what a letter of authorization states", () => {
     ]);
   });
 
-  it("misses what is mandatory, belongs on it and has no value: no document, nothing optional", () => {
+  it("lacks only mandatory values that it must state: no documents, nothing optional", () => {
     expect(missingForLoa(order).map(({ slug, code }) => [slug, code])).toEqual([
       ["auth_person_name", "missing"],
     ]);

@@ -4,21 +4,21 @@ import type { Blocker } from "../../requirement/rules/readiness.ts";
 import type { OrderRequirement } from "../../requirement/rules/requirement.ts";
 import type { Order } from "./order.ts";
 
-/** Who takes the numbers over, as the letter names it. */
+/** The gaining carrier as the letter names it. */
 export interface GainingCarrier {
   readonly name: string;
-  /** The organization that toll-free numbers pass to; null where there is none. */
+  /** The RespOrg that takes over toll-free numbers; null if there is none. */
   readonly respOrgId: string | null;
 }
 
-/** One line of the form; `value` is null where it is still missing. Lines of an address are divided by `\n`. */
+/** One line of the form; `value` is null while it is missing. Address lines are separated by `\n`. */
 export interface LoaField {
   readonly slug: string;
   readonly label: string;
   readonly value: string | null;
 }
 
-/** All that a letter of authorization states of an order, as plain data. */
+/** Everything that a letter of authorization states about an order, as plain data. */
 export interface LoaContent {
   readonly order_id: string;
   readonly country_code: string;
@@ -28,7 +28,7 @@ export interface LoaContent {
   readonly phone_numbers: readonly string[];
 }
 
-/** How it was signed. */
+/** Who signed a letter, and when. */
 export interface LoaSignature {
   readonly signer_name: string;
   readonly signer_title: string | null;
@@ -41,7 +41,7 @@ const LETTER_PARTS: ReadonlyMap<string, LetterPart> = new Map(
   ),
 );
 
-/** What the order asks for and a part of the letter states, as it is asked for. */
+/** The order's requirements that one part of the letter states, in the order's sequence. */
 function statedIn(part: LetterPart, { requirements }: Order): readonly OrderRequirement[] {
   return requirements.filter(({ slug }) => LETTER_PARTS.get(slug) === part);
 }
@@ -50,8 +50,8 @@ const UNNAMED_CARRIER = "The provider that serves the numbers today";
 const UNNAMED_HOLDER = "The holder of the account with the current provider";
 
 /**
- * What the letter states (47 CFR 64.1130 and what carriers ask for beside it). Sensitive values are stated as they
- * may be read back: the letter can be downloaded, and the carrier is given them with the request.
+ * The content of the letter (47 CFR 64.1130 and what carriers require in addition). Sensitive values are masked, because
+ * the letter can be downloaded; the carrier receives them in full with the request.
  */
 export function loaContentOf(order: Order): LoaContent {
   const customer = fieldsOf(order, statedIn("customer", order));
@@ -76,7 +76,7 @@ function has(fields: readonly LoaField[], slug: string): boolean {
   return fields.some((field) => field.slug === slug);
 }
 
-/** What must have a value before the letter can be signed, and has none. */
+/** Requirements that must have a value before the letter can be signed, but have none. */
 export function missingForLoa(order: Order): readonly Blocker[] {
   const parts = ["customer", "account", "line"] as const;
   const stated = parts.flatMap((part) => statedIn(part, order));
@@ -86,12 +86,12 @@ export function missingForLoa(order: Order): readonly Blocker[] {
       return {
         slug,
         code: "missing",
-        detail: "The letter must state it, and it has no value yet.",
+        detail: "The letter must state this value, which is still missing.",
       };
     });
 }
 
-/** Lines of the form; an optional field only where it has a value. */
+/** Lines of the form; optional requirements only if they have a value. */
 function fieldsOf(order: Order, stated: readonly OrderRequirement[]): LoaField[] {
   const shown = stated.filter(({ mandatory, has_value: hasValue }) => mandatory || hasValue);
   return shown.map(({ slug, shown_value: value }) => {

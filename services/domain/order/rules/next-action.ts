@@ -7,7 +7,7 @@ export interface NextAction {
   readonly due_at: string | null;
 }
 
-/** Whose move it is, and which: the desk's where it must look, unless the customer has something to mend first. */
+/** Who has to act next, and how: the desk if it was alerted, unless the customer has to correct something first. */
 export function nextActionOf(order: Order): NextAction {
   const { actor, action, beforeDesk } = factsOf(order.status);
   if (order.attention !== null && !beforeDesk) {

@@ -7,7 +7,7 @@ import { snapshotOf } from "./snapshot.ts";
 import { isEnded } from "./status-facts.ts";
 import { moveOf, targetOf, type Trigger } from "./transitions.ts";
 
-/** A decision as far as it has come: what the order has become, and what follows from it, in sequence. */
+/** An order decision in progress: the changed order and its effects so far, in sequence. */
 export interface OrderDecision {
   readonly order: Order;
   readonly effects: readonly Effect[];
@@ -46,12 +46,12 @@ export function refuse(
   return { allowed: false, refusal: { code, detail, blocking } };
 }
 
-/** A request that is wrong in itself, seen against the order. */
+/** Refuses a request that is itself invalid, given the order. */
 export function refuseRequest(detail: string, faults: readonly Fault[]): Decision {
   return { allowed: false, refusal: { code: "validation_failed", detail, faults } };
 }
 
-/** Changes some requirements, and with them whether all that is mandatory is met. */
+/** Changes some requirements and recomputes `requirements_status`. */
 export function changeRequirements(
   decision: OrderDecision,
   changeOne: (requirement: OrderRequirement) => OrderRequirement,
@@ -60,12 +60,12 @@ export function changeRequirements(
   return change(decision, { requirements, requirements_status: areMet(requirements) });
 }
 
-/** Whether the table has anything for the trigger where the order stands. */
+/** Whether the table has a move for the trigger from the order's status. */
 export function takes({ order }: OrderDecision, trigger: Trigger): boolean {
   return targetOf(order, trigger) !== null;
 }
 
-/** What moves the order, and what else of it changes in the same step. */
+/** The trigger of a move, and the other fields that change with it. */
 export interface Move {
   readonly by: Trigger;
   readonly now: Date;
@@ -73,8 +73,8 @@ export interface Move {
 }
 
 /**
- * Moves the order where the table says, with its timeline entry and `status_changed`.
- * @throws where the table has no such move: callers ask first
+ * Moves the order by the table, with its timeline entry and `status_changed` event.
+ * @throws if the table has no such move; callers check first
  */
 export function move(decision: OrderDecision, { by, now, fields = {} }: Move): OrderDecision {
   const previous_status = decision.order.status;

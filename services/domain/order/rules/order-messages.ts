@@ -11,13 +11,13 @@ import type { CarrierTaskKind, Effect } from "./effects.ts";
 import type { Order } from "./order.ts";
 import type { OrderDecision } from "./order-decision.ts";
 
-/** The outbox messages of a decision, in its order, and the sequence number of the order's last event. */
+/** The outbox messages of a decision, in sequence, and the sequence number of the order's last event. */
 export interface OrderMessages {
   readonly messages: readonly OutgoingMessage[];
   readonly eventSequence: number;
 }
 
-/** Numbers the events under the lock of the order, and addresses each message to its topic by the order's id. */
+/** Numbers the events under the order's lock and addresses each message to its topic, keyed by the order's id. */
 export function orderMessages(
   context: MessageContext,
   { order, effects }: OrderDecision,

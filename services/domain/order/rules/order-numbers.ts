@@ -3,12 +3,12 @@ import type { StatusUpdate } from "./status-update.ts";
 
 type Numbers = Order["numbers"];
 
-/** On its way, or still to go. */
+/** Being moved, or still to be moved. */
 function isOpen({ status }: OrderNumber): boolean {
   return status === "pending" || status === "activating";
 }
 
-/** Whether the status update is about the number; one that names none is about all that are still open. */
+/** Whether the status update concerns the number; an update without numbers concerns all that are still open. */
 function isNamed(update: StatusUpdate, number: OrderNumber): boolean {
   return update.phone_numbers?.includes(number.phone_number) ?? isOpen(number);
 }
@@ -21,11 +21,11 @@ export function isActive({ status }: OrderNumber): boolean {
   return status === "active";
 }
 
-/** The numbers that the update newly turns active: a failed one too where it is named. */
+/** The numbers that the update newly makes active, including a failed one if it is listed. */
 export function newlyActive(numbers: Numbers, update: StatusUpdate): OrderNumber[] {
-  const canTurn = ({ status }: OrderNumber): boolean =>
+  const canActivate = ({ status }: OrderNumber): boolean =>
     status !== "active" && status !== "cancelled";
-  return numbers.filter((number) => canTurn(number) && isNamed(update, number));
+  return numbers.filter((number) => canActivate(number) && isNamed(update, number));
 }
 
 /** The numbers that the update newly reports as failed for good. */
@@ -33,7 +33,7 @@ export function newlyFailed(numbers: Numbers, update: StatusUpdate): OrderNumber
   return numbers.filter((number) => isOpen(number) && isNamed(update, number));
 }
 
-/** An active or named number that the order, now over, does not have as active. */
+/** Whether the update activates a number that is not active in the order, which is closed. */
 export function missesActive(numbers: Numbers, { phone_numbers: named }: StatusUpdate): boolean {
   return numbers.some(
     (number) => !isActive(number) && (named?.includes(number.phone_number) ?? true),
@@ -54,9 +54,9 @@ export function withMoveStarted(numbers: Numbers): Numbers {
   return changeWhere(numbers, ({ status }) => status === "pending", { status: "activating" });
 }
 
-export function withActivated(numbers: Numbers, turned: Numbers, at: Date): Numbers {
+export function withActivated(numbers: Numbers, activated: Numbers, at: Date): Numbers {
   const fields = { status: "active", failure_code: null, activated_at: at } as const;
-  return changeWhere(numbers, (number) => turned.includes(number), fields);
+  return changeWhere(numbers, (number) => activated.includes(number), fields);
 }
 
 export function withFailed(numbers: Numbers, failed: Numbers, code: string): Numbers {
@@ -64,7 +64,7 @@ export function withFailed(numbers: Numbers, failed: Numbers, code: string): Num
   return changeWhere(numbers, (number) => failed.includes(number), fields);
 }
 
-/** As the next request takes them out: what failed or was on its way under this one starts again. */
+/** The numbers for the next request: those that failed or were being moved are pending again. */
 export function withNewTry(numbers: Numbers): Numbers {
   const isBack = (number: OrderNumber): boolean => number.status === "failed" || isMoving(number);
   return changeWhere(numbers, isBack, { status: "pending", failure_code: null });

@@ -39,26 +39,26 @@ export interface OrderException {
 
 export type ClosedBy = "customer" | "provider" | "ops";
 
-/** A cancellation that was asked for: it outlives the status, for the carrier may port all the same. */
+/** A requested cancellation; it is kept after the status changes, because the carrier may port anyway. */
 export interface CancelRequest {
   readonly asked_by: "customer" | "ops";
   readonly asked_at: string;
-  /** Where the order stood, and returns to when the carrier refuses. */
+  /** The earlier status, to which the order returns if the carrier refuses. */
   readonly from_status: OrderStatus;
-  /** What the carrier said meanwhile: a later status, and the date that belongs to it. */
+  /** What the carrier reported in the meantime: a later status and its FOC date. */
   readonly noted_status: OrderStatus | null;
   readonly noted_foc: string | null;
-  /** The confirmed date came while the cancellation waited, so that the carrier was told nothing. */
+  /** The confirmed date came while the cancellation was pending, so the carrier was not asked to activate. */
   readonly date_came?: boolean;
 }
 
-/** Something that only the desk can settle. */
+/** An alert that only the desk can resolve. */
 export interface Attention {
   readonly reason: string;
   readonly raised_at: string;
 }
 
-/** A porting order as it is stored, its numbers included. `foc_*` keep the offset that they were given. */
+/** A porting order as stored, with its numbers. `foc_*` dates keep the UTC offset with which they were sent. */
 export interface Order {
   readonly id: string;
   readonly account_id: string;
@@ -76,7 +76,7 @@ export interface Order {
   readonly requirements_status: boolean;
   readonly foc_requested: string | null;
   readonly foc_actual: string | null;
-  /** How often the order has left for the carrier as a submit or supplement; from 1 on it is "once sent". */
+  /** How often the order was sent to the carrier, as a submit or supplement; 0 means never. */
   readonly request_version: number;
   /** The attempt of the latest case at the desk; 0 before the first. */
   readonly review_attempt: number;
@@ -94,7 +94,7 @@ export interface Order {
   readonly deleted_at: Date | null;
 }
 
-/** Who did something, as the timeline shows it. */
+/** Who performed an action, as shown in the timeline. */
 export interface Actor {
   readonly type: "customer" | "desk" | "carrier" | "system";
   readonly id: string | null;

@@ -1,7 +1,7 @@
 import type { PortingOrderSnapshot } from "../../../messages/generated/porting-event.ts";
 import type { Order } from "./order.ts";
 
-/** The order as events carry it: the specification's twelve fields. */
+/** The order in event payloads: the specification's twelve fields. */
 export function snapshotOf(order: Order): PortingOrderSnapshot {
   return {
     id: order.id,

@@ -1,7 +1,7 @@
 import type { DeadlineKind } from "../../deadline/deadline.ts";
 import { ORDER_STATUSES, type CancelRequest, type Order, type OrderStatus } from "./order.ts";
 
-/** What the actor of an order's next action is to do (docs/contract/customer-api.md, Porting orders). */
+/** The next actions of an order (docs/contract/customer-api.md, Porting orders). */
 export const NEXT_ACTIONS = [
   "complete_requirements",
   "submit",
@@ -16,30 +16,30 @@ export const NEXT_ACTIONS = [
 
 export type Action = (typeof NEXT_ACTIONS)[number];
 
-/** Steps of a port at the carrier, in their order: a status update about a later one implies those before it. */
+/** Steps of a port at the carrier, in sequence; a status update about a later one implies those before it. */
 export const CARRIER_STEPS = ["acknowledged", "carrier_date", "activating"] as const;
 
 export type CarrierStep = (typeof CARRIER_STEPS)[number];
 
 interface StatusFacts {
-  /** How an order ends here: with live numbers, or closed without; null where it goes on. */
+  /** How an order ends in this status: with active numbers or closed without; null if it has not ended. */
   readonly end: "live" | "closed" | null;
-  /** Fields, date and numbers are the customer's to change. */
+  /** The customer can change the requirements, the date and the numbers. */
   readonly editable: boolean;
-  /** Never submitted, so that it may vanish. */
+  /** Never submitted, so it may be deleted. */
   readonly deletable: boolean;
-  /** Whose move it is, and which. */
+  /** Who has to act next, and how. */
   readonly actor: "customer" | "desk" | "carrier" | "none";
   readonly action: Action | ((order: Order) => Action);
-  /** It stays this actor's move even while the desk is asked to look at the order. */
+  /** The next action stays with this actor even while the desk is alerted. */
   readonly beforeDesk: boolean;
-  /** What the clock brings about while the order stands here. */
+  /** The deadlines that apply in this status. */
   readonly deadlines: readonly DeadlineKind[];
-  /** On the carrier's path, the step that comes next. */
+  /** The next step on the carrier's path; null outside of it. */
   readonly nextStep: CarrierStep | null;
   /** A case is open at the desk. */
   readonly underReview: boolean;
-  /** The numbers are on their way to the platform: too late to cancel. */
+  /** The numbers are being moved: too late to cancel. */
   readonly moving: boolean;
 }
 
@@ -61,7 +61,7 @@ function hasException({ requirements }: Order): boolean {
   return requirements.some(({ status }) => status === "requirement-info-exception");
 }
 
-/** All that the rules ask about a status; nothing else compares statuses. */
+/** Everything that the rules need to know about a status; no other code compares statuses. */
 const STATUS_FACTS: Readonly<Record<OrderStatus, StatusFacts>> = {
   draft: {
     ...WITH_CUSTOMER,
@@ -103,7 +103,7 @@ export function isEditable({ status }: Pick<Order, "status">): boolean {
   return STATUS_FACTS[status].editable;
 }
 
-/** Whether the order waits for a decision on this attempt of its review: a cancellation ends that before the case closes. */
+/** Whether the order awaits a decision on this review attempt; a cancellation ends that before the case closes. */
 export function isUnderReview(
   { status, review_attempt }: Pick<Order, "status" | "review_attempt">,
   attempt: number,
@@ -114,22 +114,22 @@ export function isUnderReview(
 /** The statuses in which a case is open at the desk, for statements that look for such orders. */
 export const UNDER_REVIEW = ORDER_STATUSES.filter((status) => STATUS_FACTS[status].underReview);
 
-/** The port date is confirmed, and the next step is the move itself. */
+/** Whether the FOC date is confirmed and activation is the next step. */
 export function hasDateConfirmed(status: OrderStatus): boolean {
   return STATUS_FACTS[status].nextStep === "activating";
 }
 
-function placeOnPath(status: OrderStatus): number {
+function positionOnPath(status: OrderStatus): number {
   const { nextStep } = STATUS_FACTS[status];
   return nextStep === null ? -1 : CARRIER_STEPS.indexOf(nextStep);
 }
 
-/** The later of two statuses on the carrier's path; the first where one of them is not on it. */
+/** The later of two statuses on the carrier's path; the first if either is not on it. */
 export function laterOnPath(one: OrderStatus, other: OrderStatus): OrderStatus {
-  return placeOnPath(one) >= 0 && placeOnPath(other) > placeOnPath(one) ? other : one;
+  return positionOnPath(one) >= 0 && positionOnPath(other) > positionOnPath(one) ? other : one;
 }
 
-/** Where an order goes on after the carrier refused to cancel: where it stood, or the later status that was noted. */
+/** The status after the carrier refused to cancel: the earlier status, or a later one noted in the meantime. */
 export function statusAfterRefusal({ from_status, noted_status }: CancelRequest): OrderStatus {
   return noted_status === null ? from_status : laterOnPath(from_status, noted_status);
 }

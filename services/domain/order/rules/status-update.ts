@@ -1,4 +1,4 @@
-/** What a carrier can say of an order, in our words (docs/contract/messages.md, What integrations publish). */
+/** The kinds of a carrier's status update (docs/contract/messages.md, What integrations publish). */
 export const STATUS_UPDATE_KINDS = [
   "acknowledged",
   "date_confirmed",
@@ -15,22 +15,22 @@ export const STATUS_UPDATE_KINDS = [
 
 export type StatusUpdateKind = (typeof STATUS_UPDATE_KINDS)[number];
 
-/** A carrier's word about one order, mapped by carrier-adapter. */
+/** A carrier's status update of one order, mapped by carrier-adapter. */
 export interface StatusUpdate {
-  /** Null where no table knows the raw word. */
+  /** Null if no table has the raw status. */
   readonly kind: StatusUpdateKind | null;
-  /** The carrier's own word, untouched; null where it sent none. */
+  /** The carrier's own status, unchanged; null if it sent none. */
   readonly raw_status: string | null;
   readonly request_version: number;
   readonly occurred_at: Date;
-  /** With the offset it was given. */
+  /** With the UTC offset as sent. */
   readonly foc_at: string | null;
-  /** Null: all numbers of the order that are not yet active, failed or cancelled. */
+  /** Null means all numbers of the order that are not yet active, failed or cancelled. */
   readonly phone_numbers: readonly string[] | null;
   /** Why it was rejected, refused or failed: the canonical code, and the carrier's own text. */
   readonly code: string | null;
   readonly text: string | null;
-  /** What the carrier wrote beside it. */
+  /** A comment that the carrier sent with the update. */
   readonly comment: { readonly id: string; readonly body: string } | null;
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "@jest/globals";
 import { transitionDiagram } from "./transition-diagram.ts";
 
 describe("the state diagram", () => {
-  it("in docs/ARCHITECTURE.md is the table's", () => {
+  it("in docs/ARCHITECTURE.md matches the table", () => {
     const text = readFileSync("docs/ARCHITECTURE.md", "utf8");
     expect(text).toContain(`\`\`\`mermaid\n${transitionDiagram()}\n\`\`\``);
   });

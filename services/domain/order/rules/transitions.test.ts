@@ -22,8 +22,8 @@ const context = { actor: SYSTEM_ACTOR, now: new Date(T0.getTime() + 1_000) };
 type Row = Record<string, unknown>;
 const rowOf = (from: OrderStatus): Row => TRANSITIONS[from];
 
-/** One way through the table: a case of a chooser is one of its own. */
-interface Way {
+/** One path through the table; each case of a chooser is a separate path. */
+interface Path {
   readonly from: OrderStatus;
   readonly trigger: Trigger;
   readonly when: string | null;
@@ -34,8 +34,8 @@ function isChoice(entry: unknown): entry is { by: string; to: Record<string, str
   return typeof entry === "object" && entry !== null;
 }
 
-const WAYS: Way[] = ORDER_STATUSES.flatMap((from) =>
-  TRIGGERS.flatMap((trigger): Way[] => {
+const PATHS: Path[] = ORDER_STATUSES.flatMap((from) =>
+  TRIGGERS.flatMap((trigger): Path[] => {
     const entry = rowOf(from)[trigger];
     if (typeof entry === "string") return [{ from, trigger, when: null, to: entry }];
     if (!isChoice(entry)) return [];
@@ -43,8 +43,8 @@ const WAYS: Way[] = ORDER_STATUSES.flatMap((from) =>
   }),
 );
 
-/** The table with another target for one way, or none, while something runs. */
-function withWay<T>({ from, trigger, when }: Way, to: string | null, run: () => T): T {
+/** Runs with a table in which one path has another target, or none. */
+function withPath<T>({ from, trigger, when }: Path, to: string | null, run: () => T): T {
   const row = rowOf(from);
   const entry = row[trigger];
   const others = new Map(isChoice(entry) ? Object.entries(entry.to) : []);
@@ -75,8 +75,8 @@ const NUMBERS: Readonly<Record<string, Order["numbers"]>> = {
   none: numbersIn("activating"),
 };
 
-/** An order for which the way is the one to take. */
-function orderOf({ from, when }: Way): Order {
+/** An order that takes the path. */
+function orderOf({ from, when }: Path): Order {
   const order = orderIn(from, {
     requirements: [buildRequirement({ status: "requirement-info-under-review" })],
     request_version: when === "never_sent" || from === "draft" ? 0 : 1,
@@ -92,7 +92,7 @@ const report = (fields: Parameters<typeof buildStatusUpdate>[0]): OrderCommand =
   update: buildStatusUpdate(fields),
 });
 
-function commandOf({ trigger, when }: Way): OrderCommand {
+function commandOf({ trigger, when }: Path): OrderCommand {
   switch (trigger) {
     case "submit":
       return { command: "submit" };
@@ -131,9 +131,9 @@ function commandOf({ trigger, when }: Way): OrderCommand {
   }
 }
 
-/** Where the order stands after its first move; null where it did not move. */
-function firstStop(way: Way): string | null {
-  const decision = decide(orderOf(way), commandOf(way), context);
+/** The order's status after its first move; null if it did not move. */
+function firstStop(path: Path): string | null {
+  const decision = decide(orderOf(path), commandOf(path), context);
   if (!decision.allowed) return null;
   const [move] = decision.effects.flatMap((effect) =>
     effect.effect === "event" && effect.type === "porting_order.status_changed"
@@ -143,37 +143,34 @@ function firstStop(way: Way): string | null {
   return move ?? null;
 }
 
-function isTaken(way: Way): boolean {
-  const decision = decide(orderOf(way), commandOf(way), context);
+function isTaken(path: Path): boolean {
+  const decision = decide(orderOf(path), commandOf(path), context);
   const isIgnored = (effect: { effect: string; kind?: unknown }): boolean =>
     effect.effect === "timeline" && effect.kind === "ignored";
   return decision.allowed && !decision.effects.some(isIgnored);
 }
 
-const name = ({ from, trigger, when, to }: Way): [string, Way] => [
+const name = ({ from, trigger, when, to }: Path): [string, Path] => [
   `${from} by ${trigger}${when === null ? "" : ` (${when})`} to ${to}`,
   { from, trigger, when, to },
 ];
-const MOVES = WAYS.filter(({ to }) => to !== "stay");
+const MOVES = PATHS.filter(({ to }) => to !== "stay");
 
-describe("the transition table is what moves an order", () => {
-  it.each(MOVES.map(name))("%s", (_, way) => {
-    expect(firstStop(way)).toBe(way.to);
+describe("the transition table drives every move of an order", () => {
+  it.each(MOVES.map(name))("%s", (_, path) => {
+    expect(firstStop(path)).toBe(path.to);
   });
 
-  it.each(MOVES.map(name))("%s: wherever else the table says, there it goes", (_, way) => {
-    for (const to of ORDER_STATUSES) expect(withWay(way, to, () => firstStop(way))).toBe(to);
+  it.each(MOVES.map(name))("%s: goes to any other target in the table", (_, path) => {
+    for (const to of ORDER_STATUSES) expect(withPath(path, to, () => firstStop(path))).toBe(to);
   });
 
-  it.each(MOVES.map(name))("%s: not at all where the table no longer has it", (_, way) => {
-    expect(withWay(way, null, () => firstStop(way))).toBeNull();
+  it.each(MOVES.map(name))("%s: does not move if the table lacks it", (_, path) => {
+    expect(withPath(path, null, () => firstStop(path))).toBeNull();
   });
 
-  const stays = WAYS.filter(({ to }) => to === "stay");
-  it.each(stays.map(name))(
-    "%s: is taken in there and ignored where the table lacks it",
-    (_, way) => {
-      expect([isTaken(way), withWay(way, null, () => isTaken(way))]).toEqual([true, false]);
-    },
-  );
+  const stays = PATHS.filter(({ to }) => to === "stay");
+  it.each(stays.map(name))("%s: is applied, and ignored if the table lacks it", (_, path) => {
+    expect([isTaken(path), withPath(path, null, () => isTaken(path))]).toEqual([true, false]);
+  });
 });

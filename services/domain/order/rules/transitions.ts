@@ -2,7 +2,7 @@ import { transitionsOf, type TransitionTable } from "../../../platform/transitio
 import { ORDER_STATUSES, type Order, type OrderStatus } from "./order.ts";
 import { CARRIER_STEPS, factsOf, statusAfterRefusal, type CarrierStep } from "./status-facts.ts";
 
-/** What can move an order: commands of people, status updates of carriers, the clock. */
+/** What can move an order: commands of people, status updates of carriers, and time. */
 export const TRIGGERS = [
   "submit",
   "desk_confirm",
@@ -23,7 +23,7 @@ export const TRIGGERS = [
 
 export type Trigger = (typeof TRIGGERS)[number];
 
-/** What a move may depend on besides the status. */
+/** What a move can depend on besides the status. */
 const CHOOSERS = {
   contact: ({ request_version: sent }: Order): "never_sent" | "sent" =>
     sent > 0 ? "sent" : "never_sent",
@@ -43,7 +43,7 @@ const CANCEL = {
 const CLOSE_ONCE_SENT = { by: "contact", to: { sent: "cancelled" } } as const;
 const END_OF_MOVE = { by: "active", to: { none: "cancelled", some: "completed_partial" } } as const;
 
-/** A number was active all the same: nothing that is live stays untold. */
+/** A number became active anyway: the order must follow, so that every active number is reported. */
 const LIVE_ONCE_SENT = { by: "contact", to: { sent: "activating" } } as const;
 
 const AT_CARRIER = {
@@ -56,7 +56,7 @@ const AT_CARRIER = {
 
 /**
  * The one source of every move (docs/contract/customer-api.md, Transitions): from a status, by a trigger, to a status.
- * What is not here is refused, or, of a carrier's status update, ignored and noted in the timeline.
+ * Any other move is refused; a carrier's status update is instead ignored and noted in the timeline.
  */
 export const TRANSITIONS = {
   draft: { submit: "in_review", customer_cancel: "cancelled", ops_close: "cancelled" },
@@ -122,7 +122,7 @@ export const { targetOf, moveOf, targetsOf } = transitionsOf<Order, OrderStatus,
   CHOOSERS,
 );
 
-/** The steps at the carrier that a status update implies: where one has not been taken yet, it is taken first. */
+/** The carrier steps that a status update implies; steps not yet taken are taken first. */
 export const IMPLIED_STEPS: Readonly<Partial<Record<Trigger, readonly CarrierStep[]>>> = {
   carrier_date: ["acknowledged"],
   activating: ["acknowledged", "carrier_date"],
@@ -130,7 +130,7 @@ export const IMPLIED_STEPS: Readonly<Partial<Record<Trigger, readonly CarrierSte
   number_failed: CARRIER_STEPS,
 };
 
-/** The status that a step at the carrier leads to; null where no status waits for that step. */
+/** The status to which a carrier step leads; null if no status waits for that step. */
 export function statusAfterStep(step: CarrierStep): OrderStatus | null {
   const waiting = ORDER_STATUSES.find((status) => factsOf(status).nextStep === step);
   return waiting === undefined ? null : (targetsOf(waiting, step)[0] ?? null);

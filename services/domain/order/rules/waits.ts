@@ -5,13 +5,13 @@ import type { Order } from "./order.ts";
 import type { OrderDecision } from "./order-decision.ts";
 import { factsOf } from "./status-facts.ts";
 
-/** A decision on its way: where the order stood, and what was asked of it by whom. */
+/** The context of a decision: the order before it, the command and its actor. */
 export interface Decided extends DecisionContext {
   readonly before: Order;
   readonly command: OrderCommand;
 }
 
-/** Begins, renews and ends the waits that a decision touches; the clock acts when one lasts too long. */
+/** Starts, restarts and ends the waits that a decision affects; a wait that lasts too long becomes a deadline. */
 export function withWaits(decision: OrderDecision, decided: Decided): OrderDecision {
   const waits = WAIT_KINDS.flatMap((kind) => {
     const since = changeOf(kind, decision, decided);
@@ -24,7 +24,7 @@ function isWaiting(kind: WaitKind, { status, deleted_at }: Order): boolean {
   return deleted_at === null && factsOf(status).deadlines.includes(kind);
 }
 
-/** When the wait begins anew, null where it ends, undefined where nothing changes. */
+/** When the wait starts again; null if it ends, undefined if it does not change. */
 function changeOf(kind: WaitKind, { order, effects }: OrderDecision, decided: Decided) {
   const { before, command, actor, now } = decided;
   const waited = isWaiting(kind, before);
@@ -46,7 +46,7 @@ function changeOf(kind: WaitKind, { order, effects }: OrderDecision, decided: De
   }
 }
 
-/** A word about an older version says nothing of the request that is out. */
+/** A status update about an older version does not answer the current request. */
 function isAnswer(order: Order, version: number): boolean {
   return version === order.request_version;
 }

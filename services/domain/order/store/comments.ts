@@ -56,7 +56,7 @@ export async function hasComment(db: Queryable, orderId: string, id: string): Pr
   return (await queryRows(db, { text, values: [orderId, id] })).length === 1;
 }
 
-/** A comment as the APIs answer it. */
+/** A comment as the APIs return it. */
 export function presentComment({ id, author_type, body, created_at }: CommentRow) {
   return { id, body, author_type, created_at: created_at.toISOString() };
 }

@@ -7,7 +7,7 @@ import { SYSTEM_ACTOR } from "../rules/order.ts";
 const NOTE = `insert into orders.timeline (id, order_id, account_id, at, kind, actor, data)
   select $1, o.id, o.account_id, $2, 'ignored', $3, $4 from orders.porting_orders o where o.id = $5`;
 
-/** Says in the timeline of the order that a message's key names that the message was given up, where there is one. */
+/** Notes a dead-lettered message in the timeline of the order whose id is its key, if there is such an order. */
 export function noteInTimeline(clock: Clock): DeadLetterNote {
   return async (tx, raw, cause) => {
     const orderId = raw.key?.toString("utf8") ?? "";

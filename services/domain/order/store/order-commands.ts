@@ -13,7 +13,7 @@ import type { Order } from "../rules/order.ts";
 import { lockAnyOrder, lockOwnOrder } from "./read-order.ts";
 import { saveOrder } from "./save-order.ts";
 
-/** A refusal as callers get it. */
+/** A refusal as the error that callers receive. */
 export function refusalError({ code, detail, blocking = [], faults = [] }: Refusal): AppError {
   const blockers = blocking.map((one) => ({
     pointer: `#/requirements/${one.slug}`,
@@ -23,14 +23,14 @@ export function refusalError({ code, detail, blocking = [], faults = [] }: Refus
   return new AppError(code, detail, { faults: [...blockers, ...faults] });
 }
 
-/** A command, who gives it and when. */
+/** A command with its actor and time. */
 export interface GivenCommand extends DecisionContext {
   readonly command: OrderCommand;
 }
 
 /**
- * Runs a command on a locked order inside a transaction of the caller's.
- * @throws the refusal as an AppError: then the caller's transaction must not commit anything of it
+ * Runs a command on a locked order within the caller's transaction.
+ * @throws the refusal as an AppError; the caller's transaction must then not commit any of the command's changes
  */
 export async function applyToOrder(
   writer: MessageWriter,
@@ -47,11 +47,11 @@ export async function applyToOrder(
 }
 
 export interface OperatorCommand extends GivenCommand {
-  /** The audit row. */
+  /** Writes the audit row. */
   readonly also: WriteAlso<Order>;
 }
 
-/** Runs an operator's command on any account's order; `not_found` for a deleted one. */
+/** Runs an operator's command on an order of any account. @throws `not_found`, also for a deleted order */
 export async function commandAnyOrder(
   context: CommandContext,
   orderId: string,
@@ -73,7 +73,7 @@ export interface CustomerCommand extends GivenCommand {
   readonly also?: WriteAlso<Order>;
 }
 
-/** Runs a customer's command on an order of the account; `not_found` for any other. */
+/** Runs a customer's command on an order of the account. @throws `not_found`, also for another account's order */
 export async function commandOrder(
   context: CommandContext,
   { accountId, orderId }: OrderAddress,

@@ -9,10 +9,10 @@ type TouchedRow = Omit<
   readonly document_date: string | null;
 };
 
-/** A row of orders.porting_orders with its numbers and requirements gathered as JSON. */
+/** A row of orders.porting_orders with its numbers and requirements aggregated as JSON. */
 export type OrderRow = Omit<Order, "numbers" | "requirements"> & {
   readonly asked: readonly AskedRequirement[];
-  /** Those requirements that were written to, in no order. */
+  /** The requirements that have been written to, in no particular order. */
   readonly touched: readonly TouchedRow[];
   readonly numbers: readonly {
     readonly phone_number: string;
@@ -22,7 +22,7 @@ export type OrderRow = Omit<Order, "numbers" | "requirements"> & {
   }[];
 };
 
-/** The columns of an `OrderRow`, of a table with the alias `o`. */
+/** The columns of an `OrderRow`, from a table with the alias `o`. */
 export const ORDER_COLUMNS = `o.id, o.account_id, o.batch_id, o.status, o.closed_by, o.provider, o.provider_status,
   o.provider_status_at, o.country_code, o.number_type, o.losing_carrier, o.customer_reference, o.webhook_url,
   o.requirements_status, o.foc_requested, o.foc_actual, o.request_version, o.review_attempt, o.exceptions, o.cancel, o.attention,

@@ -7,7 +7,7 @@ import { ORDER_COLUMNS, toOrder, type OrderRow } from "./order-row.ts";
 const FIND = `select ${ORDER_COLUMNS} from orders.porting_orders o
   where o.account_id = $1 and o.id = $2 and o.deleted_at is null`;
 
-/** An account's order, or `not_found`. */
+/** Finds an account's order. @throws `not_found` */
 export async function findOrder(db: Queryable, accountId: string, orderId: string): Promise<Order> {
   const [row] = await queryRows<OrderRow>(db, {
     name: "order-find",
@@ -28,32 +28,32 @@ const LOCK_SEVERAL = {
   read: `select ${ORDER_COLUMNS} from orders.porting_orders o where o.id = any ($1::uuid[])`,
 };
 
-/** Several orders, deleted ones included, locked until the transaction ends. */
+/** Locks several orders until the transaction ends, including deleted ones. */
 export async function lockOrders(tx: Queryable, orderIds: readonly string[]): Promise<Order[]> {
   return (await lockThenRead<OrderRow>(tx, LOCK_SEVERAL, [orderIds])).map(toOrder);
 }
 
-// Of one order by `=`: a plan for any array costs more than one for this array, so that each call would plan again.
+// A single order is locked by `=`: with an array, Postgres would never use a generic plan and would plan every call.
 const LOCK = {
   name: "order",
   lock: `select id from orders.porting_orders where id = $1 for update`,
   read: `select ${ORDER_COLUMNS} from orders.porting_orders o where o.id = $1`,
 };
 
-/** Any account's order, deleted ones included, locked until the transaction ends; null where there is none. */
+/** Locks an order of any account until the transaction ends, even a deleted one; null if there is none. */
 export async function lockOrder(tx: Queryable, orderId: string): Promise<Order | null> {
   const [row] = await lockThenRead<OrderRow>(tx, LOCK, [orderId]);
   return row === undefined ? null : toOrder(row);
 }
 
-/** Any account's order that is not deleted, locked like `lockOrder`, or `not_found`. */
+/** Locks an order of any account that is not deleted. @throws `not_found` */
 export async function lockAnyOrder(tx: Queryable, orderId: string): Promise<Order> {
   const order = await lockOrder(tx, orderId);
   if (order === null || order.deleted_at !== null) throw unknownOrder();
   return order;
 }
 
-/** An account's order that is not deleted, locked like `lockOrder`, or `not_found`. */
+/** Locks an account's order that is not deleted. @throws `not_found` */
 export async function lockOwnOrder(
   tx: Queryable,
   accountId: string,

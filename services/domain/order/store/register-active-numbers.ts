@@ -5,7 +5,7 @@ import { keepFormerOwners } from "../../number/store/number-owners.ts";
 import type { OrderDecision } from "../rules/order-decision.ts";
 import type { MessageWriter } from "../../../messages/bus/outgoing.ts";
 
-/** A number has one owner: its record elsewhere on the platform ends, with its settings, when it activates here. */
+/** A number has one owner: when it activates here, its record and settings at another account end. */
 const LOSE = `with held as (
     select account_id, phone_number from orders.numbers
     where phone_number = any ($2::text[]) and account_id <> $1 and status <> 'ported_out'
@@ -18,7 +18,7 @@ const LOSE = `with held as (
   ), kept as (${keepFormerOwners("lost", "$3")})
   select account_id, phone_number, porting_order_id, event_sequence from lost`;
 
-/** A number that comes back to an account takes its old record over; its events go on being numbered. */
+/** A number that returns to an account reuses its old record; its event sequence continues. */
 const REGISTER = `insert into orders.numbers
     (account_id, phone_number, status, country_code, number_type, provider, porting_order_id, activated_at,
       event_sequence)
@@ -30,7 +30,7 @@ const REGISTER = `insert into orders.numbers
     porting_order_id = excluded.porting_order_id, activated_at = excluded.activated_at,
     event_sequence = excluded.event_sequence`;
 
-/** Puts the numbers that a decision turned active on the platform, in the decision's transaction. */
+/** Registers the numbers that a decision made active, in the decision's transaction. */
 export async function registerActiveNumbers(
   writer: MessageWriter,
   { order, effects }: OrderDecision,

@@ -13,7 +13,7 @@ import { orderMessages } from "../rules/order-messages.ts";
 import type { OrderDecision } from "../rules/order-decision.ts";
 import { TIMELINE_ROW, timelineInsert, timelineRows } from "./timeline-rows.ts";
 
-/** What a decision may change of an order's row. */
+/** The columns of an order's row that a decision can change. */
 const DECIDED = {
   account_id: "uuid",
   status: "text",
@@ -55,7 +55,7 @@ const FIELD = {
   changed: "boolean",
 } as const satisfies Columns;
 
-/** One statement: the row, its numbers, its timeline, its deadlines, where its webhooks go, and the outbox. */
+/** One statement writes the row, its numbers, requirements, timeline, deadlines, webhook destination and the outbox. */
 const SAVE = `with decided as materialized (
     select u.* from ${recordset("$2", DECIDED)}
   ), saved as (
@@ -82,7 +82,7 @@ const SAVE = `with decided as materialized (
     on conflict (order_id, slug) do update set status = excluded.status, exception_reason = excluded.exception_reason,
       check_state = excluded.check_state, check_code = excluded.check_code, check_detail = excluded.check_detail,
       changed = excluded.changed
-  ), told as (
+  ), timeline as (
     ${timelineInsert(recordset("$6", TIMELINE_ROW))}
   ), ${deadlineWrites(recordset("$7", DEADLINE_ROW), "$1")}, undirected as (
     delete from webhooks.order_destinations where order_id = $1 and (select u.webhook_url is null from decided u)
@@ -95,7 +95,7 @@ const SAVE = `with decided as materialized (
 
 type DeadlineEffect = Extract<Effect, { effect: "deadline" | "wait" }>;
 
-/** The last of the effects on each deadline holds: a statement may touch a row once. */
+/** Only the last effect on each deadline is written, because a statement can change a row only once. */
 function deadlineRows(effects: readonly Effect[]): DeadlineRow[] {
   const all = effects.filter(
     (effect): effect is DeadlineEffect => effect.effect === "deadline" || effect.effect === "wait",
@@ -128,13 +128,13 @@ function changedRequirements(before: Order, after: Order): Order["requirements"]
   return after.requirements.filter((one, n) => one !== before.requirements[n]);
 }
 
-/** What was decided on a locked order: by whom, when, and what has come of it. */
+/** A decision on a locked order, with its actor and time. */
 export interface DecidedOrder extends DecisionContext {
   readonly before: Order;
   readonly decision: OrderDecision;
 }
 
-/** Writes what a decision made of an order, with all its messages; returns the order as it now is. */
+/** Writes a decision's changes to an order with all its messages; returns the changed order. */
 export async function saveOrder(
   writer: MessageWriter,
   { before, decision, actor, now }: DecidedOrder,

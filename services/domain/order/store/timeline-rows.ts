@@ -3,7 +3,7 @@ import { newIds } from "../../../platform/ids.ts";
 import type { DecisionContext, Effect } from "../rules/effects.ts";
 import type { Order } from "../rules/order.ts";
 
-/** A timeline entry as statements take it. */
+/** A timeline entry as a statement parameter. */
 export const TIMELINE_ROW = {
   id: "uuid",
   order_id: "uuid",
@@ -16,12 +16,12 @@ export const TIMELINE_ROW = {
 
 export type TimelineRow = RowOf<typeof TIMELINE_ROW>;
 
-/** The insert of `rows`, a recordset with the columns of `TIMELINE_ROW`; those that meet `condition`. */
+/** An insert of those `rows`, a recordset with the columns of `TIMELINE_ROW`, that meet `condition`. */
 export function timelineInsert(rows: string, condition = "true"): string {
   return `${insertInto("orders.timeline", TIMELINE_ROW, rows)} where ${condition}`;
 }
 
-/** The entries among an order's effects, in their order. */
+/** The timeline entries among an order's effects, in sequence. */
 export function timelineRows(
   order: Pick<Order, "id" | "account_id">,
   effects: readonly Effect[],

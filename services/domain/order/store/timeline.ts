@@ -12,7 +12,7 @@ export interface TimelineEntry {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** An entry as the APIs answer it. */
+/** A timeline entry as the APIs return it. */
 export function presentTimelineEntry({ id, at, kind, actor, data }: TimelineEntry) {
   return { id, at: at.toISOString(), kind, actor, data };
 }
@@ -34,7 +34,7 @@ export async function listTimeline(
   });
 }
 
-/** Whether the entry is one of the order's: a cursor must name one. */
+/** Whether the order has the entry; a cursor must be the id of one. */
 export async function hasTimelineEntry(
   db: Queryable,
   orderId: string,
@@ -46,7 +46,7 @@ export async function hasTimelineEntry(
 
 const NOTE = timelineInsert(recordset("$1", TIMELINE_ROW));
 
-/** Notes that a decision of the desk came too late for the order. */
+/** Notes in the timeline that a decision of the desk came too late. */
 export async function noteSuperseded(
   tx: Queryable,
   order: Order,

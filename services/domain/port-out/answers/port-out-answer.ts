@@ -19,7 +19,7 @@ export const portOutAnswer = z
     foc_actual: offsetTimeText()
       .nullable()
       .meta({ examples: [null] }),
-    decision_deadline: timeText("When it goes ahead without a decision")
+    decision_deadline: timeText("When the port-out proceeds without a decision")
       .nullable()
       .meta({ examples: ["2026-03-03T14:00:00.000Z"] }),
     decision: z

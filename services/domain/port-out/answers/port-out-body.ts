@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PORT_OUT_REJECT_CODES } from "../rules/port-out.ts";
 
-/** The body of a rejection, the customer's and the desk's. */
+/** The body of a rejection by a customer or the desk. */
 export const portOutRejection = z.strictObject({
   code: z.enum(PORT_OUT_REJECT_CODES),
   reason: z.string().min(1).max(1_000).optional(),

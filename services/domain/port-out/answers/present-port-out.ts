@@ -1,7 +1,7 @@
 import type { PortOut } from "../rules/port-out.ts";
 import { phoneNumbersOf } from "../rules/port-out-snapshot.ts";
 
-/** The record as the APIs answer it (docs/contract/customer-api.md, Numbers and port-outs). */
+/** The port-out as the APIs return it (docs/contract/customer-api.md, Numbers and port-outs). */
 export function presentPortOut(portOut: PortOut): Record<string, unknown> {
   return {
     id: portOut.id,

@@ -37,19 +37,19 @@ function portOutIn(status: PortOutStatus): PortOut {
   };
 }
 
-const SAID = { provider_status: "said", foc_at: null };
-const COMPLETED = { command: "completed", phone_numbers: NUMBERS, at: NOW, ...SAID } as const;
+const REPORT = { provider_status: "reported", foc_at: null };
+const COMPLETED = { command: "completed", phone_numbers: NUMBERS, at: NOW, ...REPORT } as const;
 const COMMANDS: Readonly<Record<PortOutTrigger, PortOutCommand>> = {
-  checks_failed: { command: "judge", fault: "port_locked", deadline: LATER },
-  checks_passed: { command: "judge", fault: null, deadline: LATER },
+  checks_failed: { command: "check", fault: "port_locked", deadline: LATER },
+  checks_passed: { command: "check", fault: null, deadline: LATER },
   approve: { command: "approve", by: "customer" },
   reject: { command: "reject", by: "ops", code: "subscriber_mismatch", reason: null },
   deadline: { command: "deadline" },
-  carrier_cancels: { command: "cancelled", ...SAID },
+  carrier_cancels: { command: "cancelled", ...REPORT },
   carrier_completes: COMPLETED,
 };
 
-/** Spelled out a second time, from the contract. */
+/** A second copy of the table, taken from the contract. */
 const MOVES: readonly (readonly [PortOutStatus, PortOutTrigger, PortOutStatus])[] = [
   ["requested", "checks_failed", "rejected"],
   ["requested", "checks_passed", "decision_required"],
@@ -70,7 +70,7 @@ function kindsOf({ effects }: DecidedPortOut): string[] {
   return effects.map((effect) => (effect.effect === "event" ? effect.type : effect.effect));
 }
 
-/** As `expect(…).toBe(…)`, which is slow, and nearly always this holds. */
+/** Like `expect(…).toBe(…)`, which is slow, but calls it only on a mismatch. */
 function same(actual: boolean, wanted: boolean): void {
   if (actual !== wanted) expect(actual).toBe(wanted);
 }
@@ -80,26 +80,26 @@ const EVERY = PORT_OUT_STATUSES.flatMap((from) =>
 );
 
 describe("a port-out", () => {
-  it.each(EVERY)("that is %s, at %s, moves as the contract says", (from, trigger) => {
+  it.each(EVERY)("in %s, at %s, moves as the contract specifies", (from, trigger) => {
     const [, , to = null] = MOVES.find((move) => move[0] === from && move[1] === trigger) ?? [];
     const decided = decidePortOut(portOutIn(from), COMMANDS[trigger], NOW);
     expect(portOutTargetOf({ status: from }, trigger)).toBe(to);
     if (to !== null) {
       expect(decided?.portOut.status).toBe(to);
       expect(decided?.portOut.decision_deadline).toEqual(to === "decision_required" ? LATER : null);
-      const told = to === "ported_out" ? [] : ["port_out.status_changed"];
+      const published = to === "ported_out" ? [] : ["port_out.status_changed"];
       expect(decided === null ? [] : kindsOf(decided).filter((kind) => kind.includes("."))).toEqual(
-        told,
+        published,
       );
       return;
     }
-    const isPersons = ["checks_failed", "checks_passed", "approve", "reject"].includes(trigger);
-    if (isPersons) expect(decided).toBeNull();
+    const isOurs = ["checks_failed", "checks_passed", "approve", "reject"].includes(trigger);
+    if (isOurs) expect(decided).toBeNull();
     else expect(decided).toMatchObject({ portOut: { status: from }, effects: [] });
   });
 
   const moves = MOVES.map(([from, trigger]) => [from, trigger] as const);
-  it.each(moves)("that is %s, at %s, goes where the table says, or nowhere", (from, trigger) => {
+  it.each(moves)("in %s, at %s, moves only as the table specifies", (from, trigger) => {
     const row: Partial<Record<PortOutTrigger, unknown>> = PORT_OUT_TRANSITIONS[from];
     const had = row[trigger];
     const goesTo = (): PortOutStatus | undefined =>
@@ -116,7 +116,7 @@ describe("a port-out", () => {
     }
   });
 
-  it("answers the carrier at each decision, and marks the numbers that may go", () => {
+  it("answers the carrier at each decision, and marks the numbers that may leave", () => {
     const waiting = portOutIn("decision_required");
     const effects = (command: PortOutCommand, from = waiting): string[] =>
       kindsOf(decidePortOut(from, command, NOW) ?? { portOut: from, effects: [] });
@@ -129,15 +129,15 @@ describe("a port-out", () => {
     expect(effects(COMPLETED)).toEqual(["deadline", "leave"]);
   });
 
-  it("answers again where the carrier asks again, and only then where there is an answer", () => {
-    const again = { command: "asked_again", ...SAID } as const;
+  it("answers a repeated request again, but only if there is an answer", () => {
+    const again = { command: "requested_again", ...REPORT } as const;
     const answered = PORT_OUT_STATUSES.filter((status) =>
       decidePortOut(portOutIn(status), again, NOW)?.effects.some((one) => one.effect === "answer"),
     );
     expect(answered).toEqual(["approved", "rejected", "expired"]);
   });
 
-  it("is done when its last number has left, however they go", () => {
+  it("is complete when its last number has left, in whatever order they leave", () => {
     const [first = "", last = ""] = NUMBERS;
     const half = decidePortOut(
       portOutIn("approved"),
@@ -153,10 +153,10 @@ describe("a port-out", () => {
     expect(done?.effects.at(-1)).toEqual({ effect: "leave", phone_numbers: [last], at: NOW });
   });
 
-  it("keeps its rules through any sequence of words, decisions and deadlines", () => {
+  it("keeps its rules through any sequence of updates, decisions and deadlines", () => {
     const command = fc.constantFrom<PortOutCommand>(
       ...Object.values(COMMANDS),
-      { command: "asked_again", ...SAID },
+      { command: "requested_again", ...REPORT },
       { ...COMPLETED, phone_numbers: NUMBERS.slice(0, 1) },
       { ...COMPLETED, phone_numbers: [] },
     );

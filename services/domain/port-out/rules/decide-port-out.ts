@@ -8,16 +8,16 @@ import {
 } from "./port-out-transitions.ts";
 import { portOutSnapshot } from "./port-out-snapshot.ts";
 
-/** What a carrier's word says besides its kind. */
+/** The common fields of a carrier's port-out updates. */
 interface ProviderReport {
   readonly provider_status: string;
   readonly foc_at: string | null;
 }
 
 export type PortOutCommand =
-  /** `fault` is what speaks against it, null where nothing does: then it must be decided by `deadline`. */
+  /** `fault` is the result of the checks; null if they passed, so that a decision is required by `deadline`. */
   | {
-      readonly command: "judge";
+      readonly command: "check";
       readonly fault: PortOutRejectCode | null;
       readonly deadline: Date;
     }
@@ -29,7 +29,7 @@ export type PortOutCommand =
       readonly reason: string | null;
     }
   | { readonly command: "deadline" }
-  | ({ readonly command: "asked_again" } & ProviderReport)
+  | ({ readonly command: "requested_again" } & ProviderReport)
   | ({ readonly command: "cancelled" } & ProviderReport)
   | ({
       readonly command: "completed";
@@ -37,7 +37,7 @@ export type PortOutCommand =
       readonly at: Date;
     } & ProviderReport);
 
-/** What a decision brings about besides the changed record, in the order in which it is to happen. */
+/** An effect of a decision besides the changed port-out; effects are applied in sequence. */
 export type PortOutEffect =
   | {
       readonly effect: "event";
@@ -49,9 +49,9 @@ export type PortOutEffect =
       readonly type: "port_out.status_changed";
       readonly payload: EventPayload<"port_out.status_changed">;
     }
-  /** The asking carrier is told what was decided, or told again. */
+  /** Sends the decision to the gaining carrier, possibly again. */
   | { readonly effect: "answer" }
-  /** Null takes the deadline back. */
+  /** Null removes the deadline. */
   | { readonly effect: "deadline"; readonly due_at: Date | null }
   | { readonly effect: "mark_numbers"; readonly status: "porting_out" | "active" }
   | { readonly effect: "leave"; readonly phone_numbers: readonly string[]; readonly at: Date };
@@ -61,24 +61,24 @@ export interface DecidedPortOut {
   readonly effects: readonly PortOutEffect[];
 }
 
-/** Null where the state does not allow the command. */
+/** Null if the state does not allow the command. */
 export type PortOutVerdict = DecidedPortOut | null;
 
-/** A request as it arrives, told. */
+/** A new port-out with its `port_out.created` event. */
 export function beginPortOut(portOut: PortOut): DecidedPortOut {
   const payload = { port_out: portOutSnapshot(portOut) };
   return { portOut, effects: [{ effect: "event", type: "port_out.created", payload }] };
 }
 
-/** What a command makes of a port-out: the changed record with its effects in sequence, or null. Pure. */
+/** Decides a command on a port-out: the changed record with its effects in sequence, or null. A pure function. */
 export function decidePortOut(
   portOut: PortOut,
   command: PortOutCommand,
   now: Date,
 ): PortOutVerdict {
   switch (command.command) {
-    case "judge":
-      return judge(portOut, command, now);
+    case "check":
+      return applyChecks(portOut, command, now);
     case "approve":
       return decideByPerson(portOut, { by: command.by, at: now, code: null, reason: null });
     case "reject": {
@@ -86,13 +86,13 @@ export function decidePortOut(
       return decideByPerson(portOut, { by, at: now, code, reason });
     }
     case "deadline":
-      return pass(portOut, now) ?? unmoved(portOut);
-    case "asked_again":
-      return askedAgain(heard(portOut, command), now);
+      return expire(portOut, now) ?? unmoved(portOut);
+    case "requested_again":
+      return requestAgain(withReport(portOut, command), now);
     case "cancelled":
-      return cancel(heard(portOut, command), now);
+      return cancel(withReport(portOut, command), now);
     case "completed":
-      return complete(heard(portOut, command), command, now);
+      return complete(withReport(portOut, command), command, now);
   }
 }
 
@@ -100,8 +100,8 @@ function unmoved(portOut: PortOut): DecidedPortOut {
   return { portOut, effects: [] };
 }
 
-/** A closed record keeps the last word of its time. */
-function heard(portOut: PortOut, { provider_status, foc_at }: ProviderReport): PortOut {
+/** Applies a report's status and date; a closed port-out keeps its last ones. */
+function withReport(portOut: PortOut, { provider_status, foc_at }: ProviderReport): PortOut {
   if (portOutFactsOf(portOut.status).ended) return portOut;
   return { ...portOut, provider_status, foc_actual: foc_at ?? portOut.foc_actual };
 }
@@ -112,7 +112,7 @@ interface Move {
   readonly fields?: Partial<PortOut>;
 }
 
-/** The record in its new status and the event of it; null where the table has no such move. */
+/** The port-out in its new status with the event; null if the table has no such move. */
 function move(portOut: PortOut, { trigger, now, fields = {} }: Move): DecidedPortOut | null {
   if (portOutTargetOf(portOut, trigger) === null) return null;
   const previous_status = portOut.status;
@@ -124,7 +124,7 @@ function move(portOut: PortOut, { trigger, now, fields = {} }: Move): DecidedPor
     status: new_status,
     updated_at: now,
   };
-  // Each number that has left has an event of its own.
+  // Each number that leaves has its own event instead.
   if (trigger === "carrier_completes") return { portOut: moved, effects: [] };
   const payload = { port_out: portOutSnapshot(moved), previous_status, new_status };
   return {
@@ -140,15 +140,15 @@ function then(
   return decided === null ? null : { ...decided, effects: [...decided.effects, ...effects] };
 }
 
-function judge(
+function applyChecks(
   portOut: PortOut,
-  { fault, deadline }: Extract<PortOutCommand, { command: "judge" }>,
+  { fault, deadline }: Extract<PortOutCommand, { command: "check" }>,
   now: Date,
 ): PortOutVerdict {
   if (fault === null) {
     const fields = { decision_deadline: deadline };
-    const asked = move(portOut, { trigger: "checks_passed", now, fields });
-    return then(asked, { effect: "deadline", due_at: deadline });
+    const awaiting = move(portOut, { trigger: "checks_passed", now, fields });
+    return then(awaiting, { effect: "deadline", due_at: deadline });
   }
   const decision: PortOutDecision = { by: "system", at: now, code: fault, reason: null };
   const rejected = move(portOut, { trigger: "checks_failed", now, fields: { decision } });
@@ -167,8 +167,8 @@ function decideByPerson(portOut: PortOut, decision: PortOutDecision): PortOutVer
   );
 }
 
-/** Silence lets it go ahead: a carrier may not hold a port by it. */
-function pass(portOut: PortOut, now: Date): PortOutVerdict {
+/** Without a decision the port-out proceeds, because a carrier may not delay a port by not answering. */
+function expire(portOut: PortOut, now: Date): PortOutVerdict {
   return then(
     move(portOut, { trigger: "deadline", now }),
     { effect: "deadline", due_at: null },
@@ -177,8 +177,8 @@ function pass(portOut: PortOut, now: Date): PortOutVerdict {
   );
 }
 
-/** A carrier that asks again has not had its answer. */
-function askedAgain(portOut: PortOut, now: Date): PortOutVerdict {
+/** A carrier that repeats its request has not received the answer, so it is sent again. */
+function requestAgain(portOut: PortOut, now: Date): PortOutVerdict {
   const decided = unmoved({ ...portOut, updated_at: now });
   return portOutFactsOf(portOut.status).answered ? then(decided, { effect: "answer" }) : decided;
 }
@@ -192,7 +192,7 @@ function cancel(portOut: PortOut, now: Date): PortOutVerdict {
   return cancelled ?? unmoved(portOut);
 }
 
-/** Numbers leave one by one where the carrier says so; with the last one the port-out is done. */
+/** Numbers leave as the carrier reports them; the port-out is complete with the last one. */
 function complete(
   portOut: PortOut,
   { phone_numbers, at }: Extract<PortOutCommand, { command: "completed" }>,

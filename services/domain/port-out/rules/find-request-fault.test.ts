@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import { findRequestFault, type AskedNumber } from "./find-request-fault.ts";
+import { findRequestFault, type RequestedNumber } from "./find-request-fault.ts";
 
-const FREE: AskedNumber = {
+const FREE: RequestedNumber = {
   port_out_lock: false,
   port_out_pin_set: false,
   in_other_port_out: false,
@@ -12,8 +12,8 @@ const BUSY = { ...FREE, in_other_port_out: true };
 
 describe("a request for numbers", () => {
   it.each([
-    ["nothing speaks against it", { numbers: [FREE], pinMatches: null }, null],
-    ["a PIN was given that nothing asks for", { numbers: [FREE], pinMatches: false }, null],
+    ["no check fails", { numbers: [FREE], pinMatches: null }, null],
+    ["a PIN was given but none is set", { numbers: [FREE], pinMatches: false }, null],
     [
       "a PIN is set and none was given",
       { numbers: [FREE, PIN_SET], pinMatches: null },
@@ -28,12 +28,16 @@ describe("a request for numbers", () => {
       "invalid_request",
     ],
     [
-      "lock and PIN speak against it",
+      "both the lock and the PIN fail",
       { numbers: [PIN_SET, LOCKED], pinMatches: false },
       "port_locked",
     ],
-    ["PIN and another port-out do", { numbers: [BUSY, PIN_SET], pinMatches: null }, "pin_missing"],
-  ] as const)("where %s", (_what, { numbers, pinMatches }, fault) => {
+    [
+      "both the PIN and another port-out fail",
+      { numbers: [BUSY, PIN_SET], pinMatches: null },
+      "pin_missing",
+    ],
+  ] as const)("when %s", (_what, { numbers, pinMatches }, fault) => {
     expect(findRequestFault(numbers, pinMatches)).toBe(fault);
   });
 });

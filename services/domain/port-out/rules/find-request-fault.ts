@@ -1,19 +1,19 @@
 import type { PortOutRejectCode } from "./port-out.ts";
 
-/** What is known of a number that is asked for, under its lock. */
-export interface AskedNumber {
+/** The facts about a requested number, read under its lock. */
+export interface RequestedNumber {
   readonly port_out_lock: boolean;
   readonly port_out_pin_set: boolean;
-  /** Whether another open port-out of its account has it. */
+  /** Whether the number is in another open port-out of its account. */
   readonly in_other_port_out: boolean;
 }
 
 /**
- * What speaks against handing the numbers over: a lock, then the PIN, then another request; null where nothing does.
- * `pinMatches` is null where no PIN was given.
+ * The first reason to reject a port-out request: a port-out lock, then the PIN, then another request; null if there is
+ * none. `pinMatches` is null if no PIN was given.
  */
 export function findRequestFault(
-  numbers: readonly AskedNumber[],
+  numbers: readonly RequestedNumber[],
   pinMatches: boolean | null,
 ): PortOutRejectCode | null {
   if (numbers.some((number) => number.port_out_lock)) return "port_locked";

@@ -15,7 +15,7 @@ export interface PortOutMessages {
   readonly eventSequence: number;
 }
 
-/** Numbers the events under the record's lock; the carrier's answer goes by the first number. */
+/** Numbers the events under the port-out's lock; the answer to the carrier is keyed by the first number. */
 export function portOutMessages(
   context: MessageContext,
   { portOut, effects }: DecidedPortOut,
@@ -55,7 +55,7 @@ function firstNumberOf({ numbers }: PortOut): string {
   return numbers[0]?.phone_number ?? "";
 }
 
-/** A port-out is answered once: however often the answer is sent, its request_id is the same. */
+/** The answer to a port-out; its request_id stays the same however often it is sent. */
 export function answerTask(
   context: MessageContext,
   portOut: { readonly id: string; readonly provider: string; readonly phone_number: string },

@@ -7,7 +7,7 @@ export function phoneNumbersOf({ numbers }: PortOut): string[] {
   return numbers.map((number) => number.phone_number);
 }
 
-/** The port-out as events carry it: instants in epoch milliseconds. */
+/** The port-out in event payloads, with instants in epoch milliseconds. */
 export function portOutSnapshot(portOut: PortOut): PortOutSnapshot {
   const { decision, decision_deadline: deadline } = portOut;
   return {

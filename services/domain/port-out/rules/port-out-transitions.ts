@@ -5,7 +5,7 @@ import {
 } from "../../../platform/transition-table.ts";
 import { PORT_OUT_STATUSES, type PortOut, type PortOutStatus } from "./port-out.ts";
 
-/** What can move a port-out: our own checks, people, the clock, the asking carrier. */
+/** What can move a port-out: our own checks, people, time, and the gaining carrier. */
 export const PORT_OUT_TRIGGERS = [
   "checks_failed",
   "checks_passed",
@@ -21,8 +21,8 @@ export type PortOutTrigger = (typeof PORT_OUT_TRIGGERS)[number];
 const GOING_AHEAD = { carrier_cancels: "cancelled", carrier_completes: "ported_out" } as const;
 
 /**
- * The one source of every move of a port-out (docs/contract/customer-api.md, Numbers and port-outs). What is not here
- * is refused, or for a carrier's update and the clock no move.
+ * The one source of every move of a port-out (docs/contract/customer-api.md, Numbers and port-outs). Any other move is
+ * refused; carriers' updates and deadlines then change nothing.
  */
 export const PORT_OUT_TRANSITIONS = {
   requested: {
@@ -43,20 +43,20 @@ export const PORT_OUT_TRANSITIONS = {
   ported_out: {},
 } as const satisfies TransitionTable<PortOutStatus, PortOutTrigger>;
 
-type Standing = Pick<PortOut, "status">;
+type WithStatus = Pick<PortOut, "status">;
 
 export const {
   targetOf: portOutTargetOf,
   moveOf: portOutMoveOf,
   targetsOf: portOutTargetsOf,
-} = transitionsOf<Standing, PortOutStatus, PortOutTrigger>(PORT_OUT_TRANSITIONS);
+} = transitionsOf<WithStatus, PortOutStatus, PortOutTrigger>(PORT_OUT_TRANSITIONS);
 
 interface PortOutFacts {
-  /** No other port-out may have its numbers. */
+  /** Its numbers may not be in another port-out. */
   readonly open: boolean;
-  /** The asking carrier has its answer, and is given it again where it asks again. */
+  /** The gaining carrier has been answered; a repeated request is answered again. */
   readonly answered: boolean;
-  /** Over: what a carrier still reports changes nothing of the record. */
+  /** Closed: later updates of the carrier change nothing. */
   readonly ended: boolean;
 }
 
@@ -78,7 +78,7 @@ export function isOpenPortOut(status: PortOutStatus): boolean {
   return PORT_OUT_FACTS[status].open;
 }
 
-/** The table as a Mermaid state diagram, which docs/ARCHITECTURE.md shows. */
+/** The table as a Mermaid state diagram, included in docs/ARCHITECTURE.md. */
 export function portOutDiagram(): string {
   return diagramOf({
     statuses: PORT_OUT_STATUSES,

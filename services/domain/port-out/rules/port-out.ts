@@ -10,7 +10,7 @@ export const PORT_OUT_STATUSES = [
 
 export type PortOutStatus = (typeof PORT_OUT_STATUSES)[number];
 
-/** Why a request for numbers may be turned down (docs/contract/customer-api.md, Numbers and port-outs). */
+/** The codes for rejecting a port-out (docs/contract/customer-api.md, Numbers and port-outs). */
 export const PORT_OUT_REJECT_CODES = [
   "account_number_invalid",
   "pin_missing",
@@ -25,7 +25,7 @@ export const PORT_OUT_REJECT_CODES = [
 
 export type PortOutRejectCode = (typeof PORT_OUT_REJECT_CODES)[number];
 
-/** `code` is null where it was approved. */
+/** `code` is null if the port-out was approved. */
 export interface PortOutDecision {
   readonly by: "customer" | "ops" | "system";
   readonly at: Date;
@@ -35,11 +35,11 @@ export interface PortOutDecision {
 
 export interface PortOutNumber {
   readonly phone_number: string;
-  /** When it left; null while it is here. */
+  /** When the number left; null while it is on the platform. */
   readonly ported_out_at: Date | null;
 }
 
-/** Another carrier's request for numbers of one account; (provider, port_out_ref, account_id) names it. */
+/** Another carrier's request for numbers of one account; (provider, port_out_ref, account_id) is unique. */
 export interface PortOut {
   readonly id: string;
   readonly account_id: string;
@@ -50,10 +50,10 @@ export interface PortOut {
   readonly gaining_carrier: string;
   readonly requested_foc: string;
   readonly foc_actual: string | null;
-  /** When it goes ahead without a decision; null where none is awaited. */
+  /** When it proceeds without a decision; null if no decision is awaited. */
   readonly decision_deadline: Date | null;
   readonly decision: PortOutDecision | null;
-  /** The asking provider's last word, untouched. */
+  /** The provider's last status, unchanged. */
   readonly provider_status: string;
   readonly event_sequence: number;
   readonly created_at: Date;

@@ -10,15 +10,15 @@ import type { PortOut } from "../rules/port-out.ts";
 import { savePortOut } from "./save-port-out.ts";
 import { lockPortOutOf } from "./read-port-out.ts";
 
-/** A command and when it is given. */
+/** A command and its time. */
 export interface GivenPortOutCommand {
   readonly command: PortOutCommand;
   readonly now: Date;
 }
 
 /**
- * Runs a command on a locked port-out inside a transaction of the caller's.
- * @throws `invalid_state` where its status does not allow that: then nothing of it may be committed
+ * Runs a command on a locked port-out within the caller's transaction.
+ * @throws `invalid_state` if its status does not allow the command, whose changes must then not be committed
  */
 export async function applyToPortOut(
   writer: MessageWriter,
@@ -27,7 +27,10 @@ export async function applyToPortOut(
 ): Promise<PortOut> {
   const decided = decidePortOut(portOut, command, now);
   if (decided === null) {
-    throw new AppError("invalid_state", `A port-out that is ${portOut.status} cannot be decided.`);
+    throw new AppError(
+      "invalid_state",
+      `A port-out in ${portOut.status} cannot be approved or rejected.`,
+    );
   }
   return savePortOut(writer, decided, now);
 }
@@ -42,7 +45,7 @@ export interface PersonsPortOutCommand extends GivenPortOutCommand {
   readonly also?: WriteAlso<PortOut>;
 }
 
-/** Runs a person's command on a port-out; `not_found` for another account's. */
+/** Runs a customer's or operator's command on a port-out. @throws `not_found`, also for another account's */
 export async function commandPortOut(
   context: CommandContext,
   { id, accountId }: PortOutAddress,

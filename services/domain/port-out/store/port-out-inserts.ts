@@ -1,7 +1,7 @@
 import { insertInto, type Columns, type RowOf } from "../../../platform/db/recordset.ts";
 import type { PortOutNumber } from "../rules/port-out.ts";
 
-/** A port-out as statements take it. */
+/** A port-out as a statement parameter. */
 export const PORT_OUT_ROW = {
   id: "uuid",
   account_id: "uuid",
@@ -19,7 +19,7 @@ export const PORT_OUT_ROW = {
   updated_at: "timestamptz",
 } as const satisfies Columns;
 
-/** One of its numbers. */
+/** A number of a port-out as a statement parameter. */
 export const PORT_OUT_NUMBER_ROW = {
   position: "smallint",
   phone_number: "text",
@@ -27,19 +27,19 @@ export const PORT_OUT_NUMBER_ROW = {
   ported_out_at: "timestamptz",
 } as const satisfies Columns;
 
-/** The insert of `rows`, a recordset with the columns of `PORT_OUT_ROW`, up to what is done on a conflict. */
+/** An insert of `rows`, a recordset with the columns of `PORT_OUT_ROW`, without its `on conflict` clause. */
 export function portOutInsert(rows: string): string {
   return insertInto("orders.port_outs", PORT_OUT_ROW, rows);
 }
 
-/** The same of the numbers of the port-out in `saved` (id, account_id). */
+/** An insert of the numbers of the port-out in `saved` (id, account_id), without its `on conflict` clause. */
 export function portOutNumberInsert(saved: string, rows: string): string {
   return `insert into orders.port_out_numbers (port_out_id, position, account_id, phone_number, open, ported_out_at)
     select s.id, u.position, s.account_id, u.phone_number, u.open, u.ported_out_at
     from ${saved} s cross join ${rows}`;
 }
 
-/** The rows of a port-out's numbers; those that have left are not open, whether it is or not. */
+/** The rows of a port-out's numbers; numbers that have left are never open. */
 export function portOutNumberRows(
   numbers: readonly PortOutNumber[],
   isOpen: boolean,

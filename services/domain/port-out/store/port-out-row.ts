@@ -1,6 +1,6 @@
 import type { PortOut, PortOutDecision, PortOutNumber } from "../rules/port-out.ts";
 
-/** Columns of `orders.port_outs p` with its numbers, in the order in which they were asked for. */
+/** Columns of `orders.port_outs p` with its numbers, in the order in which they were requested. */
 export const PORT_OUT_COLUMNS = `p.id, p.account_id, p.provider, p.port_out_ref, p.status, p.gaining_carrier,
   p.requested_foc, p.foc_actual, p.decision_deadline, p.decision, p.provider_status, p.event_sequence,
   p.created_at, p.updated_at,

@@ -14,13 +14,13 @@ const LOCK = {
   read: READ,
 };
 
-/** Locks a port-out; null where there is none that an account has. */
+/** Locks a port-out; null if there is none that belongs to an account. */
 export async function lockPortOut(tx: Queryable, id: string): Promise<PortOut | null> {
   const [row] = await lockThenRead<PortOutRow>(tx, LOCK, [id]);
   return row === undefined ? null : toPortOut(row);
 }
 
-/** Locks an account's port-out, or with null for the account any account's, or `not_found`. */
+/** Locks an account's port-out, or any account's if `accountId` is null. @throws `not_found` */
 export async function lockPortOutOf(
   tx: Queryable,
   accountId: string | null,
@@ -42,14 +42,14 @@ async function readPortOut(db: Queryable, id: string): Promise<PortOut | null> {
   return row === undefined ? null : toPortOut(row);
 }
 
-/** Any account's port-out, or `not_found`. */
+/** Finds a port-out of any account. @throws `not_found` */
 export async function findAnyPortOut(db: Queryable, id: string): Promise<PortOut> {
   const found = await readPortOut(db, id);
   if (found === null) throw unknownPortOut();
   return found;
 }
 
-/** An account's port-out, or `not_found`. */
+/** Finds an account's port-out. @throws `not_found` */
 export async function findPortOut(db: Queryable, accountId: string, id: string): Promise<PortOut> {
   const found = await readPortOut(db, id);
   if (found?.account_id !== accountId) throw unknownPortOut();
@@ -65,7 +65,7 @@ export interface PortOutFilter {
   readonly phone_number?: string | undefined;
 }
 
-/** Only the filters given are in the text, so that each finds its own index. */
+/** Only the given filters are in the text, so that each can use its own index. */
 function conditionsOf(filter: PortOutFilter, bind: BoundValues["bind"]): string {
   const conditions: string[] = [];
   if (filter.status !== undefined) {
@@ -84,7 +84,7 @@ export interface PortOutList {
   readonly filter: PortOutFilter;
 }
 
-/** An account's port-outs in a range of ids that fit every given filter, in scan order. */
+/** An account's port-outs in a range of ids that match every given filter, in scan order. */
 export async function listPortOuts(
   db: Queryable,
   { accountId, range, filter }: PortOutList,
@@ -105,7 +105,7 @@ export interface DeskPortOutList {
   readonly filter: PortOutFilter & { readonly account_id?: string | undefined };
 }
 
-/** The same over all accounts, or one of them: the desk's list. */
+/** The desk's list of port-outs, for all accounts or one of them. */
 export async function listAnyPortOuts(
   db: Queryable,
   { range, filter }: DeskPortOutList,

@@ -4,7 +4,7 @@ import { recordset, recordsetValue } from "../../../platform/db/recordset.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { newId, newIds } from "../../../platform/ids.ts";
 import { writeOutbox } from "../../../platform/outbox/outbox.ts";
-import { lockOwnedNumbers, type AskedNumberRow } from "../../number/store/leaving-numbers.ts";
+import { lockOwnedNumbers, type RequestedNumberRow } from "../../number/store/leaving-numbers.ts";
 import { beginPortOut, decidePortOut } from "../rules/decide-port-out.ts";
 import { findRequestFault } from "../rules/find-request-fault.ts";
 import { applyToPortOut } from "./port-out-commands.ts";
@@ -20,20 +20,20 @@ import { PORT_OUT_COLUMNS, toPortOut, type PortOutRow } from "./port-out-row.ts"
 import { savePortOut } from "./save-port-out.ts";
 import type { PortOut } from "../rules/port-out.ts";
 
-/** How a carrier names a port-out. */
+/** A carrier's own reference for a port-out. */
 export interface PortOutRef {
   readonly provider: string;
   readonly port_out_ref: string;
 }
 
-/** Another carrier asks for numbers, whoever has them. */
+/** Another carrier's request for numbers, which may belong to several accounts or to none. */
 export interface PortOutRequest extends PortOutRef {
   readonly phone_numbers: readonly string[];
   readonly gaining_carrier: string;
   readonly requested_foc: string;
   readonly foc_at: string | null;
   readonly provider_status: string;
-  /** Null where no PIN was given. */
+  /** Null if no PIN was given. */
   readonly pin_matches: boolean | null;
 }
 
@@ -44,7 +44,7 @@ const LOCK_REF = {
     where p.provider = $1 and p.port_out_ref = $2 and p.account_id is not null order by p.id`,
 };
 
-/** Locks all records of the reference, one per account, in their order. */
+/** Locks all port-outs of the reference, one per account, in id order. */
 export async function lockPortOutsOf(
   tx: Queryable,
   { provider, port_out_ref }: PortOutRef,
@@ -55,11 +55,11 @@ export async function lockPortOutsOf(
 
 interface RequestTimes {
   readonly now: Date;
-  /** By when the customer is to decide. */
+  /** The time by which the customer has to decide. */
   readonly deadline: Date;
 }
 
-/** Makes a record per account and judges it; numbers that no account has are answered without one. */
+/** Creates and checks a port-out per account; numbers that belong to no account are rejected at once. */
 export async function receivePortOut(
   writer: MessageWriter,
   request: PortOutRequest,
@@ -72,7 +72,7 @@ export async function receivePortOut(
   const asked = new Set(request.phone_numbers);
   for (const portOut of known) {
     if (!portOut.numbers.some((number) => asked.has(number.phone_number))) continue;
-    const command = { command: "asked_again", provider_status, foc_at } as const;
+    const command = { command: "requested_again", provider_status, foc_at } as const;
     await applyToPortOut(writer, portOut, { command, now });
   }
   const accounts = new Set(known.map((portOut) => portOut.account_id));
@@ -85,18 +85,18 @@ export async function receivePortOut(
   if (unknown.length > 0) await answerUnknown(writer, { ...request, phone_numbers: unknown }, now);
 }
 
-function byAccount(owned: readonly AskedNumberRow[]): Map<string, AskedNumberRow[]> {
-  const groups = new Map<string, AskedNumberRow[]>();
+function byAccount(owned: readonly RequestedNumberRow[]): Map<string, RequestedNumberRow[]> {
+  const groups = new Map<string, RequestedNumberRow[]>();
   for (const number of owned) {
     groups.set(number.account_id, [...(groups.get(number.account_id) ?? []), number]);
   }
   return groups;
 }
 
-/** A request, with those of its numbers that one account has. */
+/** A request, with the numbers of it that belong to one account. */
 interface AccountsPart {
   readonly request: PortOutRequest;
-  readonly numbers: readonly AskedNumberRow[];
+  readonly numbers: readonly RequestedNumberRow[];
 }
 
 async function openPortOut(
@@ -122,9 +122,9 @@ async function openPortOut(
     updated_at: now,
   });
   const fault = findRequestFault(numbers, request.pin_matches);
-  const judged = decidePortOut(begun.portOut, { command: "judge", fault, deadline }, now) ?? begun;
-  const effects = judged === begun ? begun.effects : [...begun.effects, ...judged.effects];
-  await savePortOut(writer, { portOut: judged.portOut, effects }, now);
+  const checked = decidePortOut(begun.portOut, { command: "check", fault, deadline }, now) ?? begun;
+  const effects = checked === begun ? begun.effects : [...begun.effects, ...checked.effects];
+  await savePortOut(writer, { portOut: checked.portOut, effects }, now);
 }
 
 const ANSWER_UNKNOWN = `with answered as (
@@ -137,7 +137,7 @@ const ANSWER_UNKNOWN = `with answered as (
   )
   select id from answered`;
 
-/** One row per reference, of no account: it holds what is answered, and nobody sees it. */
+/** One row per reference without an account; it only holds the answer and is never listed. */
 async function answerUnknown(
   writer: MessageWriter,
   request: PortOutRequest,
@@ -176,7 +176,7 @@ async function answerUnknown(
   await writeOutbox(writer.tx, [answerTask(writer, answered, messageId)]);
 }
 
-/** What the asking carrier answers to: the numbers and the verdict. */
+/** The answer to the gaining carrier: the numbers and the decision. */
 export interface PortOutAnswer {
   readonly provider: string;
   readonly port_out_ref: string;
@@ -188,7 +188,7 @@ export interface PortOutAnswer {
   readonly reason: string | null;
 }
 
-/** The answer of a port-out as it stands; null where there is none, or the carrier took its request back. */
+/** The current answer of a port-out; null if there is none or the carrier cancelled its request. */
 export async function readPortOutAnswer(db: Queryable, id: string): Promise<PortOutAnswer | null> {
   const [row] = await queryRows<PortOutAnswer>(db, {
     name: "port-out-answer",

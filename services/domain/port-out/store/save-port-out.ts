@@ -7,7 +7,11 @@ import {
   deadlineWrites,
   type DeadlineRow,
 } from "../../deadline/store/write-deadlines.ts";
-import { letNumbersGo, lockOwnedNumbers, markNumbers } from "../../number/store/leaving-numbers.ts";
+import {
+  releaseNumbers,
+  lockOwnedNumbers,
+  markNumbers,
+} from "../../number/store/leaving-numbers.ts";
 import { portedOutMessage } from "../../number/rules/ported-out-message.ts";
 import {
   PORT_OUT_NUMBER_ROW,
@@ -21,7 +25,7 @@ import type { PortOut } from "../rules/port-out.ts";
 import { portOutMessages } from "../rules/port-out-messages.ts";
 import { isOpenPortOut } from "../rules/port-out-transitions.ts";
 
-/** The row, its numbers, its deadline and the outbox. */
+/** Writes the row, its numbers, its deadline and the outbox. */
 const SAVE = `with saved as (
     ${portOutInsert(recordset("$1", PORT_OUT_ROW))}
     on conflict (id) do update set status = excluded.status, foc_actual = excluded.foc_actual,
@@ -36,7 +40,7 @@ const SAVE = `with saved as (
   ), ${deadlineWrites(recordset("$3", DEADLINE_ROW), "(select id from saved)")}
   ${outboxInsert(recordset("$4", OUTBOX_ROW))}`;
 
-/** Writes what a decision made of a new or locked port-out, with all its messages; returns it as it now is. */
+/** Writes a decision's changes to a new or locked port-out with all its messages; returns the changed port-out. */
 export async function savePortOut(
   writer: MessageWriter,
   decided: DecidedPortOut,
@@ -66,7 +70,7 @@ function deadlineRow({ due_at }: { readonly due_at: Date | null }): DeadlineRow 
   return { kind: "port_out", due_at, since: null };
 }
 
-/** What becomes of the account's numbers; the messages of those that leave. */
+/** Updates the account's numbers and returns the messages for those that leave. */
 async function moveNumbers(
   writer: MessageWriter,
   { portOut, effects }: DecidedPortOut,
@@ -83,7 +87,7 @@ async function moveNumbers(
     if (effect.effect === "leave") {
       await lockOwnedNumbers(writer.tx, all);
       const phoneNumbers = effect.phone_numbers;
-      const gone = await letNumbersGo(writer.tx, { accountId, phoneNumbers }, now);
+      const gone = await releaseNumbers(writer.tx, { accountId, phoneNumbers }, now);
       const { id: port_out_id, gaining_carrier } = portOut;
       const portedOut = { port_out_id, gaining_carrier, at: effect.at };
       messages.push(

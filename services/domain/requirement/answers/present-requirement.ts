@@ -5,7 +5,7 @@ import {
 import type { OrderRequirement } from "../rules/requirement.ts";
 import { DOCUMENT_TYPES, MAX_DOCUMENT_BYTES } from "../../document/rules/accepted-documents.ts";
 
-/** What makes a value acceptable, for people and for the forms that they build. */
+/** The criteria of an acceptable value, for people and for generated forms. */
 function criteriaOf({ value }: RequirementDefinition): Record<string, unknown> {
   switch (value.format) {
     case "text":
@@ -38,10 +38,10 @@ function criteriaOf({ value }: RequirementDefinition): Record<string, unknown> {
   }
 }
 
-/** Of the catalogue's definitions, which every answer with an order shows. */
+/** Cached by definition, because every response with an order includes them. */
 const PRESENTED = new WeakMap<RequirementDefinition, Readonly<Record<string, unknown>>>();
 
-/** A field as `GET /v2/porting_requirements` lists it. */
+/** A requirement as `GET /v2/porting_requirements` lists it. */
 export function presentDefinition(
   definition: RequirementDefinition,
 ): Readonly<Record<string, unknown>> {
@@ -61,14 +61,14 @@ export function presentDefinition(
   return presented;
 }
 
-/** A field of an order as the API answers it; `exception_reason` is absent unless it is in exception. */
+/** A requirement of an order as the API returns it; `exception_reason` is absent unless it is in exception. */
 export function presentRequirement(
   requirement: OrderRequirement,
   definition: RequirementDefinition | null,
 ): Record<string, unknown> {
   const { slug, field_type, mandatory, status, exception_reason } = requirement;
   return {
-    // A field that a later catalogue no longer knows is still the order's.
+    // A requirement that is no longer in the catalogue still belongs to the order.
     ...(definition === null ? { slug, name: slug } : presentDefinition(definition)),
     field_type,
     mandatory,

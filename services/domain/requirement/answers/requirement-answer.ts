@@ -18,47 +18,45 @@ const asked = {
   mandatory: z.boolean(),
 };
 
-const told = {
+const explained = {
   description: z.string().meta({
-    examples: ["Signed by the person who may decide about the account."],
+    examples: ["Signed by the person authorized to change the account."],
   }),
   example: z.string().meta({
-    description: "A value that is accepted; of a document, what it is",
+    description: "A value that is accepted; for a document, a description of a good one",
     examples: ["A signed PDF"],
   }),
   acceptance_criteria: z.looseObject({}).meta({
-    description: "What makes a value acceptable: pattern, options, lengths, types",
+    description: "The criteria of an acceptable value: pattern, options, lengths, types",
     examples: [{ content_types: ["application/pdf", "image/jpeg", "image/png"] }],
   }),
 };
 
-/** A field that an order of a kind will ask for. */
+/** A requirement of orders of a country and number type. */
 export const requirementDefinitionAnswer = z
-  .object({ ...asked, ...told })
+  .object({ ...asked, ...explained })
   .meta({ id: "RequirementDefinition" });
 
-/** A field of an order (docs/contract/interface-specification.md, Requirement). */
+/** A requirement of an order (docs/contract/interface-specification.md, Requirement). */
 export const requirementAnswer = z
   .object({
     ...asked,
-    description: told.description.optional(),
-    example: told.example.optional(),
-    acceptance_criteria: told.acceptance_criteria.optional(),
+    description: explained.description.optional(),
+    example: explained.example.optional(),
+    acceptance_criteria: explained.acceptance_criteria.optional(),
     status: z.enum(REQUIREMENT_STATUSES),
-    exception_reason: z
-      .string()
-      .nullable()
-      .optional()
-      .meta({ description: "Why it was rejected; absent unless it is in exception" }),
+    exception_reason: z.string().nullable().optional().meta({
+      description: "Why the value was rejected; absent unless the requirement is in exception",
+    }),
     field_value: z
       .string()
       .nullable()
-      .meta({ description: "Masked where it is sensitive; of a document, its id" }),
+      .meta({ description: "Masked if it is sensitive; for a document, its id" }),
     document_date: timeText().nullable(),
   })
   .meta({ id: "Requirement" });
 
-/** Whether an order may be submitted. */
+/** Whether an order can be submitted, and what blocks it. */
 export const readinessAnswer = z
   .object({
     ready: z.boolean().meta({ examples: [false] }),

@@ -1,6 +1,6 @@
 import type { OrderRequirement } from "./requirement.ts";
 
-/** What is asked for, fixed when the order is created; the same for all orders with one profile. */
+/** The definition of a requirement, fixed when the order is created; shared by all orders with the same profile. */
 export type AskedRequirement = Pick<
   OrderRequirement,
   "slug" | "field_type" | "mandatory" | "max_age_days"
@@ -11,7 +11,7 @@ export function askedOf(requirement: OrderRequirement): AskedRequirement {
   return { slug, field_type, mandatory, max_age_days };
 }
 
-/** A requirement that nobody has written to. */
+/** A requirement without any input yet. */
 export function untouched(asked: AskedRequirement): OrderRequirement {
   return {
     ...asked,

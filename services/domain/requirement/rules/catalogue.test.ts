@@ -4,7 +4,7 @@ import { definitionOf, ORDER_KINDS, profileOf } from "./catalogue.ts";
 import { presentDefinition } from "../answers/present-requirement.ts";
 import { fieldTypeOf, maxAgeDaysOf } from "../../countries/fields/requirement-definition.ts";
 
-/** What an order asks for (docs/contract/customer-api.md, Porting orders): mandatory | optional. */
+/** The requirements of an order (docs/contract/customer-api.md, Porting orders): mandatory | optional. */
 const ASKED: Readonly<Record<string, string>> = {
   "US local, CA local":
     "loa, invoice, entity_name, auth_person_name, service_address, account_number, billing_phone_number | pin_passcode, csr, port_type, new_billing_phone_number",
@@ -47,11 +47,11 @@ describe("the catalogue of requirements", () => {
     Object.entries(ASKED).flatMap(([kinds, asked]) =>
       kinds.split(", ").map((kind) => [kind, asked] as const),
     ),
-  )("%s asks for %s", (kind, asked) => {
+  )("%s requires %s", (kind, asked) => {
     expect(askedOf(kind)).toBe(asked);
   });
 
-  it("has no kind but those", () => {
+  it("has no other kind", () => {
     const kinds = ORDER_KINDS.map((kind) => `${kind.country_code} ${kind.number_type}`);
     expect(kinds.toSorted()).toEqual(Object.keys(ASKED).join(", ").split(", ").toSorted());
     expect(profileOf("BR", "local")).toBeNull();
@@ -59,19 +59,19 @@ describe("the catalogue of requirements", () => {
     expect(definitionOf({ country_code: "GB", number_type: "mobile" }, "rio_code")).toBeNull();
   });
 
-  it("names a field once in a profile", () => {
+  it("lists a requirement only once in a profile", () => {
     for (const { profile } of ORDER_KINDS) {
       expect(new Set(profile.map(({ slug }) => slug)).size).toBe(profile.length);
     }
   });
 
-  it("has every field that an exception may be about in some profile", () => {
+  it("has every requirement that an exception may concern in some profile", () => {
     const slugs = new Set(ORDER_KINDS.flatMap(({ profile }) => profile.map(({ slug }) => slug)));
     const named = EXCEPTION_CATALOGUE.flatMap((exception) => exception.slugs);
     expect(named.filter((slug) => !slugs.has(slug))).toEqual([]);
   });
 
-  it("has ages of documents as carriers ask them", () => {
+  it("has the document ages that carriers require", () => {
     const ages = new Map(FIELDS.map(([, field]) => [field.slug, maxAgeDaysOf(field)]));
     expect(Object.fromEntries([...ages].filter(([, days]) => days !== null))).toEqual({
       loa: 30,
@@ -81,7 +81,7 @@ describe("the catalogue of requirements", () => {
   });
 });
 
-describe("a field of the catalogue", () => {
+describe("a requirement of the catalogue", () => {
   it.each(FIELDS)("%s is complete, for people and for forms", (_name, field) => {
     expect(field.slug).toMatch(/^[a-z][a-z0-9_]{1,63}$/);
     for (const text of [field.name, field.example]) expect(text.trim()).not.toBe("");
@@ -94,7 +94,7 @@ describe("a field of the catalogue", () => {
     if (field.value.format === "choice") expect(field.value.options.length).toBeGreaterThan(1);
   });
 
-  it.each(FIELDS)("%s keeps a secret only where it is one", (_name, field) => {
+  it.each(FIELDS)("%s is masked or hidden only if it is sensitive", (_name, field) => {
     const expected = { account_number: "masked", pin_passcode: "hidden" }[field.slug] ?? "no";
     expect(field.sensitivity).toBe(expected);
   });

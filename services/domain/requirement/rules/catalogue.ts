@@ -2,18 +2,18 @@ import { COUNTRIES } from "../../countries/find-country.ts";
 import type { RequirementDefinition } from "../../countries/fields/requirement-definition.ts";
 import { NUMBER_TYPES, type NumberType } from "../../countries/number-type.ts";
 
-/** A kind of order that can be placed, and what it asks for. */
+/** A kind of order that can be created, and its requirements. */
 export interface OrderKind {
   readonly country_code: string;
   readonly number_type: NumberType;
   readonly profile: readonly RequirementDefinition[];
 }
 
-/** Every kind of order that can be placed. */
+/** Every kind of order that can be created. */
 export const ORDER_KINDS: readonly OrderKind[] = [...COUNTRIES].flatMap(
   ([country_code, { types }]) =>
     NUMBER_TYPES.flatMap((number_type) => {
-      const profile = types[number_type]?.asksFor;
+      const profile = types[number_type]?.requirements;
       return profile === undefined ? [] : [{ country_code, number_type, profile }];
     }),
 );
@@ -22,7 +22,7 @@ const PROFILES: ReadonlyMap<string, readonly RequirementDefinition[]> = new Map(
   ORDER_KINDS.map((kind) => [`${kind.country_code} ${kind.number_type}`, kind.profile]),
 );
 
-/** What an order of the kind asks for, mandatory first; null where such numbers cannot be ported. */
+/** The requirements of an order of the kind, mandatory first; null if such numbers cannot be ported. */
 export function profileOf(
   countryCode: string,
   numberType: string,
@@ -30,7 +30,7 @@ export function profileOf(
   return PROFILES.get(`${countryCode} ${numberType}`) ?? null;
 }
 
-/** A field of an order of the kind; null where it has none of the name. */
+/** A requirement of an order of the kind; null if it has none with the slug. */
 export function definitionOf(
   kind: { readonly country_code: string; readonly number_type: string },
   slug: string,

@@ -7,7 +7,7 @@ describe("maskValue", () => {
     expect(maskValue("1234", "masked")).toBe("****");
   });
 
-  it("shows nothing of a PIN, and all of what is not sensitive", () => {
+  it("hides a PIN completely and shows values that are not sensitive", () => {
     expect(maskValue("471147114711", "hidden")).toBe("****");
     expect(maskValue("Acme Dental LLC", "no")).toBe("Acme Dental LLC");
   });

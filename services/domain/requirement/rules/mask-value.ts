@@ -1,10 +1,10 @@
 import type { Sensitivity } from "../../countries/fields/requirement-definition.ts";
 
 const SHOWN = 4;
-/** Always as many, so that the length is not told. */
+/** Always the same length, so that the value's length is not revealed. */
 const MASK = "****";
 
-/** The value as it may be read back: whole, its last 4 characters where it has more, or none of it. */
+/** The value as it can be read back: whole, only its last 4 characters if it is longer, or fully masked. */
 export function maskValue(value: string, sensitivity: Sensitivity): string {
   switch (sensitivity) {
     case "no":

@@ -12,7 +12,7 @@ function blocking(fields: Partial<OrderRequirement>): string[] {
 }
 
 describe("readiness", () => {
-  it("is there where every mandatory requirement has a good value", () => {
+  it("is given when every mandatory requirement has a valid value", () => {
     expect(blocking({})).toEqual([]);
   });
 
@@ -26,12 +26,12 @@ describe("readiness", () => {
     expect(blocking(fields)).toEqual([code]);
   });
 
-  it("does not ask for an optional value, but for a good one where it was given", () => {
+  it("does not require an optional value, but a given one must be valid", () => {
     expect(blocking({ mandatory: false, has_value: false })).toEqual([]);
     expect(blocking({ mandatory: false, check_state: "failed" })).toEqual(["check_failed"]);
   });
 
-  it("a document of exactly the largest age is young enough", () => {
+  it("accepts a document of exactly the maximum age", () => {
     expect(blocking({ max_age_days: 30, document_date: new Date("2026-10-22T12:00:00Z") })).toEqual(
       [],
     );

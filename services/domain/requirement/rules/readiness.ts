@@ -23,7 +23,10 @@ function blockerOf(requirement: OrderRequirement, now: Date): Blocker | null {
   const { slug, mandatory, has_value: hasValue } = requirement;
   const block = (code: Blocker["code"], detail: string): Blocker => ({ slug, code, detail });
   if (requirement.status === "requirement-info-exception") {
-    return block("exception", requirement.exception_reason ?? "It was rejected: rewrite it.");
+    return block(
+      "exception",
+      requirement.exception_reason ?? "The value was rejected and must be changed.",
+    );
   }
   if (!hasValue) return mandatory ? block("missing", "It has no value yet.") : null;
   switch (requirement.check_state) {
@@ -36,18 +39,18 @@ function blockerOf(requirement: OrderRequirement, now: Date): Blocker | null {
       break;
   }
   if (isTooOld(requirement, now)) {
-    return block("document_too_old", "The document is older than is accepted.");
+    return block("document_too_old", "The document is older than allowed.");
   }
   return null;
 }
 
-/** What keeps an order from being submitted. */
+/** Whether an order can be submitted, and what blocks it. */
 export function readinessOf(requirements: readonly OrderRequirement[], now: Date): Readiness {
   const blocking = requirements.flatMap((requirement) => blockerOf(requirement, now) ?? []);
   return { ready: blocking.length === 0, blocking };
 }
 
-/** Every mandatory requirement has a value, passed its checks, and none is in exception. */
+/** Whether every mandatory requirement has a value that passed its checks and no requirement is in exception. */
 export function areMet(requirements: readonly OrderRequirement[]): boolean {
   return requirements.every((requirement) => {
     if (requirement.status === "requirement-info-exception") return false;

@@ -3,7 +3,7 @@ import type { SecretBox } from "../../../platform/secret-box.ts";
 import { maskValue } from "../rules/mask-value.ts";
 import type { RequirementDefinition } from "../../countries/fields/requirement-definition.ts";
 
-/** A value whole, sensitive ones in the clear: for the letter, the carrier, and the desk that compares them. */
+/** A full value, decrypted if sensitive, for carriers and for the desk that compares it with the documents. */
 export interface RequirementValue {
   readonly slug: string;
   readonly value: string | null;
@@ -15,7 +15,7 @@ export interface RequirementRef {
   readonly slug: string;
 }
 
-/** A value lies in one place of its row; the other places are emptied. */
+/** A value is stored in one of these columns; the others are null. */
 interface StoredValue {
   readonly value: string | null;
   readonly sealed_value: Buffer | null;
@@ -46,7 +46,7 @@ export function documentValue(documentId: string, documentDate: Date): StoredVal
   return { ...EMPTY, document_id: documentId, document_date: documentDate };
 }
 
-/** A sensitive text is sealed to its row; what may be read back of it lies beside. */
+/** Sensitive text is encrypted and bound to its row; its masked form is stored beside it. */
 export function textValue(
   box: SecretBox,
   ref: RequirementRef,
@@ -58,7 +58,7 @@ export function textValue(
   return { ...EMPTY, sealed_value: bytes, sealed_key_id: keyId, masked_value: masked };
 }
 
-/** Puts a value into its row; the caller holds the order's lock. */
+/** Stores a value; the caller holds the order's lock. */
 export async function storeRequirementValue(
   tx: Queryable,
   ref: RequirementRef,
@@ -88,7 +88,7 @@ export async function storeRequirementValue(
 
 type ValueRow = Omit<StoredValue, "document_date" | "masked_value"> & { readonly slug: string };
 
-/** All fields of an order with their values in the clear, in the order in which they are asked for. */
+/** All requirements of an order with decrypted values, in profile order. */
 export async function readRequirementValues(
   db: Queryable,
   box: SecretBox,

@@ -33,7 +33,7 @@ function buildCase(fields: Partial<ReviewCase> = {}): ReviewCase {
 describe("a claim", () => {
   const claim = { claimed_by: "ann", claimed_until: LATER };
 
-  it("holds until its time is over, and no longer than its case", () => {
+  it("is valid until it lapses, and only while its case is open", () => {
     expect(liveClaimOf(buildCase(claim), T0)).toBe("ann");
     expect(liveClaimOf(buildCase(claim), LATER)).toBeNull();
     expect(liveClaimOf(buildCase({ ...claim, state: "withdrawn" }), T0)).toBeNull();
@@ -51,7 +51,7 @@ describe("the verdicts of a case", () => {
     { ...base, slug: "invoice", decision: "reject", reason: "Too dark." },
   ];
 
-  it("count before the order has followed, while it waits for this case", () => {
+  it("apply before the order is updated, while it waits for this case", () => {
     const order = orderIn("in_review", { requirements });
     const [loa, invoice] = withVerdicts(order, buildCase({ decisions })).requirements;
     expect(loa?.status).toBe("approved");
@@ -64,7 +64,7 @@ describe("the verdicts of a case", () => {
     expect(withVerdicts(back, buildCase({ decisions }))).toBe(back);
   });
 
-  it("are asked for what was rewritten, from the second attempt on", () => {
+  it("concern the changed requirements from the second attempt on", () => {
     expect(changedSlugsOf(orderIn("in_review", { requirements }))).toEqual([]);
     expect(changedSlugsOf(orderIn("in_review", { requirements, review_attempt: 2 }))).toEqual([
       "loa",

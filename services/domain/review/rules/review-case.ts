@@ -3,13 +3,13 @@ import type { RequirementVerdict } from "../../order/rules/decide-review.ts";
 import type { Order } from "../../order/rules/order.ts";
 import type { OrderRequirement } from "../../requirement/rules/requirement.ts";
 
-/** One field's verdict with who gave it; kept with its case for good. */
+/** The verdict on one requirement and who gave it; kept with its case permanently. */
 export interface RecordedVerdict extends RequirementVerdict {
   readonly operator_id: string;
   readonly at: string;
 }
 
-/** The desk's case about one submission of an order. */
+/** The desk's review case for one submission of an order. */
 export interface ReviewCase {
   readonly order_id: string;
   readonly attempt: number;
@@ -22,19 +22,19 @@ export interface ReviewCase {
   readonly submitted_at: Date;
   readonly due_at: Date;
   readonly changed_slugs: readonly string[];
-  /** All verdicts of the case in the order in which they were given, also those that have yet to reach the order. */
+  /** All verdicts of the case in sequence, including those not yet applied to the order. */
   readonly decisions: readonly RecordedVerdict[];
   readonly decided_at: Date | null;
   readonly decided_by: string | null;
 }
 
-/** The operator whose claim holds now; null where there is none, or it has lapsed. */
+/** The operator with a valid claim; null if there is none or it has lapsed. */
 export function liveClaimOf(one: ReviewCase, now: Date): string | null {
   const isLive = one.claimed_until !== null && one.claimed_until > now;
   return one.state === "open" && isLive ? one.claimed_by : null;
 }
 
-/** The order as it is once every verdict of the case has reached it, which takes a moment after each. */
+/** The order with every verdict of the case applied; the stored order follows a moment later. */
 export function withVerdicts(order: Order, one: ReviewCase): Order {
   if (!isUnderReview(order, one.attempt)) return order;
   const last = new Map(one.decisions.map((verdict) => [verdict.slug, verdict]));
@@ -52,7 +52,7 @@ export function withVerdicts(order: Order, one: ReviewCase): Order {
   return { ...order, requirements };
 }
 
-/** What was rewritten since the case before; nothing where there was none. */
+/** The requirements changed since the previous case; empty for the first case. */
 export function changedSlugsOf(order: Order): string[] {
   if (order.review_attempt === 1) return [];
   return order.requirements.filter((one) => one.changed).map((one) => one.slug);

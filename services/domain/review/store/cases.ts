@@ -15,7 +15,7 @@ export interface NewCase {
   readonly changedSlugs: readonly string[];
 }
 
-/** Opens the case of an attempt, once. */
+/** Opens the case of an attempt; a repeat changes nothing. */
 export async function openCase(tx: Queryable, one: NewCase): Promise<void> {
   const { orderId, attempt, accountId, submittedAt, dueAt, changedSlugs } = one;
   await queryRows(tx, {
@@ -26,7 +26,7 @@ export async function openCase(tx: Queryable, one: NewCase): Promise<void> {
   });
 }
 
-/** Takes an open case back; one that is decided already stays so. */
+/** Withdraws an open case; a decided one does not change. */
 export async function withdrawCase(tx: Queryable, orderId: string, attempt: number): Promise<void> {
   await queryRows(tx, {
     text: `update reviews.cases set state = 'withdrawn', claimed_by = null, claimed_until = null
@@ -38,7 +38,7 @@ export async function withdrawCase(tx: Queryable, orderId: string, attempt: numb
 const LATEST = `select ${COLUMNS} from reviews.cases c where c.order_id = $1
   order by c.attempt desc limit 1`;
 
-/** The latest case of an order, locked where asked; `not_found` before the first submit. */
+/** Finds the latest case of an order, locked if requested. @throws `not_found` before the first submission */
 export async function findLatestCase(
   db: Queryable,
   orderId: string,
@@ -49,11 +49,11 @@ export async function findLatestCase(
     text: lock === "lock" ? `${LATEST} for update of c` : LATEST,
     values: [orderId],
   });
-  if (row === undefined) throw new AppError("not_found", "The order has no case.");
+  if (row === undefined) throw new AppError("not_found", "The order has no review case.");
   return row;
 }
 
-/** The cases before an attempt, the latest first. */
+/** The cases before an attempt, latest first. */
 export async function listEarlierCases(
   db: Queryable,
   orderId: string,
@@ -72,7 +72,7 @@ export interface CaseKey {
   readonly attempt: number;
 }
 
-/** Gives an open case to an operator until a time, or to nobody; the caller holds its lock. */
+/** Sets or clears an operator's claim on an open case; the caller holds its lock. */
 export async function setClaim(
   tx: Queryable,
   { orderId, attempt }: CaseKey,
@@ -115,7 +115,7 @@ export async function closeCase(
   });
 }
 
-/** Records what became of a decision when the order got it. */
+/** Records whether a decision was applied to the order or superseded. */
 export async function settleCase(
   tx: Queryable,
   { orderId, attempt }: CaseKey,

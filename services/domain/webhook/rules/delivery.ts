@@ -13,34 +13,34 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 export type DeliveryTrigger = "event" | "republish" | "recover" | "test";
 
-/** Why an attempt failed, by its class: no text of the network's, no address. */
+/** Why an attempt failed; fixed texts, so that no network error or address is exposed. */
 export const ATTEMPT_ERRORS = {
   dns_error: "The host could not be resolved.",
   blocked_address: "The host resolves to an address that is not allowed.",
-  not_https: "The URL does not begin with https://.",
+  not_https: "The URL does not start with https://.",
   connection_refused: "The connection was refused.",
-  connection_reset: "The connection ended before an answer was complete.",
+  connection_reset: "The connection ended before the response was complete.",
   connection_failed: "The host could not be reached.",
   tls_error: "A secure connection could not be established.",
-  timeout_connect: "No connection within the time allowed.",
-  timeout_response: "No answer within 15 seconds.",
-  invalid_response: "The answer is not valid HTTP.",
+  timeout_connect: "No connection was established within the time allowed.",
+  timeout_response: "No response within 15 seconds.",
+  invalid_response: "The response is not valid HTTP.",
   redirect: "The receiver redirected; redirects are not followed.",
-  http_error: "The receiver answered with a status other than 2xx.",
+  http_error: "The receiver responded with a status other than 2xx.",
   interrupted: "The sender stopped before a result was recorded; the attempt is made again.",
 } as const;
 
 export type AttemptErrorCode = keyof typeof ATTEMPT_ERRORS;
 
-/** One HTTP attempt as the audit log keeps it. An interrupted one has the number of the attempt that follows it. */
+/** One HTTP attempt in the delivery log. An interrupted one has the number of the attempt that follows it. */
 export interface AttemptLogEntry {
   readonly attempt: number;
   readonly started_at: string;
-  /** Of an interrupted attempt: how long it may have lasted at most. */
+  /** For an interrupted attempt, its longest possible duration. */
   readonly duration_ms: number;
   readonly response_code: number | null;
   readonly error: { readonly code: AttemptErrorCode; readonly message: string } | null;
-  /** The first 4 KiB of the answer. */
+  /** The first 4 KiB of the response body. */
   readonly response_body: string | null;
 }
 
@@ -49,14 +49,14 @@ export interface Delivery {
   readonly id: string;
   readonly event_id: string;
   readonly event_type: EventType;
-  /** Null where it went to an order's own `webhook_url`. */
+  /** Null if it went to an order's own `webhook_url`. */
   readonly webhook_endpoint_id: string | null;
   readonly url: string;
   readonly porting_order_id: string | null;
   readonly status: DeliveryStatus;
   readonly trigger: DeliveryTrigger;
   readonly attempt_count: number;
-  /** Null when no attempt is to come, and while one is under way. */
+  /** Null if no attempt is scheduled or while one is in progress. */
   readonly next_attempt_at: Date | null;
   readonly created_at: Date;
   readonly completed_at: Date | null;

@@ -18,7 +18,7 @@ describe("the signature of an attempt", () => {
     expect(headers["Porting-Signature"]).toBe(`t=1772366400,v1=${hex}`);
   });
 
-  it("is beside it the base64 HMAC of id.t.body keyed with the encoded bytes", () => {
+  it("is also the base64 HMAC of id.t.body keyed with the encoded bytes", () => {
     const headers = signatureHeaders({ eventId, body, at, secrets: [SECRET] });
     const base64 = createHmac("sha256", Buffer.from(SECRET.slice(6), "base64"))
       .update(Buffer.concat([Buffer.from(`${eventId}.1772366400.`), body]))
@@ -28,7 +28,7 @@ describe("the signature of an attempt", () => {
     expect(headers["webhook-timestamp"]).toBe("1772366400");
   });
 
-  it("keeps a golden vector", () => {
+  it("matches a golden vector", () => {
     const headers = signatureHeaders({
       eventId: "evt",
       body: Buffer.from("{}"),
@@ -41,7 +41,7 @@ describe("the signature of an attempt", () => {
     expect(headers["webhook-signature"]).toBe("v1,PnivmIRd39WRUTY0ZznNSpdbT0PP5n5M+b5iIEa79p0=");
   });
 
-  it("carries both secrets while a rotation overlaps, the new one first", () => {
+  it("uses both secrets while a rotation overlaps, the new one first", () => {
     const older = newSigningSecret();
     const both = signatureHeaders({ eventId, body, at, secrets: [SECRET, older] });
     const [t, first, second] = both["Porting-Signature"].split(",");

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 
 import { secretBytes } from "./signing-secret.ts";
 
-/** What is signed: the stored bytes of an event, at the moment of one attempt. */
+/** The input of a signature: the stored body of an event and the time of the attempt. */
 export interface Signable {
   readonly eventId: string;
   readonly body: Buffer;
@@ -20,8 +20,8 @@ export interface SignatureHeaders {
 
 /**
  * The specification's signature (docs/contract/interface-specification.md, Porting-Signature), keyed with the UTF-8
- * bytes of the whole secret, and that of Standard Webhooks, keyed with the bytes that the secret encodes. Both over the
- * same second.
+ * bytes of the whole secret, and the Standard Webhooks signature, keyed with the bytes that the secret encodes. Both use
+ * the same timestamp.
  */
 export function signatureHeaders({ eventId, body, at, secrets }: Signable): SignatureHeaders {
   const timestamp = String(Math.floor(at.getTime() / 1_000));

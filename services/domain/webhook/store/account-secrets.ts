@@ -22,7 +22,7 @@ interface SecretRow {
   readonly secret_key_id: string;
 }
 
-/** The secret that signs deliveries to orders' own `webhook_url`, made when it is first needed. */
+/** The secret that signs deliveries to orders' own `webhook_url`, created when it is first needed. */
 export async function ensureAccountSecret(
   db: Queryable,
   { accountId, box, now }: SecretContext,
@@ -34,7 +34,7 @@ export async function ensureAccountSecret(
       text: ENSURE,
       values: [accountId, sealed.bytes, sealed.keyId, now],
     });
-    // Another process's row, committed while this statement ran, is seen by the next one only.
+    // A row that another process committed while this statement ran is visible only to the next statement.
     if (row === undefined) continue;
     return box.open({ bytes: row.signing_secret, keyId: row.secret_key_id }, accountId);
   }
@@ -46,7 +46,7 @@ const ROTATE = `insert into webhooks.account_secrets as s
   on conflict (account_id) do update set signing_secret = excluded.signing_secret,
     secret_key_id = excluded.secret_key_id, created_at = excluded.created_at`;
 
-/** Replaces the account's secret and returns the new one, shown this once. */
+/** Replaces the account's secret and returns the new one, which is shown only once. */
 export async function rotateAccountSecret(
   db: Queryable,
   { accountId, box, now }: SecretContext,

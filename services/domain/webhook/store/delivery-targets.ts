@@ -1,8 +1,8 @@
 /**
- * Where events go, as two expressions of a `with` list: `targets` has one row per event of `source` and endpoint that
- * matches it, paused ones included. `source` has the columns id, account_id, type, order_id, at and overrides: whether
- * an order's own URL stands for all endpoints. Its queue is a hash of account and URL, as a version 8 UUID, and
- * `endpoint_id` stays null: whether an endpoint with the same URL lends its secret is looked up at each attempt.
+ * Two expressions of a `with` list: `targets` has one row per event of `source` and matching endpoint, paused ones
+ * included. `source` has the columns id, account_id, type, order_id, at and overrides (whether an order's own URL
+ * replaces all endpoints). The endpoint key of an own URL is a hash of account and URL, as a version 8 UUID, and its
+ * `endpoint_id` is null: whether an endpoint with the same URL provides the secret is looked up at each attempt.
  */
 export function targetsOf(source: string): string {
   return `directed as materialized (
@@ -24,7 +24,7 @@ export function targetsOf(source: string): string {
   )`;
 }
 
-/** Whether an event, with the columns that `targetsOf` asks for, goes to an endpoint of its account now. */
+/** SQL for whether an event, with the columns that `targetsOf` needs, currently goes to an endpoint of its account. */
 export function matches(event: string, endpoint: string): string {
   return `((${endpoint}.enabled_events = '{}' or ${event}.type = any (${endpoint}.enabled_events))
     and not (${event}.overrides and exists (

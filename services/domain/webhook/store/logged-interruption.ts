@@ -3,7 +3,7 @@ import { attemptError } from "../rules/delivery.ts";
 const ERROR = JSON.stringify(attemptError("interrupted")).replaceAll("'", "''");
 
 /**
- * The attempts of the delivery of this name, the one that is interrupted included: it was begun under a lease that ended
+ * SQL for the attempt log of the delivery with this alias, including an interrupted attempt: one whose lease ended
  * without a result.
  */
 export function loggedInterruption(delivery: string): string {

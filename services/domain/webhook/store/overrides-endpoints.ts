@@ -4,7 +4,7 @@ const OVERRIDING = EVENT_TYPES.filter(overridesEndpoints)
   .map((type) => `'${type}'`)
   .join(", ");
 
-/** SQL for whether events of the type that an SQL expression gives go to their order's own URL and to no endpoint. */
+/** SQL for whether events of a type, given as an SQL expression, go only to their order's own URL. */
 export function isOverriding(type: string): string {
   return `${type} in (${OVERRIDING})`;
 }

@@ -1,10 +1,10 @@
 import { isOverriding } from "./overrides-endpoints.ts";
 import { matches } from "./delivery-targets.ts";
 
-/** The consumer that makes deliveries of events; what it has not seen yet is not missing. */
+/** The consumer that creates deliveries of events; an event that it has not consumed yet is not missing. */
 export const FAN_OUT_CONSUMER = "webhook-sender";
 
-/** The columns of events that `recoverableOf` asks for, of an `events.log l`. */
+/** The event columns that `recoverableOf` needs, from `events.log l`. */
 export const RECOVERABLE_COLUMNS = `l.id, l.account_id, l.type, l.order_id, l.created_at as at, l.seq,
   ${isOverriding("l.type")} as overrides`;
 
@@ -17,9 +17,9 @@ export interface RecoverableParts {
 }
 
 /**
- * As an expression of a `with` list: `recoverable`, those of the events that an endpoint is to be sent again. `failed`:
- * what failed there and neither succeeded nor waits; `missing`: what matches it and was never tried, as far back as
- * deliveries are kept; `all`: what matches.
+ * The expression `recoverable` of a `with` list: the events to send to an endpoint again. Mode `failed` selects events
+ * that failed there and neither succeeded nor are waiting; `missing`, matching events that were never attempted, as far
+ * back as deliveries are kept; `all`, every matching event.
  */
 export function recoverableOf({ events, endpointId, mode }: RecoverableParts): string {
   return `recoverable as materialized (
@@ -28,15 +28,15 @@ export function recoverableOf({ events, endpointId, mode }: RecoverableParts): s
     join webhooks.endpoints e on e.id = ${endpointId}
     left join lateral (
       select bool_or(d.status = 'failed') as failed,
-        bool_or(d.status in ('succeeded', 'pending', 'retrying')) as stands
+        bool_or(d.status in ('succeeded', 'pending', 'retrying')) as handled
       from webhooks.deliveries d
       where d.event_id = v.id and d.endpoint_key = e.id and d.created_at >= v.at and ${mode} <> 'all'
     ) s on true
     where exists (
         select from messaging.inbox i where i.message_id = v.id and i.consumer = '${FAN_OUT_CONSUMER}'
       ) and case ${mode}
-        when 'failed' then s.failed and not s.stands
-        when 'missing' then not coalesce(s.failed or s.stands, false) and ${matches("v", "e")}
+        when 'failed' then s.failed and not s.handled
+        when 'missing' then not coalesce(s.failed or s.handled, false) and ${matches("v", "e")}
         else ${matches("v", "e")} end
       and (${mode} <> 'missing' or v.at >= (select dropped_before from webhooks.delivery_retention))
   )`;

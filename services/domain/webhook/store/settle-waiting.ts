@@ -2,13 +2,13 @@ import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { loggedInterruption } from "./logged-interruption.ts";
 import { WAITING_QUEUES } from "./waiting-queues.ts";
 
-/** Rows of one statement: a backlog may be more than can be changed while a request waits. */
+/** Maximum rows per statement, because a backlog may be too large to change while a request waits. */
 export const SETTLED_AT_ONCE = 10_000;
 
 /**
- * The update that settles the first 10,000 of what waits for the endpoints of the expression `changed` (id), at the time
- * `now` names; an attempt under way is finished, and its result settles the rest. What is more waits for
- * `settleLeft`; no claim gives it meanwhile.
+ * An update that settles the first 10,000 waiting deliveries of the endpoints in the `with` expression `changed` (id) at
+ * the SQL time `now`. An attempt in progress is finished, and its result settles its delivery. Further deliveries are
+ * left to `settleLeft`; they cannot be claimed in the meantime.
  */
 export function settleWaiting(status: "skipped" | "cancelled", now: string): string {
   return settleSome(`'${status}'`, now);
@@ -29,7 +29,7 @@ function settleSome(status: string, now: string): string {
 const SKIP = `with changed as (select $1::uuid as id), skipped as (${settleSome("'skipped'", "$2::timestamptz")} returning d.id)
   select count(*) as settled from skipped`;
 
-/** Skips all that waits for an endpoint. Belongs into the transaction that has locked it. */
+/** Skips all waiting deliveries of an endpoint. Call within the transaction that has locked the endpoint. */
 export async function skipAllWaiting(tx: Queryable, endpointId: string, now: Date): Promise<void> {
   for (;;) {
     const [row] = await queryRows<{ settled: number }>(tx, {
@@ -41,7 +41,7 @@ export async function skipAllWaiting(tx: Queryable, endpointId: string, now: Dat
   }
 }
 
-/** Who resumes an endpoint waits for what is settled of it. */
+/** Locks the endpoints, so that resuming one waits until its deliveries are settled. */
 const SETTLE_LEFT = `with recursive ${WAITING_QUEUES}, changed as materialized (
     select e.id, e.deleted_at from webhooks.endpoints e
     where e.id in (select endpoint_key from queues) and (not e.active or e.deleted_at is not null)
@@ -52,7 +52,7 @@ const SETTLE_LEFT = `with recursive ${WAITING_QUEUES}, changed as materialized (
   )} returning d.id)
   select count(*) as settled from settled`;
 
-/** Settles some of what still waits for endpoints that are paused or deleted; how much that was. */
+/** Settles some of the deliveries that still wait for paused or deleted endpoints. Returns how many. */
 export async function settleLeft(db: Queryable, now: Date): Promise<number> {
   const [row] = await queryRows<{ settled: number }>(db, {
     name: "deliveries-settle-left",

@@ -1,6 +1,6 @@
 /**
- * A recursive `queues` (endpoint_key, account_id) of all that deliveries wait for. It steps from endpoint to endpoint through
- * the index of what waits, so that one's backlog hides no other.
+ * A recursive `queues` (endpoint_key, account_id) of all endpoint queues with waiting deliveries. It steps from endpoint
+ * to endpoint through the index of waiting deliveries, so that a long backlog does not slow down the others.
  */
 export const WAITING_QUEUES = `queues as (
     (select d.endpoint_key, d.account_id from webhooks.deliveries d

@@ -3,20 +3,20 @@ import type { Queryable } from "../../../../platform/db/transaction.ts";
 import { newId } from "../../../../platform/ids.ts";
 import { writeOutbox } from "../../../../platform/outbox/outbox.ts";
 
-/** Who makes deliveries, and when. */
+/** The account that creates deliveries, and when. */
 export interface ResendContext {
   readonly messages: MessageContext;
   readonly accountId: string;
   readonly now: Date;
 }
 
-/** A delivery that is due at once. */
+/** A delivery that is due immediately. */
 export interface Waiting {
   readonly id: string;
   readonly endpoint_key: string;
 }
 
-/** Through the outbox: whoever is answered 202 is not at the mercy of Kafka. */
+/** Notifies the sender through the outbox, so that an accepted request does not depend on Kafka being available. */
 export async function announceDeliveries(
   tx: Queryable,
   { messages, now }: ResendContext,

@@ -2,13 +2,13 @@ import { queryRows, type Queryable } from "../../../../platform/db/transaction.t
 import { AppError } from "../../../../platform/errors.ts";
 import type { Delivery } from "../../../../domain/webhook/rules/delivery.ts";
 
-/** Of a delivery `d` with its body. */
+/** The columns of a delivery `d` with its body. */
 export const DELIVERY_COLUMNS = `d.id, d.event_id, d.event_type, d.endpoint_id as webhook_endpoint_id, d.url,
   d.order_id as porting_order_id, d.status, d.trigger, d.attempt_count,
   case when d.lease_until is null then d.next_attempt_at end as next_attempt_at,
   d.created_at, d.completed_at, d.attempt_log, coalesce(d.test_body, l.body) as body`;
 
-/** Partitioned tables both: the event's and the delivery's times go with their ids. */
+/** Both tables are partitioned by time, so ids are always joined together with their times. */
 export const DELIVERY_BODY =
   "left join events.log l on l.id = d.event_id and l.created_at = d.event_at";
 
@@ -41,7 +41,7 @@ const FIND_ALL = `select ${DELIVERY_COLUMNS} from unnest($2::uuid[]) with ordina
   join webhooks.deliveries d on d.id = u.id and d.created_at = messaging.time_of(u.id) ${DELIVERY_BODY}
   where d.account_id = $1 order by u.nth`;
 
-/** Those of the deliveries that the account has, in the order given. */
+/** The account's deliveries among the ids, in the given order. */
 export async function findDeliveries(
   db: Queryable,
   accountId: string,
@@ -55,7 +55,7 @@ export async function findDeliveries(
   return rows.map(toDelivery);
 }
 
-/** Whether the account has the delivery: a cursor must name one. */
+/** Whether the account has the delivery; a cursor must be the id of one. */
 export async function hasDelivery(db: Queryable, accountId: string, id: string): Promise<boolean> {
   const rows = await queryRows(db, {
     text: `select id from webhooks.deliveries

@@ -9,8 +9,8 @@ import {
 } from "../../../../domain/webhook/rules/delivery.ts";
 import { DELIVERY_BODY, DELIVERY_COLUMNS, toDelivery, type DeliveryRow } from "./deliveries.ts";
 
-/** An order's id is made by one process, its events are dated by another: so far their clocks may differ. */
-const CLOCKS_DIFFER_MS = 86_400_000;
+/** How far clocks may differ: an order's id comes from one process, the times of its events from another. */
+const MAX_CLOCK_SKEW_MS = 86_400_000;
 
 export interface DeliveryFilter {
   readonly status?: readonly DeliveryStatus[] | undefined;
@@ -26,7 +26,7 @@ export interface DeliveryList {
   readonly filter: DeliveryFilter;
 }
 
-/** An account's deliveries in a range of ids that fit every given filter, in scan order. */
+/** An account's deliveries in a range of ids that match every given filter, in scan order. */
 export async function listDeliveries(db: Queryable, list: DeliveryList): Promise<Delivery[]> {
   const { direction } = list.range;
   const { values, bind } = boundValues();
@@ -41,8 +41,8 @@ export async function listDeliveries(db: Queryable, list: DeliveryList): Promise
 type Bind = BoundValues["bind"];
 
 /**
- * A page's rows. Those of an endpoint and a type are looked for by their ids, which its index has, with the type: where
- * that is rare, nearly all that the endpoint was ever told is looked at.
+ * The rows of a page. With an endpoint and a type, the ids are found in the endpoint's index, which includes the type:
+ * for a rare type nearly all deliveries of the endpoint are scanned.
  */
 function pageOf(list: DeliveryList, bind: Bind): string {
   const { status, event_type: type, webhook_endpoint_id: endpoint } = list.filter;
@@ -53,8 +53,8 @@ function pageOf(list: DeliveryList, bind: Bind): string {
 }
 
 /**
- * Of several values each is looked up by itself, in the order of its index, and their pages are merged: one look for all
- * would read and sort whatever has any of them, or everything in search of a rare one.
+ * Each of several values is scanned separately in index order and the pages are merged: a single scan would read and
+ * sort every row with any of the values, or all rows to find a rare one.
  */
 function scanOf(columns: string, { accountId, range, filter }: DeliveryList, bind: Bind): string {
   const order = `order by d.id ${range.direction} limit ${bind(range.fetch)}`;
@@ -82,13 +82,13 @@ function ofOneValue(filter: DeliveryFilter, bind: Bind): string[] {
   ];
 }
 
-/** What follows from the other conditions, said of the time by which the table is partitioned. */
+/** Bounds on the partitioning time that follow from the other conditions, so that few partitions are read. */
 function withinMonths(range: IdRange, filter: DeliveryFilter, bind: Bind): string[] {
   const { porting_order_id: order, event_id: event } = filter;
   const earliest = Math.max(
     instantOf(range.above),
     event === undefined ? 0 : instantOf(event),
-    order === undefined ? 0 : instantOf(order) - CLOCKS_DIFFER_MS,
+    order === undefined ? 0 : instantOf(order) - MAX_CLOCK_SKEW_MS,
   );
   return [
     `d.created_at >= ${bind(new Date(earliest))}`,
@@ -96,7 +96,7 @@ function withinMonths(range: IdRange, filter: DeliveryFilter, bind: Bind): strin
   ];
 }
 
-/** The conditions of each look: one for each status, or for each type where no status is given. */
+/** The conditions of each scan: one per status, or one per type if no status is given. */
 function choicesOf(filter: DeliveryFilter, bind: Bind): string[][] {
   const statuses = wanted(filter.status, DELIVERY_STATUSES);
   const types = wanted(filter.event_type, EVENT_TYPES);
@@ -106,7 +106,7 @@ function choicesOf(filter: DeliveryFilter, bind: Bind): string[][] {
   return statuses.map((status) => [`d.status = ${bind(status)}`, ...ofType]);
 }
 
-/** The values asked for, each once; null where that is every one there is, or there was no question. */
+/** The distinct values of a filter; null if it is absent or includes every value. */
 function wanted<T>(given: readonly T[] | undefined, all: readonly T[]): readonly T[] | null {
   const values = [...new Set(given)];
   return given === undefined || values.length === all.length ? null : values;

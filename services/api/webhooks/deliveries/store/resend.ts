@@ -22,8 +22,8 @@ interface LockedDelivery extends Waiting {
 }
 
 /**
- * One more attempt of a failed or skipped delivery, at once and outside of the schedule. Belongs into a transaction.
- * @throws `not_found`; `invalid_state` where it is neither, or its endpoint is gone; `endpoint_paused`
+ * Makes one more attempt of a failed or skipped delivery due now, outside of the schedule. Call within a transaction.
+ * @throws `not_found`; `invalid_state` if it has another status or its endpoint was deleted; `endpoint_paused`
  */
 export async function retryDelivery(
   tx: Queryable,
@@ -65,8 +65,8 @@ const REPUBLISH = `with event as (
   returning id, endpoint_key`;
 
 /**
- * Sends an event again to what matches it now, paused endpoints left out; the ids of the new deliveries. Belongs into
- * a transaction.
+ * Sends an event again to the active endpoints that match it now. Returns the ids of the new deliveries. Call within a
+ * transaction.
  * @throws `not_found`
  */
 export async function republishEvent(

@@ -51,9 +51,9 @@ const INSERT = `insert into webhooks.endpoints (id, account_id, url, description
   from ${recordset("$6", SETTINGS)}`;
 
 /**
- * A new endpoint and its secret, which is shown this once. Belongs into a transaction: creations of one account go one
- * after the other, so that each counts what is there.
- * @throws `validation_failed` where the account has its 20
+ * Creates an endpoint and its secret, which is shown only once. Call within a transaction: creations of one account are
+ * serialized, so that each counts the endpoints of those before it.
+ * @throws `validation_failed` if the account already has 20 endpoints
  */
 export async function createEndpoint(
   tx: Queryable,
@@ -78,7 +78,7 @@ export async function createEndpoint(
 }
 
 function tooMany(): AppError {
-  const detail = `An account has at most ${MAX_ENDPOINTS} webhook endpoints.`;
+  const detail = `An account may have at most ${MAX_ENDPOINTS} webhook endpoints.`;
   return new AppError("validation_failed", detail, {
     faults: [{ pointer: "#", code: "too_many_endpoints", detail }],
   });
@@ -112,7 +112,7 @@ export interface EndpointList {
   readonly range: IdRange;
 }
 
-/** An account's endpoints of a range, in scan order. */
+/** An account's endpoints in a range of ids, in scan order. */
 export async function listEndpoints(
   db: Queryable,
   { accountId, range }: EndpointList,
@@ -124,7 +124,7 @@ export async function listEndpoints(
   });
 }
 
-/** Whether the account has or had the endpoint: a cursor must name one. */
+/** Whether the account has or had the endpoint; a cursor must be the id of one. */
 export async function hasEndpoint(
   db: Queryable,
   { accountId, id }: EndpointAddress,
@@ -150,14 +150,14 @@ const UPDATE = `with changed as (
       paused_reason = u.paused_reason, updated_at = $2, resumed_at = case when $3 then $2 else e.resumed_at end
     from ${recordset("$5", CHANGED)}
     where e.id = $1 returning e.id
-  ), healed as (
+  ), recovered as (
     update webhooks.endpoint_health set consecutive_failures = 0, failed_deliveries = 0, first_failed_at = null,
       last_failed_at = null
     where endpoint_id = $1 and $3::boolean
   ), skipped as (${settleWaiting("skipped", "$2")} and $4::boolean)
   select id from changed`;
 
-/** Changes an endpoint in a transaction. Where it is paused, what waits for it is skipped. @throws `not_found` */
+/** Changes an endpoint within a transaction. Pausing skips its waiting deliveries. @throws `not_found` */
 export async function updateEndpoint(
   tx: Queryable,
   { accountId, id }: EndpointAddress,
@@ -170,7 +170,7 @@ export async function updateEndpoint(
   });
   if (before === undefined) throw new AppError("not_found", "There is no such webhook endpoint.");
   const { endpoint, paused, resumed } = patchEndpoint(before, patch, now);
-  // Nothing of what waited at its pause is sent.
+  // Deliveries that were waiting when it was paused are never sent.
   if (resumed) await skipAllWaiting(tx, id, now);
   await queryRows(tx, {
     name: "endpoint-update",
@@ -186,7 +186,7 @@ const DELETE = `with changed as (
   ), cancelled as (${settleWaiting("cancelled", "$3")})
   select id from changed`;
 
-/** Deletes an endpoint; what waits for it is cancelled, its deliveries stay in the log. @throws `not_found` */
+/** Deletes an endpoint and cancels its waiting deliveries, which stay in the log. @throws `not_found` */
 export async function deleteEndpoint(
   db: Queryable,
   { accountId, id }: EndpointAddress,

@@ -6,14 +6,14 @@ import { newSigningSecret } from "../../../../domain/webhook/rules/signing-secre
 
 export interface Rotation {
   readonly box: SecretBox;
-  /** How long the secret so far signs too; 0 ends it at once, and an overlap that was running with it. */
+  /** How long the current secret stays valid too; 0 ends it at once, along with any overlap still running. */
   readonly overlapSeconds: number;
   readonly now: Date;
 }
 
 export interface RotatedSecret {
   readonly secret: string;
-  /** Null where nothing overlaps. */
+  /** Null without an overlap. */
   readonly previousExpiresAt: Date | null;
 }
 
@@ -23,7 +23,7 @@ const ROTATE = `update webhooks.endpoints set signing_secret = $3, secret_key_id
     previous_secret_expires_at = $5, updated_at = $6
   where account_id = $1 and id = $2 and deleted_at is null returning id`;
 
-/** Replaces an endpoint's secret; the new one is shown this once. At most two sign. @throws `not_found` */
+/** Replaces an endpoint's secret; the new one is shown only once. At most two are valid at a time. @throws `not_found` */
 export async function rotateEndpointSecret(
   db: Queryable,
   { accountId, id }: EndpointAddress,

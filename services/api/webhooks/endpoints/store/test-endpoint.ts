@@ -12,7 +12,7 @@ import { sampleBody } from "../../sample-event.ts";
 
 export interface TestRequest {
   readonly endpointId: string;
-  /** The first that the endpoint asks for, where absent. */
+  /** If absent, the first type that the endpoint is subscribed to. */
   readonly type: SentEventType | undefined;
 }
 
@@ -21,7 +21,7 @@ const INSERT = `insert into webhooks.deliveries (id, created_at, account_id, eve
   values ($1, $2, $3, $4, $5, $2, $4, 'test', $6, $6, $7, 'pending', $2, $8)`;
 
 /**
- * Sends a sample event that is in no feed to an endpoint, as any other delivery; its id. Belongs into a transaction.
+ * Delivers a sample event, which is not in the feed, to an endpoint; returns the delivery's id. Call in a transaction.
  * @throws `not_found`, `endpoint_paused`
  */
 export async function testEndpoint(

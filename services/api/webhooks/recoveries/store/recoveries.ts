@@ -15,8 +15,8 @@ export interface RecoveryContext {
   readonly now: Date;
 }
 
-/** Of a long time there is much to count. */
-const PATIENT = "set local statement_timeout = '60s'";
+/** Counting the events of a long range takes time. */
+const ALLOW_LONG_COUNT = "set local statement_timeout = '60s'";
 
 const START = `with page as materialized (
     select ${RECOVERABLE_COLUMNS} from events.log l
@@ -31,8 +31,8 @@ const START = `with page as materialized (
   returning id, status, total, queued, 0 as succeeded, 0 as failed`;
 
 /**
- * Begins to send an endpoint again what the mode says; the sender does it, oldest first. Belongs into a transaction.
- * @throws `not_found`; `endpoint_paused`, unless it is a dry run; `invalid_state` where another one runs
+ * Starts a recovery of an endpoint's events by mode; the sender sends them, oldest first. Call within a transaction.
+ * @throws `not_found`; `endpoint_paused`, unless it is a dry run; `invalid_state` if another recovery is running
  */
 export async function startRecovery(
   tx: Queryable,
@@ -43,7 +43,7 @@ export async function startRecovery(
   if (!endpoint.active && !dryRun) {
     throw new AppError("endpoint_paused", "The webhook endpoint is paused. Set it active first.");
   }
-  await queryRows(tx, { text: PATIENT });
+  await queryRows(tx, { text: ALLOW_LONG_COUNT });
   const status = dryRun ? "completed" : "running";
   const [recovery] = await queryRows<Recovery>(tx, {
     name: "recovery-start",
@@ -112,9 +112,9 @@ const CANCEL_WAITING = `update webhooks.deliveries d set status = 'cancelled', c
     and (d.lease_until is null or d.lease_until <= $3)`;
 
 /**
- * Ends a recovery; what it has yet to send is cancelled. Belongs into a transaction: what a step made just before is
- * seen by the second statement. One that was cancelled before stays so.
- * @throws `not_found`; `invalid_state` where it has completed
+ * Cancels a recovery and its waiting deliveries; a repeat changes nothing. Call within a transaction: the second
+ * statement then sees the deliveries that a step created just before.
+ * @throws `not_found`; `invalid_state` if it has completed
  */
 export async function cancelRecovery(
   tx: Queryable,
