@@ -7,6 +7,7 @@ export interface CallStep {
   readonly call_step: string;
   readonly event_id: string;
   /** Null where no account has the number now. */
+  readonly owner: NumberOwner | null;
 }
 
 /** The event of a step, and the account that it belongs to. */
