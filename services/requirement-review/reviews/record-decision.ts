@@ -23,8 +23,8 @@ export type DecisionRequest = Omit<ReviewDecision, "attempt"> & {
 };
 
 /**
- * Records a decision in its case, with its audit row, and sends it to order-lifecycle, which applies it to the order; all
- * in one transaction.
+ * Records a decision in its case, with its audit row, and sends it to order-lifecycle, which applies it to the order,
+ * all in one transaction.
  * @throws `not_found`, `already_decided`, `claimed`, `validation_failed`
  */
 export async function recordDecision(
