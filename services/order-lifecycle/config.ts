@@ -16,7 +16,7 @@ const schema = z.object({
   FOC_GRACE_HOURS: decimal({ fallback: 24 }),
   /** Hours without a status update before the carrier is asked again. */
   CARRIER_SILENCE_HOURS: decimal({ fallback: 48 }),
-  /** Hours that a port-out waits for the account's decision before it proceeds without one. */
+  /** Hours that a port-out waits for a decision before it proceeds without one. */
   PORT_OUT_DECISION_HOURS: decimal({ fallback: 24 }),
 });
 

@@ -6,7 +6,7 @@ import { takeDueDeadlines } from "./store/take-due-deadlines.ts";
 /** One per transaction: it locks its numbers too, and two in one transaction could deadlock with another process. */
 const BATCH = 1;
 
-/** Lets port-outs proceed that their account did not decide in time. */
+/** Lets port-outs proceed that were not decided in time. */
 export const portOutDeadlines: TakeBatch = async (writer, { now, except, onBegin }) => {
   const due = [{ kind: "port_out", until: now }];
   const options = { subjects: "port_outs", due, limit: BATCH, except } as const;

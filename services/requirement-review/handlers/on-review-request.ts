@@ -47,7 +47,7 @@ async function open(
   span: ReviewSpan,
 ): Promise<void> {
   const order = await lockKnown(tx, orderId);
-  // Its withdrawal may follow: an order that has left this review gets no open case.
+  // An order that has left this review gets no open case: its withdrawal may be on its way already.
   if (order.status !== "in_review" || order.review_attempt !== attempt) return;
   await openCase(tx, {
     orderId,
