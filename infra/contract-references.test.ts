@@ -7,9 +7,9 @@ const CONTRACT = join("docs", "contract");
 const FOLDERS = ["services", "infra", "test", "examples", "schemas", "data", "docs"];
 const TEXT = /\.(ts|js|mjs|py|md|avsc|json|html|css|yml)$/;
 
-/** `(docs/contract/<file>.md, <Heading or table row>)`, or several of them with semicolons between. */
+/** `(docs/contract/<file>.md, <Heading or table row>)`, or several of them separated by semicolons. */
 const REFERENCE = /docs\/contract\/([a-z-]+\.md), ([^;)]+)(?=[;)])/g;
-/** However somebody names a document of the contract; a path in a string opens it. */
+/** Any mention of a contract document, except in a string, which opens the file. */
 const MENTION =
   /(?:docs\/contract\/[a-z-]+|\b(?:customer-api|desk-api|messages|interface-specification))\.md(?!")/g;
 
@@ -17,7 +17,7 @@ function read(name: string): string {
   return readFileSync(join(projectRoot, name), "utf8");
 }
 
-/** What a document can be cited by: its headings, the first cells of its tables' rows, and what a paragraph is led by. */
+/** What a document can be cited by: its headings, the first cells of its table rows, and the bold start of a paragraph. */
 function anchorsOf(document: string): ReadonlySet<string> {
   const found = [
     ...document.matchAll(/^#+ (.+)$/gm),
@@ -34,7 +34,7 @@ const ANCHORS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   ]),
 );
 
-/** A file's text with its comments' lines joined, so that a reference may go over the end of one. */
+/** A file's text with the lines of its comments joined, so that a reference may span two lines. */
 function joined(name: string): string {
   return read(name).replaceAll(/\s*\n\s*(?:\*(?!\/)|\/\/|#)?\s*/g, " ");
 }
@@ -48,7 +48,7 @@ const SOURCES = [
   ).filter((name) => !name.startsWith(CONTRACT) && !name.includes("contract-references.test")),
 ];
 
-/** The references of a text that lead nowhere in the contract. */
+/** The references of a text that the contract does not have. */
 function deadReferences(text: string): string[] {
   return [...text.matchAll(REFERENCE)]
     .filter(([, name = "", anchor = ""]) => ANCHORS.get(name)?.has(anchor) !== true)
@@ -59,18 +59,18 @@ describe("a reference to the contract", () => {
   const texts = SOURCES.map((name) => ({ name, text: joined(name) }));
   const citing = texts.filter(({ text }) => text.match(MENTION) !== null);
 
-  it("is made in many places", () => {
+  it("is found in many files", () => {
     expect(citing.length).toBeGreaterThan(20);
   });
 
-  it.each(citing)("leads to a heading or a table row that is there: $name", ({ text }) => {
+  it.each(citing)("names an existing heading or table row: $name", ({ text }) => {
     expect(deadReferences(text)).toEqual([]);
     const links = text.match(/\]\((?:[./a-z]*\/)?contract\/[a-z-]+\.md\)/g) ?? [];
     const references = text.match(REFERENCE) ?? [];
     expect(text.match(MENTION)).toHaveLength(links.length + references.length);
   });
 
-  it("is found to be dead where the heading, the row or the file is not there", () => {
+  it("is reported as dead where the heading, the row or the file does not exist", () => {
     const alive = "docs/contract/messages.md, Event envelope";
     const dead = [
       "docs/contract/messages.md, Made-up heading",

@@ -6,7 +6,7 @@ import { readStartConfig } from "./start/config.ts";
 import { projectRoot } from "./project-root.ts";
 import { readConfig as readTopicsConfig } from "./topics/config.ts";
 
-/** Read from the environment, but set by the system. */
+/** Set by the system, not by .env. */
 const SYSTEM = ["PATH"];
 
 function sources(folder: string): string[] {

@@ -9,8 +9,8 @@ function findRoot(folder: string): string {
   return findRoot(parent);
 }
 
-/** The folder with package.json: the same whether this file runs from dist/ or as it is. */
+/** The folder with package.json, whether this file runs from dist/ or from source. */
 export const projectRoot = findRoot(dirname(fileURLToPath(import.meta.url)));
 
-/** Where run.mjs puts the built programs. */
+/** The folder of the built programs (run.mjs). */
 export const builtFolder = join(projectRoot, "dist");

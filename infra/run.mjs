@@ -66,7 +66,7 @@ function tryLock() {
   } catch (error) {
     if (error.code !== "ENOENT") throw error;
   }
-  // An empty one is being written just now.
+  // An empty lock is just being written.
   if (holder !== "" && !runs(Number(holder))) rmSync(lock, { force: true });
   return false;
 }
@@ -79,7 +79,7 @@ function removeAbandoned() {
   }
 }
 
-/** Compiles beside dist/ and swaps, so that what runs from dist/ never meets half a build; false when it fails. */
+/** Compiles into another folder and swaps it with dist/, so that dist/ is always a whole build; false when it fails. */
 function build() {
   console.error("building …");
   const startedAt = new Date();
@@ -91,7 +91,7 @@ function build() {
   const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: "inherit" });
   if (status === 0) {
     writeFileSync(join(next, ".built"), `${startedAt.toISOString()}\n`);
-    // What was saved while the compiler ran is newer than this build.
+    // Sources saved while the compiler ran count as newer than this build.
     utimesSync(join(next, ".built"), startedAt, startedAt);
     if (existsSync(dist)) renameSync(dist, old);
     renameSync(next, dist);
@@ -112,19 +112,19 @@ function buildWhenStale() {
     const isBuilt = !isStale() || build();
     rmSync(lock, { force: true });
     if (isBuilt) return;
-    // Whoever reads the counts of a test run finds them even so.
+    // A reader of a test run's counts needs them even when the build fails.
     if (process.argv[2] === "test/run.ts") console.log("\n0 passed, 1 failed");
     process.exit(1);
   }
 }
 
-// A production image holds dist/ alone: there is nothing to build and no compiler to build it with.
+// A production image has only dist/: no sources and no compiler.
 if (existsSync(join(root, "node_modules", "typescript"))) buildWhenStale();
 
 const program = process.argv[2];
 if (program !== undefined) {
   const settings = join(root, ".env");
-  // Tests bring all they need: a developer's own settings must not lead them to another database.
+  // Tests ignore .env: a developer's own settings must not lead them to another database.
   if (!program.startsWith("test/") && existsSync(settings)) process.loadEnvFile(settings);
   const built = join(dist, program.replace(/\.ts$/, ".js"));
   process.argv.splice(1, 2, built);

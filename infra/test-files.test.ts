@@ -12,12 +12,12 @@ const files = ["services", "infra", "test"].flatMap((folder) =>
 const onStack = files.filter((name) => /^test\/(integration|e2e|regressions)\//.test(name));
 
 describe("the test files", () => {
-  it("have a name each, so that a report names one", () => {
+  it("have unique names, so that a report identifies one", () => {
     const names = files.map((name) => basename(name));
     expect(names.filter((name, n) => names.indexOf(name) !== n)).toEqual([]);
   });
 
-  it("leave the end of what runs to its start: an afterAll would hide why a beforeAll failed", () => {
+  it("use no afterAll, which would hide why a beforeAll failed", () => {
     expect(onStack.length).toBeGreaterThan(50);
     const ending = onStack.filter((name) =>
       readFileSync(join(projectRoot, name), "utf8").includes("afterAll"),
@@ -25,7 +25,7 @@ describe("the test files", () => {
     expect(ending).toEqual([]);
   });
 
-  it("have the one that runs on Node 24", () => {
+  it("include the one that runs on Node 24", () => {
     const pattern = STORY_ON_NODE_24.args.at(-1) ?? "";
     expect(files.filter((name) => name.includes(pattern))).toHaveLength(1);
   });

@@ -4,12 +4,12 @@ import type { ProcessOwner } from "../local-stack/postgres-user.ts";
 import { hasErrorCode } from "../error-code.ts";
 
 export interface CopyOptions {
-  /** Whether a path, relative to the folder, is left out; of a folder so named, all that is in it. */
+  /** Whether to leave out a path, relative to the folder; a folder is left out with its contents. */
   readonly leaveOut?: (path: string) => boolean;
   readonly owner: ProcessOwner | null;
 }
 
-/** Copies a data folder, flushed to disk. Files that vanish under the copy are skipped: a running server removes some. */
+/** Copies a data folder, flushed to disk. Files that vanish during the copy are skipped: a running server removes some. */
 export async function copyData(from: string, to: string, options: CopyOptions): Promise<number> {
   return copyFolder({ from, to, path: "" }, options);
 }
@@ -24,9 +24,9 @@ interface Place {
 async function copyFolder({ from, to, path }: Place, options: CopyOptions): Promise<number> {
   const target = join(to, path);
   await mkdir(target, { mode: 0o700 });
-  await give(target, options.owner);
+  await setOwner(target, options.owner);
   let bytes = 0;
-  const entries = await readdir(join(from, path), { withFileTypes: true }).catch(passOver);
+  const entries = await readdir(join(from, path), { withFileTypes: true }).catch(skipMissing);
   for (const entry of entries ?? []) {
     const inside = join(path, entry.name);
     if (options.leaveOut?.(inside) === true) continue;
@@ -38,17 +38,17 @@ async function copyFolder({ from, to, path }: Place, options: CopyOptions): Prom
 }
 
 async function copyOne(from: string, to: string, { owner }: CopyOptions): Promise<number> {
-  const copied = await copyFile(from, to).then(() => true, passOver);
+  const copied = await copyFile(from, to).then(() => true, skipMissing);
   if (copied !== true) return 0;
-  await give(to, owner);
+  await setOwner(to, owner);
   return flush(to);
 }
 
-async function give(path: string, owner: ProcessOwner | null): Promise<void> {
+async function setOwner(path: string, owner: ProcessOwner | null): Promise<void> {
   if (owner !== null) await chown(path, owner.uid, owner.gid);
 }
 
-/** Its size. */
+/** Flushes a file to disk; returns its size in bytes. */
 export async function flush(path: string): Promise<number> {
   const file = await open(path, "r");
   try {
@@ -59,7 +59,7 @@ export async function flush(path: string): Promise<number> {
   }
 }
 
-function passOver(error: unknown): null {
+function skipMissing(error: unknown): null {
   if (hasErrorCode(error, "ENOENT")) return null;
   throw error;
 }

@@ -14,8 +14,10 @@ const RECOVERY_TIMEOUT_MS = 24 * 3_600_000;
 
 async function takeBase({ to }: { readonly to: string }): Promise<void> {
   const { DATABASE_URL } = await findAddresses(process.env, ["DATABASE_URL"]);
-  const { folder, bytes, wholeFrom } = await baseBackup(DATABASE_URL, to, systemClock.now());
-  console.log(`${folder}: ${Math.ceil(bytes / 1_000_000)} MB, whole from ${wholeFrom} on`);
+  const { folder, bytes, consistentFrom } = await baseBackup(DATABASE_URL, to, systemClock.now());
+  console.log(
+    `${folder}: ${Math.ceil(bytes / 1_000_000)} MB, consistent from ${consistentFrom} on`,
+  );
 }
 
 interface RestoreArguments {
@@ -39,7 +41,7 @@ async function reconcileData(): Promise<void> {
   const names = ["DATABASE_URL", "KAFKA_BROKERS", "SCHEMA_REGISTRY_URL"] as const;
   const found = await findAddresses(process.env, names);
   const topicPrefix = process.env["TOPIC_PREFIX"] ?? "";
-  // A backup may be older than this version.
+  // The backup may be older than this version's migrations.
   await migrate(found.DATABASE_URL);
   const addresses = {
     databaseUrl: found.DATABASE_URL,
@@ -50,23 +52,23 @@ async function reconcileData(): Promise<void> {
   for (const line of linesOf(reconciled)) console.log(line);
 }
 
-const program = new Command(NAME).description("The database's backups, and what follows a restore");
+const program = new Command(NAME).description("Backs up and restores the database");
 program
   .command("base")
-  .description("copies the data folder of the running server")
-  .requiredOption("--to <folder>", "where base-<time> is made")
+  .description("copy the data folder of the running server")
+  .requiredOption("--to <folder>", "the folder in which to create base-<time>")
   .action(takeBase);
 program
   .command("restore")
-  .description("makes a data folder from a base backup and the archived log")
+  .description("create a data folder from a base backup and the archived log")
   .requiredOption("--base <folder>", "the base backup")
-  .requiredOption("--wal <folder>", "the archive")
-  .requiredOption("--into <folder>", "the DATA_DIR, without a database")
-  .option("--until <instant>", "the last instant to restore; all unless given")
+  .requiredOption("--wal <folder>", "the archive of the write-ahead log")
+  .requiredOption("--into <folder>", "the new DATA_DIR, without a database")
+  .option("--until <instant>", "the last instant to restore; default: everything")
   .action(restoreData);
 program
   .command("reconcile")
-  .description("brings the topics' positions and a restored database together, services stopped")
+  .description("reconcile the topics with a restored database, while the services are stopped")
   .action(reconcileData);
 
 await runCommandLine(program);

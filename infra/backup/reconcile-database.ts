@@ -11,7 +11,7 @@ import { reconcile, type Reconciled } from "./reconcile.ts";
 const NAME = "backup";
 const STATEMENT_TIMEOUT_MS = 600_000;
 
-/** `reconcile` at addresses, with connections of its own. The database must be migrated, the services stopped. */
+/** `reconcile` with connections of its own. The database must be migrated, the services stopped. */
 export async function reconcileDatabase(
   { databaseUrl, kafkaBrokers, registryUrl }: StackAddresses,
   topicPrefix: string,
@@ -40,7 +40,7 @@ export async function reconcileDatabase(
 }
 
 /**
- * The check that every service makes at its start, before any is started.
+ * The check that every service makes at startup, made before any of them starts.
  * @throws `invalid_state` where the database lacks effects and must be reconciled
  */
 export async function requireReconciledAt(
@@ -53,7 +53,7 @@ export async function requireReconciledAt(
   try {
     await requireReconciled({ db: pool, kafka, topicPrefix });
   } catch (error) {
-    // The broker cannot answer yet: the services check again.
+    // The broker does not answer yet: the services check again.
     if (!(error instanceof AppError) || !error.retryable) throw error;
   } finally {
     await pool.end();

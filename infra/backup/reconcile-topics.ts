@@ -30,7 +30,7 @@ export interface TopicReading {
 export type FirstOffsets = ReadonlyMap<number, number>;
 
 /**
- * Stores every event of porting.events in the log: what was published stays published. Events that the lost
+ * Stores every event of porting.events in the log, because readers may have it already. Events that the lost
  * installation's webhook-sender had handled are marked as handled here, so that no webhook is sent again.
  */
 export async function reconcileEvents(reading: TopicReading, from: FirstOffsets): Promise<number> {
@@ -59,7 +59,7 @@ export async function reconcileEvents(reading: TopicReading, from: FirstOffsets)
           topic,
           found.map(({ raw, event }) => foundEvent(raw, event, wasSent(raw))),
         );
-        // event-log itself dead-letters what cannot be decoded: its position stays where it is.
+        // event-log itself dead-letters what cannot be decoded, so its position is not moved.
         const position = { topic, partition: found[0]?.raw.partition ?? 0, nextOffset: 0 };
         await storeEvents(tx, events, { consumer: EVENT_LOG, position });
         await raiseSequences(tx, events);
@@ -80,7 +80,7 @@ async function decodeEvent(codec: Codec, raw: RawMessage): Promise<StorableEvent
   }
 }
 
-function foundEvent(raw: RawMessage, event: StorableEvent, told: boolean): FoundMessage {
+function foundEvent(raw: RawMessage, event: StorableEvent, wasSent: boolean): FoundMessage {
   return {
     messageId: event.id,
     partition: raw.partition,
@@ -88,7 +88,7 @@ function foundEvent(raw: RawMessage, event: StorableEvent, told: boolean): Found
     accountId: event.accountId,
     orderId: event.orderId,
     type: event.type,
-    told,
+    wasSent,
   };
 }
 
@@ -100,12 +100,12 @@ async function makeMonths(pool: Pool, events: readonly StorableEvent[]): Promise
 }
 
 export interface InnerTopic {
-  /** Its full name. */
+  /** With its prefix. */
   readonly topic: string;
   readonly consumers: readonly string[];
 }
 
-/** Keeps messages between services from having an effect where their cause was lost: it will cause them again. */
+/** Marks internal messages whose cause was lost as handled: when the cause comes again, it sends new ones. */
 export async function reconcileInnerTopic(
   { pool, kafka }: TopicReading,
   { topic, consumers }: InnerTopic,
@@ -123,7 +123,7 @@ export async function reconcileInnerTopic(
         accountId: null,
         orderId: null,
         type: null,
-        told: false,
+        wasSent: false,
       }));
       const messageIds = batch.map(({ messageId }) => messageId);
       await inTransaction(pool, async (tx) => {

@@ -10,13 +10,13 @@ import {
 } from "../../services/platform/kafka/group-positions.ts";
 import { reconcileEvents, reconcileInnerTopic, type TopicReading } from "./reconcile-topics.ts";
 
-/** The broker keeps a killed member until its session is over. */
+/** The broker keeps a killed member until its session ends. */
 const GROUPS_TIMEOUT_MS = 90_000;
 const EVENTS = "porting.events";
 
 export type ReconcileOptions = Omit<TopicReading, "admin">;
 
-/** How a group was moved on a partition. */
+/** A group's move on a partition. */
 export interface MovedPosition {
   readonly group: string;
   readonly topic: string;
@@ -27,9 +27,9 @@ export interface MovedPosition {
 }
 
 export interface Reconciled {
-  /** By topic, everything noted by this run and earlier ones. */
+  /** By topic, all orphans noted by this run and earlier ones. */
   readonly orphans: readonly OrphanCount[];
-  /** Events that get no webhook, because the lost installation's webhook-sender had handled them. */
+  /** The number of events without a webhook here, because the lost installation's webhook-sender had handled them. */
   readonly withheld: number;
   readonly moved: readonly MovedPosition[];
   /** Partitions that end before the restored position: their topic was created again. */
@@ -37,8 +37,8 @@ export interface Reconciled {
 }
 
 /**
- * Brings Kafka's positions and a restored database together, with the services stopped. It may be killed and run again:
- * the database is written first; the groups' offsets, which that is derived from, move last.
+ * Reconciles Kafka's positions and a restored database, with the services stopped. It may be killed and run again:
+ * the database is written first, and the groups' offsets, from which its changes are derived, move last.
  */
 export async function reconcile(options: ReconcileOptions): Promise<Reconciled> {
   const { pool, kafka, topicPrefix } = options;
@@ -105,7 +105,7 @@ async function offsetsOf(
   );
 }
 
-/** Carriers' status updates are left out: they are read again and have the effect that was lost. */
+/** Leaves out the carriers' status updates: they are read again, and so have the effect that was lost. */
 async function reconcileTopics(reading: TopicReading): Promise<number> {
   let withheld = 0;
   for (const [name, inside] of Object.entries(CONSUMERS)) {
@@ -125,13 +125,13 @@ async function lowestOffsets(
   consumers: readonly string[],
 ): Promise<Map<number, number>> {
   const ends = await fetchEnds(reading.admin, topic);
-  const stands = await Promise.all(
+  const offsets = await Promise.all(
     consumers.map((consumer) => offsetsOf(reading, { consumer, topic })),
   );
   return new Map(
     [...ends.keys()].map((partition) => [
       partition,
-      Math.min(...stands.map((stand) => stand.get(partition) ?? 0)),
+      Math.min(...offsets.map((one) => one.get(partition) ?? 0)),
     ]),
   );
 }

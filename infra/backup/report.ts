@@ -2,19 +2,21 @@ import type { Reconciled } from "./reconcile.ts";
 
 const SHOWN = 20;
 
-/** The report for the operator, line by line; what needs a person first. */
+/** The report for the operator, line by line; lines that need action come first. */
 export function linesOf({ orphans, withheld, moved, behind }: Reconciled): string[] {
   return [
-    ...orphans.flatMap(({ topic, messages, told, first_id, accounts, absent_orders }) => [
+    ...orphans.flatMap(({ topic, messages, sent, first_id, accounts, absent_orders }) => [
       `ALARM ${topic}: ${messages} messages whose cause the database has lost, the first ${first_id}`,
       ...(accounts.length === 0
         ? []
         : [
-            `  accounts (${accounts.length}): ${some(accounts)}; ${told} events were published before`,
+            `  accounts (${accounts.length}): ${some(accounts)}; ${sent} events went to webhooks before`,
           ]),
       ...(absent_orders.length === 0
         ? []
-        : [`  orders that are gone (${absent_orders.length}): ${some(absent_orders)}`]),
+        : [
+            `  orders that the database has lost (${absent_orders.length}): ${some(absent_orders)}`,
+          ]),
     ]),
     ...behind.map(
       ({ consumer, topic, partition, next_offset }) =>

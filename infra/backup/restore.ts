@@ -14,25 +14,25 @@ import { markRestored } from "./restored-mark.ts";
 import { restoreCommand } from "./wal-archive.ts";
 
 const ERROR_LENGTH = 4_000;
-/** Of `postmaster.pid`. */
+/** The line of `postmaster.pid` with the server's status, from 0. */
 const STATUS_LINE = 7;
 
 export interface RestoreOptions {
   /** A folder that `baseBackup` made. */
   readonly base: string;
   readonly walArchive: string;
-  /** The DATA_DIR for `npm start`; may hold anything but a database. */
+  /** The DATA_DIR for `npm start`; may contain anything but a database. */
   readonly dataDir: string;
-  /** The last instant whose commits are restored; null: all that the archive has. */
+  /** The last instant whose commits are restored; null: everything in the archive. */
   readonly until: Date | null;
   /** How long the recovery may take. */
   readonly timeoutMs: number;
 }
 
 /**
- * Makes the data folder from a base backup and recovers it to its end, so that the next start finds a clean database.
- * The folder gets its name only then: what is interrupted starts over.
- * @throws `invalid_state` where there is a database already; `stack_failed` with what the server wrote last
+ * Creates the data folder from a base backup and recovers it, so that the next start finds a clean database.
+ * The folder gets its name only then: an interrupted restore starts over.
+ * @throws `invalid_state` where there is a database already; `stack_failed` with the server's last output
  */
 export async function restore(options: RestoreOptions): Promise<{ readonly data: string }> {
   const { base, dataDir } = options;
@@ -41,7 +41,7 @@ export async function restore(options: RestoreOptions): Promise<{ readonly data:
   }
   const folder = join(resolve(dataDir), "postgres");
   const data = join(folder, "data");
-  if (existsSync(data)) throw new AppError("invalid_state", `${data} is there already.`);
+  if (existsSync(data)) throw new AppError("invalid_state", `${data} exists already.`);
   const owner = await postgresOwner();
   mkdirSync(resolve(dataDir), { recursive: true, mode: 0o755 });
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -80,8 +80,8 @@ async function recover(recovery: Recovery): Promise<void> {
     server.kill("SIGINT");
     await ended;
   }
-  const isWhole = !existsSync(join(draft, "recovery.signal"));
-  if (isWhole && !existsSync(join(draft, "postmaster.pid"))) return;
+  const isRecovered = !existsSync(join(draft, "recovery.signal"));
+  if (isRecovered && !existsSync(join(draft, "postmaster.pid"))) return;
   const user = owner === null ? "" : ` (it runs as uid ${owner.uid})`;
   throw new AppError("stack_failed", `The recovery failed${user}.\n${output.slice(-ERROR_LENGTH)}`);
 }
@@ -93,7 +93,7 @@ async function startServer(recovery: Recovery): Promise<ChildProcess> {
     port: String(await freePort()),
     unix_socket_directories: "",
     max_connections: "200",
-    // Nobody is let in before the end, so that "ready" means recovered.
+    // No connections before the end, so that "ready" means recovered.
     hot_standby: "off",
     archive_mode: "off",
     restore_command: restoreCommand(resolve(walArchive)),
@@ -115,12 +115,12 @@ async function startServer(recovery: Recovery): Promise<ChildProcess> {
   });
 }
 
-/** In the setting's form, which does not know `Z`. */
+/** In the format of the setting, which does not accept `Z`. */
 function postgresTime(instant: Date): string {
   return instant.toISOString().replace("T", " ").replace("Z", "+00");
 }
 
-/** By the file that the server writes: without a password no client could ask it. */
+/** Reads the file that the server writes: without the password no client can connect. */
 async function isReady(data: string): Promise<boolean> {
   const status = await readFile(join(data, "postmaster.pid"), "utf8").catch(() => "");
   return status.split("\n")[STATUS_LINE]?.trim() === "ready";

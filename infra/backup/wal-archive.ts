@@ -1,14 +1,14 @@
-/** How much may be lost with the machine: a segment with content is archived at least this often. */
+/** The most that may be lost with the machine: a segment with content is archived at least this often. */
 const ARCHIVE_TIMEOUT = "60s";
 
-/** A word of a shell command; Postgres replaces `%p` and `%f` before the shell sees it. */
+/** Quotes an argument of a shell command; `%` is doubled, because Postgres replaces `%p` and `%f` first. */
 function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`).replaceAll("%", "%%")}'`;
 }
 
 /**
- * Copies a segment to a draft, flushes it and gives it its name; one that is there already must be the same, byte for
- * byte, so that two servers that share the folder by mistake stop here instead of spoiling each other's archive.
+ * Copies a segment to a draft, flushes it and renames it; one that exists already must be the same, byte for
+ * byte, so that two servers that share the folder by mistake fail here instead of corrupting each other's archive.
  */
 const ARCHIVE_SCRIPT = `set -e
 if [ -e "$1/$3" ]; then exec cmp -s "$2" "$1/$3"; fi
@@ -17,7 +17,7 @@ sync "$1/.$3.draft"
 mv "$1/.$3.draft" "$1/$3"
 sync "$1"`;
 
-/** The settings by which a server archives its write-ahead log in the folder. */
+/** The settings of a server that archives its write-ahead log in the folder. */
 export function archiveSettings(folder: string): Readonly<Record<string, string>> {
   return {
     archive_mode: "on",
@@ -26,7 +26,7 @@ export function archiveSettings(folder: string): Readonly<Record<string, string>
   };
 }
 
-/** The setting by which a recovering server takes segments from the folder. */
+/** The `restore_command` of a server that recovers from the folder. */
 export function restoreCommand(folder: string): string {
   return `cp ${shellQuoted(folder)}/"%f" "%p"`;
 }

@@ -9,9 +9,9 @@ import {
 } from "../../test/support/programs/compose-file.ts";
 import { projectRoot } from "../project-root.ts";
 
-/** Read by runService rather than by a service's own config, and of use in a container. */
+/** Read by runService rather than by a service's own config. */
 const OF_EVERY_SERVICE = ["LOG_LEVEL"];
-/** What only npm start and the other commands of a developer read. */
+/** Read only by npm start and a developer's other commands. */
 const OF_NO_CONTAINER = [
   "DATA_DIR",
   "JAVA_HOME",
@@ -20,7 +20,7 @@ const OF_NO_CONTAINER = [
   "REGISTRY_PORT",
   "WAL_ARCHIVE_DIR",
 ];
-/** Variables of a container that the file itself sets, not whoever starts it. */
+/** Variables of a container that docker-compose.yml sets itself. */
 const FIXED = [
   "DATABASE_URL",
   "DOCUMENTS_DIR",
@@ -29,10 +29,10 @@ const FIXED = [
   "KAFKA_REPLICATION",
   "SCHEMA_REGISTRY_URL",
 ];
-/** Of npm start, which ends with its parent. */
+/** Set by npm start for its services, which stop with it. */
 const OF_THE_SUPERVISOR = ["STOP_WITH_PARENT"];
 
-/** Values for what .env.example leaves empty. */
+/** Values for variables that .env.example leaves empty. */
 const SAMPLES: Readonly<Record<string, string>> = {
   CORS_ORIGINS: "https://app.example.com",
   DATABASE_URL: "postgresql://localhost/porting",
@@ -91,15 +91,15 @@ describe("the containers' environment", () => {
     expect(given(name)).toEqual([...(await namesRead(name)), ...OF_EVERY_SERVICE].sort());
   });
 
-  it("gives the jobs exactly what they read", () => {
+  it("gives the jobs exactly the variables that they read", () => {
     expect(given("migrate")).toEqual(["DATABASE_URL"]);
     expect(given("topics")).toEqual(topicsVariables().sort());
   });
 
-  it("takes from its user what .env.example lists, all that a container reads", () => {
-    const asked = [...interpolatedNames()];
-    expect(asked.filter((name) => !(name in example))).toEqual([]);
+  it("interpolates only variables of .env.example, and all that a container reads", () => {
+    const interpolated = [...interpolatedNames()];
+    expect(interpolated.filter((name) => !(name in example))).toEqual([]);
     const others = [...OF_NO_CONTAINER, ...FIXED, ...OF_THE_SUPERVISOR];
-    expect([...asked, ...others].sort()).toEqual(Object.keys(example).sort());
+    expect([...interpolated, ...others].sort()).toEqual(Object.keys(example).sort());
   });
 });

@@ -27,9 +27,9 @@ function jsonOf(path: string): Record<string, unknown> {
 }
 
 describe("docker-compose.yml", () => {
-  it("is what the compose specification allows", () => {
+  it("is valid by the compose specification", () => {
     const schema = jsonOf("node_modules/dclint/schemas/compose.schema.json");
-    // Ajv knows draft 7 by its http address alone.
+    // Ajv knows draft 7 only by its http address.
     const draft7 = { ...schema, $schema: "http://json-schema.org/draft-07/schema" };
     const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
     const isValid = ajv.compile(draft7);
@@ -38,7 +38,7 @@ describe("docker-compose.yml", () => {
     expect(isValid(broken)).toBe(false);
   });
 
-  it("runs every service by its built main, and the two jobs before them", () => {
+  it("runs the built main of every service, and the two jobs before them", () => {
     expect(ownServices.filter((name) => !jobs.includes(name)).sort()).toEqual(services.sort());
     expect(jobs.sort()).toEqual(["migrate", "topics"]);
     for (const name of ownServices) {
@@ -54,7 +54,7 @@ describe("docker-compose.yml", () => {
     }
   });
 
-  it("waits for the health of what a container needs, and only of what reports it", () => {
+  it("waits for the health of each dependency that reports it", () => {
     for (const name of names) {
       for (const [needed, { condition }] of Object.entries(composeService(name).depends_on)) {
         const isJob = jobs.includes(needed);
@@ -67,7 +67,7 @@ describe("docker-compose.yml", () => {
     }
   });
 
-  it("publishes the API and the desk alone, on this machine's own address", () => {
+  it("publishes only the API and the desk, on the loopback address", () => {
     const published = names.flatMap((name) =>
       composeService(name).ports.map((port) => [name, interpolate(port, {})]),
     );
@@ -92,7 +92,7 @@ describe("docker-compose.yml", () => {
     }
   });
 
-  it("gives nobody more than it needs", () => {
+  it("gives no container more rights than it needs", () => {
     for (const name of names) {
       const service = composeService(name);
       expect([name, service]).toEqual([
@@ -120,7 +120,7 @@ describe("docker-compose.yml", () => {
     }
   });
 
-  it("holds no secret: a start without them is refused", () => {
+  it("contains no secrets and refuses a start without them", () => {
     for (const missing of ["POSTGRES_PASSWORD", "SECRETS_KEY"]) {
       const others = Object.entries(GIVEN).filter(([name]) => name !== missing);
       expect(() => environmentOf("api", Object.fromEntries(others))).toThrow(missing);
@@ -132,7 +132,7 @@ describe("docker-compose.yml", () => {
     );
   });
 
-  it("keeps data in named volumes, the documents in one for API and desk", () => {
+  it("keeps data in named volumes, the documents in one that API and desk share", () => {
     const mounted = names.flatMap((name) =>
       composeService(name).volumes.map((volume) => volume.split(":").slice(0, 2).join(" in ")),
     );
@@ -148,7 +148,7 @@ describe("docker-compose.yml", () => {
     }
   });
 
-  it("runs Kafka by the settings of npm start", () => {
+  it("runs Kafka with the settings of npm start", () => {
     const given = environmentOf("kafka", GIVEN);
     for (const [name, value] of Object.entries(SINGLE_BROKER)) {
       const variable = `KAFKA_${name.toUpperCase().replaceAll(".", "_")}`;
@@ -158,7 +158,7 @@ describe("docker-compose.yml", () => {
 });
 
 describe("interpolate", () => {
-  it("fills in values, defaults, nested ones and dollars as Compose does", () => {
+  it("replaces values, defaults, nested defaults and escaped dollars as Compose does", () => {
     expect(interpolate("${A}-${B:-b}-${C:-c}", { A: "1", B: "", C: "3" })).toBe("1-b-3");
     expect(interpolate("${A:-x${B:-y}}", {})).toBe("xy");
     expect(interpolate("${A:-x${B:-y}}", { B: "z" })).toBe("xz");

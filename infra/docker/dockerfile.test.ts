@@ -24,14 +24,14 @@ function values(stage: readonly string[], instruction: string): string[] {
 }
 
 describe("the Dockerfile", () => {
-  it("builds in a stage of its own, on one pinned Node that the project supports", () => {
+  it("builds in a separate stage, on one pinned Node version that the project supports", () => {
     expect(stages).toHaveLength(2);
     const images = stages.map(([from = ""]) => from.split(" ")[1]);
     expect(new Set(images).size).toBe(1);
     expect(images[0]).toMatch(/^node:20\.(19|[2-9]\d)\.\d+-\w+-slim$/);
   });
 
-  it("runs as node, without packages for developers, and passes signals on to Node", () => {
+  it("runs as node, without development packages, and passes signals to Node", () => {
     expect(values(runtime, "USER")).toEqual(["node"]);
     const installs = values(runtime, "RUN").filter((line) => line.includes("npm ci"));
     expect(installs).toEqual([expect.stringContaining("npm ci --omit=dev --ignore-scripts")]);
@@ -40,7 +40,7 @@ describe("the Dockerfile", () => {
     expect(values(runtime, "ENTRYPOINT")).toEqual(['["node", "--enable-source-maps"]']);
   });
 
-  it("copies what is there and what its ignore file lets through, and nothing else", () => {
+  it("copies exactly the existing paths that its ignore file allows", () => {
     const sources = stages
       .flatMap((stage) => values(stage, "COPY"))
       .filter((copy) => !copy.startsWith("--from"))

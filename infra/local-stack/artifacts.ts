@@ -32,7 +32,7 @@ const KAFKA_POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 export const REGISTRY_JAR = `apicurio-registry-app-${REGISTRY_VERSION}-runner.jar`;
 
 export interface FetchOptions {
-  /** Kept between starts; may be shared by several that run at once. */
+  /** Kept between starts; several starts at the same time may share it. */
   readonly cacheDir: string;
   readonly log: (line: string) => void;
   readonly signal: AbortSignal;
@@ -56,7 +56,7 @@ async function copyKafka(draft: string, signal: AbortSignal): Promise<void> {
 async function unpackRegistry(draft: string, signal: AbortSignal): Promise<void> {
   const archive = `io.apicurio:apicurio-registry-app:${REGISTRY_VERSION}:tar.gz:all`;
   const goal = ["dependency:copy", `-Dartifact=${archive}`, `-DoutputDirectory=${draft}`];
-  // In the draft, because Maven reads a pom in the folder that it is run in.
+  // Run in the draft, because Maven reads a pom in its working directory.
   await runCommand("mvn", ["-B", "-q", ...goal], { cwd: draft, signal });
   const [file = ""] = readdirSync(draft);
   await runCommand("tar", ["-xzf", file], { cwd: draft, signal });
@@ -73,7 +73,7 @@ function removeAbandoned(cacheDir: string): void {
   }
 }
 
-/** A killed download leaves a draft, never half a folder; of two at the same time the first one's result is used. */
+/** A killed download leaves a draft, never a partial folder; of two at the same time the first result is used. */
 export async function fetchArtifact(artifact: Artifact, options: FetchOptions): Promise<string> {
   const { cacheDir, log, signal } = options;
   const folder = join(cacheDir, artifact.folder);

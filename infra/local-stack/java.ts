@@ -5,10 +5,10 @@ import { runCommand } from "./run-command.ts";
 
 const LOWEST_VERSION = 17;
 
-/** For two JVMs beside eight services on two cores: little memory, little compiling. */
+/** Save memory and compile time: two JVMs share two cores with eight services. */
 export const JVM_FLAGS = ["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"] as const;
 
-/** The major version in what `java -version` prints; null when it prints none. */
+/** The major version in the output of `java -version`; null when there is none. */
 export function javaMajorVersion(text: string): number | null {
   const [, first, second] = /version "(\d+)(?:\.(\d+))?/.exec(text) ?? [];
   if (first === undefined) return null;
@@ -16,7 +16,7 @@ export function javaMajorVersion(text: string): number | null {
   return first === "1" ? Number(second ?? 0) : Number(first);
 }
 
-/** The java to use (JAVA_HOME's, else the one on PATH); one sentence when there is none or it is too old. */
+/** The java to use: JAVA_HOME's, else the one on PATH. @throws `stack_failed` where it is missing or too old */
 export async function requireJava(env: NodeJS.ProcessEnv): Promise<string> {
   const home = env["JAVA_HOME"] ?? "";
   const ofHome = join(home, "bin", "java");
@@ -26,19 +26,19 @@ export async function requireJava(env: NodeJS.ProcessEnv): Promise<string> {
     () => null,
   );
   if (version !== null && version >= LOWEST_VERSION) return java;
-  const found = version === null ? "there is none here" : `this one is ${version}`;
+  const found = version === null ? "none was found" : `version ${version} was found`;
   throw new AppError(
     "stack_failed",
-    `Kafka and the schema registry need Java ${LOWEST_VERSION} or newer and ${found}: install the package openjdk-17-jre-headless (macOS: brew install openjdk@17).`,
+    `Kafka and the schema registry need Java ${LOWEST_VERSION} or newer, but ${found}: install the package openjdk-17-jre-headless (macOS: brew install openjdk@17).`,
   );
 }
 
-/** Throws one sentence when Maven, which fetches Kafka and the registry, is missing. */
+/** @throws `stack_failed` where Maven, which downloads Kafka and the registry, is missing */
 export async function requireMaven(): Promise<void> {
   await runCommand("mvn", ["-v"]).catch((error: unknown) => {
     throw new AppError(
       "stack_failed",
-      "Kafka and the schema registry are fetched with Maven and there is none here: install the package maven (macOS: brew install maven).",
+      "Kafka and the schema registry are downloaded with Maven, which was not found: install the package maven (macOS: brew install maven).",
       { cause: error },
     );
   });

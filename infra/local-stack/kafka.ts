@@ -17,7 +17,7 @@ export interface KafkaOptions extends PartOptions {
   readonly jars: string;
   readonly port: ListenerPort;
   readonly controllerPort: ListenerPort;
-  /** Over `SINGLE_BROKER`. */
+  /** Override those of `SINGLE_BROKER`. */
   readonly settings: Readonly<Record<string, string | number>>;
 }
 
@@ -65,7 +65,7 @@ async function format(options: KafkaOptions, data: string): Promise<void> {
   rmSync(draft, { recursive: true, force: true });
   writeFileSync(properties, brokerProperties(options, draft));
   const clusterId = Buffer.from(randomUUID().replaceAll("-", ""), "hex").toString("base64url");
-  // With `=`, because an id may begin with a dash.
+  // With `=`, because the id may begin with a dash.
   const id = `--cluster-id=${clusterId}`;
   const tool = ["kafka.tools.StorageTool", "format", id, "-c", properties];
   const classPath = ["-cp", join(options.jars, "*")];
@@ -89,7 +89,7 @@ async function isUp(brokers: string): Promise<boolean> {
   }
 }
 
-/** Formats the storage where there is none and creates the program that keeps the broker running; starts nothing. */
+/** Formats the storage where there is none and creates the broker's program, without starting it. */
 export async function prepareKafka(options: KafkaOptions): Promise<KafkaPart> {
   const { dataDir, jars, java, pidFiles, log, port, controllerPort } = options;
   const folder = join(dataDir, "kafka");

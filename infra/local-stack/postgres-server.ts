@@ -26,9 +26,9 @@ const DATABASE = "porting";
 
 export interface PostgresOptions extends PartOptions {
   readonly port: ListenerPort;
-  /** False: nothing is flushed to disk, for databases that may be lost. */
+  /** False: nothing is flushed to disk, for databases that need not survive a crash. */
   readonly durable: boolean;
-  /** Where the write-ahead log is archived for restores; null: nowhere. */
+  /** The folder to which the write-ahead log is archived for restores; null: none. */
   readonly walArchive: string | null;
 }
 
@@ -38,7 +38,7 @@ export interface PostgresPart {
   readonly url: () => string;
 }
 
-/** A cluster's files, and the user whose they are. */
+/** A cluster's files and their owner. */
 interface Cluster {
   readonly folder: string;
   readonly data: string;
@@ -57,7 +57,7 @@ function requireSearchable(folder: string, owner: ProcessOwner | null): void {
   if (closed === null) return;
   throw new AppError(
     "stack_failed",
-    `Started by root, Postgres runs as the user ${SUPERUSER}, who may not enter ${closed}: set DATA_DIR to a folder that everybody can reach (such as /var/lib/number-porting), or allow it with chmod o+x ${closed}.`,
+    `Started by root, Postgres runs as the user ${SUPERUSER}, who cannot access ${closed}: set DATA_DIR to a folder that all users can access (such as /var/lib/number-porting), or allow access with chmod o+x ${closed}.`,
   );
 }
 
@@ -67,7 +67,7 @@ function ensurePassword(dataDir: string, hasData: boolean): string {
   if (hasData) {
     throw new AppError(
       "stack_failed",
-      `The password of the database in ${dataDir} is missing: put ${path} back, or remove ${dataDir}.`,
+      `The password of the database in ${dataDir} is missing: restore ${path}, or remove ${dataDir}.`,
     );
   }
   const password = randomBytes(24).toString("hex");
@@ -125,7 +125,7 @@ function settings(port: number, durable: boolean, walArchive: string | null): st
   return Object.entries(values).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 }
 
-/** Creates the cluster where there is none and the program that keeps its server running; starts nothing. */
+/** Creates the cluster where there is none, and the server's program, without starting it. */
 export async function preparePostgres(options: PostgresOptions): Promise<PostgresPart> {
   const { dataDir, port, durable, walArchive, signal, pidFiles, log } = options;
   const cluster = await prepareCluster(dataDir);
@@ -153,8 +153,8 @@ export async function preparePostgres(options: PostgresOptions): Promise<Postgre
     pidFiles,
     stopSignal: "SIGINT",
     log,
-    // Backends of a killed server may hold its shared memory for moments.
-    passing: /another postmaster|shared memory block/,
+    // Backends of a killed server may hold its shared memory for a moment.
+    transient: /another postmaster|shared memory block/,
     launch,
     isReady: async () => {
       await withConnection(url("postgres"), (client) => client.query("select 1"));

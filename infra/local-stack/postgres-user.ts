@@ -21,7 +21,7 @@ async function findUser(): Promise<ProcessOwner | null> {
   );
 }
 
-/** The user to run Postgres as, which refuses to run as root (created where it is missing); null unless we are root. */
+/** The user for Postgres, which refuses to run as root; created where it is missing. Null unless we are root. */
 export async function postgresOwner(): Promise<ProcessOwner | null> {
   if (process.getuid?.() !== 0) return null;
   const existing = await findUser();
@@ -32,11 +32,11 @@ export async function postgresOwner(): Promise<ProcessOwner | null> {
   if (made !== null) return made;
   throw new AppError(
     "stack_failed",
-    `Postgres cannot run as root and the user ${USER} could not be made: make one, start as another user, or set DATABASE_URL.`,
+    `Postgres cannot run as root and the user ${USER} could not be created: create it, start as another user, or set DATABASE_URL.`,
   );
 }
 
-/** The first folder on the way to `path` that the user may not search; null when there is none. */
+/** The first folder on the path that the user may not search; null when there is none. */
 export function firstClosedFolder(path: string, owner: ProcessOwner): string | null {
   const parent = dirname(path);
   const closedAbove = parent === path ? null : firstClosedFolder(parent, owner);

@@ -22,7 +22,7 @@ export function databaseUrl(url: string, database: string): string {
   return other.href;
 }
 
-/** Creates a database where it is missing; two calls at once are allowed. */
+/** Creates a database where it is missing; concurrent calls are allowed. */
 export async function ensureDatabase(serverUrl: string, name: string): Promise<void> {
   await withConnection(serverUrl, async (client) => {
     const found = await client.query("select 1 from pg_database where datname = $1", [name]);

@@ -43,7 +43,7 @@ function environment({ port, databaseUrl }: RegistryOptions): NodeJS.ProcessEnv 
   };
 }
 
-/** The program that keeps the schema registry running, with its schemas in Postgres; starts nothing. */
+/** The schema registry's program, with its schemas in Postgres, without starting it. */
 export function prepareRegistry(options: RegistryOptions): RegistryPart {
   const { dataDir, folder, java, port, pidFiles, log } = options;
   const url = (): string => `http://127.0.0.1:${port.number}/apis/ccompat/v7`;

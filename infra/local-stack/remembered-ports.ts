@@ -13,8 +13,8 @@ const fileSchema = z.object({
   registry: portNumber,
 });
 
-/** What the user fixed; null: any free port, that of the last start where it is still free. */
-export interface WishedPorts {
+/** The ports that the user set; null: the last start's port if it is still free, else any free port. */
+export interface RequestedPorts {
   readonly postgres: number | null;
   readonly kafka: number | null;
   readonly registry: number | null;
@@ -28,36 +28,36 @@ export interface StackPorts {
 }
 
 async function choose(
-  wished: number | null | undefined,
+  requested: number | null | undefined,
   variable: string,
   last: number | undefined,
 ): Promise<ListenerPort> {
-  if (wished === null || wished === undefined) return ListenerPort.free(last);
-  await requireFreePort(wished, variable);
-  return ListenerPort.fixed(wished);
+  if (requested === null || requested === undefined) return ListenerPort.free(last);
+  await requireFreePort(requested, variable);
+  return ListenerPort.fixed(requested);
 }
 
 function portsFile(dataDir: string): string {
   return join(dataDir, "ports.json");
 }
 
-/** Throws one sentence where a port that the user fixed is in use. */
+/** @throws `stack_failed` where a port that the user set is in use */
 export async function choosePorts(
   dataDir: string,
-  wished: Partial<WishedPorts>,
+  requested: Partial<RequestedPorts>,
 ): Promise<StackPorts> {
   const path = portsFile(dataDir);
   const text = existsSync(path) ? readFileSync(path, "utf8") : "{}";
   const last = fileSchema.safeParse(JSON.parse(text)).data;
   return {
-    postgres: await choose(wished.postgres, "POSTGRES_PORT", last?.postgres),
-    kafka: await choose(wished.kafka, "KAFKA_PORT", last?.kafka),
+    postgres: await choose(requested.postgres, "POSTGRES_PORT", last?.postgres),
+    kafka: await choose(requested.kafka, "KAFKA_PORT", last?.kafka),
     kafkaController: await ListenerPort.free(last?.kafka_controller),
-    registry: await choose(wished.registry, "REGISTRY_PORT", last?.registry),
+    registry: await choose(requested.registry, "REGISTRY_PORT", last?.registry),
   };
 }
 
-/** Writes the ports of a successful start down for the next one. */
+/** Saves the ports of a successful start for the next one. */
 export function rememberPorts(dataDir: string, ports: StackPorts): void {
   const content = {
     postgres: ports.postgres.number,

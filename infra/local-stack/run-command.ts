@@ -18,7 +18,7 @@ interface Failure {
   readonly stderr?: string;
 }
 
-/** Runs a program to its end and returns its output; throws `stack_failed` with the last lines of a failed one. */
+/** Runs a program to its end and returns its output. @throws `stack_failed` with the last lines of its output */
 export async function runCommand(
   command: string,
   args: readonly string[],

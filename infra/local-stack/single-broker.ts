@@ -12,12 +12,12 @@ export const SINGLE_BROKER = {
   "share.coordinator.state.topic.min.isr": 1,
   "share.coordinator.state.topic.num.partitions": 2,
   "group.initial.rebalance.delay.ms": 0,
-  // A killed broker is let in again only when its old session is over: 9 s by default.
+  // A killed broker can register again only after its old session ends: 9 s by default.
   "broker.session.timeout.ms": 3_000,
   "broker.heartbeat.interval.ms": 500,
   "log.retention.hours": 168,
   "log.segment.bytes": 128 * 1024 * 1024,
   "num.recovery.threads.per.data.dir": 2,
-  // Each topic has this setting itself now; here it is for topics that were created before.
+  // Each topic now has this setting itself; this is for topics that were created before.
   "compression.type": "uncompressed",
 } as const;

@@ -5,7 +5,7 @@ import { applyGrants } from "./migrations/apply-grants.ts";
 
 const MIGRATION_LOCK = 7_202_611;
 
-/** Brings a database to the current schema, with what each service's role may do; idempotent, and safe when two run at once (the second waits). */
+/** Migrates a database to the current schema and grants; idempotent and safe to run concurrently (the second run waits). */
 export async function migrate(databaseUrl: string): Promise<void> {
   const source = new DataSource({
     type: "postgres",

@@ -4,7 +4,7 @@ import { AppError } from "../../services/platform/errors.ts";
 import { parseSecretKeys } from "../../services/platform/secret-box.ts";
 
 /**
- * The keys that a command line program works with, the one that seals first: the environment's, else those of
+ * The secret keys for a command line program, the one that encrypts first: the environment's, else those of
  * `npm start`.
  * @throws `invalid_config`
  */
@@ -24,7 +24,7 @@ async function readKeyFile(path: string): Promise<string> {
   try {
     return await readFile(path, "utf8");
   } catch (cause) {
-    throw new AppError("invalid_config", `SECRETS_KEY is not set and there is no ${path}.`, {
+    throw new AppError("invalid_config", `SECRETS_KEY is not set and ${path} does not exist.`, {
       cause,
     });
   }

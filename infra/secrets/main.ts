@@ -7,7 +7,7 @@ import { findSecretKeys } from "./find-secret-keys.ts";
 import { isDone, linesOf, rotateSecrets } from "./rotate-secrets.ts";
 
 const NAME = "secrets";
-/** A pass reads the whole of a table. */
+/** A pass reads a whole table. */
 const STATEMENT_TIMEOUT_MS = 600_000;
 
 async function rotate(): Promise<void> {
@@ -30,10 +30,10 @@ async function rotate(): Promise<void> {
   }
 }
 
-const program = new Command(NAME).description("The keys under which stored secrets are sealed");
+const program = new Command(NAME).description("Manages the keys of stored secrets");
 program
   .command("rotate")
-  .description("seals every stored secret under the first key of SECRETS_KEY")
+  .description("re-wrap every stored secret under the first key of SECRETS_KEY")
   .action(rotate);
 
 await runCommandLine(program);

@@ -3,14 +3,14 @@ import { countUnderOtherKeys, rewrapPlace, type KeyChange } from "./store/rewrap
 import { SEALED_PLACES, type SealedPlace } from "./sealed-places.ts";
 import { createSecretBox, keyIdOf } from "../../services/platform/secret-box.ts";
 
-/** A service that does not have the new key yet goes on sealing under the old one: passes must end all the same. */
-const MOST_PASSES = 10;
+/** A limit, because a service that does not have the new key yet keeps encrypting under the old one. */
+const MAX_PASSES = 10;
 
 export interface RotatedPlace {
   readonly place: SealedPlace;
   readonly rewrapped: number;
   readonly unreadable: number;
-  /** By key id: what still lies under other keys than the current one. */
+  /** By key id: how many values are still under a key other than the current one. */
   readonly remaining: ReadonlyMap<string, number>;
 }
 
@@ -20,7 +20,7 @@ export interface Rotated {
   readonly places: readonly RotatedPlace[];
 }
 
-/** Re-wraps every sealed value under the first of the keys; services that know all of them may run at the same time. */
+/** Re-wraps every encrypted value under the first of the keys; services that have all of them may run at the same time. */
 export async function rotateSecrets(pool: Pool, keys: readonly Buffer[]): Promise<Rotated> {
   const [currentId = "", ...others] = keys.map(keyIdOf);
   const olderIds = others.filter((id) => id !== currentId);
@@ -37,31 +37,31 @@ async function rotatePlace(
 ): Promise<RotatedPlace> {
   let rewrapped = 0;
   let unreadable = 0;
-  for (let pass = 0; pass < MOST_PASSES; pass += 1) {
+  for (let pass = 0; pass < MAX_PASSES; pass += 1) {
     const passed = await rewrapPlace(pool, place, change);
     rewrapped += passed.rewrapped;
     unreadable = passed.unreadable;
-    // A further one finds what was held or written during this one.
+    // Another pass finds rows that were locked or written during this one.
     if (passed.rewrapped === 0) break;
   }
   const remaining = await countUnderOtherKeys(pool, place, change.currentId);
   return { place, rewrapped, unreadable, remaining };
 }
 
-/** What was done, a line per place and per key that is still needed. */
+/** The report: a line per place and per key that is still needed. */
 export function linesOf({ currentId, olderIds, places }: Rotated): string[] {
   return [
-    `Everything is to lie under the key ${currentId}.`,
+    `Re-wrapping under the key ${currentId}.`,
     ...places.flatMap(({ place, rewrapped, unreadable, remaining }) => {
       const left = [...remaining.values()].reduce((sum, count) => sum + count, 0);
       const name = `${place.table}.${place.bytes}`;
       return [
         `${name}: ${rewrapped} re-wrapped, ${left} remain under other keys`,
         ...[...remaining].map(([keyId, count]) => {
-          const known = olderIds.includes(keyId) ? "" : ", which SECRETS_KEY does not hold";
+          const known = olderIds.includes(keyId) ? "" : ", which is not in SECRETS_KEY";
           return `  ${count} under ${keyId}${known}`;
         }),
-        ...(unreadable === 0 ? [] : [`  ${unreadable} do not open under their key`]),
+        ...(unreadable === 0 ? [] : [`  ${unreadable} cannot be decrypted with their key`]),
       ];
     }),
     isDone(places)

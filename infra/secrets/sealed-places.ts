@@ -1,20 +1,20 @@
-/** Where sealed values lie: a column of bytes, and beside it the id of the key that opens it. */
+/** A table with encrypted values: the column of bytes, and the column with the id of their key. */
 export interface SealedPlace {
   readonly table: string;
   readonly bytes: string;
   readonly keyId: string;
   /** The primary key. */
   readonly key: readonly { readonly column: string; readonly type: "uuid" | "text" }[];
-  /** Stands before the key's values, all divided by slashes, in what a value is sealed to. */
+  /** Prefix of the additional authenticated data, before the key's values, all separated by slashes. */
   readonly kind?: string;
 }
 
-/** What a value of a place is sealed to, by the values of its row's key. */
+/** The additional authenticated data of a value, from the values of its row's key. */
 export function sealedTo({ kind }: SealedPlace, key: readonly string[]): string {
   return [...(kind === undefined ? [] : [kind]), ...key].join("/");
 }
 
-/** All of them; a column that ends in `key_id` and has no place here fails a test. */
+/** All places; a test fails for a column that ends in `key_id` and is not listed here. */
 export const SEALED_PLACES: readonly SealedPlace[] = [
   {
     table: "webhooks.endpoints",

@@ -3,20 +3,20 @@ import { z } from "zod";
 import { flag, list, port, readEnv, url } from "../../services/platform/config.ts";
 import { projectRoot } from "../project-root.ts";
 import type { StackAddresses } from "../local-stack/local-stack.ts";
-import type { WishedPorts } from "../local-stack/remembered-ports.ts";
+import type { RequestedPorts } from "../local-stack/remembered-ports.ts";
 
 export interface StartConfig {
   readonly apiPort: number;
   readonly deskPort: number;
   readonly listenHost: string;
   readonly dataDir: string;
-  /** Where the embedded Postgres archives its write-ahead log; null: nowhere. */
+  /** The folder to which the embedded Postgres archives its write-ahead log; null: none. */
   readonly walArchive: string | null;
-  readonly ports: WishedPorts;
-  /** Parts that run elsewhere. */
+  readonly ports: RequestedPorts;
+  /** Parts that run elsewhere and are not started here. */
   readonly existing: Partial<StackAddresses>;
   readonly secretsKey: string | null;
-  /** Where customers reach the API; null: where it listens. */
+  /** Base URL of the API for customers; null: the address that it listens on. */
   readonly publicApiUrl: string | null;
   readonly sandbox: boolean;
   readonly defaultProvider: string;
@@ -40,7 +40,7 @@ const schema = z.object({
   DEFAULT_PROVIDER: z.string().default("sandbox"),
 });
 
-/** What `npm start` reads from the environment; throws `invalid_config` with every problem at once. */
+/** Reads the settings of `npm start`. @throws `invalid_config` with every problem at once */
 export function readStartConfig(env: NodeJS.ProcessEnv): StartConfig {
   const config = readEnv(schema, env);
   return {

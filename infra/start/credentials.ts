@@ -5,7 +5,7 @@ import { z } from "zod";
 import { writeFileAtomically } from "../atomic-file.ts";
 import type { FirstAccess } from "./first-access.ts";
 
-/** What `DATA_DIR/credentials.json` holds while everything runs; urls without a trailing slash. */
+/** The content of `DATA_DIR/credentials.json` while everything runs; URLs without a trailing slash. */
 export interface Credentials extends FirstAccess {
   readonly api_url: string;
   readonly desk_url: string;
@@ -20,7 +20,7 @@ function credentialsPath(dataDir: string): string {
   return join(dataDir, "credentials.json");
 }
 
-/** Written last: when the file exists, everything that it names may be used. */
+/** Written last: when the file exists, everything in it can be used. */
 export function writeCredentials(dataDir: string, credentials: Credentials): void {
   const text = `${JSON.stringify(credentials, null, 2)}\n`;
   writeFileAtomically(credentialsPath(dataDir), text, 0o600);

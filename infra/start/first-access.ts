@@ -28,8 +28,8 @@ const FIRST_ACCESS_LOCK = 7_202_612;
 const STARTED = { id: null, name: "first start" };
 
 /**
- * A key and a token that are valid: the kept ones where they still are, else new ones of the first account and the
- * first operator, which are created where there are none. Safe when two run at once.
+ * A valid key and token: the kept ones if they are still valid, else new ones of the first account and the
+ * first operator, which are created where there are none. Safe to run concurrently.
  */
 export async function ensureFirstAccess(
   databaseUrl: string,

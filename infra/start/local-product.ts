@@ -24,7 +24,7 @@ import { PidFiles } from "./supervisor/pid-files.ts";
 import { SERVICE_NAMES } from "./supervisor/service-table.ts";
 import { reachableHost, Supervisor } from "./supervisor/supervisor.ts";
 
-// All of it fits in the 20 s that a stop may take.
+// Together less than the 20 s that a stop may take.
 const SERVICES_GRACE_MS = 12_000;
 const STACK_GRACE = { javaMs: 4_000, postgresMs: 2_500 };
 
@@ -34,12 +34,12 @@ export interface LocalProductOptions {
   readonly signal: AbortSignal;
 }
 
-interface FrontDoorPorts {
+interface PublicPorts {
   readonly api: number;
   readonly desk: number;
 }
 
-/** The whole product as `npm start` runs it: the local stack and every service. `stop` may be called at any moment. */
+/** The whole product as `npm start` runs it: the local stack and every service. `stop` may be called at any time. */
 export class LocalProduct {
   readonly config: StartConfig;
   readonly #options: LocalProductOptions;
@@ -47,14 +47,14 @@ export class LocalProduct {
   #stack: LocalStack | null = null;
   #supervisor: Supervisor | null = null;
 
-  /** Locks the data folder; throws one sentence when another start holds it. */
+  /** Locks the data folder. @throws `stack_failed` where another start has it */
   constructor(options: LocalProductOptions) {
     this.#options = options;
     this.config = readStartConfig(options.env);
     mkdirSync(this.config.dataDir, { recursive: true, mode: 0o755 });
     chmodSync(this.config.dataDir, 0o755);
     this.#unlock = lockDataFolder(this.config.dataDir);
-    // A killed start leaves its credentials behind; nobody may take them for the ones of this start.
+    // A killed start leaves its credentials behind; they must not be mistaken for those of this start.
     removeCredentials(this.config.dataDir);
   }
 
@@ -63,7 +63,7 @@ export class LocalProduct {
     const { signal, log } = this.#options;
     const { dataDir } = this.config;
     await new PidFiles(join(dataDir, "run")).endLeftovers(log);
-    const ports = await this.#frontDoorPorts();
+    const ports = await this.#publicPorts();
     signal.throwIfAborted();
     const { addresses, access } = await this.#startStack();
     await this.#prepareTopics(addresses);
@@ -87,7 +87,7 @@ export class LocalProduct {
     await this.#stopWithin(SERVICES_GRACE_MS, STACK_GRACE);
   }
 
-  /** Kills all of it at once. */
+  /** Kills everything at once. */
   async kill(): Promise<void> {
     await this.#stopWithin(0, { javaMs: 0, postgresMs: 0 });
   }
@@ -99,7 +99,7 @@ export class LocalProduct {
     this.#unlock();
   }
 
-  async #frontDoorPorts(): Promise<FrontDoorPorts> {
+  async #publicPorts(): Promise<PublicPorts> {
     const { apiPort, deskPort, listenHost } = this.config;
     if (apiPort !== 0) await requireFreePort(apiPort, "API_PORT", listenHost);
     if (deskPort !== 0) await requireFreePort(deskPort, "DESK_PORT", listenHost);
@@ -130,7 +130,7 @@ export class LocalProduct {
     return { addresses, access: found.access };
   }
 
-  /** Creates the topics; after a restore it reconciles them with the database. */
+  /** Creates the topics; after a restore, reconciles them with the database. */
   async #prepareTopics(addresses: StackAddresses): Promise<void> {
     const { env, log, signal } = this.#options;
     const { dataDir } = this.config;
@@ -148,7 +148,7 @@ export class LocalProduct {
     clearRestoredMark(dataDir);
   }
 
-  async #startServices(addresses: StackAddresses, ports: FrontDoorPorts): Promise<void> {
+  async #startServices(addresses: StackAddresses, ports: PublicPorts): Promise<void> {
     const { env, log, signal } = this.#options;
     const { dataDir, secretsKey, sandbox, publicApiUrl } = this.config;
     const settings = {

@@ -9,7 +9,7 @@ function printError(error: unknown): void {
   console.error(error instanceof Error ? `\n${error.message}` : error);
 }
 
-/** Starts the product and runs it until it is asked to stop; returns the exit code. */
+/** Starts the product and runs it until a stop is requested; returns the exit code. */
 async function run(): Promise<number> {
   const startedAt = performance.now();
   const product = new LocalProduct({ env: process.env, log, signal: requested.stop });
@@ -22,7 +22,7 @@ async function run(): Promise<number> {
       const place = { dataDir: product.config.dataDir, tookMs: performance.now() - startedAt };
       log(summary(credentials, place));
     });
-    // A request to stop may come during the start: what has been started then is stopped below.
+    // A stop may be requested during the start: what has been started by then is stopped below.
     await Promise.race([up, aborted(requested.stop)]);
     await aborted(requested.stop);
   } catch (error) {

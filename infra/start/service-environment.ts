@@ -10,10 +10,10 @@ export interface ServiceSettings {
   readonly publicApiUrl: string;
 }
 
-/** Name servers that are silent hold a thread each, and files are read by the same threads. */
+/** A name server that does not answer blocks a thread per name, and files are read by the same threads. */
 const THREADS = "32";
 
-/** The environment of every service: that of `npm start` with what the start has found out. */
+/** The environment of every service: that of `npm start` with the addresses, keys and folders of this start. */
 export function serviceEnvironment(
   inherited: NodeJS.ProcessEnv,
   { config, addresses, secretsKey, publicApiUrl }: ServiceSettings,

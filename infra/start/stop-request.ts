@@ -1,4 +1,4 @@
-// A terminal's Ctrl-C arrives twice: from the terminal itself and through npm.
+// A Ctrl-C arrives twice: from the terminal itself and through npm.
 const SAME_REQUEST_MS = 1_000;
 
 const PARENT_POLL_MS = 500;
@@ -6,11 +6,11 @@ const PARENT_POLL_MS = 500;
 export interface StopRequest {
   /** Aborted by the first SIGINT, SIGTERM or SIGHUP. */
   readonly stop: AbortSignal;
-  /** Aborted by another one a second or more later. */
+  /** Aborted by a further signal a second or more later. */
   readonly force: AbortSignal;
 }
 
-/** Listens to the signals by which a person or a system asks this process to end. */
+/** Listens for the signals that request this process to stop. */
 export function listenForStop(): StopRequest {
   const stop = new AbortController();
   const force = new AbortController();
@@ -25,7 +25,7 @@ export function listenForStop(): StopRequest {
   return { stop: stop.signal, force: force.signal };
 }
 
-/** npm dies of a SIGTERM without passing it on: when npm is gone, its script requests the stop itself. */
+/** npm exits on SIGTERM without passing it on, so its script requests the stop itself when npm is gone. */
 function watchNpm(onGone: () => void): void {
   if (process.env["npm_lifecycle_event"] === undefined) return;
   const parent = process.ppid;

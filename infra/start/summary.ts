@@ -1,9 +1,9 @@
 import type { Credentials } from "./credentials.ts";
 
-/** A number that the numbering plan gives to a fixed line or a mobile in New York. */
+/** A geographic New York number, valid in the numbering plan. */
 const EXAMPLE_NUMBER = "+12125550123";
 
-/** What the terminal shows once everything runs. */
+/** The text for the terminal once everything runs. */
 export function summary(
   credentials: Credentials,
   place: { dataDir: string; tookMs: number },
@@ -22,7 +22,7 @@ export function summary(
   const order = JSON.stringify({ phone_numbers: [EXAMPLE_NUMBER] });
   return [
     "",
-    `Everything is up after ${(place.tookMs / 1000).toFixed(1)} s.`,
+    `Everything is running after ${(place.tookMs / 1000).toFixed(1)} s.`,
     "",
     ...table,
     "",

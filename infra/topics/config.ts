@@ -24,7 +24,7 @@ const schema = z.object({
   EVENTS_RETENTION: durationMs().optional(),
 });
 
-/** What `npm run topics` reads from the environment; throws `invalid_config` with every problem at once. */
+/** Reads the settings of `npm run topics`. @throws `invalid_config` with every problem at once */
 export function readConfig(env: NodeJS.ProcessEnv): TopicsConfig {
   const config = readEnv(schema, env);
   return {

@@ -12,7 +12,7 @@ const planned = ["a", "b"].map((name): PlannedTopic => ({
   settings: SETTINGS,
 }));
 
-/** A protocol error as kafkajs makes it of a broker's answer. */
+/** A protocol error as kafkajs creates it from a broker's answer. */
 function refusal(type: string, retriable: boolean): Error {
   return new kafkajs.KafkaJSProtocolError(Object.assign(new Error(type), { type, retriable }));
 }
@@ -31,13 +31,13 @@ const metadataOf = (name: string) => ({
 });
 
 interface Faults {
-  /** What the next requests for metadata throw, one each. */
+  /** Errors of the next requests for metadata, one each. */
   readonly metadata?: Error[];
-  /** What the next creation throws after its effect. */
+  /** Error of the next creation, after its effect. */
   readonly creation?: Error;
 }
 
-/** A broker with topics, which shows them as soon as they are made. */
+/** A broker that lists topics as soon as they are created. */
 function fakeAdmin(topics: Map<string, typeof SETTINGS>, faults: Faults = {}) {
   const made: string[] = [];
   const admin: TopicAdmin = {
@@ -49,8 +49,8 @@ function fakeAdmin(topics: Map<string, typeof SETTINGS>, faults: Faults = {}) {
       }
       return Promise.reject(refusal("UNKNOWN_TOPIC_OR_PARTITION", true));
     },
-    createTopics: ({ topics: asked }) => {
-      for (const { topic } of asked) {
+    createTopics: ({ topics: requested }) => {
+      for (const { topic } of requested) {
         made.push(topic);
         topics.set(topic, SETTINGS);
       }
@@ -84,14 +84,14 @@ function fakeAdmin(topics: Map<string, typeof SETTINGS>, faults: Faults = {}) {
 }
 
 describe("createMissingTopics", () => {
-  it("makes those that are missing, and none where all are there", async () => {
+  it("creates those that are missing, and none where all exist", async () => {
     const { admin, made } = fakeAdmin(new Map([["a", SETTINGS]]));
     expect(await createMissingTopics(admin, planned)).toBe(1);
     expect(await createMissingTopics(admin, planned)).toBe(0);
     expect(made).toEqual(["b"]);
   });
 
-  it("makes none where one that is there differs", async () => {
+  it("creates none where an existing one differs", async () => {
     const { admin, made } = fakeAdmin(new Map([["a", { "cleanup.policy": "compact" }]]));
     await expect(createMissingTopics(admin, planned)).rejects.toMatchObject({
       code: "topic_mismatch",
@@ -100,7 +100,7 @@ describe("createMissingTopics", () => {
     expect(made).toEqual([]);
   });
 
-  it("waits until the broker shows what its controller has made", async () => {
+  it("waits until the broker lists what its controller has created", async () => {
     const unknown = () => refusal("UNKNOWN_TOPIC_OR_PARTITION", true);
     const leaderless = refusal("LEADER_NOT_AVAILABLE", true);
     const before = [unknown(), unknown(), unknown()];
@@ -112,7 +112,7 @@ describe("createMissingTopics", () => {
     expect(faults.metadata).toEqual([]);
   });
 
-  it("waits for a slow controller and for brokers that have yet to register, not where a topic is refused", async () => {
+  it("reports a slow controller and missing brokers as transient, a refused topic as final", async () => {
     const slow = new kafkajs.KafkaJSAggregateError("Topic creation errors", [
       refusal("TOPIC_ALREADY_EXISTS", false),
       refusal("REQUEST_TIMED_OUT", true),
@@ -135,7 +135,7 @@ describe("createMissingTopics", () => {
     ).rejects.toThrow("POLICY_VIOLATION");
   });
 
-  it("calls it a passing fault where kafkajs reads an answer that the broker has not given", async () => {
+  it("reports a transient error where kafkajs cannot read the broker's answer", async () => {
     const unread = new TypeError("Cannot read properties of null (reading 'topicMetadata')");
     const { admin } = fakeAdmin(new Map(), { metadata: [unread] });
     const failed = createMissingTopics(admin, planned);

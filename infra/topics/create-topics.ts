@@ -5,16 +5,16 @@ import { fetchTopicPartitions } from "../../services/platform/kafka/topic-partit
 import { differences, readExisting } from "./existing-topics.ts";
 import type { PlannedTopic } from "./topic-plan.ts";
 
-/** How long the controller may take; what it makes later is found by the next try. */
+/** How long the controller may take; topics that it creates later are found by the next attempt. */
 const CONTROLLER_MS = 20_000;
-const SHOWN_MS = 10_000;
+const LISTED_MS = 10_000;
 
 export type TopicAdmin = Pick<Admin, "createTopics" | "describeConfigs" | "fetchTopicMetadata">;
 
 /**
- * Makes the planned topics that are missing and resolves with their number once the broker shows them all; may be
- * called again after any fault.
- * @throws `topic_mismatch` before it makes any where an existing one differs; a passing fault (`isPassing`)
+ * Creates the planned topics that are missing and resolves with their number once the broker lists them all; may be
+ * called again after any error.
+ * @throws `topic_mismatch`, before it creates any, where an existing one differs; a transient error (`isPassing`)
  */
 export async function createMissingTopics(
   admin: TopicAdmin,
@@ -27,12 +27,12 @@ export async function createMissingTopics(
   if (missing.length === 0) return 0;
 
   const isAlone = await create(admin, missing);
-  await patiently(() => requireShown(admin, missing), SHOWN_MS);
+  await patiently(() => requireListed(admin, missing), LISTED_MS);
   if (!isAlone) refuseDifferences(planned, await readExisting(admin, planned));
   return missing.length;
 }
 
-/** False where somebody else has made some of them meanwhile. */
+/** False where another process has created some of them in the meantime. */
 async function create(admin: TopicAdmin, missing: readonly PlannedTopic[]): Promise<boolean> {
   try {
     return await admin.createTopics({
@@ -46,7 +46,7 @@ async function create(admin: TopicAdmin, missing: readonly PlannedTopic[]): Prom
     const final = refusals.find((one) => !isPassing(one) && !isOfThisMoment(one));
     if (final !== undefined) throw final;
     const why = [...new Set(refusals.map(({ message }) => message))].join(", ");
-    const detail = `The controller has not made every topic: ${why}.`;
+    const detail = `The controller did not create every topic: ${why}.`;
     throw new AppError("broker_unavailable", detail, { retryable: true, cause: error });
   }
 }
@@ -60,19 +60,19 @@ function toKafka({ name, partitions, replication, settings }: PlannedTopic): ITo
   };
 }
 
-/** Somebody else has made the topic meanwhile; or too few brokers have registered yet to hold its replicas. */
+/** Another process has created the topic in the meantime, or too few brokers have registered yet for its replicas. */
 function isOfThisMoment(error: Error): boolean {
   const types = ["TOPIC_ALREADY_EXISTS", "INVALID_REPLICATION_FACTOR"];
   return error instanceof kafkajs.KafkaJSProtocolError && types.includes(error.type);
 }
 
-/** The controller answers before the broker knows the new topics. */
-async function requireShown(admin: TopicAdmin, topics: readonly PlannedTopic[]): Promise<void> {
+/** Needed because the controller answers before the broker knows the new topics. */
+async function requireListed(admin: TopicAdmin, topics: readonly PlannedTopic[]): Promise<void> {
   const names = topics.map(({ name }) => name);
-  const shown = await fetchTopicPartitions(admin, names);
-  const [hidden] = names.filter((name) => !shown.has(name));
+  const listed = await fetchTopicPartitions(admin, names);
+  const [hidden] = names.filter((name) => !listed.has(name));
   if (hidden === undefined) return;
-  const detail = `The broker does not show ${hidden} yet, which its controller has made.`;
+  const detail = `The broker does not list ${hidden} yet, which its controller has created.`;
   throw new AppError("broker_unavailable", detail, { retryable: true });
 }
 

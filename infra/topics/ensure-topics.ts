@@ -13,7 +13,7 @@ import {
   type TopicPlan,
 } from "./topic-plan.ts";
 
-/** Few: what a client of kafkajs gives up, the next one tries again. */
+/** Few retries per kafkajs client, because `withPatience` tries again with a new one. */
 const RETRY = { initialRetryTime: 100, maxRetryTime: 1_000, retries: 5 };
 const PATIENCE_MS = 60_000;
 
@@ -22,15 +22,15 @@ export interface TopicsPlace {
   /** Base URL of the registry's Confluent API. */
   readonly registryUrl: string;
   readonly log: (line: string) => void;
-  /** How long faults that pass by themselves are waited out; a minute unless given. */
+  /** How long transient errors are retried; default: a minute. */
   readonly patienceMs?: number;
 }
 
 export type EnsureTopicsOptions = PlanOptions & TopicsPlace;
 
 /**
- * Tries again until it is done or the patience is over.
- * @throws what does not pass by itself; `stack_failed` with the last fault where nothing else is known of it
+ * Retries transient errors until success or the end of the time.
+ * @throws any other error at once; `stack_failed` with the last transient error
  */
 async function withPatience<T>(patienceMs: number, attempt: () => Promise<T>): Promise<T> {
   try {
@@ -38,7 +38,7 @@ async function withPatience<T>(patienceMs: number, attempt: () => Promise<T>): P
   } catch (error) {
     if (!isPassing(error)) throw error;
     const why = error instanceof Error ? error.message : String(error);
-    const detail = `The topics could not be made within ${patienceMs / 1000} s: ${why}`;
+    const detail = `The topics could not be created within ${patienceMs / 1000} s: ${why}`;
     throw new AppError("stack_failed", detail, { cause: error });
   }
 }
@@ -70,21 +70,21 @@ async function registerSubjects(url: string, subjects: readonly PlannedSubject[]
 }
 
 /**
- * Makes every topic and subject of the contract that is not there yet. Throws `topic_mismatch` where a topic's
- * settings differ or a subject refuses its schema, and changes none of those; `stack_failed` where broker or registry
- * are not ready in the end.
+ * Creates every missing topic and subject of the contract.
+ * @throws `topic_mismatch` where a topic's settings differ or a subject refuses its schema, which it does not change;
+ * `stack_failed` where broker or registry do not become ready
  */
 export async function ensureTopics(options: EnsureTopicsOptions): Promise<void> {
   await ensurePlanned(planTopics(options), options);
 }
 
-/** The same for a plan, which may leave some of the contract's out. */
+/** The same for a plan, which may omit some of the contract's topics. */
 export async function ensurePlanned(plan: TopicPlan, place: TopicsPlace): Promise<void> {
   const { brokers, registryUrl, log, patienceMs = PATIENCE_MS } = place;
   const [created] = await Promise.all([
     withPatience(patienceMs, () => ensureBrokerTopics(brokers, plan.topics)),
     withPatience(patienceMs, () => registerSubjects(registryUrl, plan.subjects)),
   ]);
-  log(`topics: ${created} of ${plan.topics.length} created, the others are as they should be`);
+  log(`topics: ${created} of ${plan.topics.length} created, the others exist as planned`);
   log(`subjects: ${plan.subjects.length} registered`);
 }

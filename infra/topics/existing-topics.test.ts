@@ -9,11 +9,11 @@ const planned = {
 };
 
 describe("differences", () => {
-  it("are none where the topic is as planned", () => {
+  it("returns none where the topic is as planned", () => {
     expect(differences(planned, structuredClone(planned))).toEqual([]);
   });
 
-  it("name the topic, the setting and both values", () => {
+  it("names the topic, the setting and both values", () => {
     const existing = {
       ...planned,
       partitions: 3,

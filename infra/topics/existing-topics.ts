@@ -2,7 +2,7 @@ import kafkajs, { type Admin } from "kafkajs";
 import { fetchTopicPartitions } from "../../services/platform/kafka/topic-partitions.ts";
 import type { PlannedTopic } from "./topic-plan.ts";
 
-/** The planned topics that the broker has already, as it has them; of the settings only the planned ones. */
+/** The planned topics that exist already, as the broker has them; only the settings that are planned. */
 export async function readExisting(
   admin: Pick<Admin, "describeConfigs" | "fetchTopicMetadata">,
   planned: readonly PlannedTopic[],
@@ -33,7 +33,7 @@ export async function readExisting(
   }));
 }
 
-/** What differs between a topic and its plan, a sentence per setting. */
+/** The differences between a topic and its plan, a sentence per setting. */
 export function differences(planned: PlannedTopic, existing: PlannedTopic): readonly string[] {
   const wanted = { ...planned.settings, ...counts(planned) };
   const found: Readonly<Record<string, string>> = { ...existing.settings, ...counts(existing) };

@@ -25,7 +25,7 @@ describe("planTopics", () => {
     );
   });
 
-  it("keeps events for ever unless told otherwise, and compacts nothing", () => {
+  it("keeps events for ever by default, and compacts nothing", () => {
     expect(settingsOf("porting.events")).toEqual({
       "cleanup.policy": "delete",
       "retention.ms": "-1",
@@ -37,7 +37,7 @@ describe("planTopics", () => {
     });
   });
 
-  it("keeps dead letters for 30 days and lets them be twice as long as their source", () => {
+  it("keeps dead letters for 30 days and allows them twice the size of their source", () => {
     expect(settingsOf("porting.webhook-retry.6h.dead-letter")).toEqual({
       "cleanup.policy": "delete",
       "retention.ms": String(30 * DAY_MS),
@@ -46,7 +46,7 @@ describe("planTopics", () => {
     });
   });
 
-  it("asks for two replicas in sync where there are three", () => {
+  it("requires two in-sync replicas where there are three", () => {
     expect(settingsOf("carriers.updates", { replication: 3 })).toMatchObject({
       "min.insync.replicas": "2",
     });

@@ -18,7 +18,7 @@ import {
 import type { AvroRecordSchema } from "../../services/platform/avro/schema.ts";
 
 export interface PlanOptions {
-  /** Stands before every topic's name; empty in production. */
+  /** Prefix of every topic's name; empty in production. */
   readonly prefix: string;
   readonly replication: number;
   readonly retrySchedule: string;
@@ -27,7 +27,7 @@ export interface PlanOptions {
   readonly partitions?: number;
 }
 
-/** A topic as the broker is to have it; names with their prefix. */
+/** A topic as the broker should have it; its name with the prefix. */
 export interface PlannedTopic {
   readonly name: string;
   readonly partitions: number;
@@ -60,7 +60,7 @@ function plannedTopic(
       "cleanup.policy": "delete",
       "retention.ms": String(limits.retentionMs),
       "max.message.bytes": String(limits.maxMessageBytes),
-      // The broker unpacks what a foreign client compressed: our consumers read no codec but gzip.
+      // The broker decompresses what a carrier's client compressed: our consumers read only gzip.
       "compression.type": "uncompressed",
       ...(options.replication >= MIN_REPLICAS_FOR_TWO_IN_SYNC
         ? { "min.insync.replicas": "2" }
@@ -69,7 +69,7 @@ function plannedTopic(
   };
 }
 
-/** Every topic of the contract with its dead letters, and every subject. Throws `invalid_config`. */
+/** Every topic of the contract with its dead-letter topic, and every subject. @throws `invalid_config` */
 export function planTopics(options: PlanOptions): TopicPlan {
   const table: readonly (Topic & { name: TopicName })[] = [
     ...STATIC_TOPIC_NAMES.map((name) => ({ name, ...TOPICS[name] })),

@@ -7,7 +7,7 @@ const env = {
 };
 
 describe("readConfig of the topics", () => {
-  it("has defaults for all but where the brokers and the registry are", () => {
+  it("has defaults for everything except the addresses of brokers and registry", () => {
     expect(readConfig({ ...env, EVENTS_RETENTION: "" })).toEqual({
       brokers: ["kafka-1:9092", "kafka-2:9092"],
       registryUrl: "http://registry:8081/apis/ccompat/v7",

@@ -9,7 +9,7 @@ const schema = z.object({
   DATABASE_ROLE: databaseRole("porting_carrier_adapter"),
   SECRETS_KEY: list(),
   ...carriersShape,
-  /** Where carriers fetch documents. */
+  /** Base URL of the links by which carriers fetch documents. */
   PUBLIC_API_URL: url().default("http://localhost:3000"),
 });
 

@@ -12,10 +12,10 @@ import { kindOf, reasonOf } from "../domain/carrier/rules/read-update.ts";
 const PHONES = ["+12125551234", "+12125551235"];
 const DATE = "2026-11-12T10:00:00-05:00";
 const LATER = "2026-11-19T10:00:00-05:00";
-const SAID_AT = Date.parse("2026-11-03T09:00:00Z");
+const REPORTED_AT = Date.parse("2026-11-03T09:00:00Z");
 const { providers } = readCarriers("data/carriers");
 
-/** An order of two numbers as its carrier has just been sent it. */
+/** An order of two numbers that has just been sent to its carrier. */
 function sent(provider: string): Order {
   const slugs = new Set(EXCEPTION_CATALOGUE.flatMap((one) => one.slugs));
   return orderIn("submitted", {
@@ -27,8 +27,8 @@ function sent(provider: string): Order {
   });
 }
 
-/** A carrier that speaks in the statuses of its file alone. */
-class Speaker {
+/** An order whose carrier reports only statuses of its provider's file. */
+class CarriedOrder {
   order: Order;
   readonly statuses: string[] = [];
   private readonly rawByKind: ReadonlyMap<StatusUpdateKind, string>;
@@ -40,14 +40,14 @@ class Speaker {
     this.rawByKind = new Map(statuses.map(([raw, kind]) => [kind, raw]));
   }
 
-  says(kind: StatusUpdateKind, fields: Partial<CarrierUpdate> = {}): this {
+  reports(kind: StatusUpdateKind, fields: Partial<CarrierUpdate> = {}): this {
     this.step += 1;
-    this.hears({
+    this.receives({
       update_id: `update-${this.step}`,
       provider: this.order.provider,
       order_id: this.order.id,
       request_version: this.order.request_version,
-      occurred_at: SAID_AT + this.step * 1_000,
+      occurred_at: REPORTED_AT + this.step * 1_000,
       raw_status: this.rawByKind.get(kind) ?? "no such status",
       kind: null,
       foc_at: null,
@@ -60,7 +60,7 @@ class Speaker {
     return this;
   }
 
-  private hears(received: CarrierUpdate): void {
+  private receives(received: CarrierUpdate): void {
     const kind = kindOf(providers, received);
     expect(kind).not.toBeNull();
     if (kind === null || kind === "unrecognized") return;
@@ -75,16 +75,16 @@ class Speaker {
       ...reasonOf(providers, received),
       comment: null,
     };
-    this.takes({ command: "status_update", update });
+    this.decides({ command: "status_update", update });
   }
 
   cancels(): this {
-    this.takes({ command: "cancel", by: "customer", reason: null, cutoffMs: 0 });
+    this.decides({ command: "cancel", by: "customer", reason: null, cutoffMs: 0 });
     return this;
   }
 
-  private takes(command: Parameters<typeof decide>[1]): void {
-    const now = new Date(SAID_AT + 3_600_000);
+  private decides(command: Parameters<typeof decide>[1]): void {
+    const now = new Date(REPORTED_AT + 3_600_000);
     const decision = decide(this.order, command, { actor: SYSTEM_ACTOR, now });
     if (!decision.allowed) throw new Error(decision.refusal.detail);
     this.order = decision.order;
@@ -100,96 +100,96 @@ const dated = { foc_at: DATE };
 const [first = "", second = ""] = PHONES;
 
 describe.each([...providers.keys()])("provider %s", (name) => {
-  const speaker = (): Speaker => new Speaker(name);
-  const scheduled = () => speaker().says("acknowledged").says("date_confirmed", dated);
+  const carried = (): CarriedOrder => new CarriedOrder(name);
+  const scheduled = () => carried().reports("acknowledged").reports("date_confirmed", dated);
   const raws = [...(providers.get(name)?.codes ?? [])];
 
   it("acknowledges, dates and ports", () => {
-    const { order, statuses } = scheduled().says("activating").says("number_active");
+    const { order, statuses } = scheduled().reports("activating").reports("number_active");
     expect(statuses).toEqual(["in_process", "foc_scheduled", "activating", "completed"]);
     expect(order.foc_actual).toBe(DATE);
     expect(order.provider_status).not.toBe("");
   });
 
   it("moves the date", () => {
-    const { order, statuses } = scheduled().says("date_moved", { foc_at: LATER });
+    const { order, statuses } = scheduled().reports("date_moved", { foc_at: LATER });
     expect(statuses).toEqual(["in_process", "foc_scheduled", "foc_scheduled"]);
     expect(order.foc_actual).toBe(LATER);
   });
 
   it.each([...EXCEPTION_CATALOGUE])("rejects with $code", ({ code, slugs }) => {
     const rejection = { raw_code: code, raw_text: "" };
-    const { order } = speaker().says("rejected", { rejection });
+    const { order } = carried().reports("rejected", { rejection });
     const exceptions = [{ code, slug: slugs[0] ?? null }];
     expect([order.status, order.exceptions]).toMatchObject(["rejection", exceptions]);
   });
 
   it("rejects in its own codes", () => {
     for (const [raw_code, code] of raws) {
-      const rejection = { raw_code, raw_text: "as the carrier says it" };
-      const { order } = speaker().says("rejected", { rejection });
-      expect(order.exceptions).toMatchObject([{ code, detail: "as the carrier says it" }]);
+      const rejection = { raw_code, raw_text: "the carrier's own text" };
+      const { order } = carried().reports("rejected", { rejection });
+      expect(order.exceptions).toMatchObject([{ code, detail: "the carrier's own text" }]);
     }
   });
 
-  it("rejects in a code that nobody knows, which is shown", () => {
+  it("shows an unknown code as the detail of other", () => {
     const rejection = { raw_code: "no such code", raw_text: "" };
-    const { order } = speaker().says("rejected", { rejection });
+    const { order } = carried().reports("rejected", { rejection });
     expect(order.exceptions).toMatchObject([{ code: "other", detail: "no such code", slug: null }]);
   });
 
-  it("refuses for good", () => {
-    const { order } = speaker().says("refused");
+  it("refuses finally", () => {
+    const { order } = carried().reports("refused");
     expect([order.status, order.closed_by]).toEqual(["cancelled", "provider"]);
   });
 
-  it("ports a part", () => {
+  it("ports some numbers and fails others", () => {
     const rejection = { raw_code: "sv_failure", raw_text: "" };
     const { order } = scheduled()
-      .says("activating")
-      .says("number_active", { phone_numbers: [first] })
-      .says("number_failed", { phone_numbers: [second], rejection });
+      .reports("activating")
+      .reports("number_active", { phone_numbers: [first] })
+      .reports("number_failed", { phone_numbers: [second], rejection });
     expect(order.status).toBe("completed_partial");
     expect(order.numbers.map((one) => one.failure_code)).toEqual([null, "sv_failure"]);
   });
 
   it("confirms a cancellation, or refuses it", () => {
-    const confirmed = scheduled().cancels().says("cancel_confirmed").order;
+    const confirmed = scheduled().cancels().reports("cancel_confirmed").order;
     expect([confirmed.status, confirmed.closed_by]).toEqual(["cancelled", "customer"]);
-    expect(scheduled().cancels().says("cancel_refused").order.status).toBe("foc_scheduled");
-    expect(scheduled().cancels().says("number_active").order.status).toBe("completed");
+    expect(scheduled().cancels().reports("cancel_refused").order.status).toBe("foc_scheduled");
+    expect(scheduled().cancels().reports("number_active").order.status).toBe("completed");
   });
 
-  it("is heard late without harm", () => {
-    const over = speaker().says("number_active");
+  it("reports late without harm", () => {
+    const over = carried().reports("number_active");
     over
-      .says("acknowledged")
-      .says("date_confirmed", dated)
-      .says("rejected", {
+      .reports("acknowledged")
+      .reports("date_confirmed", dated)
+      .reports("rejected", {
         rejection: { raw_code: "other", raw_text: "" },
       });
     expect([over.order.status, over.statuses.at(-1)]).toEqual(["completed", "completed"]);
   });
 
-  it("repeats itself without effect", () => {
-    const twice = speaker();
+  it("repeats a status update without effect", () => {
+    const twice = carried();
     for (const kind of ["acknowledged", "date_confirmed", "activating", "number_active"] as const) {
-      twice.says(kind, dated).says(kind, dated);
+      twice.reports(kind, dated).reports(kind, dated);
     }
     expect(twice.statuses).toEqual(["in_process", "foc_scheduled", "activating", "completed"]);
   });
 
-  it("says things out of order, and the order ends the same", () => {
-    const { statuses } = speaker()
-      .says("date_confirmed", dated)
-      .says("acknowledged")
-      .says("number_active", { phone_numbers: [second] })
-      .says("activating")
-      .says("number_active", { phone_numbers: [first] });
+  it("reports out of order with the same result", () => {
+    const { statuses } = carried()
+      .reports("date_confirmed", dated)
+      .reports("acknowledged")
+      .reports("number_active", { phone_numbers: [second] })
+      .reports("activating")
+      .reports("number_active", { phone_numbers: [first] });
     expect(statuses).toEqual(["in_process", "foc_scheduled", "activating", "completed"]);
   });
 
-  it("leaves a note that moves nothing", () => {
-    expect(speaker().says("comment").order.status).toBe("submitted");
+  it("sends a note that does not change the order", () => {
+    expect(carried().reports("comment").order.status).toBe("submitted");
   });
 });

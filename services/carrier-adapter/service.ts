@@ -15,7 +15,7 @@ import { watchCarriers } from "../domain/carrier/watch-carriers.ts";
 
 const CONSUMER = "carrier-adapter";
 const CALLS_CONSUMER = "carrier-adapter-calls";
-/** About 1,500 calls: thousands more, taken apart and waiting, would only be memory. */
+/** About 1,500 calls: more would only take memory while they wait. */
 const CALLS_FETCH_BYTES = 300_000;
 
 export interface CarrierAdapterOptions {
@@ -48,7 +48,7 @@ export async function startCarrierAdapter(options: CarrierAdapterOptions): Promi
       "carriers.port-outs": eachByOwnId(bus, CONSUMER, onPortOutUpdate(bus, { box, providers })),
     },
   });
-  // Calls come by the thousand: what carriers say of orders does not wait behind them.
+  // Calls come by the thousand: a consumer of their own, so that updates on orders do not wait behind them.
   const calls = await startTopicConsumer(bus, {
     consumer: CALLS_CONSUMER,
     fetchBytes: CALLS_FETCH_BYTES,

@@ -8,15 +8,15 @@ const schema = z.object({
   ...healthPortShape,
   DATABASE_ROLE: databaseRole("porting_order_lifecycle"),
   DEADLINE_POLL: durationMs("500ms"),
-  /** How long a draft may lie untouched; decimals, 0 switches it off, as with the others below. */
+  /** Days without a change after which a draft is deleted. Decimals; 0 switches a deadline off, here and below. */
   DRAFT_EXPIRY_DAYS: decimal({ fallback: 30 }),
-  /** How long a rejection may stay unanswered. */
+  /** Days without an answer to a rejection after which the order is closed. */
   REJECTION_EXPIRY_DAYS: decimal({ fallback: 14 }),
-  /** How long after the confirmed date the carrier may take to begin. */
+  /** Hours after the confirmed date by which the carrier must begin before it is asked again. */
   FOC_GRACE_HOURS: decimal({ fallback: 24 }),
-  /** How long a carrier may leave a request without a word. */
+  /** Hours without a status update before the carrier is asked again. */
   CARRIER_SILENCE_HOURS: decimal({ fallback: 48 }),
-  /** How long a port-out waits for a decision before it goes ahead. */
+  /** Hours that a port-out waits for a decision before it proceeds without one. */
   PORT_OUT_DECISION_HOURS: decimal({ fallback: 24 }),
 });
 
@@ -29,7 +29,7 @@ export function readConfig(env: NodeJS.ProcessEnv): OrderLifecycleConfig {
   return readEnv(schema, env);
 }
 
-/** How long the waits last, in milliseconds. */
+/** Length of the order deadlines, in milliseconds. */
 export function waitSpans(config: OrderLifecycleConfig): WaitSpans {
   return {
     draft_expiry: config.DRAFT_EXPIRY_DAYS * DAY_MS,

@@ -13,10 +13,10 @@ const schema = z.object({
   CLAIM_LAPSE: durationMs("15m"),
   ...carriersShape,
   ...fileStoreShape,
-  /** How long a document that cannot be read is tried again. */
+  /** How long reading a document is retried before its check fails. */
   DOCUMENT_CHECK_GIVE_UP: durationMs("5m"),
   SECRETS_KEY: list(),
-  /** Whether operators may play carriers and callers. */
+  /** Whether the desk offers the sandbox routes, by which operators play carriers and calls. */
   SANDBOX: flag(),
 });
 

@@ -4,15 +4,15 @@ import type { Bus } from "../messages/bus/bus.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
 import type { SecretBox } from "../platform/secret-box.ts";
 
-/** What the routes work with. */
+/** The dependencies of the desk's routes. */
 export interface DeskDeps {
   readonly bus: Bus;
   readonly dataSource: DataSource;
-  /** Opens sensitive values. */
+  /** Decrypts sensitive values. */
   readonly box: SecretBox;
   readonly files: FileStore;
-  /** What a carrier's status means where the operator does not say. */
+  /** Give the kind of a carrier's status where the operator gives none. */
   readonly providers: Providers;
-  /** How long a claim holds. */
+  /** How long a claim lasts. */
   readonly claimLapseMs: number;
 }

@@ -1,39 +1,43 @@
 import type { ApiDescription } from "../platform/openapi/describe-api.ts";
 
-/** What the OpenAPI document of the desk says of it as a whole. */
+/** The general part of the desk's OpenAPI document. */
 export const DESK_DESCRIPTION: ApiDescription = {
   title: "Number Porting Desk",
   version: "1.0.0",
-  description: `The operators' side: accounts, the review of orders, and what carriers say by mail or phone.
+  description: `The API for operators: accounts, the review of orders, and the status updates of carriers by mail or phone.
 
-Every operator is a named person; every action is kept with its operator in an audit log. Conventions are those of the
-customers' API: pages, \`Idempotency-Key\`, \`application/problem+json\`.`,
+Every operator is a named person; the audit log keeps every action with its operator. Conventions are those of the
+customer API: pages, \`Idempotency-Key\`, \`application/problem+json\`.`,
   sections: [
-    { name: "Operators", description: "Who I am.", paths: ["/desk/v1/me", "/desk/v1/stream"] },
-    { name: "Accounts", description: "Customers.", paths: ["/desk/v1/accounts"] },
+    {
+      name: "Operators",
+      description: "The operator of the token.",
+      paths: ["/desk/v1/me", "/desk/v1/stream"],
+    },
+    { name: "Accounts", description: "The customers' accounts.", paths: ["/desk/v1/accounts"] },
     {
       name: "Reviews",
-      description: "Open cases, and the decisions on them.",
+      description: "Open review cases and the decisions on them.",
       paths: ["/desk/v1/reviews", "/desk/v1/documents"],
     },
     {
       name: "Orders",
-      description: "Any account's orders.",
+      description: "The orders of all accounts.",
       paths: ["/desk/v1/orders"],
     },
     {
       name: "Numbers",
-      description: "Any account's numbers and port-outs.",
+      description: "The numbers and port-outs of all accounts.",
       paths: ["/desk/v1/numbers", "/desk/v1/port_outs"],
     },
     {
       name: "Operations",
-      description: "What was done, what is stuck, how the service is.",
+      description: "Audit log, dead letters and the service's health.",
       paths: ["/desk/v1/audit", "/desk/v1/dead_letters", "/desk/v1/health"],
     },
     {
       name: "Sandbox",
-      description: "What a carrier would say, for trying things out.",
+      description: "Actions of a simulated carrier, for tests.",
       paths: ["/desk/v1/sandbox"],
     },
   ],

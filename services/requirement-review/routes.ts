@@ -15,7 +15,7 @@ import { sandboxCallRoutes } from "./sandbox/call-routes.ts";
 import { sandboxCommentRoutes } from "./sandbox/comment-routes.ts";
 import { sandboxPortOutRoutes } from "./sandbox/port-out-routes.ts";
 
-/** Every route of the desk, in the order in which its description lists them. */
+/** Every route of the desk, in the order of its OpenAPI document. */
 export function deskRoutes(deps: DeskDeps): DeskRoute[] {
   return [
     ...meRoutes(),
@@ -32,7 +32,7 @@ export function deskRoutes(deps: DeskDeps): DeskRoute[] {
   ];
 }
 
-/** What stands in for carriers and calls where there are none. */
+/** Routes by which operators play carriers and calls. */
 export function sandboxRoutes(deps: DeskDeps): DeskRoute[] {
   return [...sandboxPortOutRoutes(deps), ...sandboxCallRoutes(deps), ...sandboxCommentRoutes(deps)];
 }

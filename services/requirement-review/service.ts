@@ -67,7 +67,7 @@ export async function startRequirementReview(
   };
 }
 
-/** What was queued is looked at as soon as it is committed. */
+/** Document checks start as soon as their request is committed. */
 function readRequests(bus: Bus, checks: CheckQueue, dueMs: number): Promise<RunningConsumer> {
   const each = onceEach(bus, SERVICE, onReviewRequest(dueMs));
   const apply: typeof each.apply = async (messages, position) => {
@@ -87,7 +87,7 @@ interface FrontParts {
   readonly consumer: RunningConsumer;
 }
 
-/** The listener with what stands before its routes: tokens, and requests that are to run once. */
+/** The HTTP server of the desk's routes, with token authentication and idempotency. */
 async function openFront(deps: DeskDeps, { config, pool, consumer }: FrontParts) {
   const { bus } = deps;
   const { clock, log, metrics } = bus;

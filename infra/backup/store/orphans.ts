@@ -7,10 +7,10 @@ export interface FoundMessage {
   readonly offset: number;
   readonly accountId: string | null;
   readonly orderId: string | null;
-  /** Of an event. */
+  /** The event's type; null for other messages. */
   readonly type: string | null;
   /** Whether webhook-sender had handled the event before the database was lost. */
-  readonly told: boolean;
+  readonly wasSent: boolean;
 }
 
 const NOTE = `insert into messaging.orphans
@@ -41,7 +41,7 @@ export async function noteOrphans(
       messages.map((one) => one.accountId),
       messages.map((one) => one.orderId),
       messages.map((one) => one.type),
-      messages.map((one) => one.told),
+      messages.map((one) => one.wasSent),
     ],
   });
 }
@@ -67,7 +67,7 @@ export async function claimOrphans(
 const CLAIM = `insert into messaging.inbox (consumer, message_id)
   select $1, id from unnest($2::uuid[]) id on conflict do nothing returning message_id`;
 
-/** Marks messages as handled by the consumer; how many were not yet. */
+/** Marks messages as handled by the consumer; returns how many were not marked before. */
 export async function claimMessages(
   db: Queryable,
   consumer: string,
@@ -76,19 +76,19 @@ export async function claimMessages(
   return (await queryRows(db, { text: CLAIM, values: [consumer, messageIds] })).length;
 }
 
-/** What the restored database does not know, by topic. */
+/** The messages of a topic that the restored database does not know. */
 export interface OrphanCount {
   readonly topic: string;
   readonly messages: number;
   /** Of these, events that webhook-sender had handled. */
-  readonly told: number;
+  readonly sent: number;
   readonly first_id: string;
   readonly accounts: readonly string[];
-  /** Orders that events name and that the database does not have. */
+  /** Orders of the events that the database does not have. */
   readonly absent_orders: readonly string[];
 }
 
-const COUNT = `select r.topic, count(*)::integer as messages, (count(*) filter (where r.told))::integer as told,
+const COUNT = `select r.topic, count(*)::integer as messages, (count(*) filter (where r.told))::integer as sent,
     min(r.message_id::text) as first_id,
     coalesce(array_agg(distinct r.account_id::text) filter (where r.account_id is not null), '{}') as accounts,
     coalesce(array_agg(distinct r.order_id::text) filter (where r.order_id is not null and o.id is null), '{}')
@@ -96,7 +96,7 @@ const COUNT = `select r.topic, count(*)::integer as messages, (count(*) filter (
   from messaging.orphans r left join orders.porting_orders o on o.id = r.order_id
   where starts_with(r.topic, $1) group by r.topic order by r.topic`;
 
-/** All orphans that were ever noted on the topics with the prefix. */
+/** Counts all orphans ever noted on the topics with the prefix. */
 export async function countOrphans(db: Queryable, topicPrefix: string): Promise<OrphanCount[]> {
   return queryRows<OrphanCount>(db, { text: COUNT, values: [topicPrefix] });
 }

@@ -16,7 +16,7 @@ const RAISE = `with tops as (${TOPS}), of_orders as (
   from tops t
   where n.account_id = t.account_id and n.phone_number = t.sequence_key and n.event_sequence < t.top`;
 
-/** Raises the counters of orders, port-outs and numbers to their events: no sequence number is assigned twice. */
+/** Raises the counters of orders, port-outs and numbers to their events', so that no sequence number is assigned twice. */
 export async function raiseSequences(
   db: Queryable,
   events: readonly StorableEvent[],

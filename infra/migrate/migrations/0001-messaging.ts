@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from "typeorm";
 
-/** The bus's own tables: outbox, inbox, positions, dead letters; and how partitions are made. */
+/** The tables of the bus: outbox, inbox, positions, dead letters; and the creation of partitions. */
 export class Messaging1700000000001 implements MigrationInterface {
   name = "Messaging1700000000001";
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from "typeorm";
 
-/** Customers, their API keys, the desk's operators and the audit log of what these do. */
+/** Customers, their API keys, the desk's operators and the audit log of their actions. */
 export class Accounts1700000000002 implements MigrationInterface {
   name = "Accounts1700000000002";
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from "typeorm";
 
-/** What was asked of carriers and what they said, each word once. */
+/** Requests to carriers and their updates, each recorded once. */
 export class Carriers1700000000005 implements MigrationInterface {
   name = "Carriers1700000000005";
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from "typeorm";
 
-/** Webhook endpoints, their secrets, and one row per delivery: the truth of what was sent. */
+/** Webhook endpoints, their secrets, and one row per delivery: the record of what was sent. */
 export class Webhooks1700000000006 implements MigrationInterface {
   name = "Webhooks1700000000006";
 

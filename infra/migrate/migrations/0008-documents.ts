@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from "typeorm";
 
-/** Documents that customers upload or sign; the files lie in the file store under the same ids. */
+/** Documents that customers upload or sign; the storage backend has the files under the same ids. */
 export class Documents1700000000008 implements MigrationInterface {
   name = "Documents1700000000008";
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from "typeorm";
 
-/** A new order writes a dozen requirement rows beside its own in one statement: no check of each against the other. */
+/** Drops a foreign key: a new order writes a dozen requirement rows in the statement that writes the order itself. */
 export class RequirementRows1700000000009 implements MigrationInterface {
   name = "RequirementRows1700000000009";
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from "typeorm";
 
-/** A deadline has a date of its own, or says since when is waited: how long is the deployment's to choose. */
+/** A deadline has a due date or the start of a wait, whose length is a setting of the deployment. */
 export class Waits1700000000011 implements MigrationInterface {
   name = "Waits1700000000011";
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from "typeorm";
 
-/** Port-outs with their numbers, what carriers said of them, and the calls that were told. */
+/** Port-outs with their numbers and the carriers' updates on them, and the calls that have an event. */
 export class PortOuts1700000000012 implements MigrationInterface {
   name = "PortOuts1700000000012";
 

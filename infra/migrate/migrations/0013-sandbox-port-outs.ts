@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from "typeorm";
 
-/** What the desk's sandbox asked for, so that it can be completed or cancelled in the same words. */
+/** Port-outs that the sandbox requested, so that their completion or cancellation repeats the request's data. */
 export class SandboxPortOuts1700000000013 implements MigrationInterface {
   name = "SandboxPortOuts1700000000013";
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from "typeorm";
 
-/** What the desk is told of the service's health, by a function: its role reads none of these tables. */
+/** A function that reports the service's health to the desk, whose role may not read these tables. */
 export class DeskHealth1700000000014 implements MigrationInterface {
   name = "DeskHealth1700000000014";
 

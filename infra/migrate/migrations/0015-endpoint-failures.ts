@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from "typeorm";
 
-/** What tells whether an endpoint is to be paused by itself. */
+/** The failures that decide whether an endpoint is paused automatically. */
 export class EndpointFailures1700000000015 implements MigrationInterface {
   name = "EndpointFailures1700000000015";
 

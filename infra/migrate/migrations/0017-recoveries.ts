@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from "typeorm";
 
-/** Jobs that send an endpoint again what it missed. */
+/** Jobs that send an endpoint the events that it missed. */
 export class Recoveries1700000000017 implements MigrationInterface {
   name = "Recoveries1700000000017";
 

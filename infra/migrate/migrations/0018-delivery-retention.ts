@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from "typeorm";
 
-/** The audit log of deliveries forgets whole months, where its owner wants that. */
+/** The delivery log drops whole months, where a retention is set. */
 export class DeliveryRetention1700000000018 implements MigrationInterface {
   name = "DeliveryRetention1700000000018";
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from "typeorm";
 
-/** Two filters at once: what an endpoint was told of a type, and what failed there, however long ago it was. */
+/** Indexes for two filters at once: an endpoint's deliveries of a type, or its failed ones, however old. */
 export class DeliveryList1700000000019 implements MigrationInterface {
   name = "DeliveryList1700000000019";
 

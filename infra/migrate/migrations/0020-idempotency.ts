@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from "typeorm";
 
-/** What requests with an Idempotency-Key were answered, kept for a day. */
+/** Answers to requests with an Idempotency-Key, kept for a day. */
 export class Idempotency1700000000020 implements MigrationInterface {
   name = "Idempotency1700000000020";
 

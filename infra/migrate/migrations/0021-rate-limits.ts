@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from "typeorm";
 
-/** How much each caller may still ask, shared by the processes of a listener. Unlogged: a crash fills every bucket. */
+/** The rate limits' token buckets, shared by the processes of the API. Unlogged: a crash refills every bucket. */
 export class RateLimits1700000000021 implements MigrationInterface {
   name = "RateLimits1700000000021";
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from "typeorm";
 
-/** Orders of one country are found without a walk over all of an account's. */
+/** An index for the orders of one country, instead of a scan over all of an account's. */
 export class OrdersByCountry1700000000022 implements MigrationInterface {
   name = "OrdersByCountry1700000000022";
 

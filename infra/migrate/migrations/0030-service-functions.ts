@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from "typeorm";
 
 /**
- * What a service may do only by a function of the owner's: store events, and make partitions of a table that the
- * function names itself. Who may call them is in grants.ts.
+ * Actions that a service may take only through a function of the owner: storing events, and creating partitions of a
+ * table that the function itself names. grants.ts lists who may call them.
  */
 export class ServiceFunctions1700000000030 implements MigrationInterface {
   name = "ServiceFunctions1700000000030";

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from "typeorm";
 
 /**
- * Lists of the log by date are ranges of the feed: each event keeps the latest time that its feed had reached with it,
- * which never falls from one number to the next. Events that came behind their time are found by an index of their own.
+ * Lists of the log by date are ranges of the feed: each event has the latest time that its feed had reached with it,
+ * which never decreases from one number to the next. Events that came late are found by an index of their own.
  */
 export class EventDates1700000000031 implements MigrationInterface {
   name = "EventDates1700000000031";
@@ -43,7 +43,7 @@ create index log_late on events.log (account_id, created_at, seq)
   where reached - created_at > interval '1 minute';
 `;
 
-/** events.store as 0007 and 0030 made it; with `reached`, where the column is filled. */
+/** events.store as in 0007 and 0030; with `reached`, it also fills that column. */
 function storeFunction(column: "reached" | null): string {
   const filled = column !== null;
   return `

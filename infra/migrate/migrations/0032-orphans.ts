@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from "typeorm";
 
-/** What a restored database has found on the topics that it knows nothing of. */
+/** Messages on the topics that a restored database does not know. */
 export class Orphans1700000000032 implements MigrationInterface {
   name = "Orphans1700000000032";
 

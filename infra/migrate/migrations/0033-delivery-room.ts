@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from "typeorm";
 
 /**
- * Every delivery is changed at least twice. With room beside it in its page a claim, which changes nothing that is
- * indexed, touches no index either.
+ * Every delivery is updated at least twice. With free space in its page, a claim, which changes no indexed column,
+ * writes to no index.
  */
 export class DeliveryRoom1700000000033 implements MigrationInterface {
   name = "DeliveryRoom1700000000033";

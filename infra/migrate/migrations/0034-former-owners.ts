@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from "typeorm";
 
-/** Whose a number was: a call that is read after its number has left is still told to the account that had it then. */
+/** Former owners of numbers: a call that is read after its number has left goes to the account that had it then. */
 export class FormerOwners1700000000034 implements MigrationInterface {
   name = "FormerOwners1700000000034";
 

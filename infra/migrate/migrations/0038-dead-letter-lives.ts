@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from "typeorm";
 
-/** A topic that was made anew counts from 0 again: an offset alone does not say which message it was. */
+/** A topic that was deleted and created again counts from 0: an offset alone does not identify a message. */
 export class DeadLetterLives1700000000038 implements MigrationInterface {
   name = "DeadLetterLives1700000000038";
 

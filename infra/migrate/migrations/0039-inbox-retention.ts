@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from "typeorm";
 
-/** What a consumer handled long ago need not be known: no topic has it any more. */
+/** Messages that were handled long ago need no inbox row: no topic has them any more. */
 export class InboxRetention1700000000039 implements MigrationInterface {
   name = "InboxRetention1700000000039";
 
@@ -13,7 +13,7 @@ export class InboxRetention1700000000039 implements MigrationInterface {
   }
 }
 
-// Porting.events is kept for ever, and recoveries ask which events the fan-out has handled: its rows stay.
+// The fan-out's rows are kept: porting.events is kept for ever, and recoveries check which events were handled.
 const UP = `
 create index inbox_received on messaging.inbox (received_at) where consumer <> 'webhook-sender';
 

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from "typeorm";
 
 /**
- * What an order asks for is kept once for all orders that ask for the same; a requirement has a row from when it is
- * first written. A process of before fails on such orders instead of taking them for ones that ask for nothing.
+ * An order's requirements are stored once for all orders with the same ones; a requirement gets a row when it is
+ * first written. A process of an earlier version fails on such orders instead of treating them as without requirements.
  */
 export class RequirementProfiles1700000000040 implements MigrationInterface {
   name = "RequirementProfiles1700000000040";

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from "typeorm";
 
-/** What all accounts ever had of one number is found without a walk over every number of the platform. */
+/** An index for all accounts that ever had a number, instead of a scan over every number of the platform. */
 export class NumberHistory1700000000041 implements MigrationInterface {
   name = "NumberHistory1700000000041";
 

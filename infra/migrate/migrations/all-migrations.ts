@@ -30,7 +30,7 @@ import { InboxRetention1700000000039 } from "./0039-inbox-retention.ts";
 import { RequirementProfiles1700000000040 } from "./0040-requirement-profiles.ts";
 import { NumberHistory1700000000041 } from "./0041-number-history.ts";
 
-/** In the order in which they are run. */
+/** In the order in which they run. */
 export const ALL_MIGRATIONS = [
   Messaging1700000000001,
   Accounts1700000000002,

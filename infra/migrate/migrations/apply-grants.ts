@@ -5,9 +5,9 @@ import { AppError } from "../../../services/platform/errors.ts";
 import { GRANTS, type Grantees } from "./grants.ts";
 
 /**
- * Makes the services' roles where they are missing and gives them what `GRANTS` says, taking from them, and from
- * everybody, what it does not say. Writes nothing where all is so already. The caller holds the migrations' lock.
- * @throws `invalid_config` where the login may neither make nor assume the roles
+ * Creates the services' roles where they are missing and grants them the rights of `GRANTS`, revoking from them, and from
+ * `public`, all others. Writes nothing if the rights are correct already. The caller holds the migrations' lock.
+ * @throws `invalid_config` where the login may neither create nor assume the roles
  */
 export async function applyGrants(runner: QueryRunner): Promise<void> {
   for (const role of SERVICE_ROLES) await ensureRole(runner, role);
@@ -57,7 +57,7 @@ const OBJECTS: readonly (readonly [kind: string, object: string, grantees: Grant
     ),
   );
 
-/** Who may do anything in a schema may look names up in it. */
+/** Adds `usage` of a schema for every grantee of one of its objects. */
 function wantedGrants(): Grant[] {
   return OBJECTS.flatMap(([kind, object, grantees]) =>
     Object.entries(grantees).flatMap(([grantee, privileges]) => [
@@ -67,7 +67,7 @@ function wantedGrants(): Grant[] {
   );
 }
 
-/** A function is everybody's to call until that is taken back. */
+/** The default grants of functions are included: `public` may call a function until that is revoked. */
 const FOUND = `with grantees (oid, name) as (
     select oid, rolname from pg_roles where rolname = any ($1::text[]) union all select 0, 'public'
   ), spaces as (
@@ -94,10 +94,10 @@ async function readGrants(runner: QueryRunner): Promise<Grant[]> {
   return (await runner.query(FOUND, [SERVICE_ROLES, schemas])) as Grant[];
 }
 
-const MADE_MEANWHILE = new Set(["42710", "23505"]);
+const ALREADY_CREATED = new Set(["42710", "23505"]);
 const NOT_PERMITTED = "42501";
 
-/** Roles belong to the server, so another database's migration may make the same at the same moment. */
+/** Roles belong to the server, so another database's migration may create the same one at the same time. */
 async function ensureRole(runner: QueryRunner, role: ServiceRole): Promise<void> {
   try {
     if ((await findRole(runner, role)) === null) await createRole(runner, role);
@@ -107,8 +107,8 @@ async function ensureRole(runner: QueryRunner, role: ServiceRole): Promise<void>
     }
   } catch (error) {
     if (constraintOf(error)?.state !== NOT_PERMITTED) throw error;
-    const advice = `Migrate as a login with CREATEROLE, or let a superuser run: create role ${role}; grant ${role} to the login;`;
-    const detail = `The role ${role}, of one of the services, cannot be made or assumed by this login. ${advice}`;
+    const advice = `Migrate as a login with CREATEROLE, or have a superuser run: create role ${role}; grant ${role} to the login;`;
+    const detail = `This login can neither create nor assume the role ${role} of a service. ${advice}`;
     throw new AppError("invalid_config", detail, { cause: error });
   }
 }
@@ -117,7 +117,7 @@ async function createRole(runner: QueryRunner, role: ServiceRole): Promise<void>
   try {
     await runner.query(`create role ${role} nologin`);
   } catch (error) {
-    if (!MADE_MEANWHILE.has(constraintOf(error)?.state ?? "")) throw error;
+    if (!ALREADY_CREATED.has(constraintOf(error)?.state ?? "")) throw error;
   }
 }
 

@@ -12,9 +12,9 @@ const READ_ADD = ["select", "insert"] as const;
 const READ_CHANGE = ["select", "update"] as const;
 const READ_ADD_CHANGE = ["select", "insert", "update"] as const;
 const ALL = ["select", "insert", "update", "delete"] as const;
-/** To lock a row takes the right to change a column of it: the key, which the rows that refer to it hold. */
+/** Locking a row takes the right to update one of its columns: the key, which referencing rows protect from changes. */
 const LOCK = ["select", "update (id)"] as const;
-/** What a decision makes of the numbers, what a customer sets, and what an operator puts right. */
+/** Columns of orders.numbers that a port-out decision changes, a customer sets, and an operator corrects. */
 const DECIDES_PORT_OUTS = ["select", "update (status)"] as const;
 const SETS_NUMBERS = [
   "update (forwarding)",
@@ -31,13 +31,13 @@ const LOCK_SANDBOX = ["select", "insert", "update (port_out_ref)"] as const;
 const CALL = ["execute"] as const;
 const DRAW = ["usage"] as const;
 
-/** An order is one statement's to write: its numbers, timeline and deadlines, and where its webhooks go. */
+/** One statement writes an order with its numbers, timeline, deadlines and webhook destination. */
 const WRITES_ORDERS = [
   "porting_api",
   "porting_requirement_review",
   "porting_order_lifecycle",
 ] as const;
-/** Each message once, by the inbox; event-log goes by the log itself. */
+/** Consumers that handle each message once by the inbox; event-log does so by the log itself. */
 const CLAIMS_MESSAGES = [
   "porting_requirement_review",
   "porting_order_lifecycle",
@@ -52,8 +52,8 @@ function each(roles: readonly ServiceRole[], privileges: readonly Privilege[]): 
 }
 
 /**
- * What the services' roles may do, which is nothing but this: each table has its line, and one without is closed to
- * them all. Partitions need none. `applyGrants` brings the database to it after the migrations.
+ * All rights of the services' roles: each table has its line, and no service can use a table without one.
+ * Partitions need none. `applyGrants` applies this to the database after the migrations.
  */
 export const GRANTS = {
   table: {
@@ -153,10 +153,10 @@ export const GRANTS = {
     "webhooks.order_destinations": { ...each(WRITES_ORDERS, ALL), porting_webhook_sender: READ },
     "webhooks.recoveries": { porting_api: READ_ADD_CHANGE, porting_webhook_sender: READ_CHANGE },
     "webhooks.deliveries": each(["porting_api", "porting_webhook_sender"], READ_ADD_CHANGE),
-    // Written by webhooks.drop_delivery_partition alone.
+    // Written only by webhooks.drop_delivery_partition.
     "webhooks.delivery_retention": each(["porting_api", "porting_webhook_sender"], READ),
 
-    // Written by events.store alone.
+    // Written only by events.store.
     "events.log": each(["porting_api", "porting_webhook_sender", "porting_outbox_relay"], READ),
     "events.feed_counters": { porting_api: READ },
 
@@ -175,7 +175,7 @@ export const GRANTS = {
       porting_requirement_review: [...READ_ADD, "update (state)", "update (updated_at)"],
       porting_outbox_relay: READ,
     },
-    // Written by npm run backup alone, under the owner's rights.
+    // Written only by npm run backup, with the owner's rights.
     "messaging.orphans": {},
     "messaging.reconciliation": { porting_outbox_relay: READ_CHANGE },
     "messaging.idempotent_replies": each(["porting_api", "porting_requirement_review"], ALL),

@@ -11,7 +11,7 @@ import { sealedTo, type SealedPlace } from "../sealed-places.ts";
 
 const BATCH = 200;
 
-/** Which keys open what is stored, and which one seals. */
+/** The keys of a rotation: the older ones decrypt, the current one encrypts. */
 export interface KeyChange {
   readonly box: SecretBox;
   readonly currentId: string;
@@ -20,7 +20,7 @@ export interface KeyChange {
 
 export interface PassOverPlace {
   readonly rewrapped: number;
-  /** Of a known key, but not what that key sealed to their row: they are left as they are. */
+  /** Values with a known key that do not decrypt with it for their row: left unchanged. */
   readonly unreadable: number;
 }
 
@@ -33,18 +33,18 @@ interface SealedRow {
 interface BatchStart {
   readonly place: SealedPlace;
   readonly change: KeyChange;
-  /** The key of the last row that was looked at; empty at the beginning. */
+  /** The primary key of the last row that was read; empty at the beginning. */
   readonly after: readonly string[];
 }
 
 interface Batch extends PassOverPlace {
-  /** The key of the last row looked at; null at the end. */
+  /** The primary key of the last row that was read; null at the end. */
   readonly last: readonly string[] | null;
 }
 
 /**
- * Seals everything of a place that lies under an older key with the current one, a batch per transaction, so that it
- * may be stopped at any moment and run again. Rows that somebody else holds are passed over: it waits for nobody.
+ * Re-wraps all values of a place under an older key with the current one, a batch per transaction, so that it
+ * may be stopped at any time and run again. Skips locked rows instead of waiting for them.
  */
 export async function rewrapPlace(
   pool: Pool,
@@ -112,7 +112,7 @@ function openOrNull(box: SecretBox, { bytes, key_id }: SealedRow, aad: string): 
   }
 }
 
-/** How many values of a place lie under each key other than the current one. */
+/** How many values of a place are under each key other than the current one. */
 export async function countUnderOtherKeys(
   db: Queryable,
   place: SealedPlace,

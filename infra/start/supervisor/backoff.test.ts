@@ -8,7 +8,7 @@ describe("Backoff", () => {
     expect(delays).toEqual([100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000]);
   });
 
-  it("begins again after 30 s of health, not before", () => {
+  it("starts over after 30 s of health, not before", () => {
     const backoff = new Backoff();
     backoff.delayAfter(0);
     expect(backoff.delayAfter(29_999)).toBe(200);

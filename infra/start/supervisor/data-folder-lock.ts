@@ -27,7 +27,7 @@ function tryLink(from: string, to: string): boolean {
   }
 }
 
-/** Removes the lock of a dead holder; a living one that took it in between gets it back. */
+/** Removes the lock of a dead holder; a live process that took it in the meantime gets it back. */
 function clearStale(path: string): void {
   const aside = `${path}.${randomUUID()}`;
   try {
@@ -42,8 +42,8 @@ function clearStale(path: string): void {
 }
 
 /**
- * Makes this process the only one that works in a data folder; returns the release.
- * Throws one sentence when a living process holds it; a dead one's lock is taken over.
+ * Locks a data folder for this process; returns the function that releases it. The lock of a dead process is replaced.
+ * @throws `stack_failed` where a live process holds the lock
  */
 export function lockDataFolder(folder: string): () => void {
   const path = join(folder, "lock.json");

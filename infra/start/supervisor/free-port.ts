@@ -2,12 +2,12 @@ import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 import { AppError } from "../../../services/platform/errors.ts";
 
-// Below the ports of outgoing connections (Linux from 32768, macOS from 49152): else a client that keeps reconnecting
-// while its server restarts may get the very port of that server as its own.
+// Below the ports of outgoing connections (Linux from 32768, macOS from 49152): otherwise a client that reconnects
+// while its server restarts could get that server's port as its own.
 const LOWEST = 15_000;
 const HIGHEST = 32_000;
 
-/** True when nothing listens on the port and we may. */
+/** True when the port can be bound. */
 export function isPortFree(port: number, host = "127.0.0.1"): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -16,7 +16,7 @@ export function isPortFree(port: number, host = "127.0.0.1"): Promise<boolean> {
   });
 }
 
-/** A port that was free a moment ago; another process may take it before its user binds it. */
+/** A port that is free now; another process may take it before the caller binds it. */
 export async function freePort(host?: string): Promise<number> {
   for (let tries = 0; tries < 200; tries += 1) {
     const port = randomInt(LOWEST, HIGHEST);
@@ -25,7 +25,7 @@ export async function freePort(host?: string): Promise<number> {
   throw new AppError("stack_failed", `No free port found between ${LOWEST} and ${HIGHEST}.`);
 }
 
-/** Throws one sentence that names the port and the variable that sets it. */
+/** @throws `stack_failed` with the port and the variable that sets it */
 export async function requireFreePort(
   port: number,
   variable: string,
@@ -34,6 +34,6 @@ export async function requireFreePort(
   if (await isPortFree(port, host)) return;
   throw new AppError(
     "stack_failed",
-    `Port ${port} is in use: set ${variable} to a free one, or end what listens there.`,
+    `Port ${port} is in use: set ${variable} to a free one, or stop the process that listens there.`,
   );
 }

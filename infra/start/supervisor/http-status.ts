@@ -1,6 +1,6 @@
 import { request } from "node:http";
 
-/** The status of a GET, 0 where nobody answers within 3 s; keeps no connection. */
+/** The status of a GET, 0 without an answer within 3 s; keeps no connection open. */
 export function httpStatus(url: string): Promise<number> {
   return new Promise((resolve) => {
     const probe = request(url, { agent: false, timeout: 3_000 }, (response) => {

@@ -10,15 +10,15 @@ import { until } from "./until.ts";
 import type { Command } from "./watched-command.ts";
 
 const READY_POLL_MS = 50;
-const PASSING_DELAY_MS = 250;
-// A program that has never been healthy will not become so by a further try.
-const VAIN_STARTS = 5;
+const TRANSIENT_DELAY_MS = 250;
+// After so many failed starts, a program that was never healthy is given up.
+const MAX_FAILED_STARTS = 5;
 
-/** How to start a program once; prepared for each start, so that a restart can take other ports. */
+/** How to start a program once; prepared for each start, so that a restart can use other ports. */
 export interface Launch extends Command {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd?: string;
-  /** Run as this user (only root may ask for it). */
+  /** The user to run as; only root may set it. */
   readonly owner?: { readonly uid: number; readonly gid: number };
 }
 
@@ -29,13 +29,13 @@ export interface KeptProgramOptions {
   readonly stopSignal: StopSignal;
   readonly launch: () => Promise<Launch>;
   readonly isReady: () => Promise<boolean>;
-  /** One line for the terminal: a death, a restart. */
+  /** Prints a line to the terminal: a crash, a restart. */
   readonly log: (line: string) => void;
-  /** Errors that pass by themselves: after such a death it is started again steadily and without a line. */
-  readonly passing?: RegExp;
+  /** Matches errors that go away by themselves: the program is then restarted without backoff and without a line. */
+  readonly transient?: RegExp;
 }
 
-/** A program that is started again, with backoff, whenever it dies, until `stop`. */
+/** A program that is restarted, with backoff, whenever it dies, until `stop`. */
 export class KeptProgram {
   readonly name: string;
   readonly logPath: string;
@@ -56,7 +56,7 @@ export class KeptProgram {
     this.#wanted.abort();
   }
 
-  /** The process id, null while it does not run. */
+  /** The process id; null while it does not run. */
   get pid(): number | null {
     return this.#child?.pid ?? null;
   }
@@ -65,12 +65,12 @@ export class KeptProgram {
     return this.#isReady;
   }
 
-  /** How often it has died, stops not counted. */
+  /** How often it has died, without stops. */
   get deaths(): number {
     return this.#deaths;
   }
 
-  /** Starts it; does nothing where it was started already. */
+  /** Starts it; does nothing if it was started already. */
   start(): void {
     if (this.#keeping !== null) return;
     this.#wanted = new AbortController();
@@ -80,11 +80,11 @@ export class KeptProgram {
   }
 
   /**
-   * Resolves once it is healthy; throws `stack_failed` with its last error when the time is over, or when it has died
-   * five times and was never healthy.
+   * Resolves once it is healthy.
+   * @throws `stack_failed` with its last error after the timeout, or when it has died five times without being healthy
    */
   async whenReady(timeoutMs: number, signal?: AbortSignal): Promise<void> {
-    const isHopeless = (): boolean => !this.#wasReady && this.#deaths >= VAIN_STARTS;
+    const isHopeless = (): boolean => !this.#wasReady && this.#deaths >= MAX_FAILED_STARTS;
     try {
       await until(() => this.isReady || isHopeless(), {
         timeoutMs,
@@ -100,17 +100,17 @@ export class KeptProgram {
     const reason = error === "" ? "" : ` Its last error: ${error}`;
     throw new AppError(
       "stack_failed",
-      `${this.name} does not become healthy: see ${this.logPath}.${reason}`,
+      `${this.name} did not become healthy: see ${this.logPath}.${reason}`,
     );
   }
 
-  /** Kills the process as a crash would; it is started again, and `whenReady` waits for that. */
+  /** Kills the process as a crash would; it is restarted, and `whenReady` waits for that. */
   kill(signal: NodeJS.Signals = "SIGKILL"): void {
     this.#isReady = false;
     if (this.pid !== null) signalProcess(this.pid, signal);
   }
 
-  /** Freezes the whole process group until `resume`, as a long pause of the machine would. */
+  /** Freezes the process group until `resume`, as a long pause of the machine would. */
   pause(): void {
     if (this.pid !== null) signalGroup(this.pid, "SIGSTOP");
   }
@@ -119,7 +119,7 @@ export class KeptProgram {
     if (this.pid !== null) signalGroup(this.pid, "SIGCONT");
   }
 
-  /** Stops it for good: by its stop signal first, by SIGKILL when `graceMs` is over; 0 kills at once. */
+  /** Stops it: by its stop signal, and by SIGKILL after `graceMs`; 0 kills at once. */
   async stop(graceMs: number): Promise<void> {
     const keeping = this.#keeping;
     this.#wanted.abort();
@@ -147,16 +147,16 @@ export class KeptProgram {
   }
 
   #delayAfter(ending: string, backoff: Backoff): number {
-    if (this.#options.passing?.test(ending) === true) return PASSING_DELAY_MS;
+    if (this.#options.transient?.test(ending) === true) return TRANSIENT_DELAY_MS;
     this.#deaths += 1;
     const healthyMs = this.#readyAt === null ? 0 : performance.now() - this.#readyAt;
     this.#readyAt = null;
     const delayMs = backoff.delayAfter(healthyMs);
-    this.#options.log(`${this.name} ${ending}; starting it again in ${delayMs} ms`);
+    this.#options.log(`${this.name} ${ending}; restarting it in ${delayMs} ms`);
     return delayMs;
   }
 
-  /** Runs it from a start to its end; returns how it ended, as the rest of a sentence. */
+  /** Runs it once; returns how it ended, as the rest of a sentence. */
   async #runOnce(wanted: AbortSignal): Promise<string> {
     try {
       const launch = await this.#options.launch();
@@ -208,7 +208,7 @@ export class KeptProgram {
         ...(cwd === undefined ? {} : { cwd }),
         ...owner,
       });
-      // The pipe only shows the child that this process lives; it breaks when the child ends first.
+      // The pipe only shows the child that this process is alive; writing fails when the child ends first.
       child.stdin?.on("error", () => undefined);
       return child;
     } finally {
@@ -216,7 +216,7 @@ export class KeptProgram {
     }
   }
 
-  /** Ends the watcher of a program that has ended, and whatever the program has started itself. */
+  /** Ends the watcher of a program that has ended, and all processes that the program started. */
   #leaveNothing(child: ChildProcess, pid: number): void {
     child.stdin?.end("\n");
     signalGroup(pid, "SIGKILL");

@@ -1,41 +1,41 @@
 import { freePort, isPortFree } from "./free-port.ts";
 
 /**
- * A port that was free when it was chosen and may be taken by another process before its listener binds it: until it is
- * settled, the next start takes another one. A fixed port never changes.
+ * A port that was free when it was chosen, but that another process may take before its listener binds it: until it is
+ * settled, each start may choose another one. A fixed port never changes.
  */
 export class ListenerPort {
   #number: number;
-  #stays: boolean;
+  #isSettled: boolean;
 
-  private constructor(number: number, stays: boolean) {
+  private constructor(number: number, isSettled: boolean) {
     this.#number = number;
-    this.#stays = stays;
+    this.#isSettled = isSettled;
   }
 
-  /** The user's own choice. */
+  /** A port that the user set. */
   static fixed(number: number): ListenerPort {
     return new ListenerPort(number, true);
   }
 
-  /** Any free one; `wish` where that is free. */
-  static async free(wish?: number): Promise<ListenerPort> {
-    const number = wish !== undefined && (await isPortFree(wish)) ? wish : await freePort();
-    return new ListenerPort(number, false);
+  /** `preferred` if it is free, else any free port. */
+  static async free(preferred?: number): Promise<ListenerPort> {
+    const isUsable = preferred !== undefined && (await isPortFree(preferred));
+    return new ListenerPort(isUsable ? preferred : await freePort(), false);
   }
 
   get number(): number {
     return this.#number;
   }
 
-  /** The number has been given out: it stays. */
+  /** The port is in use by clients: it no longer changes. */
   settle(): void {
-    this.#stays = true;
+    this.#isSettled = true;
   }
 
-  /** To be called before each (re)start of the listener. */
+  /** Call before each (re)start of the listener. */
   async moveIfTaken(): Promise<number> {
-    if (!this.#stays && !(await isPortFree(this.#number))) this.#number = await freePort();
+    if (!this.#isSettled && !(await isPortFree(this.#number))) this.#number = await freePort();
     return this.#number;
   }
 }

@@ -11,7 +11,7 @@ export function openLog(path: string): number {
   return openSync(path, "a", 0o600);
 }
 
-/** How long a log is: where what is written next begins. */
+/** The size of a log in bytes, which is the offset of its next line. */
 export function logSize(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
@@ -47,11 +47,11 @@ function parseLine(line: string): PinoLine {
   }
 }
 
-/** The last error in a program's log since `start` (a length of it), else the last line; empty when there is none. */
+/** The last error in a program's log after the offset `start`, else the last line; empty when there is none. */
 export function lastError(path: string, start: number): string {
   const lines = textSince(path, start)
     .split("\n")
-    // The lines of a stack trace are of less use than the message above them.
+    // Without the lines of a stack trace: the message is above them.
     .filter((line) => line !== "" && !/^\s/.test(line))
     .map(parseLine);
   const last = lines.findLast(({ level = 0 }) => level >= PINO_ERROR) ?? lines.at(-1);

@@ -17,7 +17,7 @@ export type StopSignal = PidFile["stop_signal"];
 
 const LEFTOVER_GRACE_MS = 10_000;
 
-/** One file per running program, by which the next start ends what a killed one has left behind. */
+/** One file per running program, by which the next start ends programs that a killed start left running. */
 export class PidFiles {
   readonly #folder: string;
 
@@ -37,7 +37,7 @@ export class PidFiles {
     writeFileAtomically(this.#path(name), `${JSON.stringify(content)}\n`, 0o644);
   }
 
-  /** The program's process, null when it does not run. */
+  /** The program's process; null when it does not run. */
   read(name: string): PidFile | null {
     let text: string;
     try {
@@ -53,7 +53,7 @@ export class PidFiles {
     rmSync(this.#path(name), { force: true });
   }
 
-  /** Ends every process that the files name: by its stop signal, after 10 s by SIGKILL. */
+  /** Ends every process that the files name: by its stop signal, and by SIGKILL after 10 s. */
   async endLeftovers(log: (line: string) => void): Promise<void> {
     const names = readdirSync(this.#folder)
       .filter((file) => file.endsWith(".json"))
@@ -64,7 +64,7 @@ export class PidFiles {
   async #endLeftover(name: string, log: (line: string) => void): Promise<void> {
     const leftover = this.read(name);
     if (leftover !== null) {
-      log(`ending ${name} (pid ${leftover.pid}), left behind by an earlier start`);
+      log(`ending ${name} (pid ${leftover.pid}), left running by an earlier start`);
       signalProcess(leftover.pid, leftover.stop_signal);
       signalProcess(leftover.pid, "SIGCONT");
       const gone = (): boolean => !isAlive(leftover);

@@ -8,7 +8,7 @@ function fromProc(pid: number): string | null {
   } catch {
     return null;
   }
-  // The name (field 2) may hold spaces and brackets: the rest begins after the last bracket with field 3, the state.
+  // The name (field 2) may contain spaces and parentheses: field 3, the state, follows the last parenthesis.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const [state, startTicks] = [fields[0], fields[19]];
   if (state === "Z" || state === "X" || startTicks === undefined) return null;
@@ -26,12 +26,12 @@ function fromPs(pid: number): string | null {
   }
 }
 
-/** When a process began, as a text that no later process with the same pid has; null when it is gone or a zombie. */
+/** When a process began, as text that differs for a later process with the same pid; null when it is gone or a zombie. */
 export function processIdentity(pid: number): string | null {
   return process.platform === "linux" ? fromProc(pid) : fromPs(pid);
 }
 
-/** A process by its pid and when it began: the pid alone may belong to another one by now. */
+/** A process by its pid and start time: the pid alone may belong to another process by now. */
 export interface ProcessMark {
   readonly pid: number;
   readonly began: string;

@@ -1,4 +1,4 @@
-/** The variable that gives a service the port of its `/readyz`. */
+/** The variable with the port of a service's `/readyz`. */
 export type PortVariable = "API_PORT" | "DESK_PORT" | "HEALTH_PORT";
 
 /** Every service of the product, each `dist/services/<name>/main.js`, a process of its own. */

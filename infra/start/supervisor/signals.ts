@@ -5,7 +5,7 @@ function send(target: number, signal: NodeJS.Signals): boolean {
     process.kill(target, signal);
     return true;
   } catch (error) {
-    // ESRCH: it has ended, which most callers want; EPERM: the pid now belongs to another user's process.
+    // ESRCH: the process has ended; EPERM: the pid now belongs to another user's process.
     if (hasErrorCode(error, "ESRCH") || hasErrorCode(error, "EPERM")) return false;
     throw error;
   }
@@ -16,7 +16,7 @@ export function signalProcess(pid: number, signal: NodeJS.Signals): boolean {
   return send(pid, signal);
 }
 
-/** Signals a whole process group by its leader's pid; false when none is left. */
+/** Signals a whole process group by its leader's pid; false when no process is left. */
 export function signalGroup(leaderPid: number, signal: NodeJS.Signals): boolean {
   return send(-leaderPid, signal);
 }

@@ -10,18 +10,18 @@ import { SERVICE_PORTS, serviceOf, type CopyName } from "./service-table.ts";
 const READY_TIMEOUT_MS = 60_000;
 
 export interface SupervisorOptions {
-  /** Holds `run/` (pid files) and `logs/`. */
+  /** Contains `run/` (pid files) and `logs/`. */
   readonly dataDir: string;
-  /** What every service gets; the port, STOP_WITH_PARENT and a start's own variables are laid over it. */
+  /** The environment of every service; the port, STOP_WITH_PARENT and a start's own variables override it. */
   readonly env: NodeJS.ProcessEnv;
   readonly log: (line: string) => void;
-  /** Where `<name>/main.js` of the services lie; the built ones unless given. */
+  /** The folder with `<name>/main.js` of the services; default: the built ones. */
   readonly servicesFolder?: string;
 }
 
 export interface ServiceStart {
   readonly env?: NodeJS.ProcessEnv;
-  /** Any free port unless given. */
+  /** Default: any free port. */
   readonly port?: number;
 }
 
@@ -29,18 +29,18 @@ export interface ServiceStart {
 export interface SupervisedService {
   readonly name: CopyName;
   readonly program: KeptProgram;
-  /** Where it listens, most services for `/readyz` alone; the front doors keep their port. */
+  /** Its base URL; most services listen only for `/readyz`. API and desk keep their port. */
   readonly url: () => string;
 }
 
-/** Where a listener can be reached from this machine. */
+/** The host by which this machine can reach a listener. */
 export function reachableHost(listenHost: string | undefined): string {
   if (listenHost === undefined || listenHost === "" || listenHost === "0.0.0.0") return "127.0.0.1";
   if (listenHost === "::") return "[::1]";
   return listenHost.includes(":") ? `[${listenHost}]` : listenHost;
 }
 
-/** Runs any set of services, each as a process of its own that is started again when it dies. */
+/** Runs any set of services, each as a process of its own that is restarted when it dies. */
 export class Supervisor {
   readonly #options: SupervisorOptions;
   readonly #pidFiles: PidFiles;
@@ -51,7 +51,7 @@ export class Supervisor {
     this.#pidFiles = new PidFiles(join(options.dataDir, "run"));
   }
 
-  /** Starts a service, which `whenReady` or its own `program.whenReady` waits for. A name runs once. */
+  /** Starts a service, without waiting: see `whenReady`, or its `program.whenReady`. A name can be started once. */
   start(name: CopyName, how: ServiceStart = {}): SupervisedService {
     if (this.#services.has(name))
       throw new AppError("stack_failed", `${name} was started already.`);
@@ -68,7 +68,7 @@ export class Supervisor {
       log: this.#options.log,
       isReady: async () => {
         const ready = (await httpStatus(`${url()}/readyz`)) === 200;
-        // Clients hold a front door's address: it keeps its port once it has been reached there.
+        // Clients know the address of API and desk: they keep their port once they are ready.
         if (ready && variable !== "HEALTH_PORT") port?.settle();
         return ready;
       },
@@ -84,7 +84,7 @@ export class Supervisor {
     return service;
   }
 
-  /** A started service; throws when there is none of that name. */
+  /** A started service; throws where none has that name. */
   service(name: CopyName): SupervisedService {
     const service = this.#services.get(name);
     if (service === undefined) throw new AppError("stack_failed", `${name} was not started.`);
@@ -97,7 +97,7 @@ export class Supervisor {
     await Promise.all(all.map(({ program }) => program.whenReady(READY_TIMEOUT_MS, signal)));
   }
 
-  /** Stops all at the same time, by SIGTERM, and by SIGKILL when `graceMs` is over. */
+  /** Stops all at the same time: by SIGTERM, and by SIGKILL after `graceMs`. */
   async stop(graceMs: number): Promise<void> {
     await Promise.all([...this.#services.values()].map(({ program }) => program.stop(graceMs)));
     this.#services.clear();

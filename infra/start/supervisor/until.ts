@@ -3,13 +3,13 @@ import { AppError } from "../../../services/platform/errors.ts";
 
 export interface UntilOptions {
   readonly timeoutMs: number;
-  /** What is waited for, as the end of "timed out waiting for …". */
+  /** The end of "timed out waiting for …". */
   readonly what: string;
   readonly everyMs?: number;
   readonly signal?: AbortSignal;
 }
 
-/** Polls a condition until it holds; throws `stack_failed` when the time is over. */
+/** Polls a condition until it is true. @throws `stack_failed` after the timeout */
 export async function until(
   condition: () => boolean | Promise<boolean>,
   { timeoutMs, what, everyMs = 50, signal }: UntilOptions,

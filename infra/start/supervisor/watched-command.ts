@@ -1,6 +1,6 @@
 /**
- * Keeps a foreign program from outliving its parent. The shell becomes the program (same pid); beside it a watcher
- * reads the pipe on standard input and stops the program when the pipe closes, because the parent is gone.
+ * Keeps a program from outliving its parent. The shell becomes the program (same pid); a watcher beside it
+ * reads the pipe on standard input and stops the program when the pipe closes because the parent is gone.
  * A line on the pipe means that the program has ended by itself, so that the watcher never signals a reused pid.
  */
 const SCRIPT = `
@@ -28,7 +28,7 @@ export interface WatchSignals {
   readonly force: "SIGKILL" | "SIGQUIT";
 }
 
-/** Wraps a command in the watcher: spawn it in a group of its own with a pipe on standard input. */
+/** Wraps a command in the watcher; spawn it in its own process group with a pipe on standard input. */
 export function watchedCommand({ command, args }: Command, { stop, force }: WatchSignals): Command {
   const names = [stop, force].map((signal) => signal.slice("SIG".length));
   return { command: "/bin/sh", args: ["-c", SCRIPT, "sh", ...names, command, ...args] };

@@ -6,7 +6,7 @@ import type { NumberOwner } from "../../domain/number/rules/owner-at.ts";
 import { AppError } from "../../platform/errors.ts";
 import { timeOfId } from "../../platform/ids.ts";
 
-/** What is told once: a call's kind and, where it was forwarded, the stage. A hash in the form of a UUID. */
+/** Identifies a step of a call, which has one event: its kind and, if forwarded, the stage. A hash in UUID form. */
 export function callStepOf({ provider, call_id, kind, stage }: CallUpdate): string {
   const step = kind === "forwarded" ? stage : null;
   const text = JSON.stringify([provider, call_id, kind, step]);
@@ -14,7 +14,7 @@ export function callStepOf({ provider, call_id, kind, stage }: CallUpdate): stri
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** The event that tells an update that `findCallFault` lets pass; its time is that of its id. */
+/** The event of an update without a `findCallFault`; its time is that of its id. */
 export function callEvent(update: CallUpdate, owner: NumberOwner, eventId: string): PortingEvent {
   const { call_id, phone_number, from, to, occurred_at } = update;
   const call = { call_id, phone_number, from, to, occurred_at };
@@ -44,6 +44,6 @@ export function callEvent(update: CallUpdate, owner: NumberOwner, eventId: strin
     case "missed":
       return newEvent("call.missed", { ...call, reason: update.reason ?? "" }, envelope);
     case "unrecognized":
-      throw new AppError("rule_broken", "The kind is none that this version knows.");
+      throw new AppError("rule_broken", "This version does not know the kind.");
   }
 }

@@ -21,8 +21,8 @@ const OWNER_FRESH_MS = 1_000;
 const OWNERS_KEPT = 50_000;
 
 /**
- * Tells calls as events, straight from topic to topic: the ids are claimed first, so that what is published again after
- * a crash is the same event, and the offset is committed last.
+ * Publishes calls as events, straight from topic to topic: the ids are claimed first, so that an event that is published
+ * again after a crash keeps its id, and the offset is committed last.
  */
 export function onCalls(bus: Bus, consumer: string): TopicHandler<"carriers.calls"> {
   const nowMs = (): number => bus.clock.now().getTime();
@@ -36,11 +36,11 @@ export function onCalls(bus: Bus, consumer: string): TopicHandler<"carriers.call
     maxBatch: BATCH,
     vet: async (calls) => {
       const owned = await withOwners(cache, calls);
-      const told = await toldBefore(bus, owned);
+      const published = await publishedBefore(bus, owned);
       return owned.map(({ call, owner }) => {
         const fault = findCallFault(call);
         if (fault !== null) return new AppError("rule_broken", `${fault.pointer}: ${fault.detail}`);
-        if (owner !== null || told.has(callStepOf(call))) return null;
+        if (owner !== null || published.has(callStepOf(call))) return null;
         return unknownNumber();
       });
     },
@@ -79,7 +79,7 @@ async function withOwners(
   cache: OwnerCache,
   calls: readonly Received<CallUpdate>[],
 ): Promise<OwnedCall[]> {
-  // What is no number may hold what no query can: it is nobody's, and dead-lettered for that.
+  // Text that is not a number may hold characters that Postgres rejects: it has no owner and is dead-lettered.
   const numbers = calls.map(({ message }) => message.phone_number).filter(isE164);
   const terms = await cache.termsOf(numbers);
   return calls.map(({ message: call, raw }) => {
@@ -88,17 +88,17 @@ async function withOwners(
   });
 }
 
-/** What is read again after its number has left is still the same event. */
-function toldBefore(bus: Bus, calls: readonly OwnedCall[]): Promise<ReadonlySet<string>> {
-  const strays = calls.filter(({ owner }) => owner === null);
-  if (strays.length === 0) return Promise.resolve(new Set());
+/** The steps whose event exists although their number has no owner any more: a repeated call is the same event. */
+function publishedBefore(bus: Bus, calls: readonly OwnedCall[]): Promise<ReadonlySet<string>> {
+  const ownerless = calls.filter(({ owner }) => owner === null);
+  if (ownerless.length === 0) return Promise.resolve(new Set());
   return findCallSteps(
     bus.pool,
-    strays.map(({ call }) => callStepOf(call)),
+    ownerless.map(({ call }) => callStepOf(call)),
   );
 }
 
-/** What is told, in its order; of a step that is said twice the first word counts. */
+/** The steps to publish, in their order; of a repeated step the first call is taken. */
 function stepsOf(calls: readonly OwnedCall[]): Map<string, OwnedCall> {
   const steps = new Map<string, OwnedCall>();
   for (const one of calls) {

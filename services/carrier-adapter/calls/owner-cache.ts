@@ -4,9 +4,9 @@ type Terms = readonly OwnerTerm[];
 
 export interface OwnerCacheOptions {
   readonly read: (phoneNumbers: readonly string[]) => Promise<ReadonlyMap<string, Terms>>;
-  /** How long an owner is believed: so long a call may be told to an account that has lost its number. */
+  /** How long an owner is cached: for that long a call may go to an account that has lost its number. */
   readonly freshMs: number;
-  /** At most so many numbers are kept. */
+  /** The maximum of cached numbers. */
   readonly limit: number;
   readonly nowMs: () => number;
 }
@@ -16,7 +16,7 @@ interface Entry {
   readonly untilMs: number;
 }
 
-/** Whose numbers are and were, one look at the database for all that are not known; a number of nobody is asked for each time. */
+/** Present and former owners of numbers; one query per batch reads the unknown ones. Unowned numbers are not cached. */
 export class OwnerCache {
   readonly #options: OwnerCacheOptions;
   readonly #entries = new Map<string, Entry>();
@@ -53,7 +53,7 @@ export class OwnerCache {
     return known;
   }
 
-  /** Those that were read longest ago go first. */
+  /** Removes those that were read longest ago. */
   #shrink(): void {
     for (const number of this.#entries.keys()) {
       if (this.#entries.size <= this.#options.limit) return;

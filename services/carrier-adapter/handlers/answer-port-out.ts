@@ -8,11 +8,11 @@ import { AppError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
 
-/** Tells the carrier that asked for numbers what became of it; nothing where it took the request back meanwhile. */
+/** Sends the decision to the carrier that requested the port-out; nothing where it has withdrawn the request since. */
 export async function answerPortOut(bus: Bus, tx: Queryable, task: CarrierTask): Promise<void> {
   const { port_out_id: id, phone_number: key } = task;
   if (id === null || key === null) {
-    throw new AppError("rule_broken", "An answer needs its port-out and its number.");
+    throw new AppError("rule_broken", "A port-out decision needs port_out_id and phone_number.");
   }
   const answer = await readPortOutAnswer(tx, id);
   if (answer === null) return;

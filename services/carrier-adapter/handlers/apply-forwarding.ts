@@ -8,12 +8,12 @@ import { AppError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
 
-/** Asks the carrier that hosts a number to forward its calls as is set at this moment. */
+/** Asks the carrier that hosts a number to apply its present forwarding. */
 export async function applyForwarding(bus: Bus, tx: Queryable, task: CarrierTask): Promise<void> {
   const { phone_number: phoneNumber, provider } = task;
-  if (phoneNumber === null) throw new AppError("rule_broken", "Forwarding needs its number.");
+  if (phoneNumber === null) throw new AppError("rule_broken", "Forwarding needs phone_number.");
   const number = await readHostedNumber(tx, phoneNumber);
-  // A number that has moved on is its new carrier's to forward, which has a task of its own.
+  // A number that has moved to another carrier has a task of its own there.
   if (number?.provider !== provider) return;
   const now = bus.clock.now();
   await recordRequest(tx, {

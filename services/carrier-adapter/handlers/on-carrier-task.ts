@@ -17,13 +17,13 @@ import { writeOutbox } from "../../platform/outbox/outbox.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
 
 export interface RequestParts {
-  /** Opens sensitive values. */
+  /** Decrypts sensitive values. */
   readonly box: SecretBox;
-  /** A link to a document that needs no key until then. */
+  /** A link to a document that works without an API key until then. */
   readonly linkTo: (documentId: string, until: Date) => string;
 }
 
-/** Turns a task into the request that the order's carrier integration gets, with the values of this moment. */
+/** Turns a task into the request for the order's carrier integration, with the present values. */
 export function onCarrierTask(bus: Bus, parts: RequestParts): HandleOnce<CarrierTask> {
   return async (tx, { message: task, raw }) => {
     const traced = following(bus, raw);
@@ -67,7 +67,7 @@ interface FieldParts {
   readonly linkTo: (documentId: string) => string;
 }
 
-/** What the customer gave, values in the clear: only a carrier that is to act on it needs it. */
+/** The customer's values and documents, decrypted: only a carrier that acts on them gets them. */
 async function fieldsOf(tx: Queryable, order: Order, { box, linkTo }: FieldParts) {
   const values = await readRequirementValues(tx, box, order.id);
   const requirements = values.filter(({ value, document_id }) => (value ?? document_id) !== null);

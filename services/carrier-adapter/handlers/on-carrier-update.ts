@@ -19,11 +19,11 @@ function contentHash(update: CarrierUpdate): Buffer {
   return createHash("sha256").update(JSON.stringify(update)).digest();
 }
 
-/** Checks that the word is its carrier's to say, once, translates it and passes it on to order-lifecycle. */
+/** Checks that the status update comes from the order's provider, translates it and sends it on once to order-lifecycle. */
 export function onCarrierUpdate(bus: Bus, providers: Providers): HandleOnce<CarrierUpdate> {
   const unknown = bus.metrics.counter({
     name: "carrier_statuses_unknown_total",
-    help: "Words of carriers that no table of their provider knows",
+    help: "Carrier statuses that their provider's file does not list",
     labels: ["provider"],
   });
   return async (tx, { message: update, raw }) => {
@@ -66,8 +66,8 @@ function refuseFault(fault: CarrierRuleFault | null): void {
 }
 
 /**
- * The order that the update is about, where its provider was asked in that version. The order itself tells: its version
- * counts from the moment that the request is on its way, and a word by phone may come before it has arrived.
+ * The order that the update is about, if its provider was sent that version. This is checked against the order, not the
+ * recorded requests: a carrier may answer by phone before the request is recorded here.
  */
 async function orderOf(tx: Queryable, update: CarrierUpdate): Promise<Order> {
   const { order_id: orderId, provider, request_version: version } = update;
@@ -75,7 +75,7 @@ async function orderOf(tx: Queryable, update: CarrierUpdate): Promise<Order> {
   if (order === null) throw new AppError("unknown_order", "The update names no known order.");
   const wasSent = version >= 1 && version <= order.request_version;
   if (provider !== order.provider || !wasSent) {
-    throw new AppError("provider_mismatch", "The order was not sent there in that version.");
+    throw new AppError("provider_mismatch", "The provider was not sent the order in that version.");
   }
   return order;
 }

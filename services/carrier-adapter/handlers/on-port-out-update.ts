@@ -27,25 +27,25 @@ const RESULT_KIND = {
   unrecognized: "unrecognized",
 } as const satisfies Record<PortOutUpdate["kind"], CarrierResultKind>;
 
-/** Without the PIN, few digits that trying would find: it leaves no trace here. */
-function contentHash({ attempted_pin, ...said }: PortOutUpdate): Buffer {
-  const content = { ...said, pin_given: attempted_pin !== null };
+/** Leaves out the PIN: its few digits could be found from the hash by trying all. */
+function contentHash({ attempted_pin, ...hashed }: PortOutUpdate): Buffer {
+  const content = { ...hashed, pin_given: attempted_pin !== null };
   return createHash("sha256").update(JSON.stringify(content)).digest();
 }
 
-/** What a result says of some numbers of one update. */
+/** The part of an update that concerns one account's numbers. */
 interface Part {
   readonly phone_numbers: readonly string[];
   readonly pin_matches: boolean | null;
 }
 
 export interface PortOutParts {
-  /** Opens the PINs of numbers. */
+  /** Decrypts the PINs of numbers. */
   readonly box: SecretBox;
   readonly providers: Providers;
 }
 
-/** Checks what another carrier says of a port-out, once, and passes it on without the PIN, one account at a time. */
+/** Checks another carrier's update on a port-out and sends it on once, without the PIN, as one result per account. */
 export function onPortOutUpdate(
   bus: Bus,
   { box, providers }: PortOutParts,
@@ -88,8 +88,8 @@ export function onPortOutUpdate(
 }
 
 /**
- * The port-out that the update is about, locked, so that its results follow one another. A reference names the numbers that
- * were asked for first: others would be in nobody's record, whatever was said of them later.
+ * The port-out that the update is about, locked, so that its results keep their order. Later updates may only name
+ * numbers of the first request: no account has a record of others.
  */
 async function knownPortOut(tx: Queryable, update: PortOutUpdate): Promise<KnownPortOut> {
   const known =
@@ -97,17 +97,23 @@ async function knownPortOut(tx: Queryable, update: PortOutUpdate): Promise<Known
       ? await notePortOutRequest(tx, update, update.phone_numbers)
       : await lockPortOutRequest(tx, update);
   if (known === null) {
-    throw new AppError("unknown_port_out", "The provider has not asked under that reference.");
+    throw new AppError(
+      "unknown_port_out",
+      "The provider has not requested a port-out under that reference.",
+    );
   }
-  const asked = new Set(known.phone_numbers);
-  const foreign = update.phone_numbers.findIndex((number) => !asked.has(number));
+  const requested = new Set(known.phone_numbers);
+  const foreign = update.phone_numbers.findIndex((number) => !requested.has(number));
   if (foreign >= 0) {
-    throw new AppError("rule_broken", `#/phone_numbers/${foreign}: It is not the port-out's.`);
+    throw new AppError(
+      "rule_broken",
+      `#/phone_numbers/${foreign}: The number is not in the port-out.`,
+    );
   }
   return known;
 }
 
-/** A request is judged account by account, each by its own PINs. */
+/** One part per account, whose own PINs are compared; the last has the numbers of no account. */
 async function partsOf(tx: Queryable, box: SecretBox, update: PortOutUpdate): Promise<Part[]> {
   const { kind, phone_numbers, attempted_pin } = update;
   if (kind !== "requested") return [{ phone_numbers, pin_matches: null }];

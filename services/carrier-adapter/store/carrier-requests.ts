@@ -3,7 +3,7 @@ import { AppError } from "../../platform/errors.ts";
 
 export interface SentRequest {
   readonly request_id: string;
-  /** Null for what is asked about a number. */
+  /** Null for a request about a number. */
   readonly order_id: string | null;
   readonly request_version: number | null;
   readonly provider: string;
@@ -11,7 +11,7 @@ export interface SentRequest {
   readonly sent_at: Date;
 }
 
-/** Notes what was asked of a carrier; a request that is sent again keeps its first row. */
+/** Records a request to a carrier; a request that is sent again keeps its first row. */
 export async function recordRequest(tx: Queryable, request: SentRequest): Promise<void> {
   await queryRows(tx, {
     name: "carrier-request-record",
@@ -38,7 +38,7 @@ export interface UpdateClaim {
 
 /**
  * True for the first of a provider's updates with this id; false for its repeat.
- * @throws `update_conflict` where the id was used for something else
+ * @throws `update_conflict` where the id was used with other content
  */
 export async function claimUpdate(tx: Queryable, claim: UpdateClaim): Promise<boolean> {
   const claimed = await queryRows(tx, {
@@ -48,7 +48,7 @@ export async function claimUpdate(tx: Queryable, claim: UpdateClaim): Promise<bo
     values: [claim.provider, claim.updateId, claim.orderId, claim.contentHash, claim.at],
   });
   if (claimed.length === 1) return true;
-  // A statement of its own: the one that had to wait for the other claim does not see it.
+  // A separate statement: an insert that waited for the other claim does not see its row.
   const [known] = await queryRows<{ same: boolean }>(tx, {
     name: "carrier-update-known",
     text: `select content_hash = $3 as same from carriers.updates
@@ -56,7 +56,7 @@ export async function claimUpdate(tx: Queryable, claim: UpdateClaim): Promise<bo
     values: [claim.provider, claim.updateId, claim.contentHash],
   });
   if (known?.same !== true) {
-    throw new AppError("update_conflict", "The update_id was used for another update.");
+    throw new AppError("update_conflict", "The update_id was already used with other content.");
   }
   return false;
 }

@@ -4,7 +4,7 @@ import type { PlatformNumber } from "../../domain/number/rules/platform-number.t
 /** Where a number is hosted and where its calls go. */
 export type HostedNumber = Pick<PlatformNumber, "provider" | "forwarding">;
 
-/** The number as its present account has it; null where none has. */
+/** The number of its present account; null where no account has it. */
 export async function readHostedNumber(
   db: Queryable,
   phoneNumber: string,

@@ -11,7 +11,7 @@ export interface PortOutUpdateClaim {
 
 /**
  * True for the first of a provider's port-out updates with this id; false for its repeat.
- * @throws `update_conflict` where the id was used for something else
+ * @throws `update_conflict` where the id was used with other content
  */
 export async function claimPortOutUpdate(
   tx: Queryable,
@@ -31,24 +31,24 @@ export async function claimPortOutUpdate(
     values: [provider, updateId, contentHash],
   });
   if (known?.same !== true) {
-    throw new AppError("update_conflict", "The update_id was used for another update.");
+    throw new AppError("update_conflict", "The update_id was already used with other content.");
   }
   return false;
 }
 
-/** Names a port-out as its carrier does. */
+/** A carrier's name for a port-out. */
 interface Named {
   readonly provider: string;
   readonly port_out_ref: string;
 }
 
-/** What was asked for under a reference, and the key under which all that is said of it goes on. */
+/** The numbers requested under a reference, and the message key of all its results. */
 export interface KnownPortOut {
   readonly message_key: string;
   readonly phone_numbers: readonly string[];
 }
 
-/** Notes what is asked for; of a reference that was asked for before, its row as it is, locked. */
+/** Records a request and locks its row; a known reference keeps its first numbers. */
 export async function notePortOutRequest(
   tx: Queryable,
   { provider, port_out_ref }: Named,
@@ -65,7 +65,7 @@ export async function notePortOutRequest(
   return row ?? { message_key: phoneNumbers[0] ?? "", phone_numbers: phoneNumbers };
 }
 
-/** Locks what was asked for; null where the reference was never heard of. */
+/** Locks a request; null where the reference is unknown. */
 export async function lockPortOutRequest(
   tx: Queryable,
   { provider, port_out_ref }: Named,
@@ -86,7 +86,7 @@ interface PinRow {
   readonly port_out_pin_key_id: string | null;
 }
 
-/** Those of the numbers that an account has, with their PINs sealed. */
+/** Those of the numbers that belong to an account, with their encrypted PINs. */
 export async function readOwnedPins(
   db: Queryable,
   phoneNumbers: readonly string[],

@@ -6,18 +6,18 @@ import { classifyError } from "../../platform/kafka/classify-error.ts";
 import { startPeriodic, type Periodic } from "../../platform/periodic.ts";
 import type { DeadlineKey } from "./store/take-due-deadlines.ts";
 
-/** How long a deadline is left alone whose handler failed. */
-const PUT_OFF_MS = 60_000;
+/** How long a deadline is postponed whose handler failed. */
+const POSTPONE_MS = 60_000;
 
 export interface DueBatch {
   readonly now: Date;
-  /** Those that are left alone for now. */
+  /** Those that are postponed. */
   readonly except: readonly DeadlineKey[];
   /** Called with each deadline before it is handled. */
   readonly onBegin: (deadline: DeadlineKey) => void;
 }
 
-/** Takes some due deadlines of one table in a transaction and brings about what they are for; how many they were. */
+/** Takes some due deadlines of one table and applies them, in one transaction; returns how many. */
 export type TakeBatch = (writer: MessageWriter, batch: DueBatch) => Promise<number>;
 
 export interface DeadlineRunnerOptions {
@@ -25,33 +25,33 @@ export interface DeadlineRunnerOptions {
   readonly takers: readonly TakeBatch[];
 }
 
-interface PutOff extends DeadlineKey {
+interface Postponed extends DeadlineKey {
   readonly untilMs: number;
 }
 
-/** Takes what is due every `pollMs`, from each taker batch after batch; any number of processes share the table. */
+/** Takes due deadlines every `pollMs`, batch after batch from each taker; any number of processes share the table. */
 export function startDeadlineRunner(
   bus: CommandContext & Pick<Bus, "clock" | "log">,
   { pollMs, takers }: DeadlineRunnerOptions,
 ): Periodic {
   let stopping = false;
-  let putOff: readonly PutOff[] = [];
+  let postponed: readonly Postponed[] = [];
 
   const takeBatch = async (take: TakeBatch): Promise<number> => {
     const now = bus.clock.now();
-    putOff = putOff.filter(({ untilMs }) => untilMs > now.getTime());
-    const except = putOff;
-    const under: { hand: DeadlineKey | null } = { hand: null };
+    postponed = postponed.filter(({ untilMs }) => untilMs > now.getTime());
+    const except = postponed;
+    const handled: { current: DeadlineKey | null } = { current: null };
     const onBegin = (deadline: DeadlineKey): void => {
-      under.hand = deadline;
+      handled.current = deadline;
     };
     try {
       return await inTransaction(bus.pool, (tx) => take({ ...bus, tx }, { now, except, onBegin }));
     } catch (error) {
-      if (under.hand === null || classifyError(error) === "transient") throw error;
-      const { kind, subject_id } = under.hand;
-      bus.log.error({ err: error, kind, subject_id }, "a deadline failed and is put off");
-      putOff = [...putOff, { kind, subject_id, untilMs: now.getTime() + PUT_OFF_MS }];
+      if (handled.current === null || classifyError(error) === "transient") throw error;
+      const { kind, subject_id } = handled.current;
+      bus.log.error({ err: error, kind, subject_id }, "a deadline failed and is postponed");
+      postponed = [...postponed, { kind, subject_id, untilMs: now.getTime() + POSTPONE_MS }];
       return 1;
     }
   };
@@ -61,7 +61,7 @@ export function startDeadlineRunner(
   const periodic = startPeriodic({
     name: "deadlines",
     everyMs: pollMs,
-    // Side by side: neither a backlog nor a fault of one taker holds another up.
+    // In parallel: neither a backlog nor a failure of one taker delays another.
     run: async () => {
       const ends = await Promise.allSettled(takers.map(takeAll));
       const failed = ends.find((end) => end.status === "rejected");

@@ -5,10 +5,10 @@ import { lockOrders } from "../../domain/order/store/read-order.ts";
 import type { TakeBatch } from "./deadline-runner.ts";
 import { takeDueDeadlines } from "./store/take-due-deadlines.ts";
 
-/** Of each kind in one transaction: enough to make its commit cheap, few enough to hold no order for long. */
+/** Per kind and transaction: enough to make its commit cheap, few enough not to lock orders for long. */
 const BATCH = 50;
 
-/** What the clock brings about with orders: each kind of deadline is a command of its own. */
+/** Applies due deadlines to orders: each kind of deadline is a command of its own. */
 export function orderDeadlines(spans: WaitSpans): TakeBatch {
   return async (writer, { now, except, onBegin }) => {
     const due = dueKinds(now, spans);
@@ -23,7 +23,7 @@ export function orderDeadlines(spans: WaitSpans): TakeBatch {
       const order = orders.get(subject_id);
       if (order === undefined || order.deleted_at !== null) continue;
       const given = { command: { command: kind, at }, actor: SYSTEM_ACTOR, now };
-      // An order may have two deadlines in one batch: the second meets what the first made of it.
+      // An order may have two deadlines in one batch: the second applies to the result of the first.
       orders.set(subject_id, await applyToOrder(writer, order, given));
     }
     return taken.length;

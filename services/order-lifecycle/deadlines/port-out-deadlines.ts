@@ -3,10 +3,10 @@ import { lockPortOut } from "../../domain/port-out/store/read-port-out.ts";
 import type { TakeBatch } from "./deadline-runner.ts";
 import { takeDueDeadlines } from "./store/take-due-deadlines.ts";
 
-/** One in a transaction: its numbers are locked with it, and those of two could meet another's locks in a deadlock. */
+/** One per transaction: it locks its numbers too, and two in one transaction could deadlock with another process. */
 const BATCH = 1;
 
-/** Lets port-outs go ahead that nobody decided in time. */
+/** Lets port-outs proceed that were not decided in time. */
 export const portOutDeadlines: TakeBatch = async (writer, { now, except, onBegin }) => {
   const due = [{ kind: "port_out", until: now }];
   const options = { subjects: "port_outs", due, limit: BATCH, except } as const;

@@ -21,7 +21,10 @@ function isStatusUpdateKind(kind: string): kind is StatusUpdateKind {
 
 function statusUpdateOf(message: CarrierResult, now: Date): StatusUpdate {
   if (message.kind !== null && !isStatusUpdateKind(message.kind)) {
-    throw new AppError("rule_broken", `A carrier's word of kind ${message.kind} moves no order.`);
+    throw new AppError(
+      "rule_broken",
+      `A carrier result of kind ${message.kind} does not apply to an order.`,
+    );
   }
   return {
     kind: message.kind,
@@ -36,7 +39,7 @@ function statusUpdateOf(message: CarrierResult, now: Date): StatusUpdate {
   };
 }
 
-/** Applies what a carrier said to its order or its port-out, by their transition tables. */
+/** Applies a carrier's result to its order or its port-out, by their transition tables. */
 export function onCarrierResult(
   bus: Bus,
   options: { readonly portOutDecisionMs: number },

@@ -5,14 +5,14 @@ import { applyPortOutEnding } from "../store/apply-port-out-ending.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { AppError } from "../../platform/errors.ts";
 
-/** Applies what another carrier said about numbers that it asks for. */
+/** Applies a result on a port-out: its request, its withdrawal or its completion. */
 export async function onPortOutResult(
   writer: MessageWriter & { readonly clock: Clock },
   message: CarrierResult,
   decisionMs: number,
 ): Promise<void> {
   const now = writer.clock.now();
-  const said = {
+  const common = {
     provider: message.provider,
     port_out_ref: message.port_out_ref ?? "",
     phone_numbers: message.phone_numbers ?? [],
@@ -23,7 +23,7 @@ export async function onPortOutResult(
   const { kind } = message;
   if (kind === "port_out_requested") {
     const request = {
-      ...said,
+      ...common,
       gaining_carrier: message.gaining_carrier ?? "",
       requested_foc: message.requested_foc ?? "",
       pin_matches: message.pin_matches,
@@ -32,8 +32,8 @@ export async function onPortOutResult(
     await receivePortOut(writer, request, { now, deadline });
   } else if (kind === "port_out_cancelled" || kind === "port_out_completed") {
     const ending = kind === "port_out_cancelled" ? "cancelled" : "completed";
-    await applyPortOutEnding(writer, { ...said, occurred_at, kind: ending }, now);
+    await applyPortOutEnding(writer, { ...common, occurred_at, kind: ending }, now);
   } else {
-    throw new AppError("rule_broken", "The kind is none of a port-out's.");
+    throw new AppError("rule_broken", "The kind does not apply to a port-out.");
   }
 }

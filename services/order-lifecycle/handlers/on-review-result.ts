@@ -11,7 +11,7 @@ import { noteSuperseded } from "../../domain/order/store/timeline.ts";
 import { settleCase } from "../../domain/review/store/cases.ts";
 import { AppError } from "../../platform/errors.ts";
 
-/** Applies what requirement-review found or the desk decided to its order. */
+/** Applies a document check or a decision of the desk to its order. */
 export function onReviewResult(bus: Bus): HandleOnce<ReviewResult> {
   return async (tx, { message, raw }) => {
     const order = await lockOrder(tx, message.order_id);
@@ -26,21 +26,21 @@ export function onReviewResult(bus: Bus): HandleOnce<ReviewResult> {
       case "document_checked":
         return applyCheck(writer, order, { message, now });
       case "unrecognized":
-        throw new AppError("rule_broken", "The kind is none that this version knows.");
+        throw new AppError("rule_broken", "This version does not know the kind.");
     }
   };
 }
 
-interface HeardResult {
+interface ReceivedResult {
   readonly message: ReviewResult;
   readonly now: Date;
 }
 
-/** Where the order has moved on meanwhile, the decision is superseded: told in the timeline, without an event. */
+/** If the order has left that review since, the decision is superseded: a timeline entry without an event. */
 async function applyDecision(
   writer: MessageWriter,
   order: Order,
-  { message, now }: HeardResult,
+  { message, now }: ReceivedResult,
 ): Promise<void> {
   const { attempt } = message;
   const key = { orderId: order.id, attempt };
@@ -54,13 +54,13 @@ async function applyDecision(
   const confirm = message.confirm ?? false;
   const review = { command: "review", attempt, decisions, confirm } as const;
   await applyToOrder(writer, order, { command: review, actor, now });
-  // Approvals that leave the case open are followed by the decision that has an outcome.
+  // Approvals that leave the case open are followed by the decision that settles it.
   if (isFinal(review)) await settleCase(writer.tx, key, "applied");
 }
 
 function verdictOf({ slug, decision, code, reason }: RequirementDecision): RequirementVerdict {
   if (decision === "unrecognized") {
-    throw new AppError("rule_broken", "A decision is none that this version knows.");
+    throw new AppError("rule_broken", "This version does not know one of the decisions.");
   }
   return { slug, decision, code, reason };
 }
@@ -68,7 +68,7 @@ function verdictOf({ slug, decision, code, reason }: RequirementDecision): Requi
 async function applyCheck(
   writer: MessageWriter,
   order: Order,
-  { message, now }: HeardResult,
+  { message, now }: ReceivedResult,
 ): Promise<void> {
   const check = {
     command: "document_checked",

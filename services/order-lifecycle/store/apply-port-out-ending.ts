@@ -2,7 +2,7 @@ import { applyToPortOut } from "../../domain/port-out/store/port-out-commands.ts
 import { lockPortOutsOf, type PortOutRef } from "../../domain/port-out/store/receive-port-out.ts";
 import type { MessageWriter } from "../../messages/bus/outgoing.ts";
 
-/** What the asking carrier says of its request later on. */
+/** The withdrawal or completion of a port-out, as the gaining carrier reports it. */
 export interface PortOutEnding extends PortOutRef {
   readonly kind: "cancelled" | "completed";
   readonly phone_numbers: readonly string[];
@@ -11,7 +11,7 @@ export interface PortOutEnding extends PortOutRef {
   readonly occurred_at: Date;
 }
 
-/** Applies the ending to every account's record of the reference that has one of the numbers. */
+/** Applies the ending to each account's port-out of that reference that has one of the numbers. */
 export async function applyPortOutEnding(
   writer: MessageWriter,
   ending: PortOutEnding,
@@ -21,11 +21,11 @@ export async function applyPortOutEnding(
   const { kind, phone_numbers, foc_at, provider_status, occurred_at: at } = ending;
   for (const portOut of await lockPortOutsOf(writer.tx, ending)) {
     if (!portOut.numbers.some((number) => named.has(number.phone_number))) continue;
-    const said = { foc_at, provider_status };
+    const common = { foc_at, provider_status };
     const command =
       kind === "cancelled"
-        ? { command: kind, ...said }
-        : { command: kind, ...said, phone_numbers, at };
+        ? { command: kind, ...common }
+        : { command: kind, ...common, phone_numbers, at };
     await applyToPortOut(writer, portOut, { command, now });
   }
 }

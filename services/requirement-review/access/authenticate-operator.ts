@@ -3,7 +3,7 @@ import { findTokenHolder } from "../../domain/account/store/operators.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import type { OperatorPrincipal } from "./operator.ts";
 
-/** Whose token it is, by one look-up and no cache; null, without a difference, for any that does not count. */
+/** The operator of a token, by one query and without a cache; null for any invalid token, whatever the reason. */
 export async function authenticateOperator(
   pool: Queryable,
   credential: string | null,

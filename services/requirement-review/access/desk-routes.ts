@@ -3,7 +3,7 @@ import type { OperatorPrincipal, OperatorRequest } from "./operator.ts";
 
 export type DeskRoute = Route<OperatorPrincipal>;
 
-/** Who names what in a path. */
+/** An operator's request with an id in its path. */
 export interface DeskPath extends OperatorRequest {
   readonly params: { readonly id: string };
 }

@@ -12,7 +12,7 @@ export interface OperatorRequest {
   readonly requestId: string;
 }
 
-/** Who did it, when and by which request, as its audit row says. */
+/** The audit row's fields for who did it, when and by which request. */
 export function byOperator(
   { principal: { operatorId: id, name }, requestId }: OperatorRequest,
   at: Date,

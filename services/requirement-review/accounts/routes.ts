@@ -55,7 +55,7 @@ export function accountRoutes(deps: AccountDeps): DeskRoute[] {
 }
 
 function createRoute({ dataSource, bus: { clock } }: AccountDeps): DeskRoute {
-  return POST(PATH, "Create an account with its first key", {
+  return POST(PATH, "Create an account with its first API key", {
     answers: { 201: newAccountAnswer },
     noStore: true,
     body: z.strictObject({ name: z.string().min(1).max(128) }),
@@ -78,7 +78,7 @@ function createRoute({ dataSource, bus: { clock } }: AccountDeps): DeskRoute {
 }
 
 function listRoute({ dataSource, bus: { pool } }: AccountDeps): DeskRoute {
-  return GET(PATH, "List the accounts", {
+  return GET(PATH, "List accounts", {
     answers: { 200: listOf(accountAnswer) },
     query: z.strictObject(pageQuery),
     handle: async (request) => {
@@ -101,17 +101,17 @@ function readRoute({ dataSource }: AccountDeps): DeskRoute {
   });
 }
 
-const ACTS = {
+const ACTIONS = {
   suspend: {
-    summary: "Suspend an account: every request of it is 403 at once",
+    summary: "Suspend an account: its requests are answered 403 from now on",
     status: "suspended",
     action: "account.suspended",
   },
   reinstate: { summary: "Reinstate an account", status: "active", action: "account.reinstated" },
 } as const;
 
-function statusRoute({ bus: { pool, clock } }: AccountDeps, act: keyof typeof ACTS): DeskRoute {
-  const { summary, status, action } = ACTS[act];
+function statusRoute({ bus: { pool, clock } }: AccountDeps, act: keyof typeof ACTIONS): DeskRoute {
+  const { summary, status, action } = ACTIONS[act];
   return POST(`${PATH}/:id/${act}`, summary, {
     answers: { 200: accountAnswer },
     handle: async (request) => {

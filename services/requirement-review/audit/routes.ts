@@ -15,7 +15,7 @@ const auditEntryAnswer = z
   .object({
     id: idText(),
     created_at: timeText(),
-    operator_id: idText("Null for what was done at the command line").nullable(),
+    operator_id: idText("Null for an action at the command line").nullable(),
     operator_name: z.string().meta({ examples: ["Ada"] }),
     action: z.string().meta({ examples: ["account.suspended"] }),
     account_id: idText().nullable(),
@@ -30,10 +30,10 @@ interface AuditDeps {
   readonly bus: Pick<Bus, "pool">;
 }
 
-/** `/desk/v1/audit`: what operators did, newest first. */
+/** `/desk/v1/audit`: the operators' actions, newest first. */
 export function auditRoutes({ bus: { pool } }: AuditDeps): DeskRoute[] {
   return [
-    GET("/desk/v1/audit", "List what operators did", {
+    GET("/desk/v1/audit", "List the operators' actions", {
       answers: { 200: listOf(auditEntryAnswer) },
       query: z.strictObject({
         ...pageQuery,

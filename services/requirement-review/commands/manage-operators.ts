@@ -13,7 +13,7 @@ import { inEntityTransaction, type EntityTransaction } from "../../platform/db/d
 import { constraintOf } from "../../platform/db/database-fault.ts";
 import { AppError } from "../../platform/errors.ts";
 
-/** The acts of `npm run operators`; each returns the lines to print, and throws an AppError whose message is printed. */
+/** The commands of `npm run operators`; each returns the lines to print, or throws an AppError whose message is printed. */
 export interface OperatorCommands {
   add(name: string): Promise<string[]>;
   token(name: string): Promise<string[]>;
@@ -26,7 +26,7 @@ interface Deps {
   readonly clock: Clock;
 }
 
-/** The command line has no operator of its own; whoever may run it holds the database already. */
+/** The command line has no operator: whoever can run it has access to the database already. */
 const COMMAND_LINE = { id: null, name: "command line" };
 const MAX_NAME = 128;
 
@@ -41,7 +41,7 @@ export function operatorCommands(deps: Deps): OperatorCommands {
 
 async function add({ dataSource, clock }: Deps, name: string): Promise<string[]> {
   if (name === "" || name.length > MAX_NAME) {
-    throw new AppError("validation_failed", `A name has 1 to ${MAX_NAME} characters.`);
+    throw new AppError("validation_failed", `A name must have 1 to ${MAX_NAME} characters.`);
   }
   const at = clock.now();
   try {
@@ -56,7 +56,7 @@ async function add({ dataSource, clock }: Deps, name: string): Promise<string[]>
     });
   } catch (error) {
     if (constraintOf(error)?.constraint !== "operators_name") throw error;
-    throw new AppError("invalid_state", `There is an operator named ${name} already.`);
+    throw new AppError("invalid_state", `An operator named ${name} exists already.`);
   }
 }
 
@@ -68,7 +68,7 @@ async function issue({ dataSource, clock }: Deps, name: string): Promise<string[
     const { record, token } = await issueOperatorToken(manager, { operatorId: operator.id, at });
     const after = { operator: name, token_id: record.id, prefix: record.prefix };
     await writeAudit(tx, { at, operator: COMMAND_LINE, action: "operator_token.issued", after });
-    return [token, "This is the only time that it is shown."];
+    return [token, "The token is not shown again."];
   });
 }
 
@@ -85,9 +85,12 @@ async function revokeOne(
   if (found === undefined) throw new AppError("not_found", `There is no token ${prefixOrId}.`);
   if (others.length > 0) {
     const ids = [found, ...others].map((token) => token.id).join(", ");
-    throw new AppError("invalid_state", `Several tokens begin so. Name one by its id: ${ids}.`);
+    throw new AppError(
+      "invalid_state",
+      `Several tokens have that prefix. Give the id of one: ${ids}.`,
+    );
   }
-  if (found.revoked_at !== null) return [`${found.prefix}… (${found.id}) was revoked before.`];
+  if (found.revoked_at !== null) return [`${found.prefix}… (${found.id}) was revoked already.`];
   await revokeOperatorToken(tx, found.id, at);
   const before = { token_id: found.id, prefix: found.prefix, revoked_at: null };
   const after = { revoked_at: at.toISOString() };

@@ -7,7 +7,7 @@ import { createLogger } from "../../platform/logger.ts";
 import { runCommandLine } from "../../platform/run-command-line.ts";
 import { operatorCommands, type OperatorCommands } from "./manage-operators.ts";
 
-async function run(act: (commands: OperatorCommands) => Promise<string[]>): Promise<void> {
+async function run(command: (commands: OperatorCommands) => Promise<string[]>): Promise<void> {
   const { DATABASE_URL: url } = await findAddresses(process.env, ["DATABASE_URL"]);
   const { dataSource, pool } = await createDataSource({
     url,
@@ -17,7 +17,7 @@ async function run(act: (commands: OperatorCommands) => Promise<string[]>): Prom
     entities: ACCOUNT_ENTITIES,
   });
   try {
-    const lines = await act(operatorCommands({ dataSource, clock: systemClock }));
+    const lines = await command(operatorCommands({ dataSource, clock: systemClock }));
     for (const line of lines) console.log(line);
   } finally {
     await pool.end();
@@ -27,7 +27,7 @@ async function run(act: (commands: OperatorCommands) => Promise<string[]>): Prom
 const program = new Command("operators").description("The desk's operators and their tokens");
 program
   .command("add <name>")
-  .description("add a named person")
+  .description("add an operator")
   .action((name: string) => run((commands) => commands.add(name)));
 program
   .command("token <name>")
@@ -35,11 +35,11 @@ program
   .action((name: string) => run((commands) => commands.token(name)));
 program
   .command("revoke <token>")
-  .description("revoke a token, named by its prefix (14 characters) or its id")
+  .description("revoke a token, given by its prefix (14 characters) or its id")
   .action((token: string) => run((commands) => commands.revoke(token)));
 program
   .command("list")
-  .description("operators and their tokens")
+  .description("list operators and their tokens")
   .action(() => run((commands) => commands.list()));
 
 await runCommandLine(program);

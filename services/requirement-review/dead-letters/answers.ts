@@ -13,7 +13,9 @@ export const deadLetterAnswer = z.object({
   key: z.string().nullable(),
   consumer: z.string().meta({ examples: ["carrier-adapter"] }),
   error_code: z.string().meta({ examples: ["undecodable"] }),
-  error_detail: z.string().meta({ examples: ["The value does not begin as a message does."] }),
+  error_detail: z
+    .string()
+    .meta({ examples: ["The value does not begin with a zero byte and a schema id."] }),
   value: z
     .record(z.string(), z.unknown())
     .nullable()
@@ -40,11 +42,11 @@ export async function present(bus: Bus, letter: DeadLetter) {
   };
 }
 
-/** What it says, PINs masked; where nobody can read it, its bytes in base64. */
+/** The decoded value with PINs masked; its bytes in base64 where it cannot be decoded. */
 async function decoded(bus: Bus, topic: string, value: Buffer | null): Promise<unknown> {
   if (value === null) return null;
   try {
-    // Where the name is none of the bus's, decoding fails like any other.
+    // A name that is not a topic of the bus fails to decode as well.
     return maskValues({ ...(await bus.codec.decode(topic as TopicName, value)) });
   } catch {
     return { base64: value.toString("base64") };

@@ -23,11 +23,11 @@ import {
 
 const PATH = "/desk/v1/dead_letters";
 
-/** The messages that nobody could handle: to look at, to replay, to discard. */
+/** Dead letters: list, read, replay, discard. */
 export function deadLetterRoutes({ bus }: DeskDeps): DeskRoute[] {
   return [
     listRoute(bus),
-    GET(`${PATH}/:id`, "Look at a dead letter", {
+    GET(`${PATH}/:id`, "Read a dead letter", {
       answers: { 200: deadLetterAnswer },
       handle: async ({ params: { id } }) =>
         ok(await present(bus, found(await findDeadLetter(bus.pool, id)))),
@@ -38,8 +38,8 @@ export function deadLetterRoutes({ bus }: DeskDeps): DeskRoute[] {
 }
 
 function listRoute(bus: Bus): DeskRoute {
-  return GET(PATH, "List the messages that nobody could handle", {
-    description: "Of a value over 64 KiB the list shows null.",
+  return GET(PATH, "List the dead letters", {
+    description: "The list shows null for a value over 64 KiB.",
     answers: { 200: listOf(deadLetterAnswer) },
     query: z.strictObject({
       ...pageQuery,
@@ -62,14 +62,14 @@ function listRoute(bus: Bus): DeskRoute {
   });
 }
 
-const ACTS = {
-  replay: { summary: "Have it read again", state: "replayed" },
-  discard: { summary: "Put it away", state: "discarded" },
+const ACTIONS = {
+  replay: { summary: "Replay a dead letter", state: "replayed" },
+  discard: { summary: "Discard a dead letter", state: "discarded" },
 } as const;
 
-/** One lock decides between two operators: a message is sent again once. */
-function settleRoute(bus: Bus, act: keyof typeof ACTS): DeskRoute {
-  const { summary, state } = ACTS[act];
+/** Locks the row, so that two operators cannot send the same message twice. */
+function settleRoute(bus: Bus, act: keyof typeof ACTIONS): DeskRoute {
+  const { summary, state } = ACTIONS[act];
   return POST(`${PATH}/:id/${act}`, summary, {
     answers: { 200: deadLetterAnswer },
     refuses: ["invalid_state"],
@@ -79,7 +79,7 @@ function settleRoute(bus: Bus, act: keyof typeof ACTS): DeskRoute {
       const settled = await inTransaction(bus.pool, async (tx) => {
         const letter = found(await lockDeadLetter(tx, id));
         if (letter.state !== "parked") {
-          throw new AppError("invalid_state", `The message is ${letter.state} already.`);
+          throw new AppError("invalid_state", `The dead letter was ${letter.state} already.`);
         }
         if (act === "replay") await sendAgain(bus, tx, letter);
         await settleDeadLetter(tx, id, { state, now });
@@ -99,8 +99,8 @@ function settleRoute(bus: Bus, act: keyof typeof ACTS): DeskRoute {
 }
 
 /**
- * The same bytes under the same message id: a consumer that handled it after all passes it over.
- * @throws `invalid_state` for one that leaves no room for our own headers
+ * Sends the same bytes under the same message id: a consumer that has handled it since skips it.
+ * @throws `invalid_state` where the message is too large with our own headers
  */
 async function sendAgain(bus: Bus, tx: Queryable, letter: DeadLetter): Promise<void> {
   const { topic, key, value, headers, message_id: known } = letter;

@@ -13,13 +13,13 @@ async function codeOf(bytes: Buffer): Promise<string> {
   return result.passed ? "passed" : result.code;
 }
 
-describe("the check of a PDF", () => {
-  it("passes what opens and has pages", async () => {
+describe("checkDocument on a PDF", () => {
+  it("passes one that opens and has pages", async () => {
     expect(await codeOf(await buildPdf({ pages: 3 }))).toBe("passed");
     expect(await codeOf(buildPdfAround(""))).toBe("passed");
   });
 
-  it("tells an encrypted one and one without pages", async () => {
+  it("fails an encrypted one and one without pages", async () => {
     expect(await codeOf(await buildPdf({ password: "secret" }))).toBe("document_encrypted");
     expect(await codeOf(await buildPdf({ pages: 0 }))).toBe("document_empty");
   });
@@ -41,13 +41,13 @@ describe("the check of a PDF", () => {
     expect(await codeOf(buildPdfAround(loop))).toBe("document_unreadable");
   });
 
-  it("is not led into the depth of nested arrays", async () => {
+  it("does not recurse into deeply nested arrays", async () => {
     const nested = `4 0 obj${"[".repeat(2_000_000)}endobj\n`;
     expect(await codeOf(buildPdfAround(nested))).toBe("passed");
   });
 });
 
-describe("the check of a picture", () => {
+describe("checkDocument on an image", () => {
   it.each([
     ["PNG", buildPng()],
     ["JPEG", buildJpeg()],
@@ -65,24 +65,24 @@ describe("the check of a picture", () => {
     ["a PNG of 2^31 pixels in a row", buildPng(2_147_483_647, 1)],
     ["a JPEG of 4 * 10^9 pixels", buildJpeg(65_500, 65_500)],
     ["a TIFF of 2 * 10^9 pixels in a row", buildTiff({ width: 1_000_000_000 })],
-    ["a TIFF whose data lies outside of it", buildTiff({ stripBytes: 5_000 })],
-    ["a TIFF whose pages go round", buildTiff({ next: 12 })],
+    ["a TIFF whose data is beyond its end", buildTiff({ stripBytes: 5_000 })],
+    ["a TIFF whose pages form a loop", buildTiff({ next: 12 })],
     ["a PNG with a changed byte", Buffer.from(buildPng()).fill(7, 20, 21)],
   ])("fails %s", async (_name, bytes) => {
     expect(await codeOf(bytes)).toBe("document_unreadable");
   });
 
-  it("tells a picture without an extent", async () => {
+  it("fails an image of width or height 0", async () => {
     expect(await codeOf(buildPng(0, 10))).toBe("document_empty");
     expect(await codeOf(buildTiff({ width: 0 }))).toBe("document_empty");
   });
 });
 
-describe("the check of anything else", () => {
+describe("checkDocument on anything else", () => {
   it.each([
     ["nothing", ""],
-    ["a text", "I am a PDF"],
-    ["a PDF that begins later", " %PDF-1.7"],
+    ["text", "I am a PDF"],
+    ["a PDF after another byte", " %PDF-1.7"],
     ["an SVG", "<svg xmlns='http://www.w3.org/2000/svg'/>"],
   ])("fails %s", async (_name, text) => {
     expect(await codeOf(Buffer.from(text))).toBe("document_unreadable");

@@ -15,14 +15,14 @@ const CHECKS: Readonly<
   "image/tiff": checkTiff,
 };
 
-/** Whether a document opens, has pages and is not encrypted, by its content alone. Never throws for what it is given. */
+/** Whether a document opens, has pages and is not encrypted, by its content alone. Never throws, whatever the content. */
 export async function checkDocument(bytes: Buffer): Promise<CheckResult> {
   const type = documentTypeOf(bytes);
-  if (type === null) return unreadable("The file is no PDF, PNG, JPEG or TIFF.");
+  if (type === null) return unreadable("The file is not a PDF, PNG, JPEG or TIFF.");
   try {
     return await CHECKS[type](bytes);
   } catch {
-    // Reading past the end of a Buffer, or a parser that gave up: both say that the file is broken.
-    return unreadable("The file is damaged and does not open.");
+    // A read past the end of the Buffer, or a parser that gave up: either way the file is damaged.
+    return unreadable("The file is damaged and cannot be opened.");
   }
 }

@@ -3,14 +3,14 @@ import { findSizeFault } from "./image-size.ts";
 
 const END_OF_IMAGE = Buffer.from([0xff, 0xd9]);
 const START_OF_SCAN = 0xda;
-/** Markers C0 to CF are frames, but for the tables DHT, JPG and DAC. */
+/** Markers C0 to CF are frames, except DHT, JPG and DAC. */
 const NO_FRAMES = new Set([0xc4, 0xc8, 0xcc]);
 
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && !NO_FRAMES.has(marker);
 }
 
-/** Walks the segments to the scan, then looks for its end: inside a scan no FF D9 can stand (ITU-T T.81, annex B). */
+/** Walks the segments to the scan, then looks for its end: a scan cannot contain FF D9 (ITU-T T.81, annex B). */
 export function checkJpeg(bytes: Buffer): CheckResult {
   let hasFrame = false;
   for (let at = 2; at + 4 <= bytes.length;) {
@@ -27,7 +27,7 @@ export function checkJpeg(bytes: Buffer): CheckResult {
       hasFrame = true;
     }
     if (marker === START_OF_SCAN) {
-      if (!hasFrame) return unreadable("The JPEG holds no picture.");
+      if (!hasFrame) return unreadable("The JPEG contains no image.");
       if (bytes.indexOf(END_OF_IMAGE, at + 2 + length) >= 0) return PASSED;
       break;
     }

@@ -4,7 +4,7 @@ import { failed, PASSED, unreadable, type CheckResult } from "./check-result.ts"
 const END = Buffer.from("%%EOF");
 const OBJECT = /\d+\s+\d+\s+obj\b/;
 
-/** Parsed leniently, as viewers do, but for its end: what was cut off in an upload may have lost anything. */
+/** Parses leniently, as viewers do, but requires the end: an upload that was cut off may lack anything. */
 export async function checkPdf(bytes: Buffer): Promise<CheckResult> {
   const end = bytes.lastIndexOf(END);
   if (end < 0 || OBJECT.test(bytes.toString("latin1", end))) {

@@ -15,15 +15,15 @@ export function checkPng(bytes: Buffer): CheckResult {
     if (end > bytes.length) break;
     const kind = bytes.toString("latin1", at + 4, at + 8);
     if (crc32(bytes.subarray(at + 4, end - 4)) !== bytes.readUInt32BE(end - 4)) {
-      return unreadable("The PNG is damaged: a checksum does not fit.");
+      return unreadable("The PNG is damaged: a checksum does not match.");
     }
-    if ((nth === 0) !== (kind === "IHDR")) return unreadable("The PNG has no proper header.");
+    if ((nth === 0) !== (kind === "IHDR")) return unreadable("The PNG has no valid header.");
     if (kind === "IHDR") {
       const fault = findSizeFault(bytes.readUInt32BE(at + 8), bytes.readUInt32BE(at + 12));
       if (fault !== null) return fault;
     }
     if (kind === "IDAT") hasData = true;
-    if (kind === "IEND") return hasData ? PASSED : unreadable("The PNG holds no picture.");
+    if (kind === "IEND") return hasData ? PASSED : unreadable("The PNG contains no image.");
     at = end;
   }
   return unreadable("The PNG is cut off: its end is missing.");

@@ -13,7 +13,7 @@ import type { CheckAnswer, WarmWorker } from "./warm-worker.ts";
 export interface CheckQueueOptions {
   readonly worker: WarmWorker;
   readonly files: Pick<FileStore, "lend">;
-  /** How long a file that cannot be read is tried again before its check fails. */
+  /** How long reading a file is retried before its check fails. */
   readonly giveUpMs: number;
 }
 
@@ -21,14 +21,14 @@ const POLL_MS = 1_000;
 /** Longer than a worker's start and a check together may take. */
 const LEASE_MS = 45_000;
 const RETRY_FIRST_MS = 500;
-const RETRY_MOST_MS = 60_000;
-/** However old a request is, its file is looked for so often. */
-const LEAST_TRIES = 3;
-/** How many accounts take turns, the latest served last. */
+const RETRY_MAX_MS = 60_000;
+/** Reading the file is tried at least this often, however old the request is. */
+const MIN_TRIES = 3;
+/** How many recently served accounts are remembered; other accounts go first. */
 const SERVED_KEPT = 100;
 
 /**
- * Checks the documents of the table one after the other, beside the topic: no partition and no transaction waits for a
+ * Checks the queued documents one after the other, outside the consumer: no partition and no transaction waits for a
  * file. Any number of processes share the table.
  */
 export class CheckQueue {
@@ -45,12 +45,12 @@ export class CheckQueue {
     this.#running = this.#run();
   }
 
-  /** There may be something to check. */
+  /** Wakes the queue: there may be a new document to check. */
   notify(): void {
     this.#wakeUp.call();
   }
 
-  /** Ends the check that runs; its document is given back. */
+  /** Stops a running check; its document is returned to the queue. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#wakeUp.call();
@@ -64,7 +64,7 @@ export class CheckQueue {
       try {
         if (await this.#checkNext()) continue;
       } catch (error) {
-        this.#bus.log.warn({ err: error }, "documents were not checked and are tried again");
+        this.#bus.log.warn({ err: error }, "documents could not be checked and are retried");
       }
       await this.#wakeUp.wait(POLL_MS);
     }
@@ -85,11 +85,11 @@ export class CheckQueue {
     return true;
   }
 
-  /** What a document's check came to; null where it is to be tried again. */
+  /** The result of a document's check; null where it must be retried. */
   async #resultOf(check: TakenCheck, now: Date): Promise<CheckResult | null> {
     const { worker, files, giveUpMs } = this.#options;
     const waitedMs = now.getTime() - check.requested_at.getTime();
-    if (check.tries > LEAST_TRIES && waitedMs >= giveUpMs) {
+    if (check.tries > MIN_TRIES && waitedMs >= giveUpMs) {
       return unreadable("The file could not be read. Upload it again.");
     }
     const answer = await files
@@ -98,7 +98,7 @@ export class CheckQueue {
     if (answer.kind === "checked") return answer.result;
     const { order_id, document_id, tries } = check;
     const fields = { order_id, document_id, tries, reason: answer.reason };
-    if (!this.#stopped) this.#bus.log.warn(fields, "a document cannot be read and is tried again");
+    if (!this.#stopped) this.#bus.log.warn(fields, "a document cannot be read and is retried");
     return null;
   }
 }
@@ -108,17 +108,17 @@ function unavailable(error: unknown): CheckAnswer {
 }
 
 function retryAt({ tries }: TakenCheck, now: Date): Date {
-  const pause = Math.min(RETRY_FIRST_MS * 2 ** Math.min(tries - 1, 10), RETRY_MOST_MS);
+  const pause = Math.min(RETRY_FIRST_MS * 2 ** Math.min(tries - 1, 10), RETRY_MAX_MS);
   return new Date(now.getTime() + pause);
 }
 
-/** The result's message in the transaction that takes the document off the queue; nothing where another has it by now. */
+/** Writes the result's message in the transaction that dequeues the document; nothing where another process has it now. */
 async function publish(bus: Bus, check: TakenCheck, result: CheckResult): Promise<void> {
   const { order_id, attempt, slug, document_id } = check;
   const { code, detail } = result.passed ? { code: null, detail: null } : result;
   const found = { slug, document_id, passed: result.passed, code, detail };
   const isPublished = await inTransaction(bus.pool, async (tx) => {
-    // The lock of the message's key keeps the messages of one order in order.
+    // The lock on the message's key keeps the messages of one order in sequence.
     const order = await lockOrder(tx, order_id);
     if (!(await finishCheck(tx, check)) || order === null) return false;
     const message = { kind: "document_checked", order_id, attempt, ...found } as const;
@@ -130,7 +130,7 @@ async function publish(bus: Bus, check: TakenCheck, result: CheckResult): Promis
   bus.hint.notify();
   const counter = bus.metrics.counter({
     name: "document_checks_total",
-    help: "Documents that were checked, by what the check came to",
+    help: "Documents that were checked, by result",
     labels: ["result"],
   });
   counter.inc({ result: code ?? "passed" });

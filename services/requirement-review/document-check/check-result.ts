@@ -1,6 +1,6 @@
 export type CheckFault = "document_encrypted" | "document_empty" | "document_unreadable";
 
-/** What the check of a document found; `detail` is shown to the customer. */
+/** The result of a document's check; `detail` is shown to the customer. */
 export type CheckResult =
   | { readonly passed: true }
   | { readonly passed: false; readonly code: CheckFault; readonly detail: string };

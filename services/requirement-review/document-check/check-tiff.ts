@@ -26,14 +26,14 @@ function readerOf(bytes: Buffer): Reader {
     : { u16: (at) => bytes.readUInt16BE(at), u32: (at) => bytes.readUInt32BE(at) };
 }
 
-/** The values of an entry of 16 or 32 bit integers; four bytes and less lie in the entry itself. */
+/** The values of an entry of 16 or 32 bit integers; up to four bytes are in the entry itself. */
 function valuesOf({ u16, u32 }: Reader, entry: number): number[] {
   const type = u16(entry + 2);
   const count = u32(entry + 4);
   if (type !== SHORT && type !== LONG) return [];
   const size = type === SHORT ? 2 : 4;
   const from = count * size <= 4 ? entry + 8 : u32(entry + 8);
-  // Read first: a count beyond the file throws before anything of that length is made.
+  // Read the last one first: a count beyond the file throws before an array of that length is allocated.
   u16(from + count * size - 2);
   const read = type === SHORT ? u16 : u32;
   return Array.from({ length: count }, (_, n) => read(from + n * size));
@@ -53,18 +53,18 @@ function checkPage(bytes: Buffer, reader: Reader, directory: number): CheckResul
   if (fault !== null) return fault;
   const offsets = found.get(TAG.stripOffsets) ?? found.get(TAG.tileOffsets) ?? [];
   const lengths = found.get(TAG.stripBytes) ?? found.get(TAG.tileBytes) ?? [];
-  if (offsets.length === 0) return unreadable("The TIFF holds no picture.");
+  if (offsets.length === 0) return unreadable("The TIFF contains no image.");
   const isWhole = offsets.every((offset, n) => offset + (lengths[n] ?? 1) <= bytes.length);
-  return isWhole ? null : unreadable("The TIFF is cut off: a part of its data is missing.");
+  return isWhole ? null : unreadable("The TIFF is cut off: part of its data is missing.");
 }
 
-/** Walks the pages and looks whether the data of each lies within the file (TIFF 6.0, section 2). */
+/** Walks the pages and checks that the data of each is within the file (TIFF 6.0, section 2). */
 export function checkTiff(bytes: Buffer): CheckResult {
   const reader = readerOf(bytes);
   const seen = new Set<number>();
   for (let directory = reader.u32(4); directory !== 0;) {
     if (seen.has(directory) || seen.size > MAX_PAGES) {
-      return unreadable("The TIFF is damaged: its pages have no end.");
+      return unreadable("The TIFF is damaged: its list of pages does not end.");
     }
     seen.add(directory);
     const fault = checkPage(bytes, reader, directory);

@@ -3,13 +3,13 @@ import { parentPort } from "node:worker_threads";
 import { checkDocument } from "./check-document.ts";
 import { unreadable, type CheckResult } from "./check-result.ts";
 
-/** What the worker answers: ready once, then one answer per path that it is sent. */
+/** The worker's messages: ready once, then one answer per path. */
 export type WorkerAnswer =
   | { readonly kind: "ready" }
   | { readonly kind: "checked"; readonly result: CheckResult }
   | { readonly kind: "unavailable"; readonly reason: string };
 
-/** Uploads are at most 20 MiB; another file of the store would not fit into the worker's memory. */
+/** Uploads are at most 20 MiB; a larger file in the store could exceed the worker's memory. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
 async function checkFile(path: string): Promise<WorkerAnswer> {

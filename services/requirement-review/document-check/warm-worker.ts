@@ -2,17 +2,17 @@ import { Worker } from "node:worker_threads";
 import { unreadable } from "./check-result.ts";
 import type { WorkerAnswer } from "./check-worker.ts";
 
-/** What the check of a file came to; `unavailable` says nothing of the file: it may be tried again. */
+/** The result of a file's check; `unavailable` is not about the file: the check may be retried. */
 export type CheckAnswer = Exclude<WorkerAnswer, { readonly kind: "ready" }>;
 
 export interface WarmWorkerOptions {
   /** The built worker. */
   readonly url: URL;
-  /** For one file, from when the worker is ready. */
+  /** Time limit for one file, once the worker is ready. */
   readonly deadlineMs: number;
-  /** By how much the process may grow while a file is open, buffers outside the heap included. */
+  /** How much the process's memory may grow while a file is open, buffers outside the heap included. */
   readonly memoryMb: number;
-  /** After so many files a new worker takes over: the parser keeps what it has seen. */
+  /** A new worker is started after this many files, because the parser keeps memory of each. */
   readonly filesPerWorker: number;
 }
 
@@ -28,7 +28,7 @@ const READY_MS = 20_000;
 const MEMORY_POLL_MS = 20;
 const MB = 1024 * 1024;
 
-/** One worker thread that opens files, started at the first one; callers wait for each answer before they ask again. */
+/** One worker thread that checks files, started at the first one; callers wait for each answer before the next call. */
 export interface WarmWorker {
   check(path: string): Promise<CheckAnswer>;
   /** Ends a running check as `unavailable`. */
@@ -81,13 +81,13 @@ type Next = WorkerAnswer | { readonly kind: "ended"; readonly why: "late" | "mem
 
 function toAnswer(next: Next): CheckAnswer {
   if (next.kind === "checked" || next.kind === "unavailable") return next;
-  if (next.kind === "ready") return { kind: "unavailable", reason: "the worker began again" };
+  if (next.kind === "ready") return { kind: "unavailable", reason: "the worker restarted" };
   if (next.why === "crash") return { kind: "unavailable", reason: "the worker ended" };
-  const why = next.why === "late" ? "takes too long" : "needs too much memory";
+  const why = next.why === "late" ? "took too long" : "needed too much memory";
   return { kind: "checked", result: unreadable(`The file ${why} to be opened.`) };
 }
 
-/** The worker's next message, or why there will be none. Its heap is limited by itself, buffers beside it are not. */
+/** The worker's next message, or why it ended. The worker limits its own heap, but not buffers outside it. */
 function nextOf(
   worker: Worker,
   { deadlineMs, memoryMb }: Pick<WarmWorkerOptions, "deadlineMs" | "memoryMb">,

@@ -5,10 +5,10 @@ import type { DeskDeps } from "../desk-deps.ts";
 import { fileReply } from "../../platform/http/routing/file-reply.ts";
 import { GET, type DeskRoute } from "../access/desk-routes.ts";
 
-/** `GET /desk/v1/documents/{id}`: any account's document, to look at. */
+/** `GET /desk/v1/documents/{id}`: a document of any account, shown inline. */
 export function documentRoutes({ bus, files }: DeskDeps): DeskRoute[] {
   return [
-    GET("/desk/v1/documents/:id", "Look at a document", {
+    GET("/desk/v1/documents/:id", "View a document", {
       answers: { 200: { mediaTypes: DOCUMENT_TYPES } },
       produces: "*/*",
       handle: async ({ params: { id } }) => {

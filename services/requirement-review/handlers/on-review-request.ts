@@ -11,7 +11,7 @@ import { AppError } from "../../platform/errors.ts";
 import { isUuid } from "../../platform/ids.ts";
 import type { RawMessage } from "../../platform/kafka/raw-message.ts";
 
-/** Queues a document's check, opens the case of a submission, or takes it back. `dueMs`: how long the desk may take. */
+/** Queues a document's check, or opens or withdraws the case of a submission. `dueMs`: the time for the desk's decision. */
 export function onReviewRequest(dueMs: number): HandleOnce<ReviewRequest> {
   return async (tx, { message, raw }) => {
     switch (message.kind) {
@@ -22,7 +22,7 @@ export function onReviewRequest(dueMs: number): HandleOnce<ReviewRequest> {
       case "check_document":
         return queue(tx, message, raw);
       case "unrecognized":
-        throw new AppError("rule_broken", "The kind is none that this version knows.");
+        throw new AppError("rule_broken", "This version does not know the kind.");
     }
   };
 }
@@ -48,7 +48,7 @@ async function open(
   span: ReviewSpan,
 ): Promise<void> {
   const order = await lockKnown(tx, orderId);
-  // A withdrawal may be on its way already: an order that has moved on gets no open case.
+  // An order that has left this review gets no open case: its withdrawal may be on its way already.
   if (!isUnderReview(order, attempt)) return;
   await openCase(tx, {
     orderId,
@@ -62,7 +62,7 @@ async function open(
 async function queue(tx: Queryable, message: ReviewRequest, raw: RawMessage): Promise<void> {
   const { order_id, account_id, attempt, slug, document_id } = message;
   if (slug === null || document_id === null || !isUuid(document_id)) {
-    throw new AppError("rule_broken", "A check names a requirement and a document.");
+    throw new AppError("rule_broken", "A document check needs slug and document_id.");
   }
   await lockKnown(tx, order_id);
   await queueCheck(tx, {

@@ -10,7 +10,7 @@ import type { DeskDeps } from "../desk-deps.ts";
 import { GET, type DeskRoute } from "../access/desk-routes.ts";
 
 const BROKER_MS = 5_000;
-/** It reads its topics from the start at every join. */
+/** Groups without committed offsets: the sandbox carrier reads its topics from the start whenever it joins. */
 const KEEPS_NO_OFFSETS = ["sandbox-carrier"];
 const topic = z.string().meta({ examples: ["porting.review-results"] });
 const healthAnswer = z.object({
@@ -38,10 +38,10 @@ const healthAnswer = z.object({
   ),
 });
 
-/** `/desk/v1/health`: what an operator looks at first when something seems stuck. */
+/** `/desk/v1/health`: lags, depths and oldest items, for an operator to see what is stuck. */
 export function healthRoutes({ bus }: DeskDeps): DeskRoute[] {
   return [
-    GET("/desk/v1/health", "See what is stuck", {
+    GET("/desk/v1/health", "Read queue depths, lags and the last update of each provider", {
       answers: { 200: healthAnswer },
       handle: async () => {
         const [stored, lags] = await Promise.all([readStoredHealth(bus.pool), lagsOrNull(bus)]);
@@ -65,16 +65,16 @@ export function healthRoutes({ bus }: DeskDeps): DeskRoute[] {
   ];
 }
 
-/** Null where the broker does not answer in time: the rest of the answer is wanted most then. */
+/** Null where the broker does not answer in time: the rest of the answer is needed most then. */
 async function lagsOrNull(bus: Bus): Promise<readonly GroupLag[] | null> {
   const given = new AbortController();
   const late = wait(BROKER_MS, null, { signal: given.signal }).catch(() => null);
   const without = KEEPS_NO_OFFSETS.map((group) => bus.topicPrefix + group);
-  const asked = fetchGroupLags(bus.kafka, bus.topicPrefix, without).catch((error: unknown) => {
+  const fetched = fetchGroupLags(bus.kafka, bus.topicPrefix, without).catch((error: unknown) => {
     bus.log.warn({ err: error }, "the broker did not report its consumers' lag");
     return null;
   });
-  const lags = await Promise.race([asked, late]);
+  const lags = await Promise.race([fetched, late]);
   given.abort();
   return lags;
 }

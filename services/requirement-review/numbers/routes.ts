@@ -15,7 +15,7 @@ import { GET, POST, type DeskRoute } from "../access/desk-routes.ts";
 
 const PATH = "/desk/v1/numbers";
 
-/** A number as the desk sees it: whose it is. */
+/** A number as the desk sees it, with its account. */
 const deskNumberAnswer = platformNumberAnswer
   .extend({ account_id: idText() })
   .meta({ id: "DeskNumber" });
@@ -33,7 +33,7 @@ const listQuery = z.strictObject({
 /** The numbers of all accounts, and which provider hosts them. */
 export function numberRoutes({ bus }: DeskDeps): DeskRoute[] {
   return [
-    GET(PATH, "List any account's numbers", {
+    GET(PATH, "List the numbers of all accounts", {
       answers: { 200: listOf(deskNumberAnswer) },
       query: listQuery,
       handle: async (request) => {
@@ -48,7 +48,7 @@ export function numberRoutes({ bus }: DeskDeps): DeskRoute[] {
 }
 
 function providerRoute(bus: Bus): DeskRoute {
-  return POST(`${PATH}/:phone_number/provider`, "Say that another provider hosts a number", {
+  return POST(`${PATH}/:phone_number/provider`, "Change the provider that hosts a number", {
     answers: { 200: deskNumberAnswer },
     refuses: ["invalid_state"],
     params: { phone_number: phoneNumberField },

@@ -3,10 +3,10 @@ import { idText } from "../../platform/http/routing/answer-fields.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 import { GET, type DeskRoute } from "../access/desk-routes.ts";
 
-/** `/desk/v1/me`: who I am. */
+/** `/desk/v1/me`: the operator of the token. */
 export function meRoutes(): DeskRoute[] {
   return [
-    GET("/desk/v1/me", "Read who I am", {
+    GET("/desk/v1/me", "Read the operator of the token", {
       answers: {
         200: z.object({ id: idText(), name: z.string().meta({ examples: ["Ada"] }) }),
       },

@@ -33,16 +33,20 @@ const updateBody = z.strictObject({
 /** A status update that came by mail or phone, published by an operator on the carrier's topic. */
 export function carrierUpdateRoutes(desk: DeskDeps): DeskRoute[] {
   return [
-    POST("/desk/v1/orders/:id/carrier_updates", "Tell what a carrier said by mail or phone", {
-      answers: { 202: z.object({ update_id: idText() }) },
-      refuses: ["invalid_state"],
-      body: updateBody,
-      handle: async (request) => {
-        const updateId = await publish(desk, request, request.body);
-        desk.bus.hint.notify();
-        return accepted({ update_id: updateId });
+    POST(
+      "/desk/v1/orders/:id/carrier_updates",
+      "Record a status update that came by mail or phone",
+      {
+        answers: { 202: z.object({ update_id: idText() }) },
+        refuses: ["invalid_state"],
+        body: updateBody,
+        handle: async (request) => {
+          const updateId = await publish(desk, request, request.body);
+          desk.bus.hint.notify();
+          return accepted({ update_id: updateId });
+        },
       },
-    }),
+    ),
   ];
 }
 

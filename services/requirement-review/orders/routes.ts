@@ -37,14 +37,14 @@ const listQuery = z.strictObject({
   phone_number: z.string().optional(),
 });
 
-/** Any account's orders: look, comment, close. */
+/** The orders of all accounts: read, comment, close. */
 export function orderRoutes({ bus }: DeskDeps): DeskRoute[] {
   return [...readRoutes(bus), ...writeRoutes(bus)];
 }
 
 function readRoutes(bus: Bus): DeskRoute[] {
   return [
-    GET(PATH, "List any account's orders", {
+    GET(PATH, "List the orders of all accounts", {
       answers: { 200: listOf(deskOrderAnswer) },
       query: listQuery,
       handle: async (request) => {
@@ -58,7 +58,7 @@ function readRoutes(bus: Bus): DeskRoute[] {
       answers: { 200: deskOrderAnswer },
       handle: async ({ params: { id } }) => ok(presentForDesk(await findAnyOrder(bus.pool, id))),
     }),
-    GET(`${PATH}/:id/timeline`, "Read what happened to an order", {
+    GET(`${PATH}/:id/timeline`, "Read an order's timeline", {
       answers: { 200: listOf(timelineEntryAnswer) },
       query: z.strictObject(pageQuery),
       handle: async (request) => {
@@ -72,7 +72,7 @@ function readRoutes(bus: Bus): DeskRoute[] {
   ];
 }
 
-interface Deed {
+interface OperatorAction {
   readonly command: OrderCommand;
   readonly now: Date;
   readonly action: string;
@@ -80,7 +80,11 @@ interface Deed {
 }
 
 /** Runs an operator's command and writes its audit row. */
-function run(bus: Bus, request: DeskPath, { command, now, action, note }: Deed): Promise<Order> {
+function run(
+  bus: Bus,
+  request: DeskPath,
+  { command, now, action, note }: OperatorAction,
+): Promise<Order> {
   const { operatorId: id, name } = request.principal;
   return commandAnyOrder(bus, request.params.id, {
     command,
@@ -100,7 +104,7 @@ function run(bus: Bus, request: DeskPath, { command, now, action, note }: Deed):
 
 function writeRoutes(bus: Bus): DeskRoute[] {
   return [
-    POST(`${PATH}/:id/comments`, "Comment on an order for its customer", {
+    POST(`${PATH}/:id/comments`, "Comment on an order to its customer", {
       answers: { 201: commentAnswer },
       body: z.strictObject({ body: z.string().min(1).max(4_000) }),
       handle: async (request) => {
@@ -121,8 +125,8 @@ function writeRoutes(bus: Bus): DeskRoute[] {
       handle: async (request) => {
         const { reason } = request.body;
         const command = { command: "cancel", by: "ops", reason, cutoffMs: 0 } as const;
-        const deed = { command, now: bus.clock.now(), action: "order.closed", note: { reason } };
-        return ok(presentForDesk(await run(bus, request, deed)));
+        const closing = { command, now: bus.clock.now(), action: "order.closed", note: { reason } };
+        return ok(presentForDesk(await run(bus, request, closing)));
       },
     }),
   ];

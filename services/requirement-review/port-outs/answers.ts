@@ -4,7 +4,7 @@ import { presentPortOut } from "../../domain/port-out/answers/present-port-out.t
 import type { PortOut } from "../../domain/port-out/rules/port-out.ts";
 import { idText } from "../../platform/http/routing/answer-fields.ts";
 
-/** A port-out as the desk sees it: whose it is, and who asks. */
+/** A port-out as the desk sees it, with its account, its provider and the provider's reference. */
 export const deskPortOutAnswer = portOutAnswer
   .extend({
     account_id: idText(),

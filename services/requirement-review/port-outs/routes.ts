@@ -24,14 +24,14 @@ const listQuery = z.strictObject({
   account_id: uuid().optional(),
 });
 
-/** Any account's port-outs: look, and decide on the customer's behalf. */
+/** The port-outs of all accounts: read, and decide on the customer's behalf. */
 export function portOutRoutes({ bus }: DeskDeps): DeskRoute[] {
   return [...readRoutes(bus), ...decisionRoutes(bus)];
 }
 
 function readRoutes(bus: Bus): DeskRoute[] {
   return [
-    GET(PATH, "List any account's port-outs", {
+    GET(PATH, "List the port-outs of all accounts", {
       answers: { 200: listOf(deskPortOutAnswer) },
       query: listQuery,
       handle: async (request) => {
@@ -51,7 +51,7 @@ function readRoutes(bus: Bus): DeskRoute[] {
 type OpsDecision = Extract<PortOutCommand, { readonly command: "approve" | "reject" }>;
 const ACTIONS = { approve: "port_out.approved", reject: "port_out.rejected" } as const;
 
-/** Takes an operator's decision and writes its audit row. */
+/** Applies an operator's decision and writes its audit row. */
 async function decide(bus: Bus, request: DeskPath, command: OpsDecision) {
   const now = bus.clock.now();
   const address = { id: request.params.id, accountId: null };
@@ -74,12 +74,12 @@ async function decide(bus: Bus, request: DeskPath, command: OpsDecision) {
 
 function decisionRoutes(bus: Bus): DeskRoute[] {
   return [
-    POST(`${PATH}/:id/approve`, "Let numbers go for a customer", {
+    POST(`${PATH}/:id/approve`, "Approve a port-out for its customer", {
       answers: { 200: deskPortOutAnswer },
       refuses: ["invalid_state"],
       handle: (request) => decide(bus, request, { command: "approve", by: "ops" }),
     }),
-    POST(`${PATH}/:id/reject`, "Refuse to let numbers go for a customer", {
+    POST(`${PATH}/:id/reject`, "Reject a port-out for its customer", {
       answers: { 200: deskPortOutAnswer },
       refuses: ["invalid_state"],
       body: portOutRejection,

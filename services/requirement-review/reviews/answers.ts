@@ -17,7 +17,7 @@ export const queuedCaseAnswer = z
     due_at: timeText(),
     attempt: z.int(),
     changed_slugs: z.array(slug),
-    claimed_by: idText("The operator whose claim holds").nullable(),
+    claimed_by: idText("The operator who has claimed the case").nullable(),
   })
   .meta({ id: "QueuedCase" });
 
@@ -86,9 +86,11 @@ export const caseAnswer = z
       .meta({ examples: ["2026-03-02T14:15:00.000Z"] }),
     submitted_at: timeText(),
     due_at: timeText(),
-    changed_slugs: z.array(slug).meta({ description: "Rewritten since the case before" }),
+    changed_slugs: z
+      .array(slug)
+      .meta({ description: "Requirements that changed since the previous case" }),
     requirements: z.array(field),
-    documents: z.array(document).meta({ description: "All that it was ever given" }),
+    documents: z.array(document).meta({ description: "All documents ever given to the order" }),
     comments: z.array(commentAnswer),
     history: z.array(earlierCase),
   })

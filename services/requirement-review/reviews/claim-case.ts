@@ -7,8 +7,8 @@ import { findRefusal, lockCase, type CaseRequest } from "./lock-case.ts";
 import { byOperator } from "../access/operator.ts";
 
 /**
- * Gives the open case to the operator for `lapseMs` from now, or, where that is null, to nobody.
- * Throws `not_found`, `already_decided`, `claimed`.
+ * Claims the open case for the operator for `lapseMs` from now; null releases it.
+ * @throws `not_found`, `already_decided`, `claimed`
  */
 export async function claimCase(
   bus: Bus,

@@ -30,14 +30,14 @@ function faults(decisions: readonly RequirementVerdict[], confirm = false): stri
 
 const bad = { decision: "reject", reason: "It is not legible." } as const;
 
-describe("the faults of a decision", () => {
-  it("are none where a field under review is approved, or rejected with a reason", () => {
+describe("findDecisionFaults", () => {
+  it("finds none where a field under review is approved, or rejected with a reason", () => {
     expect(faults([verdict("entity_name")])).toEqual([]);
     expect(faults([verdict("entity_name"), verdict("invoice", bad)])).toEqual([]);
     expect(faults([verdict("invoice", { ...bad, code: "loa_invalid" })])).toEqual([]);
   });
 
-  it("are told all at once, each at its place", () => {
+  it("finds all faults at once, each with its pointer", () => {
     const decisions = [
       verdict("entity_name"),
       verdict("entity_name", { decision: "reject", reason: " " }),
@@ -57,11 +57,11 @@ describe("the faults of a decision", () => {
     ]);
   });
 
-  it("are there for a decision about nothing", () => {
+  it("finds an empty decision", () => {
     expect(faults([])).toEqual(["#/confirm nothing_decided"]);
   });
 
-  it("keep an order from the carrier while a field is undecided or a document too old", () => {
+  it("refuses to confirm while a field is undecided or a document too old", () => {
     expect(faults([], true)).toEqual(["#/confirm undecided", "#/confirm undecided"]);
     expect(faults([verdict("entity_name"), verdict("invoice")], true)).toEqual([
       "#/decisions/1/decision document_too_old",

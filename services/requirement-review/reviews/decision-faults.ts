@@ -8,12 +8,12 @@ import type { Order } from "../../domain/order/rules/order.ts";
 type Decided = Omit<ReviewDecision, "attempt">;
 
 const DETAILS = {
-  repeated: "It is named more than once.",
+  repeated: "The requirement is named more than once.",
   unknown_slug: "The order has no such requirement.",
-  not_under_review: "It is not under review.",
-  unknown_code: "It is none of the codes of GET /v2/porting_exceptions.",
+  not_under_review: "The requirement is not under review.",
+  unknown_code: "The code is not one of GET /v2/porting_exceptions.",
   reason_required: "A rejection needs a reason.",
-  nothing_decided: "Neither decisions nor confirm: nothing is decided.",
+  nothing_decided: "The request has neither decisions nor confirm.",
   confirm_with_rejection: "An order with a rejected field cannot be confirmed.",
 } as const;
 
@@ -27,7 +27,7 @@ function rejects(verdict: RequirementVerdict): boolean {
   return verdict.decision === "reject";
 }
 
-/** What is wrong with a decision whatever the order (docs/contract/desk-api.md, A decision). */
+/** The faults of a decision that do not depend on the order (docs/contract/desk-api.md, A decision). */
 export function findRequestFaults({ decisions, confirm }: Decided): Fault[] {
   const slugs = decisions.map((verdict) => verdict.slug);
   const faults = decisions.flatMap((verdict, n): Fault[] => {
@@ -48,7 +48,7 @@ export function findRequestFaults({ decisions, confirm }: Decided): Fault[] {
   return faults;
 }
 
-/** Everything that is wrong with a decision on this order, all of it at once. */
+/** All faults of a decision on this order. */
 export function findDecisionFaults(order: Order, decided: Decided, now: Date): Fault[] {
   const named = decided.decisions.flatMap(({ slug }, n): Fault[] => {
     const requirement = order.requirements.find((one) => one.slug === slug);
@@ -70,11 +70,11 @@ function findConfirmFaults(
     const { slug } = requirement;
     const nth = decisions.findIndex((verdict) => verdict.slug === slug);
     if (nth < 0 && isUndecided(requirement)) {
-      return [{ pointer: "#/confirm", code: "undecided", detail: `${slug} is still undecided.` }];
+      return [{ pointer: "#/confirm", code: "undecided", detail: `${slug} is not decided yet.` }];
     }
     if (!isTooOld(requirement, now)) return [];
     const pointer = nth < 0 ? "#/confirm" : `#/decisions/${nth}/decision`;
-    const detail = `The document of ${slug} is too old by now: reject the field.`;
+    const detail = `The document of ${slug} is now too old: reject the field.`;
     return [{ pointer, code: "document_too_old", detail }];
   });
 }

@@ -17,21 +17,21 @@ export interface LockedCase {
   readonly one: ReviewCase;
 }
 
-/** An order and its latest case, both locked, the order first; `not_found` before the first submit. */
+/** An order and its latest case, both locked, the order first. @throws `not_found` before the first submission */
 export async function lockCase(tx: Queryable, orderId: string): Promise<LockedCase> {
   const order = await lockOrder(tx, orderId);
   if (order === null) throw new AppError("not_found", "The order has no review case.");
   return { order, one: await findLatestCase(tx, orderId, "lock") };
 }
 
-/** Why an operator cannot act on a case now; null where nothing is in the way. */
+/** Why an operator cannot act on a case now; null where nothing prevents it. */
 export function findRefusal(
   { order, one }: LockedCase,
   operatorId: string,
   now: Date,
 ): AppError | null {
   if (one.state !== "open" || !isUnderReview(order, one.attempt)) {
-    return new AppError("already_decided", "The case is not open any more.");
+    return new AppError("already_decided", "The case is no longer open.");
   }
   const holder = liveClaimOf(one, now);
   if (holder === null || holder === operatorId) return null;

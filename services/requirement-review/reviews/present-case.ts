@@ -12,12 +12,12 @@ import {
   type ReviewCase,
 } from "../../domain/review/rules/review-case.ts";
 
-/** All that an operator needs in order to decide. */
+/** Everything that an operator needs in order to decide. */
 export interface CaseFile {
   readonly order: Order;
   readonly one: ReviewCase;
   readonly values: readonly RequirementValue[];
-  /** All that the order was ever given, the oldest first. */
+  /** All documents ever given to the order, the oldest first. */
   readonly documents: readonly Document[];
   readonly comments: readonly CommentRow[];
   readonly earlier: readonly ReviewCase[];
@@ -26,7 +26,7 @@ export interface CaseFile {
 /** The case as the desk sees it (docs/contract/desk-api.md, GET /reviews/{order_id}). */
 export function presentCase(file: CaseFile, now: Date): Record<string, unknown> {
   const { order, one } = file;
-  // A cancellation withdraws the case at once, its message takes a moment.
+  // A cancellation withdraws the case at once, but its message takes a moment.
   const isWithdrawn = one.state === "open" && !isUnderReview(order, one.attempt);
   const claimedBy = isWithdrawn ? null : liveClaimOf(one, now);
   return {
@@ -55,7 +55,7 @@ function presentField(
 ): Record<string, unknown> {
   const { slug, field_type, mandatory, status, document_id, document_date } = requirement;
   const definition = definitionOf(order, slug);
-  // An account number is held against the invoice; a PIN stands on no document, so nobody here needs it.
+  // An account number is compared with the invoice; a PIN is on no document, so the desk does not need it.
   const isShown = definition !== null && definition.sensitivity !== "hidden";
   const whole = values.find((value) => value.slug === slug)?.value ?? null;
   return {

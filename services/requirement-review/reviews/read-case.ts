@@ -11,7 +11,7 @@ import type { CaseFile } from "./present-case.ts";
 const MAX_COMMENTS = 250;
 const LATEST = { direction: "desc", cursorId: null, fetch: MAX_COMMENTS } as const;
 
-/** The latest case of an order with all that belongs to it; `not_found` before the first submit. */
+/** The latest case of an order with all its data. @throws `not_found` before the first submission */
 export async function readCase(db: Queryable, box: SecretBox, orderId: string): Promise<CaseFile> {
   const one = await findLatestCase(db, orderId, "read");
   const order = await findAnyOrder(db, orderId);

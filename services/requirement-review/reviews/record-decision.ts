@@ -17,55 +17,56 @@ import { writeOutbox } from "../../platform/outbox/outbox.ts";
 import { findRefusal, lockCase, type CaseRequest, type LockedCase } from "./lock-case.ts";
 import { byOperator } from "../access/operator.ts";
 
-/** `attempt` only where the operator named one. */
+/** `attempt` is null unless the operator named one. */
 export type DecisionRequest = Omit<ReviewDecision, "attempt"> & {
   readonly attempt: number | null;
 };
 
 /**
- * Records a decision in its case and sends it to order-lifecycle, which owns what follows: all of it, and the audit row,
- * in one transaction. Throws `not_found`, `already_decided`, `claimed`, `validation_failed`.
+ * Records a decision in its case, with its audit row, and sends it to order-lifecycle, which applies it to the order,
+ * all in one transaction.
+ * @throws `not_found`, `already_decided`, `claimed`, `validation_failed`
  */
 export async function recordDecision(
   bus: Bus,
   request: CaseRequest,
   decision: DecisionRequest,
 ): Promise<void> {
-  const deed = { request, decision, now: bus.clock.now() };
+  const made = { request, decision, now: bus.clock.now() };
   await inTransaction(bus.pool, async (tx) => {
     const locked = await lockCase(tx, request.params.order_id);
     const { one } = locked;
     const order = withVerdicts(locked.order, one);
-    refuse(locked, order, deed);
-    await writeVerdicts(tx, one, deed);
-    await writeOutbox(tx, [decidedMessage(bus, one, deed)]);
-    await audit(tx, { order, one }, deed);
+    refuse(locked, order, made);
+    await writeVerdicts(tx, one, made);
+    await writeOutbox(tx, [decidedMessage(bus, one, made)]);
+    await audit(tx, { order, one }, made);
   });
   bus.hint.notify();
 }
 
-interface Deed {
+interface MadeDecision {
   readonly request: CaseRequest;
   readonly decision: DecisionRequest;
   readonly now: Date;
 }
 
-/** What is wrong with the request itself comes before what the case does not allow, and that before what the order says. */
-function refuse(locked: LockedCase, order: Order, { request, decision, now }: Deed): void {
+/** Faults of the request itself are reported before a refusal by the case, and that before faults with the order. */
+function refuse(locked: LockedCase, order: Order, { request, decision, now }: MadeDecision): void {
   const isOther = decision.attempt !== null && decision.attempt !== locked.one.attempt;
   const refusal = isOther
-    ? new AppError("already_decided", `The case is of attempt ${locked.one.attempt} by now.`)
+    ? new AppError("already_decided", `The open case is now that of attempt ${locked.one.attempt}.`)
     : findRefusal(locked, request.principal.operatorId, now);
   const faults =
     refusal === null ? findDecisionFaults(order, decision, now) : findRequestFaults(decision);
   if (faults.length > 0) {
-    throw new AppError("validation_failed", "The decision cannot be taken so.", { faults });
+    throw new AppError("validation_failed", "The decision is not valid.", { faults });
   }
   if (refusal !== null) throw refusal;
 }
 
-async function writeVerdicts(tx: Queryable, one: ReviewCase, deed: Deed): Promise<void> {
-  const { request, decision, now: at } = deed;
+async function writeVerdicts(tx: Queryable, one: ReviewCase, made: MadeDecision): Promise<void> {
+  const { request, decision, now: at } = made;
   const { operatorId } = request.principal;
   const key = { orderId: one.order_id, attempt: one.attempt };
   const given = { operator_id: operatorId, at: at.toISOString() };
@@ -77,7 +78,7 @@ async function writeVerdicts(tx: Queryable, one: ReviewCase, deed: Deed): Promis
 function decidedMessage(
   context: MessageContext,
   one: ReviewCase,
-  { request, decision, now }: Deed,
+  { request, decision, now }: MadeDecision,
 ): OutgoingMessage {
   const message = {
     kind: "decided",
@@ -91,8 +92,8 @@ function decidedMessage(
   return outgoing(context, "porting.review-results", { ...address, message });
 }
 
-function audit(tx: Queryable, { order, one }: LockedCase, deed: Deed): Promise<void> {
-  const { request, decision, now } = deed;
+function audit(tx: Queryable, { order, one }: LockedCase, made: MadeDecision): Promise<void> {
+  const { request, decision, now } = made;
   const { decisions, confirm } = decision;
   const named = new Set(decisions.map(({ slug }) => slug));
   const requirements = order.requirements

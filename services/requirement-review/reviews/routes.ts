@@ -28,7 +28,7 @@ const decisionBody = z.strictObject({
   confirm: z.boolean().default(false),
 });
 
-/** Longest waiting first, whichever order other lists have. */
+/** Longest waiting first by default, unlike other lists. */
 const queueQuery = z.strictObject({
   limit: pageQuery.limit,
   starting_after: pageQuery.starting_after,
@@ -43,7 +43,7 @@ const queueQuery = z.strictObject({
   claimed_by: uuid().optional(),
 });
 
-/** The review queue, one order's case, its claim, and the decision on it. */
+/** The review queue, an order's case, its claim, and the decision on it. */
 export function reviewRoutes(deps: DeskDeps): DeskRoute[] {
   return [
     queueRoute(deps),
@@ -93,7 +93,7 @@ function claimRoute(deps: DeskDeps, act: "claim" | "release", lapseMs: number | 
 }
 
 function decisionRoute(deps: DeskDeps): DeskRoute {
-  return POST(`${PATH}/:order_id/decision`, "Decide a case, or fields of it", {
+  return POST(`${PATH}/:order_id/decision`, "Decide a case, or some of its fields", {
     answers: { 202: caseAnswer },
     refuses: ["claimed", "already_decided"],
     body: decisionBody,

@@ -29,10 +29,10 @@ const callBody = z.strictObject({
   occurred_at: instant().optional(),
 });
 
-/** Plays the call platform: a step of a call, on the topic that the real one uses. */
+/** Plays the call platform: publishes a step of a call on the topic that the real one uses. */
 export function sandboxCallRoutes({ bus }: DeskDeps): DeskRoute[] {
   return [
-    POST("/desk/v1/sandbox/calls", "Play a step of a call", {
+    POST("/desk/v1/sandbox/calls", "Simulate a step of a call", {
       answers: { 202: z.object({ call_id: idText() }) },
       body: callBody,
       handle: async (request) => {

@@ -16,36 +16,32 @@ import { POST, type DeskRoute } from "../access/desk-routes.ts";
 
 const PROVIDER = "sandbox";
 
-/** Lets the sandbox carrier write a note on one of its orders, on the topic that real ones use. */
+/** Sends a note of the sandbox carrier on one of its orders, on the topic that real carriers use. */
 export function sandboxCommentRoutes({ bus }: DeskDeps): DeskRoute[] {
   return [
-    POST(
-      "/desk/v1/sandbox/orders/:id/comment",
-      "Let the sandbox carrier write a note on an order",
-      {
-        answers: { 202: z.object({ update_id: idText() }) },
-        refuses: ["invalid_state"],
-        body: z.strictObject({ body: z.string().min(1).max(4_000) }),
-        handle: async (request) => {
-          const { params, body } = request;
-          const now = bus.clock.now();
-          const updateId = await inTransaction(bus.pool, async (tx) => {
-            const order = await commentable(tx, params.id);
-            const said = await say(bus, tx, { order, comment: body.body, now });
-            await writeAudit(tx, {
-              ...byOperator(request, now),
-              action: "sandbox_order.comment",
-              accountId: order.account_id,
-              portingOrderId: order.id,
-              after: { body: body.body },
-            });
-            return said;
+    POST("/desk/v1/sandbox/orders/:id/comment", "Simulate a carrier's note on an order", {
+      answers: { 202: z.object({ update_id: idText() }) },
+      refuses: ["invalid_state"],
+      body: z.strictObject({ body: z.string().min(1).max(4_000) }),
+      handle: async (request) => {
+        const { params, body } = request;
+        const now = bus.clock.now();
+        const updateId = await inTransaction(bus.pool, async (tx) => {
+          const order = await commentable(tx, params.id);
+          const sent = await publishNote(bus, tx, { order, comment: body.body, now });
+          await writeAudit(tx, {
+            ...byOperator(request, now),
+            action: "sandbox_order.comment",
+            accountId: order.account_id,
+            portingOrderId: order.id,
+            after: { body: body.body },
           });
-          bus.hint.notify();
-          return accepted({ update_id: updateId });
-        },
+          return sent;
+        });
+        bus.hint.notify();
+        return accepted({ update_id: updateId });
       },
-    ),
+    }),
   ];
 }
 
@@ -63,7 +59,11 @@ interface Note {
   readonly now: Date;
 }
 
-async function say(bus: Bus, tx: Queryable, { order, comment, now }: Note): Promise<string> {
+async function publishNote(
+  bus: Bus,
+  tx: Queryable,
+  { order, comment, now }: Note,
+): Promise<string> {
   const [updateId = "", messageId = ""] = newIds(now, 2);
   const update = {
     update_id: updateId,

@@ -30,22 +30,22 @@ const requestBody = z.strictObject({
   attempted_pin: z.string().max(255).optional(),
 });
 
-/** Plays another carrier that asks for numbers, on the topic that real ones use. */
+/** Plays a gaining carrier that requests numbers, on the topic that real carriers use. */
 export function sandboxPortOutRoutes({ bus }: DeskDeps): DeskRoute[] {
   return [
-    POST(PATH, "Play a carrier that asks for numbers", {
+    POST(PATH, "Simulate a port-out request", {
       answers: { 202: portOutRefAnswer },
       body: requestBody,
       handle: (request) => {
-        const { attempted_pin = null, ...asked } = request.body;
-        return say(bus, request, {
-          said: { kind: "requested", attempted_pin },
-          find: (_, now) => Promise.resolve({ ...asked, port_out_ref: newId(now) }),
+        const { attempted_pin = null, ...requested } = request.body;
+        return publish(bus, request, {
+          update: { kind: "requested", attempted_pin },
+          find: (_, now) => Promise.resolve({ ...requested, port_out_ref: newId(now) }),
         });
       },
     }),
-    updateRoute(bus, "complete", "Play that the numbers left"),
-    updateRoute(bus, "cancel", "Play that the carrier cancels"),
+    updateRoute(bus, "complete", "Simulate the completion of a port-out"),
+    updateRoute(bus, "cancel", "Simulate the cancellation of a port-out"),
   ];
 }
 
@@ -55,29 +55,33 @@ function updateRoute(bus: Bus, act: keyof typeof KINDS, summary: string): DeskRo
   return POST(`${PATH}/:port_out_ref/${act}`, summary, {
     answers: { 202: portOutRefAnswer },
     handle: (request) =>
-      say(bus, request, {
-        said: { kind: KINDS[act], attempted_pin: null },
+      publish(bus, request, {
+        update: { kind: KINDS[act], attempted_pin: null },
         find: (tx) => lockSandboxPortOut(tx, request.params.port_out_ref),
       }),
   });
 }
 
-interface Saying {
-  readonly said: Pick<PortOutUpdate, "kind" | "attempted_pin">;
+interface Publication {
+  readonly update: Pick<PortOutUpdate, "kind" | "attempted_pin">;
   readonly find: (tx: Queryable, now: Date) => Promise<SandboxPortOut>;
 }
 
-/** Publishes what the carrier says of a port-out, with its audit row. */
-async function say(bus: Bus, request: OperatorRequest, { said, find }: Saying): Promise<Reply> {
+/** Publishes the carrier's update on a port-out and writes its audit row. */
+async function publish(
+  bus: Bus,
+  request: OperatorRequest,
+  { update, find }: Publication,
+): Promise<Reply> {
   const now = bus.clock.now();
   const portOutRef = await inTransaction(bus.pool, async (tx) => {
-    const asked = await find(tx, now);
-    await writeOutbox(tx, [updateMessage(bus, asked, said)]);
-    if (said.kind === "requested") await keepSandboxPortOut(tx, asked, now);
-    const { port_out_ref, phone_numbers, gaining_carrier } = asked;
+    const portOut = await find(tx, now);
+    await writeOutbox(tx, [updateMessage(bus, portOut, update)]);
+    if (update.kind === "requested") await keepSandboxPortOut(tx, portOut, now);
+    const { port_out_ref, phone_numbers, gaining_carrier } = portOut;
     await writeAudit(tx, {
       ...byOperator(request, now),
-      action: `sandbox_port_out.${said.kind}`,
+      action: `sandbox_port_out.${update.kind}`,
       after: { port_out_ref, phone_numbers, gaining_carrier },
     });
     return port_out_ref;
@@ -86,19 +90,23 @@ async function say(bus: Bus, request: OperatorRequest, { said, find }: Saying): 
   return accepted({ port_out_ref: portOutRef });
 }
 
-/** @throws `validation_failed` where no carrier could say so */
-function updateMessage(bus: Bus, asked: SandboxPortOut, said: Saying["said"]): OutgoingMessage {
+/** @throws `validation_failed` where the update breaks a rule of the topic */
+function updateMessage(
+  bus: Bus,
+  portOut: SandboxPortOut,
+  given: Publication["update"],
+): OutgoingMessage {
   const now = bus.clock.now();
   const [updateId = "", messageId = ""] = newIds(now, 2);
   const update: PortOutUpdate = {
-    ...said,
+    ...given,
     update_id: updateId,
     provider: PROVIDER,
-    port_out_ref: asked.port_out_ref,
-    phone_numbers: [...asked.phone_numbers],
-    gaining_carrier: asked.gaining_carrier,
-    requested_foc: asked.requested_foc,
-    foc_at: said.kind === "completed" ? asked.requested_foc : null,
+    port_out_ref: portOut.port_out_ref,
+    phone_numbers: [...portOut.phone_numbers],
+    gaining_carrier: portOut.gaining_carrier,
+    requested_foc: portOut.requested_foc,
+    foc_at: given.kind === "completed" ? portOut.requested_foc : null,
     occurred_at: now.getTime(),
   };
   const fault = findPortOutFault(update);

@@ -167,7 +167,7 @@ describe("npm run secrets -- rotate", () => {
   it("changes nothing and names the key that is missing", async () => {
     const { code, output } = await rotate(keyList(NEW));
     expect(code).toBe(1);
-    expect(output).toContain(`1 under ${keyIdOf(OLD)}, which SECRETS_KEY does not hold`);
+    expect(output).toContain(`1 under ${keyIdOf(OLD)}, which is not in SECRETS_KEY`);
     expect(output).toContain("orders.requirements.sealed_value: 0 re-wrapped, 1 remain");
     await expectSigned("/endpoint", [secrets.second, secrets.first]);
   });

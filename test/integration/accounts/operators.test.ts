@@ -44,7 +44,7 @@ describe("npm run operators", () => {
     await commands.revoke(one.slice(0, 14));
     expect((await whoAmI(one)).status).toBe(401);
     expect((await whoAmI(two)).status).toBe(200);
-    expect((await commands.revoke(one.slice(0, 14))).join()).toContain("revoked before");
+    expect((await commands.revoke(one.slice(0, 14))).join()).toContain("revoked already");
     const listed = (await commands.list()).join("\n");
     expect(listed).toContain("Ann Smith");
     expect(listed).toContain(two.slice(0, 14));

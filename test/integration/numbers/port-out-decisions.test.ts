@@ -197,7 +197,7 @@ describe("a port-out", () => {
       const letters = await stack.deadLetters("carriers.port-outs");
       expect(letters.map((one) => [one.error_code, one.error_detail])).toContainEqual([
         "rule_broken",
-        "#/phone_numbers/1: It is not the port-out's.",
+        "#/phone_numbers/1: The number is not in the port-out.",
       ]);
     });
     const again = buildPortOutUpdate({ phone_numbers: [other] });

@@ -98,7 +98,7 @@ describe("re-wrapping", () => {
     expect(secrets?.remaining).toEqual(new Map([[OLD_ID, 1]]));
     const lines = linesOf(rotated).join("\n");
     expect(lines).toContain("account_secrets.signing_secret: 449 re-wrapped, 1 remain");
-    expect(lines).toContain("1 do not open under their key");
+    expect(lines).toContain("1 cannot be decrypted with their key");
     expect(lines).toContain("Not done");
   });
 });

@@ -79,7 +79,7 @@ describe("Supervisor", () => {
     const after = await ask(service.url());
     expect(after.pid).not.toBe(before.pid);
     expect(service.url()).toBe(before.url);
-    expect(lines).toEqual(["api was ended by SIGKILL; starting it again in 100 ms"]);
+    expect(lines).toEqual(["api was ended by SIGKILL; restarting it in 100 ms"]);
     await until(
       () => markOf(before.child ?? 0) === null,
       within("the dead service's child to end"),

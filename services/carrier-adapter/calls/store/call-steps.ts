@@ -1,15 +1,16 @@
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import type { NumberOwner } from "../../../domain/number/rules/owner-at.ts";
 
-/** A step of a call, the event that would tell it, and the number's owner; null where nobody has the number now. */
+/** A step of a call with the id of a new event for it. */
 export interface CallStep {
   /** A hash of provider, call, kind and stage, in the form of a UUID. */
   readonly call_step: string;
   readonly event_id: string;
+  /** Null where no account has the number now. */
   readonly owner: NumberOwner | null;
 }
 
-/** The event that tells a step, and whose it is. */
+/** The event of a step, and the account that it belongs to. */
 export interface ClaimedStep extends NumberOwner {
   readonly event_id: string;
 }
@@ -28,9 +29,9 @@ const CLAIM = `with claimed as (
   select call_step, event_id, account_id, porting_order_id from carriers.call_events where call_step = any ($1)`;
 
 /**
- * The event of each step: the one given for a step that is new, the one given first for a step that is not. So what is
- * said again, or published again after a crash, is the same event, whoever has the number by then. A new step without
- * an owner has none.
+ * The event of each step: the given one for a new step, else the one claimed before. So a call that comes again, or is
+ * published again after a crash, is the same event, whoever has the number by then. A new step without an owner has
+ * none.
  */
 export async function claimCallSteps(
   db: Queryable,
@@ -38,7 +39,7 @@ export async function claimCallSteps(
 ): Promise<Map<string, ClaimedStep>> {
   const known = new Map<string, ClaimedStep>();
   const isLeft = (one: CallStep): boolean => one.owner !== null && !known.has(one.call_step);
-  // A step that another process claims at this moment is seen by the second look.
+  // A step that another process claims at the same time is found by the second query.
   for (let left = steps; left.length > 0; left = steps.filter(isLeft)) {
     const rows = await queryRows<ClaimedRow>(db, {
       name: "call-steps-claim",
@@ -55,7 +56,7 @@ export async function claimCallSteps(
   return known;
 }
 
-/** Which of the steps were told before. */
+/** Which of the steps have an event already. */
 export async function findCallSteps(
   db: Queryable,
   steps: readonly string[],

@@ -5,16 +5,16 @@ export interface Deadline<K extends string = string> {
   readonly kind: K;
   /** The id of the order or the port-out. */
   readonly subject_id: string;
-  /** When it was due, or since when was waited. */
+  /** When it was due, or when its wait began. */
   readonly at: Date;
 }
 
-/** Names a deadline: one per kind and subject. */
+/** Identifies a deadline: one per kind and subject. */
 export type DeadlineKey = Pick<Deadline, "kind" | "subject_id">;
 
 /**
- * Subjects are locked, not deadlines: whoever writes a deadline holds its subject's lock, and two locks in the other
- * order would meet in a deadlock. What another process holds is passed over.
+ * Locks subjects, not deadlines: whoever writes a deadline holds its subject's lock, and taking the two locks in the
+ * other order could deadlock. Subjects that another process has locked are skipped.
  */
 const lockDue = (table: string): string => `select due.kind, due.subject_id
   from unnest($1::text[], $2::timestamptz[]) k (kind, until)
@@ -27,13 +27,13 @@ const lockDue = (table: string): string => `select due.kind, due.subject_id
     for update of s skip locked
   ) due`;
 
-/** Where what has deadlines lies, with the statement that locks it. */
+/** The statement that locks the subjects, by their table. */
 const LOCK_DUE = {
   orders: { name: "deadlines-lock-orders", text: lockDue("orders.porting_orders") },
   port_outs: { name: "deadlines-lock-port-outs", text: lockDue("orders.port_outs") },
 } as const;
 
-/** Under the locks, a look at what is there now: a deadline that was moved or taken meanwhile is not. */
+/** Under the locks, deletes those that are still due: a deadline may have been moved or taken since. */
 const TAKE = `delete from orders.deadlines d
   using unnest($1::text[], $2::timestamptz[]) k (kind, until),
     unnest($3::text[], $4::text[]) u (kind, subject_id)
@@ -44,13 +44,13 @@ const TAKE = `delete from orders.deadlines d
 export interface TakeOptions<K extends string> {
   readonly subjects: keyof typeof LOCK_DUE;
   readonly due: readonly DueKind<K>[];
-  /** At most so many of each kind. */
+  /** Maximum per kind. */
   readonly limit: number;
-  /** Those that are left alone for now. */
+  /** Those that are postponed. */
   readonly except: readonly DeadlineKey[];
 }
 
-/** Takes due deadlines, in the transaction of what they bring about, with the locks of their subjects. */
+/** Takes due deadlines and locks their subjects, in the transaction that applies them. */
 export async function takeDueDeadlines<K extends string>(
   tx: Queryable,
   { subjects, due, limit, except }: TakeOptions<K>,

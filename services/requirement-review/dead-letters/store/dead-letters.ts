@@ -36,7 +36,7 @@ export interface DeadLetterList {
 const COLUMNS = `id, consumer, topic, kafka_partition, kafka_offset, key, headers, message_id, error_code,
   error_detail, state, created_at`;
 
-/** A page of them; of values over 64 KiB, which a look at one shows, none. */
+/** A page of dead letters; values over 64 KiB are null here, `findDeadLetter` has them. */
 export async function listDeadLetters(
   db: Queryable,
   { range, filter: { state, topic, errorCode } }: DeadLetterList,
@@ -58,7 +58,7 @@ export async function listDeadLetters(
   });
 }
 
-/** Null where there is none. */
+/** Null where no dead letter has the id. */
 export async function findDeadLetter(db: Queryable, id: string): Promise<DeadLetter | null> {
   const [row] = await queryRows<DeadLetter>(db, {
     name: "dead-letter-find",

@@ -1,8 +1,8 @@
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 
-/** A document that somebody asked to have checked. */
+/** A request to check a document. */
 export interface CheckRequest {
-  /** The message that asked for it. */
+  /** The id of the request's message. */
   readonly request_id: string;
   readonly order_id: string;
   readonly account_id: string;
@@ -12,12 +12,12 @@ export interface CheckRequest {
   readonly requested_at: Date;
 }
 
-/** A request in somebody's hands; `tries`, this one included, tells whether it is still in theirs. */
+/** A request that a process has taken; `tries`, this one included, shows whether it still has it. */
 export interface TakenCheck extends CheckRequest {
   readonly tries: number;
 }
 
-/** Puts a document into the queue, in the transaction that takes the message off the topic. */
+/** Queues a document, in the transaction that handles the request's message. */
 export async function queueCheck(tx: Queryable, check: CheckRequest): Promise<void> {
   await queryRows(tx, {
     name: "document-check-queue",
@@ -38,9 +38,9 @@ export async function queueCheck(tx: Queryable, check: CheckRequest): Promise<vo
 
 export interface TakeOptions {
   readonly now: Date;
-  /** When others may take it, if nothing is heard of it by then. */
+  /** From when on other processes may take it, if it is not finished. */
   readonly leaseUntil: Date;
-  /** Whose turn it was, the latest last: others go first, so that nobody's files hold anybody else's up for long. */
+  /** Recently served accounts, the latest last: others go first, so that one account's files do not delay another's. */
   readonly served: readonly string[];
 }
 
@@ -58,7 +58,7 @@ export async function takeCheck(db: Queryable, options: TakeOptions): Promise<Ta
   return row ?? null;
 }
 
-/** Takes a document off the queue; false where another has it by now, whose answer counts. */
+/** Dequeues a document; false where another process has taken it since, whose result is used. */
 export async function finishCheck(tx: Queryable, check: TakenCheck): Promise<boolean> {
   const rows = await queryRows(tx, {
     name: "document-check-finish",
@@ -69,7 +69,7 @@ export async function finishCheck(tx: Queryable, check: TakenCheck): Promise<boo
   return rows.length === 1;
 }
 
-/** Gives a document back, to be taken again from `dueAt` on. */
+/** Returns a document to the queue, due again at `dueAt`. */
 export async function postponeCheck(db: Queryable, check: TakenCheck, dueAt: Date): Promise<void> {
   await queryRows(db, {
     name: "document-check-postpone",

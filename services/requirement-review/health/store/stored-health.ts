@@ -1,6 +1,6 @@
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 
-/** What the database knows of the service's health; instants as Postgres writes them in JSON. */
+/** The part of the service's health that is in the database; instants as Postgres writes them in JSON. */
 export interface StoredHealth {
   readonly outbox_depth: number;
   readonly outbox_oldest_at: string | null;
@@ -13,7 +13,7 @@ export interface StoredHealth {
   }[];
 }
 
-/** Undefined only where the function is not there. */
+/** Undefined only where the function does not exist. */
 export async function readStoredHealth(db: Queryable): Promise<StoredHealth | undefined> {
   const [row] = await queryRows<{ health: StoredHealth }>(db, {
     name: "desk-health",

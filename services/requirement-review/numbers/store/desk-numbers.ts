@@ -4,12 +4,12 @@ import type { Keyset } from "../../../platform/http/paging/paging.ts";
 import { NUMBER_COLUMNS, unknownNumber } from "../../../domain/number/store/numbers.ts";
 import type { PlatformNumber } from "../../../domain/number/rules/platform-number.ts";
 
-/** A number as the desk sees it: whose it is. */
+/** A number as the desk sees it, with its account. */
 export interface DeskNumber extends PlatformNumber {
   readonly account_id: string;
 }
 
-/** A number that an account has, or `not_found`. */
+/** A number of any account. @throws `not_found` */
 export async function findAnyNumber(db: Queryable, phoneNumber: string): Promise<DeskNumber> {
   const [row] = await queryRows<DeskNumber>(db, {
     text: `select account_id, ${NUMBER_COLUMNS} from orders.numbers
@@ -32,7 +32,7 @@ export interface DeskNumberList {
   readonly filter: DeskNumberFilter;
 }
 
-/** The numbers that accounts have, each once, by activation, in scan order; those that have left are not among them. */
+/** The numbers of all accounts, without those that were ported out, by activation, in scan order. */
 export async function listAnyNumbers(
   db: Queryable,
   { scan, filter }: DeskNumberList,

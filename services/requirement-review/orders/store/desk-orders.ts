@@ -13,7 +13,7 @@ export interface DeskOrderFilter {
   readonly phone_number?: string | undefined;
 }
 
-/** Any account's order that is not deleted, or `not_found`. */
+/** An order of any account that is not deleted. @throws `not_found` */
 export async function findAnyOrder(db: Queryable, id: string): Promise<Order> {
   const [row] = await queryRows<OrderRow>(db, {
     name: "desk-order-find",
@@ -30,7 +30,7 @@ export interface DeskOrderList {
   readonly filter: DeskOrderFilter;
 }
 
-/** Orders of all accounts in a range of ids that fit every given filter, in scan order. */
+/** Orders of all accounts in a range of ids that match every given filter, in scan order. */
 export async function listAnyOrders(
   db: Queryable,
   { range, filter }: DeskOrderList,

@@ -32,7 +32,7 @@ export interface QueuedCase {
   readonly claimed_by: string | null;
 }
 
-/** Open cases of orders that are under review still, in the order in which they were submitted. */
+/** Open cases of orders that are still under review, by the time of submission. */
 export async function listOpenCases(
   db: Queryable,
   { scan, filter }: QueueList,

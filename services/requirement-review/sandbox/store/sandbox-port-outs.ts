@@ -1,7 +1,7 @@
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors.ts";
 
-/** What the desk's sandbox asked for as another carrier. */
+/** A port-out that the sandbox requested as gaining carrier. */
 export interface SandboxPortOut {
   readonly port_out_ref: string;
   readonly phone_numbers: readonly string[];
@@ -29,7 +29,7 @@ export async function keepSandboxPortOut(
   });
 }
 
-/** Locked, so that what is said of it follows what was said before; or `not_found`. */
+/** Locks the port-out, so that its updates keep their order. @throws `not_found` */
 export async function lockSandboxPortOut(
   tx: Queryable,
   portOutRef: string,
@@ -41,7 +41,10 @@ export async function lockSandboxPortOut(
     values: [portOutRef],
   });
   if (row === undefined) {
-    throw new AppError("not_found", "The sandbox has not asked under that reference.");
+    throw new AppError(
+      "not_found",
+      "The sandbox has not requested a port-out under that reference.",
+    );
   }
   return row;
 }
