@@ -23,8 +23,8 @@ const resultOf = (id: string): AttemptResult => ({
 const recorded = (results: readonly AttemptResult[]): RecordedResult[] =>
   results.map(({ delivery }) => ({ id: delivery.id, status: "succeeded" }));
 
-describe("the writer of results", () => {
-  it("writes batches of 100 at most, and all of it before it is drained", async () => {
+describe("the result writer", () => {
+  it("writes batches of at most 100, and everything before drain resolves", async () => {
     const sizes: number[] = [];
     const told: string[] = [];
     const writer = new ResultWriter({
@@ -42,7 +42,7 @@ describe("the writer of results", () => {
     expect(writer.waiting).toBe(0);
   });
 
-  it("writes a batch again that could not be written", async () => {
+  it("retries a batch that could not be written", async () => {
     let tries = 0;
     const writer = new ResultWriter({
       write: (results) => {
@@ -57,7 +57,7 @@ describe("the writer of results", () => {
     expect(tries).toBe(2);
   });
 
-  it("lets go of what cannot be written when its time is over", async () => {
+  it("abandons results that cannot be written within the drain's deadline", async () => {
     const writer = new ResultWriter({
       write: () => Promise.reject(new Error("away")),
       onRecorded: () => undefined,

@@ -8,9 +8,9 @@ import { Round } from "./round.ts";
 
 const FETCH_QUEUES = 50;
 const FETCH_LIMIT = 100;
-/** When others have reserved an endpoint's next starts. */
+/** The wait before asking again when other processes have reserved an endpoint's next starts. */
 const RESERVED_PAUSE_MS = 250;
-/** Idle queues beyond this are forgotten, and their windows with them. */
+/** Idle queues beyond this number are forgotten, along with their windows. */
 const MAX_QUEUES = 10_000;
 
 export interface SlotsOptions {
@@ -20,24 +20,27 @@ export interface SlotsOptions {
     lines: readonly DueLine[],
     limit: number,
   ) => Promise<readonly DueDeliveries[]>;
-  /** Milliseconds until the first of the starts; null where others have reserved what comes next. */
+  /** Milliseconds until the first of the starts; null if other processes have reserved the next ones. */
   readonly reserve: (endpointKey: string, starts: Reservation) => Promise<number | null>;
-  /** There is something to pick. */
+  /** Called when there is something to pick. */
   readonly onReady: () => void;
   readonly onFault: (error: unknown) => void;
 }
 
-/** A delivery that is to be claimed. It counts in its queue and, where that is known, at its host until `end`. */
+/**
+ * A delivery to be claimed. It counts towards its queue's window and, if known, its host's cap until
+ * `end`.
+ */
 export interface Slot extends Taken {
   readonly queue: EndpointQueue;
   readonly host: string | null;
-  /** Whether it began within a rate. */
+  /** Whether it started under a known rate. */
   readonly isPaced: boolean;
 }
 
 /**
- * Whose slot it is: accounts one after the other, and each one's queues, every queue within its window and its pace, its
- * host within a cap.
+ * Allots slots round robin over accounts and their queues, each queue within its window and pace, and
+ * each host within its cap.
  */
 export class Slots {
   readonly #options: SlotsOptions;
@@ -63,7 +66,10 @@ export class Slots {
     this.#schedule(queue);
   }
 
-  /** Up to `most` deliveries of priorities up to `lowest`, one per queue and slot; fetches what runs short. */
+  /**
+   * Picks up to `most` deliveries of priorities up to `lowest`, one per queue at a time; fetches lines
+   * that run short.
+   */
   pick(most: number, lowest: Priority): readonly Slot[] {
     const slots: Slot[] = [];
     const hungry = new Map<EndpointQueue, readonly Priority[]>();
@@ -89,8 +95,8 @@ export class Slots {
   }
 
   /**
-   * Notes what the claim of a slot told; the slot as it counts now, or null where its host has no room for it, or its
-   * endpoint a rate by now that others began before.
+   * Notes the facts from a slot's claim. Returns the slot with its host, or null if the host is full or
+   * the endpoint has a rate that the slot was started without.
    */
   admit(slot: Slot, delivery: ClaimedDelivery): Slot | null {
     const { queue, priority } = slot;
@@ -112,7 +118,7 @@ export class Slots {
     return { ...slot, host };
   }
 
-  /** Ends a slot, after its window was told how. */
+  /** Ends a slot, after its window was updated. */
   end({ queue, priority, host }: Slot): void {
     queue.ended(priority);
     this.#leave(host);
@@ -149,7 +155,7 @@ export class Slots {
     for (const queue of this.#hosts.end(host)) this.#schedule(queue);
   }
 
-  /** Whether its host or its pace holds a queue back; these bring it into the round again. */
+  /** Whether its host or its pace holds a queue back; these return it to the round. */
   #isHeld(queue: EndpointQueue, nowMs: number): boolean {
     const host = queue.facts?.host ?? null;
     if (host !== null && !this.#hosts.hasRoom(host)) {
