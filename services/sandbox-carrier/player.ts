@@ -2,8 +2,8 @@ import type { Step } from "./script.ts";
 
 export interface PlayerOptions {
   readonly stepMs: number;
-  /** Publishes what is said in one step; rejects where it could not. */
-  readonly say: (step: Step) => Promise<void>;
+  /** Publishes the updates of one step; rejects if that failed. */
+  readonly publish: (step: Step) => Promise<void>;
   readonly onFault: (error: unknown) => void;
 }
 
@@ -13,8 +13,8 @@ interface Play {
 }
 
 /**
- * Plays one script per order, a step a step. Until `begin` it only learns what was asked and what was said already; it
- * forgets a script that is played out.
+ * Plays one script per order, one step every `stepMs`. Until `begin` it only collects requests and
+ * updates already published; it forgets a finished script.
  */
 export class Player {
   readonly #options: PlayerOptions;
@@ -27,18 +27,18 @@ export class Player {
     this.#options = options;
   }
 
-  /** A new script of an order takes the place of the one before. */
+  /** Sets an order's script, which replaces the previous one. */
   ask(orderId: string, requestId: string, script: readonly Step[]): void {
     if (this.#plays.get(orderId)?.requestId === requestId) return;
     this.#plays.set(orderId, { requestId, script });
     if (this.#begun) this.#schedule(orderId);
   }
 
-  /** A report is on the topic, whoever put it there. */
-  heard(orderId: string, updateId: string): void {
+  /** Notes an update found on the topic, whoever published it. */
+  received(orderId: string, updateId: string): void {
     if (this.#begun && !this.#plays.has(orderId)) return;
-    const said = this.#said.get(orderId) ?? new Set();
-    this.#said.set(orderId, said.add(updateId));
+    const published = this.#published.get(orderId) ?? new Set();
+    this.#published.set(orderId, published.add(updateId));
     this.#forgetPlayedOut(orderId);
   }
 
@@ -63,10 +63,10 @@ export class Player {
   }
 
   #next(orderId: string): Step | undefined {
-    const said = this.#said.get(orderId);
+    const published = this.#published.get(orderId);
     return this.#plays
       .get(orderId)
-      ?.script.find((step) => step.some(({ update_id: id }) => said?.has(id) !== true));
+      ?.script.find((step) => step.some(({ update_id: id }) => published?.has(id) !== true));
   }
 
   #schedule(orderId: string): void {
@@ -82,8 +82,8 @@ export class Player {
       return;
     }
     try {
-      await this.#options.say(step);
-      for (const { update_id: id } of step) this.heard(orderId, id);
+      await this.#options.publish(step);
+      for (const { update_id: id } of step) this.received(orderId, id);
     } catch (error) {
       this.#options.onFault(error);
     }

@@ -18,7 +18,9 @@ export function busChecks(
           broker: () =>
             consumers.every((consumer) => consumer.isJoined())
               ? Promise.resolve()
-              : Promise.reject(new AppError("broker_unavailable", "Not in the group yet.")),
+              : Promise.reject(
+                  new AppError("broker_unavailable", "Not in the consumer group yet."),
+                ),
         }),
   };
 }

@@ -26,19 +26,19 @@ const recorded = (results: readonly AttemptResult[]): RecordedResult[] =>
 describe("the result writer", () => {
   it("writes batches of at most 100, and everything before drain resolves", async () => {
     const sizes: number[] = [];
-    const told: string[] = [];
+    const written: string[] = [];
     const writer = new ResultWriter({
       write: (results) => {
         sizes.push(results.length);
         return Promise.resolve(recorded(results));
       },
-      onRecorded: (_, done) => told.push(...done.map(({ id }) => id)),
+      onRecorded: (_, done) => written.push(...done.map(({ id }) => id)),
       log,
     });
     for (let n = 0; n < 250; n += 1) writer.add(resultOf(`d${n}`));
     await writer.drain(10_000);
     expect(Math.max(...sizes)).toBe(100);
-    expect(new Set(told).size).toBe(250);
+    expect(new Set(written).size).toBe(250);
     expect(writer.waiting).toBe(0);
   });
 

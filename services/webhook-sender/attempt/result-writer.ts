@@ -58,7 +58,7 @@ export class ResultWriter {
     });
     const timer = setTimeout(() => this.#onIdle?.(), deadlineMs);
     this.#flush();
-    this.#tellIdle();
+    this.#notifyIfIdle();
     await idle;
     clearTimeout(timer);
     this.#abandoned = true;
@@ -82,7 +82,10 @@ export class ResultWriter {
         break;
       } catch (error) {
         if (this.#abandoned) return;
-        this.#options.log.warn({ err: error, results: batch.length }, "attempt results were not written; retrying");
+        this.#options.log.warn(
+          { err: error, results: batch.length },
+          "attempt results were not written; retrying",
+        );
         await new Promise((resolve) => setTimeout(resolve, pause));
       }
     }
@@ -91,10 +94,10 @@ export class ResultWriter {
     else if (this.#waiting.length > 0) {
       this.#timer ??= setTimeout(() => this.#flush(), this.#lingerMs);
     }
-    this.#tellIdle();
+    this.#notifyIfIdle();
   }
 
-  #tellIdle(): void {
+  #notifyIfIdle(): void {
     if (this.#writes === 0 && this.#waiting.length === 0) this.#onIdle?.();
   }
 }

@@ -83,7 +83,7 @@ export class Scheduler {
     const idle = new Promise<void>((resolve) => {
       this.#onIdle = resolve;
     });
-    this.#tellIdle();
+    this.#notifyIfIdle();
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, graceMs);
@@ -131,7 +131,7 @@ export class Scheduler {
     }
     if (surplus.length > 0) await this.#putBack(surplus);
     this.#claims -= 1;
-    this.#tellIdle();
+    this.#notifyIfIdle();
     this.notify();
   }
 
@@ -168,7 +168,7 @@ export class Scheduler {
       await this.#putBack([delivery]);
       this.#cancel(slot);
     } else this.#end(slot, result, startedMs);
-    this.#tellIdle();
+    this.#notifyIfIdle();
   }
 
   #end(slot: Slot, result: AttemptResult | null, startedMs: number): void {
@@ -190,7 +190,7 @@ export class Scheduler {
     }, FAULT_PAUSE_MS).unref();
   }
 
-  #tellIdle(): void {
+  #notifyIfIdle(): void {
     if (this.#inFlight === 0 && this.#claims === 0) this.#onIdle?.();
   }
 }
