@@ -1,4 +1,4 @@
-"""The signature of a webhook of the Number Porting Service."""
+"""Verifies webhook signatures of the Number Porting Service."""
 
 import hashlib
 import hmac
@@ -15,11 +15,11 @@ def refusal_of(
     now_seconds: int,
     tolerance_seconds: int = FIVE_MINUTES,
 ) -> str | None:
-    """None where one of the secrets signed exactly this body, not long ago; else why it is to be refused.
+    """None if one of the secrets signed exactly this body recently; otherwise why the request is refused.
 
     header: the value of Porting-Signature, `t=<seconds>,v1=<hex>`, with a second v1 while a secret is being rotated.
     body: the bytes as they arrived; parsing and writing the JSON again would change them.
-    secrets: every secret that may have signed, whole, with its `whsec_`.
+    secrets: every secret that may have signed, complete with its `whsec_` prefix.
     """
     if not header:
         return "missing_header"
