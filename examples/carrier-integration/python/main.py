@@ -1,4 +1,4 @@
-"""Carries ports for one provider of the Number Porting Service; see the README for its environment variables."""
+"""Carries out ports for one provider of the Number Porting Service; see the README for its environment variables."""
 
 import json
 import os
@@ -45,7 +45,7 @@ def ask(request: dict) -> list[dict]:
 
 
 class Answers:
-    """The updates of each request, stored before they are published, so that a repeated request gets identical ones."""
+    """Stores the updates of each request before they are published, so that a repeat gets the same."""
 
     def __init__(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
