@@ -4,7 +4,8 @@ import { parseDuration } from "./duration.ts";
 import { AppError } from "./errors.ts";
 
 /**
- * Reads a service's configuration from its environment. An empty variable is treated as absent; variables outside the schema are ignored. The error never contains a value, since it may be a secret.
+ * Reads a service's configuration from its environment. An empty variable is treated as absent; variables
+ * outside the schema are ignored. The error never contains a value, since it may be a secret.
  * @throws `invalid_config` naming every variable that is wrong
  */
 export function readEnv<T>(schema: z.ZodType<T>, env: NodeJS.ProcessEnv): T {

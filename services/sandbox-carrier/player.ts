@@ -20,7 +20,7 @@ export class Player {
   readonly #options: PlayerOptions;
   readonly #plays = new Map<string, Play>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
-  readonly #said = new Map<string, Set<string>>();
+  readonly #published = new Map<string, Set<string>>();
   #begun = false;
 
   constructor(options: PlayerOptions) {
@@ -39,17 +39,17 @@ export class Player {
     if (this.#begun && !this.#plays.has(orderId)) return;
     const published = this.#published.get(orderId) ?? new Set();
     this.#published.set(orderId, published.add(updateId));
-    this.#forgetPlayedOut(orderId);
+    this.#forgetFinished(orderId);
   }
 
   begin(): void {
     this.#begun = true;
-    for (const orderId of this.#said.keys()) {
-      if (!this.#plays.has(orderId)) this.#said.delete(orderId);
+    for (const orderId of this.#published.keys()) {
+      if (!this.#plays.has(orderId)) this.#published.delete(orderId);
     }
     for (const orderId of [...this.#plays.keys()]) {
       this.#schedule(orderId);
-      this.#forgetPlayedOut(orderId);
+      this.#forgetFinished(orderId);
     }
   }
 
@@ -59,7 +59,7 @@ export class Player {
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();
     this.#plays.clear();
-    this.#said.clear();
+    this.#published.clear();
   }
 
   #next(orderId: string): Step | undefined {
@@ -78,7 +78,7 @@ export class Player {
   async #step(orderId: string): Promise<void> {
     const step = this.#next(orderId);
     if (step === undefined) {
-      this.#forgetPlayedOut(orderId);
+      this.#forgetFinished(orderId);
       return;
     }
     try {
@@ -90,11 +90,11 @@ export class Player {
     if (this.#begun && this.#plays.has(orderId)) this.#schedule(orderId);
   }
 
-  #forgetPlayedOut(orderId: string): void {
+  #forgetFinished(orderId: string): void {
     if (!this.#begun || !this.#plays.has(orderId) || this.#next(orderId) !== undefined) return;
     clearTimeout(this.#timers.get(orderId));
     this.#timers.delete(orderId);
     this.#plays.delete(orderId);
-    this.#said.delete(orderId);
+    this.#published.delete(orderId);
   }
 }

@@ -37,7 +37,8 @@ export async function registerSchema(
   const compatibility = COMPATIBILITY.FULL_TRANSITIVE;
   const attempt = () => client.register(confluentSchema(schema), { subject, compatibility });
   try {
-    // The client creates the subject before its rule: a process killed in between leaves it without one, and of two concurrent ones, one gets 409. A retry of an incompatible schema is refused again.
+    // The client creates the subject before its rule: a process killed in between leaves it without one,
+    // and of two concurrent ones, one gets 409. A retry of an incompatible schema is refused again.
     const { id } = await attempt().catch(async (error: unknown) => {
       const lacksRule = error instanceof Error && HAS_NO_RULE.test(error.message);
       if (!lacksRule && statusOf(error) !== 409) throw error;

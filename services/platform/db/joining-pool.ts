@@ -65,7 +65,10 @@ export class JoiningPool extends pg.Pool {
     return undefined;
   }
 
-  /** Runs `work` in one transaction that everything on this pool joins: committed when it returns, rolled back when it throws. */
+  /**
+   * Runs `work` in one transaction that everything on this pool joins: committed when it returns, rolled
+   * back when it throws.
+   */
   async together<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
     let client: PoolClient;
     try {

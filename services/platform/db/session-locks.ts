@@ -42,7 +42,7 @@ export class SessionLocks {
 
   /** Takes the first of the names that is free; null if all are held. @throws `database_unavailable` */
   takeFirst(names: readonly string[]): Promise<SessionLock | null> {
-    return this.#inTurn(async () => {
+    return this.#serialize(async () => {
       const free = names.filter((name) => !this.#held.has(name));
       if (free.length === 0) return null;
       const client = this.#client ?? (await this.#open());
@@ -61,7 +61,7 @@ export class SessionLocks {
    */
   async check(): Promise<void> {
     if (this.#held.size === 0) return;
-    await this.#inTurn(async () => {
+    await this.#serialize(async () => {
       const client = this.#client;
       if (client !== null) await this.#ask(client, () => client.query("select 1"));
     });
@@ -77,14 +77,14 @@ export class SessionLocks {
     await client?.end();
   }
 
-  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+  async #serialize<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#last.then(work);
     this.#last = result.catch(() => undefined);
     return result;
   }
 
   #release(client: pg.Client, name: string): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#serialize(async () => {
       if (this.#client !== client) return;
       const query = { name: "lock-release", text: RELEASE, values: [name] };
       await this.#ask(client, () => client.query(query));

@@ -15,7 +15,8 @@ export function pathOf(folder: string, id: string): string {
 }
 
 /**
- * Files in a folder; temporary uploads are on the same file system, so that a received file is moved, not copied.
+ * Files in a folder; temporary uploads are on the same file system, so that a received file is moved, not
+ * copied.
  * @throws `invalid_config` if the folder cannot be created
  */
 export function createFolderBackend(folder: string, incomingFolder: string): StorageBackend {

@@ -12,8 +12,9 @@ export interface Reservation {
 }
 
 /**
- * When the attempts of an endpoint with a `max_per_second` may start in this process. Its slots are reserved in Postgres,
- * so that all processes together keep the rate. Times are milliseconds of one monotonic clock.
+ * When the attempts of an endpoint with a `max_per_second` may start in this process. Its slots are
+ * reserved in Postgres, so that all processes together keep the rate. Times are milliseconds of one
+ * monotonic clock.
  */
 export class Pace {
   #perSecond: number | null = null;

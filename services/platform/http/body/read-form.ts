@@ -13,7 +13,8 @@ const BOUNDARY = /;\s*boundary=(?:"([^"]*)"|([^\s;"]+))/i;
 const BOUNDARY_TEXT = /^[0-9A-Za-z'()+_,./:=? -]{0,69}[0-9A-Za-z'()+_,./:=?-]$/;
 
 /**
- * Reads the body as multipart/form-data; an empty one is a form without fields. The caller must discard its file.
+ * Reads the body as multipart/form-data; an empty one is a form without fields. The caller must discard
+ * its file.
  * @throws `unsupported_media_type`, `payload_too_large`, `invalid_header`, `malformed_json`, in this order
  */
 export async function readForm(

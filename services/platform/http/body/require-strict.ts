@@ -3,7 +3,8 @@ import { z } from "zod";
 import { AppError } from "../../errors.ts";
 
 /**
- * Checks, when a route is defined, that its schema refuses unknown properties at every depth. `z.looseObject` and `catchall` allow them explicitly and pass.
+ * Checks, when a route is defined, that its schema refuses unknown properties at every depth.
+ * `z.looseObject` and `catchall` allow them explicitly and pass.
  * @throws `invalid_config` naming the place
  */
 export function requireStrict(schema: z.core.$ZodType, place: string): void {
