@@ -34,13 +34,13 @@ export function createReadiness(
       })),
     );
     const failed = results.filter(({ error }) => error !== null);
-    const away = failed.map(({ name }) => name).sort();
-    if (away.join() !== last) {
-      if (away.length === 0) log.info("ready again");
+    const unreachable = failed.map(({ name }) => name).sort();
+    if (unreachable.join() !== last) {
+      if (unreachable.length === 0) log.info("ready again");
       for (const { name, error } of failed) log.warn({ dependency: name, err: error }, "not ready");
     }
-    last = away.join();
-    return away;
+    last = unreachable.join();
+    return unreachable;
   };
   return () =>
     (running ??= run().finally(() => {
@@ -66,9 +66,9 @@ async function failureOf(check: () => Promise<void>, deadlineMs: number): Promis
 }
 
 /** The 503 of `/readyz`: names the dependency, never its address or error. */
-export function notReady(away: readonly string[]): AppError {
-  return new AppError("unavailable", `Not ready: ${away.join(", ")}.`, {
-    faults: away.map((name) => ({ code: "dependency_away", detail: name })),
+export function notReady(unreachable: readonly string[]): AppError {
+  return new AppError("unavailable", `Not ready: ${unreachable.join(", ")}.`, {
+    faults: unreachable.map((name) => ({ code: "dependency_away", detail: name })),
   });
 }
 
@@ -130,8 +130,8 @@ async function find(
   if (path === "/healthz") return json({ status: "alive" });
   if (path === "/metrics") return { type: metrics.contentType, text: await metrics.text() };
   if (path !== "/readyz") throw new AppError("not_found", "Not found.");
-  const away = await readiness();
-  if (away.length > 0) throw notReady(away);
+  const unreachable = await readiness();
+  if (unreachable.length > 0) throw notReady(unreachable);
   return json({ status: "ready" });
 }
 

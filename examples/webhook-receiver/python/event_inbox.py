@@ -3,7 +3,7 @@
 import sqlite3
 from pathlib import Path
 
-# Longer than an event is sent again by itself; a republish or a recovery may come later still.
+# Longer than automatic retries last; a republish or a recovery may arrive later still.
 KEPT_DAYS = 30
 
 

@@ -62,7 +62,7 @@ class Receiver(ThreadingHTTPServer):
                     try:
                         handle(json.loads(body))
                         inbox.finish(event_id)
-                    except Exception as error:  # whatever your work raises
+                    except Exception as error:  # whatever your code raises
                         print(f"{event_id} failed and will be retried: {error!r}", file=sys.stderr)
                         failed = True
                 if failed:

@@ -33,7 +33,7 @@ def refusal_of(
     signed = times[0].encode() + b"." + body
     expected = [hmac.new(secret.encode(), signed, hashlib.sha256).digest() for secret in secrets]
     candidates = [bytes.fromhex(text) for text in given if re.fullmatch(r"[0-9a-f]{64}", text)]
-    # All are compared, in constant time: how long it takes tells nothing of which one came how close.
+    # Compares all of them in constant time, so that the timing does not reveal a near match.
     matches = [hmac.compare_digest(one, other) for one in expected for other in candidates]
     return None if True in matches else "no_matching_signature"
 

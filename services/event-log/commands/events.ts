@@ -36,7 +36,7 @@ async function withPool<T>(url: string, work: (pool: Pool) => Promise<T>): Promi
   }
 }
 
-/** Writes NDJSON to standard output, as fast as the reader takes it. */
+/** Writes NDJSON to standard output, as fast as it is read. */
 async function exportEvents(options: Options): Promise<void> {
   const accountId = accountOf(options);
   const { DATABASE_URL } = await findAddresses(process.env, ["DATABASE_URL"]);

@@ -38,7 +38,7 @@ export interface TopicConsumerOptions {
 
 /**
  * Consumes topics by the bus's rules (docs/contract/messages.md, Rules that hold for every consumer and
- * producer): undecodable and unfit messages are dead-lettered, passing faults hold the partition, the
+ * producer): undecodable and unfit messages are dead-lettered, transient faults hold the partition, the
  * effect and the position are one transaction, the offset is committed after.
  * @throws `invalid_state` on a restored database that was not reconciled
  */

@@ -8,7 +8,7 @@ import { fetchUnsent, markSent, type OutboxRow } from "./store/outbox-rows.ts";
 import type { WakeUp } from "../../platform/wake-up.ts";
 
 const BATCH_ROWS = 1_000;
-/** Batches that may be on the topic but not yet marked; more would only wait in memory. */
+/** The most batches that are sent but not yet marked; more would only wait in memory. */
 const MAX_UNMARKED = 4;
 const FIRST_BACKOFF_MS = 100;
 const MOST_BACKOFF_MS = 2_000;

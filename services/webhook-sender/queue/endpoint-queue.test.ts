@@ -52,7 +52,7 @@ describe("an endpoint queue", () => {
     expect(starts(queueWith(first), 5)).toEqual([0, 0, 0, 0, 0]);
   });
 
-  it("keeps recovery out of a quarter of its window, and admits it only up to the lowest priority asked for", () => {
+  it("keeps a quarter of its window free of recovery, and starts none unless the caller allows it", () => {
     const queue = queueWith(recovery);
     expect(queue.take(retry)).toBeNull();
     for (let n = 0; n < 6; n += 1) expect(queue.take(recovery)?.id).toBe(String(n));
@@ -65,12 +65,12 @@ describe("an endpoint queue", () => {
     expect(queue.take(recovery)).toEqual({ id: "6", priority: recovery });
   });
 
-  it("asks only for the lines that run short", () => {
+  it("fetches only lines that run short", () => {
     const queue = queueWith(first);
     queue.line(retry).wake();
-    expect(queue.hungry).toEqual([retry]);
+    expect(queue.linesToFetch).toEqual([retry]);
     queue.line(retry).beginFetch();
-    expect(queue.hungry).toEqual([]);
+    expect(queue.linesToFetch).toEqual([]);
     expect(queue.isIdle).toBe(false);
   });
 });

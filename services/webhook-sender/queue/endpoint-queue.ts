@@ -62,11 +62,11 @@ export class EndpointQueue {
   }
 
   get wantsFetch(): boolean {
-    return this.hungry.length > 0;
+    return this.linesToFetch.length > 0;
   }
 
   /** The lines of which Postgres holds more than this process knows. */
-  get hungry(): readonly Priority[] {
+  get linesToFetch(): readonly Priority[] {
     return IN_ORDER.filter((priority) => this.#isOpen(priority) && this.line(priority).wantsFetch);
   }
 

@@ -72,25 +72,25 @@ export class Slots {
    */
   pick(most: number, lowest: Priority): readonly Slot[] {
     const slots: Slot[] = [];
-    const hungry = new Map<EndpointQueue, readonly Priority[]>();
+    const toFetch = new Map<EndpointQueue, readonly Priority[]>();
     const waiting: EndpointQueue[] = [];
     const nowMs = performance.now();
     while (slots.length < most) {
       const queue = this.#round.next();
       if (queue === null) break;
-      const wanted = queue.hungry;
-      if (wanted.length > 0 && !this.#fetching && hungry.size < FETCH_QUEUES) {
-        hungry.set(queue, wanted);
+      const wanted = queue.linesToFetch;
+      if (wanted.length > 0 && !this.#fetching && toFetch.size < FETCH_QUEUES) {
+        toFetch.set(queue, wanted);
       }
       if (queue.room === 0 || this.#isHeld(queue, nowMs)) continue;
       const taken = queue.take(lowest);
       if (taken !== null) {
         slots.push(this.#begin(queue, taken, nowMs));
         this.#round.add(queue);
-      } else if (queue.canWork && !hungry.has(queue)) waiting.push(queue);
+      } else if (queue.canWork && !toFetch.has(queue)) waiting.push(queue);
     }
     for (const queue of waiting) this.#round.add(queue);
-    if (hungry.size > 0) void this.#fetch(hungry);
+    if (toFetch.size > 0) void this.#fetch(toFetch);
     return slots;
   }
 
@@ -186,9 +186,9 @@ export class Slots {
     }, waitMs ?? RESERVED_PAUSE_MS).unref();
   }
 
-  async #fetch(hungry: ReadonlyMap<EndpointQueue, readonly Priority[]>): Promise<void> {
+  async #fetch(toFetch: ReadonlyMap<EndpointQueue, readonly Priority[]>): Promise<void> {
     this.#fetching = true;
-    const wanted = [...hungry].flatMap(([queue, priorities]) =>
+    const wanted = [...toFetch].flatMap(([queue, priorities]) =>
       priorities.map((priority) => ({ queue, priority })),
     );
     for (const { queue, priority } of wanted) queue.line(priority).beginFetch();

@@ -37,7 +37,7 @@ export const PROBLEMS = {
 export type ProblemCode = keyof typeof PROBLEMS;
 
 /** Codes of an unavailable dependency; any other internal code is `internal` to a client. */
-const AWAY: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+const DEPENDENCY_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "database_unavailable",
   "broker_unavailable",
   "registry_unavailable",
@@ -49,7 +49,7 @@ const FIXED_DETAIL: Partial<Record<ProblemCode, string>> = {
   internal: "The request could not be handled. Quote the request id when you report this.",
 };
 
-const AWAY_DETAIL = "A part of the service is temporarily unavailable. Try again.";
+const DEPENDENCY_DETAIL = "A part of the service is temporarily unavailable. Try again.";
 
 const HEADERS: Partial<Record<ProblemCode, Readonly<Record<string, string>>>> = {
   unauthorized: { "WWW-Authenticate": "Bearer" },
@@ -81,7 +81,11 @@ function isProblemCode(code: ErrorCode): code is ProblemCode {
 export function toProblem(error: unknown, requestId: string): ProblemAnswer {
   if (!(error instanceof AppError)) return problem("internal", "", requestId);
   if (!isProblemCode(error.code)) {
-    return problem(AWAY.has(error.code) ? "unavailable" : "internal", AWAY_DETAIL, requestId);
+    return problem(
+      DEPENDENCY_CODES.has(error.code) ? "unavailable" : "internal",
+      DEPENDENCY_DETAIL,
+      requestId,
+    );
   }
   const answer = problem(error.code, error.message, requestId);
   return {

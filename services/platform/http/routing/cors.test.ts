@@ -42,10 +42,10 @@ async function call(method: string, headers: Readonly<Record<string, string>>) {
     headers,
   });
   await answer.text();
-  const told = Object.fromEntries(
+  const cors = Object.fromEntries(
     [...answer.headers].filter(([name]) => name.startsWith("access-control-")),
   );
-  return { status: answer.status, vary: answer.headers.get("Vary"), told };
+  return { status: answer.status, vary: answer.headers.get("Vary"), cors };
 }
 
 const ask = (origin: string) =>
@@ -58,9 +58,9 @@ const ask = (origin: string) =>
 describe("a web page of a known origin", () => {
   it("passes the preflight without a key", async () => {
     await serve([PAGE]);
-    const { status, vary, told } = await ask(PAGE);
+    const { status, vary, cors } = await ask(PAGE);
     expect([status, vary]).toEqual([204, "Origin"]);
-    expect(told).toEqual({
+    expect(cors).toEqual({
       "access-control-allow-origin": PAGE,
       "access-control-allow-methods": expect.stringContaining("PATCH"),
       "access-control-allow-headers": expect.stringContaining("Idempotency-Key"),
@@ -73,14 +73,14 @@ describe("a web page of a known origin", () => {
     const good = await call("POST", { Origin: PAGE, ...KEY });
     const bad = await call("POST", { Origin: PAGE });
     expect([good.status, bad.status]).toEqual([201, 401]);
-    expect(good.told["access-control-expose-headers"]).toContain("Request-Id");
-    expect(bad.told["access-control-allow-origin"]).toBe(PAGE);
+    expect(good.cors["access-control-expose-headers"]).toContain("Request-Id");
+    expect(bad.cors["access-control-allow-origin"]).toBe(PAGE);
   });
 
   it("is any page if all origins are allowed", async () => {
     await serve(["*"]);
-    const { told, vary } = await call("POST", { Origin: "https://any.example", ...KEY });
-    expect([told["access-control-allow-origin"], vary]).toEqual(["*", null]);
+    const { cors, vary } = await call("POST", { Origin: "https://any.example", ...KEY });
+    expect([cors["access-control-allow-origin"], vary]).toEqual(["*", null]);
   });
 });
 
@@ -92,11 +92,11 @@ describe("a web page of another origin", () => {
     await serve(known);
     const asked = await ask("https://evil.example");
     const sent = await call("POST", { Origin: "https://evil.example", ...KEY });
-    expect([asked.status, asked.told]).toEqual([401, {}]);
-    expect([sent.status, sent.told]).toEqual([201, {}]);
+    expect([asked.status, asked.cors]).toEqual([401, {}]);
+    expect([sent.status, sent.cors]).toEqual([201, {}]);
   });
 
-  it("still gets 405 with Allow for an OPTIONS request that is not a preflight", async () => {
+  it("still gets 405 for an OPTIONS request that is not a preflight", async () => {
     await serve([PAGE]);
     const { status } = await call("OPTIONS", { Origin: PAGE, ...KEY });
     expect(status).toBe(405);

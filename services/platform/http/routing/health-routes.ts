@@ -25,8 +25,8 @@ export function healthRoutes<P>({ readiness, metrics }: HealthOptions): Route<P>
       answers: { 200: z.object({ status: z.literal("ready") }) },
       refuses: ["unavailable"],
       handle: async () => {
-        const away = await readiness();
-        if (away.length > 0) throw notReady(away);
+        const unreachable = await readiness();
+        if (unreachable.length > 0) throw notReady(unreachable);
         return ok({ status: "ready" });
       },
     }),
