@@ -103,14 +103,14 @@ export function webhookVectors(): WebhookVectors {
 
 function accepted(): WebhookVector[] {
   return [
-    vector({ name: "good" }),
-    vector({ name: "good, an empty payload", headers: signed([SECRET], "{}"), body: "{}" }),
+    vector({ name: "valid" }),
+    vector({ name: "valid, an empty payload", headers: signed([SECRET], "{}"), body: "{}" }),
     vector({
-      name: "two v1, the receiver has the newer secret",
+      name: "two v1, receiver has the newer secret",
       headers: signed([SECRET, OLDER_SECRET]),
     }),
     vector({
-      name: "two v1, the receiver has the older secret",
+      name: "two v1, receiver has the older secret",
       headers: signed([SECRET, OLDER_SECRET]),
       secrets: [OLDER_SECRET],
     }),
@@ -119,7 +119,7 @@ function accepted(): WebhookVector[] {
       secrets: [OTHER_SECRET, SECRET],
     }),
     vector({
-      name: "a version that is yet to come beside v1",
+      name: "an unknown version next to v1",
       headers: withSignatures((text) => `${text}${text.startsWith("t=") ? "," : " "}v2=00`),
     }),
   ];
@@ -128,10 +128,10 @@ function accepted(): WebhookVector[] {
 function ofTime(): WebhookVector[] {
   const verdict = "timestamp_outside_tolerance";
   return [
-    vector({ name: "as old as is tolerated", now: AT_S + TOLERANCE_S }),
+    vector({ name: "oldest tolerated t", now: AT_S + TOLERANCE_S }),
     vector({ name: "old t", now: AT_S + TOLERANCE_S + 1, verdict }),
     vector({ name: "very old t", now: AT_S + 6 * 3_600, verdict }),
-    vector({ name: "t ahead of the clock", now: AT_S - TOLERANCE_S - 1, verdict }),
+    vector({ name: "t too far in the future", now: AT_S - TOLERANCE_S - 1, verdict }),
     vector({
       name: "old t, replaced by a newer one",
       now: AT_S + 3_600,
@@ -149,7 +149,7 @@ function ofSignature(): WebhookVector[] {
   return [
     vector({ name: "wrong secret", secrets: [OTHER_SECRET], verdict }),
     vector({
-      name: "two v1, the receiver has neither secret",
+      name: "two v1, receiver has neither secret",
       headers: signed([SECRET, OLDER_SECRET]),
       secrets: [OTHER_SECRET],
       verdict,
@@ -186,8 +186,8 @@ function ofBody(): WebhookVector[] {
       verdict,
     }),
     vector({ name: "truncated body", body: BODY.slice(0, -1), verdict }),
-    vector({ name: "a line feed more", body: `${BODY}\n`, verdict }),
-    vector({ name: "no body", body: "", verdict }),
+    vector({ name: "body with an extra line feed", body: `${BODY}\n`, verdict }),
+    vector({ name: "empty body", body: "", verdict }),
   ];
 }
 
@@ -213,7 +213,7 @@ function ofHeader(): WebhookVector[] {
       verdict: "malformed_header",
     }),
     vector({
-      name: "a second t in front",
+      name: "a second t before the first",
       headers: {
         ...headers,
         "porting-signature": `t=${AT_S - 1},${headers["porting-signature"] ?? ""}`,

@@ -1,4 +1,4 @@
-"""Stores events in a database, so that duplicates are recognised, even after a restart."""
+"""Stores events in a database, so that duplicates are recognized, even after a restart."""
 
 import sqlite3
 from pathlib import Path

@@ -6,7 +6,7 @@ import { join } from "node:path";
 const KEPT_MS = 30 * 86_400_000;
 
 /**
- * Stores each event as a file in a folder, so that duplicates are recognised, even after a restart. In
+ * Stores each event as a file in a folder, so that duplicates are recognized, even after a restart. In
  * your own service, use a table with the event id as primary key, written in the transaction of the
  * processing.
  */

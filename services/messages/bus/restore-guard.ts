@@ -24,9 +24,8 @@ interface Behind extends CommittedOffset {
 }
 
 /**
- * Refuses a database that lacks effects of messages whose offsets are committed. Effects are stored
- * before offsets are committed, so such a database was restored from a backup (or is a different one) and
- * was not reconciled.
+ * Refuses a database without the effects of committed offsets. Effects are stored before their offsets are
+ * committed, so it was restored from a backup (or is a different database) and was not reconciled.
  * @throws `invalid_state`; a retryable error if this cannot be determined now
  */
 export async function requireReconciled(options: RestoreGuardOptions): Promise<void> {

@@ -9,7 +9,7 @@ export interface OnceRequest {
   /** The owner of the key: two owners may use the same key. */
   readonly owner: string;
   readonly key: string;
-  /** SHA-256 over method, path, query and body, to recognise the same request. */
+  /** SHA-256 over method, path, query and body, to recognize the same request. */
   readonly fingerprint: Buffer;
   /** The API key that authenticated the request. */
   readonly credential: string;
@@ -51,7 +51,7 @@ export function fingerprintOf({ method, path, search, body }: Fingerprinted): Bu
   return createHash("sha256").update(text).digest();
 }
 
-/** Normalises the order of properties, and replaces a received file by its hash. */
+/** Normalizes the order of properties, and replaces a received file by its hash. */
 function canonical(value: unknown): unknown {
   if (typeof value !== "object" || value === null || value instanceof Date) return value;
   if (Array.isArray(value)) return value.map(canonical);

@@ -49,7 +49,7 @@ describe("the form of a URL", () => {
   });
 
   it.each(["::1", "fe80::1%eth0", "127.0.0.1"])(
-    "recognises %s, as a connector passes it",
+    "recognizes %s, as a connector passes it",
     (host) => {
       expect(literalAddress(host)).toBe(host);
     },

@@ -60,7 +60,7 @@ describe("links among routes", () => {
     });
   });
 
-  it("recognise a response by the schema of its collection", () => {
+  it("recognize a response by the schema of its collection", () => {
     expect(links(again)).toMatchObject({
       get_retries_by_id: { "path.id": "$response.body#/id" },
       get_big_orders_by_id: { "path.id": "$response.body#/order_id" },

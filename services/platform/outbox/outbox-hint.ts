@@ -29,7 +29,7 @@ export function createOutboxHint(pool: JoiningPool): OutboxHint {
   };
   return {
     notify(): void {
-      // The owner of the transaction notifies after its commit; a NOTIFY inside it would serialise all commits.
+      // The owner of the transaction notifies after its commit; a NOTIFY inside it would serialize all commits.
       if (pool.isJoined) return;
       if (running) again = true;
       else notify();

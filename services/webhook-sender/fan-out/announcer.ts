@@ -26,7 +26,10 @@ export interface AnnouncerParts {
  */
 export function createAnnouncer(bus: Bus, { scheduler, ownQueues }: AnnouncerParts): Announcer {
   const underWay = new Set<Promise<void>>();
-  const toMessage = ({ endpoint_key: key, delivery_ids: ids }: QueueDeliveries): OutgoingMessage => {
+  const toMessage = ({
+    endpoint_key: key,
+    delivery_ids: ids,
+  }: QueueDeliveries): OutgoingMessage => {
     const messageId = newId(bus.clock.now());
     if (ownQueues.has(key)) {
       ownQueues.handOver(messageId);

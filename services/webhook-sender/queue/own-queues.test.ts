@@ -17,14 +17,12 @@ describe("a sender's own queues", () => {
     expect([queues.has("a"), queues.isKnown("message")]).toEqual([false, false]);
   });
 
-  it("recognise a message that was handed over, once", () => {
+  it("recognize a message that was handed over, once", () => {
     const queues = new OwnQueues();
     queues.handOver("message");
-    expect([queues.isKnown("other"), queues.isKnown("message"), queues.isKnown("message")]).toEqual([
-      false,
-      true,
-      false,
-    ]);
+    expect([queues.isKnown("other"), queues.isKnown("message"), queues.isKnown("message")]).toEqual(
+      [false, true, false],
+    );
   });
 
   it("stay bounded if messages never come back", () => {

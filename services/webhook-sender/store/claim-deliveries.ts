@@ -33,10 +33,9 @@ export interface ClaimedDelivery {
 }
 
 /**
- * Claims due and free deliveries, with the current URL and secrets. Those of suspended accounts stay;
- * those of deleted or paused endpoints end here. A lease that expired without a result is logged as
- * interrupted, and its attempt is not counted again. The subquery hides the number of ids, so that one
- * generic plan serves every claim.
+ * Claims due and free deliveries; those of suspended accounts stay, those of deleted or paused endpoints end
+ * here. A lease that expired without a result is logged as interrupted, and its attempt is not counted again.
+ * The subquery hides the number of ids, so that one generic plan serves every claim.
  */
 const CLAIM = `with wanted as materialized (
     select d.id, d.created_at, d.account_id, d.event_id, d.event_at, d.endpoint_id, d.order_id, d.url, d.test_body,
