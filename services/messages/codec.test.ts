@@ -27,18 +27,18 @@ function grownValue(id: number): Buffer {
 }
 
 describe("a codec", () => {
-  it("decodes at once what was encoded with its own ids", () => {
+  it("decodes values with its own schema ids synchronously", () => {
     const value = codec.encode("porting.review-requests", openCase);
     expect(codec.decode("porting.review-requests", value)).toEqual(whole);
   });
 
   it("encodes for a delay topic", () => {
-    const alarm = { delivery_id: "d", attempt: 2, due_at: 1_700_000_000_000 };
-    const value = codec.encode("porting.webhook-retry.1m", alarm);
-    expect(codec.decode("porting.webhook-retry.1m", value)).toEqual(alarm);
+    const timer = { delivery_id: "d", attempt: 2, due_at: 1_700_000_000_000 };
+    const value = codec.encode("porting.webhook-retry.1m", timer);
+    expect(codec.decode("porting.webhook-retry.1m", value)).toEqual(timer);
   });
 
-  it("will not encode for a topic whose id it was not given", () => {
+  it("does not encode for a topic without a schema id", () => {
     expect(() =>
       codec.encode("porting.webhook-attempts", { endpoint_key: "e", delivery_ids: [] }),
     ).toThrow("no schema id for topic porting.webhook-attempts");
@@ -53,7 +53,7 @@ describe("a codec", () => {
     );
   });
 
-  it("fetches another writer's schema once, then decodes at once", async () => {
+  it("fetches another writer's schema once, then decodes synchronously", async () => {
     const fetched: number[] = [];
     const reading = createCodecWithIds(ids, (id) => {
       fetched.push(id);
@@ -74,7 +74,7 @@ describe("a codec", () => {
     await expect(reading.decode("porting.review-requests", grownValue(9))).resolves.toEqual(whole);
   });
 
-  it("rejects an id that nobody knows", async () => {
+  it("rejects an unknown schema id", async () => {
     await expect(codec.decode("porting.review-requests", grownValue(9))).rejects.toMatchObject({
       code: "unknown_schema",
     });

@@ -19,13 +19,14 @@ import {
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 2_000;
 
-/** Values of the bus to messages and back. Topics are named without the prefix of the deployment. */
+/** Converts between messages and Kafka values. Topic names are without the deployment's prefix. */
 export interface Codec {
-  /** The value for a message; throws `internal`, naming the field, where the message does not fit. */
+  /** Encodes a message; throws `internal`, naming the field, if it does not fit the schema. */
   encode<T extends TopicName>(topic: T, message: Sparse<MessageOf<T>>): Buffer;
   /**
-   * The message of a value: at once, or a promise when its writer's schema must be fetched first; so errors are
-   * thrown or rejected: `null_value`, `undecodable`, `unknown_schema`; retryable `registry_unavailable`.
+   * Decodes a value: synchronously, or as a promise if its writer's schema must be fetched first. Errors
+   * are thrown or rejected accordingly: `null_value`, `undecodable`, `unknown_schema`; retryable
+   * `registry_unavailable`.
    */
   decode<T extends TopicName>(topic: T, value: Buffer | null): MessageOf<T> | Promise<MessageOf<T>>;
 }
@@ -34,7 +35,7 @@ export interface CodecOptions {
   /** Base URL of the registry's Confluent API. */
   readonly registryUrl: string;
   readonly topicPrefix: string;
-  /** The delay topics; needed by who writes to them only. */
+  /** The delay topics; needed only by services that write to them. */
   readonly retryTopics?: readonly RetryTopicName[];
   readonly signal: AbortSignal;
   readonly log: Logger;
@@ -53,7 +54,7 @@ function schemaOf(topic: TopicName): AvroRecordSchema {
   return isRetryTopic(topic) ? RETRY_TOPIC.schema : TOPICS[topic].schema;
 }
 
-/** A channel per topic, made when first used; the delay topics, alike in all, each have their own. */
+/** One channel per topic, created on first use; delay topics share a schema but have separate channels. */
 function createChannels(ids: ReadonlyMap<TopicName, number>): (topic: TopicName) => Channel {
   const channels = new Map<TopicName, Channel>();
   return (topic) => {
@@ -71,7 +72,7 @@ function createChannels(ids: ReadonlyMap<TopicName, number>): (topic: TopicName)
 const noSchemas: SchemaById = (id) =>
   Promise.reject(new AppError("unknown_schema", `no schema has the id ${id}`));
 
-/** A codec that writes with the given ids; without a source of schemas it reads nothing but its own. */
+/** A codec that writes with the given ids; without `schemaById` it reads only values with those ids. */
 export function createCodecWithIds(
   ids: ReadonlyMap<TopicName, number>,
   schemaById: SchemaById = noSchemas,
@@ -112,8 +113,8 @@ async function findIds(registry: SchemaRegistry, options: CodecOptions) {
 }
 
 /**
- * A codec whose schemas' ids are looked up, so that it never registers one. Waits for a registry that is away and
- * for schemas that `npm run topics` has yet to register; rejects when the signal aborts.
+ * A codec that looks up its schemas' ids and never registers any. Waits for an unavailable registry and
+ * for schemas that `npm run topics` has not registered yet; rejects when the signal aborts.
  */
 export async function createCodec(options: CodecOptions): Promise<Codec> {
   const registry = createSchemaRegistry({ url: options.registryUrl, clock: options.clock });
@@ -123,7 +124,7 @@ export async function createCodec(options: CodecOptions): Promise<Codec> {
       const ids = await findIds(registry, options);
       return createCodecWithIds(ids, (id) => registry.schemaById(id));
     } catch (error) {
-      options.log.warn({ err: error }, "waiting for the schemas of the bus");
+      options.log.warn({ err: error }, "waiting for the message schemas in the registry");
     }
     await wait(waitMs, undefined, { signal: options.signal });
   }

@@ -1,28 +1,34 @@
 import type { EpochMs } from "./epoch-ms.ts";
 
-/** What the table of event types knows of every type; of a reserved one it knows no more. */
+/** The facts about every event type; a reserved one has no others. */
 export interface EventRow {
-  /** As the contract has it (docs/contract/interface-specification.md, Event types). */
+  /** As worded in the contract (docs/contract/interface-specification.md, Event types). */
   readonly firedWhen: string;
-  /** Whether it goes to its order's own `webhook_url`, where there is one, and to no endpoint. */
+  /** Whether it goes only to its order's own `webhook_url`, if there is one, and not to endpoints. */
   readonly overridesEndpoints: boolean;
 }
 
-/** What an event may be ordered within; its payload has to name it, but for the order, which the envelope names. */
+/**
+ * What events may be ordered by; the payload must contain it, except for the order, which is in the
+ * envelope.
+ */
 type OrderedBy<Payload> =
   | "order"
   | (Payload extends { readonly phone_number: string } ? "phone_number" : never)
   | (Payload extends { readonly port_out: { readonly id: string } } ? "port_out" : never);
 
-/** What it knows of a type that is sent. */
+/** The facts about a type that is sent. */
 export interface SentEventRow<Payload> extends EventRow {
-  /** Whose id is its `sequence_key` and its key on the topic (docs/contract/messages.md, Event envelope). */
+  /**
+   * What its `sequence_key` and its key on the topic identify (docs/contract/messages.md, Event
+   * envelope).
+   */
   readonly orderedBy: OrderedBy<Payload>;
-  /** Whether it has an `order_sequence`, drawn under the lock of what it is ordered by. */
+  /** Whether it has an `order_sequence`, drawn under the lock on what it is ordered by. */
   readonly isNumbered: boolean;
-  /** Fields, as `Record.field`, that JSON leaves out where they are null; every other one is shown as null. */
+  /** Fields, as `Record.field`, that JSON omits if they are null; all others are shown as null. */
   readonly absentWhenNull: readonly string[];
-  /** A payload for the test of an endpoint and for the API's description. */
+  /** A sample payload for endpoint tests and for the API description. */
   readonly sample: (at: EpochMs) => Payload;
 }
 
@@ -40,7 +46,7 @@ export const NUMBER_EVENT = {
   absentWhenNull: [],
 } as const;
 
-/** Calls come from a topic, without a lock under which they could be numbered. */
+/** Calls come from a topic, with no lock under which they could be numbered. */
 export const CALL_EVENT = { ...NUMBER_EVENT, isNumbered: false } as const;
 
 export const PORT_OUT_EVENT = { ...NUMBER_EVENT, orderedBy: "port_out" } as const;

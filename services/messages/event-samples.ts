@@ -6,7 +6,10 @@ import type {
   SplitPortingOrder,
 } from "./generated/porting-event.ts";
 
-/** What sample events are about; none of it exists, and its numbers are of the block that is kept for examples. */
+/**
+ * Subjects of sample events; none of them exist, and the numbers are from the block reserved for
+ * examples.
+ */
 export const SAMPLE_NUMBER = "+12125550123";
 export const SAMPLE_ORDER_ID = derivedId("sample order");
 export const SAMPLE_BATCH_ID = derivedId("sample batch");

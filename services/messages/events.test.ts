@@ -28,18 +28,18 @@ function contractRows(): readonly (readonly [type: string, firedWhen: string])[]
 }
 
 describe("the event types", () => {
-  it("are those of the contract, and fired when it says", () => {
+  it("match the contract, including when they are fired", () => {
     expect(contractRows().length).toBeGreaterThanOrEqual(16);
     expect(EVENT_TYPES.map((type) => [type, EVENTS[type].firedWhen])).toEqual(contractRows());
   });
 
-  it("have one that is reserved", () => {
+  it("include one reserved type", () => {
     const reserved = EVENT_TYPES.filter((type) => !isSentEventType(type));
     expect(reserved).toEqual(["porting_order.foc_date_changed"]);
     expect(reserved.every(isEventType)).toBe(true);
   });
 
-  it("have names that are not the bus's symbols", () => {
+  it("have public names that differ from the bus's symbols", () => {
     expect(isEventType("porting_order_created")).toBe(false);
     expect(isEventType("toString")).toBe(false);
   });
@@ -50,13 +50,13 @@ describe("the event types", () => {
     });
   });
 
-  it("have a payload field each, but for the reserved one", () => {
+  it("have a payload field each, except the reserved one", () => {
     expect(fieldType("payload")).toMatchObject({
       fields: SENT_EVENT_TYPES.map((type) => ({ name: symbolOfEventType(type) })),
     });
   });
 
-  it("are found again by their symbol", () => {
+  it("can be found by their symbol", () => {
     expect(EVENT_TYPES.map(symbolOfEventType).map(eventTypeOfSymbol)).toEqual(EVENT_TYPES);
     expect(eventTypeOfSymbol("unrecognized")).toBeNull();
   });

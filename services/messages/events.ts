@@ -23,17 +23,20 @@ import type {
   PortingEventType,
 } from "./generated/porting-event.ts";
 
-/** What events are about: the first half of their public names. */
+/** The subjects of events: the first half of their public names. */
 type Subject = "porting_order" | "loa" | "number" | "call" | "port_out";
 
-/** `porting_order_created` → `porting_order.created`; a symbol of no known subject stays, and the table asks for it. */
+/**
+ * `porting_order_created` → `porting_order.created`; a symbol with an unknown subject stays unchanged and
+ * must be in the table.
+ */
 type PublicName<S extends string> = S extends `${Subject}_${string}`
   ? { [K in Subject]: S extends `${K}_${infer Change}` ? `${K}.${Change}` : never }[Subject]
   : S;
 
 export type EventType = PublicName<Exclude<PortingEventType, "unrecognized">>;
 
-/** Those that have a payload; the others are reserved: accepted in filters, never sent. */
+/** The types with a payload; the others are reserved: accepted in filters, never sent. */
 export type SentEventType = PublicName<keyof PortingEventPayload>;
 
 /** An event type as the bus writes it, because an Avro symbol has no dots; also the name of its payload field. */
@@ -49,8 +52,8 @@ export type EventPayload<T extends SentEventType> = NonNullable<
 const DAY_MS = 86_400_000;
 
 /**
- * The one table of event types, in the contract's order. A type that schemas/porting-event.avsc has and this table
- * has not is a compiler error.
+ * The only table of event types, in the contract's order. A type in schemas/porting-event.avsc that is
+ * missing here is a compiler error.
  */
 export const EVENTS = {
   "porting_order.created": {
@@ -195,15 +198,15 @@ export const EVENTS = {
   readonly [T in EventType]: T extends SentEventType ? SentEventRow<EventPayload<T>> : EventRow;
 };
 
-/** The rows of the types that are sent. */
+/** The rows of the types that are sent, typed by payload. */
 export const SENT_EVENTS: {
   readonly [T in SentEventType]: SentEventRow<EventPayload<T>>;
 } = EVENTS;
 
-/** In the contract's order. */
+/** All types, in the contract's order. */
 export const EVENT_TYPES = Object.keys(EVENTS) as readonly EventType[];
 
-/** The types that are sent, the reserved one left out. */
+/** The types that are sent, without the reserved one. */
 export const SENT_EVENT_TYPES: readonly SentEventType[] = EVENT_TYPES.filter(isSentEventType);
 
 /** `porting_order.created` → `porting_order_created`. */
@@ -215,12 +218,12 @@ const TYPE_BY_SYMBOL: ReadonlyMap<string, EventType> = new Map(
   EVENT_TYPES.map((type) => [symbolOfEventType(type), type]),
 );
 
-/** The public name of a type on the bus; null for `unrecognized`: a type that this version does not know. */
+/** The public name of a type on the bus; null for `unrecognized`, a type unknown to this version. */
 export function eventTypeOfSymbol(symbol: PortingEventType): EventType | null {
   return TYPE_BY_SYMBOL.get(symbol) ?? null;
 }
 
-/** Whether a text is one of the public names, the reserved one included. */
+/** Whether a text is a public event name, including the reserved one. */
 export function isEventType(text: string): text is EventType {
   return Object.hasOwn(EVENTS, text);
 }
@@ -233,7 +236,7 @@ export function overridesEndpoints(type: EventType): boolean {
   return EVENTS[type].overridesEndpoints;
 }
 
-/** What an event is ordered within; null where it does not say. */
+/** The id or number that an event is ordered by; null if it has none. */
 export function sequenceKeyOf(
   type: SentEventType,
   { order_id, payload }: Pick<PortingEvent, "order_id" | "payload">,

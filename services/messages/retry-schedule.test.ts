@@ -10,14 +10,14 @@ describe("parseRetrySchedule", () => {
     expect(minutes).toEqual([1, 5, 30, 120, 360]);
   });
 
-  it("names a delay topic after each step as it is written", () => {
+  it("names each delay topic after its step as written", () => {
     expect(parseRetrySchedule("200ms, 1s").map(retryTopic)).toEqual([
       "porting.webhook-retry.200ms",
       "porting.webhook-retry.1s",
     ]);
   });
 
-  it("lets equal steps share their topic", () => {
+  it("lets equal steps share a topic", () => {
     const steps = parseRetrySchedule("1s,1s,2s");
     expect(steps).toHaveLength(3);
     expect(retryTopics(steps)).toEqual(["porting.webhook-retry.1s", "porting.webhook-retry.2s"]);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { parseDuration } from "../platform/duration.ts";
 import { AppError } from "../platform/errors.ts";
 
-/** One backoff step: as it is written, which names its delay topic, and how long it is. */
+/** One backoff step: its name as written, which also names its delay topic, and its length. */
 export interface RetryStep {
   readonly name: string;
   readonly delayMs: number;
@@ -18,7 +18,7 @@ export function parseRetrySchedule(text: string): readonly RetryStep[] {
     .map((name) => ({ name, delayMs: parseDuration(name) }));
 }
 
-/** `WEBHOOK_RETRY_SCHEDULE` in a configuration. */
+/** The configuration value `WEBHOOK_RETRY_SCHEDULE`. */
 export function retrySchedule(): z.ZodType<readonly RetryStep[]> {
   return z
     .string()

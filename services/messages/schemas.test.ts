@@ -16,7 +16,7 @@ const schemas = readSchemas(root);
 
 type Named = AvroRecordSchema | AvroEnumSchema;
 
-/** Every record and enum inside a schema, itself included. */
+/** Every record and enum in a schema, including itself. */
 function namedIn(schema: AvroSchema): readonly Named[] {
   if (typeof schema === "string") return [];
   if (isUnion(schema)) return schema.flatMap(namedIn);
@@ -37,13 +37,13 @@ const all = [...schemas.values()].flatMap(namedIn);
 describe.each([...schemas])("schema %s", (name, schema) => {
   const named = namedIn(schema);
 
-  it("says what every record, enum and field is for", () => {
+  it("documents every record, enum and field", () => {
     const fields = named.flatMap((type) => (type.type === "record" ? type.fields : []));
     const silent = [...named, ...fields].filter(({ doc }) => doc === undefined || doc.length < 4);
     expect(silent).toEqual([]);
   });
 
-  it("has enums that can grow", () => {
+  it("has extensible enums", () => {
     const enums = named.filter((type) => type.type === "enum");
     expect(enums.map(({ symbols }) => symbols[0])).toEqual(enums.map(() => "unrecognized"));
     expect(enums.map((type) => type.default)).toEqual(enums.map(() => "unrecognized"));
@@ -73,7 +73,7 @@ describe.each([...schemas])("schema %s", (name, schema) => {
 });
 
 describe("the schemas together", () => {
-  it("have no generated file and no history more than there are schemas", () => {
+  it("have no leftover generated files or histories", () => {
     const names = [...schemas.keys()];
     expect(readdirSync(join(root, "services", "messages", "generated")).sort()).toEqual(
       names.map((name) => `${name}.ts`),
@@ -81,7 +81,7 @@ describe("the schemas together", () => {
     expect(readdirSync(join(root, "schemas", "history")).sort()).toEqual(names);
   });
 
-  it("never use one name for two types, so that all can be generated into one package", () => {
+  it("never use one name for two types, so that all fit into one generated package", () => {
     const byName = new Map<string, Set<string>>();
     for (const type of all) {
       byName.set(type.name, (byName.get(type.name) ?? new Set()).add(JSON.stringify(type)));

@@ -1,4 +1,4 @@
-/** A message as its producer writes it: a field that may be null may be left out, at every depth. */
+/** A message as its producer writes it: nullable fields may be omitted, at every depth. */
 export type Sparse<T> = T extends readonly (infer Item)[]
   ? readonly Sparse<Item>[]
   : T extends object

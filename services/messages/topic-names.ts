@@ -10,7 +10,7 @@ export function retryTopic(step: RetryStep): RetryTopicName {
   return `${RETRY_PREFIX}${step.name}`;
 }
 
-/** The delay topics of a schedule, each once: equal steps share theirs. */
+/** The distinct delay topics of a schedule; equal steps share one. */
 export function retryTopics(steps: readonly RetryStep[]): readonly RetryTopicName[] {
   return [...new Set(steps.map(retryTopic))];
 }
@@ -24,7 +24,7 @@ export function deadLetterTopic<T extends TopicName>(topic: T): `${T}.dead-lette
   return `${topic}.dead-letter`;
 }
 
-/** The registry's subject for a topic's values; `topic` with the prefix of the deployment. */
+/** The registry subject of a topic's values; `topic` includes the deployment's prefix. */
 export function subjectOf(topic: string): string {
   return `${topic}-value`;
 }

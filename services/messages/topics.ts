@@ -14,12 +14,12 @@ import { WEBHOOK_RETRY_SCHEMA, type WebhookRetry } from "./generated/webhook-ret
 const DAY_MS = 86_400_000;
 const MIB = 1024 * 1024;
 
-/** Retention of a topic that is kept for ever, as Kafka writes it. */
-export const FOR_EVER_MS = -1;
+/** Kafka's retention value for a topic that is kept forever. */
+export const FOREVER_MS = -1;
 
 export const DEFAULT_PARTITIONS = 6;
 
-/** What a topic's messages are, what keys them, and how long the broker keeps them. */
+/** A topic's message schema, its message key, and how long the broker keeps messages. */
 export interface Topic {
   readonly schema: AvroRecordSchema;
   readonly key: string;
@@ -39,10 +39,10 @@ interface MessageByTopic {
   "porting.webhook-attempts": WebhookAttempts;
 }
 
-/** A topic that is always there; the delay topics follow the retry schedule. */
+/** A topic that always exists; delay topics depend on the retry schedule. */
 export type StaticTopicName = keyof MessageByTopic;
 export type RetryTopicName = `porting.webhook-retry.${string}`;
-/** A topic's name without the prefix of the deployment. */
+/** A topic's name without the deployment's prefix. */
 export type TopicName = StaticTopicName | RetryTopicName;
 
 export type MessageOf<T extends TopicName> = T extends StaticTopicName
@@ -53,7 +53,7 @@ export const TOPICS = {
   "porting.events": {
     schema: PORTING_EVENT_SCHEMA,
     key: "sequence_key",
-    retentionMs: FOR_EVER_MS,
+    retentionMs: FOREVER_MS,
   },
   "porting.review-requests": {
     schema: REVIEW_REQUEST_SCHEMA,
@@ -102,14 +102,14 @@ export const TOPICS = {
   },
 } as const satisfies Record<StaticTopicName, Topic>;
 
-/** Every delay topic is the same but for its name. */
+/** All delay topics are the same except for their names. */
 export const RETRY_TOPIC = {
   schema: WEBHOOK_RETRY_SCHEMA,
   key: "endpoint key",
   retentionMs: 7 * DAY_MS,
 } as const satisfies Topic;
 
-/** Where what a consumer cannot handle goes; its values are the source's bytes, so it has no schema. */
+/** Retention of dead-letter topics; their values are the source's bytes, so they have no schema. */
 export const DEAD_LETTER_RETENTION_MS = 30 * DAY_MS;
 
 export const MAX_MESSAGE_BYTES = 2 * MIB;

@@ -3,8 +3,8 @@ import { readConfig } from "./config.ts";
 
 const env = { DATABASE_URL: "postgres://h/d", KAFKA_BROKERS: "h:1" };
 
-describe("how long it is known what was handled", () => {
-  it("is longer than any topic keeps its messages, or for ever", () => {
+describe("INBOX_RETENTION", () => {
+  it("must exceed every topic's retention, or be unlimited", () => {
     expect(readConfig(env).INBOX_RETENTION).toBe(90 * 86_400_000);
     expect(readConfig({ ...env, INBOX_RETENTION: "31d" }).INBOX_RETENTION).toBe(31 * 86_400_000);
     expect(readConfig({ ...env, INBOX_RETENTION: "0d" }).INBOX_RETENTION).toBe(0);

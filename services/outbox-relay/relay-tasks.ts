@@ -27,7 +27,7 @@ export interface RelayTaskOptions {
   readonly log: Logger;
 }
 
-/** What the relay does from time to time: reconcile, watch the topics, keep the outbox's partitions, measure. */
+/** The relay's periodic tasks: reconciling, watching the topics, maintaining partitions, measuring. */
 export function startRelayTasks(options: RelayTaskOptions): readonly Periodic[] {
   const { config, pool, metrics, log } = options;
   const tasks = [
@@ -70,12 +70,12 @@ function watchingTopics({ config, pool, kafka, locks, metrics, log }: RelayTaskO
     log,
     remade: metrics.counter({
       name: "topics_remade_total",
-      help: "Topics found to end before what the database has seen of them: made anew or cut off",
+      help: "Topics found to end before an offset known to the database: recreated or truncated",
     }),
   };
   return async () => {
     if (mayGoOn()) await watchTopics(watch);
-    // Whoever watches meanwhile may find a topic made anew.
+    // The process that watches meanwhile may find a recreated topic.
     else knownEnds.forget();
   };
 }
@@ -87,6 +87,6 @@ function partitioning({ config, pool, locks, clock, log }: RelayTaskOptions) {
     await dropOutboxPartitions(pool, now, config.OUTBOX_RETENTION);
     const mayGoOn = () => locks.holds(RECONCILER_LOCK);
     const rows = await forgetHandled(pool, { now, retentionMs: config.INBOX_RETENTION }, mayGoOn);
-    if (rows > 0) log.info({ rows }, "what was handled long ago is forgotten");
+    if (rows > 0) log.info({ rows }, "old records of handled messages were deleted");
   };
 }

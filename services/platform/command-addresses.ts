@@ -11,7 +11,7 @@ const credentials = z.object({
 
 type Credentials = z.infer<typeof credentials>;
 
-/** The variables that name a part of the stack, and what `npm start` writes down of it. */
+/** The address variables, and the fields in which `npm start` records the same addresses. */
 const PLACES = {
   DATABASE_URL: "database_url",
   KAFKA_BROKERS: "kafka_brokers",
@@ -21,8 +21,8 @@ const PLACES = {
 export type AddressName = keyof typeof PLACES;
 
 /**
- * The addresses that a command line program works with: the environment's, else those of the running `npm start`.
- * @throws `invalid_config` naming the first that neither has
+ * The addresses for a command line program: from the environment, else from the running `npm start`.
+ * @throws `invalid_config` naming the first one missing in both
  */
 export async function findAddresses<N extends AddressName>(
   env: NodeJS.ProcessEnv,
@@ -36,8 +36,8 @@ export async function findAddresses<N extends AddressName>(
   try {
     running = credentials.parse(JSON.parse(await readFile(path, "utf8")));
   } catch (cause) {
-    const told = `${missing[0]} is not set and ${path} does not tell it: is npm start running?`;
-    throw new AppError("invalid_config", told, { cause });
+    const detail = `${missing[0]} is not set and ${path} does not contain it: is npm start running?`;
+    throw new AppError("invalid_config", detail, { cause });
   }
   const found = given.map(([name, value]) => [name, value === "" ? running[PLACES[name]] : value]);
   return Object.fromEntries(found) as Record<N, string>;

@@ -17,7 +17,7 @@ const schema = z.object({
 const DATABASE_URL = "postgres://u:p@h/d";
 
 describe("readEnv", () => {
-  it("takes defaults for what is absent or empty, and ignores what it does not know", () => {
+  it("uses defaults for absent or empty variables, and ignores unknown ones", () => {
     expect(readEnv(schema, { DATABASE_URL, API_PORT: "", HOME: "/" })).toEqual({
       API_PORT: 3000,
       DRAIN: 15_000,
@@ -29,7 +29,7 @@ describe("readEnv", () => {
     });
   });
 
-  it("reads what is given", () => {
+  it("reads the given values", () => {
     const env = {
       DATABASE_URL,
       API_PORT: "0",
@@ -49,7 +49,7 @@ describe("readEnv", () => {
     });
   });
 
-  it("reports every problem at once and repeats no value", () => {
+  it("reports every problem at once, without values", () => {
     const env = {
       API_PORT: "70000",
       DRAIN: "s3cret",

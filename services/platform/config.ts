@@ -4,8 +4,8 @@ import { parseDuration } from "./duration.ts";
 import { AppError } from "./errors.ts";
 
 /**
- * A service's configuration from its environment. An empty variable counts as absent; others than the
- * schema's are ignored. No value is ever repeated in the error, for it may be a secret.
+ * Reads a service's configuration from its environment. An empty variable is treated as absent; variables
+ * outside the schema are ignored. The error never contains a value, since it may be a secret.
  * @throws `invalid_config` naming every variable that is wrong
  */
 export function readEnv<T>(schema: z.ZodType<T>, env: NodeJS.ProcessEnv): T {
@@ -33,12 +33,12 @@ export interface NumberOptions {
   readonly max?: number;
 }
 
-/** A whole number, from 0 up unless `min` says otherwise. */
+/** A whole number, at least 0 unless `min` is given. */
 export function integer(options: NumberOptions = {}): z.ZodType<number> {
   return numeric(/^-?\d{1,15}$/, "expected a whole number", options);
 }
 
-/** A number that may have decimals, from 0 up unless `min` says otherwise. */
+/** A number that may have decimals, at least 0 unless `min` is given. */
 export function decimal(options: NumberOptions = {}): z.ZodType<number> {
   return numeric(/^-?\d{1,15}(\.\d{1,9})?$/, "expected a number", options);
 }
@@ -78,7 +78,7 @@ export function flag(fallback = false): z.ZodType<boolean> {
     .default(fallback);
 }
 
-/** Texts separated by commas, trimmed, without empty ones. */
+/** Comma-separated texts, trimmed, without empty ones. */
 export function list(fallback: readonly string[] = []): z.ZodType<string[]> {
   return z
     .string()
@@ -87,7 +87,7 @@ export function list(fallback: readonly string[] = []): z.ZodType<string[]> {
     .default([...fallback]);
 }
 
-/** Origins of web pages, separated by commas, such as `https://app.example.com`; `*` is any. */
+/** Comma-separated origins of web pages, such as `https://app.example.com`; `*` allows any. */
 export function origins(): z.ZodType<string[]> {
   const fits = (text: string) =>
     text === "*" || (URL.canParse(text) && new URL(text).origin === text);
@@ -97,7 +97,7 @@ export function origins(): z.ZodType<string[]> {
   );
 }
 
-/** A URL with one of the schemes (`http` and `https` unless given), without a trailing slash. */
+/** A URL with one of the schemes (`http` and `https` by default), without a trailing slash. */
 export function url(schemes: readonly string[] = ["http", "https"]): z.ZodType<string> {
   const fits = (text: string) =>
     URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1));

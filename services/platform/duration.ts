@@ -8,7 +8,10 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 
-/** Milliseconds of a duration such as `250ms`, `15s`, `5m`, `2h` or `30d`; anything else is `invalid_config`. */
+/**
+ * Milliseconds of a duration such as `250ms`, `15s`, `5m`, `2h` or `30d`; throws `invalid_config` for
+ * anything else.
+ */
 export function parseDuration(text: string): number {
   const [, amount = "", unit = ""] = /^(\d+)(ms|s|m|h|d)$/.exec(text) ?? [];
   const ms = Number(amount) * (UNIT_MS[unit] ?? Number.NaN);

@@ -1,4 +1,7 @@
-/** Every code that a service may raise. HTTP statuses for them live in platform/http/problem.ts alone. */
+/**
+ * Every code that a service may raise. Their HTTP statuses are defined only in
+ * platform/http/problem/problem.ts.
+ */
 export const ERROR_CODES = [
   "malformed_json",
   "invalid_parameter",
@@ -36,7 +39,7 @@ export const ERROR_CODES = [
   "provider_mismatch",
   "update_conflict",
   "handler_failed",
-  // A dependency that is away: held and tried again, never given up.
+  // An unavailable dependency: processing is held and retried, never given up.
   "database_unavailable",
   "broker_unavailable",
   "registry_unavailable",
@@ -48,7 +51,7 @@ export const ERROR_CODES = [
 
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/** One fault of a request: where it is (exactly one of pointer, parameter, header) and what it is. */
+/** One fault of a request: its location (exactly one of pointer, parameter, header) and what is wrong. */
 export interface Fault {
   readonly pointer?: string;
   readonly parameter?: string;
@@ -64,7 +67,10 @@ export interface AppErrorOptions {
   readonly cause?: unknown;
 }
 
-/** The one error class: a closed code, a sentence that may be shown to whoever caused it, and the cause for the log. */
+/**
+ * The only error class: a code from a closed set, a sentence that may be shown to the caller, and the
+ * cause for the log.
+ */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly retryable: boolean;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { gatherCalls } from "./gather-calls.ts";
 
-/** Rounds that end when the test says so, each call answered by its double. */
+/** Rounds that the test ends; each call returns its double. */
 function recording(options: { most?: number; atOnce?: number; patienceMs?: number } = {}) {
   const rounds: { calls: readonly number[]; end: (error?: Error) => void }[] = [];
   const begun: (() => void)[] = [];
@@ -28,7 +28,7 @@ function recording(options: { most?: number; atOnce?: number; patienceMs?: numbe
 }
 
 describe("gatherCalls", () => {
-  it("sends the calls of one turn together", async () => {
+  it("sends the calls of one event loop tick together", async () => {
     const { rounds, call, nextRound } = recording();
     const begun = nextRound();
     const answers = Promise.all([call(1), call(2)]);
@@ -38,7 +38,7 @@ describe("gatherCalls", () => {
     expect(rounds.map(({ calls }) => calls)).toEqual([[1, 2]]);
   });
 
-  it("lets what comes meanwhile go together next, at most so many of them", async () => {
+  it("sends calls that arrive meanwhile in the next round, up to the limit", async () => {
     const { rounds, call, nextRound } = recording({ most: 2, atOnce: 1 });
     const first = nextRound();
     const answers = [call(1)];
@@ -54,7 +54,7 @@ describe("gatherCalls", () => {
     expect(rounds.map(({ calls }) => calls)).toEqual([[1], [2, 3], [4]]);
   });
 
-  it("begins beside a round as soon as another is full, of so many rounds at most", async () => {
+  it("starts a concurrent round as soon as one is full, up to the limit of rounds", async () => {
     const { rounds, call, nextRound } = recording({ most: 2, atOnce: 2 });
     const first = nextRound();
     const answers = [call(1)];
@@ -72,7 +72,7 @@ describe("gatherCalls", () => {
     expect(rounds.map(({ calls }) => calls)).toEqual([[1], [2, 3], [4, 5]]);
   });
 
-  it("tells a call its own error and the others their answers", async () => {
+  it("rejects one call with its own error and resolves the others", async () => {
     const { rounds, call, nextRound } = recording();
     const begun = nextRound();
     const answers = Promise.allSettled([call(1), call(-1)]);
@@ -81,7 +81,7 @@ describe("gatherCalls", () => {
     expect(await answers).toMatchObject([{ value: 2 }, { reason: new RangeError("negative") }]);
   });
 
-  it("rejects every call of a round that fails, and goes on", async () => {
+  it("rejects every call of a failed round, and continues", async () => {
     const { rounds, call, nextRound } = recording();
     const begun = nextRound();
     const failed = Promise.allSettled([call(1), call(2)]);

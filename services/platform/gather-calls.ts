@@ -1,14 +1,14 @@
-/** What one call is answered; thrown, it is that call's error alone. */
+/** Returns the answer to one call; an error thrown here rejects only that call. */
 export type AnswerOf<T, R> = (call: T) => R;
 
 export interface GatherOptions<T, R> {
-  /** Does a round of calls at once; where it rejects, every call of the round does. */
+  /** Runs a round of calls together; if it rejects, every call of the round does. */
   readonly run: (calls: readonly T[]) => Promise<AnswerOf<T, R>>;
-  /** How many calls go together at most; so many that wait go at once, beside a round that is under way. */
+  /** The most calls per round; once this many wait, they start next to a running round. */
   readonly most: number;
-  /** How many rounds are waited for at most. */
+  /** The most rounds that later calls wait for. */
   readonly atOnce?: number;
-  /** After so long a round keeps the next ones waiting no more. */
+  /** After this time a round no longer delays the next ones. */
   readonly patienceMs?: number;
 }
 
@@ -22,9 +22,9 @@ const PATIENCE_MS = 50;
 const AT_ONCE = 2;
 
 /**
- * Lets calls share a round trip: those of one turn of the event loop go together, and those that come while a round is
- * under way go together next, or beside it as soon as they fill a round of their own. None waits for a clock, and none
- * is answered by what began before it came.
+ * Lets calls share a round trip: those of one event loop tick go together, and those that arrive during a
+ * round form the next one, or start next to it once they fill a round. No call waits for a timer, and
+ * none is answered by a round that started before it.
  */
 export function gatherCalls<T, R>(options: GatherOptions<T, R>): (call: T) => Promise<R> {
   const { run, most, atOnce = AT_ONCE, patienceMs = PATIENCE_MS } = options;
@@ -47,14 +47,14 @@ export function gatherCalls<T, R>(options: GatherOptions<T, R>): (call: T) => Pr
     });
   };
   const runRound = async (round: readonly Waiting<T, R>[]): Promise<void> => {
-    let isWaitedFor = true;
-    const giveWay = (): void => {
-      if (!isWaitedFor) return;
-      isWaitedFor = false;
+    let isBlocking = true;
+    const unblock = (): void => {
+      if (!isBlocking) return;
+      isBlocking = false;
       underWay -= 1;
       next();
     };
-    const timer = setTimeout(giveWay, patienceMs);
+    const timer = setTimeout(unblock, patienceMs);
     try {
       const answerOf = await run(round.map(({ call }) => call));
       for (const one of round) settle(one, answerOf);
@@ -62,7 +62,7 @@ export function gatherCalls<T, R>(options: GatherOptions<T, R>): (call: T) => Pr
       for (const { reject } of round) reject(error);
     } finally {
       clearTimeout(timer);
-      giveWay();
+      unblock();
     }
   };
   return (call) =>

@@ -9,7 +9,7 @@ const fails = () => Promise.reject(new Error("10.0.0.7 refused"));
 const hangs = () => new Promise<void>(() => undefined);
 
 describe("createReadiness", () => {
-  it("names what fails or does not answer in time", async () => {
+  it("names dependencies that fail or do not respond in time", async () => {
     const checks = { registry: fails, broker: hangs, database: () => Promise.resolve() };
     expect(await createReadiness(checks, log, 10)()).toEqual(["broker", "registry"]);
   });
@@ -29,7 +29,7 @@ describe("createReadiness", () => {
 });
 
 describe("startHealthServer", () => {
-  it("answers healthz, readyz and metrics, and nothing else", async () => {
+  it("serves healthz, readyz and metrics, and nothing else", async () => {
     let away = false;
     const checks = { broker: () => (away ? fails() : Promise.resolve()) };
     const metrics = createMetrics("test");

@@ -9,15 +9,15 @@ import type { Metrics } from "./metrics.ts";
 
 const CHECK_DEADLINE_MS = 2_000;
 
-/** Checks by the dependency's plain name (`database`, `broker`): each rejects where it cannot be reached. */
+/** Checks by the dependency's name (`database`, `broker`): each rejects if it cannot be reached. */
 export type HealthChecks = Readonly<Record<string, () => Promise<void>>>;
 
-/** The names of what is away, sorted; empty when all is well. */
+/** The names of unavailable dependencies, sorted; empty if all are available. */
 export type Readiness = () => Promise<readonly string[]>;
 
 /**
- * Runs all checks at once, each under a deadline of 2 s. Callers at the same time share one run, so that
- * probing without a key costs the dependencies nothing more. A change is logged once.
+ * Runs all checks concurrently, each with a deadline of 2 s. Concurrent callers share one run, so that
+ * unauthenticated probes do not load the dependencies. A change is logged once.
  */
 export function createReadiness(
   checks: HealthChecks,
@@ -34,13 +34,13 @@ export function createReadiness(
       })),
     );
     const failed = results.filter(({ error }) => error !== null);
-    const away = failed.map(({ name }) => name).sort();
-    if (away.join() !== last) {
-      if (away.length === 0) log.info("ready again");
+    const unreachable = failed.map(({ name }) => name).sort();
+    if (unreachable.join() !== last) {
+      if (unreachable.length === 0) log.info("ready again");
       for (const { name, error } of failed) log.warn({ dependency: name, err: error }, "not ready");
     }
-    last = away.join();
-    return away;
+    last = unreachable.join();
+    return unreachable;
   };
   return () =>
     (running ??= run().finally(() => {
@@ -52,7 +52,7 @@ async function failureOf(check: () => Promise<void>, deadlineMs: number): Promis
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      reject(new AppError("unavailable", `No answer within ${deadlineMs} ms`));
+      reject(new AppError("unavailable", `No response within ${deadlineMs} ms`));
     }, deadlineMs);
   });
   try {
@@ -65,10 +65,10 @@ async function failureOf(check: () => Promise<void>, deadlineMs: number): Promis
   }
 }
 
-/** The 503 of `/readyz`: which dependency, never its address or its error. */
-export function notReady(away: readonly string[]): AppError {
-  return new AppError("unavailable", `Not ready: ${away.join(", ")}.`, {
-    faults: away.map((name) => ({ code: "dependency_away", detail: name })),
+/** The 503 of `/readyz`: names the dependency, never its address or error. */
+export function notReady(unreachable: readonly string[]): AppError {
+  return new AppError("unavailable", `Not ready: ${unreachable.join(", ")}.`, {
+    faults: unreachable.map((name) => ({ code: "dependency_away", detail: name })),
   });
 }
 
@@ -91,7 +91,7 @@ interface Page {
   readonly text: string;
 }
 
-/** `/healthz`, `/readyz` and `/metrics` for a service that serves nothing else. */
+/** Serves `/healthz`, `/readyz` and `/metrics` for a service without another HTTP server. */
 export async function startHealthServer(options: HealthServerOptions): Promise<HealthServer> {
   const readiness = createReadiness(options.checks, options.log);
   const server = createServer((request, response) => {
@@ -129,9 +129,9 @@ async function find(
   const [path] = (request.url ?? "").split("?", 1);
   if (path === "/healthz") return json({ status: "alive" });
   if (path === "/metrics") return { type: metrics.contentType, text: await metrics.text() };
-  if (path !== "/readyz") throw new AppError("not_found", "There is nothing here.");
-  const away = await readiness();
-  if (away.length > 0) throw notReady(away);
+  if (path !== "/readyz") throw new AppError("not_found", "Not found.");
+  const unreachable = await readiness();
+  if (unreachable.length > 0) throw notReady(unreachable);
   return json({ status: "ready" });
 }
 

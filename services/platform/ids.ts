@@ -5,7 +5,7 @@ const DERIVED_NAMESPACE = "6f1c1c2e-7d0b-5a53-9d2a-0b9f0c3d5e11";
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 const ID_BYTES = 16;
-/** Random bytes are drawn for many ids at once: each draw costs more than the id. */
+/** Random bytes are drawn for many ids at once, since each draw costs more than an id. */
 const entropy = new Uint8Array(256 * ID_BYTES);
 let spent = entropy.length;
 
@@ -31,7 +31,7 @@ export function newIds(at: Date, count: number): string[] {
   );
 }
 
-/** The same UUID for the same text, for ids that must survive a repeat. */
+/** The same UUID for the same text, for ids that must be stable across retries. */
 export function derivedId(text: string): string {
   return v5(text, DERIVED_NAMESPACE);
 }

@@ -26,7 +26,7 @@ afterEach(async () => {
 });
 
 describe("a job thread", () => {
-  it("does one job after the other in one thread", async () => {
+  it("runs jobs one by one in one thread", async () => {
     const thread = start();
     const jobs = ["a", "b", "thread", "thread"];
     const [a, b, first, second] = await Promise.all(jobs.map((job) => thread.run(job)));
@@ -43,13 +43,13 @@ describe("a job thread", () => {
     expect(await thread.run("thread")).not.toBe(before);
   });
 
-  it("ends a thread that hangs, and goes on with another", async () => {
+  it("terminates a hanging thread, and continues with another", async () => {
     const thread = start({ jobMs: 1_000 });
     await expect(thread.run("hang")).rejects.toMatchObject({ code: "unavailable" });
     expect(await thread.run("a")).toBe("a");
   });
 
-  it("refuses what is over its queue", async () => {
+  it("refuses jobs beyond its queue limit", async () => {
     const thread = start({ maxWaiting: 1 });
     const [running, waiting, refused] = await Promise.allSettled(
       ["a", "b", "c"].map((job) => thread.run(job)),
@@ -58,7 +58,7 @@ describe("a job thread", () => {
     expect(refused).toMatchObject({ reason: { code: "unavailable", retryable: true } });
   });
 
-  it("rejects what runs and waits when it is stopped", async () => {
+  it("rejects running and waiting jobs when it is stopped", async () => {
     const thread = start();
     const jobs = Promise.allSettled(["hang", "a"].map((job) => thread.run(job)));
     await thread.stop();

@@ -2,14 +2,14 @@ import { Worker } from "node:worker_threads";
 import { AppError } from "./errors.ts";
 
 export interface JobThreadOptions<Answer> {
-  /** A program that answers each message with one message, one after the other. */
+  /** A program that answers each message with one message, in order. */
   readonly script: URL;
-  /** Jobs that may wait; one more is refused as `unavailable`. */
+  /** The most waiting jobs; further ones are refused as `unavailable`. */
   readonly maxWaiting: number;
-  /** A job that takes longer ends its thread. */
+  /** A job that takes longer terminates its thread. */
   readonly jobMs: number;
   readonly memoryMb: number;
-  /** What a message of the program is; must not throw. */
+  /** Converts a message of the program; must not throw. */
   readonly read: (message: unknown) => Answer;
 }
 
@@ -24,8 +24,8 @@ function unavailable(detail: string): AppError {
 }
 
 /**
- * A thread that is started at the first job and kept, so that work of many milliseconds stays off the event loop. One
- * job at a time; a thread that fails is replaced at the next job, and nothing of it reaches the process.
+ * A thread that is started at the first job and kept, so that long work stays off the event loop. It runs
+ * one job at a time; a failed thread is replaced at the next job and does not affect the process.
  */
 export class JobThread<Job, Answer> {
   readonly #options: JobThreadOptions<Answer>;
@@ -37,11 +37,14 @@ export class JobThread<Job, Answer> {
     this.#options = options;
   }
 
-  /** Rejects with `unavailable` where too much waits or the job takes too long, `internal` where the program fails. */
+  /**
+   * Rejects with `unavailable` if too many jobs wait or the job takes too long, `internal` if the program
+   * fails.
+   */
   run(job: Job): Promise<Answer> {
     return new Promise((resolve, reject) => {
       if (this.#waiting.length >= this.#options.maxWaiting) {
-        reject(unavailable("Too much is being made at once. Try again."));
+        reject(unavailable("Too many jobs are waiting. Try again."));
         return;
       }
       this.#waiting.push({ job, resolve, reject });
@@ -52,7 +55,7 @@ export class JobThread<Job, Answer> {
   async stop(): Promise<void> {
     const stopped = this.#thread;
     this.#thread = null;
-    const gone = unavailable("The service stops.");
+    const gone = unavailable("The service is stopping.");
     for (const task of this.#waiting.splice(0)) task.reject(gone);
     this.#settle((task) => task.reject(gone));
     await stopped?.terminate();
@@ -61,7 +64,7 @@ export class JobThread<Job, Answer> {
   #next(): void {
     const task = this.#running === null ? this.#waiting.shift() : undefined;
     if (task === undefined) return;
-    const late = unavailable("It took too long.");
+    const late = unavailable("The job took too long.");
     const timer = setTimeout(() => this.#giveUp(late), this.#options.jobMs);
     this.#running = { task, timer };
     this.#thread ??= this.#open();
@@ -71,14 +74,14 @@ export class JobThread<Job, Answer> {
   #open(): Worker {
     const { script, memoryMb, read } = this.#options;
     const thread = new Worker(script, { resourceLimits: { maxOldGenerationSizeMb: memoryMb } });
-    // Words of a thread that was given up say nothing about the job of its successor.
-    const heed = (act: () => void): void => {
+    // Events of an abandoned thread must not affect the job of its successor.
+    const ifCurrent = (act: () => void): void => {
       if (this.#thread === thread) act();
     };
     const fail = (cause: unknown): void =>
-      heed(() => this.#giveUp(new AppError("internal", "A job thread failed.", { cause })));
+      ifCurrent(() => this.#giveUp(new AppError("internal", "A job thread failed.", { cause })));
     thread.on("message", (message: unknown) =>
-      heed(() => this.#settle((task) => task.resolve(read(message)))),
+      ifCurrent(() => this.#settle((task) => task.resolve(read(message)))),
     );
     thread.on("error", fail);
     thread.on("exit", fail);

@@ -2,7 +2,7 @@ import { Writable } from "node:stream";
 import { describe, expect, it } from "@jest/globals";
 import { createLogger, scrub } from "./logger.ts";
 
-/** What one call writes, parsed. */
+/** The parsed output of one call. */
 function written(write: (log: ReturnType<typeof createLogger>) => void): Record<string, unknown> {
   const lines: string[] = [];
   const into = new Writable({

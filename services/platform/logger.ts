@@ -35,7 +35,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   );
 }
 
-/** Cheaper by far than pino's own redaction by wildcards, for a line is written per request. */
+/** Much cheaper than pino's own wildcard redaction, which matters for a line per request. */
 function redact(fields: Record<string, unknown>, depth: number): Record<string, unknown> {
   let copy: Record<string, unknown> | null = null;
   for (const name in fields) {
@@ -61,11 +61,11 @@ function serializeError(error: Error): Record<string, unknown> {
   };
 }
 
-/** Standard output in one write per turn of the event loop: the system call is what costs most of a line. */
+/** Standard output with one write per event loop tick: the system call is the main cost of a line. */
 function standardOutput(): DestinationStream & { flushSync(): void } {
   const output = pino.destination({ fd: 1, sync: true });
   let lines = "";
-  // Its own flush would wait for the disk.
+  // pino's own flush would wait for the disk.
   const flushSync = (): void => {
     process.off("exit", flushSync);
     if (lines !== "") output.write(lines);

@@ -1,21 +1,21 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
 
-/** The event loop is sampled at this pace: a finer one would wake an idle process all the time. */
+/** The event loop is sampled at this interval: a shorter one would keep waking an idle process. */
 const EVENT_LOOP_SAMPLE_MS = 100;
 
 export interface MetricOptions<L extends string> {
-  /** Snake case with its unit, such as `outbox_oldest_age_seconds`. */
+  /** Snake case with its unit, such as `outbox_oldest_seconds`. */
   readonly name: string;
   readonly help: string;
   readonly labels?: readonly L[];
 }
 
 export interface HistogramOptions<L extends string> extends MetricOptions<L> {
-  /** Upper bounds, in the unit that the name carries. */
+  /** Upper bounds, in the unit of the name. */
   readonly buckets: readonly number[];
 }
 
-/** A process's metrics. Asking twice for one name gives the same metric. */
+/** A process's metrics. Registering a name twice returns the same metric. */
 export interface Metrics {
   counter<L extends string = never>(options: MetricOptions<L>): Counter<L>;
   gauge<L extends string = never>(options: MetricOptions<L>): Gauge<L>;

@@ -6,22 +6,22 @@ const log = createLogger("test", "silent");
 
 describe("a periodic task", () => {
   it("runs at once, again after each pause and after a failure, and not after its stop", async () => {
-    let turns = 0;
+    let runs = 0;
     let thrice: () => void = () => undefined;
     const reached = new Promise<void>((resolve) => (thrice = resolve));
     const task = startPeriodic({
       name: "count",
       everyMs: 1,
       run: () => {
-        turns += 1;
-        if (turns === 3) thrice();
-        return turns === 1 ? Promise.reject(new Error("first")) : Promise.resolve();
+        runs += 1;
+        if (runs === 3) thrice();
+        return runs === 1 ? Promise.reject(new Error("first")) : Promise.resolve();
       },
       log,
     });
-    expect(turns).toBe(1);
+    expect(runs).toBe(1);
     await reached;
     await task.stop();
-    expect(turns).toBe(3);
+    expect(runs).toBe(3);
   });
 });

@@ -11,29 +11,31 @@ export interface PeriodicOptions {
 }
 
 export interface Periodic {
-  /** Resolves when a running turn has ended. */
+  /** Resolves when the current run has ended. */
   stop(): Promise<void>;
 }
 
-/** Runs at once and then again after each pause; a failed turn is logged and tried again after 1 s or the pause. */
+/**
+ * Runs at once and again after each pause; a failed run is logged and retried after 1 s, or the pause if
+ * shorter.
+ */
 export function startPeriodic({ name, everyMs, run, log }: PeriodicOptions): Periodic {
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
-  const turn = async (): Promise<void> => {
+  const runOnce = async (): Promise<void> => {
     let pause = everyMs;
     try {
       await run();
     } catch (error) {
       pause = Math.min(everyMs, FIRST_RETRY_MS);
-      if (!stopped)
-        log.warn({ err: error, task: name }, "a periodic task failed and is tried again");
+      if (!stopped) log.warn({ err: error, task: name }, "a periodic task failed; retrying");
     }
     if (stopped) return;
     timer = setTimeout(() => {
-      running = turn();
+      running = runOnce();
     }, pause);
   };
-  let running = turn();
+  let running = runOnce();
   return {
     stop: async () => {
       stopped = true;

@@ -5,13 +5,13 @@ import { runCommandLine, type CommandLineHost } from "./run-command-line.ts";
 
 /** A process that was started with `act <given>`. */
 function startedWith(given: string) {
-  const told: string[] = [];
+  const written: string[] = [];
   const host: CommandLineHost = {
     argv: ["node", "program", "act", given],
-    stderr: { write: (text: string) => told.push(text) },
+    stderr: { write: (text: string) => written.push(text) },
     exitCode: undefined,
   };
-  return { host, told };
+  return { host, written };
 }
 
 function programOf(action: (given: string) => Promise<void>): Command {
@@ -21,34 +21,34 @@ function programOf(action: (given: string) => Promise<void>): Command {
 }
 
 describe("runCommandLine", () => {
-  it("runs what the arguments name and leaves the exit code to it", async () => {
-    const { host, told } = startedWith("this");
+  it("runs the named command and leaves the exit code to it", async () => {
+    const { host, written } = startedWith("this");
     const program = programOf((given) => {
       host.exitCode = given === "this" ? 3 : 4;
       return Promise.resolve();
     });
     await runCommandLine(program, host);
-    expect([host.exitCode, told]).toEqual([3, []]);
+    expect([host.exitCode, written]).toEqual([3, []]);
   });
 
-  it("tells a mistake that has a name in one line and exits with 1", async () => {
-    const { host, told } = startedWith("this");
-    const mistake = new AppError("invalid_config", "--account is not the id of an account.");
+  it("prints an AppError as one line and exits with 1", async () => {
+    const { host, written } = startedWith("this");
+    const mistake = new AppError("invalid_config", "--account is not a valid account id.");
     await runCommandLine(
       programOf(() => Promise.reject(mistake)),
       host,
     );
-    expect([host.exitCode, told]).toEqual([1, ["--account is not the id of an account.\n"]]);
+    expect([host.exitCode, written]).toEqual([1, ["--account is not a valid account id.\n"]]);
   });
 
-  it("lets any other error through", async () => {
-    const { host, told } = startedWith("this");
+  it("rethrows any other error", async () => {
+    const { host, written } = startedWith("this");
     const bug = new TypeError("undefined is not a function");
     const running = runCommandLine(
       programOf(() => Promise.reject(bug)),
       host,
     );
     await expect(running).rejects.toBe(bug);
-    expect([host.exitCode, told]).toEqual([undefined, []]);
+    expect([host.exitCode, written]).toEqual([undefined, []]);
   });
 });

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { AppError } from "./errors.ts";
 
-/** What of the process is used, so that a test can pass its own. */
+/** The parts of the process that are used, so that a test can pass its own. */
 export interface CommandLineHost {
   readonly argv: readonly string[];
   readonly stderr: { write(text: string): unknown };
@@ -9,8 +9,8 @@ export interface CommandLineHost {
 }
 
 /**
- * Runs the program that the arguments name. A mistake that has a name (AppError) is one line on the standard error
- * output and exit code 1; any other error passes through, with its trace.
+ * Runs a command line program. An AppError is printed as one line on standard error with exit code 1; any
+ * other error is rethrown with its stack trace.
  */
 export async function runCommandLine(
   program: Command,

@@ -22,16 +22,16 @@ class FakeHost extends EventEmitter implements ServiceHost {
   }
 }
 
-/** Runs a service that is asked to stop by `ask` as soon as it has started. */
+/** Runs a service that `ask` stops as soon as it has started. */
 async function run(host: FakeHost, ask: () => void, start?: StartService): Promise<string[]> {
-  const told: string[] = [];
+  const calls: string[] = [];
   const started: StartService = (signal) => {
     setImmediate(ask);
-    signal.addEventListener("abort", () => told.push("aborted"));
-    return Promise.resolve({ stop: () => Promise.resolve(void told.push("stopped")) });
+    signal.addEventListener("abort", () => calls.push("aborted"));
+    return Promise.resolve({ stop: () => Promise.resolve(void calls.push("stopped")) });
   };
   await runService("test", start ?? started, { host, log, drainMs: 20, leftoversMs: 5 });
-  return told;
+  return calls;
 }
 
 describe("runService", () => {
@@ -40,15 +40,15 @@ describe("runService", () => {
 
   it.each(["SIGTERM", "SIGINT"])("stops once on %s and exits with 0", async (signal) => {
     host = new FakeHost();
-    const told = await run(host, () => {
+    const calls = await run(host, () => {
       host.emit(signal);
       host.emit("SIGTERM");
     });
-    expect(told).toEqual(["aborted", "stopped"]);
+    expect(calls).toEqual(["aborted", "stopped"]);
     expect(host.exitCode).toBe(0);
   });
 
-  it("stops when its parent is gone, if it was told to", async () => {
+  it("stops when its parent exits, if configured", async () => {
     host = new FakeHost({ STOP_WITH_PARENT: "true" });
     expect(await run(host, () => host.stdin.end())).toEqual(["aborted", "stopped"]);
     expect(host.exitCode).toBe(0);
@@ -68,7 +68,7 @@ describe("runService", () => {
       () => Promise.resolve({ stop: () => new Promise(() => undefined) }),
     ],
     ["the start never ends", () => new Promise(() => undefined)],
-  ])("exits with 1 where %s", async (_, start) => {
+  ])("exits with 1 if %s", async (_, start) => {
     host = new FakeHost();
     setImmediate(() => host.emit("SIGTERM"));
     await run(host, () => undefined, start);
@@ -76,7 +76,7 @@ describe("runService", () => {
     expect(await host.exited).toBe(1);
   });
 
-  it("exits with 0 where a start gives up because it was asked to", async () => {
+  it("exits with 0 if a start is aborted by a requested stop", async () => {
     host = new FakeHost();
     setImmediate(() => host.emit("SIGTERM"));
     await run(

@@ -12,10 +12,10 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-/** `signal` is aborted as soon as a stop is asked for, also during the start. */
+/** `signal` is aborted as soon as a stop is requested, even during the start. */
 export type StartService = (signal: AbortSignal, log: Logger) => Promise<RunningService>;
 
-/** What of the process is used, so that a test can pass its own. */
+/** The parts of the process that are used, so that a test can pass its own. */
 export interface ServiceHost {
   readonly env: NodeJS.ProcessEnv;
   readonly stdin: Readable;
@@ -32,9 +32,9 @@ export interface RunServiceOptions {
 }
 
 /**
- * A service's whole life: starts it, waits for SIGTERM, SIGINT or (with STOP_WITH_PARENT=true) the end of
- * stdin, stops it within 20 s and sets the exit code: 0, or 1 where the start failed, the stop failed or
- * took too long, or an error escaped. Reads LOG_LEVEL and STOP_WITH_PARENT.
+ * Runs a service: starts it, waits for SIGTERM, SIGINT or (with STOP_WITH_PARENT=true) the end of stdin,
+ * stops it within 20 s and sets the exit code: 0, or 1 if the start failed, the stop failed or took too
+ * long, or an error was uncaught. Reads LOG_LEVEL and STOP_WITH_PARENT.
  */
 export async function runService(
   name: string,
@@ -51,7 +51,7 @@ export async function runService(
     log.info({ reason }, "stopping");
     stopping.abort();
   });
-  // Sockets that reconnect may leave no handle for a moment, and an empty loop would end the process.
+  // Reconnecting sockets may briefly leave no handle, and an empty event loop would end the process.
   const alive = setInterval(() => undefined, LONGEST_TIMER_MS);
   const failed = await live({ start, log, signal: stopping.signal, asked, drainMs });
   clearInterval(alive);
@@ -59,7 +59,7 @@ export async function runService(
   if (host.env["STOP_WITH_PARENT"] === "true") host.stdin.destroy();
   setTimeout(
     () => {
-      if (!failed) log.warn("forced to exit: something was left running");
+      if (!failed) log.warn("forced to exit: something was still running");
       host.exit(failed ? 1 : 0);
     },
     failed ? 0 : leftoversMs,
@@ -74,7 +74,7 @@ interface Life {
   readonly drainMs: number;
 }
 
-/** Whether anything failed between the start and the end of the stop. */
+/** Returns whether anything failed between the start and the end of the stop. */
 async function live({ start, log, signal, asked, drainMs }: Life): Promise<boolean> {
   const starting = start(signal, log).then(
     (service) => {
@@ -107,7 +107,7 @@ async function stopInTime(
       log.info("stopped");
       return true;
     }
-    log.error({ drain_ms: drainMs }, "not stopped in time, work was cut off");
+    log.error({ drain_ms: drainMs }, "not stopped in time; work was cut off");
   } catch (error) {
     log.error({ err: error }, "stop failed");
   } finally {
@@ -130,12 +130,12 @@ function stopAsked(host: ServiceHost, onAsked: (reason: string) => void): Promis
   });
 }
 
-/** After an error that nobody caught the state is unknown; the supervisor starts a clean process. */
+/** After an uncaught error the state is unknown; the supervisor starts a clean process. */
 function catchEscapes(host: ServiceHost, log: Logger): void {
   for (const event of ["uncaughtException", "unhandledRejection"]) {
     host.on(event, (reason) => {
       const error = reason instanceof Error ? reason : new Error("Not an Error", { cause: reason });
-      log.fatal({ err: error, event }, "an error escaped");
+      log.fatal({ err: error, event }, "uncaught error");
       host.exitCode = 1;
       host.exit(1);
     });

@@ -7,7 +7,7 @@ const KEY = randomBytes(32);
 const OTHER_KEY = randomBytes(32);
 
 describe("a secret box", () => {
-  it("opens what it sealed, and shows nothing of it in the bytes", () => {
+  it("opens what it sealed, and the bytes do not reveal it", () => {
     const box = createSecretBox([KEY]);
     const sealed = box.seal("whsec_abc", "endpoint-1");
     expect(sealed.bytes.includes("whsec_abc")).toBe(false);
@@ -29,7 +29,7 @@ describe("a secret box", () => {
     expect(() => box.open({ ...sealed, bytes: changed }, "endpoint-1")).toThrow("does not belong");
   });
 
-  it("opens with an older key while it seals with the first", () => {
+  it("opens with an older key and seals with the first", () => {
     const sealed = createSecretBox([OTHER_KEY]).seal("whsec_abc", "endpoint-1");
     const box = createSecretBox([KEY, OTHER_KEY]);
     expect(box.open(sealed, "endpoint-1")).toBe("whsec_abc");
@@ -37,7 +37,7 @@ describe("a secret box", () => {
     expect(() => createSecretBox([KEY]).open(sealed, "endpoint-1")).toThrow("is not known");
   });
 
-  it("takes keys of exactly 32 bytes", () => {
+  it("accepts keys of exactly 32 bytes", () => {
     expect(parseSecretKeys([KEY.toString("base64")])).toEqual([KEY]);
     expect(() => parseSecretKeys([randomBytes(16).toString("base64")])).toThrow("SECRETS_KEY");
     expect(() => parseSecretKeys([])).toThrow("SECRETS_KEY");

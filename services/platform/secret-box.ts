@@ -7,27 +7,30 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** A sealed text: nonce, tag and ciphertext in one, and which key opens it. */
+/** A sealed text: nonce, tag and ciphertext concatenated, and the id of its key. */
 export interface Sealed {
   readonly bytes: Buffer;
   readonly keyId: string;
 }
 
-/** Seals short secrets for storage; `aad` is the id of the row that owns one, so that no row's opens in another. */
+/**
+ * Seals short secrets for storage; `aad` is the id of the owning row, so that a secret cannot be opened
+ * for another row.
+ */
 export interface SecretBox {
   seal(plain: string, aad: string): Sealed;
-  /** @throws `internal` where the key is not known, or bytes and `aad` do not belong together */
+  /** @throws `internal` if the key is unknown, or bytes and `aad` do not belong together */
   open(sealed: Sealed, aad: string): string;
 }
 
-/** The id of a key, stored beside what it sealed: the first 8 hex digits of its SHA-256. */
+/** The id of a key, stored with what it sealed: the first 8 hex digits of its SHA-256. */
 export function keyIdOf(key: Buffer): string {
   return createHash("sha256").update(key).digest("hex").slice(0, 8);
 }
 
 /**
  * Keys from base64 texts of 32 bytes each.
- * @throws `invalid_config` naming no part of them
+ * @throws `invalid_config` without any part of the keys
  */
 export function parseSecretKeys(texts: readonly string[]): Buffer[] {
   const keys = texts.map((text) => Buffer.from(text, "base64"));

@@ -6,7 +6,7 @@ const SPAN = "00f067aa0ba902b7";
 
 describe("nextTraceparent", () => {
   it.each([`00-${TRACE}-${SPAN}-01`, `cc-${TRACE}-${SPAN}-01-what-comes-later`])(
-    "goes on with the trace and its flags: %s",
+    "continues the trace and its flags: %s",
     (cause) => {
       const next = nextTraceparent(cause);
       expect(next).toMatch(new RegExp(`^00-${TRACE}-[0-9a-f]{16}-01$`));
@@ -22,7 +22,7 @@ describe("nextTraceparent", () => {
     `00-${TRACE}-${"0".repeat(16)}-01`,
     `00-${TRACE.toUpperCase()}-${SPAN}-01`,
     `00-${TRACE}-${SPAN}`,
-  ])("begins a trace where there is none: %s", (cause) => {
+  ])("starts a trace without a valid cause: %s", (cause) => {
     expect(nextTraceparent(cause)).toMatch(/^00-(?!4bf9)[0-9a-f]{32}-[0-9a-f]{16}-00$/);
   });
 });

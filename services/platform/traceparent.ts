@@ -6,7 +6,10 @@ const TRACE_BYTES = 16;
 const SPAN_BYTES = 8;
 const NOT_RECORDED = "00";
 
-/** A W3C `traceparent` for what follows from `cause`: a new span of its trace; a new trace where it is none. */
+/**
+ * A W3C `traceparent` for a consequence of `cause`: a new span of its trace, or a new trace if it is
+ * absent or invalid.
+ */
 export function nextTraceparent(cause?: string): string {
   const [, trace, flags] = FORM.exec(cause ?? "") ?? [];
   const traceId = trace ?? randomBytes(TRACE_BYTES).toString("hex");

@@ -1,14 +1,14 @@
 import { AppError } from "./errors.ts";
 
-/** Where a trigger leads: to a status, or nowhere although it is taken in. */
+/** Where a trigger leads: to a status, or `stay` if it is accepted without a move. */
 export type Target<Status extends string> = Status | "stay";
 
-/** Looks at what is moved and names the case that it is. */
+/** Functions that determine which case of a move applies to a subject. */
 export type Choosers<Subject, Case extends string = string> = Readonly<
   Record<string, (subject: Subject) => Case>
 >;
 
-/** Several targets: the chooser names the case, and only the cases listed are moves. */
+/** Several targets: the chooser selects the case, and only the listed cases are moves. */
 type Choice<Status extends string, C extends Choosers<never>> = {
   readonly [Name in keyof C]: {
     readonly by: Name;
@@ -16,7 +16,7 @@ type Choice<Status extends string, C extends Choosers<never>> = {
   };
 }[keyof C];
 
-/** Each status with the triggers that it takes. */
+/** Each status with the triggers that it accepts. */
 export type TransitionTable<
   Status extends string,
   Trigger extends string,
@@ -35,15 +35,15 @@ type LooseTable<Status extends string> = Readonly<
   Record<Status, Readonly<Partial<Record<string, Target<Status> | LooseChoice<Status>>>>>
 >;
 
-/** A table with its choosers: the only thing that knows where a trigger leads. */
+/** A table with its choosers, which alone determines where a trigger leads. */
 export interface Transitions<
   Subject extends { readonly status: Status },
   Status extends string,
   Trigger extends string,
 > {
-  /** Null where the table has nothing for the trigger: then it is refused or ignored. */
+  /** Null if the table has no entry for the trigger, which is then refused or ignored. */
   readonly targetOf: (subject: Subject, trigger: Trigger) => Target<Status> | null;
-  /** The status that the trigger leads to. @throws where the table has no such move: the caller's defect */
+  /** The status that the trigger leads to. @throws if the table has no such move, a bug in the caller */
   readonly moveOf: (subject: Subject, trigger: Trigger) => Status;
   /** Every status that the trigger may lead to, `stay` as the status itself. */
   readonly targetsOf: (from: Status, trigger: Trigger) => Status[];
@@ -87,7 +87,7 @@ export interface Diagram<Status extends string, Trigger extends string> {
   readonly targetsOf: (from: Status, trigger: Trigger) => readonly Status[];
 }
 
-/** A table as a Mermaid state diagram; what nothing leads out of is an end. */
+/** A table as a Mermaid state diagram; a status without moves is an end. */
 export function diagramOf<Status extends string, Trigger extends string>({
   statuses,
   triggers,

@@ -9,7 +9,7 @@ describe("a wake-up", () => {
     expect(await waiting).toBe(true);
   });
 
-  it("remembers one call that came while nobody waited", async () => {
+  it("remembers one call made while nothing waited", async () => {
     const wakeUp = new WakeUp();
     wakeUp.call();
     wakeUp.call();

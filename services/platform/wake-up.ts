@@ -1,4 +1,7 @@
-/** Lets a loop sleep until it is called or its time is over; a call while it is awake is remembered. */
+/**
+ * Lets a loop sleep until it is called or its time is over; a call while it is awake is kept for the next
+ * wait.
+ */
 export class WakeUp {
   #called = false;
   #end: ((called: boolean) => void) | null = null;
@@ -8,7 +11,7 @@ export class WakeUp {
     else this.#end(true);
   }
 
-  /** True where it was called, false where the time was over. */
+  /** True if it was called, false if the time was over. */
   wait(ms: number): Promise<boolean> {
     if (this.#called) {
       this.#called = false;

@@ -2,7 +2,10 @@ import type { TopicPartition } from "../platform/kafka/consumer.ts";
 import type { PartitionEnd } from "../platform/kafka/topic-ends.ts";
 import type { RawMessage } from "../platform/kafka/raw-message.ts";
 
-/** Says once per join when everything that lay on the assigned partitions at the join has been read. */
+/**
+ * Reports, once per join, when everything on the assigned partitions at the time of the join has been
+ * read.
+ */
 export class CatchUp {
   readonly #fetchEnds: () => Promise<readonly PartitionEnd[]>;
   readonly #onDone: () => void;

@@ -9,7 +9,7 @@ export interface MessageReader<M> {
   readonly log: Logger;
 }
 
-/** Decodes what it can and passes over the rest: an integration has no database for dead letters. */
+/** Decodes messages and skips undecodable ones: an integration has no database for dead letters. */
 export function eachMessage<M>({ decode, handle, log }: MessageReader<M>): OnBatch {
   return async (batch) => {
     for (const raw of batch) {
@@ -17,7 +17,7 @@ export function eachMessage<M>({ decode, handle, log }: MessageReader<M>): OnBat
         handle(await decode(raw), raw);
       } catch (error) {
         if (error instanceof AppError && error.retryable) throw error;
-        log.warn({ err: error, topic: raw.topic, offset: raw.offset }, "a message was passed over");
+        log.warn({ err: error, topic: raw.topic, offset: raw.offset }, "a message was skipped");
       }
     }
   };

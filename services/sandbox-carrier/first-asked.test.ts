@@ -13,7 +13,7 @@ function request(request_id: string): CarrierRequest {
 }
 
 describe("a request that is sent again", () => {
-  it("is answered in the same reports, whatever date the order has by then", () => {
+  it("gets the same updates, whatever date the order has by then", () => {
     const asked = new FirstAsked();
     const answer = (sent: CarrierRequest, timestamp: number) => {
       const { request: first, requestedAt } = asked.firstOf(sent, timestamp);
@@ -25,7 +25,7 @@ describe("a request that is sent again", () => {
     expect(answer({ ...again, request_id: "other" }, LATER)).not.toEqual(first);
   });
 
-  it("is forgotten when many others came after it", () => {
+  it("is forgotten after many others", () => {
     const asked = new FirstAsked(2);
     for (const id of ["one", "two", "three"]) asked.firstOf(request(id), AT);
     const at = (id: string): number => asked.firstOf(request(id), LATER).requestedAt;

@@ -1,14 +1,14 @@
 import type { CarrierRequest } from "../messages/generated/carrier-request.ts";
 
-/** Some days of requests. */
+/** Enough for several days of requests. */
 const REMEMBERED = 50_000;
 
-/** What of a request may be otherwise when it is sent again: its time, and the dates as they were set by then. */
+/** The parts of a request that may change when it is sent again: its time and its dates. */
 interface Asked extends Pick<CarrierRequest, "foc_requested" | "foc_actual"> {
   readonly at: number;
 }
 
-/** A request as it was asked for first. */
+/** A request as it was first received. */
 export interface FirstRequest {
   readonly request: CarrierRequest;
   /** Epoch milliseconds. */
@@ -16,8 +16,8 @@ export interface FirstRequest {
 }
 
 /**
- * Remembers when each request was asked for first, and with what dates: one that is sent again is answered in the same
- * bytes, or the answer would be another update under a known id.
+ * Remembers when each request first arrived, and with which dates. A repeated request must get the same
+ * bytes, or its updates would differ under known ids.
  */
 export class FirstAsked {
   readonly #byRequest = new Map<string, Asked>();

@@ -10,7 +10,7 @@ import type { Player } from "./player.ts";
 import { scriptFor } from "./script.ts";
 
 const PROVIDER = "sandbox";
-/** A new request of an order ends the script of the one before. */
+/** Requests that start a script; a new one ends the order's previous script. */
 const PLAYED: ReadonlySet<string> = new Set(["submit", "supplement", "cancel"]);
 
 export interface ListenOptions {
@@ -24,7 +24,7 @@ export interface ListenOptions {
   readonly log: Logger;
 }
 
-/** Reads what carriers are asked and what was answered, from the earliest at every join; then lets the player begin. */
+/** Reads requests and updates from the earliest offset at every join, then starts the player. */
 export async function listenToTopics(options: ListenOptions): Promise<RunningConsumer> {
   const { kafka, topicPrefix, player, log } = options;
   const requests = `${topicPrefix}carriers.requests`;
@@ -32,7 +32,7 @@ export async function listenToTopics(options: ListenOptions): Promise<RunningCon
   const catchUp = new CatchUp(
     () => fetchTopicEnds(kafka, [requests, updates]),
     () => player.begin(),
-    (error) => log.warn({ err: error }, "the ends of the topics are not known yet"),
+    (error) => log.warn({ err: error }, "topic ends could not be fetched; retrying"),
   );
   const thenCaughtUp =
     (handle: OnBatch): OnBatch =>
@@ -45,8 +45,8 @@ export async function listenToTopics(options: ListenOptions): Promise<RunningCon
     kafka,
     group: options.group,
     handlers: new Map([
-      [requests, thenCaughtUp(askPlayer(options))],
-      [updates, thenCaughtUp(tellPlayer(options))],
+      [requests, thenCaughtUp(onRequests(options))],
+      [updates, thenCaughtUp(onUpdates(options))],
     ]),
     sessionTimeoutMs: options.sessionTimeoutMs,
     concurrency: 6,
@@ -65,7 +65,7 @@ export async function listenToTopics(options: ListenOptions): Promise<RunningCon
   });
 }
 
-function askPlayer({ codec, player, stepMs, log }: ListenOptions): OnBatch {
+function onRequests({ codec, player, stepMs, log }: ListenOptions): OnBatch {
   const asked = new FirstAsked();
   return eachMessage({
     decode: (raw) => codec.decode("carriers.requests", raw.value),
@@ -79,12 +79,12 @@ function askPlayer({ codec, player, stepMs, log }: ListenOptions): OnBatch {
   });
 }
 
-/** Its own updates come back to it by the topic. */
-function tellPlayer({ codec, player, log }: ListenOptions): OnBatch {
+/** The sandbox's own updates come back on the topic. */
+function onUpdates({ codec, player, log }: ListenOptions): OnBatch {
   return eachMessage({
     decode: (raw) => codec.decode("carriers.updates", raw.value),
     handle: (update) => {
-      if (update.provider === PROVIDER) player.heard(update.order_id, update.update_id);
+      if (update.provider === PROVIDER) player.received(update.order_id, update.update_id);
     },
     log,
   });

@@ -1,4 +1,4 @@
-/** What the sandbox carrier does for a number that ends so (docs/sandbox.md). */
+/** The sandbox carrier's behaviour by a number's last four digits (docs/sandbox.md). */
 const OUTCOME_BY_ENDING = {
   "9901": "account_mismatch",
   "9902": "pin_mismatch",
@@ -16,12 +16,12 @@ export type Outcome = (typeof OUTCOME_BY_ENDING)[keyof typeof OUTCOME_BY_ENDING]
 const ENDINGS: ReadonlyMap<string, Outcome> = new Map(Object.entries(OUTCOME_BY_ENDING));
 const ENDING_LENGTH = 4;
 
-/** Null for a number that ports without ado. */
+/** Null for a number that ports normally. */
 export function outcomeOf(phoneNumber: string): Outcome | null {
   return ENDINGS.get(phoneNumber.slice(-ENDING_LENGTH)) ?? null;
 }
 
-/** All that the numbers of an order ask for. */
+/** The outcomes that the numbers of an order select. */
 export function outcomesOf(phoneNumbers: readonly string[]): ReadonlySet<Outcome> {
   return new Set(phoneNumbers.map(outcomeOf).filter((outcome) => outcome !== null));
 }

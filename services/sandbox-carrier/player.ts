@@ -2,8 +2,8 @@ import type { Step } from "./script.ts";
 
 export interface PlayerOptions {
   readonly stepMs: number;
-  /** Publishes what is said in one step; rejects where it could not. */
-  readonly say: (step: Step) => Promise<void>;
+  /** Publishes the updates of one step; rejects if that failed. */
+  readonly publish: (step: Step) => Promise<void>;
   readonly onFault: (error: unknown) => void;
 }
 
@@ -13,43 +13,43 @@ interface Play {
 }
 
 /**
- * Plays one script per order, a step a step. Until `begin` it only learns what was asked and what was said already; it
- * forgets a script that is played out.
+ * Plays one script per order, one step every `stepMs`. Until `begin` it only collects requests and
+ * updates already published; it forgets a finished script.
  */
 export class Player {
   readonly #options: PlayerOptions;
   readonly #plays = new Map<string, Play>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
-  readonly #said = new Map<string, Set<string>>();
+  readonly #published = new Map<string, Set<string>>();
   #begun = false;
 
   constructor(options: PlayerOptions) {
     this.#options = options;
   }
 
-  /** A new script of an order takes the place of the one before. */
+  /** Sets an order's script, which replaces the previous one. */
   ask(orderId: string, requestId: string, script: readonly Step[]): void {
     if (this.#plays.get(orderId)?.requestId === requestId) return;
     this.#plays.set(orderId, { requestId, script });
     if (this.#begun) this.#schedule(orderId);
   }
 
-  /** A report is on the topic, whoever put it there. */
-  heard(orderId: string, updateId: string): void {
+  /** Notes an update found on the topic, whoever published it. */
+  received(orderId: string, updateId: string): void {
     if (this.#begun && !this.#plays.has(orderId)) return;
-    const said = this.#said.get(orderId) ?? new Set();
-    this.#said.set(orderId, said.add(updateId));
-    this.#forgetPlayedOut(orderId);
+    const published = this.#published.get(orderId) ?? new Set();
+    this.#published.set(orderId, published.add(updateId));
+    this.#forgetFinished(orderId);
   }
 
   begin(): void {
     this.#begun = true;
-    for (const orderId of this.#said.keys()) {
-      if (!this.#plays.has(orderId)) this.#said.delete(orderId);
+    for (const orderId of this.#published.keys()) {
+      if (!this.#plays.has(orderId)) this.#published.delete(orderId);
     }
     for (const orderId of [...this.#plays.keys()]) {
       this.#schedule(orderId);
-      this.#forgetPlayedOut(orderId);
+      this.#forgetFinished(orderId);
     }
   }
 
@@ -59,14 +59,14 @@ export class Player {
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();
     this.#plays.clear();
-    this.#said.clear();
+    this.#published.clear();
   }
 
   #next(orderId: string): Step | undefined {
-    const said = this.#said.get(orderId);
+    const published = this.#published.get(orderId);
     return this.#plays
       .get(orderId)
-      ?.script.find((step) => step.some(({ update_id: id }) => said?.has(id) !== true));
+      ?.script.find((step) => step.some(({ update_id: id }) => published?.has(id) !== true));
   }
 
   #schedule(orderId: string): void {
@@ -78,23 +78,23 @@ export class Player {
   async #step(orderId: string): Promise<void> {
     const step = this.#next(orderId);
     if (step === undefined) {
-      this.#forgetPlayedOut(orderId);
+      this.#forgetFinished(orderId);
       return;
     }
     try {
-      await this.#options.say(step);
-      for (const { update_id: id } of step) this.heard(orderId, id);
+      await this.#options.publish(step);
+      for (const { update_id: id } of step) this.received(orderId, id);
     } catch (error) {
       this.#options.onFault(error);
     }
     if (this.#begun && this.#plays.has(orderId)) this.#schedule(orderId);
   }
 
-  #forgetPlayedOut(orderId: string): void {
+  #forgetFinished(orderId: string): void {
     if (!this.#begun || !this.#plays.has(orderId) || this.#next(orderId) !== undefined) return;
     clearTimeout(this.#timers.get(orderId));
     this.#timers.delete(orderId);
     this.#plays.delete(orderId);
-    this.#said.delete(orderId);
+    this.#published.delete(orderId);
   }
 }

@@ -6,16 +6,16 @@ import { addBusinessDays } from "../platform/calendar/business-days.ts";
 const BUSINESS_DAYS_AHEAD = 7;
 const PORT_HOUR = 10;
 
-/** The time zone of the number's country, which any integration has to know by itself. */
+/** The time zone of the number's country; requests do not carry it, so integrations must know it. */
 function zoneOf(phoneNumber: string): string {
   const kind = classifyNumber(phoneNumber);
   return findCountry(kind?.country_code ?? "")?.calendar.timeZone ?? "UTC";
 }
 
-/** The sandbox works on holidays, so that its dates are easy to foresee. */
+/** The sandbox ignores holidays, so that its dates are predictable. */
 const never = (): boolean => false;
 
-/** The 7th weekday after the request at 10:00, with the offset that the number's place has then. */
+/** The 7th weekday after the request at 10:00, with the UTC offset of the number's location on that day. */
 export function portDate(requestedAt: Date, phoneNumber: string): string {
   const received = DateTime.fromJSDate(requestedAt, { zone: zoneOf(phoneNumber) });
   const day = addBusinessDays(received, BUSINESS_DAYS_AHEAD, never);

@@ -13,7 +13,7 @@ describe("the port date", () => {
     expect(portDate(friday, "+442079460123")).toBe("2026-12-01T10:00:00+00:00");
   });
 
-  it("has the offset of its own day across a change of clocks", () => {
+  it("has the offset of its own day across a daylight saving change", () => {
     expect(portDate(new Date("2026-03-04T15:00:00Z"), "+12125551234")).toBe(
       "2026-03-13T10:00:00-04:00",
     );
@@ -23,7 +23,7 @@ describe("the port date", () => {
 describe("the script of a submit", () => {
   const time = { requestedAt: Date.parse("2026-11-20T15:00:00Z"), stepMs: 1_000 };
 
-  it("acknowledges, dates, activates and steps each number active", () => {
+  it("acknowledges, confirms a date, activates and reports each number active", () => {
     const reports = scriptFor(request, time).flat();
     expect(reports.map((report) => [report.kind, report.phone_numbers])).toEqual([
       ["acknowledged", undefined],
@@ -34,12 +34,12 @@ describe("the script of a submit", () => {
     ]);
   });
 
-  it("confirms the date that was asked for", () => {
+  it("confirms the requested date", () => {
     const asked = { ...request, foc_requested: "2026-12-09T11:00:00+01:00" };
     expect(scriptFor(asked, time)[1]?.[0]?.foc_at).toBe("2026-12-09T11:00:00+01:00");
   });
 
-  it("says the same under the same ids whenever it is played", () => {
+  it("has the same updates under the same ids on every replay", () => {
     expect(scriptFor(request, time)).toEqual(scriptFor(request, time));
     const ids = scriptFor(request, time).map(([report]) => report?.update_id);
     expect(new Set(ids).size).toBe(ids.length);
@@ -94,7 +94,7 @@ describe("the script for a number that ends in", () => {
     expect(kindsOf(ending, fields)).toEqual(kinds);
   });
 
-  it("9906 names a date a week later, at the same local hour", () => {
+  it("9906 moves the date a week, to the same local hour", () => {
     const phone_numbers = ["+12125559906"];
     const steps = scriptFor({ ...request, phone_numbers }, time);
     expect(steps.flat().map((report) => report.foc_at)).toEqual([

@@ -7,10 +7,10 @@ import { laterDate, portDate } from "./port-date.ts";
 
 export type Update = Sparse<CarrierUpdate>;
 
-/** What is said in one step: a report as a rule, several at once where the carrier stammers. */
+/** The updates of one step: usually one, several if the outcome is duplicated and out of order. */
 export type Step = readonly Update[];
 
-/** When the script was asked for, in epoch milliseconds, and how long its steps take. */
+/** When the script was requested, in epoch milliseconds, and the duration of its steps. */
 export interface ScriptTime {
   readonly requestedAt: number;
   readonly stepMs: number;
@@ -19,8 +19,8 @@ export interface ScriptTime {
 type Report = Pick<Update, "kind" | "raw_status"> & Partial<Update>;
 
 /**
- * Everything that the sandbox carrier will say about a submit, a supplement or a cancel. It follows from the request
- * alone, so that whoever plays it again says the same under the same ids.
+ * All updates that the sandbox carrier will publish on a submit, a supplement or a cancel. They depend on
+ * the request alone, so that a replay yields the same updates under the same ids.
  */
 export function scriptFor(request: CarrierRequest, time: ScriptTime): readonly Step[] {
   const outcomes = outcomesOf(request.phone_numbers ?? []);
@@ -36,7 +36,9 @@ export function scriptFor(request: CarrierRequest, time: ScriptTime): readonly S
     request_version: request.request_version ?? 0,
     occurred_at: time.requestedAt + (step + 1) * time.stepMs,
   }));
-  return outcomes.has("twice_and_out_of_order") ? stammered(updates) : updates.map((one) => [one]);
+  return outcomes.has("twice_and_out_of_order")
+    ? duplicatedAndSwapped(updates)
+    : updates.map((one) => [one]);
 }
 
 function updatesOnSubmit(
@@ -46,8 +48,8 @@ function updatesOnSubmit(
 ): readonly Report[] {
   if (outcomes.has("silence")) return [];
   const received: Report = { kind: "acknowledged", raw_status: "RECEIVED" };
-  const no = noOf(request, outcomes);
-  if (no !== null) return [received, no];
+  const rejection = rejectionOf(request, outcomes);
+  if (rejection !== null) return [received, rejection];
   const focAt = focOf(request, time);
   const dated: readonly Report[] = [
     received,
@@ -60,8 +62,8 @@ function updatesOnSubmit(
   return waits ? dated : [...dated, ...cutover(request)];
 }
 
-/** The carrier's no, if it says one; what the customer corrected once is taken. */
-function noOf(request: CarrierRequest, outcomes: ReadonlySet<Outcome>): Report | null {
+/** The carrier's rejection or refusal, if any; a corrected request is accepted. */
+function rejectionOf(request: CarrierRequest, outcomes: ReadonlySet<Outcome>): Report | null {
   if (outcomes.has("refusal")) {
     const rejection = { raw_code: "NOT_PORTABLE", raw_text: "This number stays where it is." };
     return { kind: "refused", raw_status: "REFUSED", rejection };
@@ -102,7 +104,7 @@ function updatesOnCancel(
   return [{ kind: "cancel_confirmed", raw_status: "CANCELLED" }];
 }
 
-/** The move itself, a report per number. */
+/** The cutover itself, one update per number. */
 function cutover(request: CarrierRequest): readonly Report[] {
   const numbers = (request.phone_numbers ?? []).map((number): Report => {
     const phone_numbers = [number];
@@ -114,8 +116,8 @@ function cutover(request: CarrierRequest): readonly Report[] {
   return [{ kind: "activating", raw_status: "IN_CUTOVER" }, ...numbers];
 }
 
-/** Each report twice, and each pair the wrong way round. */
-function stammered(updates: readonly Update[]): readonly Step[] {
+/** Each update twice, and each pair in reverse order. */
+function duplicatedAndSwapped(updates: readonly Update[]): readonly Step[] {
   return updates.flatMap((first, n): Step[] => {
     if (n % 2 === 1) return [];
     const second = updates[n + 1];

@@ -39,10 +39,10 @@ export async function startSandboxCarrier(options: SandboxCarrierOptions): Promi
   const context = { codec, topicPrefix, clock };
   const player = new Player({
     stepMs: config.SANDBOX_STEP_MS,
-    say: async (step) => {
+    publish: async (step) => {
       await producer.send(step.map((update) => updateMessage(context, update)));
     },
-    onFault: (error) => log.warn({ err: error }, "a step is tried again"),
+    onFault: (error) => log.warn({ err: error }, "a step could not be published; retrying"),
   });
   const consumer = await listenToTopics({
     kafka,
@@ -81,5 +81,5 @@ function updateMessage(
 
 function requireJoined(consumer: RunningConsumer): Promise<void> {
   if (consumer.isJoined()) return Promise.resolve();
-  return Promise.reject(new AppError("broker_unavailable", "Not in the group yet."));
+  return Promise.reject(new AppError("broker_unavailable", "Not in the consumer group yet."));
 }

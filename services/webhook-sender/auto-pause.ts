@@ -5,7 +5,7 @@ import type { WebhookSenderConfig } from "./config.ts";
 
 const EVERY_MS = 15_000;
 
-/** Looks for endpoints that have failed for long and pauses them, unless that is off. */
+/** Pauses endpoints that have failed for a long time, unless auto-pause is switched off. */
 export function startAutoPause({ pool, clock, log }: Bus, config: WebhookSenderConfig): Periodic {
   const rule = {
     afterMs: config.WEBHOOK_PAUSE_AFTER,

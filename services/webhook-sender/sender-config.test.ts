@@ -12,7 +12,7 @@ const proxyIn = (WEBHOOK_PROXY_URL: string) =>
   readConfig({ ...env, WEBHOOK_PROXY_URL }).WEBHOOK_PROXY_URL;
 
 describe("WEBHOOK_PROXY_URL", () => {
-  it("may be empty, and may hold a user name and a password", () => {
+  it("may be empty, and may contain a user name and a password", () => {
     expect(proxyIn("")).toBeUndefined();
     expect(proxyIn("http://me:p%40ss@proxy:3128/")).toBe("http://me:p%40ss@proxy:3128");
     expect(proxyIn("https://proxy")).toBe("https://proxy");

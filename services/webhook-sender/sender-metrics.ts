@@ -8,19 +8,19 @@ const LATENCY_BUCKETS = [
 export interface SenderMetrics {
   recorded(results: readonly AttemptResult[], recorded: readonly RecordedResult[]): void;
   inFlight(attempts: number): void;
-  /** Seconds since when the oldest attempt has been due; 0 where none is overdue. */
+  /** How many seconds the oldest attempt has been due; 0 if none is overdue. */
   oldestDue(seconds: number): void;
 }
 
 export function createSenderMetrics(metrics: Metrics): SenderMetrics {
   const deliveries = metrics.counter({
     name: "webhook_deliveries_total",
-    help: "Attempts recorded, by what became of their delivery",
+    help: "Attempts recorded, by the resulting status of their delivery",
     labels: ["result"],
   });
   const latency = metrics.histogram({
     name: "webhook_delivery_seconds",
-    help: "From an event to the end of its delivery",
+    help: "Seconds from an event to its successful delivery",
     buckets: LATENCY_BUCKETS,
   });
   const inFlight = metrics.gauge({
@@ -29,7 +29,7 @@ export function createSenderMetrics(metrics: Metrics): SenderMetrics {
   });
   const oldest = metrics.gauge({
     name: "webhook_oldest_due_seconds",
-    help: "How long the oldest attempt that was not made has been due",
+    help: "How long the oldest attempt not yet made has been due",
   });
   return {
     recorded: (results, recorded) => {

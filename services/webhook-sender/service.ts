@@ -33,7 +33,7 @@ const HOUR_MS = 3_600_000;
 const SWEEP_MS = 1_000;
 const SETTLE_MS = 5_000;
 const MAX_EVENTS = 500;
-/** Together with the consumers' stop they stay below the time that a stop may take. */
+/** Together with the consumers' stop these stay within the 20 s drain. */
 const ATTEMPTS_GRACE_MS = 7_000;
 const RESULTS_GRACE_MS = 2_000;
 
@@ -67,7 +67,7 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
   const announcer = createAnnouncer(bus, { scheduler, ownQueues });
   const tasks = startTasks(bus, { config, scheduler, metrics });
   const consumers = await startConsumers(bus, { schedule, scheduler, announcer, ownQueues });
-  // A tier that has yet to join holds nothing up: the sweeper finds what is due.
+  // Readiness does not wait for the delay tiers: the sweeper finds due deliveries.
   const health = await startBusHealth(bus, config, consumers.slice(0, 2));
   return {
     stop: async () => {
@@ -138,7 +138,7 @@ async function settleAllLeft({ pool, clock }: Bus): Promise<void> {
 async function keepPartitions({ pool, clock, log }: Bus, retentionDays: number): Promise<void> {
   await makeDeliveryPartitions(pool, clock.now());
   const dropped = await dropOldDeliveryPartitions(pool, retentionDays, clock.now());
-  if (dropped.length > 0) log.info({ dropped }, "old webhook deliveries are dropped");
+  if (dropped.length > 0) log.info({ dropped }, "old webhook deliveries were dropped");
 }
 
 interface ConsumerParts {

@@ -1,4 +1,4 @@
-"""Carries ports for one provider of the Number Porting Service; the README tells what it reads from the environment."""
+"""Carries out ports for one provider of the Number Porting Service; see the README for its environment variables."""
 
 import json
 import os
@@ -24,7 +24,7 @@ PORT_AFTER = timedelta(seconds=float(os.environ.get("PORT_AFTER_SECONDS", "60480
 
 
 def ask(request: dict) -> list[dict]:
-    """Your carrier: ask it here. This one says yes to everything, at once."""
+    """Call your carrier here. This one accepts everything at once."""
     if request["kind"] in ("submit", "supplement"):
         foc_at = request["foc_requested"] or (datetime.now(timezone.utc) + PORT_AFTER).isoformat(
             timespec="milliseconds"
@@ -45,7 +45,7 @@ def ask(request: dict) -> list[dict]:
 
 
 class Answers:
-    """What is said to a request, kept before it is said: a repeat is told the same, to the millisecond."""
+    """Stores the updates of each request before they are published, so that a repeat gets the same."""
 
     def __init__(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -64,14 +64,14 @@ class Answers:
             return json.loads(kept[0])
         updates = [
             {
-                **word,
+                **answer,
                 "update_id": f"{request_id}/{step}",
                 "provider": PROVIDER,
                 "order_id": request["order_id"],
                 "request_version": request["request_version"],
                 "occurred_at": int(time.time() * 1000),
             }
-            for step, word in enumerate(ask(request))
+            for step, answer in enumerate(ask(request))
         ]
         self._db.execute("insert into answers values (?, ?)", (request_id, json.dumps(updates)))
         return updates
@@ -97,7 +97,7 @@ class Integration:
         )
 
     def run(self) -> None:
-        """Ends with an error where something fails; started again it goes on behind the last commit."""
+        """Ends with an error if something fails; a restart continues after the last commit."""
         self._consumer.subscribe(
             [REQUESTS], on_assign=lambda *_: print("joined", flush=True)
         )
@@ -109,7 +109,7 @@ class Integration:
                 if error := message.error():
                     if error.fatal():
                         raise KafkaException(error)
-                    print(f"the client goes on after: {error}", file=sys.stderr, flush=True)
+                    print(f"the client recovers from: {error}", file=sys.stderr, flush=True)
                     continue
                 self._answer(message)
                 self._consumer.commit(message=message, asynchronous=False)
@@ -122,14 +122,14 @@ class Integration:
             return
         request = self._decode(message.value(), SerializationContext(REQUESTS, MessageField.VALUE))
         if request["order_id"] is None:
-            print(f"passed over {request['kind']} {request['request_id']}: it is about no order")
+            print(f"skipped {request['kind']} {request['request_id']}: it has no order id")
             return
         for update in self._answers.to(request):
-            self._say(update)
-            print(f"said {update['kind']} {update['update_id']} of {update['order_id']}", flush=True)
+            self._publish(update)
+            print(f"published {update['kind']} {update['update_id']} of {update['order_id']}", flush=True)
 
-    def _say(self, update: dict) -> None:
-        """Returns when all replicas have it."""
+    def _publish(self, update: dict) -> None:
+        """Returns once all replicas have the update."""
         failures = []
         value = self._encode(update, SerializationContext(UPDATES, MessageField.VALUE))
         self._producer.produce(
@@ -139,7 +139,7 @@ class Integration:
             on_delivery=lambda error, _: failures.append(error) if error else None,
         )
         if self._producer.flush(60) > 0 or failures:
-            raise RuntimeError(f"{update['update_id']} was not taken: {failures}")
+            raise RuntimeError(f"{update['update_id']} was not published: {failures}")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,7 @@
-/** Carries ports for one provider of the Number Porting Service; the README tells what it reads from the environment. */
+/**
+ * Carries ports for one provider of the Number Porting Service; see the README for its environment
+ * variables.
+ */
 import { mkdirSync } from "node:fs";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -14,14 +17,14 @@ interface CarrierRequest {
   readonly foc_requested: string | null;
 }
 
-interface Word {
+interface StatusUpdate {
   readonly kind: string;
   readonly raw_status: string;
   readonly foc_at?: string;
   readonly phone_numbers?: readonly string[];
 }
 
-interface CarrierUpdate extends Word {
+interface CarrierUpdate extends StatusUpdate {
   readonly update_id: string;
   readonly provider: string;
   readonly order_id: string;
@@ -57,8 +60,8 @@ const consumer = kafka.consumer({
   allowAutoTopicCreation: false,
 });
 
-/** Your carrier: ask it here. This one says yes to everything, at once. */
-function ask(request: CarrierRequest): readonly Word[] {
+/** Call your carrier here. This one accepts everything at once. */
+function ask(request: CarrierRequest): readonly StatusUpdate[] {
   switch (request.kind) {
     case "submit":
     case "supplement": {
@@ -83,7 +86,10 @@ function ask(request: CarrierRequest): readonly Word[] {
   }
 }
 
-/** What is said to a request, kept before it is said: a repeat is told the same, to the millisecond. */
+/**
+ * The updates of a request, stored before they are published, so that a repeated request gets identical
+ * ones.
+ */
 async function answersTo(request: CarrierRequest): Promise<readonly CarrierUpdate[]> {
   const path = join(dataDir, `${encodeURIComponent(request.request_id)}.json`);
   const kept = await readFile(path, "utf8").catch((error: unknown) => {
@@ -91,8 +97,8 @@ async function answersTo(request: CarrierRequest): Promise<readonly CarrierUpdat
     throw error;
   });
   if (kept !== null) return JSON.parse(kept) as CarrierUpdate[];
-  const answers = ask(request).map((word, step) => ({
-    ...word,
+  const answers = ask(request).map((update, step) => ({
+    ...update,
     update_id: `${request.request_id}/${step}`,
     provider,
     order_id: request.order_id ?? "",
@@ -104,12 +110,15 @@ async function answersTo(request: CarrierRequest): Promise<readonly CarrierUpdat
   return answers;
 }
 
-/** The offset is committed after this returns, so a request whose answers were not taken is read again. */
+/**
+ * The offset is committed after this returns, so a request whose updates were not published is read
+ * again.
+ */
 async function onMessage({ message }: EachMessagePayload): Promise<void> {
   if (message.value === null || message.headers?.["provider"]?.toString() !== provider) return;
   const request = (await registry.decode(message.value)) as CarrierRequest;
   if (request.order_id === null) {
-    console.log(`passed over ${request.kind} ${request.request_id}: it is about no order`);
+    console.log(`skipped ${request.kind} ${request.request_id}: it has no order id`);
     return;
   }
   const schemaId = await registry.getLatestSchemaId(`${updatesTopic}-value`);
@@ -120,7 +129,7 @@ async function onMessage({ message }: EachMessagePayload): Promise<void> {
       acks: -1,
       messages: [{ key: update.order_id, value }],
     });
-    console.log(`said ${update.kind} ${update.update_id} of ${update.order_id}`);
+    console.log(`published ${update.kind} ${update.update_id} of ${update.order_id}`);
   }
 }
 

@@ -1,9 +1,9 @@
-"""Events in a database, by which one that comes twice is known, after a restart too."""
+"""Stores events in a database, so that duplicates are recognized, even after a restart."""
 
 import sqlite3
 from pathlib import Path
 
-# Longer than an event is sent again by itself; a republish or a recovery may come later still.
+# Longer than automatic retries last; a republish or a recovery may arrive later still.
 KEPT_DAYS = 30
 
 
@@ -24,14 +24,14 @@ class EventInbox:
         )
 
     def keep(self, event_id: str, body: bytes) -> bool:
-        """True where the event is new: then it is on the disk, whatever happens next. False where it came before."""
+        """True if the event is new; it is then safely on disk. False if it was received before."""
         added = self._db.execute(
             "insert into events (id, body) values (?, ?) on conflict do nothing", (event_id, body)
         )
         return added.rowcount == 1
 
     def waiting(self) -> list[tuple[str, bytes]]:
-        """Those whose work is not done, the oldest first."""
+        """Events not processed yet, the oldest first."""
         return self._db.execute(
             "select id, body from events where done_at is null order by received_at, id limit 100"
         ).fetchall()

@@ -1,6 +1,6 @@
-"""Receives webhooks of the Number Porting Service: checks the signature, keeps the event, answers, then works.
+"""Receives webhooks of the Number Porting Service: checks the signature, stores the event, responds, then processes it.
 
-WEBHOOK_SECRETS (divided by commas), PORT, HOST and DATA_DIR are read from the environment.
+Reads WEBHOOK_SECRETS (comma-separated), PORT, HOST and DATA_DIR from the environment.
 """
 
 import json
@@ -23,14 +23,14 @@ UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 def handle(event: dict) -> None:
-    """Your work. It may be done twice, where this program is killed between the work and the note that it is done."""
+    """Your processing. It may run twice if the program is killed before the event is marked as done."""
     print(f"handled {event['type']} {event['id']}", flush=True)
 
 
 def signed_id(body: bytes) -> str | None:
     """The id inside the signed body.
 
-    The header's repeats it, but is not signed: whoever replays a request may change it.
+    The header repeats it, but is not signed: an attacker who replays a request may change it.
     """
     try:
         event = json.loads(body)
@@ -51,7 +51,7 @@ class Receiver(ThreadingHTTPServer):
         self.has_work = threading.Event()
 
     def work(self) -> None:
-        """Does the work of events one after the other, apart from their requests; what fails is tried again later."""
+        """Processes events one by one, separately from their requests; failures are retried later."""
         inbox = EventInbox(self.database)
         inbox.forget_old()
         while True:
@@ -62,8 +62,8 @@ class Receiver(ThreadingHTTPServer):
                     try:
                         handle(json.loads(body))
                         inbox.finish(event_id)
-                    except Exception as error:  # whatever your work raises
-                        print(f"{event_id} failed and is tried again: {error!r}", file=sys.stderr)
+                    except Exception as error:  # whatever your code raises
+                        print(f"{event_id} failed and will be retried: {error!r}", file=sys.stderr)
                         failed = True
                 if failed:
                     break
@@ -84,7 +84,7 @@ class RequestHandler(BaseHTTPRequestHandler):
             self.answer(500)
 
     def receive(self) -> int:
-        """The status to answer. 2xx says that the event is kept; anything else has it sent again."""
+        """The response status. 2xx means that the event is stored; anything else causes a retry."""
         length = self.headers.get("Content-Length", "")
         if not re.fullmatch(r"[0-9]{1,9}", length) or int(length) > MAX_BODY_BYTES:
             self.close_connection = True
@@ -116,7 +116,7 @@ class RequestHandler(BaseHTTPRequestHandler):
         self.end_headers()
 
     def log_message(self, format: str, *args: object) -> None:
-        """No line for each request."""
+        """Disables the log line per request."""
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""python3 -m unittest, in this folder."""
+"""Run with python3 -m unittest in this folder."""
 
 import json
 import tempfile
@@ -14,7 +14,7 @@ EVENT_ID = "019b76da-a800-7000-8000-000000000001"
 
 
 class Signature(unittest.TestCase):
-    def test_gives_every_vector_its_verdict(self) -> None:
+    def test_matches_the_verdict_of_every_vector(self) -> None:
         self.assertGreater(len(VECTORS["vectors"]), 20)
         for vector in VECTORS["vectors"]:
             with self.subTest(vector["name"]):
@@ -29,14 +29,14 @@ class Signature(unittest.TestCase):
 
 
 class SignedId(unittest.TestCase):
-    def test_is_a_uuid_of_the_body_or_nothing(self) -> None:
+    def test_is_a_uuid_from_the_body_or_none(self) -> None:
         self.assertEqual(signed_id(b'{"id": "%s"}' % EVENT_ID.encode()), EVENT_ID)
         for body in (b"", b"[]", b"null", b'{"id": 5}', b'{"id": "../../etc"}', b"\xff"):
             self.assertIsNone(signed_id(body))
 
 
 class Inbox(unittest.TestCase):
-    def test_knows_an_event_again_after_a_restart_and_what_waits_for_its_work(self) -> None:
+    def test_recognises_duplicates_and_waiting_events_after_a_restart(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "events.sqlite3"
             first = EventInbox(path)

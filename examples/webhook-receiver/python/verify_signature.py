@@ -1,4 +1,4 @@
-"""The signature of a webhook of the Number Porting Service."""
+"""Verifies webhook signatures of the Number Porting Service."""
 
 import hashlib
 import hmac
@@ -15,11 +15,11 @@ def refusal_of(
     now_seconds: int,
     tolerance_seconds: int = FIVE_MINUTES,
 ) -> str | None:
-    """None where one of the secrets signed exactly this body, not long ago; else why it is to be refused.
+    """None if one of the secrets signed exactly this body recently; otherwise why the request is refused.
 
     header: the value of Porting-Signature, `t=<seconds>,v1=<hex>`, with a second v1 while a secret is being rotated.
     body: the bytes as they arrived; parsing and writing the JSON again would change them.
-    secrets: every secret that may have signed, whole, with its `whsec_`.
+    secrets: every secret that may have signed, complete with its `whsec_` prefix.
     """
     if not header:
         return "missing_header"
@@ -33,7 +33,7 @@ def refusal_of(
     signed = times[0].encode() + b"." + body
     expected = [hmac.new(secret.encode(), signed, hashlib.sha256).digest() for secret in secrets]
     candidates = [bytes.fromhex(text) for text in given if re.fullmatch(r"[0-9a-f]{64}", text)]
-    # All are compared, in constant time: how long it takes tells nothing of which one came how close.
+    # Compares all of them in constant time, so that the timing does not reveal a near match.
     matches = [hmac.compare_digest(one, other) for one in expected for other in candidates]
     return None if True in matches else "no_matching_signature"
 

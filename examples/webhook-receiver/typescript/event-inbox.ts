@@ -2,12 +2,13 @@ import { randomUUID } from "node:crypto";
 import { link, mkdir, open, readdir, readFile, stat, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Longer than an event is sent again by itself; a republish or a recovery may come later still. */
+/** Longer than automatic retries last; a republish or a recovery may arrive later still. */
 const KEPT_MS = 30 * 86_400_000;
 
 /**
- * Events in a folder, a file each, by which one that comes twice is known, after a restart too. In a service of your
- * own this is a table with the event's id as its primary key, written in the transaction of the work.
+ * Stores each event as a file in a folder, so that duplicates are recognized, even after a restart. In
+ * your own service, use a table with the event id as primary key, written in the transaction of the
+ * processing.
  */
 export class EventInbox {
   readonly #events: string;
@@ -18,7 +19,10 @@ export class EventInbox {
     this.#done = join(folder, "done");
   }
 
-  /** Makes the folders, forgets what is old and done; the ids that wait for their work, the oldest first. */
+  /**
+   * Creates the folders and deletes old processed events; returns the ids of unprocessed ones, the oldest
+   * first.
+   */
   async open(): Promise<string[]> {
     await mkdir(this.#events, { recursive: true });
     await mkdir(this.#done, { recursive: true });
@@ -33,7 +37,7 @@ export class EventInbox {
     return waiting;
   }
 
-  /** True where the event is new: then it is on the disk, whatever happens next. False where it came before. */
+  /** True if the event is new; it is then safely on disk. False if it was received before. */
   async keep(id: string, body: Buffer): Promise<boolean> {
     const part = join(this.#events, `${randomUUID()}.part`);
     const file = await open(part, "wx");
@@ -53,7 +57,7 @@ export class EventInbox {
     return readFile(join(this.#events, id));
   }
 
-  /** Notes that the work is done. */
+  /** Marks the event as processed. */
   async finish(id: string): Promise<void> {
     await writeFile(join(this.#done, id), "");
   }
@@ -66,7 +70,7 @@ export class EventInbox {
   }
 }
 
-/** Unlike a rename, a link never replaces: of two that arrive at once, one is new. */
+/** Unlike a rename, a link never replaces a file: of two simultaneous duplicates, only one is new. */
 async function linkOnce(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to);

@@ -1,6 +1,6 @@
 /**
- * Receives webhooks of the Number Porting Service: checks the signature, keeps the event, answers, then works.
- * WEBHOOK_SECRETS (divided by commas), PORT, HOST and DATA_DIR are read from the environment.
+ * Receives webhooks of the Number Porting Service: checks the signature, stores the event, responds, then
+ * processes it. Reads WEBHOOK_SECRETS (comma-separated), PORT, HOST and DATA_DIR from the environment.
  */
 import { createServer, type IncomingMessage } from "node:http";
 import { EventInbox } from "./event-inbox.ts";
@@ -16,7 +16,7 @@ if (secrets.length === 0) throw new Error("WEBHOOK_SECRETS is not set");
 const inbox = new EventInbox(process.env["DATA_DIR"] ?? "data");
 const worker = new Worker(inbox, handle);
 
-/** Your work. It may be done twice, where this program is killed between the work and the note that it is done. */
+/** Your processing. It may run twice if the program is killed before the event is marked as processed. */
 async function handle(event: PortingEvent): Promise<void> {
   console.log(`handled ${event.type} ${event.id}`);
   await Promise.resolve();
@@ -33,7 +33,10 @@ async function readBody(request: IncomingMessage): Promise<Buffer | null> {
   return Buffer.concat(chunks);
 }
 
-/** The id inside the signed body. The header's repeats it, but is not signed: whoever replays a request may change it. */
+/**
+ * The id inside the signed body. The header repeats it, but is not signed: an attacker who replays a
+ * request may change it.
+ */
 function signedId(body: Buffer): string | null {
   try {
     const event: unknown = JSON.parse(body.toString("utf8"));
@@ -44,7 +47,7 @@ function signedId(body: Buffer): string | null {
   }
 }
 
-/** The status to answer. 2xx says that the event is kept; anything else has it sent again. */
+/** The response status. 2xx means that the event is stored; anything else causes a retry. */
 async function receive(request: IncomingMessage): Promise<number> {
   if (request.method !== "POST") return 405;
   const body = await readBody(request);

@@ -11,7 +11,7 @@ export interface SignedRequest {
 }
 
 export interface Verifier {
-  /** Every secret that may have signed, whole, with its `whsec_`. */
+  /** Every secret that may have signed, complete with its `whsec_` prefix. */
   readonly secrets: readonly string[];
   readonly nowSeconds: number;
   readonly toleranceSeconds?: number;
@@ -19,7 +19,7 @@ export interface Verifier {
 
 const FIVE_MINUTES = 300;
 
-/** Null where one of the secrets signed exactly this body, not long ago; else why it is to be refused. */
+/** Null if one of the secrets signed exactly this body recently; otherwise why the request is refused. */
 export function refusalOf(request: SignedRequest, verifier: Verifier): Refusal | null {
   const { header, body } = request;
   const { secrets, nowSeconds, toleranceSeconds = FIVE_MINUTES } = verifier;
@@ -37,7 +37,7 @@ export function refusalOf(request: SignedRequest, verifier: Verifier): Refusal |
   const candidates = given
     .filter((text) => /^[0-9a-f]{64}$/.test(text))
     .map((text) => Buffer.from(text, "hex"));
-  // All are compared, in constant time: how long it takes tells nothing of which one came how close.
+  // Compares all of them in constant time, so that the timing does not reveal a near match.
   const matches = expected.flatMap((one) => candidates.map((other) => timingSafeEqual(one, other)));
   return matches.includes(true) ? null : "no_matching_signature";
 }

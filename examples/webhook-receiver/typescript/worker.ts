@@ -9,7 +9,7 @@ export interface PortingEvent {
   readonly payload: unknown;
 }
 
-/** Does the work of events one after the other, apart from their requests; what fails is tried again later. */
+/** Processes events one by one, separately from their requests; failures are retried later. */
 export class Worker {
   readonly #inbox: EventInbox;
   readonly #handle: (event: PortingEvent) => Promise<void>;
@@ -40,7 +40,7 @@ export class Worker {
       await this.#handle(JSON.parse(body.toString("utf8")) as PortingEvent);
       await this.#inbox.finish(id);
     } catch (error) {
-      console.error(`${id} failed and is tried again:`, error);
+      console.error(`${id} failed and will be retried:`, error);
       setTimeout(() => this.add([id]), PAUSE_MS).unref();
     }
   }

@@ -9,7 +9,7 @@ import type { Sources } from "./verify-export.ts";
 
 const PAGE_SIZE = 1_000;
 
-/** An account's feed as it is now, page by page. */
+/** An account's current feed, page by page. */
 export async function* feedPages(
   db: Queryable,
   accountId: string,
@@ -30,7 +30,7 @@ export interface SourceOptions {
   readonly accountId: string;
 }
 
-/** The log and the topic as `verifyExport` compares them. */
+/** The log and the topic in the form that `verifyExport` compares. */
 export async function eventSources(options: SourceOptions): Promise<Sources> {
   const { db, kafka, codec, accountId } = options;
   const topic = `${options.topicPrefix}porting.events`;
@@ -50,11 +50,11 @@ export async function eventSources(options: SourceOptions): Promise<Sources> {
         },
       }),
     isLogged: async (id) => (await findEvent(db, accountId, id)) !== null,
-    topicIsWhole: await hasItsBeginning(kafka, topic),
+    topicIsWhole: await holdsFirstRecords(kafka, topic),
   };
 }
 
-async function hasItsBeginning(kafka: Kafka, topic: string): Promise<boolean> {
+async function holdsFirstRecords(kafka: Kafka, topic: string): Promise<boolean> {
   const admin = kafka.admin();
   await admin.connect();
   try {

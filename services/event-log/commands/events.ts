@@ -24,7 +24,7 @@ const log = createLogger(NAME, "error");
 
 function accountOf({ account }: Options): string {
   if (isUuid(account)) return account.toLowerCase();
-  throw new AppError("invalid_config", "--account is not the id of an account.");
+  throw new AppError("invalid_config", "--account is not a valid account id.");
 }
 
 async function withPool<T>(url: string, work: (pool: Pool) => Promise<T>): Promise<T> {
@@ -36,7 +36,7 @@ async function withPool<T>(url: string, work: (pool: Pool) => Promise<T>): Promi
   }
 }
 
-/** NDJSON to the standard output, as fast as it is taken. */
+/** Writes NDJSON to standard output, as fast as it is read. */
 async function exportEvents(options: Options): Promise<void> {
   const accountId = accountOf(options);
   const { DATABASE_URL } = await findAddresses(process.env, ["DATABASE_URL"]);
@@ -68,11 +68,13 @@ async function verify(options: Options): Promise<void> {
   if ("difference" in verdict) throw new AppError("rule_broken", verdict.difference);
   const { events, newer, repeats } = verdict;
   console.log(
-    `${events} events agree in export, log and topic; ${newer} are newer than the export; ${repeats} repeats on the topic`,
+    `${events} events are identical in export, log and topic; ${newer} are newer than the export; ${repeats} duplicates on the topic`,
   );
 }
 
-const program = new Command(NAME).description("An account's events: taken out, and compared");
+const program = new Command(NAME).description(
+  "Exports an account's events, and verifies an export",
+);
 program
   .command("export")
   .description("every event of an account as NDJSON, in the feed's order")
@@ -80,7 +82,7 @@ program
   .action(exportEvents);
 program
   .command("verify")
-  .description("compares an export (standard input), the log and the topic by id and bytes")
+  .description("compares an export (standard input) with the log and the topic by id and bytes")
   .requiredOption("--account <id>")
   .action(verify);
 

@@ -38,7 +38,7 @@ const other = (n: number): FeedEvent[] =>
 const without = (n: number): FeedEvent[] => EVENTS.filter((_, at) => at !== n);
 
 describe("verifyExport", () => {
-  it("finds three that agree, however often the topic repeats an event", async () => {
+  it("accepts matching sources, however often the topic repeats an event", async () => {
     expect(await verify({ topic: [...EVENTS].reverse().concat(EVENTS) })).toEqual({
       events: 4,
       newer: 0,
@@ -46,21 +46,21 @@ describe("verifyExport", () => {
     });
   });
 
-  it("takes what came after the export, and what came while it looked", async () => {
+  it("accepts events newer than the export, and those that arrive during the check", async () => {
     expect(await verify({ exported: EVENTS.slice(0, 3) })).toMatchObject({ events: 3, newer: 1 });
     const late = { exported: EVENTS.slice(0, 3), log: EVENTS.slice(0, 3), logged: EVENTS };
     expect(await verify(late)).toMatchObject({ events: 3, newer: 0 });
   });
 
-  it("does not ask a topic whose beginning has expired for all of them", async () => {
+  it("does not require every event of a topic whose first records have expired", async () => {
     expect(await verify({ topic: without(0), topicIsWhole: false })).toMatchObject({ events: 4 });
   });
 
   it.each<[string, Case, RegExp]>([
     ["an event that the export lacks", { exported: without(1) }, /^seq 2: the export lacks event/],
     ["other bytes in the export", { exported: other(2) }, /^seq 3: .* lacks event .*3$/],
-    ["a line too many", { log: EVENTS.slice(0, 3), topic: EVENTS.slice(0, 3) }, /^line 4: /],
-    ["other bytes on the topic", { topic: other(3) }, /0004 has other bytes on the topic/],
+    ["an extra line", { log: EVENTS.slice(0, 3), topic: EVENTS.slice(0, 3) }, /^line 4: /],
+    ["other bytes on the topic", { topic: other(3) }, /0004 differs between the topic and the log/],
     [
       "an event that the topic lacks",
       { topic: without(0) },

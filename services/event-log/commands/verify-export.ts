@@ -7,32 +7,32 @@ export interface TopicEvent {
   readonly body: Buffer;
 }
 
-/** What the log and the topic hold, as `verifyExport` reads them. */
+/** The contents of the log and the topic, as `verifyExport` reads them. */
 export interface Sources {
   /** The account's events in the log, in the feed's order, page by page. */
   readonly log: AsyncIterable<readonly FeedEvent[]>;
-  /** Hands over every event of the account on the topic, repeats included, in no particular order. */
+  /** Reads every event of the account on the topic, duplicates included, in no particular order. */
   readonly readTopic: (onEvent: (event: TopicEvent) => void) => Promise<void>;
-  /** Asked of events that were published after the log was read. */
+  /** Called for events that were published after the log was read. */
   readonly isLogged: (id: string) => Promise<boolean>;
-  /** Whether the topic still holds everything from its first record on. */
+  /** Whether the topic still holds all records since its first. */
   readonly topicIsWhole: boolean;
 }
 
 export interface Verified {
   readonly events: number;
-  /** In the log, but later than the export. */
+  /** Events in the log that are newer than the export. */
   readonly newer: number;
-  /** On the topic twice or more often, each with the same bytes. */
+  /** Duplicates on the topic, each with the same bytes. */
   readonly repeats: number;
 }
 
-/** `difference` names the first thing in which the three do not agree. */
+/** `difference` describes the first mismatch between the three. */
 export type Verdict = Verified | { readonly difference: string };
 
 /**
- * Compares an export (lines without their ends, none empty), the log and the topic by id and bytes. It keeps a hash per
- * event, not the events.
+ * Compares an export (lines without line endings, none empty), the log and the topic by id and bytes. It
+ * keeps a hash per event, not the events.
  */
 export async function verifyExport(
   lines: AsyncIterable<string>,
@@ -53,7 +53,7 @@ export async function verifyExport(
   }
   const extra = await exported.next();
   if (extra.done !== true) {
-    return { difference: `line ${events + 1}: the log has no event there` };
+    return { difference: `line ${events + 1}: the log has no such event` };
   }
   const onTopic = await checkTopic(sources, hashes);
   return "difference" in onTopic ? onTopic : { events, newer, repeats: onTopic.repeats };
@@ -61,7 +61,7 @@ export async function verifyExport(
 
 function lineDifference(line: string, { seq, id }: FeedEvent): string {
   if (!line.includes(`"id":"${id}"`)) return `seq ${seq}: the export lacks event ${id}`;
-  return `seq ${seq}: event ${id} has other bytes in the export than in the log`;
+  return `seq ${seq}: event ${id} differs between the export and the log`;
 }
 
 async function checkTopic(
@@ -81,7 +81,7 @@ async function checkTopic(
   });
   const [first] = changed;
   if (first !== undefined) {
-    return { difference: `event ${first} has other bytes on the topic than in the log` };
+    return { difference: `event ${first} differs between the topic and the log` };
   }
   for (const id of unknown) {
     if (await isLogged(id)) continue;

@@ -7,7 +7,7 @@ import type { ApplyBatch } from "../../platform/kafka/handle-batch.ts";
 
 type Dependencies = Pick<Bus, "pool" | "metrics">;
 
-/** Stores a batch, each event once; a month that nobody has entered yet gets its partition then. */
+/** Stores a batch, each event once; creates a month's partition when its first event arrives. */
 export function onEvents(
   { pool, metrics }: Dependencies,
   consumer: string,

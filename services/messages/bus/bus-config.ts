@@ -2,7 +2,7 @@ import { z } from "zod";
 import { durationMs, integer, list, port, url } from "../../platform/config.ts";
 import type { ServiceRole } from "./service-roles.ts";
 
-/** What it takes to read and write topics. */
+/** Settings of a service that reads or writes topics. */
 export const kafkaConfigShape = {
   KAFKA_BROKERS: list().refine((brokers) => brokers.length > 0, "expected host:port"),
   SCHEMA_REGISTRY_URL: url(),
@@ -11,22 +11,22 @@ export const kafkaConfigShape = {
   LISTEN_HOST: z.string().default("127.0.0.1"),
 };
 
-/** What every service with a database is configured with besides its own. */
+/** Settings common to every service with a database. */
 export const busConfigShape = {
   ...kafkaConfigShape,
   DATABASE_URL: url(["postgres", "postgresql"]),
   DATABASE_POOL_SIZE: integer({ fallback: 10, min: 1, max: 100 }),
 };
 
-/** The role that a service assumes in Postgres: its own unless configured, and with `none` that of its login. */
+/** The role that a service assumes in Postgres: its own by default, or with `none` that of its login. */
 export function databaseRole(own: ServiceRole): z.ZodType<string> {
   return z
     .string()
-    .regex(/^[a-z_][a-z0-9_]*$/, "expected the name of a role, or none")
+    .regex(/^[a-z_][a-z0-9_]*$/, "expected a role name, or none")
     .default(own);
 }
 
-/** For services whose only listener is that of their health and metrics. */
+/** For services whose only listener serves health and metrics. */
 export const healthPortShape = { HEALTH_PORT: port(0) };
 
 export interface BusConfig {

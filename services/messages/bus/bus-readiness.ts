@@ -3,7 +3,7 @@ import type { RunningConsumer } from "../../platform/kafka/consumer.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { Bus } from "./bus.ts";
 
-/** Ready: the database answers, and each consumer has joined its group. */
+/** Ready when the database responds and each consumer has joined its group. */
 export function busChecks(
   { pool }: Pick<Bus, "pool">,
   consumers: readonly RunningConsumer[] = [],
@@ -18,7 +18,9 @@ export function busChecks(
           broker: () =>
             consumers.every((consumer) => consumer.isJoined())
               ? Promise.resolve()
-              : Promise.reject(new AppError("broker_unavailable", "Not in the group yet.")),
+              : Promise.reject(
+                  new AppError("broker_unavailable", "Not in the consumer group yet."),
+                ),
         }),
   };
 }
@@ -28,7 +30,7 @@ export interface HealthAddress {
   readonly HEALTH_PORT: number;
 }
 
-/** The health server of a service that has no other one. */
+/** The health server of a service without any other HTTP server. */
 export function startBusHealth(
   bus: Bus,
   config: HealthAddress,

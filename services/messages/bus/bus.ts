@@ -13,7 +13,7 @@ import { createCodec, type Codec } from "../codec.ts";
 import { whenReconciled } from "./restore-guard.ts";
 import type { RetryTopicName } from "../topics.ts";
 
-/** A service's connections to the database, Kafka and the registry. */
+/** A service's connections to the database, Kafka and the schema registry. */
 export interface Bus {
   readonly service: string;
   readonly pool: Pool;
@@ -26,7 +26,7 @@ export interface Bus {
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** Resolves when it is known that no effect is lacking, looked at once; see `whenReconciled`. */
+  /** Resolves once the database is known to lack no effects; checked only once. See `whenReconciled`. */
   reconciled(): Promise<void>;
   close(): Promise<void>;
 }
@@ -36,14 +36,17 @@ export interface BusOptions {
   readonly service: string;
   readonly log: Logger;
   readonly signal: AbortSignal;
-  /** A pool that the service has already; it stays the service's to close. */
+  /** An existing pool of the service, which the service closes itself. */
   readonly pool?: JoiningPool;
   readonly clock?: Clock;
-  /** The delay topics, for who writes to them. */
+  /** The delay topics, for services that write to them. */
   readonly retryTopics?: readonly RetryTopicName[];
 }
 
-/** Waits for the registry, which every message needs; the database and Kafka are reached when first used. */
+/**
+ * Waits for the schema registry, which every message needs; connects to the database and Kafka on first
+ * use.
+ */
 export async function openBus(options: BusOptions): Promise<Bus> {
   const { config, service, log, signal } = options;
   const clock = options.clock ?? systemClock;

@@ -1,6 +1,6 @@
 import type { StaticTopicName } from "../topics.ts";
 
-/** A service that must have handled every message of a topic, and what in the database shows that it has. */
+/** A service that must handle every message of a topic, and where the database records that it has. */
 export interface TopicConsumer {
   readonly consumer: string;
   /** The event's row in `events.log`, or the consumer's row for the message in `messaging.inbox`. */
@@ -10,8 +10,9 @@ export interface TopicConsumer {
 const inboxOf = (consumer: string): TopicConsumer => ({ consumer, effect: "inbox" });
 
 /**
- * Who inside consumes what the outbox sends; the reconciler holds each to it. A topic that is not here is done when
- * it is sent: its readers are outside, or its messages are only alarms for what the database knows by itself.
+ * The internal consumers of outbox messages, whose effects the reconciler checks. A message of a topic
+ * that is not listed is done when sent: its readers are external, or it only signals what the database
+ * already knows.
  */
 export const CONSUMERS: Readonly<Partial<Record<StaticTopicName, readonly TopicConsumer[]>>> = {
   "porting.events": [{ consumer: "event-log", effect: "event_log" }, inboxOf("webhook-sender")],
@@ -23,17 +24,20 @@ export const CONSUMERS: Readonly<Partial<Record<StaticTopicName, readonly TopicC
   "carriers.port-outs": [inboxOf("carrier-adapter")],
 };
 
-/** Told straight from topic to topic: what was committed there has its events on porting.events. */
+/** Calls go directly from topic to topic: once an offset is committed, its events are on porting.events. */
 export const CALLS = { topic: "carriers.calls", consumer: "carrier-adapter" } as const;
 
-/** A consumer of a topic, whose position in the database moves with the effect. */
+/** A consumer of a topic; its position in the database moves in the transaction of the effect. */
 export interface Reader {
   readonly consumer: string;
-  /** Its full name. */
+  /** The full name, with the deployment's prefix. */
   readonly topic: string;
 }
 
-/** Who inside reads which topic of the deployment and keeps positions; the group is the prefix and the consumer. */
+/**
+ * The internal consumers that keep positions, with their topics; a group id is the prefix and the
+ * consumer.
+ */
 export function readersOf(topicPrefix: string): Reader[] {
   const inside = Object.entries(CONSUMERS).flatMap(([topic, consumers]) =>
     consumers.map(({ consumer }) => ({ consumer, topic })),

@@ -7,11 +7,11 @@ import type { MessageOf, TopicName } from "../topics.ts";
 
 export type { OutgoingMessage };
 
-/** What it takes to write a message for a topic of this deployment. */
+/** What is needed to write a message for a topic of this deployment. */
 export interface MessageContext {
   readonly codec: Pick<Codec, "encode">;
   readonly topicPrefix: string;
-  /** Of the message that this one follows from; a trace of its own where there is none. */
+  /** The traceparent of the message that caused this one; without it, a new trace starts. */
   readonly traceparent?: string | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface MessageWriter extends MessageContext {
   readonly tx: Queryable;
 }
 
-/** What it takes to write what follows from a message that was received. */
+/** The context for messages that result from a received one: they continue its trace. */
 export function following<C extends MessageContext>(
   context: C,
   { headers }: { readonly headers: Readonly<Record<string, string>> },
@@ -28,14 +28,14 @@ export function following<C extends MessageContext>(
   return { ...context, traceparent: headers["traceparent"] };
 }
 
-/** A message that is to go on a topic; messages with one `key` stay in order. */
+/** A message for a topic; messages with the same `key` stay in order. */
 export interface KeyedMessage<T extends TopicName> {
   readonly key: string;
   readonly messageId: string;
   readonly message: Sparse<MessageOf<T>>;
 }
 
-/** A message as the outbox or a producer takes it: encoded, keyed, on the deployment's topic. */
+/** A message ready for the outbox or a producer: encoded, keyed, with the deployment's topic name. */
 export function outgoing<T extends TopicName>(
   context: MessageContext,
   topic: T,

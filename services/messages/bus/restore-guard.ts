@@ -9,8 +9,8 @@ import type { Logger } from "../../platform/logger.ts";
 import { readersOf } from "./consumers.ts";
 
 const RETRY_MS = 1_000;
-const UNKNOWN = "whether the database was restored cannot be told yet";
-/** So long a start waits for Kafka to answer. */
+const UNKNOWN = "it is not known yet whether the database was restored";
+/** How long a start waits for Kafka. */
 const PATIENCE_MS = 3_000;
 
 export interface RestoreGuardOptions {
@@ -24,15 +24,15 @@ interface Behind extends CommittedOffset {
 }
 
 /**
- * Refuses a database that lacks the effect of what a consumer's group has committed: an effect is in the database
- * before its offset is committed, so it was restored from a backup (or is another) and was not reconciled.
- * @throws `invalid_state`; a retryable error where it cannot be told now
+ * Refuses a database without the effects of committed offsets. Effects are stored before their offsets are
+ * committed, so it was restored from a backup (or is a different database) and was not reconciled.
+ * @throws `invalid_state`; a retryable error if this cannot be determined now
  */
 export async function requireReconciled(options: RestoreGuardOptions): Promise<void> {
   const { db, kafka, topicPrefix } = options;
   const readers = readersOf(topicPrefix);
   const groups = [...new Set(readers.map(({ consumer }) => topicPrefix + consumer))];
-  // Kafka first: the database can only be further by then.
+  // Reads Kafka first: the database can only have advanced by then.
   const committed = await fetchAllCommitted(kafka, groups);
   const stored = new Map(
     (await readPositions(db, topicPrefix)).map((one) => [
@@ -49,18 +49,21 @@ export async function requireReconciled(options: RestoreGuardOptions): Promise<v
       stored: stored.get(`${one.group} ${one.topic}/${one.partition}`) ?? 0,
     }))
     .filter((one) => one.stored < one.offset);
-  const [first] = await ofThisLife(kafka, behind);
+  const [first] = await onCurrentTopic(kafka, behind);
   if (first === undefined) return;
   throw new AppError(
     "invalid_state",
     `The database lacks effects of messages that ${first.group} has read: on ${first.topic}/${first.partition} it ` +
-      `stands at ${first.stored}, the group at ${first.offset}. It was restored from a backup, or is another one: ` +
+      `is at ${first.stored}, the group at ${first.offset}. It was restored from a backup, or is a different one: ` +
       "stop all services and run `npm run backup -- reconcile` first (docs/operations.md).",
   );
 }
 
-/** A commit beyond a partition's end was made before the topic was made anew: it says nothing of the database. */
-async function ofThisLife(kafka: Kafka, behind: readonly Behind[]): Promise<Behind[]> {
+/**
+ * A commit beyond a partition's end predates the recreation of its topic and is irrelevant to the
+ * database.
+ */
+async function onCurrentTopic(kafka: Kafka, behind: readonly Behind[]): Promise<Behind[]> {
   if (behind.length === 0) return [];
   const spans = await fetchTopicSpans(kafka, [...new Set(behind.map(({ topic }) => topic))]);
   return behind.filter(({ topic, partition, offset }) =>
@@ -70,11 +73,11 @@ async function ofThisLife(kafka: Kafka, behind: readonly Behind[]): Promise<Behi
 
 export interface RestoreWatchOptions extends RestoreGuardOptions {
   readonly log: Logger;
-  /** Ends the waiting. */
+  /** Stops waiting when aborted. */
   readonly signal: AbortSignal;
 }
 
-/** The same, waiting for Kafka and the database as long as they are away. @throws `invalid_state` */
+/** Like `requireReconciled`, but waits while Kafka or the database is unavailable. @throws `invalid_state` */
 export async function whenReconciled(options: RestoreWatchOptions): Promise<void> {
   const { log, signal } = options;
   while (!signal.aborted) {
@@ -89,32 +92,32 @@ export async function whenReconciled(options: RestoreWatchOptions): Promise<void
   }
 }
 
-/** What must not wait for a Kafka that is away. */
+/** For services whose start must not wait for Kafka. */
 export interface RestoreGuard {
-  /** Whether it is known that no effect is lacking. */
+  /** Whether the database is known to lack no effects. */
   isPassed(): boolean;
 }
 
 /**
- * Waits for `whenReconciled`, but not long: where it cannot be told yet, the start goes on, and the process ends as
+ * Waits for `whenReconciled` for 3 s at most. After that the start continues, and the process ends as
  * soon as the database turns out to lack effects. @throws `invalid_state`
  */
 export async function guardRestored(reconciled: Promise<void>, log: Logger): Promise<RestoreGuard> {
-  const state = { isPassed: false, isBeside: false };
+  const state = { isPassed: false, isDetached: false };
   const watched = reconciled.then(
     () => {
       state.isPassed = true;
     },
     (error: unknown) => {
-      if (!state.isBeside) throw error;
-      // Nobody waits any more: it ends the process like any error that nobody caught.
+      if (!state.isDetached) throw error;
+      // The caller no longer waits, so the error ends the process like any uncaught one.
       queueMicrotask(() => {
         throw error;
       });
     },
   );
   await Promise.race([watched, pause(PATIENCE_MS, undefined, { ref: false })]);
-  state.isBeside = true;
+  state.isDetached = true;
   if (!state.isPassed) log.warn(UNKNOWN);
   return { isPassed: () => state.isPassed };
 }

@@ -1,4 +1,4 @@
-/** The roles in Postgres, one per service that has a database; the migrations make them and say what each may do. */
+/** The Postgres roles, one per service with a database; the migrations create them and grant their rights. */
 export const SERVICE_ROLES = [
   "porting_api",
   "porting_requirement_review",

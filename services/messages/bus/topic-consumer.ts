@@ -18,28 +18,28 @@ import type { MessageOf, TopicName } from "../topics.ts";
 export interface TopicHandler<T extends TopicName> {
   readonly apply: ApplyBatch<MessageOf<T>>;
   readonly vet?: VetBatch<MessageOf<T>>;
-  /** How many messages of a partition one `apply` may take. */
+  /** The most messages of a partition that one `apply` may receive. */
   readonly maxBatch: number;
 }
 
 export type TopicHandlers = { readonly [T in TopicName]?: TopicHandler<T> };
 
 export interface TopicConsumerOptions {
-  /** Names the group (with the deployment's prefix), the inbox rows and the positions. */
+  /** Identifies the group (with the deployment's prefix), the inbox rows and the positions. */
   readonly consumer: string;
   readonly handlers: TopicHandlers;
   readonly concurrency?: number;
   readonly fetchBytes?: number;
   readonly note?: DeadLetterNote;
   readonly bugBackoffMs?: readonly number[];
-  /** Each time partitions were shared out, before the first record. */
+  /** Called after each rebalance, before the first record. */
   readonly onJoin?: () => void;
 }
 
 /**
- * Consumes topics by the bus's rules (docs/contract/messages.md, Rules that hold for every consumer and producer):
- * undecodable and unfit messages are dead-lettered, passing faults hold the partition, the effect and the position are
- * one transaction, the offset is committed after.
+ * Consumes topics by the bus's rules (docs/contract/messages.md, Rules that hold for every consumer and
+ * producer): undecodable and unfit messages are dead-lettered, transient faults hold the partition, the
+ * effect and the position are one transaction, the offset is committed after.
  * @throws `invalid_state` on a restored database that was not reconciled
  */
 export async function startTopicConsumer(
@@ -50,7 +50,7 @@ export async function startTopicConsumer(
   await bus.reconciled();
   const lag = bus.metrics.gauge({
     name: "consumer_lag_messages",
-    help: "Messages of a partition that this consumer has yet to handle",
+    help: "Messages of a partition that this consumer has not handled yet",
     labels: ["consumer", "topic", "partition"],
   });
   const topics = Object.keys(options.handlers) as TopicName[];
@@ -68,7 +68,7 @@ export async function startTopicConsumer(
     onLag: (topic, partition, messages) =>
       lag.set({ consumer, topic, partition: String(partition) }, messages),
     onCrash: (error) => {
-      // The supervisor starts the process again; inside it nothing can mend a client that gave up.
+      // A client that gave up cannot be repaired; the supervisor restarts the process.
       queueMicrotask(() => {
         throw error;
       });
@@ -77,7 +77,7 @@ export async function startTopicConsumer(
 }
 
 function onTopic(bus: Bus, options: TopicConsumerOptions, topic: TopicName): OnBatch {
-  // Which topic it is, its handler knows: the table of handlers is typed by topic.
+  // Safe: the table of handlers is typed by topic.
   const handler = options.handlers[topic] as TopicHandler<TopicName> | undefined;
   if (handler === undefined) throw new Error(`no handler for ${topic}`);
   const { consumer, note, bugBackoffMs } = options;
@@ -115,30 +115,33 @@ interface EachApplied<M> {
   readonly maxBatch: number;
 }
 
-/** One transaction per message: its inbox row, its effect and the position; a message that was handled before is passed over. */
+/**
+ * One transaction per message for its inbox row, its effect and the position; skips messages handled
+ * before.
+ */
 export function onceEach<M>(
   bus: Pick<Bus, "pool" | "hint">,
   consumer: string,
   handle: HandleOnce<M>,
 ): EachApplied<M> {
-  return inTurn(bus, consumer, async (tx, received, first) => {
+  return oneByOne(bus, consumer, async (tx, received, first) => {
     if (first) await handle(tx, received);
   });
 }
 
 /**
- * The same for what outsiders write, where `handle` itself knows a repeat by an id in the message: who gives two
- * messages one message-id has still said both.
+ * Like `onceEach`, for topics written by external producers: `handle` detects duplicates by an id in the
+ * message, because a producer may give two different messages the same message-id.
  */
 export function eachByOwnId<M>(
   bus: Pick<Bus, "pool" | "hint">,
   consumer: string,
   handle: HandleOnce<M>,
 ): EachApplied<M> {
-  return inTurn(bus, consumer, handle);
+  return oneByOne(bus, consumer, handle);
 }
 
-function inTurn<M>(
+function oneByOne<M>(
   bus: Pick<Bus, "pool" | "hint">,
   consumer: string,
   handle: (tx: Queryable, received: Received<M>, first: boolean) => Promise<void>,

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { generateTypes } from "./generate-types.ts";
 
 describe("generateTypes", () => {
-  it("makes an interface per record, a union per enum, and the schema", () => {
+  it("generates an interface per record, a union per enum, and the schema", () => {
     const generated = generateTypes("parcel.avsc", {
       type: "record",
       name: "ParcelNote",
@@ -53,7 +53,7 @@ export interface ParcelNote {
     expect(JSON.parse(constant.replace(/;\n$/, ""))).toMatchObject({ name: "ParcelNote" });
   });
 
-  it("refuses a type that it does not know", () => {
+  it("refuses an unknown type", () => {
     const fields = [{ name: "share", type: "double" }];
     expect(() => generateTypes("x.avsc", { type: "record", name: "X", fields })).toThrow(
       "no type for the Avro type double",

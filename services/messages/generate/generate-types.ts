@@ -15,7 +15,7 @@ const PRIMITIVES: Readonly<Record<string, string>> = {
   string: "string",
 };
 
-/** The TypeScript type of a schema; named types that it meets on the way are added to `declarations`. */
+/** The TypeScript type of a schema; adds the named types it contains to `declarations`. */
 function typeOf(schema: AvroSchema, declarations: Map<string, Declaration>): string {
   if (typeof schema === "string") {
     const type = PRIMITIVES[schema] ?? declarations.get(schema)?.name;
@@ -40,7 +40,7 @@ function typeOf(schema: AvroSchema, declarations: Map<string, Declaration>): str
   }
 }
 
-/** Adds a named type and, before it, whatever its fields name. */
+/** Adds a named type, after the types its fields use. */
 function declare(schema: Declaration, declarations: Map<string, Declaration>): void {
   if (schema.type === "record") {
     for (const field of schema.fields) typeOf(field.type, declarations);
@@ -69,7 +69,10 @@ function constantName(record: string): string {
   return `${record.replace(/(?<=[a-z])(?=[A-Z])/g, "_").toUpperCase()}_SCHEMA`;
 }
 
-/** The TypeScript module for one schema file: an interface per record, a union per enum, and the schema itself. */
+/**
+ * Generates the TypeScript module for a schema file: an interface per record, a union per enum, and the
+ * schema.
+ */
 export function generateTypes(fileName: string, schema: AvroRecordSchema): string {
   const declarations = new Map<string, Declaration>();
   declare(schema, declarations);

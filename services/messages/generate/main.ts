@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { generateTypes } from "./generate-types.ts";
 import { readSchemas } from "./schema-files.ts";
 
-// `npm run messages`: npm runs it at the project's root.
+// Run by `npm run messages` in the project's root.
 const root = process.cwd();
 const folder = join(root, "services", "messages", "generated");
 

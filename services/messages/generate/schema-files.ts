@@ -7,7 +7,7 @@ export function readSchema(path: string): AvroRecordSchema {
   return JSON.parse(readFileSync(path, "utf8")) as AvroRecordSchema;
 }
 
-/** The schemas of the bus by file name without its ending, from `<root>/schemas`. */
+/** The message schemas by file name without extension, from `<root>/schemas`. */
 export function readSchemas(root: string): ReadonlyMap<string, AvroRecordSchema> {
   const folder = join(root, "schemas");
   const files = readdirSync(folder).filter((file) => file.endsWith(".avsc"));

@@ -10,7 +10,7 @@ import {
 import { VisibleCeiling } from "../relay/visible-ceiling.ts";
 
 const STEP_ROWS = 2_000;
-/** Steps of one turn over rows that wait for a consumer; the next turn goes on where this one stopped. */
+/** Steps per run over rows that wait for a consumer; the next run continues where this one stopped. */
 const STEPS_OVER_UNDONE = 5;
 const LOGGED_IDS = 20;
 
@@ -18,24 +18,27 @@ export interface ReconcilerOptions {
   readonly pool: Pool;
   readonly expected: Expectations;
   readonly afterMs: number;
-  /** False once the turn must end: the lock is gone, or the service stops. */
+  /** False once the run must end: the lock was lost, or the service is stopping. */
   readonly mayGoOn: () => boolean;
   readonly log: Logger;
   readonly reconciled: Counter;
 }
 
-/** Compares what was sent with what has come of it (docs/contract/messages.md, Reconciler); one process at a time. */
+/**
+ * Compares sent messages with their effects (docs/contract/messages.md, Reconciler); runs in one process
+ * at a time.
+ */
 export class Reconciler {
   readonly #options: ReconcilerOptions;
   readonly #ceiling = new VisibleCeiling();
-  /** Where the look at rows beyond an undone one goes on; null: at the watermark. */
+  /** Where the scan beyond the first undone row continues; null starts at the watermark. */
   #beyond: number | null = null;
 
   constructor(options: ReconcilerOptions) {
     this.#options = options;
   }
 
-  /** One turn: over all that is done, and some way into what is not. */
+  /** One run: scans all done rows, and some of the rows after the first undone one. */
   async run(): Promise<void> {
     const horizon = await readHorizon(this.#options.pool);
     if (horizon === null) return;
@@ -44,7 +47,10 @@ export class Reconciler {
     if (undone !== null) await this.#overUndone(undone, ceiling);
   }
 
-  /** Moves the watermark; returns where to look on once it has met a row that is not done. */
+  /**
+   * Moves the watermark; returns where to continue after the first row that is not done, null if all are
+   * done.
+   */
   async #overDone(lowId: number, ceiling: number): Promise<number | null> {
     for (let from = lowId; from <= ceiling;) {
       const { last, undone } = await this.#step(from, ceiling);
@@ -75,7 +81,7 @@ export class Reconciler {
     if (resent.length > 0) {
       reconciled.inc(resent.length);
       const fields = { rows: resent.length, message_ids: resent.slice(0, LOGGED_IDS) };
-      log.warn(fields, "messages without their effect are sent again");
+      log.warn(fields, "messages without an effect will be sent again");
     }
     return result;
   }

@@ -1,7 +1,7 @@
 import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
 import type { Metrics } from "../../platform/metrics.ts";
 
-/** Beyond it the depth is told as this much: counting a great backlog would only add to it. */
+/** A larger depth is reported as this: counting a huge backlog would only slow it down further. */
 const MOST_COUNTED = 100_000;
 
 const MEASURE = `select
@@ -18,7 +18,7 @@ interface Measures {
   readonly dead_letters: number;
 }
 
-/** Registers the gauges of the outbox; each call of what it returns measures anew, with one statement. */
+/** Registers the gauges of the outbox; the returned function measures them with one statement. */
 export function outboxGauges(db: Queryable, metrics: Metrics): () => Promise<void> {
   const depth = metrics.gauge({
     name: "outbox_depth",

@@ -8,12 +8,12 @@ import { fetchUnsent, markSent, type OutboxRow } from "./store/outbox-rows.ts";
 import type { WakeUp } from "../../platform/wake-up.ts";
 
 const BATCH_ROWS = 1_000;
-/** Batches that are on the topic but not yet marked; more would only wait in memory. */
+/** The most batches that are sent but not yet marked; more would only wait in memory. */
 const MAX_UNMARKED = 4;
 const FIRST_BACKOFF_MS = 100;
 const MOST_BACKOFF_MS = 2_000;
 const STOP_MS = 10_000;
-/** A hint so long after the last rows is alone: it does not wait for company. */
+/** A notification this long after the last rows does not wait for more. */
 const QUIET_MS = 10;
 
 export interface RelayOptions {
@@ -30,16 +30,16 @@ export interface RelayOptions {
 const ALL_SHARDS = Array.from({ length: OUTBOX_SHARDS }, (_, shard) => shard);
 
 /**
- * Sends the unsent rows of the shards whose locks this process holds. One batch is produced at a time, so a row never
- * goes before an earlier one of its key; meanwhile the next is fetched and the last is marked. A batch whose
- * acknowledgement or mark is lost is sent again: a repeat, which every consumer bears.
+ * Sends the unsent rows of the shards whose locks this process holds. One batch is produced at a time, so
+ * a row never overtakes an earlier one of its key; meanwhile the next is fetched and the last is marked.
+ * A batch whose acknowledgement or mark is lost is sent again; every consumer tolerates the duplicates.
  */
 export class Relay {
   readonly #options: RelayOptions;
   readonly #underWay = new Set<number>();
   readonly #stopping = new AbortController();
   readonly #running: Promise<void>;
-  /** Null, or why the batch was not sent. */
+  /** Null, or the error that kept the batch from being sent. */
   #sending: Promise<Error | null> = Promise.resolve(null);
   #marking = new Set<Promise<void>>();
   #backoffMs = FIRST_BACKOFF_MS;
@@ -50,7 +50,7 @@ export class Relay {
     this.#running = this.#run();
   }
 
-  /** Lets the batch under way end, for at most 10 s: what is not marked then is sent again by the next. */
+  /** Waits up to 10 s for the current batch; rows not marked by then are sent again by another process. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#options.wakeUp.call();
@@ -67,9 +67,9 @@ export class Relay {
     while (!this.#stopping.signal.aborted) {
       let full: boolean;
       try {
-        full = await this.#turn();
+        full = await this.#round();
       } catch (error) {
-        log.warn({ err: error, pause_ms: this.#backoffMs }, "the relay backs off");
+        log.warn({ err: error, pause_ms: this.#backoffMs }, "the relay failed and backs off");
         await this.#rest(this.#backoffMs);
         this.#backoffMs = Math.min(this.#backoffMs * 2, MOST_BACKOFF_MS);
         continue;
@@ -79,8 +79,8 @@ export class Relay {
     }
   }
 
-  /** Whether there may be more at once. */
-  async #turn(): Promise<boolean> {
+  /** Sends one batch; returns whether there may be more right away. */
+  async #round(): Promise<boolean> {
     const { pool, locks } = this.#options;
     const session = locks.session;
     const shards = ALL_SHARDS.filter((shard) => locks.holds(shard));
@@ -89,7 +89,7 @@ export class Relay {
     const { rows, full } = await fetchUnsent(pool, range);
     if (rows.length === 0) return false;
     this.#foundAtMs = performance.now();
-    // After a batch that failed, rows that follow it must not go: all is fetched again, from the first.
+    // After a failed batch, later rows must not be sent: everything is fetched again from the first row.
     const failure = await this.#sending;
     this.#sending = Promise.resolve(null);
     if (failure !== null) throw failure;
@@ -117,7 +117,7 @@ export class Relay {
     }
   }
 
-  /** Kept up until it is done, or until the service stops: rows under way are not fetched again. */
+  /** Retries until it succeeds or the service stops: rows under way are not fetched again. */
   async #mark(rows: readonly OutboxRow[], places: readonly SentTo[]): Promise<void> {
     const { pool, log } = this.#options;
     for (let wait = FIRST_BACKOFF_MS; ; wait = Math.min(wait * 2, MOST_BACKOFF_MS)) {
@@ -125,7 +125,7 @@ export class Relay {
         await markSent(pool, rows, places);
         break;
       } catch (error) {
-        log.warn({ err: error, rows: rows.length }, "sent rows are not marked yet");
+        log.warn({ err: error, rows: rows.length }, "sent rows could not be marked; retrying");
         if (this.#stopping.signal.aborted) break;
         await this.#rest(wait);
       }

@@ -9,14 +9,14 @@ const look = (highest: number, oldest: number, next: number) => ({
 });
 
 describe("the visible ceiling", () => {
-  it("takes two looks where no transaction is under way", () => {
+  it("takes two looks when no transaction is open", () => {
     const ceiling = new VisibleCeiling();
     expect(ceiling.look(look(10, 5, 5))).toBe(0);
     expect(ceiling.look(look(20, 7, 7))).toBe(10);
     expect(ceiling.look(look(30, 8, 8))).toBe(20);
   });
 
-  it("stays below ids that a transaction under way may have drawn", () => {
+  it("stays below ids that an open transaction may have drawn", () => {
     const ceiling = new VisibleCeiling();
     ceiling.look(look(10, 5, 6));
     expect(ceiling.look(look(20, 5, 8))).toBe(0);

@@ -18,16 +18,17 @@ export interface TopicReset {
   readonly kafka: Kafka;
   readonly topicPrefix: string;
   readonly expected: Expectations;
-  /** False once the turn must end: the lock is gone, or the service stops. */
+  /** False once the run must end: the lock was lost, or the service is stopping. */
   readonly mayGoOn: () => boolean;
 }
 
-/** An offset is committed so long after its effect, at most. */
+/** The longest time between an effect and the commit of its offset. */
 const COMMIT_MS = 1_000;
 
 /**
- * Makes the outbox, page by page, and then the positions fit a topic that was made anew; how many rows will be sent
- * again. Where it is broken off, the positions still tell that the topic is another: the next turn begins again.
+ * Adjusts the outbox, page by page, and then the positions to a recreated topic; returns how many rows
+ * will be sent again. If it is interrupted, the old positions still reveal the recreated topic and the
+ * next run starts again.
  */
 export async function resetTopic(reset: TopicReset, topic: string): Promise<number> {
   const { pool, expected, mayGoOn } = reset;
@@ -38,7 +39,7 @@ export async function resetTopic(reset: TopicReset, topic: string): Promise<numb
     unsent += page.unsent;
     if (page.last === null) {
       await movePositions(pool, topic, await newPositions(reset, topic));
-      // What a consumer did at that moment it noted below its old position, and commits it only now.
+      // A consumer that was at work noted its position below the old one, and commits the offset only now.
       await pause(COMMIT_MS, undefined, { ref: false });
       await raisePositions(pool, topic, await newPositions(reset, topic));
       break;
@@ -49,8 +50,8 @@ export async function resetTopic(reset: TopicReset, topic: string): Promise<numb
 }
 
 /**
- * The partition's begin, or what the group has committed since: below that all had its effect. A commit beyond the
- * partition's end is of its former life.
+ * The partition's first offset, or the offset committed since: everything below it had its effect. A
+ * commit beyond the partition's end belongs to the deleted topic.
  */
 async function newPositions(
   { pool, kafka, topicPrefix }: TopicReset,
@@ -69,10 +70,10 @@ async function newPositions(
       const span = spans.find(({ partition }) => partition === position.partition);
       const { firstOffset = 0, nextOffset = 0 } = span ?? {};
       const offset = committed.get(position.consumer)?.get(position.partition) ?? 0;
-      const isOfThisLife = offset <= nextOffset;
+      const isOfThisTopic = offset <= nextOffset;
       return {
         ...position,
-        nextOffset: isOfThisLife ? Math.max(firstOffset, offset) : firstOffset,
+        nextOffset: isOfThisTopic ? Math.max(firstOffset, offset) : firstOffset,
       };
     });
   } finally {

@@ -8,18 +8,18 @@ const known = [
 ];
 const span = (partition: number, nextOffset: number) => ({ partition, firstOffset: 0, nextOffset });
 
-describe("the partitions that are short", () => {
-  it("are none where all have grown or stayed", () => {
+describe("shortPartitions", () => {
+  it("returns none if all have grown or stayed the same", () => {
     expect(shortPartitions(known, "a", [span(0, 5), span(1, 4)])).toEqual([]);
   });
 
-  it("are those that end before a known end", () => {
+  it("returns partitions that end before a known end", () => {
     expect(shortPartitions(known, "a", [span(0, 4), span(1, 4)])).toEqual([
       { partition: 0, known_end: 5, end: 4 },
     ]);
   });
 
-  it("are also those that are gone", () => {
+  it("returns missing partitions as well", () => {
     expect(shortPartitions(known, "a", [span(0, 5)])).toEqual([
       { partition: 1, known_end: 3, end: 0 },
     ]);

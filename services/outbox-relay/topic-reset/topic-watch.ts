@@ -11,30 +11,30 @@ export interface TopicWatchOptions extends TopicReset {
 }
 
 /**
- * Looks for topics that end before what the database has seen of them: deleted and made anew, or cut off. Each is an
- * alarm, and what was on it without effect is sent again under its message id.
+ * Finds topics that end before an offset known to the database: recreated or truncated. Each is logged as
+ * an error, and its messages without an effect are sent again under the same message ids.
  */
 export async function watchTopics(options: TopicWatchOptions): Promise<void> {
   const { kafka, knownEnds, log, remade } = options;
-  // The database first: a healthy topic can only have grown since.
+  // Reads the database first: a healthy topic can only have grown since.
   const known = await knownEnds.look();
   const topics = [...new Set(known.map(({ topic }) => topic))];
   if (topics.length === 0) return;
   for (const [topic, spans] of await fetchTopicSpans(kafka, topics)) {
     if (spans === null) {
-      log.error({ topic }, "a topic that was in use is not there");
+      log.error({ topic }, "a topic that was in use is missing");
       continue;
     }
     const short = shortPartitions(known, topic, spans);
     const [first] = short;
     if (first === undefined) continue;
-    // All of the topic: on a partition that is past its old end already, the old offsets are as wrong.
+    // Resets the whole topic: old offsets are just as wrong on a partition already past its old end.
     const unsent = await resetTopic(options, topic);
     knownEnds.forget(topic);
     remade.inc();
     log.error(
       { topic, ...first, short_partitions: short.length, rows: unsent },
-      "a topic was made anew or cut off: what had no effect yet is sent again",
+      "a topic was recreated or truncated; its messages without an effect will be sent again",
     );
   }
 }

@@ -48,7 +48,7 @@ describe("createAvroRecord", () => {
     expect(parcel.read(parcel.write(message, 1))).toEqual(message);
   });
 
-  it("gives every value bytes of its own", () => {
+  it("gives every value its own bytes", () => {
     const first = parcel.write(message, 1);
     parcel.write({ ...message, note: "another" }, 1);
     expect(parcel.read(first)).toEqual(message);
@@ -59,7 +59,7 @@ describe("createAvroRecord", () => {
     expect(parcel.read(value)).toEqual({ kind: "opened", tags: [], note: null });
   });
 
-  it("names the field that does not fit and shows no value", () => {
+  it("names the field that does not fit, without its value", () => {
     const misfit = { kind: "opened", tags: ["ok", 4711], note: null };
     expect(() => parcel.write(misfit, 1)).toThrow(
       "the message does not fit example.Parcel at tags.1",
@@ -84,7 +84,7 @@ describe("createAvroRecord", () => {
     ["positive", [0xfe, 0xff, 0xff, 0xff, 0xff, 0x1f]],
     ["negative", [0xfd, 0xff, 0xff, 0xff, 0xff, 0x1f, 0x02]],
     ["beyond all numbers", [...Array<number>(200).fill(0xff), 0x01]],
-  ])("refuses at once an array that says it has billions of items (%s)", (_sign, length) => {
+  ])("refuses at once an array that claims billions of items (%s)", (_sign, length) => {
     const withTags = createAvroRecord(recordSchema(TAGS));
     const withoutTags = createAvroRecord(recordSchema(NOTE));
     const value = Buffer.of(0, 0, 0, 0, 1, ...length);
@@ -93,13 +93,13 @@ describe("createAvroRecord", () => {
     expect(() => skipping(value)).toThrow(expect.objectContaining({ code: "undecodable" }));
   });
 
-  it("reads arrays in several blocks, sized ones among them", () => {
+  it("reads arrays in several blocks, including sized ones", () => {
     const withTags = createAvroRecord(recordSchema(TAGS));
     const blocks = [2, 2, 0x61, 1, 4, 2, 0x62, 0];
     expect(withTags.read(Buffer.of(0, 0, 0, 0, 1, ...blocks))).toEqual({ tags: ["a", "b"] });
   });
 
-  it("answers any bytes with a message or undecodable", () => {
+  it("decodes any bytes to a message or throws undecodable", () => {
     const foreign = parcel.readerOf(recordSchema(NOTE, TAGS, GROWN_KIND));
     const bytes = fc.uint8Array({ maxLength: 64 });
     fc.assert(
@@ -117,14 +117,14 @@ describe("createAvroRecord", () => {
 });
 
 describe("readerOf", () => {
-  it("reads a symbol that it does not know as unrecognized", () => {
+  it("reads an unknown symbol as unrecognized", () => {
     const grown = createAvroRecord(recordSchema(GROWN_KIND, TAGS, NOTE));
     const read = parcel.readerOf(recordSchema(GROWN_KIND, TAGS, NOTE));
     const value = grown.write({ kind: "lost", tags: [], note: null }, 2);
     expect(read(value)).toMatchObject({ kind: "unrecognized" });
   });
 
-  it("leaves out fields that it does not know, and fills in those that the writer had not", () => {
+  it("omits unknown fields, and fills in those that the writer lacked", () => {
     const older = createAvroRecord(recordSchema(KIND, TAGS));
     const value = parcel.write(message, 1);
     expect(older.readerOf(recordSchema(KIND, TAGS, NOTE))(value)).toEqual({
@@ -135,7 +135,7 @@ describe("readerOf", () => {
     expect(parcel.readerOf(recordSchema(KIND, TAGS))(old)).toMatchObject({ note: null });
   });
 
-  it("reads nothing of a record that is another", () => {
+  it("refuses a record of another type", () => {
     const read = parcel.readerOf({ ...recordSchema(KIND, TAGS, NOTE), name: "Letter" });
     expect(() => read(parcel.write(message, 1))).toThrow(
       expect.objectContaining({

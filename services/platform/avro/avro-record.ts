@@ -4,22 +4,22 @@ import { boundArrays } from "./bounded-array.ts";
 import type { AvroRecordSchema } from "./schema.ts";
 import { HEADER_LENGTH, writeHeader } from "./wire-format.ts";
 
-/** Turns the body of a value in the wire format into a message. Throws `undecodable`. */
+/** Decodes the body of a value in the wire format. Throws `undecodable`. */
 export type ReadBody = (value: Buffer) => unknown;
 
-/** One record schema of ours: writes values with it, reads values that it or a compatible schema wrote. */
+/** One of our record schemas: writes values with it, and reads values written with it or a compatible one. */
 export interface AvroRecord {
-  /** The value in the wire format. Throws `internal`, naming the field, where the message does not fit. */
+  /** Encodes in the wire format. Throws `internal`, naming the field, if the message does not fit. */
   write(message: unknown, schemaId: number): Buffer;
-  /** A reader for values written with this very schema. */
+  /** A reader for values written with exactly this schema. */
   readonly read: ReadBody;
-  /** A reader for values written with another schema; where that cannot be read, all are `undecodable`. */
+  /** A reader for values written with another schema; if it is incompatible, every value is `undecodable`. */
   readerOf(writer: AvroRecordSchema): ReadBody;
 }
 
-/** avsc's type for a schema, with the guards that reading foreign bytes needs. */
+/** avsc's type for a schema, with the guards needed to read untrusted bytes. */
 export function avroType(schema: AvroRecordSchema): Type {
-  // A copy, because avsc's typings want what it never does: to change the schema.
+  // A copy, because avsc's typings require a mutable schema, although avsc never changes it.
   return avro.Type.forSchema(structuredClone(schema) as Schema, {
     typeHook: boundArrays,
     omitRecordMethods: true,
@@ -43,7 +43,7 @@ function write(type: Type, message: unknown, schemaId: number): Buffer {
   return Buffer.from(scratch.subarray(0, end));
 }
 
-/** avsc's own message quotes the value, which may be a PIN; the path says as much and shows nothing. */
+/** avsc's own message quotes the value, which may be a PIN; the path is enough and reveals nothing. */
 function misfit(type: Type, message: unknown): AppError {
   const paths: string[] = [];
   type.isValid(message, { errorHook: (path) => paths.push(path.join(".")) });
@@ -60,7 +60,7 @@ function reader(type: Type, resolver?: ReturnType<Type["createResolver"]>): Read
       throw new AppError("undecodable", `not a ${type.name ?? "record"}`, { cause: error });
     }
     if (decoded.offset !== value.length) {
-      const fault = decoded.offset < 0 ? "the value ends too early" : "bytes are left over";
+      const fault = decoded.offset < 0 ? "the value ends too early" : "there are trailing bytes";
       throw new AppError("undecodable", `not a ${type.name ?? "record"}: ${fault}`);
     }
     return decoded.value;

@@ -1,6 +1,6 @@
 import avro, { type Schema, type Type } from "avsc";
 
-/** What avsc reads through: a position in a buffer. Its own typings leave it out. */
+/** avsc's reader, a position in a buffer, which its typings omit. */
 interface Tap {
   readonly buf: Buffer;
   pos: number;
@@ -12,7 +12,10 @@ interface ItemReader {
   _skip(tap: Tap): void;
 }
 
-/** The announced length of the next block, held against the bytes that are left: no item takes less than one. */
+/**
+ * The declared length of the next block, checked against the remaining bytes: every item takes at least
+ * one.
+ */
 function readBlockLength(tap: Tap): number {
   let length = tap.readLong();
   if (length < 0) {
@@ -24,8 +27,8 @@ function readBlockLength(tap: Tap): number {
 }
 
 /**
- * avsc believes whatever length an array announces: ten bad bytes would make it allocate, or loop, for gigabytes.
- * This one refuses a length that the bytes cannot hold.
+ * avsc trusts the declared length of an array: ten malicious bytes could make it allocate, or loop over,
+ * gigabytes. This type refuses a length that the bytes cannot hold.
  */
 class BoundedArrayType extends avro.types.ArrayType {
   _read(this: { readonly itemsType: unknown }, tap: Tap): unknown[] {

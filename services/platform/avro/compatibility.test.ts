@@ -17,17 +17,17 @@ describe("incompatibilities", () => {
   it.each<[string, AvroRecordSchema, AvroRecordSchema]>([
     ["the same schema", recordSchema(ID), recordSchema(ID)],
     [
-      "a nullable field more",
+      "an added nullable field",
       recordSchema(ID),
       recordSchema(ID, { name: "note", type: ["null", "string"], default: null }),
     ],
     [
-      "a symbol more, where there is a default",
+      "an added symbol, with a default",
       recordSchema(kind(["other", "a"], "other")),
       recordSchema(kind(["other", "a", "b"], "other")),
     ],
     [
-      "a symbol more inside a nullable enum",
+      "an added symbol in a nullable enum",
       recordSchema({ name: "k", type: ["null", kind(["other"], "other").type], default: null }),
       recordSchema({
         name: "k",
@@ -41,7 +41,7 @@ describe("incompatibilities", () => {
 
   it.each<[string, AvroRecordSchema, AvroRecordSchema]>([
     [
-      "a field more without a default",
+      "an added field without a default",
       recordSchema(ID),
       recordSchema(ID, { name: "x", type: "int" }),
     ],
@@ -56,9 +56,13 @@ describe("incompatibilities", () => {
       recordSchema(ID),
       recordSchema({ name: "id", type: ["null", "string"], default: null }),
     ],
-    ["a symbol more without a default", recordSchema(kind(["a"])), recordSchema(kind(["a", "b"]))],
+    [
+      "an added symbol without a default",
+      recordSchema(kind(["a"])),
+      recordSchema(kind(["a", "b"])),
+    ],
     ["another name", recordSchema(ID), { ...recordSchema(ID), name: "Letter" }],
-  ])("report %s, whichever came first", (_what, one, other) => {
+  ])("report %s, in either order", (_what, one, other) => {
     expect(incompatibilities(one, other)).not.toEqual([]);
     expect(incompatibilities(other, one)).not.toEqual([]);
   });

@@ -10,7 +10,7 @@ function unreadable(reader: AvroRecordSchema, writer: AvroRecordSchema): string[
   }
 }
 
-/** Why two versions of a schema are not FULL compatible, each as reader of the other; empty where they are. */
+/** Why two versions of a schema are not FULL compatible, each reading the other; empty if they are. */
 export function incompatibilities(one: AvroRecordSchema, other: AvroRecordSchema): string[] {
   return [...unreadable(one, other), ...unreadable(other, one)];
 }

@@ -10,7 +10,7 @@ import type { AvroRecordSchema } from "./schema.ts";
 const REQUEST_TIMEOUT_MS = 5_000;
 const HAS_NO_RULE = /\(FULL_TRANSITIVE != NONE\)/;
 
-/** The very text that is registered and looked up: the registry compares texts. */
+/** The exact text that is registered and looked up: the registry compares texts. */
 export function confluentSchema(schema: AvroRecordSchema) {
   return { type: SchemaType.AVRO as const, schema: JSON.stringify(schema) };
 }
@@ -24,11 +24,11 @@ async function requireCompatibility(url: string, subject: string): Promise<void>
   }).catch((error: unknown) => {
     throw unavailable(error);
   });
-  // 409: somebody else has just made the rule.
+  // 409: another process has just set the rule.
   if (!response.ok && response.status !== 409) throw unavailable(await response.text());
 }
 
-/** Registers the schema as FULL_TRANSITIVE, or finds it there; for the errors see SchemaRegistry. */
+/** Registers the schema as FULL_TRANSITIVE, or finds it registered; for the errors see SchemaRegistry. */
 export async function registerSchema(
   { client, url }: { readonly client: Client; readonly url: string },
   subject: string,
@@ -37,8 +37,8 @@ export async function registerSchema(
   const compatibility = COMPATIBILITY.FULL_TRANSITIVE;
   const attempt = () => client.register(confluentSchema(schema), { subject, compatibility });
   try {
-    // The client makes the subject first and its rule after: who died in between left it without one, and of two
-    // that do it at once one is told 409. A schema that may not be there is told so again.
+    // The client creates the subject before its rule: a process killed in between leaves it without one,
+    // and of two concurrent ones, one gets 409. A retry of an incompatible schema is refused again.
     const { id } = await attempt().catch(async (error: unknown) => {
       const lacksRule = error instanceof Error && HAS_NO_RULE.test(error.message);
       if (!lacksRule && statusOf(error) !== 409) throw error;
@@ -50,7 +50,7 @@ export async function registerSchema(
     if (error instanceof AppError) throw error;
     const status = statusOf(error);
     if (status !== null && status !== 409 && status !== 422) throw unavailable(error);
-    const detail = `subject ${subject} refuses ${schema.name}: ${String(error)}`;
+    const detail = `subject ${subject} rejects ${schema.name}: ${String(error)}`;
     throw new AppError("topic_mismatch", detail, { cause: error });
   }
 }

@@ -9,17 +9,20 @@ const REQUEST_TIMEOUT_MS = 5_000;
 const UNKNOWN_ID_TTL_MS = 30_000;
 const UNKNOWN_IDS_KEPT = 1_000;
 
-/** Every method throws the retryable `registry_unavailable` where the registry gives no usable answer. */
+/** Every method throws the retryable `registry_unavailable` if the registry gives no usable response. */
 export interface SchemaRegistry {
-  /** The schema behind an id, kept for ever. Throws `unknown_schema`, remembered for 30 s, or `undecodable`. */
+  /** The schema of an id, cached forever. Throws `unknown_schema`, cached for 30 s, or `undecodable`. */
   schemaById(id: number): Promise<AvroRecordSchema>;
-  /** The id of exactly this schema under the subject. Throws `unknown_schema` where it is not registered. */
+  /** The id of exactly this schema under the subject. Throws `unknown_schema` if it is not registered. */
   idOf(subject: string, schema: AvroRecordSchema): Promise<number>;
-  /** Registers the schema as FULL_TRANSITIVE, or finds it there. Throws `topic_mismatch` where it may not be. */
+  /**
+   * Registers the schema as FULL_TRANSITIVE, or finds it registered. Throws `topic_mismatch` if it is
+   * incompatible.
+   */
   register(subject: string, schema: AvroRecordSchema): Promise<number>;
 }
 
-/** The client keeps no 404, so that a flood of values with one unknown id would be a flood of requests. */
+/** The client does not cache 404s, so many values with an unknown id would cause as many requests. */
 function createUnknownIds(clock: Clock) {
   const until = new Map<number, number>();
   return {
@@ -53,7 +56,7 @@ export function createSchemaRegistry(options: { url: string; clock: Clock }): Sc
       const unknown = new AppError("unknown_schema", `no schema has the id ${id}`);
       if (unknownIds.has(id)) throw unknown;
       try {
-        // What the client calls a schema is avsc's type; as JSON it is the schema that it was made from.
+        // The client's "schema" is an avsc type; its JSON is the original schema.
         return JSON.parse(JSON.stringify(await client.getSchema(id))) as AvroRecordSchema;
       } catch (error) {
         const status = statusOf(error);
@@ -70,7 +73,7 @@ export function createSchemaRegistry(options: { url: string; clock: Clock }): Sc
       try {
         return await client.getRegistryIdBySchema(subject, confluentSchema(schema));
       } catch (error) {
-        // The client hides the status of a 404 alone.
+        // The client hides the status only for a 404.
         if (statusOf(error) !== null) throw unavailable(error);
         const detail = `${schema.name} is not registered as ${subject}`;
         throw new AppError("unknown_schema", detail, { cause: error });

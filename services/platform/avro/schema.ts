@@ -1,4 +1,4 @@
-/** The part of Avro that this project's schemas use; a closed set, so that types can be generated from it. */
+/** The subset of Avro that this project's schemas use; closed, so that types can be generated from it. */
 export type AvroSchema =
   | string
   | AvroLogicalSchema

@@ -18,18 +18,18 @@ describe("business days", () => {
     expect(addBusinessDays(day(from), count, never).toISODate()).toBe(expected);
   });
 
-  it("leave out what is off besides", () => {
+  it("skip additional days off", () => {
     expect(isBusinessDay(day("2026-12-25"), christmas)).toBe(false);
     expect(addBusinessDays(day("2026-12-24"), 1, christmas).toISODate()).toBe("2026-12-28");
   });
 
-  it("keep the time of day across a change of clocks", () => {
+  it("keep the time of day across a daylight saving change", () => {
     expect(addBusinessDays(day("2026-10-23T09:00"), 1, never).toISO()).toBe(
       "2026-10-26T09:00:00.000+01:00",
     );
   });
 
-  it("are those of the zone", () => {
+  it("are those of the day's time zone", () => {
     const late = DateTime.fromISO("2026-11-22T23:30:00Z");
     expect(isBusinessDay(late.setZone("UTC"), never)).toBe(false);
     expect(isBusinessDay(late.setZone("Australia/Sydney"), never)).toBe(true);

@@ -2,12 +2,12 @@ import type { DateTime } from "luxon";
 
 const LAST_WEEKDAY = 5;
 
-/** Whether the day, in its own zone, is one from Monday to Friday and none of those that are off besides. */
+/** Whether the day, in its own time zone, is from Monday to Friday and not a day off. */
 export function isBusinessDay(day: DateTime, isOff: (day: DateTime) => boolean): boolean {
   return day.weekday <= LAST_WEEKDAY && !isOff(day);
 }
 
-/** The n-th business day after the day, at the same time of its zone. */
+/** The nth business day after the given one, at the same local time. */
 export function addBusinessDays(
   day: DateTime,
   count: number,

@@ -22,12 +22,12 @@ describe("public holidays", () => {
   it.each([
     ["GB", "2026-11-26", "another country's"],
     ["US", "2026-11-27", "the day after"],
-    ["DE", "2026-11-01", "a holiday of some states alone"],
-  ])("%s has not %s, %s", (country, date) => {
+    ["DE", "2026-11-01", "a holiday of only some states"],
+  ])("%s does not have %s, %s", (country, date) => {
     expect(isHoliday(country, date)).toBe(false);
   });
 
-  it("are those of the day where it is", () => {
+  it("are those of the local day", () => {
     const late = DateTime.fromISO("2026-12-24T23:30:00Z");
     expect(isPublicHoliday("FR", late.setZone("UTC"))).toBe(false);
     expect(isPublicHoliday("FR", late.setZone("Europe/Paris"))).toBe(true);

@@ -1,7 +1,7 @@
 import Holidays from "date-holidays";
 import type { DateTime } from "luxon";
 
-/** Days of a country by year, `YYYY-MM-DD`: a handful of countries, and the years that dates ask for. */
+/** The most country years cached: a handful of countries, and the years that are asked for. */
 const MOST_YEARS = 200;
 const known = new Map<string, ReadonlySet<string>>();
 
@@ -17,8 +17,8 @@ function holidaysOf(country: string, year: number): ReadonlySet<string> {
 }
 
 /**
- * Whether the day, in its own zone, is a public holiday of the whole country (ISO 3166-1 alpha-2), substitute days
- * included. Data: date-holidays, CC BY 3.0, see NOTICE.
+ * Whether the day, in its own time zone, is a nationwide public holiday of the country (ISO 3166-1
+ * alpha-2), including substitute days. Data: date-holidays, CC BY 3.0, see NOTICE.
  */
 export function isPublicHoliday(country: string, day: DateTime): boolean {
   return holidaysOf(country, day.year).has(day.toFormat("yyyy-MM-dd"));

@@ -1,11 +1,11 @@
-/** The values of a statement whose conditions are put together: each gets its parameter when it is named. */
+/** The values of a dynamically built statement: binding a value assigns its parameter. */
 export interface BoundValues {
   readonly values: unknown[];
-  /** Adds a value; its parameter in the statement. */
+  /** Adds a value; returns its parameter, such as `$3`. */
   readonly bind: (value: unknown) => string;
 }
 
-/** `first` are the values of `$1` and on, which the text names itself. */
+/** `first` are the values of the first parameters, which the text numbers itself. */
 export function boundValues(...first: readonly unknown[]): BoundValues {
   const values = [...first];
   return { values, bind: (value) => `$${values.push(value)}` };

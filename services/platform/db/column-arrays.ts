@@ -1,6 +1,6 @@
 import type { ColumnType, RowOf } from "./recordset.ts";
 
-/** What the driver writes into an array as it is. */
+/** Column types that the driver can write into an array directly. */
 type ArrayColumns = Readonly<Record<string, Exclude<ColumnType, "jsonb" | "text[]">>>;
 
 /** The parameter of each column. */
@@ -9,8 +9,8 @@ export type ArrayParameters<C extends ArrayColumns> = { readonly [N in keyof C]:
 const MOST_PARAMETERS = 10;
 
 /**
- * The last parameters of a statement, from `$first` on, as one array per column: for batches of hundreds of rows, which
- * are read in three quarters of the time that a recordset takes.
+ * The last parameters of a statement, from `$first` on, as one array per column: for batches of hundreds
+ * of rows, which Postgres reads in three quarters of the time of a recordset.
  */
 export function arrayParameters<C extends ArrayColumns>(
   columns: C,
@@ -26,7 +26,7 @@ export function arrayParameters<C extends ArrayColumns>(
   return Object.fromEntries(parameters) as ArrayParameters<C>;
 }
 
-/** The values of those parameters. */
+/** The values of the parameters from `arrayParameters`. */
 export function columnArrays<C extends ArrayColumns>(
   columns: C,
   rows: readonly RowOf<C>[],
@@ -34,7 +34,7 @@ export function columnArrays<C extends ArrayColumns>(
   return Object.keys(columns).map((name) => rows.map((row) => inArray(row[name])));
 }
 
-/** The driver would write a Date in the zone of the process, piece by piece. */
+/** The driver would format a Date slowly, in the time zone of the process. */
 function inArray(value: unknown): unknown {
   return value instanceof Date ? value.toISOString() : value;
 }

@@ -8,13 +8,13 @@ import type { Queryable } from "./transaction.ts";
 
 export interface EntityDatabase {
   readonly dataSource: DataSource;
-  /** The pool that the data source runs on. Whoever stops ends it; the data source holds nothing else. */
+  /** The pool under the data source. The caller ends it on stop; the data source holds nothing else. */
   readonly pool: JoiningPool;
 }
 
 type Entities = readonly EntitySchema[];
 
-/** A pool and a TypeORM data source on it: a process has one set of connections. */
+/** Creates a pool and a TypeORM data source on it, so that a process has a single set of connections. */
 export async function createDataSource(
   options: PoolOptions & { readonly entities: Entities },
 ): Promise<EntityDatabase> {
@@ -27,11 +27,11 @@ export async function createDataSource(
   }
 }
 
-/** A TypeORM data source that borrows an open pool instead of making one of its own. */
+/** A TypeORM data source that uses an existing pool instead of creating its own. */
 export async function dataSourceOver(pool: Pool, entities: Entities): Promise<DataSource> {
   const dataSource = new DataSource({
     type: "postgres",
-    // The driver makes its pool with `new driver.Pool(…)`: it is given ours, with its settings and listeners.
+    // The driver calls `new driver.Pool(…)` and gets our pool, with its settings and listeners.
     driver: {
       Pool: function borrowedPool() {
         return pool;
@@ -44,7 +44,7 @@ export async function dataSourceOver(pool: Pool, entities: Entities): Promise<Da
   return fromDatabase(dataSource.initialize());
 }
 
-/** Awaits what TypeORM was asked for; a passing fault is a retryable `database_unavailable`. */
+/** Awaits a TypeORM call; a transient fault becomes a retryable `database_unavailable`. */
 export async function fromDatabase<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked;
@@ -53,7 +53,7 @@ export async function fromDatabase<T>(asked: Promise<T>): Promise<T> {
   }
 }
 
-/** One transaction for both hands: entities through `manager`, literal SQL through `tx`. */
+/** One transaction with two interfaces: entities through `manager`, literal SQL through `tx`. */
 export interface EntityTransaction {
   readonly tx: Queryable;
   readonly manager: EntityManager;
@@ -62,7 +62,7 @@ export interface EntityTransaction {
 /** Runs `work` in one transaction: committed when it returns, rolled back when it throws. */
 export async function inEntityTransaction<T>(
   dataSource: DataSource,
-  work: (both: EntityTransaction) => Promise<T>,
+  work: (transaction: EntityTransaction) => Promise<T>,
 ): Promise<T> {
   return fromDatabase(
     dataSource.transaction(async (manager) => work({ tx: await clientOf(manager), manager })),

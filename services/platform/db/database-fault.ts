@@ -1,6 +1,6 @@
 import { AppError } from "../errors.ts";
 
-/** SQLSTATE classes and codes that say "not now" rather than "not this". */
+/** SQLSTATE classes and codes of transient faults. */
 const TRANSIENT_STATES = /^(08|53|57P|58)|^(40001|40P01|55P03|57014|25P03|25P02)$/;
 const TRANSIENT_SYSTEM_CODES = new Set([
   "ECONNREFUSED",
@@ -12,7 +12,7 @@ const TRANSIENT_SYSTEM_CODES = new Set([
   "EAI_AGAIN",
   "ENOTFOUND",
 ]);
-/** What is said without a code of its own when a connection ends under a query, or none can be had. */
+/** Messages of errors without a code, when a connection ends during a query or none is available. */
 const TRANSIENT_MESSAGES =
   /Connection terminated|timeout exceeded when trying to connect|not queryable|connection error|pool after calling end|not currently accepting connections/;
 
@@ -20,7 +20,7 @@ function codeOf(error: Error): string {
   return "code" in error && typeof error.code === "string" ? error.code : "";
 }
 
-/** The SQLSTATE and constraint of a failed statement, where the error is one. */
+/** The SQLSTATE and constraint of a failed statement; null if the value is not an error. */
 export function constraintOf(error: unknown): { state: string; constraint: string } | null {
   if (!(error instanceof Error)) return null;
   const constraint =
@@ -28,7 +28,7 @@ export function constraintOf(error: unknown): { state: string; constraint: strin
   return { state: codeOf(error), constraint };
 }
 
-/** A retryable `database_unavailable` for a fault that passes by itself; anything else is returned as it is. */
+/** Turns a transient fault into a retryable `database_unavailable`; returns anything else unchanged. */
 export function databaseFault(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof AppError) return error;
   const code = codeOf(error);

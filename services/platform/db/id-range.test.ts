@@ -14,11 +14,11 @@ function within(scan: { direction: "asc" | "desc"; cursorId: string | null }, cr
 }
 
 describe("idRange", () => {
-  it("holds every id where nothing is asked", () => {
+  it("contains every id without conditions", () => {
     expect(within({ direction: "desc", cursorId: null })).toEqual(IDS);
   });
 
-  it("begins beyond the cursor, in either direction", () => {
+  it("starts after the cursor, in either direction", () => {
     expect(within({ direction: "asc", cursorId: at })).toEqual([after]);
     expect(within({ direction: "desc", cursorId: at })).toEqual([before]);
   });
@@ -41,7 +41,7 @@ describe("idRange", () => {
     expect(within({ direction: "asc", cursorId: at }, { created_before: NOON })).toEqual([]);
   });
 
-  it("holds the years that a query may name", () => {
+  it("covers the years that a query may contain", () => {
     const scan = { direction: "desc", cursorId: null } as const;
     const created = {
       created_after: new Date(0),

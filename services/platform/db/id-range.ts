@@ -11,7 +11,7 @@ export interface IdRange {
 
 export interface Scan {
   readonly direction: "asc" | "desc";
-  /** Exclusive; rows lie beyond it in `direction`. */
+  /** Exclusive; the rows after it in `direction` are returned. */
   readonly cursorId: string | null;
   readonly fetch: number;
 }
@@ -23,7 +23,10 @@ export interface CreatedWithin {
   readonly created_before?: Date | undefined;
 }
 
-/** Cursor and times as one range over version 7 ids, which carry their creation time: one index serves all. */
+/**
+ * Combines cursor and times into one range of version 7 ids, which contain their creation time, so one
+ * index serves all.
+ */
 export function idRange({ direction, cursorId, fetch }: Scan, created: CreatedWithin): IdRange {
   const { created_after: after, created_before: before } = created;
   const lower = after === undefined ? LOWEST : idFloor(after);
@@ -34,13 +37,16 @@ export function idRange({ direction, cursorId, fetch }: Scan, created: CreatedWi
     : { direction, fetch, above: lower, below: cursorId < upper ? cursorId : upper };
 }
 
-/** Below every version 7 id of this millisecond, above every earlier one. */
+/** A bound below every version 7 id of this millisecond and above every earlier one. */
 function idFloor(at: Date): string {
   const hex = at.getTime().toString(16).padStart(12, "0");
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
 
-/** The instant in a version 7 id, in milliseconds since 1970; that of the bounds of an open range is far away. */
+/**
+ * The instant in a version 7 id, in epoch milliseconds; for the bounds of an open range, the distant past
+ * or future.
+ */
 export function instantOf(id: string): number {
   return Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16);
 }

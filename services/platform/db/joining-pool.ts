@@ -3,7 +3,7 @@ import pg, { type PoolClient } from "pg";
 import { databaseFault } from "./database-fault.ts";
 import type { Queryable } from "./transaction.ts";
 
-/** A transaction that what runs below it joins, however deep, until it has ended. */
+/** A transaction that all database work further down the call joins until it has ended. */
 interface OuterTransaction {
   readonly client: PoolClient;
   isOpen: boolean;
@@ -16,7 +16,7 @@ type ConnectCallback = (
 ) => void;
 
 const NESTED = "joined";
-/** What begins and ends a transaction of its own is a savepoint of the one that it joins. */
+/** Transaction commands inside a joined transaction become savepoints. */
 const NESTED_COMMANDS: ReadonlyMap<string, string> = new Map([
   ["begin", `savepoint ${NESTED}`],
   ["start transaction", `savepoint ${NESTED}`],
@@ -28,7 +28,7 @@ function nestedCommand(query: unknown): unknown {
   return typeof query === "string" ? (NESTED_COMMANDS.get(query.toLowerCase()) ?? query) : query;
 }
 
-/** The outer transaction's connection as a borrower sees it: what it releases stays open. */
+/** The outer transaction's connection for a borrower: releasing it keeps it open. */
 function joined(client: PoolClient): PoolClient {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown;
   return Object.assign(Object.create(client) as PoolClient, {
@@ -38,13 +38,14 @@ function joined(client: PoolClient): PoolClient {
 }
 
 /**
- * A pool whose connections join the transaction that `together` has begun further up the call, so that a whole request
- * commits as one: entities, literal SQL and transactions of their own alike. Outside of `together` it is a plain pool.
+ * A pool whose connections join the transaction that `together` started further up the call, so that a
+ * whole request commits as one: entities, literal SQL and nested transactions. Outside `together` it is a
+ * plain pool.
  */
 export class JoiningPool extends pg.Pool {
   readonly #outer = new AsyncLocalStorage<OuterTransaction>();
 
-  /** Whether what is asked of it here would join a transaction. */
+  /** Whether a query here would join a transaction. */
   get isJoined(): boolean {
     return this.#outer.getStore()?.isOpen === true;
   }
@@ -64,7 +65,10 @@ export class JoiningPool extends pg.Pool {
     return undefined;
   }
 
-  /** Runs `work` in one transaction that everything on this pool joins: committed when it returns, rolled back when it throws. */
+  /**
+   * Runs `work` in one transaction that everything on this pool joins: committed when it returns, rolled
+   * back when it throws.
+   */
   async together<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
     let client: PoolClient;
     try {

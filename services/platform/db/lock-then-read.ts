@@ -9,8 +9,8 @@ export interface LockedRead {
 }
 
 /**
- * Locks rows until the transaction ends and reads them then, in a statement of its own: one that had to wait for the
- * lock would see other tables as they were before it waited.
+ * Locks rows until the transaction ends, then reads them in a separate statement: a single statement that
+ * waits for the lock would see other tables as they were before the wait.
  */
 export async function lockThenRead<R extends QueryResultRow>(
   tx: Queryable,

@@ -3,17 +3,17 @@ import { connectionSettings } from "./pool.ts";
 
 const url = "postgresql://login:secret@localhost:5432/porting";
 
-describe("the settings of a connection", () => {
-  it("assume the role at its start, before the session's other settings", () => {
+describe("connectionSettings", () => {
+  it("sets the role at the start, before the session's other settings", () => {
     const settings = connectionSettings({ url, service: "one", role: "one", settings: ["a=b"] });
     expect(settings).toMatchObject({ connectionString: url, options: "-c role=one -c a=b" });
   });
 
-  it("keep the login's rights without a role", () => {
+  it("keeps the login's rights without a role", () => {
     expect(connectionSettings({ url, service: "one" }).options).toBe("");
   });
 
-  it("let no options of the URL take the place of the role", () => {
+  it("does not let options in the URL override the role", () => {
     const given = `${url}?sslmode=require&options=-c%20work_mem%3D8MB%20-c%20role%3Dother`;
     const settings = connectionSettings({ url: given, service: "one", role: "one" });
     expect(settings).toMatchObject({

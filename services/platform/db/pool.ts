@@ -6,7 +6,7 @@ const INT8: number = pg.types.builtins.INT8;
 const DATE: number = pg.types.builtins.DATE;
 const standardParser = pg.types.getTypeParser as (oid: number, format?: "text") => unknown;
 
-/** Counters and offsets stay far below 2^53; dates stay text, so that no zone moves them. */
+/** Counters and offsets stay far below 2^53; dates stay text, so that no time zone shifts them. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: "text") => {
     if (oid === INT8) return Number;
@@ -18,9 +18,12 @@ const types: pg.CustomTypesConfig = {
 export interface ConnectionOptions {
   readonly url: string;
   readonly service: string;
-  /** Assumed at once by every connection, and again after each `reset`; without one it keeps the login's rights. */
+  /**
+   * Set on every connection at its start, and again after each `reset`; without it, the login's rights
+   * apply.
+   */
   readonly role?: string;
-  /** Further settings of the session, as `name=value`. */
+  /** Additional session settings, as `name=value`. */
   readonly settings?: readonly string[];
   readonly statementTimeoutMs?: number;
 }
@@ -30,7 +33,10 @@ export interface PoolOptions extends ConnectionOptions {
   readonly log: Logger;
 }
 
-/** For a connection that holds locks: the server gives up a vanished client's session, and so its locks, within 4 s. */
+/**
+ * For a connection that holds locks: the server ends a vanished client's session, and so releases its
+ * locks, within 4 s.
+ */
 export const SHORT_KEEPALIVES = [
   "tcp_keepalives_idle=1",
   "tcp_keepalives_interval=1",
@@ -38,7 +44,10 @@ export const SHORT_KEEPALIVES = [
   "tcp_user_timeout=3000",
 ];
 
-/** The driver lets a URL's `options` replace all others, and with them the role: so they are put before ours. */
+/**
+ * The driver lets `options` in the URL replace all others, including the role, so they are moved before
+ * ours.
+ */
 function startOptions({ url, role, settings = [] }: ConnectionOptions) {
   const connection = new URL(url);
   const given = connection.searchParams.get("options");
@@ -50,7 +59,7 @@ function startOptions({ url, role, settings = [] }: ConnectionOptions) {
   };
 }
 
-/** Settings of every connection of a service: each wait has an end, a dead peer is noticed. */
+/** Settings of every connection of a service: every wait is limited, and a dead peer is detected. */
 export function connectionSettings(options: ConnectionOptions): pg.ClientConfig {
   return {
     ...startOptions(options),
@@ -73,7 +82,7 @@ export function createPool(options: PoolOptions): JoiningPool {
     idleTimeoutMillis: 60_000,
   });
   pool.on("error", (err) => options.log.warn({ err }, "an idle database connection was lost"));
-  // The pool does not listen to a client that it has lent out; whoever has it is told by the next statement.
+  // The pool does not handle errors of a checked-out client; its user gets them from the next statement.
   pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
 }

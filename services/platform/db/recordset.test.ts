@@ -13,7 +13,7 @@ describe("rows as one parameter", () => {
     );
   });
 
-  it("keep the millisecond, and bytes as Postgres reads them; what is no column is left out", () => {
+  it("keep milliseconds, and bytes as Postgres reads them; other properties are omitted", () => {
     const row = {
       id: "1",
       at: AT,
@@ -25,7 +25,7 @@ describe("rows as one parameter", () => {
     );
   });
 
-  it("have null for what is not there", () => {
+  it("have null for absent values", () => {
     const nothing = { id: null, at: null, data: null, key: null };
     expect(JSON.parse(recordsetValue(ROW, [nothing]))).toEqual([nothing]);
   });
@@ -55,14 +55,14 @@ describe("rows as one array per column", () => {
     );
   });
 
-  it("may be ten parameters with those in front of them, and no more", () => {
+  it("may be at most ten parameters, including those before them", () => {
     expect(arrayParameters(columns, 9)).toMatchObject({ at: "$10::timestamptz[]" });
     expect(() => arrayParameters(columns, 10)).toThrow("at most 10 parameters");
   });
 });
 
-describe("values that are bound as they are named", () => {
-  it("follow those that the text numbers itself", () => {
+describe("bound values", () => {
+  it("are numbered after those that the text numbers itself", () => {
     const { values, bind } = boundValues("a", "b");
     expect([bind("c"), bind(null)]).toEqual(["$3", "$4"]);
     expect(values).toEqual(["a", "b", "c", null]);

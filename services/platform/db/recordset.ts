@@ -1,4 +1,7 @@
-/** What a value of each SQL type is given as. A Date has milliseconds; what is jsonb is given as it is, not as text. */
+/**
+ * The TypeScript type for each SQL type. A Date has milliseconds; a jsonb value is passed as is, not as
+ * text.
+ */
 interface Given {
   readonly uuid: string;
   readonly text: string;
@@ -20,19 +23,19 @@ export type Columns = Readonly<Record<string, ColumnType>>;
 /** A row; null is SQL's NULL, in a jsonb column too. */
 export type RowOf<C extends Columns> = { readonly [N in keyof C]: Given[C[N]] | null };
 
-/** A parameter as a statement's text names it. */
+/** A parameter as written in a statement. */
 export type Parameter = `$${number}`;
 
 /**
- * The rows of a parameter as a table `u`. The planner takes them for a hundred, however many they are: so the
- * statement's one plan is kept.
+ * The rows of a parameter as a table `u`. The planner always estimates a hundred rows, so that one plan
+ * serves every call.
  */
 export function recordset(parameter: Parameter, columns: Columns): string {
   const defined = Object.entries(columns).map(([name, type]) => `${name} ${type}`);
   return `jsonb_to_recordset(${parameter}::jsonb) as u (${defined.join(", ")})`;
 }
 
-/** The value of that parameter; what rows have besides the columns is left out. */
+/** The value of that parameter; properties of rows that are not columns are omitted. */
 export function recordsetValue<C extends Columns>(columns: C, rows: readonly RowOf<C>[]): string {
   const names = Object.keys(columns);
   return JSON.stringify(
@@ -40,14 +43,14 @@ export function recordsetValue<C extends Columns>(columns: C, rows: readonly Row
   );
 }
 
-/** The insert of the columns from `rows`, a recordset, up to its conditions. */
+/** The insert of the columns from `rows`, a recordset, up to its `where`. */
 export function insertInto(table: string, columns: Columns, rows: string): string {
   const names = Object.keys(columns);
   return `insert into ${table} (${names.join(", ")})
     select ${names.map((name) => `u.${name}`).join(", ")} from ${rows}`;
 }
 
-/** Bytes are text as Postgres reads it into a bytea. */
+/** Bytes become hex text that Postgres reads into a bytea. */
 function inJson(value: unknown): unknown {
   return Buffer.isBuffer(value) ? `\\x${value.toString("hex")}` : value;
 }

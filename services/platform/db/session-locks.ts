@@ -4,45 +4,45 @@ import { connectionSettings, SHORT_KEEPALIVES, type ConnectionOptions } from "./
 import type { Logger } from "../logger.ts";
 
 const ANSWER_MS = 4_000;
-/** Keeps the names apart from other locks by a hash. */
+/** The hash seed that keeps these names apart from other locks. */
 const SEED = 7_202_614;
 
-// A set-returning function is read row by row, so that nothing is locked behind the first that could be.
+// A set-returning function is read row by row, so nothing is locked after the first success.
 const TAKE_FIRST = `select u.name from unnest($1::text[]) u (name)
   where pg_try_advisory_lock(hashtextextended(u.name, ${SEED})) limit 1`;
 const RELEASE = `select pg_advisory_unlock(hashtextextended($1, ${SEED}))`;
 
 export interface SessionLockOptions extends ConnectionOptions {
   readonly log: Logger;
-  /** All locks are gone with the connection; called at most once per loss. */
+  /** Called at most once per lost connection, when all locks are lost with it. */
   readonly onLost: () => void;
 }
 
-/** A lock until it is released, the connection is lost or the process ends, however that happens. */
+/** A lock that holds until it is released, the connection is lost or the process ends in any way. */
 export interface SessionLock {
   readonly name: string;
   release(): Promise<void>;
 }
 
 /**
- * Named locks that hold across processes, all of a process's on one connection of their own: Postgres frees them with
- * it, so that a killed process leaves none behind. It connects when the first is asked for.
+ * Named locks across processes, held on one dedicated connection per process: Postgres releases them with
+ * it, so that a killed process leaves none behind. Connects when the first lock is taken.
  */
 export class SessionLocks {
   readonly #options: SessionLockOptions;
   readonly #held = new Set<string>();
   #client: pg.Client | null = null;
   #stopped = false;
-  /** One at a time: a session may lock twice what it has, so which names are free must be known. */
+  /** Operations run one at a time: a session can take its own lock twice, so the held names must be known. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(options: SessionLockOptions) {
     this.#options = options;
   }
 
-  /** The first of the names that nobody holds; null where all are held. @throws `database_unavailable` */
+  /** Takes the first of the names that is free; null if all are held. @throws `database_unavailable` */
   takeFirst(names: readonly string[]): Promise<SessionLock | null> {
-    return this.#inTurn(async () => {
+    return this.#serialize(async () => {
       const free = names.filter((name) => !this.#held.has(name));
       if (free.length === 0) return null;
       const client = this.#client ?? (await this.#open());
@@ -55,16 +55,19 @@ export class SessionLocks {
     });
   }
 
-  /** Makes sure that the locks are still held, where there are any; they are lost where that cannot be known. */
+  /**
+   * Checks that the locks, if any, are still held; if that cannot be determined, they are treated as
+   * lost.
+   */
   async check(): Promise<void> {
     if (this.#held.size === 0) return;
-    await this.#inTurn(async () => {
+    await this.#serialize(async () => {
       const client = this.#client;
       if (client !== null) await this.#ask(client, () => client.query("select 1"));
     });
   }
 
-  /** Releases them all; no more can be taken. */
+  /** Releases all locks; no more can be taken. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#last;
@@ -74,14 +77,14 @@ export class SessionLocks {
     await client?.end();
   }
 
-  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#last.then(work);
-    this.#last = turn.catch(() => undefined);
-    return turn;
+  async #serialize<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(work);
+    this.#last = result.catch(() => undefined);
+    return result;
   }
 
   #release(client: pg.Client, name: string): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#serialize(async () => {
       if (this.#client !== client) return;
       const query = { name: "lock-release", text: RELEASE, values: [name] };
       await this.#ask(client, () => client.query(query));
@@ -107,7 +110,7 @@ export class SessionLocks {
     return client;
   }
 
-  /** After a failure it is not known what is locked: the connection is given up. */
+  /** After a failure it is unknown which locks are held, so the connection is dropped. */
   async #ask<T>(client: pg.Client, asked: () => Promise<T>): Promise<T> {
     try {
       return await asked();
@@ -124,7 +127,7 @@ export class SessionLocks {
     this.#held.clear();
     client.end().catch(() => undefined);
     if (lost === 0) return;
-    this.#options.log.warn({ err: error, locks: lost }, "the connection that holds locks is lost");
+    this.#options.log.warn({ err: error, locks: lost }, "the connection that holds locks was lost");
     this.#options.onLost();
   }
 }

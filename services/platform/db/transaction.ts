@@ -1,12 +1,12 @@
 import type { Pool, PoolClient, QueryConfig, QueryResult, QueryResultRow } from "pg";
 import { databaseFault } from "./database-fault.ts";
 
-/** What can run one statement: a pool (a transaction of its own) or a transaction. */
+/** Runs one statement: a pool (in its own transaction) or an open transaction. */
 export interface Queryable {
   query<R extends QueryResultRow>(config: QueryConfig): Promise<QueryResult<R>>;
 }
 
-/** Runs one statement and returns its rows; a passing fault is a retryable `database_unavailable`. */
+/** Runs one statement and returns its rows; a transient fault becomes a retryable `database_unavailable`. */
 export async function queryRows<R extends QueryResultRow>(
   db: Queryable,
   config: QueryConfig,
@@ -23,7 +23,7 @@ async function roll(client: PoolClient): Promise<boolean> {
     await client.query("rollback");
     return true;
   } catch {
-    // The connection is gone, and the transaction with it.
+    // The connection was lost, and the transaction with it.
     return false;
   }
 }

@@ -19,7 +19,7 @@ import { FILE_MODE } from "./temporary-upload.ts";
 export interface Bucket {
   readonly name: string;
   readonly region: string;
-  /** Of a store that is not Amazon's; addressed by path. */
+  /** The URL of an S3-compatible store other than Amazon's; addressed by path. */
   readonly endpoint: string | undefined;
   readonly keyId: string | undefined;
   readonly secretKey: string | undefined;
@@ -28,7 +28,7 @@ export interface Bucket {
 const MARKS = "marks/";
 const FILES = "files/";
 const CONNECT_MS = 5_000;
-/** Without a byte. */
+/** The longest time without receiving a byte. */
 const IDLE_MS = 20_000;
 
 function clientOf({ region, endpoint, keyId, secretKey }: Bucket): S3Client {
@@ -44,7 +44,7 @@ function clientOf({ region, endpoint, keyId, secretKey }: Bucket): S3Client {
 
 /**
  * Files in an S3 bucket, which several machines share.
- * @param incomingFolder where a borrowed file lies meanwhile
+ * @param incomingFolder holds borrowed files while they are in use
  */
 export function createBucketBackend(bucket: Bucket, incomingFolder: string): StorageBackend {
   const client = clientOf(bucket);
@@ -71,7 +71,7 @@ export function createBucketBackend(bucket: Bucket, incomingFolder: string): Sto
         const file = { Bucket, Key: FILES + id, Body, ContentLength: size, ChecksumSHA256 };
         await client.send(new PutObjectCommand(file));
       } catch (cause) {
-        const detail = "The file cannot be stored now. Try again later.";
+        const detail = "The file cannot be stored at the moment. Try again later.";
         throw new AppError("unavailable", detail, { retryable: true, cause });
       }
     },

@@ -60,7 +60,7 @@ describe("a file store", () => {
     }
   });
 
-  it("takes a file of exactly the limit and leaves nothing of one that is larger", async () => {
+  it("accepts a file of exactly the limit and leaves nothing of a larger one", async () => {
     const exact = await files.receive(chunks("ab", "cd"), { maxBytes: 4 });
     expect(exact.size).toBe(4);
     await files.discard(exact);
@@ -69,7 +69,7 @@ describe("a file store", () => {
     expect(everything()).toEqual([]);
   });
 
-  it("leaves nothing of a stream that breaks", async () => {
+  it("leaves nothing of a broken stream", async () => {
     const broken = Readable.from(
       (function* () {
         yield Buffer.from("half");
@@ -80,7 +80,7 @@ describe("a file store", () => {
     expect(everything()).toEqual([]);
   });
 
-  it("removes a kept file, and cannot open what is not there", async () => {
+  it("removes a stored file, and cannot open a missing one", async () => {
     const id = randomUUID();
     await files.write(id, Buffer.from("content"));
     await files.remove(id);
@@ -88,7 +88,7 @@ describe("a file store", () => {
     await expect(files.open(id)).rejects.toMatchObject({ code: "internal" });
   });
 
-  it("names the folder that it cannot make", () => {
+  it("names a folder that cannot be created", () => {
     writeFileSync(join(folder, "a-file"), "");
     expect(() => createFileStore(join(folder, "a-file"))).toThrow(
       expect.objectContaining({ code: "invalid_config" }),
@@ -103,7 +103,7 @@ describe("a sweep", () => {
       findKnown: (ids) => Promise.resolve(new Set(ids.filter((id) => known.includes(id)))),
     });
 
-  it("removes old strays and kept files without a row, and leaves those that have one", async () => {
+  it("removes old temporary uploads and stored files without a row, and leaves those with one", async () => {
     const [known, lost] = [randomUUID(), randomUUID()];
     await files.receive(chunks("killed while it came in"), LIMITS);
     await files.write(known, Buffer.from("its row was committed"));
@@ -115,14 +115,14 @@ describe("a sweep", () => {
     expect(everything()).toHaveLength(1);
   });
 
-  it("touches nothing that may still be under way", async () => {
+  it("leaves files that may still be in use", async () => {
     await files.receive(chunks("coming"), LIMITS);
     await files.write(randomUUID(), Buffer.from("about to be committed"));
     expect(await sweep([])).toBe(0);
     expect(everything()).toHaveLength(3);
   });
 
-  it("asks once for a file that has its row", async () => {
+  it("checks a file that has its row only once", async () => {
     const id = randomUUID();
     await files.write(id, Buffer.from("settled"));
     expect(await sweep([id])).toBe(0);

@@ -11,33 +11,33 @@ import {
 const INCOMING = "incoming";
 
 export interface SweepOptions {
-  /** What is younger and has no row may still be under way. */
+  /** Younger files without a row may still be in use. */
   readonly olderThan: Date;
-  /** Which of the ids have their row. */
+  /** Returns those of the ids that have a row. */
   readonly findKnown: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
 }
 
 /**
- * Files under ids, each durable before the row that names it is committed: `receive`, `keep`, then the row. A kept file
- * is marked until a `sweep` has seen its row, for only the database knows what was committed; one that never has a row
- * is removed.
+ * Stores files under ids, each durable before the row that names it is committed: `receive`, `keep`, then
+ * the row. A stored file is marked until a `sweep` has seen its row, since only the database knows what
+ * was committed; one that never gets a row is removed.
  */
 export interface FileStore extends Pick<TemporaryUploads, "receive" | "discard"> {
-  /** Puts a received file under its id, durably. @throws `unavailable` where that is not possible now */
+  /** Stores a received file durably under its id. @throws `unavailable` if that is not possible now */
   keep(received: ReceivedFile, id: string): Promise<void>;
-  /** Receives and keeps what is in memory already. */
+  /** Receives and stores content that is already in memory. */
   write(id: string, content: Buffer): Promise<void>;
-  /** Removes a kept file whose row was refused; where that is in doubt, it is left to the sweep. */
+  /** Removes a stored file whose row was refused; in doubt, leave it to the sweep. */
   remove(id: string): Promise<void>;
-  /** @throws `internal` where there is no such file */
+  /** @throws `internal` if there is no such file */
   open(id: string): Promise<OpenFile>;
-  /** Lends a kept file by a path that is good until `work` ends. */
+  /** Provides a stored file under a path that is valid until `work` ends. */
   lend<T>(id: string, work: (path: string) => Promise<T>): Promise<T>;
-  /** Removes what processes that were killed have left; the number of files removed. */
+  /** Removes files left behind by killed processes; returns how many. */
   sweep(options: SweepOptions): Promise<number>;
 }
 
-/** @throws `invalid_config` where the folder cannot be made */
+/** @throws `invalid_config` if the folder cannot be created */
 export function createFileStore(
   folder: string,
   openBackend: (incomingFolder: string) => StorageBackend = (uploads) =>

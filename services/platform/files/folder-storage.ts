@@ -6,14 +6,18 @@ import { diskFault, FILE_MODE, makeFolder, MARK } from "./temporary-upload.ts";
 
 const FOLDER_MODE = 0o700;
 
-/** Where the folder backend keeps the file of an id. The end of a version 7 UUID is random: by it, folders fill evenly. */
+/**
+ * Where the folder backend stores the file of an id. The end of a version 7 UUID is random, so folders
+ * fill evenly.
+ */
 export function pathOf(folder: string, id: string): string {
   return join(folder, id.slice(-2), id);
 }
 
 /**
- * Files in a folder; what comes in is on the same file system, so that a received file is moved, not copied.
- * @throws `invalid_config` where the folder cannot be made
+ * Files in a folder; temporary uploads are on the same file system, so that a received file is moved, not
+ * copied.
+ * @throws `invalid_config` if the folder cannot be created
  */
 export function createFolderBackend(folder: string, incomingFolder: string): StorageBackend {
   makeFolder(folder);
@@ -64,7 +68,7 @@ async function* findMarks(folder: string): AsyncGenerator<Mark[]> {
   yield marks;
 }
 
-/** Of a file its content, of a folder the names in it. */
+/** Flushes a file's content, or a folder's entries, to disk. */
 async function sync(path: string): Promise<void> {
   const handle = await open(path, "r");
   try {

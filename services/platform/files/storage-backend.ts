@@ -6,29 +6,29 @@ export interface OpenFile {
   readonly content: Readable;
 }
 
-/** A file that can be read by its path until it is given back. */
+/** A file that can be read under its path until it is given back. */
 export interface BorrowedFile {
   readonly path: string;
   giveBack(): Promise<void>;
 }
 
-/** Of a kept file whose row has not been seen. */
+/** Marks a stored file whose row has not been seen yet. */
 export interface Mark {
   readonly id: string;
   readonly madeAt: Date;
 }
 
-/** Where kept files lie under their ids: a local folder, or a bucket that several machines share. */
+/** Stores files under their ids: a local folder, or a bucket that several machines share. */
 export interface StorageBackend {
-  /** Durable when it returns, and marked before it is there. @throws `unavailable` where it cannot be stored now */
+  /** Durable on return, and marked before it is stored. @throws `unavailable` if it cannot be stored now */
   put(file: ReceivedFile, id: string): Promise<void>;
-  /** The file and its mark; nothing happens where they are gone. */
+  /** Removes the file and its mark; does nothing if they do not exist. */
   remove(id: string): Promise<void>;
-  /** @throws `internal` where it cannot be read */
+  /** @throws `internal` if it cannot be read */
   open(id: string): Promise<OpenFile>;
-  /** @throws `internal` where it cannot be read */
+  /** @throws `internal` if it cannot be read */
   borrow(id: string): Promise<BorrowedFile>;
-  /** By pages. */
+  /** In pages. */
   marks(): AsyncIterable<readonly Mark[]>;
   unmark(id: string): Promise<void>;
 }

@@ -8,33 +8,36 @@ import { AppError } from "../errors.ts";
 const FOLDER_MODE = 0o700;
 export const FILE_MODE = 0o600;
 const HEAD_BYTES = 4_096;
-/** Of the folder backend's marks, which lie beside what comes in. */
+/** The suffix of the folder backend's marks, which are stored next to temporary uploads. */
 export const MARK = ".kept";
 
-/** A file that came in whole; it is nobody's until it is kept. */
+/** A completely received file; it is temporary until it is stored. */
 export interface ReceivedFile {
   readonly path: string;
   readonly size: number;
   /** In hex. */
   readonly sha256: string;
-  /** Its first bytes, by which its type is told. */
+  /** Its first 4 KiB, from which its type is detected. */
   readonly head: Buffer;
 }
 
-/** The local folder in which files come in, whatever backend they are for. */
+/** The local folder for temporary uploads, whatever the storage backend. */
 export interface TemporaryUploads {
-  /** Streams a file to the disk. @throws `payload_too_large`, `unavailable` (disk full); then nothing is left of it */
+  /**
+   * Streams a file to disk. @throws `payload_too_large`, `unavailable` (disk full); nothing is left of it
+   * then
+   */
   readonly receive: (
     source: Readable,
     limits: { readonly maxBytes: number },
   ) => Promise<ReceivedFile>;
-  /** Removes a received file; nothing happens where it was kept. */
+  /** Removes a received file; does nothing if it was stored. */
   readonly discard: (received: ReceivedFile) => Promise<void>;
-  /** Removes what is older; the number of files removed. */
+  /** Removes older files; returns how many. */
   readonly sweep: (olderThan: Date) => Promise<number>;
 }
 
-/** @throws `invalid_config` where the folder cannot be made */
+/** @throws `invalid_config` if the folder cannot be created */
 export function createTemporaryUploads(folder: string): TemporaryUploads {
   makeFolder(folder);
   return {
@@ -63,12 +66,12 @@ export function createTemporaryUploads(folder: string): TemporaryUploads {
   };
 }
 
-/** Readable by the service alone. @throws `invalid_config` */
+/** Creates a folder that only the service can read. @throws `invalid_config` */
 export function makeFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true, mode: FOLDER_MODE });
   } catch (cause) {
-    throw new AppError("invalid_config", `The folder ${path} cannot be made.`, { cause });
+    throw new AppError("invalid_config", `The folder ${path} cannot be created.`, { cause });
   }
 }
 
@@ -97,10 +100,10 @@ async function writeStream(
   }
 }
 
-/** A full disk passes; anything else is as it was. */
+/** A full disk becomes a retryable `unavailable`; anything else is returned unchanged. */
 export function diskFault(error: unknown): unknown {
   const code = error instanceof Error && "code" in error ? error.code : null;
   if (code !== "ENOSPC" && code !== "EDQUOT") return error;
-  const detail = "There is no room for the file. Try again later.";
+  const detail = "There is not enough disk space for the file. Try again later.";
   return new AppError("unavailable", detail, { retryable: true, cause: error });
 }

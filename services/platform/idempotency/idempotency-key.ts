@@ -4,27 +4,30 @@ import { AppError } from "../errors.ts";
 import type { Reply } from "../http/routing/reply.ts";
 import type { Method } from "../http/routing/route.ts";
 
-/** A request that is to have its effect once. */
+/** A request whose effect must happen only once. */
 export interface OnceRequest {
-  /** Whose keys they are: two owners may use the same. */
+  /** The owner of the key: two owners may use the same key. */
   readonly owner: string;
   readonly key: string;
-  /** SHA-256 over method, path, query and body: the same request has the same. */
+  /** SHA-256 over method, path, query and body, to recognize the same request. */
   readonly fingerprint: Buffer;
-  /** The API key that it came with. */
+  /** The API key that authenticated the request. */
   readonly credential: string;
-  /** The answer shows a secret. */
+  /** The response contains a secret. */
   readonly isSecret: boolean;
 }
 
-/** Runs a request, or replays what the same one was answered before. */
+/** Runs a request, or replays the stored response to the same request. */
 export type Once = (request: OnceRequest, run: () => Promise<Reply>) => Promise<Reply>;
 
 const WITH_KEY: ReadonlySet<Method> = new Set<Method>(["POST", "PATCH"]);
 const KEY = /^[\x21-\x7e]{1,255}$/;
 const NAME = "Idempotency-Key";
 
-/** The key of a POST or PATCH; null where it has none, and for every other method. @throws `invalid_header` */
+/**
+ * The idempotency key of a POST or PATCH; null if it has none, and for other methods. @throws
+ * `invalid_header`
+ */
 export function readIdempotencyKey(request: IncomingMessage, method: Method): string | null {
   const sent = request.headers["idempotency-key"];
   if (sent === undefined || !WITH_KEY.has(method)) return null;
@@ -39,7 +42,7 @@ export interface Fingerprinted {
   readonly method: string;
   readonly path: string;
   readonly search: string;
-  /** The parsed body; a file in it counts by its `sha256`. */
+  /** The parsed body; a file in it is represented by its `sha256`. */
   readonly body: unknown;
 }
 
@@ -48,7 +51,7 @@ export function fingerprintOf({ method, path, search, body }: Fingerprinted): Bu
   return createHash("sha256").update(text).digest();
 }
 
-/** The same value whatever the order of properties; of a received file, its hash alone. */
+/** Normalizes the order of properties, and replaces a received file by its hash. */
 function canonical(value: unknown): unknown {
   if (typeof value !== "object" || value === null || value instanceof Date) return value;
   if (Array.isArray(value)) return value.map(canonical);

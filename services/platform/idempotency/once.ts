@@ -6,26 +6,30 @@ import type { Reply } from "../http/routing/reply.ts";
 import { findReply, keepReply, tryLockKey, type StoredReply } from "./reply-store.ts";
 import { openBody, sealBody } from "./sealed-body.ts";
 
-/** How long an answer is replayed. */
+/** How long a response can be replayed. */
 export const REPLAY_MS = 86_400_000;
 const REPLAYED = { "Idempotency-Replayed": "true" };
 
 export interface OnceOptions {
   readonly pool: JoiningPool;
   readonly clock: Clock;
-  /** After each commit: what waits for the effect is notified. */
+  /** Called after each commit, to notify the relay. */
   readonly onCommit: () => void;
 }
 
 /**
- * Runs a request once per key. The answer is stored in the transaction that the whole request joins, so that effect and
- * answer are there together or not at all; a request that is refused or fails leaves nothing, and may be tried again.
+ * Runs a request once per key. The response is stored in the transaction that the whole request joins, so
+ * that effect and response are stored together or not at all; a refused or failed request leaves nothing
+ * and may be retried.
  */
 export function createOnce({ pool, clock, onCommit }: OnceOptions): Once {
   return async (request, run) => {
     const reply = await pool.together(async (tx) => {
       if (!(await tryLockKey(tx, request))) {
-        throw new AppError("idempotency_in_progress", "A request under this key is running.");
+        throw new AppError(
+          "idempotency_in_progress",
+          "A request with this key is still in progress.",
+        );
       }
       const now = clock.now();
       const stored = await findReply(tx, request, new Date(now.getTime() - REPLAY_MS));

@@ -1,6 +1,6 @@
 import { queryRows, type Queryable } from "../db/transaction.ts";
 
-/** Whose key it is and which. */
+/** An idempotency key and its owner. */
 export interface ReplyAddress {
   readonly owner: string;
   readonly key: string;
@@ -10,12 +10,12 @@ export interface StoredReply {
   readonly fingerprint: Buffer;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** The JSON text of the body, sealed where `is_sealed`; null where there was none. */
+  /** The JSON text of the body, sealed if `is_sealed`; null if there was none. */
   readonly body: Buffer | null;
   readonly is_sealed: boolean;
 }
 
-/** Takes the key until the transaction ends; false, at once, where another request holds it. */
+/** Locks the key until the transaction ends; returns false at once if another request holds it. */
 export async function tryLockKey(tx: Queryable, { owner, key }: ReplyAddress): Promise<boolean> {
   const [row] = await queryRows<{ locked: boolean }>(tx, {
     name: "idempotency-lock",
@@ -25,7 +25,7 @@ export async function tryLockKey(tx: Queryable, { owner, key }: ReplyAddress): P
   return row?.locked === true;
 }
 
-/** What the key was answered since `since`; null where that was nothing. */
+/** The stored response for the key since `since`; null if there is none. */
 export async function findReply(
   tx: Queryable,
   { owner, key }: ReplyAddress,
@@ -44,7 +44,7 @@ export interface NewReply extends StoredReply {
   readonly created_at: Date;
 }
 
-/** Keeps an answer in place of one that has expired. */
+/** Stores a response, replacing an expired one. */
 export async function keepReply(
   tx: Queryable,
   { owner, key }: ReplyAddress,
@@ -72,8 +72,8 @@ export async function keepReply(
 }
 
 /**
- * Forgets what is older than `before`, up to `limit` of it; how much that was. The age is said twice: an answer that was
- * kept anew while this waited for it is another.
+ * Deletes up to `limit` responses older than `before`; returns how many. The age is checked twice,
+ * because a response may be replaced while the delete waits for its lock.
  */
 export async function forgetReplies(db: Queryable, before: Date, limit: number): Promise<number> {
   const rows = await queryRows(db, {

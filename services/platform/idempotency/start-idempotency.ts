@@ -9,7 +9,7 @@ const FORGET_BATCH = 5_000;
 
 export interface IdempotencyOptions<P> extends OnceOptions {
   readonly log: Logger;
-  /** Whose keys a caller's are. */
+  /** The owner of a caller's idempotency keys. */
   readonly ownerOf: (principal: P) => string;
 }
 
@@ -19,7 +19,7 @@ export interface Idempotency<P> {
   stop(): Promise<void>;
 }
 
-/** What a listener's requests with an Idempotency-Key run in; answers that are no longer replayed are forgotten. */
+/** Runs requests with an Idempotency-Key once, and periodically deletes expired responses. */
 export function startIdempotency<P>(options: IdempotencyOptions<P>): Idempotency<P> {
   const { pool, clock, log, ownerOf } = options;
   const forgetting = startPeriodic({

@@ -1,7 +1,7 @@
 import type { Parameter } from "../db/recordset.ts";
 import { queryRows, type Queryable } from "../db/transaction.ts";
 
-/** Where a consumer stands in a partition: everything below `nextOffset` has had its effect. */
+/** A consumer's position in a partition: everything below `nextOffset` has had its effect. */
 export interface Position {
   readonly topic: string;
   readonly partition: number;
@@ -11,7 +11,7 @@ export interface Position {
 const CLAIM = `insert into messaging.inbox (consumer, message_id) values ($1, $2)
   on conflict do nothing returning message_id`;
 
-/** False where this consumer has handled the message before. Belongs into the transaction of the effect. */
+/** False if this consumer has handled the message before. Must run in the transaction of the effect. */
 export async function claimMessage(
   tx: Queryable,
   consumer: string,
@@ -25,12 +25,12 @@ export async function claimMessage(
   return rows.length === 1;
 }
 
-/** A consumer's position, the value of the parameter of `positionUpsert`. */
+/** A consumer's position as the parameter value of `positionUpsert`. */
 export function positionValue(consumer: string, position: Position): string {
   return JSON.stringify({ consumer, ...position });
 }
 
-/** The upsert of the position in a parameter, as a part of a larger statement. */
+/** The upsert of the position in a parameter, for use in a larger statement. */
 export function positionUpsert(parameter: Parameter): string {
   const position = `${parameter}::jsonb`;
   return `insert into messaging.consumer_positions as p (consumer, topic, kafka_partition, next_offset)
@@ -56,10 +56,10 @@ export async function recordPosition(
   });
 }
 
-/** Where the database says that a consumer stands in a partition. */
+/** A consumer's position in a partition as stored in the database. */
 export interface StoredPosition {
   readonly consumer: string;
-  /** Its full name. */
+  /** The full name, with the deployment's prefix. */
   readonly topic: string;
   readonly partition: number;
   readonly next_offset: number;

@@ -8,13 +8,13 @@ import { patiently } from "./passing-fault.ts";
 import { toRawMessage, type RawMessage } from "./raw-message.ts";
 
 const HEARTBEAT_MS = 2_000;
-/** Heartbeats are sent by the handler, so a wait is cut into pieces. */
+/** The handler sends the heartbeats, so waits are split into steps. */
 const WAIT_STEP_MS = 1_000;
 
-/** A broker that has just started, or a topic that was just made, may have no metadata yet. */
+/** A broker that has just started, or a topic that was just created, may have no metadata yet. */
 const METADATA_MS = 30_000;
 
-/** Handles the records of one partition in order; throws `BatchInterrupted` where it gave them back. */
+/** Handles the records of one partition in order; throws `BatchInterrupted` if it returned them unhandled. */
 export type OnBatch = (batch: readonly RawMessage[], control: BatchControl) => Promise<void>;
 
 export interface TopicPartition {
@@ -25,27 +25,27 @@ export interface TopicPartition {
 export interface ConsumerOptions {
   readonly kafka: Kafka;
   readonly group: string;
-  /** Full topic names and what handles each. */
+  /** Handlers by full topic name. */
   readonly handlers: ReadonlyMap<string, OnBatch>;
-  /** How soon a killed member's partitions are given away. */
+  /** How soon a killed member's partitions are reassigned. */
   readonly sessionTimeoutMs: number;
-  /** How many partitions are handled side by side. */
+  /** How many partitions are handled concurrently. */
   readonly concurrency: number;
   readonly maxWaitMs?: number;
-  /** How much of a partition one fetch brings: less where small records come in large numbers. */
+  /** Bytes of a partition per fetch; set lower for many small records. */
   readonly fetchBytes?: number;
   readonly log: Logger;
   readonly onLag: (topic: string, partition: number, lag: number) => void;
-  /** The client gave up: the process must end and be started again. */
+  /** Called when the client gives up: the process must end and be restarted. */
   readonly onCrash: (error: Error) => void;
-  /** Each time the member has (other) partitions, before their first record. */
+  /** Called after each assignment of partitions, before their first record. */
   readonly onJoin?: (assigned: readonly TopicPartition[]) => void;
-  /** False for a reader that keeps no offsets: it begins with the earliest record at every join. */
+  /** False for a reader without committed offsets, which starts at the earliest record on every join. */
   readonly commits?: boolean;
 }
 
 export interface RunningConsumer {
-  /** Whether the member has partitions, or was told that there are none left for it, and the broker still answers. */
+  /** Whether the member has been assigned its partitions, possibly none, and the broker still responds. */
   isJoined(): boolean;
   stop(): Promise<void>;
 }
@@ -66,12 +66,12 @@ function controlOf(payload: EachBatchPayload): BatchControl {
   };
 }
 
-/** A join may take as long as the group remembers a dead member; a stop waits for it so long and no longer. */
+/** A join may take as long as the group remembers a dead member; a stop waits this long for it. */
 const JOIN_MS = 8_000;
 
 /**
- * Joins the group from the earliest offset and hands over batches until stopped. It returns before it has joined, which
- * after a crash may take as long as the group remembers the dead member: `isJoined` tells.
+ * Joins the group from the earliest offset and handles batches until stopped. It returns before it has
+ * joined, which after a crash may take as long as the group remembers the dead member; see `isJoined`.
  */
 export async function startConsumer(options: ConsumerOptions): Promise<RunningConsumer> {
   const consumer = options.kafka.consumer({
@@ -102,12 +102,12 @@ export async function startConsumer(options: ConsumerOptions): Promise<RunningCo
   return {
     ...membership,
     stop: async () => {
-      // kafkajs cannot take a join back: a member that leaves before it has joined would come in later.
+      // kafkajs cannot cancel a join: a member that leaves before it has joined would still join later.
       const waited = pause(JOIN_MS, false, { ref: false });
       const settled = await Promise.race([begun.then(() => true), waited]);
       const left = leave(consumer, committer);
       if (settled) return left;
-      left.catch(() => undefined); // nothing was in its hands, and the process ends
+      left.catch(() => undefined); // it was handling nothing, and the process ends
     },
   };
 }
@@ -119,24 +119,27 @@ async function leave(consumer: Consumer, committer: OffsetCommitter): Promise<vo
   await consumer.disconnect();
 }
 
-/** A member that does not hear from the broker is none: the client itself notices only when its tries are used up. */
+/**
+ * A member without contact to the broker is not joined: the client itself notices only after its last
+ * retry.
+ */
 function watchMembership(
   consumer: Consumer,
   options: ConsumerOptions,
 ): Pick<RunningConsumer, "isJoined"> {
   const { GROUP_JOIN, HEARTBEAT, FETCH, CRASH } = consumer.events;
-  // Other members may keep one waiting so long in the middle of a join.
+  // Other members may delay a join for this long.
   const silentMs = rebalanceTimeoutOf(options.sessionTimeoutMs) + HEARTBEAT_MS;
   let joined = false;
-  let heardAt = performance.now();
-  const onHeard = (): void => {
-    heardAt = performance.now();
+  let lastContactMs = performance.now();
+  const onContact = (): void => {
+    lastContactMs = performance.now();
   };
-  consumer.on(HEARTBEAT, onHeard);
-  consumer.on(FETCH, onHeard);
+  consumer.on(HEARTBEAT, onContact);
+  consumer.on(FETCH, onContact);
   consumer.on(GROUP_JOIN, ({ payload }) => {
     joined = true;
-    onHeard();
+    onContact();
     options.onJoin?.(
       Object.entries(payload.memberAssignment).flatMap(([topic, partitions]) =>
         partitions.map((partition) => ({ topic, partition })),
@@ -148,7 +151,7 @@ function watchMembership(
     options.log.warn({ err: payload.error, restart: payload.restart }, "the consumer crashed");
     if (!payload.restart) options.onCrash(payload.error);
   });
-  return { isJoined: () => joined && performance.now() - heardAt < silentMs };
+  return { isJoined: () => joined && performance.now() - lastContactMs < silentMs };
 }
 
 async function handleBatch(

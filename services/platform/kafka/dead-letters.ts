@@ -14,14 +14,18 @@ import { writeOutbox } from "../outbox/outbox.ts";
 import { nextTraceparent } from "../traceparent.ts";
 import type { RawMessage } from "./raw-message.ts";
 
-/** Why a message was given up. */
-export interface DeathCause {
+/** Why a message was dead-lettered. */
+export interface DeadLetterCause {
   readonly code: string;
   readonly detail: string;
 }
 
-/** Lets the owner of an order say in its timeline that a message about it was given up. */
-export type DeadLetterNote = (tx: Queryable, raw: RawMessage, cause: DeathCause) => Promise<void>;
+/** Notes in an order's timeline that a message about it was dead-lettered. */
+export type DeadLetterNote = (
+  tx: Queryable,
+  raw: RawMessage,
+  cause: DeadLetterCause,
+) => Promise<void>;
 
 export interface DeadLetterOptions {
   readonly pool: Pool;
@@ -45,16 +49,22 @@ const DEAD_LETTER = {
   error_detail: "text",
 } as const satisfies Columns;
 
-/** The same record is kept once; another at its offset, where the topic was made again, is another dead letter. */
+/**
+ * The same record is stored once; a different record at the same offset of a recreated topic is another
+ * dead letter.
+ */
 const INSERT = `${insertInto("messaging.dead_letters", DEAD_LETTER, recordset("$1", DEAD_LETTER))}
   on conflict (topic, kafka_partition, kafka_offset, consumer, kafka_timestamp, md5(value))
     do nothing returning id`;
 
-/** Writes the message's bytes to the table and on `<topic>.dead-letter` in one transaction, and moves the position on. */
+/**
+ * Writes the message's bytes to the table and to `<topic>.dead-letter` in one transaction, and advances
+ * the position.
+ */
 export async function deadLetterMessage(
   options: DeadLetterOptions,
   raw: RawMessage,
-  { code, detail }: DeathCause,
+  { code, detail }: DeadLetterCause,
 ): Promise<void> {
   const cause = { code, detail: writable(detail) };
   const [id = "", messageId = ""] = newIds(options.clock.now(), 2);
@@ -92,7 +102,7 @@ export async function deadLetterMessage(
 function deadLetterOf(
   consumer: string,
   raw: RawMessage,
-  cause: DeathCause,
+  cause: DeadLetterCause,
 ): Omit<RowOf<typeof DEAD_LETTER>, "id"> {
   return {
     consumer,
@@ -111,7 +121,7 @@ function deadLetterOf(
 
 const UNWRITABLE = /\0|\p{Surrogate}/gu;
 
-/** Without NUL and halves of characters, which Postgres does not take: whoever sent them must not hold a partition up. */
+/** Replaces NUL and lone surrogates, which Postgres refuses and which must not block a partition. */
 function writable(text: string): string {
   return text.replaceAll(UNWRITABLE, "\ufffd");
 }

@@ -1,6 +1,6 @@
 import { AssignerProtocol, type Admin, type GroupDescription, type Kafka } from "kafkajs";
 
-/** How far a consumer group is behind on a topic, over all its partitions. */
+/** How many messages a consumer group is behind on a topic, over all partitions. */
 export interface GroupLag {
   readonly group: string;
   readonly topic: string;
@@ -8,8 +8,9 @@ export interface GroupLag {
 }
 
 /**
- * The lag of every consumer group whose name begins with the prefix, on each topic that it commits or that a member reads:
- * one that cannot handle its very first message has committed nothing. Groups that keep no offsets are named in `without`.
+ * The lag of every consumer group with the prefix, on each topic that it has committed or that a member
+ * reads: a group stuck at its first message has committed nothing. `without` names groups that commit no
+ * offsets.
  */
 export async function fetchGroupLags(
   kafka: Kafka,

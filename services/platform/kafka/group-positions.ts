@@ -7,10 +7,13 @@ const POLL_MS = 500;
 const WITHOUT_MEMBERS = ["Empty", "Dead"];
 /** How long a coordinator may take to find or load its group after its broker's start. */
 const COORDINATOR_MS = 20_000;
-/** A broker that is away is told at once rather than waited for. */
+/** An unavailable broker is reported at once rather than waited for. */
 const FEW_RETRIES = { retries: 2 };
 
-/** Waits until none of the groups has a member; a killed one is remembered for its session. @throws `invalid_state` */
+/**
+ * Waits until none of the groups has a member; a killed member remains until its session times out.
+ * @throws `invalid_state`
+ */
 export async function requireEmptyGroups(
   admin: Admin,
   groups: readonly string[],
@@ -29,7 +32,7 @@ export async function requireEmptyGroups(
   }
 }
 
-/** By partition, what the group has committed; a partition without a commit is not in it. */
+/** The group's committed offsets by partition; a partition without a commit is absent. */
 export async function fetchCommitted(
   admin: Admin,
   group: string,
@@ -46,14 +49,14 @@ export async function fetchCommitted(
   );
 }
 
-/** By partition, what a group is to have committed of a topic. */
+/** The offsets to commit for a group on a topic, by partition. */
 export interface GroupPositions {
   readonly group: string;
   readonly topic: string;
   readonly offsets: ReadonlyMap<number, number>;
 }
 
-/** Commits offsets for a group without members, also backwards. */
+/** Commits offsets for a group without members; may move them backwards. */
 export async function commitPositions(
   admin: Admin,
   { group, topic, offsets }: GroupPositions,
@@ -65,7 +68,7 @@ export async function commitPositions(
   await admin.setOffsets({ groupId: group, topic, partitions });
 }
 
-/** What a group has committed of a partition. */
+/** A group's committed offset on a partition. */
 export interface CommittedOffset {
   readonly group: string;
   readonly topic: string;
@@ -73,7 +76,7 @@ export interface CommittedOffset {
   readonly offset: number;
 }
 
-/** All that the groups have committed, on every topic. @throws a retryable `broker_unavailable` */
+/** All committed offsets of the groups, on every topic. @throws a retryable `broker_unavailable` */
 export async function fetchAllCommitted(
   kafka: Kafka,
   groups: readonly string[],
@@ -94,7 +97,7 @@ export async function fetchAllCommitted(
     return found.flat();
   } catch (error) {
     if (!(error instanceof kafkajs.KafkaJSError)) throw error;
-    const detail = "Kafka does not tell what the groups have committed.";
+    const detail = "Kafka did not return the groups' committed offsets.";
     throw new AppError("broker_unavailable", detail, { retryable: true, cause: error });
   } finally {
     await admin.disconnect();

@@ -6,21 +6,21 @@ import { classifyError } from "./classify-error.ts";
 import { deadLetterMessage, type DeadLetterOptions } from "./dead-letters.ts";
 import type { RawMessage } from "./raw-message.ts";
 
-/** A decoded record with where it came from. */
+/** A decoded record with its raw record. */
 export interface Received<M> {
   readonly message: M;
   readonly raw: RawMessage;
 }
 
 /**
- * The effect of some messages of one partition, in order, together with the position behind them: one transaction, or
- * nothing. It may be called again with the same messages.
+ * Applies messages of one partition, in order, together with the position after them, in one transaction.
+ * It may be called again with the same messages.
  */
 export type ApplyBatch<M> = (messages: readonly Received<M>[], position: Position) => Promise<void>;
 
 /**
- * Says of each message why it can never be applied, null where it can, so that misfits among many are dead-lettered without
- * trying the others one by one.
+ * Returns for each message why it can never be applied, or null, so that unfit ones in a batch are
+ * dead-lettered without trying the others one by one.
  */
 export type VetBatch<M> = (messages: readonly Received<M>[]) => Promise<(AppError | null)[]>;
 
@@ -28,7 +28,7 @@ export interface BatchPolicy<M> {
   readonly decode: (raw: RawMessage) => M | Promise<M>;
   readonly apply: ApplyBatch<M>;
   readonly vet?: VetBatch<M>;
-  /** How many messages one call of `apply` may take. */
+  /** The most messages per call of `apply`. */
   readonly maxBatch: number;
   readonly deadLetters: DeadLetterOptions;
   readonly clock: Clock;
@@ -37,25 +37,28 @@ export interface BatchPolicy<M> {
   readonly bugBackoffMs?: readonly number[];
 }
 
-/** What the consumer lends to a running batch. */
+/** What the consumer provides to a running batch. */
 export interface BatchControl {
-  /** Resolves after the time, heartbeats meanwhile; false when the partition was lost or the service stops. */
+  /**
+   * Resolves after the time and sends heartbeats meanwhile; false if the partition was lost or the
+   * service stops.
+   */
   readonly wait: (ms: number) => Promise<boolean>;
   readonly heartbeat: () => Promise<void>;
   readonly isOver: () => boolean;
 }
 
-/** Four pauses between five tries, about 30 s in all. */
+/** Four pauses between five tries, 30 s in total. */
 const BUG_BACKOFF_MS = [1_000, 3_000, 8_000, 18_000];
 const HOLD_FIRST_MS = 100;
 const HOLD_MOST_MS = 5_000;
 
-/** The partition was taken away or the service stops: nothing was given up, the messages come again. */
+/** The partition was revoked or the service stops: no message is lost, they are delivered again. */
 export class BatchInterrupted extends Error {}
 
 /**
- * Handles a batch by the rule for errors (docs/contract/messages.md, Errors): hold on a passing fault, dead-letter
- * poison, try a bug five times.
+ * Handles a batch by the rules for errors (docs/contract/messages.md, Errors): hold on a transient fault,
+ * dead-letter poison, try a bug five times.
  */
 export class BatchHandler<M> {
   readonly #policy: BatchPolicy<M>;
@@ -71,7 +74,7 @@ export class BatchHandler<M> {
       if ("message" in decoded) {
         good.push({ message: decoded.message, raw });
         if (good.length < this.#policy.maxBatch) continue;
-        // Applied as soon as they are enough: a whole fetch, decoded, would be large.
+        // Applied as soon as a batch is full: a whole decoded fetch would be large.
         await this.#applyAll(good, control);
         good = [];
         continue;
@@ -112,7 +115,7 @@ export class BatchHandler<M> {
     if (fit.length > 0) await this.#settle(fit, control);
   }
 
-  /** What cannot be vetted is tried: then its own failure decides. */
+  /** If vetting fails, the messages are tried, and their own failures decide. */
   async #vet(
     messages: readonly Received<M>[],
     control: BatchControl,
@@ -159,15 +162,12 @@ export class BatchHandler<M> {
         await this.#persist(control, () => this.#deadLetter(only.raw, failure));
         return;
       }
-      this.#policy.log.error(
-        { err: failure, tries: tries + 1 },
-        "a handler failed and is tried again",
-      );
+      this.#policy.log.error({ err: failure, tries: tries + 1 }, "a handler failed; retrying");
       if (!(await control.wait(pause))) throw new BatchInterrupted();
     }
   }
 
-  /** Null when it worked, else the error that no waiting mends. */
+  /** Null on success, else the error that waiting cannot fix. */
   async #tryOnce(messages: readonly Received<M>[], control: BatchControl): Promise<unknown> {
     const last = messages.at(-1)?.raw;
     if (last === undefined) return null;
@@ -187,14 +187,17 @@ export class BatchHandler<M> {
     });
   }
 
-  /** Tries until no passing fault is in the way. */
+  /** Retries while the fault is transient. */
   async #persist<T>(control: BatchControl, work: () => Promise<T>): Promise<T> {
     for (let pause = HOLD_FIRST_MS; ; pause = Math.min(pause * 2, HOLD_MOST_MS)) {
       try {
         return await work();
       } catch (error) {
         if (classifyError(error) !== "transient") throw error;
-        this.#policy.log.warn({ err: error, pause_ms: pause }, "the partition is held");
+        this.#policy.log.warn(
+          { err: error, pause_ms: pause },
+          "the partition is held until a transient fault passes",
+        );
         if (!(await control.wait(pause))) throw new BatchInterrupted();
       }
     }

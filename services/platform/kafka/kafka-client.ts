@@ -2,7 +2,7 @@ import { Kafka, logLevel, type LogEntry } from "kafkajs";
 import type { Logger } from "../logger.ts";
 import { mendRequestTimer } from "./request-timer.ts";
 
-/** Short, capped and many: a broker that was killed costs no failed send and no crashed consumer. */
+/** Many short, capped retries: a killed broker causes no failed send and no crashed consumer. */
 const RETRY = {
   initialRetryTime: 100,
   maxRetryTime: 1_000,
@@ -15,21 +15,21 @@ export interface KafkaOptions {
   readonly brokers: readonly string[];
   readonly clientId: string;
   readonly log: Logger;
-  /** Of the groups that the client's consumers join; a client without consumers has none. */
+  /** The session timeout of the groups that the client's consumers join; absent without consumers. */
   readonly sessionTimeoutMs?: number;
 }
 
 const REQUEST_TIMEOUT_MS = 5_000;
 
 /**
- * A group may wait so long for members that were killed. The broker holds a member's SyncGroup all that time, and a
- * member that gives up sooner comes back under a new id and makes the next one wait for its old one.
+ * A group may wait this long for killed members. The broker holds a member's SyncGroup all that time, and
+ * a member that gives up sooner returns under a new id and makes the group wait for its old one.
  */
 export function rebalanceTimeoutOf(sessionTimeoutMs: number): number {
   return sessionTimeoutMs * 2;
 }
 
-/** kafkajs calls errors what it repairs by itself, so its errors are this service's warnings. */
+/** kafkajs logs faults that it recovers from as errors, so they are logged as warnings here. */
 function logTo(log: Logger): (entry: LogEntry) => void {
   const child = log.child({ component: "kafkajs" });
   return ({ level, log: { message, error } }) => {

@@ -4,8 +4,8 @@ import type { Logger } from "../logger.ts";
 const FLUSH_MS = 100;
 
 /**
- * Commits offsets after their effect, many at a time. A lost commit costs a repeat, which every effect bears: so its
- * failure (a rebalance, a broker restart) is a line in the log and nothing more.
+ * Commits offsets after their effects, many at a time. A lost commit only causes redelivery, which every
+ * consumer tolerates, so a failure (a rebalance, a broker restart) is only logged.
  */
 export class OffsetCommitter {
   readonly #consumer: Consumer;

@@ -9,21 +9,21 @@ const leaderless = new kafkajs.KafkaJSProtocolError(
 const forbidden = new kafkajs.KafkaJSProtocolError(
   Object.assign(new Error("not allowed"), { type: "TOPIC_AUTHORIZATION_FAILED", retriable: false }),
 );
-/** As kafkajs makes it, whose types know no argument for it. */
+/** As kafkajs creates it, although its types allow no argument. */
 const noCoordinator = Object.assign(new kafkajs.KafkaJSNonRetriableError("loading"), {
   name: "KafkaJSGroupCoordinatorNotFound",
 });
 const tries = { retryCount: 5, retryTime: 100 };
 
 describe("isPassing", () => {
-  it("is true of what another moment mends", () => {
+  it("is true for transient faults", () => {
     expect(isPassing(leaderless)).toBe(true);
     expect(isPassing(noCoordinator)).toBe(true);
     expect(isPassing(new kafkajs.KafkaJSNumberOfRetriesExceeded(leaderless, tries))).toBe(true);
     expect(isPassing(new AppError("broker_unavailable", "away", { retryable: true }))).toBe(true);
   });
 
-  it("is false of what stays, and of what nobody foresaw", () => {
+  it("is false for permanent and unknown errors", () => {
     expect(isPassing(forbidden)).toBe(false);
     expect(isPassing(new kafkajs.KafkaJSNumberOfRetriesExceeded(forbidden, tries))).toBe(false);
     expect(isPassing(new kafkajs.KafkaJSAggregateError("two", [leaderless, forbidden]))).toBe(
@@ -35,7 +35,7 @@ describe("isPassing", () => {
 });
 
 describe("patiently", () => {
-  it("asks again until there is an answer", async () => {
+  it("retries until it succeeds", async () => {
     const faults: Error[] = [leaderless, leaderless];
     const ask = () => {
       const fault = faults.shift();
@@ -45,7 +45,7 @@ describe("patiently", () => {
     expect(faults).toEqual([]);
   });
 
-  it("throws the last fault when the time is over, another one at once", async () => {
+  it("throws the last fault when the time is over, and a permanent one at once", async () => {
     let asked = 0;
     const asking = (fault: Error) => () => {
       asked += 1;

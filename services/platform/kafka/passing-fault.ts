@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import kafkajs from "kafkajs";
 import { AppError } from "../errors.ts";
 
-/** Errors that kafkajs does not try again, although the broker answers otherwise a moment later. */
+/** Errors that kafkajs does not retry, although they are transient. */
 const PASSING_ALTHOUGH_FINAL: ReadonlySet<string> = new Set([
   "KafkaJSGroupCoordinatorNotFound",
   "KafkaJSLockTimeout",
@@ -13,8 +13,8 @@ const FIRST_PAUSE_MS = 25;
 const LONGEST_PAUSE_MS = 500;
 
 /**
- * Whether waiting alone mends it: metadata that is not there yet, a partition without a leader, a controller that has
- * moved, a coordinator that loads, a broker that is away or too busy to answer in time.
+ * Whether an error is transient: missing metadata, a partition without a leader, a moved controller, a
+ * loading coordinator, a broker that is unavailable or too busy to respond in time.
  */
 export function isPassing(error: unknown): boolean {
   if (error instanceof AppError) return error.retryable;
@@ -24,7 +24,10 @@ export function isPassing(error: unknown): boolean {
   return error.retriable || PASSING_ALTHOUGH_FINAL.has(error.name);
 }
 
-/** Asks again, with pauses that grow, while the fault is a passing one and the time is not over; then throws the last. */
+/**
+ * Retries with growing pauses while the fault is transient and the time is not over; then throws the last
+ * one.
+ */
 export async function patiently<T>(ask: () => Promise<T>, patienceMs: number): Promise<T> {
   const until = performance.now() + patienceMs;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {

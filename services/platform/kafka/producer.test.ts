@@ -13,7 +13,7 @@ const MESSAGE: OutgoingMessage = {
 
 class FakeProducer {
   isConnected = false;
-  /** Ends the send under way: acknowledged, or not. */
+  /** Ends the current send: acknowledged, or not. */
   readonly ends: ((isAcknowledged: boolean) => void)[] = [];
   readonly #choose: (record: object) => void;
 
@@ -44,7 +44,7 @@ class FakeProducer {
 
 const PARTITIONS = [{ partitionId: 0, leader: 1 }];
 
-/** A client that makes such producers, and those that it has made. */
+/** A client that creates such producers, and those that it has created. */
 function fakeKafka() {
   const made: FakeProducer[] = [];
   const producer = ({
@@ -62,16 +62,16 @@ function fakeKafka() {
   return { kafka: { producer } as unknown as Kafka, made };
 }
 
-const turn = () => new Promise((resolve) => setImmediate(resolve));
+const nextTick = () => new Promise((resolve) => setImmediate(resolve));
 
-describe("a producer that is asked twice at once", () => {
+describe("a producer with two concurrent sends", () => {
   const log = createLogger("test", "silent");
 
   it("connects once", async () => {
     const { kafka, made } = fakeKafka();
     const producer = createProducer(kafka, log);
     const sends = [producer.send([MESSAGE]), producer.send([MESSAGE])];
-    await turn();
+    await nextTick();
     expect(made).toHaveLength(1);
     made[0]?.ends.forEach((end) => end(true));
     await Promise.all(sends);
@@ -79,16 +79,16 @@ describe("a producer that is asked twice at once", () => {
     expect(made[0]?.isConnected).toBe(false);
   });
 
-  it("is made anew once where both fail, and a send with the new one goes on", async () => {
+  it("is replaced once if both fail, and a send with the new one continues", async () => {
     const { kafka, made } = fakeKafka();
     const producer = createProducer(kafka, log);
     const [first, second] = [producer.send([MESSAGE]), producer.send([MESSAGE])];
-    await turn();
+    await nextTick();
     const [old] = made;
     old?.ends[0]?.(false);
     await expect(first).rejects.toMatchObject({ code: "broker_unavailable" });
     const third = producer.send([MESSAGE]);
-    await turn();
+    await nextTick();
     old?.ends[1]?.(false);
     await expect(second).rejects.toMatchObject({ code: "broker_unavailable" });
     expect(made.map(({ isConnected }) => isConnected)).toEqual([false, true]);

@@ -11,10 +11,10 @@ import type { OutgoingMessage } from "../outbox/outbox.ts";
 import { nextTraceparent } from "../traceparent.ts";
 import type { TopicPartition } from "./consumer.ts";
 
-/** One record batch per partition and request: it must stay below the topics' max.message.bytes. */
+/** A request has one record batch per partition, which must stay below the topics' max.message.bytes. */
 const MAX_REQUEST_BYTES = 1_000_000;
 
-/** Where the broker put a message. */
+/** Where the broker stored a message. */
 export interface SentTo {
   readonly partition: number;
   readonly offset: number;
@@ -31,7 +31,7 @@ function toKafka({ key, value, headers, messageId }: OutgoingMessage): Message {
   return { key, value, headers: { ...headers, traceparent, "message-id": messageId } };
 }
 
-/** Cuts a list so that each part fits one request. */
+/** Splits a list so that each part fits one request. */
 function* bySize(messages: readonly OutgoingMessage[]): Generator<OutgoingMessage[]> {
   let part: OutgoingMessage[] = [];
   let bytes = 0;
@@ -82,7 +82,7 @@ class IdempotentProducer implements Producer {
   readonly #kafka: Kafka;
   readonly #log: Logger;
   readonly #partitions = new WeakMap<Message, number>();
-  /** Shared by the sends of one time; those that come while it connects wait for it. */
+  /** Shared by concurrent sends; those that start while it connects wait for it. */
   #producer: Promise<KafkaProducer> | null = null;
 
   constructor(kafka: Kafka, log: Logger) {
@@ -116,7 +116,7 @@ class IdempotentProducer implements Producer {
       return locate(chosen, metadata);
     } catch (error) {
       await this.#discard(connected, error);
-      throw new AppError("broker_unavailable", "Kafka did not take a batch.", {
+      throw new AppError("broker_unavailable", "Kafka did not accept a batch.", {
         retryable: true,
         cause: error,
       });
@@ -142,12 +142,12 @@ class IdempotentProducer implements Producer {
   }
 
   /**
-   * After a failed send the sequence numbers of an idempotent producer are in doubt: a new one begins afresh. Where other
-   * sends have failed with it, the new one is there already, and stays.
+   * After a failed send the sequence numbers of an idempotent producer are in doubt, so it is replaced.
+   * If several sends failed with it, it is replaced only once.
    */
   async #discard(failed: Promise<KafkaProducer>, error: unknown): Promise<void> {
     if (this.#producer !== failed) return;
-    this.#log.warn({ err: error }, "a batch was not acknowledged; the producer is made anew");
+    this.#log.warn({ err: error }, "a batch was not acknowledged; the producer is replaced");
     this.#producer = null;
     await failed.then((producer) => producer.disconnect()).catch(() => undefined);
   }

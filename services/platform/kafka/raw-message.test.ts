@@ -7,17 +7,17 @@ function record(offset: string, timestamp: string, headers = {}) {
 }
 
 describe("the id of a message", () => {
-  it("is what its producer says, in lower case", () => {
+  it("is the producer's header, in lower case", () => {
     const id = "01890000-0000-7000-8000-00000000000A";
     expect(record("7", "1", { "message-id": Buffer.from(id) }).messageId).toBe(id.toLowerCase());
   });
 
-  it("is the record's own where the producer says none: the same whenever it is read", () => {
+  it("is derived from the record if the header is absent, the same on every read", () => {
     expect(record("7", "1").messageId).toBe(record("7", "1").messageId);
     expect(record("7", "1").messageId).not.toBe(record("8", "1").messageId);
   });
 
-  it("is another at the same offset of a topic that was made anew", () => {
+  it("differs at the same offset of a recreated topic", () => {
     expect(record("7", "1").messageId).not.toBe(record("7", "2").messageId);
   });
 });

@@ -1,7 +1,7 @@
 import type { KafkaMessage } from "kafkajs";
 import { derivedId, isUuid } from "../ids.ts";
 
-/** A record as it lies on the topic; `topic` is the full name, prefix included. */
+/** A record as stored on the topic; `topic` is the full name, including the prefix. */
 export interface RawMessage {
   readonly topic: string;
   readonly partition: number;
@@ -9,7 +9,7 @@ export interface RawMessage {
   readonly key: Buffer | null;
   readonly value: Buffer | null;
   readonly headers: Readonly<Record<string, string>>;
-  /** The header's, or one derived from place and instant where a foreign producer sent none. */
+  /** From the header, or derived from position and timestamp if an external producer sent none. */
   readonly messageId: string;
   /** When the broker or producer stamped it, in epoch milliseconds. */
   readonly timestamp: number;
@@ -26,7 +26,7 @@ function textHeaders(message: KafkaMessage): Record<string, string> {
 export function toRawMessage(topic: string, partition: number, message: KafkaMessage): RawMessage {
   const headers = textHeaders(message);
   const given = headers["message-id"]?.toLowerCase() ?? "";
-  // With its instant: a topic that was made anew counts its offsets from 0 again.
+  // Includes the timestamp, because the offsets of a recreated topic start at 0 again.
   const place = `${topic}/${partition}/${message.offset}/${message.timestamp}`;
   return {
     topic,

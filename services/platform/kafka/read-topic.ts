@@ -4,15 +4,15 @@ import { toRawMessage, type RawMessage } from "./raw-message.ts";
 
 export interface ReadTopicOptions {
   readonly kafka: Kafka;
-  /** Its full name. */
+  /** The full name, with the deployment's prefix. */
   readonly topic: string;
-  /** By partition, the first offset to read; from the first record where it has none. */
+  /** The first offset to read, by partition; by default the first record. */
   readonly from?: ReadonlyMap<number, number>;
-  /** The records of a partition in its order; between partitions there is none. */
+  /** Receives the records of a partition in order; there is no order between partitions. */
   readonly onBatch: (batch: readonly RawMessage[]) => Promise<void> | void;
 }
 
-/** Reads all that lies on a topic now as nobody's group: it leaves nothing behind. */
+/** Reads everything currently on a topic with a temporary group, which it deletes afterwards. */
 export async function readTopic(options: ReadTopicOptions): Promise<void> {
   const { kafka, topic, from, onBatch } = options;
   const groupId = `${topic}-reader-${randomUUID()}`;
@@ -45,7 +45,7 @@ export async function readTopic(options: ReadTopicOptions): Promise<void> {
 
 interface Reading extends ReadTopicOptions {
   readonly groupId: string;
-  /** Partition → the offset before which its last record lies; emptied as they are reached. */
+  /** Partition → the offset after its last record; entries are removed once reached. */
   readonly left: Map<number, number>;
 }
 

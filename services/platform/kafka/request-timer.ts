@@ -11,8 +11,9 @@ interface RequestQueueClass {
 }
 
 /**
- * kafkajs 2.2.4 arms a timer with a negative delay after every request (tulios/kafkajs#1751): a needless wake-up each
- * time, and from Node 24 on a warning. With nothing pending and no throttle there is nothing to check, so none is armed.
+ * kafkajs 2.2.4 sets a timer with a negative delay after every request (tulios/kafkajs#1751): a needless
+ * wake-up each time, and a warning from Node 24 on. Without pending requests or throttling there is
+ * nothing to check, so no timer is set.
  */
 export function mendRequestTimer(): void {
   const path = "kafkajs/src/network/requestQueue/index.js";

@@ -1,12 +1,12 @@
 import type { Kafka } from "kafkajs";
 import type { TopicPartition } from "./consumer.ts";
 
-/** A partition that holds records, and the offset that its next one will get. */
+/** A partition with records, and the offset of its next one. */
 export interface PartitionEnd extends TopicPartition {
   readonly nextOffset: number;
 }
 
-/** Where the partitions of the topics end now, those without a record left out. */
+/** The current ends of the topics' partitions, except empty ones. */
 export async function fetchTopicEnds(
   kafka: Kafka,
   topics: readonly string[],

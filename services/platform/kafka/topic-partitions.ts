@@ -2,8 +2,8 @@ import kafkajs, { type Admin, type PartitionMetadata } from "kafkajs";
 import { AppError } from "../errors.ts";
 
 /**
- * The partitions of those of the topics that the broker has, by name. It asks for these topics only: a list of all of
- * them is refused while any topic, also somebody else's, has no leader.
+ * The partitions of the topics that exist on the broker, by name. Requests only these topics: listing all
+ * of them fails while any topic, even an unrelated one, has no leader.
  * @throws a retryable `broker_unavailable`, or what kafkajs throws
  */
 export async function fetchTopicPartitions(
@@ -19,7 +19,7 @@ export async function fetchTopicPartitions(
   return new Map(known);
 }
 
-/** Null where the broker does not know one of the topics. */
+/** Null if the broker does not know one of the topics. */
 async function fetchPartitions(
   admin: Pick<Admin, "fetchTopicMetadata">,
   topics: readonly string[],
@@ -29,9 +29,9 @@ async function fetchPartitions(
     return metadata.topics.map(({ name, partitions }) => [name, partitions] as const);
   } catch (error) {
     if (isUnknownTopic(error)) return null;
-    // kafkajs 2.2.4 drops the refusal of the last broker that it asked and reads the answer that it has not got.
+    // kafkajs 2.2.4 drops the last broker's refusal and then reads a response that does not exist.
     if (!(error instanceof TypeError)) throw error;
-    const detail = "The broker does not give the metadata of topics.";
+    const detail = "The broker did not return topic metadata.";
     throw new AppError("broker_unavailable", detail, { retryable: true, cause: error });
   }
 }

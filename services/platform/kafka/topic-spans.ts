@@ -2,18 +2,18 @@ import kafkajs, { type Kafka } from "kafkajs";
 import { AppError } from "../errors.ts";
 import { fetchTopicPartitions } from "./topic-partitions.ts";
 
-/** What a partition holds: from `firstOffset` to before `nextOffset`; the same where it is empty. */
+/** The offsets of a partition: from `firstOffset` to before `nextOffset`; equal if it is empty. */
 export interface PartitionSpan {
   readonly partition: number;
   readonly firstOffset: number;
   readonly nextOffset: number;
 }
 
-/** Time for a new topic to get its leader; one that is away is not waited for. */
+/** Enough for a new topic to get its leader; an unavailable broker is not waited for. */
 const FEW_RETRIES = { retries: 4 };
 
 /**
- * The partitions of each topic, empty ones too; null for a topic that is not there.
+ * The partitions of each topic, including empty ones; null for a missing topic.
  * @throws a retryable `broker_unavailable`
  */
 export async function fetchTopicSpans(
@@ -39,7 +39,7 @@ export async function fetchTopicSpans(
     return spans;
   } catch (error) {
     if (!(error instanceof kafkajs.KafkaJSError)) throw error;
-    const detail = "Kafka does not tell where topics begin and end.";
+    const detail = "Kafka did not return the topics' offsets.";
     throw new AppError("broker_unavailable", detail, { retryable: true, cause: error });
   } finally {
     await admin.disconnect();

@@ -3,13 +3,13 @@ import ipaddr from "ipaddr.js";
 
 import { AppError } from "../errors.ts";
 
-/** Why an address is not public. An address itself is never told to a customer. */
+/** Why an address is not public. The address itself is never shown to a customer. */
 export type AddressReason = "loopback" | "private" | "link_local" | "multicast" | "reserved";
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Block = readonly [range: string, reason: AddressReason];
 
-/** What the IANA special-purpose registry and the multicast and class E blocks take out of IPv4. */
+/** The IPv4 blocks of the IANA special-purpose registry, multicast and class E. */
 const DENIED_V4: readonly Block[] = [
   ["0.0.0.0/8", "reserved"],
   ["10.0.0.0/8", "private"],
@@ -28,10 +28,10 @@ const DENIED_V4: readonly Block[] = [
   ["240.0.0.0/4", "reserved"],
 ];
 
-/** Outside of this nothing of IPv6 is public; so NAT64's prefix is refused whatever it embeds. */
+/** No IPv6 address outside this is public, so NAT64's prefix is refused whatever it embeds. */
 const GLOBAL_V6 = "2000::/3";
 
-/** Inside of it: Teredo and its neighbours, documentation, 6to4. */
+/** Non-public ranges inside it: Teredo and its neighbours, documentation, 6to4. */
 const DENIED_V6: readonly Block[] = [
   ["2001::/23", "reserved"],
   ["2001:db8::/32", "reserved"],
@@ -50,14 +50,14 @@ type Range = readonly [network: Address, bits: number];
 
 /** Decides which addresses may be connected to. */
 export interface AddressPolicy {
-  /** Null where the address is public or allowed; a text that is no address is `reserved`. */
+  /** Null if the address is public or allowed; a text that is not an address is `reserved`. */
   refusal(address: string): AddressReason | null;
 }
 
 /**
- * Default deny: public addresses and those in `allowedCidrs` only. IPv4 in IPv6 is judged as the IPv4 that it is.
- * A public address of this machine's own, as of now, is no stranger's: it is `reserved`.
- * @throws `invalid_config` where a range cannot be read
+ * Default deny: only public addresses and those in `allowedCidrs`. IPv4 in IPv6 is treated as IPv4. This
+ * machine's own current public addresses are `reserved`.
+ * @throws `invalid_config` if a range is invalid
  */
 export function createAddressPolicy(
   allowedCidrs: readonly string[],

@@ -13,28 +13,32 @@ import {
   type Resolve,
 } from "./vet-host.ts";
 
-/** A kept connection is closed after this, so that a name's new addresses are vetted soon. */
+/** A kept-alive connection is closed after this, so that a name's new addresses are vetted soon. */
 const CONNECTION_LIFE_MS = 60_000;
 
-/** Where requests may go, and by which way. */
+/** Where outgoing requests may go, and through which proxy. */
 export interface Egress {
   readonly policy: AddressPolicy;
   readonly allowHttp: boolean;
-  /** An HTTP proxy that opens every connection by CONNECT; it may hold a user name and a password. */
+  /** An HTTP proxy that opens every connection by CONNECT; the URL may contain a user name and a password. */
   readonly proxyUrl?: string | undefined;
   readonly resolve?: Resolve;
-  /** PEM of the only authority that is believed; the system's and NODE_EXTRA_CA_CERTS's without. */
+  /**
+   * PEM of the only trusted certificate authority; by default the system's and those of
+   * NODE_EXTRA_CA_CERTS.
+   */
   readonly ca?: string;
 }
 
 export interface GuardedAgentOptions extends Egress {
-  /** For name, connection and TLS together. */
+  /** For DNS, connection and TLS together. */
   readonly connectTimeoutMs: number;
 }
 
 /**
- * An HTTP/1.1 client that connects to vetted addresses only, or asks its proxy for no others. The URL stays as it is:
- * the certificate is verified against the name. It follows no redirects and reads no proxy from the environment.
+ * An HTTP/1.1 client that connects only to vetted addresses, directly or through its proxy. The URL is
+ * unchanged, so the certificate is verified against the name. It follows no redirects and reads no proxy
+ * from the environment.
  */
 export function createGuardedAgent(options: GuardedAgentOptions): Agent {
   const connect = guardedConnector(options);
@@ -70,14 +74,14 @@ function guardedConnector(options: GuardedAgentOptions): buildConnector.connecto
       : tunnelConnector({ proxyUrl, policy, resolve, timeoutMs: connectTimeoutMs, tls });
   return (target, callback) => {
     if (target.protocol === "https:" || allowHttp) connect(target, callback);
-    // Later, as every other outcome: undici has yet to note that it connects.
+    // Asynchronous, like every other outcome: undici has not noted yet that it is connecting.
     else setImmediate(() => callback(new PlainHttp(), null));
   };
 }
 
 /**
- * Node asks `lookup` for names but never for IP literals, so these are checked before; the peer's address is checked
- * once more when the socket stands.
+ * Node calls `lookup` for names but never for IP literals, so these are checked first; the peer's address
+ * is checked again once the socket is connected.
  */
 function directConnector(
   policy: AddressPolicy,

@@ -1,6 +1,6 @@
 import { Client, type buildConnector, type Dispatcher } from "undici";
 
-/** A request whose caller may lose interest in it. */
+/** A request that its caller may abandon. */
 export interface AbandonableRequest extends Dispatcher.DispatchOptions {
   readonly isAbandoned: () => boolean;
 }
@@ -10,8 +10,8 @@ type Abandonable = Dispatcher.DispatchOptions & Partial<AbandonableRequest>;
 const WANTED = (): boolean => false;
 
 /**
- * One connection, on which one request runs at a time. undici connects once more for a request that was aborted under
- * way, and keeps that connection (nodejs/undici#5845): here it finds that nobody wants it.
+ * One connection with one request at a time. undici reconnects for a request that was aborted in progress
+ * and keeps that connection (nodejs/undici#5845); this client refuses to connect for it.
  */
 export class OneRequestClient extends Client {
   readonly #current: { isAbandoned: () => boolean };
@@ -23,7 +23,7 @@ export class OneRequestClient extends Client {
       pipelining: 1,
       connect: (target, callback) => {
         if (!current.isAbandoned()) connect(target, callback);
-        else setImmediate(() => callback(new Error("the request was given up"), null));
+        else setImmediate(() => callback(new Error("the request was abandoned"), null));
       },
     });
     this.#current = current;

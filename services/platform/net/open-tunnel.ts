@@ -2,7 +2,10 @@ import { request as requestPlain, type IncomingMessage } from "node:http";
 import { request as requestSecure } from "node:https";
 import { isIPv6, type Socket } from "node:net";
 
-/** The proxy itself is of no use: away, not believed, or it refuses us. Nothing was asked of any target. */
+/**
+ * The proxy itself is unusable: unreachable, untrusted, or refusing our credentials. No target was
+ * contacted.
+ */
 export class ProxyUnusable extends Error {
   constructor(options?: ErrorOptions) {
     super("the proxy could not be used", options);
@@ -10,9 +13,9 @@ export class ProxyUnusable extends Error {
   }
 }
 
-/** The proxy was asked and opened no tunnel. */
+/** The proxy was reached but opened no tunnel. */
 export class TunnelRefused extends Error {
-  /** Whether it has a rule against the target; else it did not get there. */
+  /** Whether the proxy forbids the target; else it could not reach it. */
   readonly isForbidden: boolean;
 
   constructor({ isForbidden }: { readonly isForbidden: boolean }) {
@@ -29,8 +32,9 @@ export interface TunnelEnd {
 }
 
 /**
- * Asks an HTTP proxy (`http://` or `https://`, user name and password in the URL) for a connection by CONNECT.
- * Rejects with `ProxyUnusable`, `TunnelRefused`, or what the signal was aborted with once the proxy was reached.
+ * Opens a connection through an HTTP proxy (`http://` or `https://`, user name and password in the URL)
+ * by CONNECT. Rejects with `ProxyUnusable`, `TunnelRefused`, or the signal's abort reason once the proxy
+ * was reached.
  */
 export function openTunnel(
   proxyUrl: string,
@@ -56,7 +60,7 @@ export function openTunnel(
       else reject(signal.aborted ? asError(signal.reason) : unreached());
     });
     request.on("connect", (answer, socket: Socket, head) => {
-      // TLS on top of it ends by itself when the socket does; without a listener its error would end the process.
+      // TLS on top of the socket ends with it; without a listener its error would end the process.
       socket.on("error", () => undefined);
       const refusal = refusalIn(answer);
       if (refusal === null) {
@@ -67,7 +71,7 @@ export function openTunnel(
       socket.destroy();
       reject(refusal);
     });
-    // What is no answer to CONNECT, such as an upgrade.
+    // An upgrade is not a valid response to CONNECT.
     request.on("upgrade", (_answer, socket) => {
       socket.destroy();
       reject(unreached());
@@ -78,11 +82,11 @@ export function openTunnel(
 
 const unreached = (): TunnelRefused => new TunnelRefused({ isForbidden: false });
 
-/** smokescreen answers 407 to what its rules forbid, and says so in a header. */
+/** smokescreen responds 407 with a header of its own to targets that its rules forbid. */
 function refusalIn({ statusCode = 0, headers }: IncomingMessage): Error | null {
   if (statusCode >= 200 && statusCode < 300) return null;
   if (statusCode === 407 && headers["x-smokescreen-error"] === undefined) {
-    return new ProxyUnusable({ cause: new Error("it asks for other credentials (407)") });
+    return new ProxyUnusable({ cause: new Error("it requires other credentials (407)") });
   }
   return new TunnelRefused({ isForbidden: statusCode === 403 || statusCode === 407 });
 }

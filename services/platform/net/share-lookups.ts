@@ -4,8 +4,8 @@ import type { Resolve } from "./vet-host.ts";
 type Callback = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void;
 
 /**
- * One lookup of a name at a time, whose answer all get who asked meanwhile; nothing is kept after it. The system's
- * resolver holds a thread of a small pool for as long as a name server is silent: a dead name may have one of them.
+ * Shares one lookup of a name between concurrent callers; no result is cached. The system's resolver
+ * blocks a thread of a small pool while a name server does not respond: a dead name may block only one.
  */
 export function shareLookups(resolve: Resolve): Resolve {
   const underWay = new Map<string, Callback[]>();
@@ -20,7 +20,7 @@ export function shareLookups(resolve: Resolve): Resolve {
     underWay.set(key, callbacks);
     resolve(hostname, options, (error, addresses) => {
       underWay.delete(key);
-      for (const tell of callbacks) tell(error, addresses);
+      for (const done of callbacks) done(error, addresses);
     });
   };
 }

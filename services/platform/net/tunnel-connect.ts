@@ -9,7 +9,7 @@ export interface TunnelConnectOptions {
   readonly proxyUrl: string;
   readonly policy: AddressPolicy;
   readonly resolve: Resolve;
-  /** For name, proxy, tunnel and TLS together. */
+  /** For DNS, proxy, tunnel and TLS together. */
   readonly timeoutMs: number;
   readonly tls: buildConnector.BuildOptions;
 }
@@ -17,8 +17,8 @@ export interface TunnelConnectOptions {
 type Target = buildConnector.Options;
 
 /**
- * Connects through a proxy. Names are resolved and vetted here, and the proxy is asked for one of those addresses,
- * never for the name: what was vetted is what it connects to.
+ * Connects through a proxy. Names are resolved and vetted here, and the proxy gets one of those
+ * addresses, never the name, so that it connects to what was vetted.
  */
 export function tunnelConnector(options: TunnelConnectOptions): buildConnector.connector {
   const { timeoutMs } = options;
@@ -36,7 +36,7 @@ export function tunnelConnector(options: TunnelConnectOptions): buildConnector.c
     const timer = setTimeout(() => {
       const late = new errors.ConnectTimeoutError("no connection through the proxy in time");
       limit.abort(late);
-      // After what the abort itself brings up: only the tunnel knows whether the proxy was reached.
+      // After the abort's own outcome: only the tunnel knows whether the proxy was reached.
       setImmediate(() => end(late, null));
     }, timeoutMs);
     tunnelTo(target, { ...options, signal: limit.signal }).then(
@@ -50,7 +50,7 @@ export function tunnelConnector(options: TunnelConnectOptions): buildConnector.c
   };
 }
 
-/** The address after is asked for only where the proxy could not reach the one before. */
+/** The next address is tried only if the proxy could not reach the previous one. */
 async function tunnelTo(
   { hostname, protocol, port }: Target,
   options: TunnelConnectOptions & { readonly signal: AbortSignal },

@@ -22,8 +22,8 @@ const resolve: Resolve = (hostname, _options, callback) => {
 
 const check = createUrlCheck({ policy: createAddressPolicy([]), allowHttp: false, resolve });
 
-describe("the check of a webhook URL", () => {
-  it("passes a public host", async () => {
+describe("the webhook URL check", () => {
+  it("accepts a public host", async () => {
     await expect(check("https://public.example/hook", "#/url")).resolves.toBeUndefined();
   });
 
@@ -44,13 +44,13 @@ describe("the check of a webhook URL", () => {
     });
   });
 
-  it("names no address", async () => {
+  it("reveals no address", async () => {
     await expect(check("https://private.example/", "#/url")).rejects.not.toMatchObject({
       message: expect.stringContaining("10.0.0.7"),
     });
   });
 
-  it("calls a text that is no URL invalid", async () => {
+  it("reports a text that is not a URL as invalid", async () => {
     await expect(check("hooks", "#/webhook_url")).rejects.toMatchObject({
       code: "validation_failed",
       faults: [{ pointer: "#/webhook_url", code: "invalid_url" }],

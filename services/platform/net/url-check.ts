@@ -7,9 +7,9 @@ import { BlockedAddress, resolveByDns, vetHost, type Resolve } from "./vet-host.
 const RESOLVE_DEADLINE_MS = 5_000;
 
 /**
- * Checks a webhook URL of a customer's before it is stored.
- * @throws `validation_failed` where it is no URL or too long; `webhook_url_blocked` where its form or its host is not
- *   allowed or the host cannot be resolved; `pointer` says where the URL stood in the body
+ * Checks a customer's webhook URL before it is stored.
+ * @throws `validation_failed` if it is not a URL or too long; `webhook_url_blocked` if its form or host is not
+ *   allowed or the host cannot be resolved; `pointer` is the URL's location in the body
  */
 export type CheckUrl = (url: string, pointer: string) => Promise<void>;
 
@@ -43,7 +43,7 @@ const REASONS: Readonly<Record<AddressReason, string>> = {
   reserved: "reserved",
 };
 
-/** Fails closed: whatever goes wrong, or takes too long, is `unresolvable`. */
+/** Fails closed: any error or timeout is `unresolvable`. */
 async function findHostRefusal(
   vetting: Promise<unknown>,
 ): Promise<AddressReason | "unresolvable" | null> {

@@ -32,7 +32,7 @@ describe("the form of a URL", () => {
     expect(findUrlFault(url, strict)?.code).toBe(code);
   });
 
-  it("takes http where that is allowed", () => {
+  it("accepts http if allowed", () => {
     expect(findUrlFault("http://example.com:80/a", { allowHttp: true })).toBeNull();
     expect(findUrlFault("http://127.0.0.1:8080/a", { allowHttp: true })).toBeNull();
     expect(findUrlFault("http://example.com:22/a", { allowHttp: true })?.code).toBe("port");
@@ -48,7 +48,10 @@ describe("the form of a URL", () => {
     expect(literalAddress(new URL(url).hostname)).toBe(address);
   });
 
-  it.each(["::1", "fe80::1%eth0", "127.0.0.1"])("knows %s, as a connector names it", (host) => {
-    expect(literalAddress(host)).toBe(host);
-  });
+  it.each(["::1", "fe80::1%eth0", "127.0.0.1"])(
+    "recognizes %s, as a connector passes it",
+    (host) => {
+      expect(literalAddress(host)).toBe(host);
+    },
+  );
 });

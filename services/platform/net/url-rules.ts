@@ -6,13 +6,13 @@ const FIRST_FREE_PORT = 1_024;
 const HTTPS_PORT = 443;
 const HTTP_PORT = 80;
 
-/** What a URL must not be, each with a fixed sentence. */
+/** The fixed sentence of each URL fault. */
 const SENTENCES = {
   invalid_url: "It is not an absolute URL.",
   too_long: `It is longer than ${MAX_URL_LENGTH} characters.`,
   not_https: "It must begin with https://.",
-  userinfo: "It must not hold a user name or a password.",
-  fragment: "It must not hold a fragment.",
+  userinfo: "It must not contain a user name or a password.",
+  fragment: "It must not contain a fragment.",
   port: "Its port must be 443 or at least 1024.",
 } as const;
 
@@ -27,7 +27,7 @@ export interface UrlRules {
   readonly allowHttp: boolean;
 }
 
-/** The first rule that a URL of a customer's breaks; null where its form is good. Says nothing about its host. */
+/** The first rule that a customer's URL breaks; null if its form is valid. Does not check its host. */
 export function findUrlFault(text: string, rules: UrlRules): UrlFault | null {
   const code = faultCode(text, rules);
   return code === null ? null : { code, detail: SENTENCES[code] };
@@ -53,7 +53,7 @@ function isPortAllowed({ protocol, port }: URL): boolean {
   );
 }
 
-/** A host, in brackets or not, as an address where it is an IP literal; null where it is a name. */
+/** A host, in brackets or not, as an address if it is an IP literal; null if it is a name. */
 export function literalAddress(hostname: string): string | null {
   const isBracketed = hostname.startsWith("[") && hostname.endsWith("]");
   const bare = isBracketed ? hostname.slice(1, -1) : hostname;

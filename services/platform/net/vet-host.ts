@@ -3,7 +3,10 @@ import { lookup, type LookupAddress, type LookupOptions } from "node:dns";
 import type { AddressPolicy, AddressReason } from "./address-policy.ts";
 import { literalAddress } from "./url-rules.ts";
 
-/** A host that may not be connected to. The message names the kind of its address, never the address. */
+/**
+ * A host to which connections are not allowed. The message names the kind of its address, never the
+ * address.
+ */
 export class BlockedAddress extends Error {
   readonly reason: AddressReason;
 
@@ -14,7 +17,7 @@ export class BlockedAddress extends Error {
   }
 }
 
-/** A URL without TLS where that is not allowed. */
+/** A URL without TLS although that is not allowed. */
 export class PlainHttp extends Error {
   constructor() {
     super("the URL does not begin with https://");
@@ -41,8 +44,8 @@ type LookupCallback = (
 ) => void;
 
 /**
- * A `lookup` for sockets that hands out addresses only where every one of the answers may be connected to, so that a
- * host cannot hide a forbidden address behind a public one.
+ * A `lookup` for sockets that returns addresses only if all of them are allowed, so that a host cannot
+ * hide a forbidden address behind a public one.
  */
 export function guardedLookup(policy: AddressPolicy, resolve: Resolve = resolveByDns) {
   return (hostname: string, options: LookupOptions, callback: LookupCallback): void => {
@@ -64,8 +67,8 @@ export function guardedLookup(policy: AddressPolicy, resolve: Resolve = resolveB
 }
 
 /**
- * All addresses of a URL's host, each of which may be connected to. Rejects where one may not (`BlockedAddress`) or
- * there is none.
+ * All addresses of a URL's host, if all are allowed. Rejects if one is not (`BlockedAddress`) or there is
+ * none.
  */
 export async function vetHost(
   hostname: string,

@@ -6,53 +6,53 @@ import { describeOperation } from "./describe-operation.ts";
 import { addExamples } from "./example-of.ts";
 import { problemSchema } from "./problem-answers.ts";
 
-/** A group of operations; the routes of a section are those at or below its paths. */
+/** A group of operations: the routes at or below its paths. */
 export interface ApiSection {
   readonly name: string;
   readonly description: string;
   readonly paths: readonly string[];
 }
 
-/** What is said of an API as a whole. */
+/** The general description of an API. */
 export interface ApiDescription {
   readonly title: string;
   readonly version: string;
   /** Markdown. */
   readonly description: string;
   readonly sections: readonly ApiSection[];
-  /** What a key is, and where it comes from. */
+  /** What an API key is, and where it comes from. */
   readonly key: string;
-  /** Codes of every route that needs a key, such as `account_suspended`. */
+  /** Problem codes of every route that needs a key, such as `account_suspended`. */
   readonly protected: readonly ProblemCode[];
-  /** Whether requests are counted. */
+  /** Whether requests are rate limited. */
   readonly limited: boolean;
-  /** What is sent to customers, by type. */
+  /** Webhooks sent to customers, by event type. */
   readonly webhooks?: () => Readonly<Record<string, unknown>>;
 }
 
 const PAGE_SECTION: ApiSection = {
   name: "Service",
-  description: "Whether the service runs, and its description. No key is needed.",
+  description: "Health of the service, and its API description. No key is required.",
   paths: ["/healthz", "/readyz", "/metrics", "/openapi.json", "/docs"],
 };
 
-/** zod's own expressions for these formats: long, and nothing that the format does not say. */
-const FORMATS_THAT_SAY_ALL: ReadonlySet<unknown> = new Set(["uuid", "date-time"]);
+/** Formats whose zod patterns are long and add nothing to the format. */
+const SELF_EXPLANATORY_FORMATS: ReadonlySet<unknown> = new Set(["uuid", "date-time"]);
 
 const WRITTEN_AS: CreateDocumentOptions = {
   allowEmptySchema: { custom: true },
   override: ({ jsonSchema, io }) => {
-    if (FORMATS_THAT_SAY_ALL.has(jsonSchema.format) || jsonSchema.type === "integer") {
+    if (SELF_EXPLANATORY_FORMATS.has(jsonSchema.format) || jsonSchema.type === "integer") {
       delete jsonSchema.pattern;
     }
-    // An answer may gain fields within the version; zod closes every object that it puts out.
+    // A response may gain fields within the version, but zod closes every output object.
     if (io === "output" && jsonSchema.additionalProperties === false) {
       delete jsonSchema.additionalProperties;
     }
   },
 };
 
-/** The OpenAPI 3.1 document of routes; `publicUrl` is empty where it is served from where it stands. */
+/** The OpenAPI 3.1 document of routes; an empty `publicUrl` makes its server URL relative. */
 export function describeApi<P>(
   routes: readonly Route<P>[],
   description: ApiDescription,
@@ -97,10 +97,16 @@ function securitySchemes<P>(
 ): Record<string, oas31.SecuritySchemeObject> {
   const schemes = {
     bearer: { type: "http", scheme: "bearer", description: key },
-    key: { type: "apiKey", in: "header", name: "X-API-Key", description: "The same, by itself." },
+    key: {
+      type: "apiKey",
+      in: "header",
+      name: "X-API-Key",
+      description: "The same key, without a scheme.",
+    },
   } as const;
   if (routes.every(({ access }) => access !== "link")) return schemes;
-  const description = "A link that the service made, with `expires` beside it.";
+  const description =
+    "The signature of a link from the service, together with its `expires` parameter.";
   return { ...schemes, link: { type: "apiKey", in: "query", name: "signature", description } };
 }
 
@@ -112,14 +118,15 @@ const PARAMETERS: Record<string, oas31.ParameterObject> = {
     in: "header",
     required: false,
     description:
-      "The same key with the same request has its effect once within 24 hours; the first answer is given again.",
+      "A request repeated with the same key within 24 hours takes effect only once; the first response is replayed.",
     schema: { ...TEXT, pattern: "^[\\x21-\\x7e]{1,255}$" },
   },
   "Request-Id": {
     name: "Request-Id",
     in: "header",
     required: false,
-    description: "Kept for the answer where it has this form; else one is made.",
+    description:
+      "Returned in the response if it has the required form; otherwise one is generated.",
     schema: TEXT,
     example: "0198c0de-0000-7000-8000-000000000001",
   },
@@ -127,32 +134,35 @@ const PARAMETERS: Record<string, oas31.ParameterObject> = {
 
 const HEADERS: Record<string, oas31.HeaderObject> = {
   "Request-Id": {
-    description: "What to quote when something is reported",
+    description: "The id to quote when reporting a problem",
     required: true,
     schema: { ...TEXT, pattern: "^[A-Za-z0-9_-]{8,64}$" },
   },
-  Location: { description: "Where what was created is", required: true, schema: TEXT },
-  Link: { description: "The next page, where there is more", schema: TEXT },
+  Location: { description: "URL of the created resource", required: true, schema: TEXT },
+  Link: { description: "The next page, if there is one", schema: TEXT },
   "Idempotency-Replayed": {
-    description: "`true` where this is the answer of an earlier request with the same key",
+    description: "`true` if this is the response to an earlier request with the same key",
     schema: { ...TEXT, const: "true" },
   },
   "Cache-Control": {
-    description: "`no-store`: the answer shows a secret, or what only its reader may see",
+    description: "`no-store`: the response contains a secret or private data",
     required: true,
     schema: TEXT,
   },
   "Retry-After": {
-    description: "After how many seconds to try again",
+    description: "Seconds to wait before trying again",
     required: true,
     schema: { type: "integer", minimum: 1 },
   },
 };
 
 const LIMIT_HEADERS: Record<string, oas31.HeaderObject> = {
-  RateLimit: { description: "What is left, and when there is more (IETF draft)", schema: TEXT },
+  RateLimit: {
+    description: "Remaining requests, and when more are available (IETF draft)",
+    schema: TEXT,
+  },
   "RateLimit-Policy": {
-    description: "How many requests a window has (IETF draft)",
+    description: "Requests per window (IETF draft)",
     schema: TEXT,
   },
 };

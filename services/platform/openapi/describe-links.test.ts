@@ -45,7 +45,7 @@ function links(from: Route<object>): Record<string, unknown> {
 }
 
 describe("links among routes", () => {
-  it("lead from what is created to all that takes its id, its fields and its parts", () => {
+  it("lead from a created resource to every operation that takes its id, its fields or its parts", () => {
     const id = "$response.body#/data/0/id";
     expect(links(create)).toEqual({
       get_big_orders: { "query.batch_id": "$response.body#/data/0/batch_id" },
@@ -60,19 +60,19 @@ describe("links among routes", () => {
     });
   });
 
-  it("know an answer by the schema that its own collection is read in", () => {
+  it("recognize a response by the schema of its collection", () => {
     expect(links(again)).toMatchObject({
       get_retries_by_id: { "path.id": "$response.body#/id" },
       get_big_orders_by_id: { "path.id": "$response.body#/order_id" },
     });
   });
 
-  it("lead from a list that may be empty to what it lists, no further, and from nothing null", () => {
+  it("lead from a possibly empty list only to its items, and never from null", () => {
     expect(Object.keys(links(listRetries))).toEqual(["get_retries_by_id"]);
     expect(Object.keys(links(readRetry))).not.toContain("get_big_orders");
   });
 
-  it("take the rest of a path from the request", () => {
+  it("take the remaining path parameters from the request", () => {
     expect(links(change)).toEqual({
       patch_big_orders_by_id_parts_by_slug: {
         "path.id": "$request.path.id",
@@ -81,7 +81,7 @@ describe("links among routes", () => {
     });
   });
 
-  it("do not come from where nothing is answered", () => {
+  it("do not start at responses without a body", () => {
     expect(links(remove)).toEqual({});
   });
 });

@@ -6,7 +6,7 @@ import { shownBy, type Shown } from "./shown-fields.ts";
 type Links = Record<string, oas31.LinkObject>;
 export type LinksOf<P> = (route: Route<P>, answer: GoodAnswer) => Links;
 
-/** Something of an answer, and the path of the collection that it belongs to. */
+/** An object in a response, and the path of the collection that it belongs to. */
 interface Owned extends Shown {
   readonly collection: string;
 }
@@ -18,9 +18,9 @@ interface PathParameter {
 }
 
 /**
- * Which operations take what an answer shows, found in the route table: a parameter takes the field of its name, the
- * id of what lies in its collection, or a field that names this id, such as `order_id`. A list that may be empty links
- * to what can be done with what it lists, no further.
+ * Finds in the route table which operations take values from a response: a parameter takes the field of
+ * its name, the id of an item of its collection, or a field with that id, such as `order_id`. A list that
+ * may be empty links only to operations on its items.
  */
 export function linksAmong<P>(routes: readonly Route<P>[]): LinksOf<P> {
   const targets = routes.filter(({ access }) => access !== "public");
@@ -46,7 +46,7 @@ function linkTo<P>(
   return [operationId, { operationId, parameters }];
 }
 
-/** Where items are read in the same schema, or the list's name is the collection's; else where the route itself is. */
+/** The collection whose items have the same schema or whose name is the list's; else the route's own. */
 function collectionOf<P>(
   { schema, list }: Shown,
   route: Route<P>,
@@ -71,7 +71,7 @@ function pathParametersOf(path: string): PathParameter[] {
   });
 }
 
-/** Null where the target takes nothing that the answer shows. */
+/** Null if the target takes nothing from the response. */
 function parametersFor<P>(
   route: Route<P>,
   target: Route<P>,
@@ -91,7 +91,7 @@ function parametersFor<P>(
   return Object.values(found).some((one) => one.startsWith("$response")) ? found : null;
 }
 
-/** The route's own parameter, where the target is below the same thing. */
+/** The route's own parameter, if the target is below the same resource. */
 function requestedAs<P>({ name, collection }: PathParameter, { path }: Route<P>): string | null {
   return `${path}/`.startsWith(`${collection}/:${name}/`) ? `$request.path.${name}` : null;
 }
@@ -106,7 +106,7 @@ function expressionOf({ name, collection }: PathParameter, owned: readonly Owned
   return idExpression(name === "id" ? idNameOf(collection) : name, owned);
 }
 
-/** The field that holds an id such as `porting_order_id`, which may be called `order_id` for short. */
+/** The field with an id such as `porting_order_id`, which may be shortened to `order_id`. */
 function idExpression(idName: string, owned: readonly Owned[]): string | null {
   for (const { at, fields, collection } of owned.filter(({ isSure }) => isSure)) {
     if (fields.has("id") && idNameOf(collection) === idName) return `$response.body#${at}/id`;

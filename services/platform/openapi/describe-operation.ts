@@ -10,23 +10,23 @@ import { operationIdOf } from "./operation-id.ts";
 import { problemAnswers, problemCodesOf } from "./problem-answers.ts";
 
 const GOOD = {
-  200: "As asked",
+  200: "OK",
   201: "Created",
-  202: "Accepted; the effect follows",
-  204: "Done; there is nothing to say",
+  202: "Accepted; the effect follows asynchronously",
+  204: "Done; no content",
 } as const;
 
 const WITH_KEY: ReadonlySet<string> = new Set(["POST", "PATCH"]);
 const NOTHING = { type: "object", additionalProperties: false } as const;
 const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
 
-/** What an operation is described with. */
+/** The context for describing an operation. */
 export interface Describing<P> {
   readonly description: ApiDescription;
   readonly linksOf: LinksOf<P>;
 }
 
-/** One operation of the OpenAPI document; its schemas and examples are written out with the whole. */
+/** One operation of the OpenAPI document; schemas and examples are expanded with the whole document. */
 export function describeOperation<P>(
   route: Route<P>,
   { description, linksOf }: Describing<P>,
@@ -56,7 +56,7 @@ function sectionOf(path: string, { sections }: ApiDescription): string {
   const found = sections.find(({ paths }) =>
     paths.some((start) => path === start || path.startsWith(`${start}/`)),
   );
-  // A test names the path that no section has.
+  // A test reports paths without a section.
   return found?.name ?? "";
 }
 

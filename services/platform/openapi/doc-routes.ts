@@ -8,7 +8,7 @@ import { describeApi, type ApiDescription } from "./describe-api.ts";
 
 const resolve = createRequire(import.meta.url);
 
-/** The page runs its own files alone and fetches from nowhere else; its script sets styles of elements. */
+/** The page runs only its own files and fetches from nowhere else; its script sets inline styles. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -44,7 +44,7 @@ const START = `SwaggerUIBundle({
 });
 `;
 
-/** `/openapi.json` of all `others` and itself, and `/docs`, which shows it in a browser. */
+/** `/openapi.json`, which describes all `others` and itself, and `/docs`, which shows it in a browser. */
 export function docRoutes<P>(
   others: readonly Route<P>[],
   description: ApiDescription,
@@ -53,7 +53,7 @@ export function docRoutes<P>(
   const pages = pageRoutes<P>();
   let document: string | null = null;
   const { GET } = routesFor<P, "public">("public");
-  const self: Route<P> = GET("/openapi.json", "Read this description", {
+  const self: Route<P> = GET("/openapi.json", "Get this API description", {
     quiet: true,
     answers: { 200: z.looseObject({ openapi: z.literal("3.1.0") }) },
     handle: (): Reply => {
@@ -84,7 +84,7 @@ function page<P>(path: string, type: string, read: () => string | Buffer): Route
       raw: { type: `${type}; charset=utf-8`, content },
     };
   };
-  const summary = path === "/docs" ? "Read the description in a browser" : "A file of /docs";
+  const summary = path === "/docs" ? "View the API description in a browser" : "A file of /docs";
   const answers = { 200: { mediaTypes: [type] } };
   const { GET } = routesFor<P, "public">("public");
   return GET(path, summary, { quiet: true, produces: "*/*", answers, handle });

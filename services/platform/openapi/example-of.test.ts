@@ -21,7 +21,7 @@ function example(schema: z.ZodType): unknown {
 }
 
 describe("the example of a schema", () => {
-  it("is a value of it", () => {
+  it("is valid for the schema", () => {
     const uuid = expect.stringMatching(/^0198c0de-0000-7000-8000-[0-9a-f]{12}$/);
     expect(thing.parse(example(thing))).toEqual({
       id: uuid,
@@ -34,7 +34,7 @@ describe("the example of a schema", () => {
     });
   });
 
-  it("has one id for one name", () => {
+  it("has the same id for the same name", () => {
     const other = z.object({ part_id: z.string().meta({ format: "uuid" }) });
     expect(example(thing)).toMatchObject(other.parse(example(other)));
   });

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { oas31 } from "zod-openapi";
 
-/** What of a schema makes an example. */
+/** The parts of a schema that determine its example. */
 interface Schema {
   readonly $ref?: string;
   readonly type?: unknown;
@@ -22,7 +22,7 @@ type Named = Readonly<Record<string, Schema>>;
 const COMPONENT = "#/components/schemas/";
 const TIME = "2026-03-02T14:00:00.000Z";
 
-/** Gives every JSON answer of a document an example. */
+/** Adds an example to every JSON response of a document. */
 export function addExamples({ paths = {}, components }: oas31.OpenAPIObject): void {
   for (const { get, post, put, patch, delete: remove } of Object.values(paths)) {
     for (const operation of [get, post, put, patch, remove]) {
@@ -37,8 +37,8 @@ export function addExamples({ paths = {}, components }: oas31.OpenAPIObject): vo
 }
 
 /**
- * A value that a schema allows: its own example where it has one, else of what it is made of. Ids of one name are one
- * id, so that the examples of different answers belong together.
+ * An example of a schema: its own if it has one, else composed from its parts. Equal names get equal ids,
+ * so that the examples of different responses fit together.
  */
 export function exampleOf(schema: Schema, named: Named, name = ""): unknown {
   const { $ref, examples, anyOf, allOf, type } = schema;
@@ -55,13 +55,13 @@ export function exampleOf(schema: Schema, named: Named, name = ""): unknown {
   return leafExample(schema, name);
 }
 
-/** What may be null is null, unless there is an example of it or it is a list or an id, which says where to read on. */
+/** A nullable value is null, unless it has an example or is a list, a named schema or an id. */
 function alternativeExample(all: readonly Schema[], named: Named, name: string): unknown {
   const [first = {}] = all;
   const isNullable = all.some(({ type }) => type === "null");
   const isId = first.format === "uuid";
-  const isTold = isId || "examples" in first || "$ref" in first || first.type === "array";
-  return isNullable && !isTold ? null : exampleOf(first, named, name);
+  const isShown = isId || "examples" in first || "$ref" in first || first.type === "array";
+  return isNullable && !isShown ? null : exampleOf(first, named, name);
 }
 
 function leafExample({ type, format, minimum }: Schema, name: string): unknown {
@@ -73,7 +73,7 @@ function leafExample({ type, format, minimum }: Schema, name: string): unknown {
   return type === "boolean" ? true : null;
 }
 
-/** What is optional and null is left out: it is there only where there is something to say. */
+/** Optional null fields are omitted, as in real responses. */
 function objectExample({ properties = {}, required = [] }: Schema, named: Named): unknown {
   return Object.fromEntries(
     Object.entries(properties)

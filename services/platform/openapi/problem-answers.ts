@@ -8,22 +8,25 @@ import type { oas31 } from "zod-openapi";
 const REQUEST_ID = "0198c0de-0000-7000-8000-000000000001";
 
 const fault = z.object({
-  pointer: z.string().optional().meta({ description: "Where in the body: a JSON pointer after #" }),
-  parameter: z.string().optional().meta({ description: "Which parameter of the query" }),
-  header: z.string().optional().meta({ description: "Which header" }),
-  code: z.string().meta({ description: "What is wrong, for programs" }),
-  detail: z.string().meta({ description: "What is wrong, for people" }),
+  pointer: z
+    .string()
+    .optional()
+    .meta({ description: "Location in the body: a JSON pointer as a URI fragment" }),
+  parameter: z.string().optional().meta({ description: "Query parameter" }),
+  header: z.string().optional().meta({ description: "Request header" }),
+  code: z.string().meta({ description: "What is wrong, machine-readable" }),
+  detail: z.string().meta({ description: "What is wrong, human-readable" }),
 });
 
-/** The body of every answer above 399 (RFC 9457). */
+/** The body of every error response (RFC 9457). */
 export const problemSchema = z
   .object({
     type: z.string().meta({ format: "uri" }),
     title: z.string(),
     status: z.int(),
     detail: z.string(),
-    code: z.string().meta({ description: "Stable; what programs go by" }),
-    request_id: z.string().meta({ description: "The answer's Request-Id" }),
+    code: z.string().meta({ description: "Stable; for use by programs" }),
+    request_id: z.string().meta({ description: "The response's Request-Id" }),
     errors: z.array(fault).optional().meta({ description: "Every fault of the request" }),
   })
   .meta({ id: "Problem", description: "What went wrong (RFC 9457)" });
@@ -36,7 +39,7 @@ const HEADERS: Partial<Record<ProblemCode, oas31.HeadersObject>> = {
   unavailable: { "Retry-After": { $ref: "#/components/headers/Retry-After" } },
 };
 
-/** The codes that a route may answer with. */
+/** The problem codes that a route may return. */
 export function problemCodesOf<P>(
   route: Route<P>,
   api: Pick<ApiDescription, "protected">,
@@ -58,7 +61,7 @@ export function problemCodesOf<P>(
   return (Object.keys(PROBLEMS) as ProblemCode[]).filter((code) => codes.has(code));
 }
 
-/** The answers by status for codes, in the table's order. */
+/** The responses for the codes, by status, in the table's order. */
 export function problemAnswers(
   codes: readonly ProblemCode[],
 ): Record<string, oas31.ResponseObject> {

@@ -1,21 +1,21 @@
 import { z } from "zod";
 
-/** Something that an answer shows, such as the first object of a list. */
+/** An object in a response, such as the first item of a list. */
 export interface Shown {
   readonly schema: z.ZodType;
   /** A JSON pointer to it in the body. */
   readonly at: string;
-  /** Those that are never null. */
+  /** The fields that are never null. */
   readonly fields: ReadonlySet<string>;
-  /** The name of the list that it is in; null for the answer itself and for what a page lists. */
+  /** The name of its list; null for the response itself and for the items of a page. */
   readonly list: string | null;
-  /** False where the list may be empty. */
+  /** False if the list may be empty. */
   readonly isSure: boolean;
 }
 
 type Place = Pick<Shown, "at" | "list" | "isSure">;
 
-/** The answer's object, the first of a page's data, and the first of each list in either. */
+/** The response object, the first item of a page, and the first item of each list in either. */
 export function shownBy(answer: z.ZodType): Shown[] {
   if (!(answer instanceof z.ZodObject)) return [];
   const place = { at: "", list: null, isSure: true };

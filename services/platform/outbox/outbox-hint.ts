@@ -2,15 +2,15 @@ import type { JoiningPool } from "../db/joining-pool.ts";
 
 export const OUTBOX_CHANNEL = "outbox";
 
-/** Hints under load come so far apart: the relay is awake then and looks by itself. */
+/** The least time between notifications under load, when the relay is awake and polls by itself. */
 const SPACING_MS = 5;
 
-/** Tells the relay that there are rows, after their commit; a lost hint costs one poll interval and nothing else. */
+/** Notifies the relay of new rows, after their commit; a lost notification costs only one poll interval. */
 export interface OutboxHint {
   notify(): void;
 }
 
-/** One NOTIFY at once, and one for all that is committed while it runs and for moments after. */
+/** Sends one NOTIFY at once, and one for everything committed while it runs and shortly after. */
 export function createOutboxHint(pool: JoiningPool): OutboxHint {
   let running = false;
   let again = false;
@@ -29,7 +29,7 @@ export function createOutboxHint(pool: JoiningPool): OutboxHint {
   };
   return {
     notify(): void {
-      // Whoever runs the transaction notifies after its commit; a NOTIFY in it would hold up all others at theirs.
+      // The owner of the transaction notifies after its commit; a NOTIFY inside it would serialize all commits.
       if (pool.isJoined) return;
       if (running) again = true;
       else notify();

@@ -10,14 +10,14 @@ import { queryRows, type Queryable } from "../db/transaction.ts";
 import { AppError } from "../errors.ts";
 import { nextTraceparent } from "../traceparent.ts";
 
-/** Fixed, because a row's shard is written with it: ids of one key stay in one shard. */
+/** Fixed, because rows are stored with their shard: all rows of one key stay in one shard. */
 export const OUTBOX_SHARDS = 4;
 
-/** Below the topics' max.message.bytes: a larger row would block its shard for ever. */
+/** Below the topics' max.message.bytes: a larger row would block its shard forever. */
 const MAX_VALUE_BYTES = 1_900_000;
 const MAX_DEAD_LETTER_BYTES = 3_900_000;
 
-/** A message on its way to a topic; `topic` is the full name, prefix included. */
+/** A message to be sent to a topic; `topic` is the full name, including the prefix. */
 export interface OutgoingMessage {
   readonly messageId: string;
   readonly topic: string;
@@ -47,7 +47,7 @@ const MESSAGE = {
   headers: "jsonb",
 } as const satisfies Columns;
 
-/** A message as statements take it that write outbox rows together with their cause: they are written by `nth`. */
+/** A message for statements that write outbox rows together with their cause, ordered by `nth`. */
 export const OUTBOX_ROW = { nth: "integer", ...MESSAGE } as const satisfies Columns;
 
 export type OutboxRow = RowOf<typeof OUTBOX_ROW>;
@@ -66,7 +66,7 @@ export function outboxRows(messages: readonly OutgoingMessage[]): OutboxRow[] {
   }));
 }
 
-/** What is written of one key at once is one trace, unless a message goes on with another. */
+/** Messages of one key written together share a trace, unless one continues another trace. */
 function tracedHeaders(messages: readonly OutgoingMessage[]): Record<string, string>[] {
   const traces = new Map<string, string>();
   return messages.map(({ key, headers = {} }) => {
@@ -79,7 +79,7 @@ function tracedHeaders(messages: readonly OutgoingMessage[]): Record<string, str
   });
 }
 
-/** The insert of `rows`, a recordset with the columns of `OUTBOX_ROW`, in their order; those that meet `condition`. */
+/** The insert of `rows`, a recordset with the columns of `OUTBOX_ROW`, in order, filtered by `condition`. */
 export function outboxInsert(rows: string, condition = "true"): string {
   return `${insertInto("messaging.outbox", MESSAGE, rows)} where ${condition} order by u.nth`;
 }
@@ -87,8 +87,8 @@ export function outboxInsert(rows: string, condition = "true"): string {
 const INSERT = outboxInsert(recordset("$1", OUTBOX_ROW));
 
 /**
- * Writes messages to be relayed once the surrounding transaction commits. The caller holds the row lock of each key's
- * aggregate, so that ids of one key are in order.
+ * Writes messages to be relayed once the surrounding transaction commits. The caller holds the row lock
+ * of each key's aggregate, so that ids of one key are in order.
  */
 export async function writeOutbox(
   tx: Queryable,

@@ -7,9 +7,9 @@ export interface RateLimit {
 }
 
 export interface Lease {
-  /** Tokens taken out of the bucket; 0 where it has not one whole. */
+  /** Tokens taken out of the bucket; 0 if it has less than one. */
   readonly granted: number;
-  /** Tokens that stay in it, parts of one included. */
+  /** Tokens left in the bucket, including fractions. */
   readonly left: number;
 }
 
@@ -18,7 +18,7 @@ export interface LeaseRequest extends RateLimit {
   readonly want: number;
 }
 
-/** Fills by the time that has passed on the database's clock, which all processes share. */
+/** The bucket fills by the database's clock, which all processes share. */
 const TAKE = `with filled as (
     select least($3::float8, tokens
       + $2::float8 * greatest(0, extract(epoch from clock_timestamp() - filled_at)::float8)) as tokens
@@ -47,7 +47,7 @@ export async function takeTokens(
   return { granted: row?.granted ?? 0, left: row?.left ?? 0 };
 }
 
-/** Forgets buckets that nobody has taken from since, up to `limit` of them: they would be full. */
+/** Deletes up to `limit` buckets unused since `since`, which would be full anyway; returns how many. */
 export async function forgetBuckets(db: Queryable, since: Date, limit: number): Promise<number> {
   const rows = await queryRows(db, {
     text: `delete from messaging.rate_buckets where owner in (

@@ -16,21 +16,21 @@ export interface RateLimitsOptions {
   readonly db: Queryable;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Of each account; `perMinute` 0 switches it off. */
+  /** The limit per account; `perMinute` 0 switches it off. */
   readonly requests: RateLimit;
-  /** Of failed authentication, per address; 0 switches it off. */
+  /** The limit of failed authentication per address; 0 switches it off. */
   readonly failuresPerMinute: number;
 }
 
 export interface RateLimits {
-  /** Counts a request of an account's and sets its headers. @throws `rate_limited` */
+  /** Counts a request of an account and sets the rate limit headers. @throws `rate_limited` */
   admit(accountId: string, ctx: Context): Promise<void>;
   /** Counts a request without a valid key. @throws `rate_limited` in place of the 401 */
   refused(address: string): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Limits that hold across all processes which share the database. */
+/** Rate limits shared by all processes on the same database. */
 export function startRateLimits(options: RateLimitsOptions): RateLimits {
   const { db, clock, log, requests, failuresPerMinute } = options;
   const failures = { perMinute: failuresPerMinute, burst: failuresPerMinute };

@@ -4,7 +4,7 @@ import { TokenLeases } from "./token-leases.ts";
 
 const LIMIT: RateLimit = { perMinute: 600, burst: 100 };
 
-/** A bucket as the database keeps it, on a clock of the test's. */
+/** A bucket as in the database, on the test's clock. */
 function openHouse(limit = LIMIT) {
   const state = { now: 0, tokens: limit.burst, filledAt: 0, writes: 0 };
   const take = (_: string, want: number) => {
@@ -25,7 +25,7 @@ async function spendMany(leases: TokenLeases, count: number): Promise<number> {
 }
 
 describe("TokenLeases", () => {
-  it("allows the burst, then what the rate brings, and no more", async () => {
+  it("allows the burst, then the rate, and no more", async () => {
     const { state, process } = openHouse();
     const leases = process();
     expect(await spendMany(leases, 150)).toBe(100);
@@ -41,7 +41,7 @@ describe("TokenLeases", () => {
     expect(allowed.reduce((sum, one) => sum + one, 0)).toBe(100);
   });
 
-  it("writes less often than it is asked, and not at all while it must refuse", async () => {
+  it("writes less often than it is called, and not at all while it refuses", async () => {
     const { state, process } = openHouse();
     const leases = process();
     await spendMany(leases, 100);
@@ -50,7 +50,7 @@ describe("TokenLeases", () => {
     expect(state.writes).toBe(11);
   });
 
-  it("says how long to wait for the next token", async () => {
+  it("returns how long to wait for the next token", async () => {
     const { state, process } = openHouse();
     const leases = process();
     await spendMany(leases, 100);
@@ -67,7 +67,7 @@ describe("TokenLeases", () => {
     expect((await leases.spend("a")).remaining).toBe(98);
   });
 
-  it("passes on that the bucket cannot be reached, and asks again", async () => {
+  it("rethrows a failed lease, and tries again", async () => {
     let broken = true;
     const leases = new TokenLeases({
       limit: LIMIT,

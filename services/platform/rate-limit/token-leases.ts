@@ -1,18 +1,18 @@
 import type { Lease, RateLimit } from "./bucket-store.ts";
 
-/** Tokens that a process takes at once: a tenth of the burst, so that a few processes leave some to the others. */
+/** The share of the burst that a process takes at once, a tenth, so that some is left for other processes. */
 const CHUNK_SHARE = 10;
 const LARGEST_CHUNK = 20;
-/** Tokens that were taken and not used are given up after so long. */
+/** Leased tokens that are not used expire after this. */
 const LEASE_MS = 30_000;
 const MAX_OWNERS = 20_000;
 const MINUTE_MS = 60_000;
 
 export interface Verdict {
   readonly allowed: boolean;
-  /** About how many requests are left now. */
+  /** Approximately how many requests are left now. */
   readonly remaining: number;
-  /** Until the next one is allowed, where this one is not. */
+  /** Time until the next request is allowed, if this one is not. */
   readonly retryAfterMs: number;
 }
 
@@ -28,13 +28,14 @@ export interface TokenLeasesOptions {
   readonly limit: RateLimit;
   /** Takes tokens out of the bucket that all processes share. */
   readonly take: (owner: string, want: number) => Promise<Lease>;
-  /** Milliseconds that only go forward. */
+  /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
 }
 
 /**
- * A token bucket per owner that holds across processes: each takes tokens in chunks and spends them by itself, so that
- * a busy caller costs a write every few requests, and one that is refused costs none until a token is due.
+ * A token bucket per owner, shared across processes: each leases tokens in chunks and spends them
+ * locally, so that a busy caller costs one write every few requests, and a refused one costs none until a
+ * token is due.
  */
 export class TokenLeases {
   readonly #options: TokenLeasesOptions;
@@ -49,7 +50,7 @@ export class TokenLeases {
     this.#now = options.now ?? (() => performance.now());
   }
 
-  /** Spends one token of the owner's. */
+  /** Spends one of the owner's tokens. */
   async spend(owner: string): Promise<Verdict> {
     const held = this.#of(owner);
     for (;;) {

@@ -17,19 +17,19 @@ const USER_AGENT = "number-porting-webhooks/2";
 export interface AttemptContext {
   readonly client: Dispatcher;
   readonly clock: Clock;
-  /** The waits of the retry schedule. */
+  /** The delays of the retry schedule, in order. */
   readonly delaysMs: readonly number[];
-  /** Of the exchange; 15 s where it is not set. */
+  /** For the whole exchange; 15 s by default. */
   readonly deadlineMs?: number;
 }
 
 export interface RunningAttempt {
-  /** Never rejects; null where it was cancelled, `Unsent` where it did not leave the house. */
+  /** Never rejects; null if it was cancelled, `Unsent` if the operator's proxy could not be used. */
   readonly result: Promise<AttemptResult | Unsent | null>;
   cancel(): void;
 }
 
-/** Sends the stored bytes once, signed at this moment, to the URL of this moment. */
+/** Sends the stored bytes once, with a current signature, to the current URL. */
 export function startAttempt(
   context: AttemptContext,
   delivery: ClaimedDelivery,
@@ -97,13 +97,13 @@ function failureOf({ status, failure }: Answer): AttemptErrorCode | null {
   return status >= 300 && status < 400 ? "redirect" : "http_error";
 }
 
-/** Postgres stores no NUL; whatever is not UTF-8 shows as such, which may take three times the room. */
+/** Postgres cannot store NUL. Invalid UTF-8 becomes U+FFFD, which may take three times the bytes. */
 function toText(body: Buffer): string {
   const text = decode(body).replaceAll("\0", "\ufffd");
   return Buffer.byteLength(text) <= KEPT_BYTES ? text : decode(Buffer.from(text));
 }
 
-/** As far as it is kept, without a last character that was cut. */
+/** Decodes the part that is kept, without a truncated last character. */
 function decode(bytes: Buffer): string {
   return new StringDecoder("utf8").write(bytes.subarray(0, KEPT_BYTES));
 }

@@ -6,7 +6,7 @@ import { classifyFailure } from "./classify-failure.ts";
 
 const failure = (code: string): Error => Object.assign(new Error("10.0.0.7:443"), { code });
 
-describe("the class of a failed attempt", () => {
+describe("classifyFailure", () => {
   it.each([
     ["ENOTFOUND", "dns_error"],
     ["EAI_AGAIN", "dns_error"],
@@ -21,11 +21,11 @@ describe("the class of a failed attempt", () => {
     ["ERR_SSL_WRONG_VERSION_NUMBER", "tls_error"],
     ["EHOSTUNREACH", "connection_failed"],
     ["SOMETHING_NEW", "connection_failed"],
-  ])("of %s is %s", (code, expected) => {
+  ])("classifies %s as %s", (code, expected) => {
     expect(classifyFailure(failure(code))).toBe(expected);
   });
 
-  it("looks into what several addresses gave and into causes", () => {
+  it("looks into the errors of several addresses and into causes", () => {
     const several = new AggregateError([failure("ECONNREFUSED"), failure("ENETUNREACH")]);
     expect(classifyFailure(several)).toBe("connection_refused");
     expect(classifyFailure(new Error("x", { cause: new BlockedAddress("private") }))).toBe(
@@ -33,13 +33,13 @@ describe("the class of a failed attempt", () => {
     );
   });
 
-  it("is that of the rule which was broken", () => {
+  it("names the rule that was broken", () => {
     expect(classifyFailure(new PlainHttp())).toBe("not_https");
     expect(classifyFailure(new TunnelRefused({ isForbidden: true }))).toBe("blocked_address");
     expect(classifyFailure(new TunnelRefused({ isForbidden: false }))).toBe("connection_failed");
   });
 
-  it("is connection_failed for what is no error at all", () => {
+  it("returns connection_failed for a value that is not an error", () => {
     expect(classifyFailure("odd")).toBe("connection_failed");
   });
 });

@@ -17,14 +17,14 @@ const BY_CODE: Readonly<Record<string, AttemptErrorCode>> = {
   UND_ERR_HEADERS_OVERFLOW: "invalid_response",
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "invalid_response",
   EPROTO: "tls_error",
-  // undici's own surprise at an answer, such as a status below 100.
+  // undici asserts on some malformed responses, such as a status below 100.
   ERR_ASSERTION: "invalid_response",
 };
 
 const TLS =
   /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|INVALID_CA|CRL_)/;
 
-/** The class of what went wrong on the network; nothing of the error itself is shown to anybody. */
+/** Classifies a network failure. Customers see only the class, never the error itself. */
 export function classifyFailure(error: unknown): AttemptErrorCode {
   if (error instanceof BlockedAddress) return "blocked_address";
   if (error instanceof PlainHttp) return "not_https";
@@ -45,7 +45,10 @@ export function classifyFailure(error: unknown): AttemptErrorCode {
   return cause instanceof Error ? classifyFailure(cause) : "connection_failed";
 }
 
-/** undici has one class and code for a socket that ended and for an answer out of turn, and two messages. */
+/**
+ * undici uses one class and code for a closed socket and for an unexpected response; only the messages
+ * differ.
+ */
 function isInvalidAnswer(error: unknown): boolean {
   if (error instanceof errors.HTTPParserError) return true;
   return error instanceof errors.SocketError && error.message.startsWith("bad ");

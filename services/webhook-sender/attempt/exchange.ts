@@ -4,14 +4,14 @@ import type { AbandonableRequest } from "../../platform/net/one-request-client.t
 import { ProxyUnusable } from "../../platform/net/open-tunnel.ts";
 import { classifyFailure } from "./classify-failure.ts";
 
-/** The whole exchange: name, connection, TLS, request and the answer's status line. */
+/** The whole exchange: DNS, connection, TLS, request and the response's status line. */
 export const EXCHANGE_DEADLINE_MS = 15_000;
-/** Ends first, so that a connection that never stands is told apart from an answer that never comes. */
+/** Shorter than the exchange's deadline, so that a connect timeout differs from a response timeout. */
 export const CONNECT_DEADLINE_MS = 10_000;
 const BODY_DEADLINE_MS = 2_000;
 const MAX_READ_BYTES = 16_384;
 export const KEPT_BYTES = 4_096;
-/** An answer may be announced (1xx) so often; a receiver that only announces is not listened to. */
+/** The most 1xx responses accepted before the final one. */
 const MAX_ANNOUNCED = 16;
 
 export interface WebhookRequest {
@@ -20,7 +20,7 @@ export interface WebhookRequest {
   readonly body: Buffer;
 }
 
-/** The operator's proxy could not be used: nothing was sent, which is no receiver's fault. */
+/** The operator's proxy could not be used: nothing was sent, so the receiver is not at fault. */
 export class Unsent {
   readonly reason: ProxyUnusable;
 
@@ -29,21 +29,24 @@ export class Unsent {
   }
 }
 
-/** What came of a request: a status, or the class of what went wrong before there was one. */
+/** The result of a request: a status, or the class of the failure that came before one. */
 export interface Answer {
   readonly status: number | null;
   readonly failure: AttemptErrorCode | null;
-  /** The first 4 KiB of the answer's body. */
+  /** The first 4 KiB of the response body. */
   readonly body: Buffer;
 }
 
 export interface Exchange {
-  /** Never rejects; null where the exchange was cancelled. */
+  /** Never rejects; null if the exchange was cancelled. */
   readonly answer: Promise<Answer | Unsent | null>;
   cancel(): void;
 }
 
-/** POSTs once, with `deadlineMs` for all of it. Neither follows redirects nor decompresses, and reads no more of the answer than it may keep. */
+/**
+ * POSTs once, within `deadlineMs`. It does not follow redirects or decompress, and reads at most 16 KiB
+ * of the response.
+ */
 export function startExchange(
   client: Dispatcher,
   request: WebhookRequest,
@@ -67,7 +70,7 @@ export function startExchange(
   return { answer: handler.answer, cancel: () => handler.cancel() };
 }
 
-const ENOUGH = new Error("no more of the answer is read");
+const ENOUGH = new Error("the rest of the response is not read");
 
 class ExchangeHandler implements Dispatcher.DispatchHandler {
   readonly answer: Exchange["answer"];
@@ -139,7 +142,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     this.#end(this.#controller === null ? "timeout_connect" : "timeout_response");
   }
 
-  /** With a status line the answer stands, however its body ends. */
+  /** Once there is a status line, the response is valid however its body ends. */
   #end(failure: AttemptErrorCode | null, complete = false): void {
     if (this.#over) return;
     this.#finish(complete);

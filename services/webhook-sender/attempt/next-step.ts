@@ -1,19 +1,19 @@
-/** What a failed attempt leads to. */
+/** What happens to a delivery after a failed attempt. */
 export type NextStep =
   | { readonly status: "retrying"; readonly dueAt: Date; readonly step: number }
   | { readonly status: "failed" };
 
 export interface FailedAttempt {
-  /** How many attempts were made, this one included. */
+  /** The number of attempts made, including this one. */
   readonly attemptCount: number;
-  /** Asked for by hand: one attempt outside of the schedule. */
+  /** Requested manually: one attempt outside the schedule. */
   readonly single: boolean;
   readonly endedAt: Date;
 }
 
 /**
- * After the nth failed attempt the nth delay of the schedule, counted from the attempt's end; `failed` after the last.
- * `step` is the delay's index.
+ * The nth failed attempt is followed by the nth delay of the schedule, counted from the attempt's end;
+ * the last by `failed`. `step` is the delay's index.
  */
 export function nextStep(failed: FailedAttempt, delaysMs: readonly number[]): NextStep {
   const step = failed.attemptCount - 1;

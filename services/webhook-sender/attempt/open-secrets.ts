@@ -11,7 +11,10 @@ export interface SecretSource {
   readonly open: SecretBox["open"];
 }
 
-/** The secrets that sign a delivery now, the current one first; an account that has none yet gets its own. */
+/**
+ * The secrets that sign a delivery now, the current one first. Creates the account's secret if there is
+ * none yet.
+ */
 export async function openSecrets(
   { pool, box, clock, open }: SecretSource,
   delivery: ClaimedDelivery,

@@ -23,26 +23,26 @@ const resultOf = (id: string): AttemptResult => ({
 const recorded = (results: readonly AttemptResult[]): RecordedResult[] =>
   results.map(({ delivery }) => ({ id: delivery.id, status: "succeeded" }));
 
-describe("the writer of results", () => {
-  it("writes batches of 100 at most, and all of it before it is drained", async () => {
+describe("the result writer", () => {
+  it("writes batches of at most 100, and everything before drain resolves", async () => {
     const sizes: number[] = [];
-    const told: string[] = [];
+    const written: string[] = [];
     const writer = new ResultWriter({
       write: (results) => {
         sizes.push(results.length);
         return Promise.resolve(recorded(results));
       },
-      onRecorded: (_, done) => told.push(...done.map(({ id }) => id)),
+      onRecorded: (_, done) => written.push(...done.map(({ id }) => id)),
       log,
     });
     for (let n = 0; n < 250; n += 1) writer.add(resultOf(`d${n}`));
     await writer.drain(10_000);
     expect(Math.max(...sizes)).toBe(100);
-    expect(new Set(told).size).toBe(250);
+    expect(new Set(written).size).toBe(250);
     expect(writer.waiting).toBe(0);
   });
 
-  it("writes a batch again that could not be written", async () => {
+  it("retries a batch that could not be written", async () => {
     let tries = 0;
     const writer = new ResultWriter({
       write: (results) => {
@@ -57,7 +57,7 @@ describe("the writer of results", () => {
     expect(tries).toBe(2);
   });
 
-  it("lets go of what cannot be written when its time is over", async () => {
+  it("abandons results that cannot be written within the drain's deadline", async () => {
     const writer = new ResultWriter({
       write: () => Promise.reject(new Error("away")),
       onRecorded: () => undefined,

@@ -3,7 +3,7 @@ import type { AttemptResult, RecordedResult } from "../store/record-results.ts";
 
 const MAX_BATCH = 100;
 const LINGER_MS = 5;
-/** While results come in numbers they wait for more of them: a batch costs more than its rows. */
+/** Under load, results wait for more of them: a batch costs more than its rows. */
 const BUSY_LINGER_MS = 20;
 const BUSY_BATCH = 10;
 const MAX_WRITES = 2;
@@ -12,7 +12,7 @@ const LONGEST_PAUSE_MS = 2_000;
 
 export interface ResultWriterOptions {
   readonly write: (results: readonly AttemptResult[]) => Promise<readonly RecordedResult[]>;
-  /** Once per batch written, with what was recorded of it. */
+  /** Called once per written batch, with the results that were recorded. */
   readonly onRecorded: (
     results: readonly AttemptResult[],
     recorded: readonly RecordedResult[],
@@ -20,7 +20,10 @@ export interface ResultWriterOptions {
   readonly log: Logger;
 }
 
-/** Writes results in batches of 100, or after 5 ms, 20 ms while there are many. A batch that fails is written again: its attempts have happened. */
+/**
+ * Writes results in batches of 100, or after 5 ms (20 ms under load). A failed write is retried, since
+ * its attempts were made.
+ */
 export class ResultWriter {
   readonly #options: ResultWriterOptions;
   readonly #waiting: AttemptResult[] = [];
@@ -34,7 +37,7 @@ export class ResultWriter {
     this.#options = options;
   }
 
-  /** How many results have yet to be handed to the database. */
+  /** The number of results not yet handed to the database. */
   get waiting(): number {
     return this.#waiting.length;
   }
@@ -45,14 +48,17 @@ export class ResultWriter {
     else this.#timer ??= setTimeout(() => this.#flush(), this.#lingerMs);
   }
 
-  /** Resolves when everything is written, or after the time: what is left then is tried again by other leases. */
+  /**
+   * Resolves when everything is written or at the deadline; the leases of the rest expire and are claimed
+   * again.
+   */
   async drain(deadlineMs: number): Promise<void> {
     const idle = new Promise<void>((resolve) => {
       this.#onIdle = resolve;
     });
     const timer = setTimeout(() => this.#onIdle?.(), deadlineMs);
     this.#flush();
-    this.#tellIdle();
+    this.#notifyIfIdle();
     await idle;
     clearTimeout(timer);
     this.#abandoned = true;
@@ -76,7 +82,10 @@ export class ResultWriter {
         break;
       } catch (error) {
         if (this.#abandoned) return;
-        this.#options.log.warn({ err: error, results: batch.length }, "results are written again");
+        this.#options.log.warn(
+          { err: error, results: batch.length },
+          "attempt results were not written; retrying",
+        );
         await new Promise((resolve) => setTimeout(resolve, pause));
       }
     }
@@ -85,10 +94,10 @@ export class ResultWriter {
     else if (this.#waiting.length > 0) {
       this.#timer ??= setTimeout(() => this.#flush(), this.#lingerMs);
     }
-    this.#tellIdle();
+    this.#notifyIfIdle();
   }
 
-  #tellIdle(): void {
+  #notifyIfIdle(): void {
     if (this.#writes === 0 && this.#waiting.length === 0) this.#onIdle?.();
   }
 }

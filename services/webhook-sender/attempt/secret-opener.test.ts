@@ -15,8 +15,8 @@ function openerOf() {
   return { box, open, count: () => opened };
 }
 
-describe("the opener of secrets", () => {
-  it("opens a secret once while it stays the same", () => {
+describe("the secret opener", () => {
+  it("opens a secret once while it is unchanged", () => {
     const { box, open, count } = openerOf();
     const sealed = box.seal("whsec_a", "endpoint");
     expect([open(sealed, "endpoint"), open({ ...sealed }, "endpoint")]).toEqual([
@@ -26,13 +26,13 @@ describe("the opener of secrets", () => {
     expect(count()).toBe(1);
   });
 
-  it("opens what was rotated anew", () => {
+  it("opens a rotated secret again", () => {
     const { box, open } = openerOf();
     open(box.seal("whsec_a", "endpoint"), "endpoint");
     expect(open(box.seal("whsec_b", "endpoint"), "endpoint")).toBe("whsec_b");
   });
 
-  it("opens nothing for an owner that it was not sealed for, although it is known", () => {
+  it("refuses a cached secret to an owner that it was not sealed for", () => {
     const { box, open } = openerOf();
     const sealed = box.seal("whsec_a", "endpoint");
     open(sealed, "endpoint");

@@ -3,8 +3,8 @@ import type { Sealed, SecretBox } from "../../platform/secret-box.ts";
 const MOST = 1_000;
 
 /**
- * Opens sealed secrets and keeps the last ones used in memory, where the key that opens them is as well. A rotated secret
- * is sealed anew, so what is kept is never out of date.
+ * Opens sealed secrets and caches them in memory, where the key that opens them is as well. A rotated
+ * secret is sealed again, so the cache is never stale.
  */
 export function createSecretOpener(box: Pick<SecretBox, "open">): SecretBox["open"] {
   const kept = new Map<string, string>();

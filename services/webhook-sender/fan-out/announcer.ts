@@ -8,7 +8,7 @@ import type { OwnQueues } from "../queue/own-queues.ts";
 
 const MAX_IDS = 100;
 
-/** Sends words about new deliveries without holding up who made them; `drain` waits for those under way. */
+/** Publishes new deliveries without delaying the fan-out; `drain` waits for messages being sent. */
 export interface Announcer {
   announce(queues: readonly QueueDeliveries[]): void;
   drain(): Promise<void>;
@@ -20,12 +20,16 @@ export interface AnnouncerParts {
 }
 
 /**
- * One message per endpoint and 100 deliveries. What would come back to this process it takes at once. A message that is
- * lost costs a delay: the sweeper finds the deliveries.
+ * Sends one message per endpoint and 100 deliveries. Deliveries whose message would come back to this
+ * process are offered to the scheduler directly. A lost message only costs a delay: the sweeper finds its
+ * deliveries.
  */
 export function createAnnouncer(bus: Bus, { scheduler, ownQueues }: AnnouncerParts): Announcer {
   const underWay = new Set<Promise<void>>();
-  const word = ({ endpoint_key: key, delivery_ids: ids }: QueueDeliveries): OutgoingMessage => {
+  const toMessage = ({
+    endpoint_key: key,
+    delivery_ids: ids,
+  }: QueueDeliveries): OutgoingMessage => {
     const messageId = newId(bus.clock.now());
     if (ownQueues.has(key)) {
       ownQueues.handOver(messageId);
@@ -36,7 +40,7 @@ export function createAnnouncer(bus: Bus, { scheduler, ownQueues }: AnnouncerPar
   };
   const send = async (queues: readonly QueueDeliveries[]): Promise<void> => {
     const messages = queues.flatMap((queue) =>
-      [...chunks(queue.delivery_ids)].map((delivery_ids) => word({ ...queue, delivery_ids })),
+      [...chunks(queue.delivery_ids)].map((delivery_ids) => toMessage({ ...queue, delivery_ids })),
     );
     try {
       await bus.producer.send(messages);

@@ -9,11 +9,11 @@ import { fanOut, type FanOutBatch, type QueueDeliveries } from "../store/fan-out
 
 export interface FanOutOptions {
   readonly consumer: string;
-  /** Hands new deliveries over; must not throw: what is lost on the way is swept up. */
+  /** Publishes new deliveries; must not throw, since the sweeper finds those that are lost. */
   readonly announce: (queues: readonly QueueDeliveries[]) => void;
 }
 
-/** Store, then tell: events into the log, their deliveries into the table, and only then a word about them. */
+/** Stores events and their deliveries, and only then announces the deliveries. */
 export function onEvents(
   { pool, clock }: Pick<Bus, "pool" | "clock">,
   { consumer, announce }: FanOutOptions,

@@ -11,7 +11,7 @@ function drain(backlog: Backlog): string[] {
 }
 
 describe("a backlog", () => {
-  it("hands out what it was offered, in order", () => {
+  it("returns offered deliveries in order", () => {
     const backlog = new Backlog();
     backlog.offer(["a", "b"]);
     backlog.offer(["c"]);
@@ -19,7 +19,7 @@ describe("a backlog", () => {
     expect(backlog.isEmpty).toBe(true);
   });
 
-  it("leaves in Postgres what is too much, and fetches it when its queue is empty", () => {
+  it("leaves the excess in Postgres, and fetches it when its queue is empty", () => {
     const backlog = new Backlog();
     backlog.offer(ids(150));
     backlog.offer(ids(100));
@@ -33,7 +33,7 @@ describe("a backlog", () => {
     expect(backlog.isEmpty).toBe(true);
   });
 
-  it("fetches once more where something was offered during a fetch", () => {
+  it("fetches once more if something was offered during a fetch", () => {
     const backlog = new Backlog();
     backlog.wake();
     backlog.beginFetch();
@@ -42,7 +42,7 @@ describe("a backlog", () => {
     expect(backlog.wantsFetch).toBe(true);
   });
 
-  it("goes on fetching while more was left behind", () => {
+  it("keeps fetching while Postgres holds more", () => {
     const backlog = new Backlog();
     backlog.wake();
     backlog.beginFetch();

@@ -1,10 +1,10 @@
 const MAX_QUEUED = 200;
 
-/** What is known here of the deliveries that wait in one line of a queue. */
+/** The waiting deliveries of one line of an endpoint queue, as far as this process knows them. */
 export class Backlog {
   #queue: string[] = [];
   #next = 0;
-  /** Postgres may hold more that is due than the queue does. */
+  /** Postgres may hold more due deliveries than the queue does. */
   #hasMore = false;
   #fetching = false;
   #missed = false;
@@ -13,7 +13,7 @@ export class Backlog {
     return this.#queue.length - this.#next;
   }
 
-  /** Nothing is known here that is yet to be done. */
+  /** No deliveries are known to wait. */
   get isEmpty(): boolean {
     return this.queued === 0 && !this.#hasMore && !this.#fetching;
   }
@@ -22,14 +22,17 @@ export class Backlog {
     return this.queued === 0 && this.#hasMore && !this.#fetching;
   }
 
-  /** While Postgres holds more, new ones stay there too: so the longest due are fetched first, and memory is bounded. */
+  /**
+   * While Postgres holds more, new ones stay there too, so that the longest due are fetched first and
+   * memory is bounded.
+   */
   offer(ids: readonly string[]): void {
     if (this.#hasMore || this.#fetching) this.#noteMore();
     else if (this.queued + ids.length > MAX_QUEUED) this.#hasMore = true;
     else this.#append(ids);
   }
 
-  /** Says that something is due without saying what; a line that is busy gets to it by itself. */
+  /** Signals that something is due without naming it; a busy line fetches it later anyway. */
   wake(): void {
     if (this.queued === 0) this.#noteMore();
   }
@@ -50,7 +53,7 @@ export class Backlog {
     this.#missed = false;
   }
 
-  /** `isAll` where nothing was left behind. */
+  /** `isAll` if Postgres holds no more. */
   endFetch(ids: readonly string[], isAll: boolean): void {
     this.#fetching = false;
     this.#hasMore = !isAll || this.#missed;

@@ -15,12 +15,12 @@ import { ResultWriter } from "../attempt/result-writer.ts";
 import { Scheduler } from "./scheduler.ts";
 import { createSecretOpener } from "../attempt/secret-opener.ts";
 
-/** Results that may wait to be written before no more attempts are made. */
+/** Attempts stop while more results than this wait to be written. */
 const MAX_UNWRITTEN = 1_000;
 
 export interface DispatcherOptions {
   readonly bus: Pick<Bus, "clock" | "log">;
-  /** Closed by whoever made it, after the dispatcher's stop. */
+  /** The caller closes it after the dispatcher has stopped. */
   readonly pool: Pool;
   readonly box: SecretBox;
   readonly egress: Egress;
@@ -36,11 +36,11 @@ export interface DispatcherOptions {
 
 export interface Dispatcher {
   readonly scheduler: Pick<Scheduler, "offer" | "wake" | "inFlight">;
-  /** Running attempts have `graceMs` to end; then results have `writeMs` to be written. */
+  /** Gives running attempts `graceMs` to end, then their results `writeMs` to be written. */
   stop(graceMs: number, writeMs: number): Promise<void>;
 }
 
-/** Wires what attempts are made of: claims, the guarded client, results. */
+/** Wires claims, the guarded HTTP client and the result writer together. */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { bus, pool, box, egress, concurrency, metrics } = options;
   const { clock, log } = bus;

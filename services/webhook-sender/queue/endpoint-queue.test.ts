@@ -27,8 +27,8 @@ function starts(
   });
 }
 
-describe("a queue", () => {
-  it("starts one alone while nothing is known of it", () => {
+describe("an endpoint queue", () => {
+  it("starts a single attempt while its facts are unknown", () => {
     const queue = new EndpointQueue("k");
     queue.line(first).offer(["a", "b"]);
     expect(queue.room).toBe(1);
@@ -38,7 +38,7 @@ describe("a queue", () => {
     expect(queue.room).toBe(7);
   });
 
-  it("keeps a quarter of its starts for what comes after first attempts", () => {
+  it("reserves a quarter of its starts for retries and recovery", () => {
     expect(starts(queueWith(first, retry), 8)).toEqual([0, 0, 0, 1, 0, 0, 0, 1]);
     expect(starts(queueWith(first, recovery), 4)).toEqual([0, 0, 0, 2]);
     const all = starts(queueWith(first, retry, recovery), 32);
@@ -47,12 +47,12 @@ describe("a queue", () => {
     ]);
   });
 
-  it("gives all of itself to what there is", () => {
+  it("gives its whole window to the only priority that waits", () => {
     expect(starts(queueWith(retry), 5)).toEqual([1, 1, 1, 1, 1]);
     expect(starts(queueWith(first), 5)).toEqual([0, 0, 0, 0, 0]);
   });
 
-  it("lets recovery leave a quarter of its window free, and hold none where it is not wanted", () => {
+  it("keeps a quarter of its window free of recovery, and starts none unless the caller allows it", () => {
     const queue = queueWith(recovery);
     expect(queue.take(retry)).toBeNull();
     for (let n = 0; n < 6; n += 1) expect(queue.take(recovery)?.id).toBe(String(n));
@@ -65,12 +65,12 @@ describe("a queue", () => {
     expect(queue.take(recovery)).toEqual({ id: "6", priority: recovery });
   });
 
-  it("asks for the lines that run short, and for those alone", () => {
+  it("fetches only lines that run short", () => {
     const queue = queueWith(first);
     queue.line(retry).wake();
-    expect(queue.hungry).toEqual([retry]);
+    expect(queue.linesToFetch).toEqual([retry]);
     queue.line(retry).beginFetch();
-    expect(queue.hungry).toEqual([]);
+    expect(queue.linesToFetch).toEqual([]);
     expect(queue.isIdle).toBe(false);
   });
 });

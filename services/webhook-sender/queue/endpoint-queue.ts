@@ -3,7 +3,7 @@ import { Pace } from "./pace.ts";
 import { PRIORITIES, type Priority } from "./priority.ts";
 import { AttemptWindow } from "./window.ts";
 
-/** Of four starts one goes to what comes after first attempts, and of four of these one to recovery. */
+/** One start in four goes to retries and recovery, and one in four of these to recovery. */
 const SHARE = 4;
 const { first, retry, recovery } = PRIORITIES;
 const IN_ORDER: readonly Priority[] = [first, retry, recovery];
@@ -15,20 +15,23 @@ export interface Taken {
   readonly priority: Priority;
 }
 
-/** What a claim tells of a queue. */
+/** What a claim reveals about a queue. */
 export interface QueueFacts {
   readonly accountId: string;
   readonly host: string;
 }
 
-/** One endpoint, or one URL of orders' own, in this process: its window, its pace and what of it is known to wait. */
+/**
+ * One endpoint, or one URL set on orders, in this process: its window, its pace and its known waiting
+ * deliveries.
+ */
 export class EndpointQueue {
   readonly key: string;
   readonly window = new AttemptWindow();
   readonly pace = new Pace();
-  /** Whether it stands in the scheduler's round. */
+  /** Whether it is in the scheduler's round. */
   isReady = false;
-  /** Null until a claim has told. */
+  /** Null until the first claim. */
   facts: QueueFacts | null = null;
   readonly #lines = { [first]: new Backlog(), [retry]: new Backlog(), [recovery]: new Backlog() };
   #starts = 0;
@@ -38,7 +41,7 @@ export class EndpointQueue {
     this.key = key;
   }
 
-  /** How many may start now as far as its window knows; one alone while nothing is known of it. */
+  /** How many attempts the window allows now; a single one until the facts are known. */
   get room(): number {
     if (this.facts === null) return this.window.inFlight === 0 ? 1 : 0;
     return this.window.room;
@@ -48,22 +51,22 @@ export class EndpointQueue {
     return IN_ORDER.reduce<number>((sum, priority) => sum + this.#lines[priority].queued, 0);
   }
 
-  /** Nothing is known here that is yet to be done. */
+  /** Nothing is in flight and no deliveries are known to wait. */
   get isIdle(): boolean {
     return this.window.inFlight === 0 && IN_ORDER.every((priority) => this.line(priority).isEmpty);
   }
 
-  /** It has something to do and room to do it. */
+  /** It has deliveries to start or fetch, and room for them. */
   get canWork(): boolean {
     return this.room > 0 && (this.#mayStart(recovery) || this.wantsFetch);
   }
 
   get wantsFetch(): boolean {
-    return this.hungry.length > 0;
+    return this.linesToFetch.length > 0;
   }
 
-  /** The lines that Postgres holds more of than is known here. */
-  get hungry(): readonly Priority[] {
+  /** The lines of which Postgres holds more than this process knows. */
+  get linesToFetch(): readonly Priority[] {
     return IN_ORDER.filter((priority) => this.#isOpen(priority) && this.line(priority).wantsFetch);
   }
 
@@ -71,7 +74,7 @@ export class EndpointQueue {
     return this.#lines[priority];
   }
 
-  /** The next one to start, of priorities up to `lowest`. */
+  /** The next delivery to start, of priorities up to `lowest`. */
   take(lowest: Priority): Taken | null {
     for (const priority of this.#order()) {
       if (priority > lowest || !this.#isOpen(priority)) continue;
@@ -85,7 +88,7 @@ export class EndpointQueue {
     return null;
   }
 
-  /** Notes the end of a start that `take` gave, besides what its window is told. */
+  /** Notes the end of a start that `take` returned; its window is updated separately. */
   ended(priority: Priority): void {
     if (priority === recovery) this.#recovering -= 1;
   }
@@ -96,7 +99,10 @@ export class EndpointQueue {
     );
   }
 
-  /** Recovery leaves a quarter of the window, at least one place, to what comes first: that need not wait. */
+  /**
+   * Recovery leaves a quarter of the window, at least one slot, free, so that first attempts need not
+   * wait.
+   */
   #isOpen(priority: Priority): boolean {
     const { size } = this.window;
     const kept = Math.max(1, Math.floor(size / SHARE));

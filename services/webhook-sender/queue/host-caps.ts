@@ -9,7 +9,7 @@ interface Host {
   readonly held: Set<EndpointQueue>;
 }
 
-/** How many attempts one host may have in flight, whoever's endpoints it serves. */
+/** Limits the attempts in flight to one host, across all accounts. */
 export class HostCaps {
   readonly #cap: number;
   readonly #hosts = new Map<string, Host>();
@@ -18,7 +18,7 @@ export class HostCaps {
     this.#cap = cap;
   }
 
-  /** How many more may start now; 0 between full and refill. */
+  /** Whether another attempt may start now; false between full and refill. */
   hasRoom(name: string): boolean {
     const host = this.#hosts.get(name);
     return host === undefined || (!host.isFull && host.inFlight < this.#cap);
@@ -39,7 +39,7 @@ export class HostCaps {
     this.#hosts.get(name)?.held.add(queue);
   }
 
-  /** Ends a start; the queues that may go on now. */
+  /** Ends a start; returns the queues that may continue. */
   end(name: string): readonly EndpointQueue[] {
     const host = this.#hosts.get(name);
     if (host === undefined) return [];

@@ -6,7 +6,10 @@ import { PRIORITIES } from "./priority.ts";
 import type { Scheduler } from "./scheduler.ts";
 import type { OwnQueues } from "./own-queues.ts";
 
-/** Hands deliveries over to the scheduler: the effect is theirs, in the database, so nothing is recorded here. */
+/**
+ * Offers deliveries to the scheduler. Nothing is recorded here: claims in the database prevent
+ * duplicates.
+ */
 export function onAttempts(
   scheduler: Pick<Scheduler, "offer">,
   ownQueues: OwnQueues,
@@ -15,7 +18,7 @@ export function onAttempts(
     for (const { message, raw } of messages) {
       const { endpoint_key: key, delivery_ids: ids } = message;
       if (!isUuid(key) || !ids.every(isUuid)) {
-        throw new AppError("rule_broken", "The message names what is no UUID.");
+        throw new AppError("rule_broken", "The message contains an id that is not a UUID.");
       }
       ownQueues.learn(key);
       if (ownQueues.isKnown(raw.messageId)) continue;

@@ -1,10 +1,10 @@
-/** More would only be words that never came back. */
+/** More could only be messages that never came back. */
 const MAX_HANDED = 10_000;
 const MAX_QUEUES = 10_000;
 
 /**
- * The queues whose words come back to this very process, which may therefore take them at once. They are learnt from the
- * words themselves and hold until the partitions are shared out anew.
+ * The queues whose messages this process consumes itself, so that it may take their deliveries at once.
+ * They are learned from arriving messages and forgotten on a rebalance.
  */
 export class OwnQueues {
   readonly #keys = new Set<string>();
@@ -14,19 +14,19 @@ export class OwnQueues {
     return this.#keys.has(endpointKey);
   }
 
-  /** A word about this queue came to this process. */
+  /** Notes that a message of this queue arrived here. */
   learn(endpointKey: string): void {
     if (this.#keys.size >= MAX_QUEUES) this.#keys.clear();
     this.#keys.add(endpointKey);
   }
 
-  /** Its deliveries were taken without waiting for the word. */
+  /** Notes a message whose deliveries were taken without waiting for it. */
   handOver(messageId: string): void {
     if (this.#handed.size >= MAX_HANDED) this.#handed.clear();
     this.#handed.add(messageId);
   }
 
-  /** Whether the word says what was handed over already; true once. */
+  /** Whether the message's deliveries were taken already; true only once per message. */
   isKnown(messageId: string): boolean {
     return this.#handed.delete(messageId);
   }

@@ -2,11 +2,11 @@ import { describe, expect, it } from "@jest/globals";
 import { Pace } from "./pace.ts";
 
 describe("a pace", () => {
-  it("is no limit where there is none", () => {
+  it("does not limit an endpoint without a rate", () => {
     expect(new Pace().room(0)).toBe(Infinity);
   });
 
-  it("counts the start that told of it, and lets others begin one slot after the other", () => {
+  it("counts the start that revealed the rate, and spaces the following starts", () => {
     const pace = new Pace();
     pace.setRate(20);
     expect(pace.room(0)).toBe(0);
@@ -22,7 +22,7 @@ describe("a pace", () => {
     expect(pace.reservation(1).count).toBe(1);
   });
 
-  it("moves what follows a start that was late, also beyond what was reserved by then", () => {
+  it("moves the slots after a late start, including those reserved later", () => {
     const pace = new Pace();
     pace.setRate(20);
     pace.grant(pace.reservation(3), -52.5);
@@ -34,7 +34,7 @@ describe("a pace", () => {
     expect(pace.waitMs(77.5)).toBe(52.5);
   });
 
-  it("lets go of slots that were not used in time", () => {
+  it("drops slots that were not used in time", () => {
     const pace = new Pace();
     pace.setRate(1_000);
     pace.grant(pace.reservation(1_000), 0);

@@ -1,6 +1,6 @@
 import type { EndpointQueue } from "./endpoint-queue.ts";
 
-/** The queues that have something to do, in turns: accounts one after the other, and each account's queues likewise. */
+/** The queues with work to do, round robin: over the accounts, and over each account's queues. */
 export class Round {
   readonly #queuesOf = new Map<string, EndpointQueue[]>();
 
@@ -8,7 +8,7 @@ export class Round {
     return this.#queuesOf.size === 0;
   }
 
-  /** Puts a queue at the end of its account's line; of one that is in it already nothing changes. */
+  /** Puts a queue at the end of its account's line, unless it is in it already. */
   add(queue: EndpointQueue): void {
     if (queue.isReady) return;
     queue.isReady = true;
@@ -18,7 +18,7 @@ export class Round {
     else queues.push(queue);
   }
 
-  /** The next queue of the next account, which thereby leaves the round. */
+  /** Removes and returns the next queue of the next account. */
   next(): EndpointQueue | null {
     for (const [account, queues] of this.#queuesOf) {
       const queue = queues.shift();

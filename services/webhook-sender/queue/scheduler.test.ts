@@ -9,7 +9,7 @@ import { Scheduler, type SchedulerOptions } from "./scheduler.ts";
 
 const log = createLogger("test", "silent");
 
-/** A delivery of the account and at the host that its id begins with. */
+/** A delivery whose account and host are the first letter of its id. */
 const claimOf = (id: string): ClaimedDelivery => ({
   id,
   account_id: id.slice(0, 1),
@@ -50,7 +50,7 @@ async function settle(): Promise<void> {
   for (let n = 0; n < 20; n += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** A scheduler over claims that always succeed, whose attempts end when the test says so. */
+/** A scheduler over claims that always succeed; the test ends its attempts. */
 function setUp(over: Partial<SchedulerOptions> = {}) {
   const running = new Map<string, (result: AttemptResult | null) => void>();
   const started: string[] = [];
@@ -99,7 +99,7 @@ const ids = (prefix: string, count: number): string[] =>
   Array.from({ length: count }, (_, n) => `${prefix}${n}`);
 
 describe("the scheduler", () => {
-  it("starts no more of a queue than its window, and goes on as attempts end", async () => {
+  it("starts no more of a queue than its window allows, and continues as attempts end", async () => {
     const { scheduler, started, results, end } = setUp();
     scheduler.offer(first("k"), ids("d", 20));
     await settle();
@@ -111,7 +111,7 @@ describe("the scheduler", () => {
     expect(scheduler.inFlight).toBe(started.length - 4);
   });
 
-  it("lets queues take turns within one cap", async () => {
+  it("shares one cap between queues, round robin", async () => {
     const { scheduler, started } = setUp({ concurrency: 6 });
     scheduler.offer(first("x"), ids("x", 20));
     scheduler.offer(first("y"), ids("y", 20));
@@ -120,7 +120,7 @@ describe("the scheduler", () => {
     expect(started.toSorted()).toEqual(["x0", "x1", "x2", "y0", "y1", "z0"]);
   });
 
-  it("does not let a queue that hangs hold up another", async () => {
+  it("does not let a hanging queue delay another", async () => {
     const { scheduler, started, end } = setUp();
     scheduler.offer(first("hangs"), ids("h", 150));
     scheduler.offer(first("works"), ids("w", 10));
@@ -130,7 +130,7 @@ describe("the scheduler", () => {
     expect(started.filter((id) => id.startsWith("w"))).toHaveLength(10);
   });
 
-  it("fetches what it is woken for, until nothing is left behind", async () => {
+  it("fetches the deliveries that it is woken for, until none are left", async () => {
     const pages = [ids("p", 100), ids("q", 3)];
     const asked: string[][] = [];
     const { scheduler, started, end } = setUp({
@@ -147,7 +147,7 @@ describe("the scheduler", () => {
     expect(asked).toEqual([["k"], ["k"]]);
   });
 
-  it("lets accounts take turns, however many queues they have", async () => {
+  it("serves accounts round robin, however many queues they have", async () => {
     const { scheduler, started, end } = setUp({ concurrency: 4 });
     for (const queue of ["x1", "x2", "x3", "y1"]) scheduler.offer(first(queue), [queue]);
     await settle();
@@ -158,7 +158,7 @@ describe("the scheduler", () => {
     expect(started.slice(4).toSorted()).toEqual(["x1-0", "x2-0", "y-0", "y-1"]);
   });
 
-  it("holds a host to its cap, and puts back what turns out to be too much", async () => {
+  it("holds a host to its cap, and puts back claims beyond it", async () => {
     const { scheduler, started, putBack, end } = setUp({ perHost: 4 });
     for (const queue of ["h1", "h2", "h3", "h4", "h5"]) scheduler.offer(first(queue), [queue]);
     scheduler.offer(first("other"), ["other"]);
@@ -192,7 +192,7 @@ describe("the scheduler", () => {
     expect(reserved).toEqual([2, 1]);
   });
 
-  it("keeps a pace from the first attempt that tells of it, whatever began with that", async () => {
+  it("keeps a pace from the first attempt that reveals it, whatever started with that attempt", async () => {
     let perSecond: number | null = null;
     const { scheduler, started, putBack, end } = setUp({
       claim: (wanted) =>
@@ -209,7 +209,7 @@ describe("the scheduler", () => {
     expect(putBack).toEqual(["d1", "d2", "d3", "d4", "d5"]);
   });
 
-  it("forgets what others have claimed", async () => {
+  it("forgets deliveries that others have claimed", async () => {
     const { scheduler, started } = setUp({
       claim: (wanted) => Promise.resolve(wanted.filter((id) => id !== "d1").map(claimOf)),
     });
@@ -231,7 +231,7 @@ describe("the scheduler", () => {
     expect(started).toEqual(["d"]);
   });
 
-  it("puts back what the proxy kept in the house, and begins nothing for a while", async () => {
+  it("puts back deliveries that the proxy could not send, and pauses for a while", async () => {
     const unsent = Promise.resolve(new Unsent(new ProxyUnusable()));
     const started: string[] = [];
     const { scheduler, results, putBack } = setUp({
@@ -262,7 +262,7 @@ describe("the scheduler", () => {
     expect(givenBack).toEqual([]);
   });
 
-  it("gives back what has not ended in time", async () => {
+  it("gives back attempts that have not ended in time", async () => {
     const { scheduler, givenBack, results, end } = setUp();
     scheduler.offer(first("k"), ids("d", 2));
     await settle();

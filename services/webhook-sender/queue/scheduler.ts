@@ -9,27 +9,27 @@ import { Slots, type Slot, type SlotsOptions } from "./slots.ts";
 const CLAIM_BATCH = 128;
 const MAX_CLAIMS = 2;
 const FAULT_PAUSE_MS = 500;
-/** Recovery begins nothing while more than this of all room is taken. */
+/** Recovery starts nothing while more than this share of the concurrency is in use. */
 const RECOVERY_SHARE = 0.75;
 
 export interface SchedulerOptions extends Pick<SlotsOptions, "perHost" | "fetchDue" | "reserve"> {
-  /** How many attempts may be under way. */
+  /** The most attempts in flight. */
   readonly concurrency: number;
   readonly claim: (ids: readonly string[]) => Promise<readonly ClaimedDelivery[]>;
   readonly start: (delivery: ClaimedDelivery) => Promise<RunningAttempt>;
   readonly onResult: (result: AttemptResult) => void;
-  /** Deliveries whose attempts were cut off by a stop. */
+  /** Ends the leases of deliveries whose attempts were cut off by a stop. */
   readonly giveBack: (deliveries: readonly ClaimedDelivery[]) => Promise<void>;
-  /** Deliveries that were claimed and not attempted. */
+  /** Undoes the claims of deliveries that were not attempted. */
   readonly putBack: (deliveries: readonly ClaimedDelivery[]) => Promise<void>;
-  /** Whether results wait to be written in such numbers that no more attempts should be made. */
+  /** Whether so many results wait to be written that no more attempts should start. */
   readonly isCongested: () => boolean;
   readonly log: Logger;
 }
 
 /**
- * Makes the attempts of this process: claims what has its slot, runs it, hands over its result. What it holds in memory
- * is a hint; a delivery is this process's only once it is claimed.
+ * Makes the attempts of this process: picks slots, claims their deliveries, runs them and passes on the
+ * results. Its memory is only a hint; a delivery belongs to this process only once it is claimed.
  */
 export class Scheduler {
   readonly #options: SchedulerOptions;
@@ -57,17 +57,17 @@ export class Scheduler {
     return this.#inFlight;
   }
 
-  /** Deliveries that are said to be due. */
+  /** Adds deliveries that are reported to be due. */
   offer(line: DueLine, ids: readonly string[]): void {
     this.#slots.offer(line, ids);
   }
 
-  /** Lines for which Postgres holds something due. */
+  /** Wakes lines for which Postgres holds due deliveries. */
   wake(lines: readonly DueLine[]): void {
     for (const line of lines) this.#slots.wake(line);
   }
 
-  /** There may be room again outside of the queues. */
+  /** Signals that there may be room again outside the queues. */
   notify(): void {
     if (this.#pumpIsDue) return;
     this.#pumpIsDue = true;
@@ -77,13 +77,13 @@ export class Scheduler {
     });
   }
 
-  /** No new claims; waits for running attempts, and gives back the leases of those that outlast the time. */
+  /** Stops claiming and waits for running attempts; gives back the leases of those that outlast `graceMs`. */
   async stop(graceMs: number): Promise<void> {
     this.#isStopped = true;
     const idle = new Promise<void>((resolve) => {
       this.#onIdle = resolve;
     });
-    this.#tellIdle();
+    this.#notifyIfIdle();
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, graceMs);
@@ -113,7 +113,7 @@ export class Scheduler {
     try {
       claimed = await this.#options.claim([...new Set(slots.map(({ id }) => id))]);
     } catch (error) {
-      // What these were is in Postgres; the sweeper brings them again.
+      // The deliveries are in Postgres; the sweeper finds them again.
       this.#pause(error);
     }
     const byId = new Map(claimed.map((delivery) => [delivery.id, delivery]));
@@ -124,14 +124,14 @@ export class Scheduler {
       const admitted = delivery === undefined ? null : this.#slots.admit(slot, delivery);
       if (delivery !== undefined && admitted !== null) void this.#run(admitted, delivery);
       else {
-        // Its host is full, or it is not due, another's, settled, or was offered twice.
+        // Its host is full, or it is not due, claimed elsewhere, settled, or was offered twice.
         this.#cancel(slot);
         if (delivery !== undefined) surplus.push(delivery);
       }
     }
     if (surplus.length > 0) await this.#putBack(surplus);
     this.#claims -= 1;
-    this.#tellIdle();
+    this.#notifyIfIdle();
     this.notify();
   }
 
@@ -145,7 +145,7 @@ export class Scheduler {
     try {
       await this.#options.putBack(surplus);
     } catch (error) {
-      // Their leases end by themselves.
+      // Their leases expire by themselves.
       this.#pause(error);
     }
   }
@@ -158,17 +158,17 @@ export class Scheduler {
       this.#running.set(delivery, attempt);
       result = await attempt.result;
     } catch (error) {
-      // Not an answer of the receiver's: the lease ends by itself and the attempt is made again.
+      // Not the receiver's response: the lease expires by itself and the attempt is made again.
       const fields = { err: error, delivery_id: delivery.id, event_id: delivery.event_id };
       this.#options.log.error(fields, "an attempt could not be made");
     }
     this.#running.delete(delivery);
     if (result instanceof Unsent) {
-      this.#pause(result.reason, "the proxy cannot be used: nothing is sent");
+      this.#pause(result.reason, "the proxy cannot be used; no webhooks are sent");
       await this.#putBack([delivery]);
       this.#cancel(slot);
     } else this.#end(slot, result, startedMs);
-    this.#tellIdle();
+    this.#notifyIfIdle();
   }
 
   #end(slot: Slot, result: AttemptResult | null, startedMs: number): void {
@@ -190,7 +190,7 @@ export class Scheduler {
     }, FAULT_PAUSE_MS).unref();
   }
 
-  #tellIdle(): void {
+  #notifyIfIdle(): void {
     if (this.#inFlight === 0 && this.#claims === 0) this.#onIdle?.();
   }
 }

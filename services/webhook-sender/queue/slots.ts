@@ -8,9 +8,9 @@ import { Round } from "./round.ts";
 
 const FETCH_QUEUES = 50;
 const FETCH_LIMIT = 100;
-/** When others have reserved an endpoint's next starts. */
+/** The wait before asking again when other processes have reserved an endpoint's next starts. */
 const RESERVED_PAUSE_MS = 250;
-/** Idle queues beyond this are forgotten, and their windows with them. */
+/** Idle queues beyond this number are forgotten, along with their windows. */
 const MAX_QUEUES = 10_000;
 
 export interface SlotsOptions {
@@ -20,24 +20,27 @@ export interface SlotsOptions {
     lines: readonly DueLine[],
     limit: number,
   ) => Promise<readonly DueDeliveries[]>;
-  /** Milliseconds until the first of the starts; null where others have reserved what comes next. */
+  /** Milliseconds until the first of the starts; null if other processes have reserved the next ones. */
   readonly reserve: (endpointKey: string, starts: Reservation) => Promise<number | null>;
-  /** There is something to pick. */
+  /** Called when there is something to pick. */
   readonly onReady: () => void;
   readonly onFault: (error: unknown) => void;
 }
 
-/** A delivery that is to be claimed. It counts in its queue and, where that is known, at its host until `end`. */
+/**
+ * A delivery to be claimed. It counts towards its queue's window and, if known, its host's cap until
+ * `end`.
+ */
 export interface Slot extends Taken {
   readonly queue: EndpointQueue;
   readonly host: string | null;
-  /** Whether it began within a rate. */
+  /** Whether it started under a known rate. */
   readonly isPaced: boolean;
 }
 
 /**
- * Whose slot it is: accounts one after the other, and each one's queues, every queue within its window and its pace, its
- * host within a cap.
+ * Allots slots round robin over accounts and their queues, each queue within its window and pace, and
+ * each host within its cap.
  */
 export class Slots {
   readonly #options: SlotsOptions;
@@ -63,34 +66,37 @@ export class Slots {
     this.#schedule(queue);
   }
 
-  /** Up to `most` deliveries of priorities up to `lowest`, one per queue and slot; fetches what runs short. */
+  /**
+   * Picks up to `most` deliveries of priorities up to `lowest`, one per queue at a time; fetches lines
+   * that run short.
+   */
   pick(most: number, lowest: Priority): readonly Slot[] {
     const slots: Slot[] = [];
-    const hungry = new Map<EndpointQueue, readonly Priority[]>();
+    const toFetch = new Map<EndpointQueue, readonly Priority[]>();
     const waiting: EndpointQueue[] = [];
     const nowMs = performance.now();
     while (slots.length < most) {
       const queue = this.#round.next();
       if (queue === null) break;
-      const wanted = queue.hungry;
-      if (wanted.length > 0 && !this.#fetching && hungry.size < FETCH_QUEUES) {
-        hungry.set(queue, wanted);
+      const wanted = queue.linesToFetch;
+      if (wanted.length > 0 && !this.#fetching && toFetch.size < FETCH_QUEUES) {
+        toFetch.set(queue, wanted);
       }
       if (queue.room === 0 || this.#isHeld(queue, nowMs)) continue;
       const taken = queue.take(lowest);
       if (taken !== null) {
         slots.push(this.#begin(queue, taken, nowMs));
         this.#round.add(queue);
-      } else if (queue.canWork && !hungry.has(queue)) waiting.push(queue);
+      } else if (queue.canWork && !toFetch.has(queue)) waiting.push(queue);
     }
     for (const queue of waiting) this.#round.add(queue);
-    if (hungry.size > 0) void this.#fetch(hungry);
+    if (toFetch.size > 0) void this.#fetch(toFetch);
     return slots;
   }
 
   /**
-   * Notes what the claim of a slot told; the slot as it counts now, or null where its host has no room for it, or its
-   * endpoint a rate by now that others began before.
+   * Notes the facts from a slot's claim. Returns the slot with its host, or null if the host is full or
+   * the endpoint has a rate that the slot was started without.
    */
   admit(slot: Slot, delivery: ClaimedDelivery): Slot | null {
     const { queue, priority } = slot;
@@ -112,7 +118,7 @@ export class Slots {
     return { ...slot, host };
   }
 
-  /** Ends a slot, after its window was told how. */
+  /** Ends a slot, after its window was updated. */
   end({ queue, priority, host }: Slot): void {
     queue.ended(priority);
     this.#leave(host);
@@ -149,7 +155,7 @@ export class Slots {
     for (const queue of this.#hosts.end(host)) this.#schedule(queue);
   }
 
-  /** Whether its host or its pace holds a queue back; these bring it into the round again. */
+  /** Whether its host or its pace holds a queue back; these return it to the round. */
   #isHeld(queue: EndpointQueue, nowMs: number): boolean {
     const host = queue.facts?.host ?? null;
     if (host !== null && !this.#hosts.hasRoom(host)) {
@@ -180,9 +186,9 @@ export class Slots {
     }, waitMs ?? RESERVED_PAUSE_MS).unref();
   }
 
-  async #fetch(hungry: ReadonlyMap<EndpointQueue, readonly Priority[]>): Promise<void> {
+  async #fetch(toFetch: ReadonlyMap<EndpointQueue, readonly Priority[]>): Promise<void> {
     this.#fetching = true;
-    const wanted = [...hungry].flatMap(([queue, priorities]) =>
+    const wanted = [...toFetch].flatMap(([queue, priorities]) =>
       priorities.map((priority) => ({ queue, priority })),
     );
     for (const { queue, priority } of wanted) queue.line(priority).beginFetch();

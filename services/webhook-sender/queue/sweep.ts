@@ -3,7 +3,7 @@ import type { SenderMetrics } from "../sender-metrics.ts";
 import { oldestDue, overdueLines } from "../store/due-deliveries.ts";
 import type { Scheduler } from "./scheduler.ts";
 
-/** What is due this long has no timer on its way any more, or waits behind a window. */
+/** Deliveries due for longer than this have lost their timer or wait for their window. */
 const GRACE_MS = 500;
 
 export interface SweepContext {
@@ -12,7 +12,7 @@ export interface SweepContext {
   readonly metrics: SenderMetrics;
 }
 
-/** Wakes the queues of what is overdue: lost timers, leases that ended, accounts that were reinstated. */
+/** Wakes the queues of overdue deliveries: after lost timers, expired leases and reinstated accounts. */
 export async function sweep({ bus, scheduler, metrics }: SweepContext): Promise<void> {
   const now = bus.clock.now();
   const dueBefore = new Date(now.getTime() - GRACE_MS);

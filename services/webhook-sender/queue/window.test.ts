@@ -7,7 +7,7 @@ function fill(window: AttemptWindow): void {
 }
 
 describe("an endpoint's window", () => {
-  it("begins with 8 and lets no more start than it holds", () => {
+  it("starts at 8 and allows no more attempts than its size", () => {
     const window = new AttemptWindow();
     fill(window);
     expect(window.inFlight).toBe(8);

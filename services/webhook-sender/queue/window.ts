@@ -1,20 +1,20 @@
 const START = 8;
 const MOST = 64;
 const LEAST = 1;
-/** A full window is topped up again when half of it is free: claims go in batches, and each costs a commit. */
+/** A full window is refilled when half of it is free: claims are batched, and each costs a commit. */
 const REFILL = 0.5;
-/** From so much of it in use on a success widens it. */
+/** A success widens the window if at least this share of it is in use. */
 const USED = 0.75;
 
 /**
- * How many attempts one endpoint may have in flight: grows by each success that used all of it, is halved by a timeout.
- * At its least, 1, it probes an endpoint that hangs.
+ * How many attempts one endpoint may have in flight: grows with successes while it is well used, and is
+ * halved by a timeout. At its minimum, 1, it probes an endpoint that hangs.
  */
 export class AttemptWindow {
   #size = START;
   #inFlight = 0;
   #full = false;
-  /** Attempts that began before this saw the window that was already halved. */
+  /** A timeout of an attempt that started before this does not halve the window again. */
   #halvedAtMs = -Infinity;
 
   get size(): number {
@@ -25,7 +25,7 @@ export class AttemptWindow {
     return this.#inFlight;
   }
 
-  /** How many more may start now; 0 between full and refill. */
+  /** How many more attempts may start now; 0 between full and refill. */
   get room(): number {
     const room = Math.max(0, this.#size - this.#inFlight);
     if (this.#full && this.#inFlight > Math.floor(this.#size * REFILL)) return 0;
@@ -37,7 +37,7 @@ export class AttemptWindow {
     this.#full = this.#inFlight >= this.#size;
   }
 
-  /** Ends a start that came to nothing: the delivery was another's, or was not due. */
+  /** Ends a start without an attempt: the delivery was claimed elsewhere or was not due. */
   cancel(): void {
     this.#inFlight -= 1;
   }

@@ -5,14 +5,14 @@ import type { Scheduler } from "../queue/scheduler.ts";
 import { runningRecoveries, settleRecoveries, stepRecovery } from "../store/step-recoveries.ts";
 
 const EVERY_MS = 100;
-/** Slots without looking while there was nothing to do. */
+/** Rounds to skip after one that found nothing to do. */
 const IDLE_ROUNDS = 10;
-/** Steps of one recovery in a turn, through a stretch in which there is nothing to send. */
+/** The most steps of one recovery per round, through a stretch of the feed with nothing to send. */
 const MOST_STEPS = 20;
 
 /**
- * Carries recoveries on, a page of each at a time and only while little of it is due. What one has come to is in
- * Postgres: any process goes on where another was killed.
+ * Advances recoveries, one page of each at a time and only while few of its deliveries are due. Progress
+ * is stored in Postgres, so any process continues where another was killed.
  */
 export function startRecoveries(
   { pool, clock, log }: Bus,

@@ -15,7 +15,7 @@ const record = (offset: number): RawMessage => ({
   timestamp: 0,
 });
 
-/** A partition whose waits pass at once, on a clock of their own. */
+/** A partition on its own clock, whose waits pass at once. */
 function setUp(dues: readonly (number | null)[], lostAtMs = Infinity) {
   let nowMs = 0;
   const handled: { at: number; offsets: number[] }[] = [];
@@ -46,7 +46,7 @@ function setUp(dues: readonly (number | null)[], lostAtMs = Infinity) {
 }
 
 describe("a delay topic's partition", () => {
-  it("hands each record over when it is due, and together what is due already", async () => {
+  it("handles each record when it is due, and those already due together", async () => {
     const { run, handled } = setUp([-5, 0, 60_000, 60_000, 90_000]);
     await run();
     expect(handled).toEqual([
@@ -56,7 +56,7 @@ describe("a delay topic's partition", () => {
     ]);
   });
 
-  it("passes on at once what it cannot read", async () => {
+  it("passes on an unreadable record at once", async () => {
     const { run, handled } = setUp([null, 1_000]);
     await run();
     expect(handled).toEqual([
@@ -65,7 +65,7 @@ describe("a delay topic's partition", () => {
     ]);
   });
 
-  it("gives the rest back when it loses the partition", async () => {
+  it("interrupts the batch when it loses the partition", async () => {
     const { run, handled } = setUp([0, 120_000], 45_000);
     await expect(run()).rejects.toBeInstanceOf(BatchInterrupted);
     expect(handled).toEqual([{ at: 0, offsets: [0] }]);

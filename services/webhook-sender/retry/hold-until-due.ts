@@ -3,17 +3,20 @@ import type { OnBatch } from "../../platform/kafka/consumer.ts";
 import { BatchInterrupted, type BatchControl } from "../../platform/kafka/handle-batch.ts";
 import type { RawMessage } from "../../platform/kafka/raw-message.ts";
 
-/** The most that is waited before looking at the clock again. */
+/** The longest wait before looking at the clock again. */
 const STEP_MS = 30_000;
 
 export interface HoldOptions {
   readonly clock: Clock;
-  /** When a record is due, in epoch milliseconds; null where that cannot be read: it is passed on at once. */
+  /** When a record is due, in epoch milliseconds; null if it is unreadable and is passed on at once. */
   readonly dueAt: (raw: RawMessage) => Promise<number | null>;
   readonly handle: OnBatch;
 }
 
-/** Holds the head of a partition until it is due. All records of a delay topic wait equally long, so none waits for another. */
+/**
+ * Holds the head of a partition until it is due. All records of a delay topic have the same delay, so
+ * none waits for another.
+ */
 export function holdUntilDue({ clock, dueAt, handle }: HoldOptions): OnBatch {
   return async (batch, control) => {
     let due: RawMessage[] = [];

@@ -7,15 +7,15 @@ import type { OutgoingMessage } from "../../platform/outbox/outbox.ts";
 import { PRIORITIES } from "../queue/priority.ts";
 import type { AttemptResult, RecordedResult } from "../store/record-results.ts";
 
-/** Sets the timers of retries that were recorded; `drain` waits for those under way. */
+/** Publishes retry timers for recorded retries; `drain` waits for messages being sent. */
 export interface RetryTimers {
   set(results: readonly AttemptResult[], recorded: readonly RecordedResult[]): void;
   drain(): Promise<void>;
 }
 
 /**
- * One message per retry on its step's delay topic. The due time is in Postgres: a lost timer is swept up, as is what
- * recovery tries again, which has time.
+ * Sends one message per retry on its step's delay topic. The due time is in Postgres, so the sweeper
+ * replaces a lost timer; retries of a recovery are not urgent and are left to it entirely.
  */
 export function createRetryTimers(bus: Bus, schedule: readonly RetryStep[]): RetryTimers {
   const underWay = new Set<Promise<void>>();
@@ -35,7 +35,7 @@ export function createRetryTimers(bus: Bus, schedule: readonly RetryStep[]): Ret
     try {
       await bus.producer.send(messages);
     } catch (error) {
-      bus.log.warn({ err: error, timers: messages.length }, "timers of retries were not set");
+      bus.log.warn({ err: error, timers: messages.length }, "retry timers were not set");
     }
   };
   return {

@@ -14,7 +14,10 @@ import { holdUntilDue } from "./hold-until-due.ts";
 const PARTITIONS_AT_ONCE = 64;
 const MAX_BATCH = 500;
 
-/** The consumer of one delay topic: holds each timer until it is due, then hands its delivery over. */
+/**
+ * The consumer of one delay topic: holds each retry timer until it is due, then offers its delivery to
+ * the scheduler.
+ */
 export async function startDelayTier(
   bus: Bus,
   step: RetryStep,
@@ -35,7 +38,7 @@ export async function startDelayTier(
     try {
       return (await bus.codec.decode(topic, raw.value)).due_at;
     } catch {
-      return null; // the handler decodes it again, and says what is wrong with it
+      return null; // the handler decodes it again, and dead-letters it with the reason
     }
   };
   return startConsumer({
@@ -68,7 +71,7 @@ function onRetryTimers(scheduler: Pick<Scheduler, "offer">): ApplyBatch<WebhookR
     for (const { message, raw } of messages) {
       const key = raw.key?.toString() ?? "";
       if (!isUuid(key) || !isUuid(message.delivery_id)) {
-        throw new AppError("rule_broken", "The timer names what is no UUID.");
+        throw new AppError("rule_broken", "The timer contains an id that is not a UUID.");
       }
       scheduler.offer({ endpoint_key: key, priority: PRIORITIES.retry }, [message.delivery_id]);
     }

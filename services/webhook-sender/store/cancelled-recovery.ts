@@ -1,6 +1,6 @@
 /**
- * Whether a recovery made the delivery of this name and was cancelled since. One that was asked for again by hand goes its
- * own way: its recovery may have ended with a pause long ago.
+ * SQL: whether a recovery created this delivery and has since been cancelled. A manually retried delivery
+ * is exempt: its recovery may have ended with a pause long ago.
  */
 export function isCancelled(delivery: string): string {
   return `${delivery}.trigger = 'recover' and not ${delivery}.by_hand and exists (

@@ -8,7 +8,7 @@ import type { Priority } from "../queue/priority.ts";
 /** Longer than any attempt and the writing of its result. */
 const LEASE = "interval '30 seconds'";
 
-/** A delivery that this process alone may attempt until its lease ends, with all that an attempt needs. */
+/** A delivery that only this process may attempt until its lease ends, with everything an attempt needs. */
 export interface ClaimedDelivery {
   readonly id: string;
   readonly account_id: string;
@@ -20,11 +20,11 @@ export interface ClaimedDelivery {
   readonly attempt_count: number;
   readonly by_hand: boolean;
   readonly priority: Priority;
-  /** The endpoint's; null where it sets none. */
+  /** The endpoint's rate limit; null if it has none. */
   readonly max_per_second: number | null;
   readonly url: string;
   readonly body: Buffer;
-  /** The endpoint or account that owns the secret; null where the account has none yet. */
+  /** The endpoint or account that owns the secret; null if the account has none yet. */
   readonly secret_owner: string | null;
   readonly signing_secret: Buffer | null;
   readonly secret_key_id: string | null;
@@ -33,9 +33,9 @@ export interface ClaimedDelivery {
 }
 
 /**
- * Takes what is due and free, with the URL and the secrets of this moment. What belongs to a suspended account stays;
- * what lost its endpoint ends here. A lease that ended without a result is logged as interrupted, and its attempt is
- * not counted again. The subquery hides how many ids there are: a plan for just these would be made for each claim.
+ * Claims due and free deliveries; those of suspended accounts stay, those of deleted or paused endpoints end
+ * here. A lease that expired without a result is logged as interrupted, and its attempt is not counted again.
+ * The subquery hides the number of ids, so that one generic plan serves every claim.
  */
 const CLAIM = `with wanted as materialized (
     select d.id, d.created_at, d.account_id, d.event_id, d.event_at, d.endpoint_id, d.order_id, d.url, d.test_body,
@@ -93,7 +93,7 @@ const CLAIM = `with wanted as materialized (
     case when c.overlaps then c.previous_secret_key_id end as previous_secret_key_id
   from claimed c where c.verdict is null`;
 
-/** Claims those of the deliveries that are due, free and still wanted. */
+/** Claims those of the deliveries that are due, free and not cancelled. */
 export async function claimDeliveries(
   db: Queryable,
   ids: readonly string[],
@@ -111,7 +111,7 @@ const GIVE_BACK = `update webhooks.deliveries d set lease_until = $3
   where d.id = u.id and d.created_at = messaging.time_of(u.id) and d.claim_no = u.claim_no
     and d.lease_until > $3`;
 
-/** Ends leases now: whoever claims next notes the interruption and tries again. */
+/** Ends leases now: the next claim logs the interruption and tries again. */
 export async function giveBack(
   db: Queryable,
   claims: readonly Pick<ClaimedDelivery, "id" | "claim_no">[],
@@ -128,7 +128,7 @@ const PUT_BACK = `update webhooks.deliveries d set lease_until = null, attempt_c
   where d.id = u.id and d.created_at = messaging.time_of(u.id) and d.claim_no = u.claim_no
     and d.lease_until is not null`;
 
-/** Undoes claims that no attempt was made under. */
+/** Undoes claims under which no attempt was made. */
 export async function putBack(
   db: Queryable,
   claims: readonly Pick<ClaimedDelivery, "id" | "claim_no">[],

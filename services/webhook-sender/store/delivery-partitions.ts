@@ -4,7 +4,10 @@ const DAY_MS = 86_400_000;
 const MONTH_MS = 31 * DAY_MS;
 const MONTHS_AHEAD = 3;
 
-/** Makes the missing monthly partitions of deliveries from `first` to `last`, by default three months ahead; how many. */
+/**
+ * Creates the missing monthly partitions of deliveries from `first` to `last`, by default three months
+ * ahead; returns how many.
+ */
 export async function makeDeliveryPartitions(
   db: Queryable,
   first: Date,
@@ -18,8 +21,8 @@ export async function makeDeliveryPartitions(
 }
 
 /**
- * Drops the months of deliveries that ended more than `days` ago, except those in which one waits to be sent; their
- * names. Days of 0 keep them for ever. A month that somebody reads just now is left to the next call.
+ * Drops the monthly partitions that ended more than `days` ago, except those with a waiting delivery;
+ * returns their names. `days` of 0 keeps them forever. A partition being read is left to the next call.
  */
 export async function dropOldDeliveryPartitions(
   db: Queryable,

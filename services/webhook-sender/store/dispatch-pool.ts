@@ -3,10 +3,16 @@ import { createPool } from "../../platform/db/pool.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { WebhookSenderConfig } from "../config.ts";
 
-/** As many statements as dispatch has under way: claims, results, what is due, starts, what is put back. */
+/**
+ * One connection per concurrent statement of dispatch: claims, results, due deliveries, starts,
+ * put-backs.
+ */
 const SIZE = 6;
 
-/** Deliveries by their ids whatever is believed of a table that was empty a moment ago, as each month's is at first. */
+/**
+ * Forces lookups by id, even where the statistics still show an empty table, as at the start of each
+ * month.
+ */
 const PLANNER_SETTINGS = [
   "enable_seqscan=off",
   "enable_bitmapscan=off",
@@ -15,7 +21,10 @@ const PLANNER_SETTINGS = [
   "plan_cache_mode=force_generic_plan",
 ];
 
-/** Dispatch's own connections: its plans do not depend on statistics, and it never waits behind a fan-out. */
+/**
+ * Separate connections for dispatch: its plans do not depend on statistics, and it never waits behind a
+ * fan-out.
+ */
 export function createDispatchPool(
   config: Pick<WebhookSenderConfig, "DATABASE_URL" | "DATABASE_ROLE" | "DATABASE_POOL_SIZE">,
   service: string,

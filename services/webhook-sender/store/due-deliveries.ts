@@ -25,13 +25,13 @@ export interface DueDeliveries extends DueLine {
 
 export interface DueLimit {
   readonly now: Date;
-  /** Of each line. */
+  /** Per line. */
   readonly limit: number;
 }
 
 /**
- * The first of what is due and free in each line, up to `limit`, the longest due first. Of a suspended account nothing:
- * what no claim gives would be fetched again at once.
+ * The due and free deliveries of each line, up to `limit`, the longest due first. Suspended accounts are
+ * left out: their deliveries cannot be claimed and would be fetched again at once.
  */
 export async function dueDeliveries(
   db: Queryable,
@@ -60,7 +60,7 @@ const OVERDUE = `with recursive ${WAITING_QUEUES}
       and d.next_attempt_at <= $1 and ${FREE}
   )`;
 
-/** Lines of active accounts in which something has been due since before `dueBefore` and nobody holds it. */
+/** Lines of active accounts with an unclaimed delivery that has been due since before `dueBefore`. */
 export async function overdueLines(db: Queryable, dueBefore: Date, now: Date): Promise<DueLine[]> {
   return queryRows<DueLine>(db, {
     name: "lines-overdue",
@@ -72,7 +72,7 @@ export async function overdueLines(db: Queryable, dueBefore: Date, now: Date): P
 const OLDEST = `select min(d.next_attempt_at) as due from webhooks.deliveries d
   where d.status in ('pending', 'retrying')`;
 
-/** Since when the oldest attempt that was not made has been due; null where none waits. */
+/** When the oldest waiting attempt became due; null if none waits. */
 export async function oldestDue(db: Queryable): Promise<Date | null> {
   const [row] = await queryRows<{ due: Date | null }>(db, { text: OLDEST });
   return row?.due ?? null;

@@ -6,7 +6,7 @@ import { arrayParameters, unnested } from "../../platform/db/column-arrays.ts";
 import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
 import { positionUpsert, positionValue, type Position } from "../../platform/inbox/inbox.ts";
 
-/** New deliveries to one endpoint, or to one URL of orders' own. */
+/** New deliveries to one endpoint, or to one URL set on orders. */
 export interface QueueDeliveries {
   readonly endpoint_key: string;
   readonly delivery_ids: readonly string[];
@@ -21,7 +21,10 @@ export interface FanOutBatch {
 
 const EVENTS = arrayParameters(EVENT, 3);
 
-/** One statement stores the events, takes those that this consumer has not handled before, and makes their deliveries. */
+/**
+ * One statement stores the events, selects those that this consumer has not handled before, and creates
+ * their deliveries.
+ */
 const FAN_OUT = `with input as materialized (
     select u.*, ${isOverriding("u.type")} as overrides
     from ${unnested({
@@ -53,7 +56,7 @@ const FAN_OUT = `with input as materialized (
   select endpoint_key, array_agg(id) as delivery_ids from made where status = 'pending'
   group by endpoint_key`;
 
-/** Stores a batch of events and makes their deliveries, once each; returns what is to be sent. */
+/** Stores a batch of events and creates their deliveries, once each; returns those to be sent. */
 export async function fanOut(
   db: Queryable,
   { consumer, events, position, now }: FanOutBatch,

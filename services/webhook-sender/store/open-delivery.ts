@@ -1,6 +1,7 @@
 /**
- * Whether a delivery, looked up by its id, is not settled yet. Said by what it is not, so that the planner does not take
- * an index of all that is open instead of the primary key: of a new month's table it believes that both are empty.
+ * SQL: whether a delivery, looked up by its id, is not settled yet. It lists the settled statuses so that
+ * the planner uses the primary key and not an index of open deliveries: in a new month's table it takes
+ * both for empty.
  */
 export function isOpen(delivery: string): string {
   return `${delivery}.status not in ('succeeded', 'failed', 'skipped', 'cancelled')`;

@@ -1,13 +1,16 @@
 import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
 import { settleWaiting } from "../../domain/webhook/store/settle-waiting.ts";
 
-/** When an endpoint is paused by itself: all three hold. */
+/** An endpoint is paused automatically when all three conditions hold. */
 export interface AutoPauseRule {
   /** No success for this long, counted from its creation or its last resumption at the earliest. */
   readonly afterMs: number;
-  /** Deliveries that failed for good since the last success. */
+  /** At least this many deliveries failed permanently since the last success. */
   readonly failedDeliveries: number;
-  /** Between the first and the last of them, so that one bad hour of a quiet endpoint does not count. */
+  /**
+   * The least time between the first and the last of them, so that one bad hour does not pause a quiet
+   * endpoint.
+   */
   readonly spanMs: number;
 }
 
@@ -32,7 +35,7 @@ const PAUSE = `with failing as materialized (
   ), skipped as (${settleWaiting("skipped", "$1")})
   select id, account_id from changed`;
 
-/** Pauses the endpoints that have failed for long; what waits for them is skipped. */
+/** Pauses endpoints that have failed for a long time; their waiting deliveries are skipped. */
 export async function pauseFailingEndpoints(
   db: Queryable,
   rule: AutoPauseRule,

@@ -11,7 +11,7 @@ import { isOpen } from "./open-delivery.ts";
 import { isCancelled } from "./cancelled-recovery.ts";
 import type { ClaimedDelivery } from "./claim-deliveries.ts";
 
-/** What an attempt came to, under the claim that it was made with. */
+/** The result of an attempt, under the claim that it was made with. */
 export interface AttemptResult {
   readonly delivery: ClaimedDelivery;
   readonly outcome: { readonly status: "succeeded" } | NextStep;
@@ -45,9 +45,9 @@ function resultRow({ delivery, outcome, endedAt, entry }: AttemptResult): RowOf<
 }
 
 /**
- * Writes results whose claims still hold, once however often it is asked to, and the endpoints' health with them. A
- * failure at an endpoint that was deleted or paused meanwhile, or of a recovery that was cancelled, ends the delivery as
- * that ended the waiting ones.
+ * Idempotently writes results whose claims are still valid, along with the endpoints' health. A failure
+ * at an endpoint that was deleted or paused meanwhile, or in a cancelled recovery, ends the delivery with
+ * the status that the waiting ones got.
  */
 const RECORD = `with input as materialized (
     select u.* from ${recordset("$1", RESULT)}
@@ -100,7 +100,7 @@ const RECORD = `with input as materialized (
   )
   select id, status from recorded`;
 
-/** Records a batch; results whose claim was lost are left out of what it returns. */
+/** Records a batch; returns nothing for results whose claim was lost. */
 export async function recordResults(
   db: Queryable,
   results: readonly AttemptResult[],

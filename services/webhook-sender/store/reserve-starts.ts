@@ -1,7 +1,7 @@
 import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
 import type { Reservation } from "../queue/pace.ts";
 
-/** Nobody reserves further ahead than this: a process that dies holds an endpoint up no longer. */
+/** No process reserves further ahead, so one that dies delays an endpoint no longer than this. */
 const AHEAD = "interval '500 milliseconds'";
 
 const RESERVE = `insert into webhooks.endpoint_pace as p (endpoint_id, next_at)
@@ -11,7 +11,10 @@ const RESERVE = `insert into webhooks.endpoint_pace as p (endpoint_id, next_at)
     where p.next_at <= clock_timestamp() + ${AHEAD}
   returning extract(epoch from next_at - $2::float8 * $3::float8 * interval '1 millisecond' - clock_timestamp())::float8 * 1000 as wait_ms`;
 
-/** Reserves an endpoint's next starts; milliseconds until the first, null where others have reserved far enough. */
+/**
+ * Reserves an endpoint's next starts; returns the milliseconds until the first, null if others have
+ * reserved far enough ahead.
+ */
 export async function reserveStarts(
   db: Queryable,
   endpointId: string,

@@ -4,7 +4,10 @@ import {
 } from "../../domain/webhook/store/recoverable-deliveries.ts";
 import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
 
-/** Numbers of the feed looked at in one step, and deliveries of an endpoint that may be due before no more are made. */
+/**
+ * Feed positions examined per step, and the due deliveries of an endpoint above which no more are
+ * created.
+ */
 const PAGE = 500;
 
 const RUNNING =
@@ -53,8 +56,8 @@ const STEP = `with job as materialized (
   returning (select count(*) from made) as queued`;
 
 /**
- * Makes the next deliveries of a recovery and notes how far it has come, in one commit. Null where there was nothing to
- * do: all is made, too much of it is due, or another process is at it.
+ * Creates the next deliveries of a recovery and stores its progress, in one commit. Null if there was
+ * nothing to do: all are created, too many are due, or another process is at it.
  */
 export async function stepRecovery(db: Queryable, id: string, now: Date): Promise<number | null> {
   const [stepped] = await queryRows<{ queued: number }>(db, {
@@ -77,7 +80,7 @@ const SETTLE = `update webhooks.recoveries r
     )
   )`;
 
-/** Ends the recoveries of which nothing waits any more, and those whose endpoints are paused or gone. */
+/** Ends recoveries with no waiting deliveries, and those whose endpoints are paused or deleted. */
 export async function settleRecoveries(db: Queryable, now: Date): Promise<void> {
   await queryRows(db, { name: "recoveries-settle", text: SETTLE, values: [now] });
 }

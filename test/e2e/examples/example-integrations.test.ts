@@ -117,7 +117,7 @@ describe.each<Language>(["TypeScript", "Python"])("the %s integration", (languag
     const first = startIntegration(language, { PORT_AFTER_SECONDS: "3" });
     await eventually(() => expect(first.output()).toContain("joined"), AFTER_A_KILL_MS);
     const id = await newSubmitted(2);
-    await eventually(() => expect(first.output()).toContain("said acknowledged"));
+    await eventually(() => expect(first.output()).toContain("published acknowledged"));
     await first.end("SIGKILL");
 
     const second = startIntegration(language, { PORT_AFTER_SECONDS: "3" });

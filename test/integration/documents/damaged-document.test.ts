@@ -52,7 +52,7 @@ describe("a stored document that is not what was stored", () => {
     await expect(response.arrayBuffer()).rejects.toThrow();
     await eventually(() => {
       const said = readFileSync(join(product.logFolder, "api.log"), "utf8");
-      expect(said).toMatch(/"level":50.*an answer was broken off/);
+      expect(said).toMatch(/"level":50.*a response was aborted/);
     });
   });
 });

@@ -75,14 +75,12 @@ describe("npm run events", () => {
     const changed = lines.map((line, n) => (n === 4 ? line.replace("N°", "No") : line));
     const verified = await run(["verify", "--account", accountId], changed.join("\n"));
     expect(verified.code).toBe(1);
-    expect(verified.errors).toMatch(
-      /^seq 5: event .* has other bytes in the export than in the log/,
-    );
+    expect(verified.errors).toMatch(/^seq 5: event .* differs between the export and the log/);
   });
 
   it("reports in a sentence what is wrong with its arguments", async () => {
     const wrong = await run(["export", "--account", "me"]);
     expect(wrong).toMatchObject({ code: 1, output: "" });
-    expect(wrong.errors).toBe("--account is not the id of an account.\n");
+    expect(wrong.errors).toBe("--account is not a valid account id.\n");
   });
 });

@@ -94,7 +94,7 @@ describe("a database that was restored", () => {
   it("lets the API serve while Kafka is away and it cannot be known", async () => {
     const api = await start("api", { KAFKA_BROKERS: "127.0.0.1:1" });
     await eventually(async () => expect((await fetch(`${api.url}/readyz`)).status).toBe(200));
-    expect(api.said()).toMatch(/whether the database was restored cannot be told yet/);
+    expect(api.said()).toMatch(/it is not known yet whether the database was restored/);
     api.child.kill("SIGTERM");
     expect(await api.ended).toBe(0);
   });

@@ -2,13 +2,13 @@ import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 
 export interface HandledRetention {
   readonly now: Date;
-  /** 0 keeps all for ever. */
+  /** 0 keeps everything forever. */
   readonly retentionMs: number;
 }
 
 /**
- * Deletes what consumers noted as handled longer ago than the retention, some thousand rows at a time; how many. Those
- * of the webhooks' fan-out always stay.
+ * Deletes inbox rows older than the retention, a few thousand at a time; returns how many. Those of the
+ * webhook fan-out are always kept.
  */
 export async function forgetHandled(
   db: Queryable,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import { expectations } from "./reconcile-step.ts";
 
-describe("what is expected of consumers", () => {
-  it("is a line per topic and consumer, on the topics of the deployment", () => {
+describe("expectations", () => {
+  it("has one entry per topic and consumer, on the deployment's topics", () => {
     const { topics, consumers, logged } = expectations("run1.");
     const lines = topics.map((topic, n) => [topic, consumers[n], logged[n]]);
     expect(lines).toContainEqual(["run1.porting.events", "event-log", true]);

@@ -1,7 +1,7 @@
 import { CONSUMERS } from "../../../messages/bus/consumers.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 
-/** One line per topic and consumer: whose effect a sent row waits for. */
+/** Parallel arrays, one entry per topic and consumer whose effect a sent row waits for. */
 export interface Expectations {
   readonly topics: readonly string[];
   readonly consumers: readonly string[];
@@ -9,41 +9,41 @@ export interface Expectations {
   readonly logged: readonly boolean[];
 }
 
-/** The table of consumers, on the topics of this deployment. */
+/** The expectations of `CONSUMERS`, on the topics of this deployment. */
 export function expectations(topicPrefix: string): Expectations {
-  const lines = Object.entries(CONSUMERS).flatMap(([topic, consumers]) =>
+  const entries = Object.entries(CONSUMERS).flatMap(([topic, consumers]) =>
     consumers.map((one) => ({ ...one, topic: topicPrefix + topic })),
   );
   return {
-    topics: lines.map(({ topic }) => topic),
-    consumers: lines.map(({ consumer }) => consumer),
-    logged: lines.map(({ effect }) => effect === "event_log"),
+    topics: entries.map(({ topic }) => topic),
+    consumers: entries.map(({ consumer }) => consumer),
+    logged: entries.map(({ effect }) => effect === "event_log"),
   };
 }
 
 export interface ReconcileRange {
   /** Inclusive. */
   readonly from: number;
-  /** Inclusive: below it no row can appear any more. */
+  /** Inclusive; no further row can appear at or below it. */
   readonly ceiling: number;
   readonly rows: number;
-  /** How old a sent row must be before its missing effect counts as lost. */
+  /** How old a sent row must be before its missing effect is considered lost. */
   readonly afterMs: number;
 }
 
 export interface ReconcileResult {
-  /** Id of the last row looked at; null where there was none. */
+  /** Id of the last row examined; null if there was none. */
   readonly last: number | null;
-  /** Id of the first row that is not done; null where all are. */
+  /** Id of the first row that is not done; null if all are. */
   readonly undone: number | null;
-  /** Message ids of the rows that are to be sent again. */
+  /** Message ids of the rows that will be sent again. */
   readonly resent: readonly string[];
 }
 
 /**
- * Looks at the rows of a range: a row is done when each consumer of its topic has had its effect, or has dead-lettered it. A
- * row that its consumer has passed without effect becomes unsent again. Where the range begins at low_id, that moves
- * over the done rows. The limits keep each look-up one by key.
+ * Examines the rows of a range: a row is done when each consumer of its topic has handled or
+ * dead-lettered it. A row that its consumer has passed without effect becomes unsent again. If the range
+ * starts at low_id, low_id moves past the done rows. The limits keep each lookup a lookup by key.
  */
 const STEP = `with expected as (
     select * from unnest($1::text[], $2::text[], $3::boolean[]) e (topic, consumer, logged)
@@ -105,12 +105,12 @@ export async function reconcileStep(
   return row ?? { last: null, undone: null, resent: [] };
 }
 
-/** Where the outbox stands: its highest id drawn, the transactions under way, and the watermark. */
+/** The state of the outbox: the highest id drawn, the open transactions, and the watermark. */
 export interface OutboxHorizon {
   readonly highest: number;
   /** Every transaction before it has ended. */
   readonly oldest_transaction: number;
-  /** No transaction has begun with it or after it. */
+  /** No transaction has started at or after it. */
   readonly next_transaction: number;
   readonly low_id: number;
 }

@@ -1,15 +1,15 @@
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 
-/** How far a partition had come, by what the database knows of it. */
+/** How far a partition had grown, as far as the database knows. */
 export interface KnownEnd {
-  /** Its full name. */
+  /** The topic's full name, with its prefix. */
   readonly topic: string;
   readonly partition: number;
-  /** The partition has held every offset below it. */
+  /** The partition has held every offset below this. */
   readonly end: number;
 }
 
-/** Rows of one look: so much is read however many wait for a consumer. */
+/** Recent rows read per look, however many wait for a consumer. */
 const RECENT_ROWS = 5_000;
 const PAGE_ROWS = 20_000;
 
@@ -40,20 +40,20 @@ const PAGE = `with span as materialized (
     coalesce((select jsonb_agg(e) from ends e), '[]') as ends`;
 
 interface Page {
-  /** Id of the last row looked at; null behind the last. */
+  /** Id of the last row examined; null past the end. */
   readonly last: number | null;
   readonly ends: readonly KnownEnd[];
 }
 
 /**
- * The greatest ends that the database speaks of: consumers' positions and the latest sent rows at each look, older
- * rows above the watermark page by page, look by look. Each is a fact for ever, unless its topic is made anew.
+ * The highest ends known to the database: each look reads consumers' positions, the latest sent rows and
+ * one page of older rows above the watermark. A known end stays valid unless its topic is recreated.
  */
 export class KnownEnds {
   readonly #db: Queryable;
   readonly #topicPrefix: string;
   readonly #ends = new Map<string, KnownEnd>();
-  /** Id of the row where the next page begins. */
+  /** Id of the row where the next page starts. */
   #next = 0;
 
   constructor(db: Queryable, topicPrefix: string) {
@@ -78,7 +78,7 @@ export class KnownEnds {
     return [...this.#ends.values()];
   }
 
-  /** Drops what is known of a topic, whose old offsets mean nothing any more; of all of them unless one is named. */
+  /** Drops the known ends of one topic, or of all, because their offsets are no longer meaningful. */
   forget(topic?: string): void {
     for (const [name, known] of this.#ends) {
       if (topic === undefined || known.topic === topic) this.#ends.delete(name);

@@ -21,15 +21,16 @@ export interface LockSessionOptions {
   readonly service: string;
   readonly keys: readonly number[];
   readonly log: Logger;
-  /** False while none may be taken yet. */
+  /** False while no lock may be taken yet. */
   readonly mayTake?: () => boolean;
-  /** New rows were announced, or a lock was taken. */
+  /** Called when new rows are announced or a lock is taken. */
   readonly onWake: () => void;
 }
 
 /**
- * The locks that make this process the only one at its shards, on a connection of their own that also listens for
- * hints. Every second it takes what is free and makes sure of what it has; with the connection all locks are gone.
+ * Advisory locks that give this process exclusive use of its shards, on a separate connection that also
+ * listens for notifications. Every second it takes free locks and checks the connection; losing it loses
+ * all locks.
  */
 export class LockSession {
   readonly #options: LockSessionOptions;
@@ -45,7 +46,7 @@ export class LockSession {
     this.#running = this.#beat();
   }
 
-  /** Grows with each loss: what was begun under another number was begun under other locks. */
+  /** Increases with each loss: work started under another number was started under other locks. */
   get session(): number {
     return this.#session;
   }
@@ -68,7 +69,7 @@ export class LockSession {
       const client = this.#client ?? (await this.#open());
       await this.#takeFree(client);
     } catch (error) {
-      if (!this.#stopped) this.#options.log.warn({ err: error }, "the relay's locks are lost");
+      if (!this.#stopped) this.#options.log.warn({ err: error }, "the relay lost its locks");
       this.#discard();
     }
     if (this.#stopped) return;
@@ -98,7 +99,7 @@ export class LockSession {
     return client;
   }
 
-  /** With nothing free the statement is the heartbeat. */
+  /** If no lock is free, the statement still serves as the heartbeat. */
   async #takeFree(client: pg.Client): Promise<void> {
     const { keys, mayTake = () => true } = this.#options;
     const free = mayTake() ? keys.filter((key) => !this.#held.has(key)) : [];
@@ -116,7 +117,7 @@ export class LockSession {
   #discard(): void {
     const client = this.#client;
     this.#lose();
-    // A connection that does not answer is cut; one that is gone has nothing to end.
+    // An unresponsive connection is cut; ending one that is already closed may fail.
     client?.end().catch(() => undefined);
   }
 

@@ -3,7 +3,7 @@ import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 const DAY_MS = 86_400_000;
 const DAYS_AHEAD = 14;
 
-/** Makes the daily partitions of the next two weeks where they are missing; how many it made. */
+/** Creates the missing daily partitions of the next two weeks; returns how many. */
 export async function makeOutboxPartitions(db: Queryable, now: Date): Promise<number> {
   const [row] = await queryRows<{ made: number }>(db, {
     text: "select messaging.make_outbox_partitions($1, $2) as made",
@@ -12,7 +12,7 @@ export async function makeOutboxPartitions(db: Queryable, now: Date): Promise<nu
   return row?.made ?? 0;
 }
 
-/** Drops the partitions that are older than the retention and wholly sent and reconciled; how many it dropped. */
+/** Drops partitions that are older than the retention and fully sent and reconciled; returns how many. */
 export async function dropOutboxPartitions(
   db: Queryable,
   now: Date,

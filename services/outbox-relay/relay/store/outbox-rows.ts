@@ -5,7 +5,7 @@ import type { SentTo } from "../../../platform/kafka/producer.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import type { OutgoingMessage } from "../../../platform/outbox/outbox.ts";
 
-/** An outbox row that is to be sent; `day` names its partition, as `YYYY-MM-DD`. */
+/** An outbox row to be sent; `day` names its partition, as `YYYY-MM-DD`. */
 export interface OutboxRow extends OutgoingMessage {
   readonly id: number;
   readonly day: string;
@@ -21,7 +21,7 @@ interface Row {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Index scans by key whatever the statistics of a table say that was empty a moment ago. */
+/** Forces index scans by key, even where the statistics still show an empty table. */
 const PLANNER_SETTINGS = [
   "enable_seqscan=off",
   "enable_bitmapscan=off",
@@ -32,7 +32,7 @@ const PLANNER_SETTINGS = [
 
 const POOL_SIZE = 4;
 
-/** The relay's own connections, whose plans do not depend on statistics. */
+/** Separate connections for the relay, whose plans do not depend on statistics. */
 export function createRelayPool(options: {
   readonly url: string;
   readonly role?: string;
@@ -42,7 +42,7 @@ export function createRelayPool(options: {
   return createPool({ ...options, settings: PLANNER_SETTINGS, size: POOL_SIZE });
 }
 
-/** What one fetch may bring into memory, but for a last row that goes beyond it. */
+/** The most bytes one fetch reads into memory; only its last row may exceed it. */
 const FETCH_BYTES = 8_000_000;
 
 const FETCH = `select id, day, message_id, topic, key, value, headers
@@ -60,18 +60,18 @@ const FETCH = `select id, day, message_id, topic, key, value, headers
 
 export interface Fetched {
   readonly rows: readonly OutboxRow[];
-  /** Whether there may be more than a fetch takes. */
+  /** Whether there may be more rows than this fetch returned. */
   readonly full: boolean;
 }
 
 export interface UnsentRange {
   readonly shards: readonly number[];
-  /** Ids of rows that are left out. */
+  /** Ids of rows to leave out. */
   readonly underWay: Iterable<number>;
   readonly limit: number;
 }
 
-/** The oldest unsent rows of the shards, but for those that are under way already. */
+/** The oldest unsent rows of the shards, except those already being sent. */
 export async function fetchUnsent(
   db: Queryable,
   { shards, underWay, limit }: UnsentRange,
@@ -91,7 +91,10 @@ const MARK = `update messaging.outbox o
   from unnest($2::bigint[], $3::integer[], $4::bigint[]) u (id, kafka_partition, kafka_offset)
   where o.day = $1::date and o.id = u.id and o.sent_at is null`;
 
-/** Marks rows as sent with where each lies, one statement per day, so that each touches one partition. */
+/**
+ * Marks rows as sent, with partition and offset; one statement per day, so that each touches one table
+ * partition.
+ */
 export async function markSent(
   db: Queryable,
   rows: readonly OutboxRow[],

@@ -4,7 +4,10 @@ import type { Expectations } from "../../reconcile/store/reconcile-step.ts";
 
 const PAGE_ROWS = 5_000;
 
-/** Old offsets mean nothing on the new topic: rows without their effect become unsent, the others lose their place. */
+/**
+ * Old offsets are meaningless on the new topic: rows without an effect become unsent, the others lose
+ * partition and offset.
+ */
 const RESET_ROWS = `with expected as (
     select * from unnest($2::text[], $3::text[], $4::boolean[]) e (topic, consumer, logged)
     where e.topic = $1
@@ -42,13 +45,13 @@ export interface ResetRange {
 }
 
 export interface ResetPage {
-  /** Id of the last row looked at; null where there was none. */
+  /** Id of the last row examined; null if there was none. */
   readonly last: number | null;
   /** How many rows will be sent again. */
   readonly unsent: number;
 }
 
-/** Makes the first rows of a range fit a topic that was made anew: a page, all or nothing. */
+/** Adjusts the first page of a range to a recreated topic, all or nothing. */
 export async function resetRows(
   db: Queryable,
   expected: Expectations,
@@ -62,14 +65,14 @@ export async function resetRows(
   return page ?? { last: null, unsent: 0 };
 }
 
-/** The highest id of the outbox that was drawn so far. */
+/** The highest outbox id drawn so far. */
 export async function readHighestId(db: Queryable): Promise<number> {
   const text = "select last_value as highest from messaging.outbox_id";
   const [row] = await queryRows<{ highest: number }>(db, { text });
   return row?.highest ?? 0;
 }
 
-/** Where a consumer stands in a partition of a topic. */
+/** A consumer's position in a partition of a topic. */
 export interface ConsumerPosition extends Position {
   readonly consumer: string;
 }
@@ -87,7 +90,7 @@ const MOVE = `update messaging.consumer_positions p set next_offset = u.next_off
   where p.topic = $1 and p.consumer = u.consumer and p.kafka_partition = u.kafka_partition`;
 const RAISE = `${MOVE} and p.next_offset < u.next_offset`;
 
-/** Sets positions, also backwards. */
+/** Sets positions; may move them backwards. */
 export async function movePositions(
   db: Queryable,
   topic: string,
@@ -96,7 +99,7 @@ export async function movePositions(
   await queryRows(db, { text: MOVE, values: columnsOf(topic, positions) });
 }
 
-/** Sets positions, never backwards. */
+/** Raises positions; never moves them backwards. */
 export async function raisePositions(
   db: Queryable,
   topic: string,

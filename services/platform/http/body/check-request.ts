@@ -9,7 +9,7 @@ import type { SentForm } from "./form-parser.ts";
 import { readQuery } from "./read-query.ts";
 import type { TableRow } from "../routing/route-table.ts";
 
-/** RFC 9112, section 3.2. We never use the value. */
+/** Required by RFC 9112, section 3.2. The value is never used. */
 export function requireHost(request: IncomingMessage): void {
   if (request.headers.host !== undefined || request.httpVersion !== "1.1") return;
   throw new AppError("invalid_header", "The Host header is missing.", {
@@ -17,16 +17,19 @@ export function requireHost(request: IncomingMessage): void {
   });
 }
 
-/** @throws `not_acceptable` where Accept leaves out what the route answers with */
+/** @throws `not_acceptable` if Accept excludes the route's media type */
 export function requireAcceptable(ctx: Context, produces: string): void {
   const accept = ctx.req.headers.accept;
   if (accept === undefined || accept === "*/*" || accept === produces) return;
   const inUtf8 = `${produces}; charset=utf-8`;
   if (produces === "*/*" || ctx.accepts(produces, inUtf8, "application/problem+json")) return;
-  throw new AppError("not_acceptable", `The answer is ${produces}, which Accept leaves out.`);
+  throw new AppError(
+    "not_acceptable",
+    `The response is ${produces}, which the Accept header excludes.`,
+  );
 }
 
-/** @throws `not_found` where the path cannot name anything */
+/** @throws `not_found` if the path cannot identify anything */
 export function checkParams(
   schema: z.ZodObject,
   params: Readonly<Record<string, string | null>>,
@@ -54,14 +57,14 @@ export function checkForm(schema: z.ZodType, { values, faults }: SentForm): unkn
   throw invalid("form", [...faults, ...more]);
 }
 
-/** The refusal of a part of a request, with all that is wrong with it. */
+/** The refusal of a part of a request, with all its faults. */
 export function invalid(part: "query" | "body" | "form", faults: readonly Fault[]): AppError {
   const code = part === "query" ? "invalid_parameter" : "validation_failed";
   const count = faults.length === 1 ? "1 fault" : `${faults.length} faults`;
   return new AppError(code, `The ${part} is not valid: ${count}.`, { faults });
 }
 
-/** Whether a request has a link that stands for a key. */
+/** Whether a request has a signed link that replaces a key. */
 export function isOpened<P>(
   row: TableRow<P>,
   path: Readonly<Record<string, string | null>>,
@@ -77,5 +80,5 @@ export function isOpened<P>(
 }
 
 export function notFound(): AppError {
-  return new AppError("not_found", "There is nothing here for you.");
+  return new AppError("not_found", "The resource does not exist, or you do not have access to it.");
 }

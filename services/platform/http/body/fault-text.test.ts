@@ -25,15 +25,15 @@ describe("the text of a fault", () => {
     [z.literal(true), false, "It must be true."],
     [z.uuid(), "x", "It must be a UUID."],
     [z.iso.datetime({ offset: true }), "2026-12-01", /^It must be a time with an offset, such as/],
-    [z.string().regex(/^[A-Z]{2}$/), "usa", "It does not have the right form."],
-    [z.union([z.int(), z.boolean()]), "x", "It has none of the forms that are allowed."],
-  ])("%# is for people", (schema, value, text) => {
+    [z.string().regex(/^[A-Z]{2}$/), "usa", "It has the wrong format."],
+    [z.union([z.int(), z.boolean()]), "x", "It does not match any of the allowed forms."],
+  ])("%# is a readable sentence", (schema, value, text) => {
     expect(textOf(schema, value)).toEqual([
       typeof text === "string" ? text : expect.stringMatching(text),
     ]);
   });
 
-  it("leaves a schema its own words", () => {
+  it("keeps a schema's own message", () => {
     expect(textOf(z.string().regex(/^\d+$/, "It must be digits."), "x")).toEqual([
       "It must be digits.",
     ]);

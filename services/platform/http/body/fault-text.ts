@@ -20,14 +20,14 @@ const FORMATS: Readonly<Record<string, string>> = {
   email: "an e-mail address",
 };
 
-/** The message of a fault whose schema has none of its own for it: a sentence for people, without the library's terms. */
+/** The message of a fault whose schema defines none: a readable sentence, without the library's terms. */
 export function faultText(issue: RawIssue): string | undefined {
   switch (issue.code) {
     case "invalid_type":
       return `It must be ${TYPES[issue.expected] ?? issue.expected}.`;
     case "invalid_format": {
       const form = FORMATS[issue.format];
-      return form === undefined ? "It does not have the right form." : `It must be ${form}.`;
+      return form === undefined ? "It has the wrong format." : `It must be ${form}.`;
     }
     case "invalid_value":
       return oneOf(issue.values);
@@ -36,7 +36,7 @@ export function faultText(issue: RawIssue): string | undefined {
     case "too_big":
       return tooBig(issue.origin, String(issue.maximum), issue.inclusive !== false);
     case "invalid_union":
-      return "It has none of the forms that are allowed.";
+      return "It does not match any of the allowed forms.";
     case "custom":
     case "invalid_element":
     case "invalid_key":

@@ -4,12 +4,15 @@ import type { ReceivedFile } from "../../files/temporary-upload.ts";
 const EARLIEST_MS = 0;
 const LATEST_MS = Date.parse("9999-12-31T23:59:59.999Z");
 
-/** A UUID, lower-cased as it is stored. */
+/** A UUID, converted to lower case as stored. */
 export function uuid() {
   return z.uuid().transform((id) => id.toLowerCase());
 }
 
-/** An ISO 8601 instant with an offset or `Z`, as a Date; held inside the years that the database can compare. */
+/**
+ * An ISO 8601 instant with an offset or `Z`, as a Date; clamped to the years that the database can
+ * compare.
+ */
 export function instant() {
   return z.iso
     .datetime({
@@ -19,7 +22,7 @@ export function instant() {
     .transform((text) => new Date(Math.min(Math.max(Date.parse(text), EARLIEST_MS), LATEST_MS)));
 }
 
-/** The file of a form. */
+/** The file field of a form. */
 export function formFile() {
   return z.custom<ReceivedFile>((file) => file !== undefined, {
     error: "It is required.",

@@ -46,7 +46,7 @@ describe("findBodyFaults", () => {
     expect(faultsOf(body)).toMatchObject([{ pointer, code }]);
   });
 
-  it("names every fault at once, one per unknown property", () => {
+  it("reports every fault at once, one per unknown property", () => {
     const body: unknown = JSON.parse('{"name":1,"__proto__":1,"constructor":2}');
     expect(faultsOf(body).map(({ pointer }) => pointer)).toEqual([
       "#/events",
@@ -56,7 +56,7 @@ describe("findBodyFaults", () => {
     ]);
   });
 
-  it("never makes an answer that outgrows its request", () => {
+  it("never makes the response much larger than the request", () => {
     const body = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`k${i}`, 1]));
     expect(faultsOf(body)).toHaveLength(2_000);
   });

@@ -5,7 +5,7 @@ import type { Fault } from "../../errors.ts";
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
-/** More would only make the answer larger than the request; a full order of 1,000 numbers fits. */
+/** More would only make the response larger than the request; a full order of 1,000 numbers fits. */
 const MAX_FAULTS = 2_000;
 
 const TOO_BIG: Readonly<Record<string, string>> = { string: "too_long", array: "too_many" };
@@ -52,7 +52,7 @@ function flatten(issues: readonly Issue[], base: Path): Located[] {
   });
 }
 
-/** The one option of a union whose outer type fits the value, so that its own faults are the useful ones. */
+/** The only option of a union whose outer type fits the value; its faults are the useful ones. */
 function meantOption(issue: z.core.$ZodIssueInvalidUnion): readonly Issue[] | undefined {
   const fitting = issue.errors.filter((option) =>
     option.every((inner) => inner.path.length > 0 || inner.code === "unrecognized_keys"),
@@ -69,7 +69,7 @@ function describe(issue: Issue, input: unknown, path: Path): { code: string; det
   return { code: defaultCode(issue), detail: issue.message };
 }
 
-/** A schema names the code of a fault with `params: { code }` in its refinement or its issue. */
+/** A schema sets the code of a fault with `params: { code }` in its refinement or issue. */
 function ownCode(issue: z.core.$ZodIssueCustom): string {
   const code: unknown = issue.params?.["code"];
   return typeof code === "string" ? code : "invalid_value";

@@ -7,7 +7,7 @@ import type { FileStore } from "../../files/file-store.ts";
 import type { ReceivedFile } from "../../files/temporary-upload.ts";
 import { toPointer } from "./find-faults.ts";
 
-/** The one field that holds a file; what kind a part is follows from its name, not from what it says of itself. */
+/** The only field that holds a file; a part's kind follows from its name, not from its own headers. */
 export const FILE_FIELD = "file";
 
 const TEXT_BYTES = 4_096;
@@ -21,20 +21,20 @@ const LIMITS = {
 };
 const MAX_NAME_LENGTH = 64;
 /**
- * Busboy never goes on where a part that it skips is larger than a stream's buffer and ends in the piece that filled it.
- * Pieces are smaller than the buffer, and what is skipped is let go between them.
+ * Busboy hangs if a part that it skips is larger than a stream's buffer and ends in the chunk that filled
+ * it. So chunks are smaller than the buffer, and skipped data is released between them.
  */
 const PIECE_BYTES = 64 * 1_024;
 const BUFFER_BYTES = 4 * PIECE_BYTES;
-/** A name in a charset of the sender's choice may hold halves of a pair, which no pointer can. */
+/** A name in a charset of the sender's choice may contain lone surrogates, which a JSON pointer cannot. */
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
-/** A form as it was sent. */
+/** A form as sent. */
 export interface SentForm {
   /** Texts by name, and the file. */
   readonly values: Readonly<Record<string, unknown>>;
   readonly file: ReceivedFile | null;
-  /** What no schema can find: fields that are repeated or too long. */
+  /** Faults that no schema can find: fields that are repeated or too long. */
   readonly faults: readonly Fault[];
 }
 
@@ -44,7 +44,7 @@ export interface FormOptions {
   readonly files: Pick<FileStore, "receive" | "discard">;
 }
 
-/** A field as busboy reports it: a part may lack its name, whatever the library's types say. */
+/** A field as busboy reports it: contrary to the library's types, a part may lack a name. */
 type ReportedField = readonly [
   name: string | undefined,
   text: string,
@@ -52,7 +52,7 @@ type ReportedField = readonly [
   isCut: boolean,
 ];
 
-/** Takes a multipart body piece by piece; its file goes to the disk as it comes. */
+/** Parses a multipart body chunk by chunk; its file is streamed to disk. */
 export class FormParser {
   readonly #options: FormOptions;
   readonly #sink: BusboyInstance;
@@ -84,7 +84,10 @@ export class FormParser {
     });
   }
 
-  /** Resolves when there is room for more. @throws what makes the form useless, as soon as it is known */
+  /**
+   * Resolves when more can be written. @throws the fault that invalidates the form, as soon as it is
+   * known
+   */
   async write(chunk: Buffer): Promise<void> {
     await this.#unlessFailed(async (signal) => {
       for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
@@ -95,7 +98,7 @@ export class FormParser {
     });
   }
 
-  /** The body has ended. */
+  /** Ends the body; returns the form. */
   async end(): Promise<SentForm> {
     return this.#unlessFailed(async (signal) => {
       const finished = once(this.#sink, "finish", { signal });
@@ -108,7 +111,7 @@ export class FormParser {
     });
   }
 
-  /** The body comes to nothing: nothing is left of its file. */
+  /** Abandons the body and removes its file. */
   async abandon(reason: unknown): Promise<void> {
     this.#fail(reason);
     this.#stream?.destroy(new Error("the form was abandoned"));
@@ -126,7 +129,7 @@ export class FormParser {
   }
 
   #takeFile(stream: BusboyFileStream): void {
-    // The store reports errors; one that comes when it has stopped listening must not end the process.
+    // The store handles errors; one raised after it stopped listening must not end the process.
     stream.on("error", () => undefined);
     this.#stream = stream;
     const { files, maxFileBytes } = this.#options;
@@ -138,7 +141,7 @@ export class FormParser {
     this.#faults.push({ pointer: toPointer([name]), code, detail });
   }
 
-  /** The first reason counts. */
+  /** Only the first reason is kept. */
   #fail(reason: unknown): void {
     this.#failure.abort(reason);
   }

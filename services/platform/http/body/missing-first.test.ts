@@ -8,7 +8,7 @@ const isThere = { find: () => Promise.resolve() };
 const isMissing = { find: () => Promise.reject(new AppError("not_found", "It is not there.")) };
 const refuse = (code: ErrorCode) => () => Promise.reject(new AppError(code, "No."));
 
-describe("a request for what is not there", () => {
+describe("a request for a missing resource", () => {
   it.each<ErrorCode>([
     "unsupported_media_type",
     "payload_too_large",
@@ -16,7 +16,7 @@ describe("a request for what is not there", () => {
     "invalid_parameter",
     "validation_failed",
     "webhook_url_blocked",
-  ])("is not found, where it would be refused as %s", async (code) => {
+  ])("is not_found instead of %s", async (code) => {
     await expect(missingFirst(isMissing, sent, refuse(code))).rejects.toHaveProperty(
       "code",
       "not_found",
@@ -25,7 +25,7 @@ describe("a request for what is not there", () => {
     await expect(missingFirst({}, sent, refuse(code))).rejects.toHaveProperty("code", code);
   });
 
-  it("is not looked for where it is served, or refused for its state", async () => {
+  it("is not looked up if it is served, or refused for its state", async () => {
     const reply = ok({});
     expect(await missingFirst(isMissing, sent, () => Promise.resolve(reply))).toBe(reply);
     const refused = missingFirst(isMissing, sent, refuse("invalid_state"));

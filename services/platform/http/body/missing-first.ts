@@ -2,7 +2,7 @@ import { AppError, type ErrorCode } from "../../errors.ts";
 import type { Reply } from "../routing/reply.ts";
 import type { Route } from "../routing/route.ts";
 
-/** Why a request is refused for what it holds, whatever its path names. */
+/** Codes that refuse a request for its content, whatever its path identifies. */
 const FOR_ITS_CONTENT: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "not_acceptable",
   "unsupported_media_type",
@@ -20,8 +20,8 @@ interface Sent<P> {
 }
 
 /**
- * Answers a request; one that is to be refused for what it holds is `not_found` where its path names nothing. A request
- * that is served pays nothing for it.
+ * Answers a request; one that would be refused for its content is `not_found` if its path identifies
+ * nothing. Successful requests pay nothing for this check.
  */
 export async function missingFirst<P>(
   route: Pick<Route<P>, "find">,

@@ -15,7 +15,7 @@ describe("parseJson", () => {
     expect(parse(text)).toEqual(value);
   });
 
-  it("takes 32 levels and refuses the 33rd, however many there are", () => {
+  it("accepts 32 levels and refuses the 33rd, however many there are", () => {
     expect(() => parse(nested(32))).not.toThrow();
     expect(() => parse(`[${nested(31)},${nested(31)}]`)).not.toThrow();
     for (const depth of [33, 500_000]) expect(() => parse(nested(depth))).toThrow("deeper than 32");

@@ -14,8 +14,9 @@ const CLOSE_BRACKET = 0x5d;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
- * The value of a JSON text in UTF-8. `malformed_json` for anything else, for nesting deeper than 32, and
- * for NUL or lone surrogates in a string, which Postgres cannot store. Of duplicate keys the last one wins.
+ * Parses a JSON text in UTF-8. Throws `malformed_json` for anything else, for nesting deeper than 32, and
+ * for NUL or lone surrogates in a string, which Postgres cannot store. Of duplicate keys the last one
+ * wins.
  */
 export function parseJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw malformed("The body is not UTF-8.");
@@ -27,9 +28,9 @@ export function parseJson(bytes: Buffer): unknown {
   } catch (cause) {
     throw malformed("The body is not valid JSON.", cause);
   }
-  // Raw control characters are no JSON and UTF-8 has no surrogates: only an escape can bring either.
+  // JSON has no raw control characters and UTF-8 no surrogates: only an escape can contain either.
   if (text.includes("\\u") && !isStorable(value)) {
-    throw malformed("A string holds a NUL character or half of a surrogate pair.");
+    throw malformed("A string contains a NUL character or half of a surrogate pair.");
   }
   return value;
 }

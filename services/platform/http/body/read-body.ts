@@ -6,7 +6,7 @@ import { declaredLength, drain, findEncoding } from "./body-stream.ts";
 import { parseJson } from "./parse-json.ts";
 
 /**
- * The parsed JSON body; an empty one counts as `{}`.
+ * Reads and parses the JSON body; an empty one is `{}`.
  * @throws `unsupported_media_type`, `payload_too_large`, `malformed_json`, in this order
  */
 export async function readJsonBody(
@@ -17,7 +17,7 @@ export async function readJsonBody(
   const length = declaredLength(request);
   if (length === 0) return {};
   const unsupported = findUnsupported(request);
-  // A chunked body of another type may yet turn out to be empty.
+  // A chunked body of another type may turn out to be empty.
   if (unsupported !== null && length !== null) throw unsupported;
   if (request.headers.expect !== undefined) response.writeContinue();
   const bytes = await readBytes(request, length, maxBytes).catch((error: unknown) => {

@@ -74,7 +74,7 @@ afterAll(async () => {
 
 const incoming = (): string[] => readdirSync(join(folder, "incoming"));
 
-/** Nothing that came in is left, whatever became of it. */
+/** No temporary upload is left, whatever happened. */
 async function expectNothingLeft(): Promise<void> {
   const until = Date.now() + 3_000;
   while (incoming().length > 0 && Date.now() < until) await new Promise(setImmediate);
@@ -116,7 +116,7 @@ const end = `--${BOUNDARY}--\r\n`;
 const date = text("date", "2026-03-01");
 
 describe("a form with a file", () => {
-  it("is taken in any order of its parts, whatever the file calls itself", async () => {
+  it("is accepted in any order of its parts, whatever the file is called", async () => {
     for (const body of [file() + date + end, date + file() + end]) {
       const { status, answer } = await send(body);
       expect(status).toBe(200);
@@ -188,7 +188,7 @@ describe("a form with a file", () => {
     ["an end inside the file", file().slice(0, -12)],
     ["an end inside a header", `${date}--${BOUNDARY}\r\nContent-Disp`],
     ["another boundary", (file() + date + end).replaceAll(BOUNDARY, "other")],
-    ["no form at all", '{"value":"x"}'],
+    ["a body that is not a form", '{"value":"x"}'],
   ])("with %s is 400", async (_, body) => {
     for (const chunked of [false, true]) {
       const sent = await send(body, { chunked });
@@ -221,7 +221,7 @@ describe("a form with a file", () => {
     }
   });
 
-  it("is not taken where the path takes JSON, nor compressed", async () => {
+  it("is refused if the path takes JSON, or if compressed", async () => {
     expect((await send(file() + date + end, { kind: "text" })).status).toBe(415);
     const encoded = { headers: { "Content-Encoding": "gzip" } };
     expect((await send(file() + date + end, encoded)).status).toBe(415);
@@ -229,7 +229,7 @@ describe("a form with a file", () => {
     expect((await send('{"value":"x"}', json)).answer).toEqual({ found: "text", value: "x" });
   });
 
-  it("leaves nothing where it is refused in the end", async () => {
+  it("leaves nothing if it is refused in the end", async () => {
     expect((await send(file() + date + end, { kind: "refused" })).code).toBe("invalid_state");
     const query = await fetch(`http://127.0.0.1:${server.port}/v2/things/file?no=1`, {
       method: "PATCH",
@@ -239,7 +239,7 @@ describe("a form with a file", () => {
     expect(query.status).toBe(400);
   });
 
-  it("is not invited where the path names nothing", async () => {
+  it("gets no 100 Continue if the path identifies nothing", async () => {
     const answered = new Promise<number>((resolve, reject) => {
       const headers = {
         "Content-Type": FORM_TYPE,
@@ -252,14 +252,14 @@ describe("a form with a file", () => {
         resolve(response.statusCode ?? 0);
         request.destroy();
       });
-      request.on("continue", () => reject(new Error("was invited")));
+      request.on("continue", () => reject(new Error("got 100 Continue")));
       request.on("error", () => undefined);
       request.flushHeaders();
     });
     expect(await answered).toBe(404);
   });
 
-  it("leaves nothing where the client hangs up or falls silent", async () => {
+  it("leaves nothing if the client hangs up or stops sending", async () => {
     const headers = { "Content-Type": FORM_TYPE, "Content-Length": 90_000 };
     const options = { port: server.port, path: "/v2/things/file", method: "PATCH", headers };
     for (const end of ["hang up", "fall silent"]) {
@@ -281,14 +281,14 @@ describe("a form with a file", () => {
   it.each([
     ["a second file", file("y".repeat(40_000)), [422, ["#/file repeated"]]],
     ["a nameless part", `--${BOUNDARY}\r\nX: y\r\n\r\n${"z".repeat(40_000)}\r\n`, [200, []]],
-  ])("with %s, longer than a buffer, is answered wherever that stands", async (_, odd, answer) => {
+  ])("with %s, longer than a buffer, is answered wherever it is", async (_, odd, answer) => {
     for (const body of [file() + date + odd + end, file() + odd + date + end]) {
       const sent = await send(body);
       expect([sent.status, sent.faults]).toEqual(answer);
     }
   });
 
-  it("never fails, however it is broken", async () => {
+  it("never causes a 500, however broken it is", async () => {
     const good = Buffer.from(date + file("x".repeat(300)) + text("more", "y") + end);
     const broken = fc.tuple(fc.nat(good.length), fc.nat(80), fc.uint8Array({ maxLength: 20 }));
     await fc.assert(

@@ -4,7 +4,7 @@ import { AppError } from "../../errors.ts";
 import { declaredLength, drain, findEncoding } from "./body-stream.ts";
 import { FormParser, type FormOptions, type SentForm } from "./form-parser.ts";
 
-/** What a form may have beside its file: boundaries, headers, texts. */
+/** Allowance for the rest of a form besides its file: boundaries, headers, texts. */
 const OVERHEAD_BYTES = 128 * 1024;
 const NO_FORM: SentForm = { values: {}, file: null, faults: [] };
 
@@ -13,8 +13,8 @@ const BOUNDARY = /;\s*boundary=(?:"([^"]*)"|([^\s;"]+))/i;
 const BOUNDARY_TEXT = /^[0-9A-Za-z'()+_,./:=? -]{0,69}[0-9A-Za-z'()+_,./:=?-]$/;
 
 /**
- * The body as multipart/form-data; an empty one counts as a form without fields. The file that comes with it is whoever
- * called's to discard.
+ * Reads the body as multipart/form-data; an empty one is a form without fields. The caller must discard
+ * its file.
  * @throws `unsupported_media_type`, `payload_too_large`, `invalid_header`, `malformed_json`, in this order
  */
 export async function readForm(
@@ -58,8 +58,8 @@ function findRefusal(request: IncomingMessage, maxBytes: number): AppError | nul
   }
   if ((declaredLength(request) ?? 0) > maxBytes) return tooLarge(maxBytes);
   if (boundaryOf(request) !== null) return null;
-  const detail = "It names no valid boundary.";
-  return new AppError("invalid_header", "The form's parts cannot be told apart.", {
+  const detail = "It has no valid boundary.";
+  return new AppError("invalid_header", "The form's parts cannot be separated.", {
     faults: [{ header: "Content-Type", code: "invalid_boundary", detail }],
   });
 }
@@ -70,7 +70,7 @@ function boundaryOf(request: IncomingMessage): string | null {
   return BOUNDARY_TEXT.test(boundary) ? boundary : null;
 }
 
-/** A chunked body of another type may yet turn out to be empty. */
+/** A chunked body of another type may turn out to be empty. */
 async function refuseUnlessEmpty(
   request: IncomingMessage,
   chunks: AsyncIterable<Buffer>,
@@ -84,7 +84,7 @@ async function refuseUnlessEmpty(
   return NO_FORM;
 }
 
-/** The body's pieces; a connection that ends before it is a body that ended early. */
+/** The body's chunks; a connection that closes first means that the body ended early. */
 async function* whole(chunks: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
   try {
     yield* chunks;

@@ -3,7 +3,7 @@ import type { Fault } from "../../errors.ts";
 // eslint-disable-next-line no-control-regex -- control characters are exactly what is looked for
 const CONTROL = /[\u0000-\u001f\u007f]/;
 
-/** Decodes one percent-encoded part of a URL; null where it is malformed or holds control characters. */
+/** Decodes one percent-encoded part of a URL; null if it is malformed or contains control characters. */
 export function decodePart(part: string): string | null {
   if (!part.includes("%")) return CONTROL.test(part) ? null : part;
   try {
@@ -14,7 +14,7 @@ export function decodePart(part: string): string | null {
   }
 }
 
-/** A name or a value of a query, where a plus sign is a space. */
+/** Decodes a name or value of a query, in which a plus sign is a space. */
 export function decodeQueryPart(part: string): string | null {
   return decodePart(part.includes("+") ? part.replaceAll("+", " ") : part);
 }
@@ -24,7 +24,7 @@ export interface QueryInput {
   readonly faults: readonly Fault[];
 }
 
-/** The parameters of a query (without its `?`) for a schema; only those in `repeatable` become lists. */
+/** Parses a query (without its `?`) for a schema; only parameters in `repeatable` become lists. */
 export function readQuery(query: string, repeatable: ReadonlySet<string>): QueryInput {
   const values = new Map<string, string | string[]>();
   const faults: Fault[] = [];
@@ -32,7 +32,7 @@ export function readQuery(query: string, repeatable: ReadonlySet<string>): Query
     if (pair === "") continue;
     const [name, value] = splitPair(pair);
     if (name === null || value === null) {
-      const detail = "Not valid percent-encoded text.";
+      const detail = "It is not valid percent-encoded text.";
       faults.push({ parameter: name ?? "?", code: "invalid_encoding", detail });
       continue;
     }

@@ -10,20 +10,20 @@ import { readJsonBody } from "./read-body.ts";
 import type { TableRow } from "../routing/route-table.ts";
 import type { Route } from "../routing/route.ts";
 
-/** The part of a file store that takes files in. */
+/** The part of a file store that receives files. */
 export type Uploads = Pick<FileStore, "receive" | "discard">;
 
-/** A body that has been read whole, and not been looked at; `P` is who sent it. */
+/** A body that has been read completely but not checked yet; `P` is the sender. */
 export interface SentBody<P> {
-  /** The value that the route's schema makes of it. @throws `validation_failed` with every fault */
+  /** Parses it with the route's schema. @throws `validation_failed` with every fault */
   check(principal: P | null): unknown;
-  /** Removes the file that came with it and was not kept. */
+  /** Removes its file, if that was not stored. */
   discard(): Promise<void>;
 }
 
 const nothingToDiscard = (): Promise<void> => Promise.resolve();
 
-/** Reads a form; its file goes to the uploads. */
+/** Reads a form; its file becomes a temporary upload. */
 export async function readSentForm<P>(
   { req, res }: Context,
   { form, path }: Route<P>,
@@ -40,7 +40,7 @@ export async function readSentForm<P>(
   };
 }
 
-/** Reads a JSON body, where the route takes one. */
+/** Reads a JSON body, if the route takes one. */
 export async function readSentJson<P>(
   { req, res }: Context,
   { route, body }: TableRow<P>,

@@ -3,8 +3,8 @@ import { z } from "zod";
 import { AppError } from "../../errors.ts";
 
 /**
- * Holds a route's schema to the rule that an unknown property is refused, at every depth, when the route
- * is defined. `z.looseObject` and `catchall` state the opposite on purpose and pass.
+ * Checks, when a route is defined, that its schema refuses unknown properties at every depth.
+ * `z.looseObject` and `catchall` allow them explicitly and pass.
  * @throws `invalid_config` naming the place
  */
 export function requireStrict(schema: z.core.$ZodType, place: string): void {
@@ -24,7 +24,7 @@ export function requireStrict(schema: z.core.$ZodType, place: string): void {
   }
 }
 
-/** What an optional, nullable, defaulted or read-only schema wraps; null for a schema that wraps nothing. */
+/** The schema inside an optional, nullable, defaulted or read-only one; null if it wraps nothing. */
 export function unwrap(schema: z.core.$ZodType): z.core.$ZodType | null {
   const wraps =
     schema instanceof z.ZodOptional ||

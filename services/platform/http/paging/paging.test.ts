@@ -14,7 +14,7 @@ import {
 
 const LIST = ["e", "d", "c", "b", "a"];
 
-/** A store over five rows, `a` the oldest, that does what `keyset` says. */
+/** A store over five rows, `a` the oldest, that scans as `keyset` specifies. */
 function scan(query: PageQuery): string[] {
   const { direction, comparison, cursorId, fetch } = keyset(query);
   const inside = LIST.filter(
@@ -50,7 +50,7 @@ describe("page", () => {
     expect(read(query)).toEqual({ body: { data, has_more: next !== null }, link });
   });
 
-  it("reaches every row once, whichever way it travels", () => {
+  it("reaches every row once, in either direction", () => {
     for (const order of ["asc", "desc"] as const) {
       const seen: string[] = [];
       let after: string | undefined;
@@ -64,7 +64,7 @@ describe("page", () => {
     }
   });
 
-  it("keeps filters in the link, drops the old cursor and leaves nothing that breaks the header", () => {
+  it("keeps filters in the link, drops the old cursor and escapes what would break the header", () => {
     const search = "limit=2&status=a+b&starting%5Fafter=x&note=%3C>&ending_before=y";
     expect(read({}, search).link).toBe(
       '</v2/things?limit=2&status=a+b&note=%3C%3E&starting_after=d>; rel="next"',
@@ -75,11 +75,11 @@ describe("page", () => {
 describe("pageQuery", () => {
   const schema = z.strictObject(pageQuery);
 
-  it("has a limit of 50 and the newest first where nothing is said", () => {
+  it("defaults to a limit of 50 and the newest first", () => {
     expect(schema.parse({})).toEqual({ limit: 50, order: "desc" });
   });
 
-  it("reads instants with any offset, held inside what the database compares", () => {
+  it("reads instants with any offset, clamped to what the database can compare", () => {
     const query = schema.parse({
       created_after: "2026-01-01T00:00:00+14:00",
       created_before: "0001-01-01T00:00:00Z",
@@ -88,7 +88,7 @@ describe("pageQuery", () => {
     expect(query.created_before?.getTime()).toBe(0);
   });
 
-  it("describes itself as what it accepts", () => {
+  it("is described as it is validated", () => {
     const described = z.toJSONSchema(schema, { io: "input" });
     expect(described.properties?.["limit"]).toMatchObject({
       type: "integer",
@@ -108,7 +108,7 @@ describe("cursors", () => {
     }
   };
 
-  it("are refused both at once", () => {
+  it("are refused if both are given", () => {
     const both = { ...query, starting_after: "a", ending_before: "b" };
     expect(faultOf(() => keyset(both))).toMatchObject({
       code: "invalid_parameter",
@@ -116,7 +116,7 @@ describe("cursors", () => {
     });
   });
 
-  it("are refused by name when they name nothing", () => {
+  it("are refused by name if they are unknown", () => {
     const named = (error: AppError) => error.faults[0]?.parameter;
     expect(named(unknownCursor({ ...query, starting_after: "x" }))).toBe("starting_after");
     expect(named(unknownCursor({ ...query, ending_before: "x" }))).toBe("ending_before");
@@ -135,13 +135,13 @@ describe("scanFrom", () => {
     return { ids, knows };
   };
 
-  it("asks for no cursor where none is given", async () => {
+  it("looks up no cursor if none is given", async () => {
     const { ids, knows } = asked(false);
     expect(await scanFrom(query, knows)).toEqual(keyset(query));
     expect(ids).toEqual([]);
   });
 
-  it.each(["starting_after", "ending_before"] as const)("asks for %s", async (name) => {
+  it.each(["starting_after", "ending_before"] as const)("looks up %s", async (name) => {
     const given = { ...query, [name]: cursorId };
     const { ids, knows } = asked(true);
     expect(await scanFrom(given, knows)).toEqual(keyset(given));
@@ -152,7 +152,7 @@ describe("scanFrom", () => {
     });
   });
 
-  it("refuses both cursors before it asks for either", async () => {
+  it("refuses both cursors before it looks up either", async () => {
     const { ids, knows } = asked(true);
     const both = { ...query, starting_after: "a", ending_before: "b" };
     await expect(scanFrom(both, knows)).rejects.toMatchObject({ faults: [{ code: "conflict" }] });
@@ -160,16 +160,16 @@ describe("scanFrom", () => {
   });
 
   it.each([
-    new AppError("database_unavailable", "The database is away.", { retryable: true }),
+    new AppError("database_unavailable", "The database is not available.", { retryable: true }),
     new Error("connection terminated"),
-  ])("calls no cursor unknown where the read failed: %s", async (outage) => {
+  ])("does not report an unknown cursor if the read failed: %s", async (outage) => {
     const read = () => isFound(Promise.reject(outage));
     await expect(scanFrom({ ...query, starting_after: cursorId }, read)).rejects.toBe(outage);
   });
 });
 
 describe("isFound", () => {
-  it("tells a row from none", async () => {
+  it("distinguishes a row from none", async () => {
     expect(await isFound(Promise.resolve({ id: "a" }))).toBe(true);
     const none = new AppError("not_found", "There is no such thing.");
     expect(await isFound(Promise.reject(none))).toBe(false);

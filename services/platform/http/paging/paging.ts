@@ -20,7 +20,7 @@ const limit = z
     type: "integer",
     minimum: 1,
     maximum: MAX_LIMIT,
-    description: `${DEFAULT_LIMIT} where absent`,
+    description: `Defaults to ${DEFAULT_LIMIT}`,
   });
 
 /** The query parameters of every list: `z.strictObject({ ...pageQuery, status: … })`. */
@@ -38,24 +38,24 @@ export type PageQuery = Readonly<z.output<z.ZodObject<typeof pageQuery>>>;
 /** How a store scans one page: rows beyond the cursor in `direction`, `fetch` of them, in scan order. */
 export interface Keyset {
   readonly direction: "asc" | "desc";
-  /** What a row's key must be, compared with the cursor's. */
+  /** How a row's key must compare with the cursor's. */
   readonly comparison: ">" | "<";
   readonly cursorId: string | null;
-  /** One more than the page holds: the extra row shows whether there is more. */
+  /** One more than the page size: the extra row shows whether there are more. */
   readonly fetch: number;
 }
 
 type CursorQuery = Pick<PageQuery, "limit" | "order" | "starting_after" | "ending_before">;
 
 /**
- * The scan for a page. `ending_before` walks against the list's order from its cursor, so that the page is
- * the adjacent one; `page` turns its rows around again.
- * @throws `invalid_parameter` where both cursors are given
+ * The scan for a page. `ending_before` scans against the list's order from its cursor, so that it returns
+ * the adjacent page; `page` reverses its rows again.
+ * @throws `invalid_parameter` if both cursors are given
  */
 export function keyset(query: CursorQuery): Keyset {
   const { starting_after: after, ending_before: before } = query;
   if (after !== undefined && before !== undefined) {
-    throw invalidCursor("ending_before", "conflict", "It cannot stand beside starting_after.");
+    throw invalidCursor("ending_before", "conflict", "It cannot be combined with starting_after.");
   }
   const ascending = (query.order === "asc") === (before === undefined);
   return {
@@ -66,16 +66,15 @@ export function keyset(query: CursorQuery): Keyset {
   };
 }
 
-/** The error for a cursor that names nothing of the caller's. */
+/** The error for a cursor that is not an object of the caller's. */
 export function unknownCursor(query: CursorQuery): AppError {
   const parameter = query.starting_after === undefined ? "ending_before" : "starting_after";
   return invalidCursor(parameter, "unknown_id", "There is no such object in this list.");
 }
 
 /**
- * The scan for a page of a list whose store compares with the cursor's row: one that names nothing would list
- * from nowhere.
- * @throws `invalid_parameter` where both cursors are given, or where the list does not find the one given
+ * The scan for a page of a list whose store compares with the cursor's row, so that the cursor must exist.
+ * @throws `invalid_parameter` if both cursors are given, or if the one given is not found
  */
 export async function scanFrom(
   query: CursorQuery,
@@ -86,7 +85,7 @@ export async function scanFrom(
   return scan;
 }
 
-/** The same for a list in the order of its ids, as the range that is scanned. */
+/** Like `scanFrom`, for a list ordered by id: returns the range of ids to scan. */
 export async function rangeFrom(
   query: PageQuery,
   find: (cursorId: string) => Promise<unknown>,
@@ -94,7 +93,7 @@ export async function rangeFrom(
   return idRange(await scanFrom(query, find), query);
 }
 
-/** Whether a read finds its row: null, false and `not_found` say that it does not, any other error passes through. */
+/** Whether a read finds its row: null, false and `not_found` mean no; any other error is rethrown. */
 export async function isFound(read: Promise<unknown>): Promise<boolean> {
   try {
     const found = await read;
@@ -121,8 +120,8 @@ type PagedRequest = Pick<
 >;
 
 /**
- * `{data, has_more}` of rows in scan order, up to `fetch` of them, turned into the list's order; `has_more` and `Link`
- * look in the direction of travel.
+ * Builds `{data, has_more}` from up to `fetch` rows in scan order, returned in the list's order;
+ * `has_more` and `Link` refer to the paging direction.
  */
 export function page<Row extends object>(
   request: PagedRequest,
@@ -140,7 +139,7 @@ export function page<Row extends object>(
   return { ...reply, headers: { Link: nextLink(request, `${cursor}=${idOf(farthest)}`) } };
 }
 
-/** The same request with another cursor, on the configured URL: never built from the Host header. */
+/** The same request with another cursor, on the configured public URL, never on the Host header. */
 function nextLink({ publicUrl, path, search }: PagedRequest, cursor: string): string {
   const kept = search.split("&").filter((pair) => {
     const [name = ""] = pair.split("=", 1);

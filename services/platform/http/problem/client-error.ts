@@ -28,7 +28,7 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   },
 };
 
-/** Answers what Node's parser refused, before there is a request, and closes the connection. */
+/** Responds to what Node's parser refused before there is a request, and closes the connection. */
 export function answerClientError(
   error: NodeJS.ErrnoException,
   socket: Duplex,
@@ -40,7 +40,7 @@ export function answerClientError(
     return;
   }
   socket.end(refusal(REFUSALS[error.code ?? ""] ?? MALFORMED));
-  // Closing at once would reset the connection before the answer is read.
+  // Closing at once would reset the connection before the response is read.
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 

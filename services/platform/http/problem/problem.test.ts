@@ -4,7 +4,7 @@ import { AppError, ERROR_CODES } from "../../errors.ts";
 import { PROBLEMS, toProblem } from "./problem.ts";
 
 describe("toProblem", () => {
-  it("tells a refusal with its faults and headers", () => {
+  it("returns a refusal with its faults and headers", () => {
     const fault = { pointer: "#/a", code: "required", detail: "It is required." };
     const error = new AppError("validation_failed", "1 fault", {
       faults: [fault],
@@ -25,16 +25,19 @@ describe("toProblem", () => {
     });
   });
 
-  it.each(ERROR_CODES)("has an answer for %s that only a told code's text gets into", (code) => {
-    const { status, body } = toProblem(new AppError(code, "secret text"), "req-00001");
-    expect(status).toBeGreaterThanOrEqual(400);
-    const own = code in PROBLEMS && code !== "unauthorized" && code !== "internal";
-    expect(body.detail === "secret text").toBe(own);
-    if (!own) expect([401, 500, 503]).toContain(status);
-  });
+  it.each(ERROR_CODES)(
+    "has a response for %s that shows the detail only of public codes",
+    (code) => {
+      const { status, body } = toProblem(new AppError(code, "secret text"), "req-00001");
+      expect(status).toBeGreaterThanOrEqual(400);
+      const own = code in PROBLEMS && code !== "unauthorized" && code !== "internal";
+      expect(body.detail === "secret text").toBe(own);
+      if (!own) expect([401, 500, 503]).toContain(status);
+    },
+  );
 
   it.each([new Error("secret text"), "secret text", null, undefined, { status: 404 }])(
-    "makes a bare 500 of anything else",
+    "returns a bare 500 for anything else",
     (thrown) => {
       const { status, body } = toProblem(thrown, "req-00001");
       expect(status).toBe(500);
@@ -42,7 +45,7 @@ describe("toProblem", () => {
     },
   );
 
-  it("asks to come back on 429 and 503, at the time that the error names", () => {
+  it("sets Retry-After on 429 and 503, to the error's own value if it has one", () => {
     const retryAfter = (error: AppError) => toProblem(error, "req-00001").headers["Retry-After"];
     expect(retryAfter(new AppError("broker_unavailable", ""))).toBe("2");
     expect(retryAfter(new AppError("rate_limited", ""))).toBe("1");

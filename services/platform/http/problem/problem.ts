@@ -5,51 +5,51 @@ interface Kind {
   readonly title: string;
 }
 
-/** The one table from code to HTTP status and title; every code that a client may see stands here. */
+/** The only table from code to HTTP status and title; it has every code that a client may see. */
 export const PROBLEMS = {
   malformed_json: { status: 400, title: "The body is malformed" },
   invalid_parameter: { status: 400, title: "A query parameter is not valid" },
   invalid_header: { status: 400, title: "A header is not valid" },
-  unauthorized: { status: 401, title: "A valid key is needed" },
+  unauthorized: { status: 401, title: "A valid API key is required" },
   account_suspended: { status: 403, title: "The account is suspended" },
-  not_found: { status: 404, title: "There is no such resource" },
-  method_not_allowed: { status: 405, title: "The resource has no such method" },
+  not_found: { status: 404, title: "Resource not found" },
+  method_not_allowed: { status: 405, title: "Method not allowed" },
   not_acceptable: { status: 406, title: "No acceptable representation" },
-  invalid_state: { status: 409, title: "The state does not allow this" },
-  not_ready: { status: 409, title: "Something is still missing" },
+  invalid_state: { status: 409, title: "Not allowed in the current state" },
+  not_ready: { status: 409, title: "Required information is missing" },
   last_active_key: { status: 409, title: "The last active key cannot be revoked" },
-  number_in_active_order: { status: 409, title: "A number is in another live order" },
+  number_in_active_order: { status: 409, title: "A number is in another active order" },
   cancel_too_late: { status: 409, title: "It is too late to cancel" },
   endpoint_paused: { status: 409, title: "The endpoint is paused" },
-  idempotency_in_progress: { status: 409, title: "The first request is still running" },
-  claimed: { status: 409, title: "Another operator has claimed it" },
-  already_decided: { status: 409, title: "It is decided already" },
+  idempotency_in_progress: { status: 409, title: "The first request is still in progress" },
+  claimed: { status: 409, title: "Claimed by another operator" },
+  already_decided: { status: 409, title: "Already decided" },
   payload_too_large: { status: 413, title: "The body is too large" },
   unsupported_media_type: { status: 415, title: "The body's media type is not supported" },
   validation_failed: { status: 422, title: "The request is not valid" },
   webhook_url_blocked: { status: 422, title: "The webhook URL is not allowed" },
   idempotency_key_reused: { status: 422, title: "The idempotency key belongs to another request" },
   rate_limited: { status: 429, title: "Too many requests" },
-  internal: { status: 500, title: "Something failed on our side" },
-  unavailable: { status: 503, title: "Not available for the moment" },
+  internal: { status: 500, title: "Internal server error" },
+  unavailable: { status: 503, title: "Temporarily unavailable" },
 } as const satisfies Partial<Record<ErrorCode, Kind>>;
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** A dependency that is away; any other code that only the inside knows is `internal` to a client. */
-const AWAY: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+/** Codes of an unavailable dependency; any other internal code is `internal` to a client. */
+const DEPENDENCY_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "database_unavailable",
   "broker_unavailable",
   "registry_unavailable",
 ]);
 
-/** One same text whatever lies behind it: neither the reason of a 401 nor our internals are shown. */
+/** Fixed texts: neither the reason of a 401 nor internals are shown. */
 const FIXED_DETAIL: Partial<Record<ProblemCode, string>> = {
-  unauthorized: "Send one active key as Authorization: Bearer or as X-API-Key.",
+  unauthorized: "Send one active API key as Authorization: Bearer or as X-API-Key.",
   internal: "The request could not be handled. Quote the request id when you report this.",
 };
 
-const AWAY_DETAIL = "A part of the service cannot be reached for the moment. Try again.";
+const DEPENDENCY_DETAIL = "A part of the service is temporarily unavailable. Try again.";
 
 const HEADERS: Partial<Record<ProblemCode, Readonly<Record<string, string>>>> = {
   unauthorized: { "WWW-Authenticate": "Bearer" },
@@ -77,11 +77,15 @@ function isProblemCode(code: ErrorCode): code is ProblemCode {
   return code in PROBLEMS;
 }
 
-/** The RFC 9457 answer for whatever was thrown; what is not an AppError becomes a bare 500. */
+/** The RFC 9457 response for any thrown value; anything but an AppError becomes a bare 500. */
 export function toProblem(error: unknown, requestId: string): ProblemAnswer {
   if (!(error instanceof AppError)) return problem("internal", "", requestId);
   if (!isProblemCode(error.code)) {
-    return problem(AWAY.has(error.code) ? "unavailable" : "internal", AWAY_DETAIL, requestId);
+    return problem(
+      DEPENDENCY_CODES.has(error.code) ? "unavailable" : "internal",
+      DEPENDENCY_DETAIL,
+      requestId,
+    );
   }
   const answer = problem(error.code, error.message, requestId);
   return {

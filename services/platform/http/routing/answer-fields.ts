@@ -1,11 +1,11 @@
 import { z } from "zod";
 
-/** An id, a UUID, as answers have it. */
+/** An id (UUID) in a response. */
 export function idText(description?: string) {
   return text({ format: "uuid" }, description);
 }
 
-/** An instant, as answers have it: ISO 8601 in UTC with milliseconds and `Z`. */
+/** An instant in a response: ISO 8601 in UTC with milliseconds and `Z`. */
 export function timeText(description?: string) {
   return text({ format: "date-time" }, description);
 }
@@ -35,7 +35,7 @@ export function listOf<T extends z.ZodType>(item: T) {
   return z.object({
     data: z.array(item),
     has_more: z.boolean().meta({
-      description: "Whether there is more in the direction of travel",
+      description: "Whether there are more items in the paging direction",
       examples: [false],
     }),
   });

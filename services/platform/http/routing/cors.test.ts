@@ -42,10 +42,10 @@ async function call(method: string, headers: Readonly<Record<string, string>>) {
     headers,
   });
   await answer.text();
-  const told = Object.fromEntries(
+  const cors = Object.fromEntries(
     [...answer.headers].filter(([name]) => name.startsWith("access-control-")),
   );
-  return { status: answer.status, vary: answer.headers.get("Vary"), told };
+  return { status: answer.status, vary: answer.headers.get("Vary"), cors };
 }
 
 const ask = (origin: string) =>
@@ -56,11 +56,11 @@ const ask = (origin: string) =>
   });
 
 describe("a web page of a known origin", () => {
-  it("is told without a key that it may call", async () => {
+  it("passes the preflight without a key", async () => {
     await serve([PAGE]);
-    const { status, vary, told } = await ask(PAGE);
+    const { status, vary, cors } = await ask(PAGE);
     expect([status, vary]).toEqual([204, "Origin"]);
-    expect(told).toEqual({
+    expect(cors).toEqual({
       "access-control-allow-origin": PAGE,
       "access-control-allow-methods": expect.stringContaining("PATCH"),
       "access-control-allow-headers": expect.stringContaining("Idempotency-Key"),
@@ -68,35 +68,35 @@ describe("a web page of a known origin", () => {
     });
   });
 
-  it("may read answers and refusals, and their headers", async () => {
+  it("may read responses and refusals, and their headers", async () => {
     await serve([PAGE]);
     const good = await call("POST", { Origin: PAGE, ...KEY });
     const bad = await call("POST", { Origin: PAGE });
     expect([good.status, bad.status]).toEqual([201, 401]);
-    expect(good.told["access-control-expose-headers"]).toContain("Request-Id");
-    expect(bad.told["access-control-allow-origin"]).toBe(PAGE);
+    expect(good.cors["access-control-expose-headers"]).toContain("Request-Id");
+    expect(bad.cors["access-control-allow-origin"]).toBe(PAGE);
   });
 
-  it("is any page where any may call", async () => {
+  it("is any page if all origins are allowed", async () => {
     await serve(["*"]);
-    const { told, vary } = await call("POST", { Origin: "https://any.example", ...KEY });
-    expect([told["access-control-allow-origin"], vary]).toEqual(["*", null]);
+    const { cors, vary } = await call("POST", { Origin: "https://any.example", ...KEY });
+    expect([cors["access-control-allow-origin"], vary]).toEqual(["*", null]);
   });
 });
 
 describe("a web page of another origin", () => {
   it.each([
-    ["where some may call", [PAGE]],
-    ["where none may", []],
-  ])("is told nothing, %s", async (_, known) => {
+    ["if some origins are allowed", [PAGE]],
+    ["if none are allowed", []],
+  ])("gets no CORS headers, %s", async (_, known) => {
     await serve(known);
     const asked = await ask("https://evil.example");
     const sent = await call("POST", { Origin: "https://evil.example", ...KEY });
-    expect([asked.status, asked.told]).toEqual([401, {}]);
-    expect([sent.status, sent.told]).toEqual([201, {}]);
+    expect([asked.status, asked.cors]).toEqual([401, {}]);
+    expect([sent.status, sent.cors]).toEqual([201, {}]);
   });
 
-  it("is still told the methods of a path, for a method that is no question of a browser", async () => {
+  it("still gets 405 for an OPTIONS request that is not a preflight", async () => {
     await serve([PAGE]);
     const { status } = await call("OPTIONS", { Origin: PAGE, ...KEY });
     expect(status).toBe(405);
@@ -105,13 +105,13 @@ describe("a web page of another origin", () => {
 
 describe("the list of origins", () => {
   it.each(["https://app.example.com/", "app.example.com", "https://a.example/path", "null"])(
-    "does not take %s",
+    "refuses %s",
     (text) => {
       expect(origins().safeParse(text).success).toBe(false);
     },
   );
 
-  it("takes several, and any", () => {
+  it("accepts several, and *", () => {
     const read = z.object({ list: origins() }).parse({ list: `${PAGE}, http://localhost:5173,*` });
     expect(read.list).toEqual([PAGE, "http://localhost:5173", "*"]);
   });

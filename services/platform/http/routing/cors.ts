@@ -1,6 +1,6 @@
 import type { Context } from "koa";
 
-/** Says what a browser may do; true where the request is nothing but its question whether it may. */
+/** Sets the CORS headers; returns true for a preflight request, which needs no further handling. */
 export type Cors = (ctx: Context) => boolean;
 
 const METHODS = "GET, HEAD, POST, PATCH, DELETE";
@@ -8,12 +8,12 @@ const REQUEST_HEADERS =
   "Authorization, X-API-Key, Content-Type, Idempotency-Key, Request-Id, Last-Event-ID";
 const ANSWER_HEADERS =
   "Request-Id, Location, Link, Allow, Retry-After, RateLimit, RateLimit-Policy, Idempotency-Replayed, ETag, Content-Disposition";
-/** For how long a browser need not ask again, in seconds. */
+/** How long a browser may cache a preflight, in seconds. */
 const MAX_AGE = "600";
 
 /**
- * Lets web pages of these origins call, of any with `*`; no origin at all switches it off. Keys go in headers, never in
- * cookies, so that a page can use only a key that it was given.
+ * Allows calls from web pages of these origins, or of any with `*`; an empty list switches CORS off. Keys
+ * are in headers, never in cookies, so a page can use only a key that it was given.
  */
 export function createCors(origins: readonly string[]): Cors {
   if (origins.length === 0) return () => false;

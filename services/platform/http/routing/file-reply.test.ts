@@ -24,7 +24,7 @@ function file(pieces: readonly Buffer[]) {
 const pieces = (count: number): Buffer[] =>
   Array.from({ length: count }, (_, n) => Buffer.alloc(PIECE, n));
 
-/** The same, one bit of its last piece turned. */
+/** The same, with one bit of the last chunk flipped. */
 function spoiled(whole: readonly Buffer[]): Buffer[] {
   const copy = whole.map((piece) => Buffer.from(piece));
   const last = copy.at(-1);
@@ -32,8 +32,8 @@ function spoiled(whole: readonly Buffer[]): Buffer[] {
   return copy;
 }
 
-describe("a stored file as an answer", () => {
-  it.each([0, 1, 3, LARGE])("is what was stored, of %s pieces", async (count) => {
+describe("a stored file as a response", () => {
+  it.each([0, 1, 3, LARGE])("has the stored content, in %s chunks", async (count) => {
     const stored = pieces(count);
     const whole = Buffer.concat(stored);
     const { headers, raw } = await fileReply(file(stored), description(whole));
@@ -44,13 +44,13 @@ describe("a stored file as an answer", () => {
     expect(content instanceof Readable).toBe(count === LARGE);
   });
 
-  it("is refused where a small one is damaged", async () => {
+  it("is refused if small and damaged", async () => {
     const stored = pieces(3);
     const reply = fileReply(file(spoiled(stored)), description(Buffer.concat(stored)));
     await expect(reply).rejects.toMatchObject({ code: "internal" });
   });
 
-  it("is refused where one of any size was cut off, and is let go", async () => {
+  it("is refused if truncated at any size, and is closed", async () => {
     const stored = pieces(LARGE);
     const short = file(stored.slice(1));
     const reply = fileReply(short, description(Buffer.concat(stored)));
@@ -58,7 +58,7 @@ describe("a stored file as an answer", () => {
     expect(short.content.destroyed).toBe(true);
   });
 
-  it("breaks off before its end where a large one is damaged", async () => {
+  it("is aborted before its end if large and damaged", async () => {
     const stored = pieces(LARGE);
     const whole = Buffer.concat(stored);
     const { raw } = await fileReply(file(spoiled(stored)), description(whole));

@@ -6,24 +6,24 @@ import type { Reply } from "./reply.ts";
 
 export interface FileDescription {
   readonly contentType: string;
-  /** Of what was stored, in bytes. */
+  /** Of the stored content, in bytes. */
   readonly size: number;
-  /** Of what was stored, in hex. */
+  /** Of the stored content, in hex. */
   readonly sha256: string;
-  /** Letters, digits, `.`, `-` and `_` only: it is never what somebody sent. */
+  /** Only letters, digits, `.`, `-` and `_`; never the name that was uploaded. */
   readonly name: string;
   readonly disposition: "attachment" | "inline";
 }
 
-/** A viewer may show the file; whatever is in it may run nothing and fetch nothing. */
+/** A viewer may show the file, but its content may not run scripts or fetch anything. */
 const SANDBOX = "sandbox; default-src 'none'; img-src 'self'; style-src 'unsafe-inline'";
-/** What is no larger is looked at before it is answered. */
+/** Files up to this size are verified before the response starts. */
 const WHOLE_BYTES = 1_048_576;
 
 /**
- * A stored file as an answer: nobody keeps it on the way, and no browser takes it for anything else. Nobody is given
- * all of a file that is not what was stored: of a large one the answer breaks off before its end.
- * @throws `internal` where the file is damaged and no larger than 1 MiB, or of another size
+ * A stored file as a response, which is never cached and keeps its declared type. A damaged file is never
+ * served completely: for a large one the response is aborted before its end.
+ * @throws `internal` if the file has the wrong size, or is damaged and no larger than 1 MiB
  */
 export async function fileReply(stored: OpenFile, file: FileDescription): Promise<Reply> {
   return {
@@ -53,7 +53,7 @@ async function contentOf(
   return Buffer.concat((await verified.toArray()) as Buffer[]);
 }
 
-/** Keeps the last piece back until the whole is known to be right. */
+/** Holds the last chunk back until the whole file is verified. */
 async function* verify(content: Readable, file: FileDescription): AsyncGenerator<Buffer, void> {
   const hash = createHash("sha256");
   let last: Buffer | null = null;
@@ -67,6 +67,6 @@ async function* verify(content: Readable, file: FileDescription): AsyncGenerator
 }
 
 function damaged({ name, sha256 }: FileDescription): AppError {
-  const cause = new Error(`${name} is not what was stored, SHA-256 ${sha256}`);
+  const cause = new Error(`${name} differs from what was stored, SHA-256 ${sha256}`);
   return new AppError("internal", "A stored file is damaged.", { cause });
 }

@@ -15,22 +15,22 @@ export function healthRoutes<P>({ readiness, metrics }: HealthOptions): Route<P>
   const probe = { produces: "*/*", quiet: true } as const;
   const { GET } = routesFor<P, "public">("public");
   return [
-    GET("/healthz", "Ask whether the process lives", {
+    GET("/healthz", "Check whether the process is alive", {
       ...probe,
       answers: { 200: z.object({ status: z.literal("alive") }) },
       handle: () => ok({ status: "alive" }),
     }),
-    GET("/readyz", "Ask whether everything it depends on is reached", {
+    GET("/readyz", "Check whether all dependencies are reachable", {
       ...probe,
       answers: { 200: z.object({ status: z.literal("ready") }) },
       refuses: ["unavailable"],
       handle: async () => {
-        const away = await readiness();
-        if (away.length > 0) throw notReady(away);
+        const unreachable = await readiness();
+        if (unreachable.length > 0) throw notReady(unreachable);
         return ok({ status: "ready" });
       },
     }),
-    GET("/metrics", "Read the figures for Prometheus", {
+    GET("/metrics", "Get the metrics for Prometheus", {
       ...probe,
       answers: { 200: { mediaTypes: ["text/plain"] } },
       handle: async () => ({

@@ -134,7 +134,7 @@ async function call(method: string, path: string, init: Init = {}): Promise<Answ
 const post = (body: string, headers: Record<string, string> = JSON_TYPE) =>
   call("POST", "/v2/things", { body, headers });
 
-/** Sends bytes as they are and gives all that comes back until the server closes. */
+/** Sends bytes as given and returns everything received until the server closes. */
 function raw(text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(server.port, "127.0.0.1", () => socket.write(text, "latin1"));
@@ -160,7 +160,7 @@ function expectProblem(answer: Answer, status: number, code: string): void {
   expect(answer.status).toBe(status);
 }
 
-describe("answers", () => {
+describe("responses", () => {
   it("creates with 201, an absolute Location and no-store", async () => {
     const answer = await post('{"name":"x"}');
     expect(answer.status).toBe(201);
@@ -175,7 +175,7 @@ describe("answers", () => {
     expect((await call("POST", `/v2/things/${ID}/retry`)).status).toBe(202);
   });
 
-  it("keeps a client's request id where it is one, and makes one where it is not", async () => {
+  it("keeps a client's valid request id, and creates one otherwise", async () => {
     const kept = await call("GET", "/v2/things", { headers: { "Request-Id": "client_id-1" } });
     expect(kept.headers.get("request-id")).toBe("client_id-1");
     const made = await call("GET", "/v2/things", { headers: { "Request-Id": "a b" } });
@@ -190,11 +190,11 @@ describe("answers", () => {
     );
   });
 
-  it("prefers a fixed path over a parameter", async () => {
+  it("prefers a fixed path to a parameter", async () => {
     expect((await call("GET", "/v2/things/special")).body).toEqual({ special: true });
   });
 
-  it("serves HEAD where it serves GET, without a body", async () => {
+  it("serves HEAD wherever it serves GET, without a body", async () => {
     const answer = await call("HEAD", "/v2/things");
     expect(answer.status).toBe(200);
     expect(Number(answer.headers.get("content-length"))).toBeGreaterThan(0);
@@ -220,7 +220,7 @@ describe("keys", () => {
     expect(statusOf(await raw(head([...target, ...headers])))).toBe(status);
   });
 
-  it("answers every 401 alike", async () => {
+  it("makes all 401 responses identical", async () => {
     const none = await call("GET", "/v2/things", { headers: { "X-API-Key": "" } });
     const unknown = await call("GET", "/v2/nowhere", { headers: { "X-API-Key": "wrong" } });
     for (const answer of [none, unknown]) {
@@ -233,7 +233,7 @@ describe("keys", () => {
 
 describe("order of checks", () => {
   const NO_KEY = { "X-API-Key": "wrong" };
-  it("401 goes before 429, 429 before 403, 403 before 404", async () => {
+  it("401 precedes 429, 429 precedes 403, 403 precedes 404", async () => {
     admitted = false;
     expectProblem(await call("GET", "/v2/nowhere", { headers: NO_KEY }), 401, "unauthorized");
     const suspended = { headers: { "X-API-Key": "suspended" } };
@@ -244,7 +244,7 @@ describe("order of checks", () => {
     expectProblem(await call("GET", "/v2/nowhere", suspended), 403, "account_suspended");
   });
 
-  it("404 goes before 415, 415 before 413, 413 before 400, 400 before 422", async () => {
+  it("404 precedes 415, 415 precedes 413, 413 precedes 400, 400 precedes 422", async () => {
     const text = { "Content-Type": "text/plain" };
     const huge = "x".repeat(1_100_000);
     const at = (path: string, body: string, headers = JSON_TYPE) =>
@@ -257,7 +257,7 @@ describe("order of checks", () => {
     expectProblem(await at("/v2/things", "{}"), 422, "validation_failed");
   });
 
-  it("tells a stranger 404 only outside the protected prefix", async () => {
+  it("returns 404 without a key only outside the protected prefix", async () => {
     expectProblem(await call("GET", "/nowhere", { headers: NO_KEY }), 404, "not_found");
     expectProblem(await call("GET", "/v2x", { headers: NO_KEY }), 404, "not_found");
     expectProblem(await call("PUT", "/v2/things", { headers: NO_KEY }), 401, "unauthorized");
@@ -296,13 +296,13 @@ describe("paths and methods", () => {
     expectProblem(await call("GET", path), 404, "not_found");
   });
 
-  it("takes an upper-case id and an absolute target", async () => {
+  it("accepts an upper-case id and an absolute target", async () => {
     expect((await call("GET", `/v2/things/${ID.toUpperCase()}`)).body).toEqual({ id: ID });
     const absolute = [`GET http://other/v2/things/${ID} HTTP/1.1`, "Host: x", `X-API-Key: ${KEY}`];
     expect(statusOf(await raw(head(absolute)))).toBe(200);
   });
 
-  it("is 406 where Accept leaves JSON out", async () => {
+  it("is 406 if Accept excludes JSON", async () => {
     const accept = (value: string) => call("GET", "/v2/things", { headers: { Accept: value } });
     expectProblem(await accept("text/html"), 406, "not_acceptable");
     expectProblem(await accept("application/json;q=0"), 406, "not_acceptable");
@@ -340,7 +340,7 @@ describe("queries", () => {
     expect(answer.body["errors"]).toMatchObject([{ parameter }]);
   });
 
-  it("names every fault at once", async () => {
+  it("reports every fault at once", async () => {
     const { body } = await call("GET", "/v2/things?limit=0&order=up&colour=red");
     expect(body["errors"]).toMatchObject([
       { parameter: "limit", code: "too_small" },
@@ -351,7 +351,7 @@ describe("queries", () => {
 });
 
 describe("failures", () => {
-  it("tells a refusal, hides a fault, and asks to come back where a part is away", async () => {
+  it("shows a refusal, hides an internal error, and sets Retry-After if a dependency is unavailable", async () => {
     expectProblem(await call("GET", "/v2/fails/state"), 409, "invalid_state");
     const internal = await call("GET", "/v2/fails/other");
     expectProblem(internal, 500, "internal");
@@ -362,7 +362,7 @@ describe("failures", () => {
     expect(JSON.stringify(away.body)).not.toContain("10.0.0.7");
   });
 
-  it("says alive always, and which dependency is away when not ready", async () => {
+  it("is always alive, and names unavailable dependencies when not ready", async () => {
     databaseAway = true;
     const away = await call("GET", "/readyz", { headers: { "X-API-Key": "" } });
     databaseAway = false;

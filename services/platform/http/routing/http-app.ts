@@ -34,36 +34,36 @@ export interface Caller {
 
 export interface HttpAppOptions<P> extends HealthOptions {
   readonly routes: readonly Route<P>[];
-  /** Below it nothing is answered without a key, not even that a path does not exist: `/v2`. */
+  /** Without a key, every path below it is 401, even one that does not exist: `/v2`. */
   readonly protectedPrefix: string;
   readonly log: Logger;
-  /** Whose key it is; null for no key (`credential` null), an unknown or a revoked one. */
+  /** The owner of a key; null for no key (`credential` null), an unknown or a revoked one. */
   authenticate(credential: string | null, caller: Caller): Promise<P | null>;
-  /** The rate limit: sets its headers, throws `rate_limited`. */
+  /** Applies the rate limit: sets its headers, throws `rate_limited`. */
   admit?(principal: P, ctx: Context): Promise<void> | void;
-  /** A request without a valid key; throws `rate_limited` in place of its 401. */
+  /** Called for a request without a valid key; throws `rate_limited` in place of the 401. */
   refused?(caller: Caller): Promise<void>;
-  /** Throws where a known caller may do nothing: `account_suspended`. */
+  /** Throws if a known caller may do nothing: `account_suspended`. */
   authorize?(principal: P): Promise<void> | void;
   /** Ids for the log line, such as `{account_id}`. */
   describe?(principal: P): Readonly<Record<string, string>>;
-  /** Where files go that come with a form; needed where a route takes one. */
+  /** Receives the files of forms; required if a route takes one. */
   readonly uploads?: Uploads;
-  /** What requests with an Idempotency-Key run in; without it the header means nothing. */
+  /** Runs requests with an Idempotency-Key; without it the header is ignored. */
   readonly idempotency?: {
     readonly once: Once;
-    /** Whose keys they are. */
+    /** The owner of the idempotency keys. */
     ownerOf(principal: P): string;
   };
-  /** What `/openapi.json` and `/docs` say of the whole; without it there are neither. */
+  /** The general part of `/openapi.json` and `/docs`; without it neither is served. */
   readonly description?: ApiDescription;
-  /** In front of `Location` and `Link`, without a trailing slash; without it they are relative. */
+  /** Prefix of `Location` and `Link`, without a trailing slash; if absent, they are relative. */
   readonly publicUrl?: string | undefined;
-  /** Origins of the web pages that may call, `*` for any; none where absent. */
+  /** Origins of web pages that may call, `*` for any; none if absent. */
   readonly corsOrigins?: readonly string[];
 }
 
-/** One request on its way; `route` and `caller` become known as it goes. */
+/** One request in progress; `route` and `caller` are set during processing. */
 interface Exchange {
   readonly ctx: Context;
   readonly requestId: string;
@@ -73,13 +73,16 @@ interface Exchange {
 }
 
 /**
- * The Koa application over a route table. Faults are looked for in the contract's order: 401, 429, 403,
- * 404 and 405, 406, 415, 413, 400, 422, then whatever the handler raises; each is a problem+json answer.
+ * The Koa application over a route table. Faults are checked in the contract's order: 401, 429, 403, 404
+ * and 405, 406, 415, 413, 400, 422, then the handler's own; each is a problem+json response.
  */
 export function createHttpApp<P>(options: HttpAppOptions<P>): Koa {
   const { log, publicUrl = "" } = options;
   if (options.uploads === undefined && options.routes.some(({ form }) => form !== undefined)) {
-    throw new AppError("invalid_config", "A route takes files, and there is no place for them.");
+    throw new AppError(
+      "invalid_config",
+      "A route takes files, but no upload storage is configured.",
+    );
   }
   const served = [...options.routes, ...healthRoutes<P>(options)];
   const { description } = options;
@@ -89,9 +92,9 @@ export function createHttpApp<P>(options: HttpAppOptions<P>): Koa {
   const allowOrigin = createCors(options.corsOrigins ?? []);
   const app = new Koa();
   app.on("error", (error: unknown) => {
-    // Of a client that has gone nobody need know; an answer that we broke off is ours to mend.
-    if (error instanceof AppError) log.error({ err: error }, "an answer was broken off");
-    else log.debug({ err: error }, "an answer could not be written");
+    // A disconnected client is not worth a log line; a response that we aborted is an error of ours.
+    if (error instanceof AppError) log.error({ err: error }, "a response was aborted");
+    else log.debug({ err: error }, "a response could not be written");
   });
   app.use(async (ctx) => {
     const startedAt = performance.now();
@@ -106,7 +109,8 @@ export function createHttpApp<P>(options: HttpAppOptions<P>): Koa {
       const problem = toProblem(error, requestId);
       const fields = { err: error, request_id: requestId, route: exchange.route };
       if (problem.status === 500) log.error(fields, "request failed");
-      else if (problem.status > 500 && !exchange.quiet) log.warn(fields, "request not served");
+      else if (problem.status > 500 && !exchange.quiet)
+        log.warn(fields, "request could not be served");
       writeProblem(ctx, problem);
     }
     const ms = performance.now() - startedAt;
@@ -139,13 +143,13 @@ async function answer<P>(
   return missingFirst(match.row.route, request, () => answerRoute(options, exchange, request));
 }
 
-/** A caller with a valid key who may do something. */
+/** A caller with a valid key, after the rate limit and authorization. */
 interface Admitted<P> {
   readonly principal: P;
   readonly credential: string;
 }
 
-/** A request to a route; `admitted` is null where the route asks for no key. */
+/** A request to a route; `admitted` is null if the route needs no key. */
 interface MatchedRequest<P> extends Pick<RouteMatch<P>, "row"> {
   readonly params: unknown;
   readonly target: Target;

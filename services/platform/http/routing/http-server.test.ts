@@ -60,7 +60,7 @@ afterEach(async () => {
   await server.stop();
 });
 
-/** Opens a connection, sends the parts, and gives all that comes back until it closes. */
+/** Opens a connection, sends the parts, and returns everything received until it closes. */
 function raw(...parts: string[]): Promise<string> {
   return collect(connect(server.port, "127.0.0.1"), parts);
 }
@@ -90,13 +90,13 @@ function send(body: string | Buffer, type = JSON_TYPE): Promise<string> {
 
 describe("bodies", () => {
   it.each([
-    ["none at all", `${POST}\r\n`],
+    ["no body", `${POST}\r\n`],
     [
       "of length 0 and another type",
       `${POST}Content-Type: text/plain\r\nContent-Length: 0\r\n\r\n`,
     ],
     ["chunked, empty and of another type", `${POST}Content-Type: a/b\r\n${CHUNKED}\r\n0\r\n\r\n`],
-  ])("counts as {} when there is %s", async (_, text) => {
+  ])("is read as {} when there is %s", async (_, text) => {
     const answer = await raw(text);
     expect([status(answer), bodyOf(answer)]).toEqual([200, {}]);
   });
@@ -136,12 +136,12 @@ describe("bodies", () => {
     ["an unknown property", '{"b":1}', 422],
     ["__proto__", '{"__proto__":{"x":1},"constructor":1}', 422],
     ["duplicate keys, of which the last wins", '{"a":1,"a":2}', 200],
-    ["a number beyond any", '{"a":1e400}', 200],
+    ["a number out of range", '{"a":1e400}', 200],
   ])("%s", async (_, body, expected) => {
     expect(status(await send(body))).toBe(expected);
   });
 
-  it("is cut at 1 MiB, by its length and while it streams, and the client gets its answer", async () => {
+  it("is limited to 1 MiB, by declared length and while streaming, and the client gets a response", async () => {
     const exact = `{"a":"${"x".repeat(1_048_576 - 8)}"}`;
     expect(status(await send(exact))).toBe(200);
     expect(status(await send(` ${exact}`))).toBe(413);
@@ -149,7 +149,7 @@ describe("bodies", () => {
     expect(status(await raw(`${POST}${JSON_TYPE}${CHUNKED}\r\n`, chunks, "0\r\n\r\n"))).toBe(413);
   });
 
-  it("is not invited when the request is refused already", async () => {
+  it("gets no 100 Continue if the request is already refused", async () => {
     const expecting = (path: string) =>
       new Promise<{ invited: boolean; status: number }>((resolve, reject) => {
         const headers = { Expect: "100-continue", "Content-Type": "application/json" };
@@ -203,7 +203,7 @@ describe("malformed HTTP", () => {
     expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 404"]);
   });
 
-  it("gives slow headers and slow bodies 408", async () => {
+  it("responds 408 to slow headers and slow bodies", async () => {
     const [headers, body] = await Promise.all([
       raw("GET /healthz HTTP/1.1\r\nHost:"),
       raw(`${POST}${JSON_TYPE}Content-Length: 10\r\n\r\n{`),
@@ -213,7 +213,7 @@ describe("malformed HTTP", () => {
 });
 
 describe("stop", () => {
-  it("finishes a running request, ends idle connections and takes no new one", async () => {
+  it("finishes a running request, closes idle connections and accepts no new ones", async () => {
     const idle = connect(server.port, "127.0.0.1");
     const idleAnswer = collect(idle, ["GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"]);
     await new Promise((resolve) => idle.once("data", resolve));
@@ -229,7 +229,7 @@ describe("stop", () => {
     await stopped;
   });
 
-  it("names a port that is taken", async () => {
+  it("names a port that is in use", async () => {
     const app = createHttpApp<string>({
       routes: [],
       protectedPrefix: "/v2",

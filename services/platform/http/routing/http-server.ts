@@ -27,8 +27,8 @@ export interface HttpServer {
 const CONNECTION_CHECK_MS = 1_000;
 
 /**
- * Serves an application. `stop` takes no new connection, ends idle ones, and waits for running requests.
- * @throws `invalid_config` where the port is taken
+ * Serves an application. `stop` accepts no new connections, closes idle ones, and waits for running requests.
+ * @throws `invalid_config` if the port is in use
  */
 export async function startHttpServer(app: Koa, options: HttpServerOptions): Promise<HttpServer> {
   const server = createServer({
@@ -38,7 +38,7 @@ export async function startHttpServer(app: Koa, options: HttpServerOptions): Pro
     maxHeaderSize: options.maxHeaderBytes ?? 16 * 1_024,
     connectionsCheckingInterval: CONNECTION_CHECK_MS,
     insecureHTTPParser: false,
-    // Its own answer has no body; the pipeline refuses a missing Host itself.
+    // Node's own response has no body; the pipeline refuses a missing Host itself.
     requireHostHeader: false,
   });
   server.maxConnections = options.maxConnections ?? 2_000;
@@ -47,7 +47,7 @@ export async function startHttpServer(app: Koa, options: HttpServerOptions): Pro
   return { port, stop: () => stop(server, running, options.drainMs ?? 15_000) };
 }
 
-/** The answers that are under way. */
+/** The responses in progress. */
 type Running = ReadonlySet<ServerResponse>;
 
 function serve(server: Server, app: Koa, log: Logger): Running {
@@ -62,8 +62,8 @@ function serve(server: Server, app: Koa, log: Logger): Running {
     if (!server.listening) response.setHeader("Connection", "close");
     void handle(request, response);
   };
-  // The body is invited when it is read, after the checks that need none; whoever was not invited may
-  // send it or not, so the connection cannot be used again.
+  // 100 Continue is sent when the body is read, after the checks that do not need it. Without it a client
+  // may or may not send the body, so the connection cannot be reused.
   const onExpect = (request: IncomingMessage, response: ServerResponse) => {
     response.setHeader("Connection", "close");
     onRequest(request, response);

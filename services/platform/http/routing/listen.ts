@@ -4,7 +4,7 @@ import { AppError } from "../../errors.ts";
 
 /**
  * Listens and returns the port.
- * @throws `invalid_config` naming the port where it is taken or forbidden
+ * @throws `invalid_config` naming the port if it is in use or forbidden
  */
 export async function listen(
   server: Server,

@@ -3,7 +3,7 @@ import type { Metrics } from "../../metrics.ts";
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** What is reported of a request when it has been answered. The path itself may hold a phone number: never. */
+/** What is logged about a finished request. Never the path itself, which may contain a phone number. */
 export interface Outcome {
   readonly method: string;
   /** The route's pattern, or `unmatched`. */
@@ -16,7 +16,7 @@ export interface Outcome {
   readonly caller: Readonly<Record<string, string>>;
 }
 
-/** Counts, times and logs each answered request once. */
+/** Counts, times and logs each finished request once. */
 export function createRequestObserver(options: {
   readonly log: Logger;
   readonly metrics: Metrics;
@@ -24,12 +24,12 @@ export function createRequestObserver(options: {
   const { log, metrics } = options;
   const total = metrics.counter({
     name: "http_requests_total",
-    help: "Requests answered",
+    help: "HTTP requests served",
     labels: ["route", "method", "status"],
   });
   const seconds = metrics.histogram({
     name: "http_request_seconds",
-    help: "Time to answer a request",
+    help: "Time to serve an HTTP request",
     labels: ["route", "method"],
     buckets: SECONDS,
   });

@@ -29,7 +29,7 @@ describe("readCredential", () => {
     [[["X-API-Key", "k1"], ["X-API-KEY", "k1"]]], // prettier-ignore
     [[["X-API-Key", "k".repeat(257)]]],
     [[["X-API-Key", "k\u0000"]]],
-  ] as [[string, string][]][])("%j is no key", (headers) => {
+  ] as [[string, string][]][])("%j has no valid key", (headers) => {
     expect(read(...headers)).toBeNull();
   });
 });

@@ -4,8 +4,8 @@ const TOKEN = /^[A-Za-z0-9._~+/=-]{1,256}$/;
 const BEARER = /^bearer +([^ ]+)$/i;
 
 /**
- * The key of a request, from `Authorization: Bearer` or `X-API-Key`.
- * Null where there is none, or more than one, or one that is malformed: the caller learns no difference.
+ * The key of a request, from `Authorization: Bearer` or `X-API-Key`. Null if there is none, more than
+ * one, or a malformed one; the caller cannot tell which.
  */
 export function readCredential(
   request: Pick<IncomingMessage, "headers" | "rawHeaders">,

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 
-/** What a handler answers: a JSON body, or `raw` content of another type, or nothing. */
+/** A handler's response: a JSON body, `raw` content of another type, or nothing. */
 export interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -12,12 +12,12 @@ export function ok(body: unknown): Reply {
   return { status: 200, body };
 }
 
-/** 201; `location` is the path of what was created, such as `/v2/things/1`. */
+/** 201; `location` is the path of the created resource, such as `/v2/things/1`. */
 export function created(body: unknown, location: string): Reply {
   return { status: 201, body, headers: { Location: location } };
 }
 
-/** 202: the effect follows later. */
+/** 202: accepted, with the effect to follow. */
 export function accepted(body: unknown): Reply {
   return { status: 202, body };
 }

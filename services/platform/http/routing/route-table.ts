@@ -9,19 +9,19 @@ import type { Method, Route } from "./route.ts";
 const NO_FIELDS = z.strictObject({});
 const WITH_BODY: ReadonlySet<Method> = new Set<Method>(["POST", "PUT", "PATCH"]);
 
-/** A route with all that can be worked out once. */
+/** A route with everything that can be computed once. */
 export interface TableRow<P> {
   readonly route: Route<P>;
   readonly query: z.ZodObject;
   /** Query parameters that may be repeated. */
   readonly repeatable: ReadonlySet<string>;
-  /** What an absent query parses to; undefined where a parameter is required. */
+  /** What an absent query parses to; undefined if a parameter is required. */
   readonly emptyQuery: unknown;
-  /** Null where a body is not read at all. */
+  /** Null if no body is read. */
   readonly body: z.ZodType | null;
 }
 
-/** `params` as they stand in the path; null where one is no text. */
+/** `params` as in the path; null for one that is not valid text. */
 export interface RouteMatch<P> {
   readonly kind: "route";
   readonly row: TableRow<P>;
@@ -36,9 +36,9 @@ export type Match<P> =
 export type RouteTable<P> = (method: string, path: string) => Match<P>;
 
 /**
- * The look-up over all routes. The router only matches: whoever has no key must get 401 before 404, and a
- * router that dispatches would have answered by then.
- * @throws `invalid_config` where two routes have the same method and path
+ * The lookup over all routes. The router only matches: a caller without a key must get 401 before 404,
+ * and a dispatching router would already have responded.
+ * @throws `invalid_config` if two routes have the same method and path
  */
 export function createRouteTable<P>(routes: readonly Route<P>[]): RouteTable<P> {
   const router = new Router({ strict: true, sensitive: true });
@@ -63,7 +63,7 @@ export function createRouteTable<P>(routes: readonly Route<P>[]): RouteTable<P> 
   };
 }
 
-/** A fixed segment goes before a parameter, wherever it was defined. */
+/** A fixed segment precedes a parameter, in whatever order they were defined. */
 function bySpecificity<P>(a: Route<P>, b: Route<P>): number {
   const [left, right] = [parameterMask(a.path), parameterMask(b.path)];
   return left === right ? 0 : left < right ? -1 : 1;
@@ -93,7 +93,7 @@ function isList(schema: z.core.$ZodType): boolean {
   return inner !== null && isList(inner);
 }
 
-/** Null for a value that is no text at all: malformed encoding or control characters. */
+/** Null for a value that is not valid text: malformed encoding or control characters. */
 function readParams(
   names: readonly string[],
   captures: readonly string[],

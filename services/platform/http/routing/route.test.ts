@@ -19,12 +19,12 @@ describe("routesFor", () => {
     [z.strictObject({ a: z.array(z.object({})).optional() }), "body.a[] must be"],
     [z.union([z.strictObject({}), z.object({})]), "body must be"],
     [z.strictObject({ a: z.object({}).nullable().default(null) }), "body.a must be"],
-  ])("refuses a body that would let unknown properties pass", (body, message) => {
+  ])("refuses a body schema that would accept unknown properties", (body, message) => {
     const options = { answers: {}, body, handle: () => ok({}) };
     expect(() => define.POST("/x", "A test", options)).toThrow(message);
   });
 
-  it("keeps the schemas, for whoever walks the table", () => {
+  it("keeps the schemas, so that the API can be described", () => {
     const body = z.strictObject({ a: z.looseObject({}) });
     const route = routesFor<string, "account">("account").POST("/x", "A test", {
       answers: {},
@@ -53,7 +53,7 @@ describe("createRouteTable", () => {
     expect(table(method, asked)).toMatchObject({ kind: "route", row: { route: { path } }, params });
   });
 
-  it("tells the methods of a path that has others", () => {
+  it("returns the methods that a path has", () => {
     expect(table("PUT", "/a/1")).toEqual({ kind: "other_method", allow: "GET, HEAD, POST" });
     expect(table("GET", "/A/1")).toEqual({ kind: "none" });
     expect(table("GET", "/a/1/")).toEqual({ kind: "none" });

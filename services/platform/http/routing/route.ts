@@ -10,34 +10,34 @@ import { requireStrict } from "../body/require-strict.ts";
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
- * Who may call: a customer's account, an operator at the desk, anybody without a key, or an account or whoever has a
- * link that the route's `opens` accepts.
+ * Who may call: a customer's account, an operator at the desk, anyone without a key, or an account or the
+ * holder of a signed link that the route's `opens` accepts.
  */
 export type Access = "account" | "operator" | "public" | "link";
 
-/** Which kind of body a request is to have: JSON, or multipart/form-data with a file. */
+/** The kind of body a request must have: JSON, or multipart/form-data with a file. */
 export type BodyKind = "json" | "form";
 
-/** What a handler is given: everything is parsed and checked. */
+/** A handler's input: everything is parsed and checked. */
 export interface RouteRequest<P, Params, Query, Body, Found = unknown> {
   readonly principal: P;
   readonly params: Params;
   readonly query: Query;
-  /** The value of the JSON body, or the fields of the form with its `file`. */
+  /** The JSON body, or the fields of the form with its `file`. */
   readonly body: Body;
   /** What the route's `resolve` found. */
   readonly found: Found;
   readonly requestId: string;
-  /** The path as it was sent. */
+  /** The path as sent. */
   readonly path: string;
-  /** The query as it was sent, without `?`. */
+  /** The query as sent, without `?`. */
   readonly search: string;
-  /** The configured public URL without a trailing slash; empty where links are to be relative. */
+  /** The configured public URL without a trailing slash; empty for relative links. */
   readonly publicUrl: string;
   readonly ctx: Context;
 }
 
-/** What is known of a request before its body is read. */
+/** What is known about a request before its body is read. */
 export type EarlyRequest<P, Params> = Pick<
   RouteRequest<P, Params, unknown, unknown>,
   "principal" | "params"
@@ -45,40 +45,40 @@ export type EarlyRequest<P, Params> = Pick<
 
 /** A body as multipart/form-data: text fields, and one file in the field `file`. */
 export interface Form<Fields extends z.ZodType = z.ZodType> {
-  /** Its `file` is a `formFile()`. */
+  /** Includes `file`, a `formFile()`. */
   readonly fields: Fields;
   readonly maxFileBytes: number;
 }
 
-/** An answer that is not JSON. */
+/** A response that is not JSON. */
 export interface RawAnswer {
   readonly mediaTypes: readonly string[];
 }
 
-/** What is answered: JSON of a schema, something else, or nothing. */
+/** A successful response: JSON with a schema, other content, or nothing. */
 export type GoodAnswer = z.ZodType | RawAnswer | null;
 
 export function isRaw(answer: z.ZodType | RawAnswer): answer is RawAnswer {
   return "mediaTypes" in answer;
 }
 
-/** What describes a route beside its path, its parameters and its body. */
+/** The description of a route, apart from its path, parameters and body. */
 interface RouteFacts {
-  /** What a caller should know besides the summary; markdown. */
+  /** Further information for the caller; markdown. */
   readonly description?: string;
   readonly answers: Readonly<Partial<Record<200 | 201 | 202 | 204, GoodAnswer>>>;
-  /** Problems besides those that every route of its kind may answer. */
+  /** Problems in addition to those of every route of its kind. */
   readonly refuses?: readonly ProblemCode[];
-  /** Headers that it reads itself. */
+  /** Headers that the route reads itself. */
   readonly headers?: z.ZodObject;
 }
 
-/** What most routes leave as it is. */
+/** Settings that most routes leave at their defaults. */
 interface RouteSettings {
   readonly maxBodyBytes: number;
-  /** The answer shows a secret: `Cache-Control: no-store`. */
+  /** The response contains a secret: `Cache-Control: no-store`. */
   readonly noStore: boolean;
-  /** The media type of a good answer. */
+  /** The media type of a successful response. */
   readonly produces: string;
   /** Logged at debug only: health probes. */
   readonly quiet: boolean;
@@ -91,28 +91,34 @@ const USUAL: RouteSettings = {
   quiet: false,
 };
 
-/** What a route does, in the order in which it is asked. Methods, not properties: a `Route` forgets what they take. */
+/**
+ * The steps of a route, in the order in which they run. Methods, not properties, so that a `Route` may
+ * erase their parameter types.
+ */
 interface RouteSteps<Principal, Params, Query, Body, Found> {
-  /** With access `link`: whether the link stands for a key. */
+  /** With access `link`: whether the link replaces a key. */
   opens?(request: { readonly params: Params; readonly query: Query }): boolean;
-  /** Before the body is read: finds what the path names, or refuses, and says which kind of body it takes. */
+  /**
+   * Runs before the body is read: finds what the path identifies, or refuses, and returns which kind of
+   * body it takes.
+   */
   resolve?(
     request: EarlyRequest<Principal, Params>,
   ): Promise<{ readonly takes: BodyKind; readonly found: Found }>;
-  /** Of a JSON body, as it was sent, that does not fit its schema: what else is wrong with it. */
+  /** Finds further faults of a JSON body, as sent, that does not fit its schema. */
   findMoreFaults?(request: {
     readonly principal: Principal;
     readonly body: unknown;
   }): Promise<readonly Fault[]>;
   /**
-   * Throws `not_found` where the path names nothing of the caller's. Asked only where the request is to be refused for
-   * what it holds, because 404 goes before that; `handle` finds out by itself.
+   * Throws `not_found` if the path identifies nothing of the caller's. Called only if the request would
+   * be refused for its content, because 404 precedes that; `handle` checks by itself.
    */
   find?(request: EarlyRequest<Principal, Params>): Promise<unknown>;
   handle(request: RouteRequest<Principal, Params, Query, Body, Found>): Promise<Reply> | Reply;
 }
 
-/** One row of the route table. It stays plain data, so that the API's description is made from it. */
+/** One row of the route table; plain data, so that the API description is generated from it. */
 export interface Route<P>
   extends RouteFacts, RouteSettings, RouteSteps<P | null, unknown, unknown, unknown, unknown> {
   readonly method: Method;
@@ -144,21 +150,21 @@ export interface RouteOptions<
     RouteFacts,
     Partial<RouteSettings>,
     RouteSteps<Principal, Params, z.output<Query>, z.output<Body> | z.output<Fields>, Found> {
-  /** The form of those that are not UUIDs. A path that does not fit is 404. */
+  /** Schemas of parameters that are not UUIDs. A path that does not match is 404. */
   readonly params?: { readonly [K in keyof Params]?: z.ZodType<string> };
-  /** A parameter that is not named here is 400; lists may be repeated. */
+  /** An unlisted parameter is 400; list parameters may be repeated. */
   readonly query?: Query;
-  /** A POST, PUT or PATCH without one takes no property at all. */
+  /** A POST, PUT or PATCH without a schema accepts no properties. */
   readonly body?: Body;
-  /** Instead of a JSON body, or besides one where `resolve` says which. */
+  /** Instead of a JSON body, or in addition to one if `resolve` selects between them. */
   readonly form?: Form<Fields>;
 }
 
-/** Who calls a route, as its steps are given it. */
+/** The principal that a route's steps receive. */
 type Caller<P, A extends Access> = A extends "public" ? null : A extends "link" ? P | null : P;
 type NoFields = z.ZodObject<Record<string, never>>;
 
-/** A route of a path, such as `/v2/things/:id`, with what it does in a few words, in the imperative. */
+/** Defines the route of a path, such as `/v2/things/:id`, with a short imperative summary. */
 export type DefineRoute<P, A extends Access> = <
   Path extends string,
   Query extends z.ZodObject = NoFields,
@@ -171,7 +177,10 @@ export type DefineRoute<P, A extends Access> = <
   options: RouteOptions<Caller<P, A>, ParamsOf<Path>, Query, Body, Fields, Found>,
 ) => Route<P>;
 
-/** How a service whose callers are `P` defines routes, by method: `const { GET } = routesFor<Account>("account")`. */
+/**
+ * Functions that define routes for callers of type `P`, by method: `const { GET } =
+ * routesFor<Account>("account")`.
+ */
 export function routesFor<P, A extends Access>(access: A): Record<Method, DefineRoute<P, A>> {
   const define =
     (method: Method): DefineRoute<P, A> =>

@@ -1,7 +1,7 @@
 /** A request's target, still percent-encoded. */
 export interface Target {
   readonly path: string;
-  /** Without its `?`; empty where there is none. */
+  /** Without its `?`; empty if there is none. */
   readonly search: string;
 }
 

@@ -3,7 +3,7 @@ import type { Context } from "koa";
 import type { ProblemAnswer } from "../problem/problem.ts";
 import type { Reply } from "./reply.ts";
 
-/** Puts a reply on the wire; a `Location` that is a path is put behind the configured public URL. */
+/** Writes a reply; prefixes its `Location`, a path, with the configured public URL. */
 export function writeReply(ctx: Context, reply: Reply, publicUrl: string): void {
   ctx.status = reply.status;
   for (const [name, value] of Object.entries(reply.headers ?? {})) {
