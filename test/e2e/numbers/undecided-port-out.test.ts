@@ -126,10 +126,10 @@ describe("port-outs and calls", () => {
       stack.product.supervisor.service(name).program.kill("SIGKILL");
     };
     for (const [n, number] of numbers.entries()) {
-      await stack.sayPortOut(
+      await stack.publishPortOut(
         buildPortOutUpdate({ phone_numbers: [number], port_out_ref: `kill/${number}` }),
       );
-      await stack.sayCalls([
+      await stack.publishCalls([
         buildCallUpdate({ phone_number: number, call_id: `1/${number}` }),
         buildCallUpdate({
           phone_number: number,

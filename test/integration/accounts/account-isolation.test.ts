@@ -105,7 +105,7 @@ async function makeIds(): Promise<Map<string, string>> {
   const recovery = textOf(await made(`/webhook_endpoints/${endpoint}/recover`, since), "id");
   const number = await stack.newNumber(owner);
   const asked = await stack.newNumber(owner);
-  await stack.sayPortOut(buildPortOutUpdate({ phone_numbers: [asked] }));
+  await stack.publishPortOut(buildPortOutUpdate({ phone_numbers: [asked] }));
   const firstOf = (path: string): Promise<string> =>
     eventually(async () => {
       const [first] = dataOf(await owner.api("GET", path));

@@ -50,7 +50,7 @@ async function hasStatus(number: string, status: string): Promise<void> {
 /** Asked for and approved: only the completion is still to come. */
 async function beginPortOut(number: string): Promise<string> {
   const asked = buildPortOutUpdate({ phone_numbers: [number] });
-  await stack.sayPortOut(asked);
+  await stack.publishPortOut(asked);
   await eventually(async () => {
     const path = `/port_outs?status=decision_required&phone_number=${encodeURIComponent(number)}`;
     const [waiting] = dataOf(await owner.api("GET", path));
@@ -82,7 +82,7 @@ describe("a call to a number that leaves", () => {
     await program.stop(GRACE_MS);
     const at = Date.now();
     const before = buildCallUpdate({ phone_number: number, occurred_at: at });
-    await stack.sayCalls([before]);
+    await stack.publishCalls([before]);
     await completePortOut(number, ref);
     program.start();
     await eventually(async () => expect(await toldTimes(owner, number)).toEqual([iso(at)]));
@@ -91,7 +91,7 @@ describe("a call to a number that leaves", () => {
       buildCallUpdate({ phone_number: number, occurred_at });
     const countBefore = (await stack.deadLetters("carriers.calls")).length;
     const strays = [Date.now() + 10 * MINUTE_MS, at - 30 * DAY_MS, 0].map(stray);
-    await stack.sayCalls([...strays, before, stray(at + 1)]);
+    await stack.publishCalls([...strays, before, stray(at + 1)]);
     await eventually(async () =>
       expect(await toldTimes(owner, number)).toEqual([iso(at), iso(at + 1)]),
     );
@@ -110,7 +110,7 @@ describe("a call to a number that leaves", () => {
       registerActiveNumbers({ ...stack, ...stack.product, tx }, { order, effects: [active] }, now),
     );
     const said = [before, now.getTime(), now.getTime() + MINUTE_MS, 0];
-    await stack.sayCalls(
+    await stack.publishCalls(
       said.map((occurred_at) => buildCallUpdate({ phone_number: number, occurred_at })),
     );
     await eventually(async () => {
@@ -131,7 +131,7 @@ describe("a call to a number that leaves", () => {
       [number, new Date(at - DAY_MS), new Date(at)],
     );
     const call = buildCallUpdate({ phone_number: number, occurred_at: at - 1 });
-    await stack.sayCalls([call]);
+    await stack.publishCalls([call]);
     await eventually(async () => {
       const letters = await stack.deadLetters("carriers.calls");
       const values = letters.map(({ value }) => value?.toString() ?? "");
@@ -147,7 +147,7 @@ describe("a call to a number that is not live yet", () => {
     const number = "+12125562001";
     const at = Date.now();
     const call = buildCallUpdate({ phone_number: number, occurred_at: at });
-    await stack.sayCalls([call]);
+    await stack.publishCalls([call]);
     const id = await eventually(async () => {
       const path = "/dead_letters?limit=250&error_code=unknown_number&state=parked";
       const letters = dataOf(await stack.desk("GET", path));

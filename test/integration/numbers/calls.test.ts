@@ -44,10 +44,10 @@ describe("a call", () => {
       buildCallUpdate({ call_id, phone_number: number, ...ENDED, occurred_at: at + 2 }),
       buildCallUpdate({ call_id: "call-2", phone_number: number, ...MISSED, occurred_at: at + 3 }),
     ];
-    await stack.sayCalls([...steps, ...steps]);
-    await stack.sayCalls(steps.map((step) => ({ ...step, occurred_at: at + 60_000 })));
+    await stack.publishCalls([...steps, ...steps]);
+    await stack.publishCalls(steps.map((step) => ({ ...step, occurred_at: at + 60_000 })));
     const last = buildCallUpdate({ call_id: "call-3", phone_number: number, ...MISSED });
-    await stack.sayCalls([last]);
+    await stack.publishCalls([last]);
     const events = await callsTo(number, 5);
     const common = { phone_number: number, from: "+12125550199", to: "+12125550177" };
     const told = events.map(({ type, payload }) => ({ type, payload }));
@@ -102,7 +102,7 @@ describe("a call", () => {
   it("is the account's that has the number now", async () => {
     const [first, second] = [await stack.newOwner(), await stack.newOwner()];
     const number = await stack.newNumber(first);
-    await stack.sayCalls([buildCallUpdate({ phone_number: number })]);
+    await stack.publishCalls([buildCallUpdate({ phone_number: number })]);
     await callsTo(number, 1, first);
     await stack.database.query(
       "update orders.numbers set status = 'ported_out' where phone_number = $1",
@@ -115,13 +115,13 @@ describe("a call", () => {
     );
     // An owner is believed for a second.
     await eventually(async () => {
-      await stack.sayCalls([buildCallUpdate({ phone_number: number, ...MISSED })]);
+      await stack.publishCalls([buildCallUpdate({ phone_number: number, ...MISSED })]);
       const events = await stack.events(second);
       expect(events.length).toBeGreaterThan(0);
     });
     const types = (await stack.events(first)).map((event) => event["type"]);
     const late = types.filter((type) => type === "call.missed").length;
-    await stack.sayCalls([buildCallUpdate({ phone_number: number, ...MISSED })]);
+    await stack.publishCalls([buildCallUpdate({ phone_number: number, ...MISSED })]);
     await eventually(async () => expect((await stack.events(second)).length).toBeGreaterThan(1));
     expect(await callsTo(number, 1 + late, first)).toHaveLength(1 + late);
   });
@@ -196,7 +196,7 @@ describe("1,000 garbage and half-valid messages", () => {
       stack.codec.encode("carriers.calls", buildCallUpdate(fields)),
     );
     await sayGarbage("carriers.calls", values);
-    await stack.sayCalls([buildCallUpdate({ phone_number: number })]);
+    await stack.publishCalls([buildCallUpdate({ phone_number: number })]);
     const codes = await codesOf("carriers.calls");
     expect([...codes.keys()].sort()).toEqual(["rule_broken", "undecodable", "unknown_number"]);
     expect(codes.get("undecodable")).toBe(GARBAGE / 2);
@@ -226,8 +226,8 @@ describe("1,000 garbage and half-valid messages", () => {
     );
     await sayGarbage("carriers.port-outs", values);
     const asked = buildPortOutUpdate({ phone_numbers });
-    await stack.sayPortOut(asked);
-    await stack.sayPortOut({ ...asked, gaining_carrier: "Somebody else" });
+    await stack.publishPortOut(asked);
+    await stack.publishPortOut({ ...asked, gaining_carrier: "Somebody else" });
     const codes = await codesOf("carriers.port-outs");
     await eventually(async () =>
       expect([...(await codesOf("carriers.port-outs")).keys()].sort()).toEqual([

@@ -58,7 +58,7 @@ describe("a port-out", () => {
   it("is asked for, approved, answered and completed; its numbers leave", async () => {
     const number = await stack.newNumber(owner);
     const asked = buildPortOutUpdate({ phone_numbers: [number], port_out_ref: "straight" });
-    await stack.sayPortOut(asked);
+    await stack.publishPortOut(asked);
     const waiting = await portOutOf(number, "decision_required");
     expect(waiting).toEqual({
       id: expect.any(String),
@@ -93,8 +93,8 @@ describe("a port-out", () => {
     });
     const foc_at = "2026-12-21T10:00:00+01:00";
     const said = { ...asked, update_id: "straight/2", foc_at, kind: "completed" } as const;
-    await stack.sayPortOut(said);
-    await stack.sayPortOut(said);
+    await stack.publishPortOut(said);
+    await stack.publishPortOut(said);
     const done = await portOutOf(number, "ported_out");
     expect(done).toMatchObject({ foc_actual: foc_at, provider_status: "completed" });
     expect((await owner.api("GET", `/numbers/${number}`)).body?.["status"]).toBe("ported_out");
@@ -121,13 +121,13 @@ describe("a port-out", () => {
     ] as const;
     for (const [ref, number, attempted_pin, code] of cases) {
       const asked = { phone_numbers: [number], port_out_ref: ref, attempted_pin };
-      await stack.sayPortOut(buildPortOutUpdate(asked));
+      await stack.publishPortOut(buildPortOutUpdate(asked));
       expect((await answerOf(ref))?.port_out).toMatchObject({ approved: false, code });
     }
     const rejected = await portOutOf(locked, "rejected");
     expect(rejected).toMatchObject({ decision: { by: "system", code: "port_locked" } });
     const asked = { phone_numbers: [guarded], port_out_ref: "right", attempted_pin: PIN };
-    await stack.sayPortOut(buildPortOutUpdate(asked));
+    await stack.publishPortOut(buildPortOutUpdate(asked));
     await portOutOf(guarded, "decision_required");
     for (const topic of ["porting.carrier-results", "porting.events", "carriers.requests"]) {
       const records = await readTopic(stack.kafka, stack.product.topicPrefix + topic);
@@ -142,7 +142,7 @@ describe("a port-out", () => {
     const ref = "several";
     const phone_numbers = [mine, "+12125569999", theirs];
     const asked = buildPortOutUpdate({ phone_numbers, port_out_ref: ref });
-    await stack.sayPortOut(asked);
+    await stack.publishPortOut(asked);
     expect(await portOutOf(mine, "decision_required")).toMatchObject({ phone_numbers: [mine] });
     expect(await portOutOf(theirs, "rejected", other)).toMatchObject({ phone_numbers: [theirs] });
     const answers = await eventually(async () => {
@@ -158,7 +158,7 @@ describe("a port-out", () => {
     );
     const desk = dataOf(await stack.desk("GET", "/port_outs?limit=250"));
     expect(desk.filter((one) => one["port_out_ref"] === ref)).toHaveLength(2);
-    await stack.sayPortOut({ ...asked, update_id: "several/cancel", kind: "cancelled" });
+    await stack.publishPortOut({ ...asked, update_id: "several/cancel", kind: "cancelled" });
     await portOutOf(mine, "cancelled");
     await portOutOf(theirs, "rejected", other);
   });
@@ -166,9 +166,9 @@ describe("a port-out", () => {
   it("of a number that another open one has is rejected; a carrier that asks twice is answered again", async () => {
     const number = await stack.newNumber(owner);
     const first = buildPortOutUpdate({ phone_numbers: [number], port_out_ref: "first" });
-    await stack.sayPortOut(first);
+    await stack.publishPortOut(first);
     const waiting = await portOutOf(number, "decision_required");
-    await stack.sayPortOut(buildPortOutUpdate({ phone_numbers: [number], port_out_ref: "second" }));
+    await stack.publishPortOut(buildPortOutUpdate({ phone_numbers: [number], port_out_ref: "second" }));
     expect((await answerOf("second"))?.port_out?.code).toBe("invalid_request");
     const reject = { code: "subscriber_mismatch", reason: "Not ours to give." };
     const rejected = await owner.api("POST", `/port_outs/${String(waiting["id"])}/reject`, reject);
@@ -176,7 +176,7 @@ describe("a port-out", () => {
       status: "rejected",
       decision: { by: "customer", ...reject },
     });
-    await stack.sayPortOut({ ...first, update_id: "first/again" });
+    await stack.publishPortOut({ ...first, update_id: "first/again" });
     const answers = await eventually(async () => {
       const found = await answersOf("first");
       expect(found).toHaveLength(2);
@@ -189,10 +189,10 @@ describe("a port-out", () => {
   it("keeps to the numbers that its reference was first used for: another one is dead-lettered, not lost", async () => {
     const [number, other] = [await stack.newNumber(owner), await stack.newNumber(owner)];
     const asked = buildPortOutUpdate({ phone_numbers: [number] });
-    await stack.sayPortOut(asked);
+    await stack.publishPortOut(asked);
     await portOutOf(number, "decision_required");
     const more = { update_id: crypto.randomUUID(), phone_numbers: [number, other] };
-    await stack.sayPortOut({ ...asked, ...more });
+    await stack.publishPortOut({ ...asked, ...more });
     await eventually(async () => {
       const letters = await stack.deadLetters("carriers.port-outs");
       expect(letters.map((one) => [one.error_code, one.error_detail])).toContainEqual([
@@ -201,7 +201,7 @@ describe("a port-out", () => {
       ]);
     });
     const again = buildPortOutUpdate({ phone_numbers: [other] });
-    await stack.sayPortOut(again);
+    await stack.publishPortOut(again);
     await portOutOf(other, "decision_required");
   });
 
@@ -245,7 +245,7 @@ describe("a port-out", () => {
 
   it("has one winner among 50 customers' approvals and rejections", async () => {
     const number = await stack.newNumber(owner);
-    await stack.sayPortOut(buildPortOutUpdate({ phone_numbers: [number], port_out_ref: "race" }));
+    await stack.publishPortOut(buildPortOutUpdate({ phone_numbers: [number], port_out_ref: "race" }));
     const { id } = await portOutOf(number, "decision_required");
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, n) =>
@@ -269,7 +269,7 @@ describe("a port-out", () => {
 
   it("is refused what makes no sense", async () => {
     const number = await stack.newNumber(owner);
-    await stack.sayPortOut(buildPortOutUpdate({ phone_numbers: [number] }));
+    await stack.publishPortOut(buildPortOutUpdate({ phone_numbers: [number] }));
     const waiting = await portOutOf(number, "decision_required");
     for (const [id, refusal] of [
       [waiting["id"], [422, "validation_failed"]],

@@ -68,7 +68,7 @@ async function whenStill(orderId: string): Promise<OrderRecord> {
   const { database, product } = desk;
   const record = await eventually(async () => {
     const found = await readOrderRecord(database, product.topicPrefix, orderId);
-    expect([found.unsent, found.unheard]).toEqual([0, 0]);
+    expect([found.unsent, found.unhandled]).toEqual([0, 0]);
     expect(found.logged).toHaveLength(found.event_sequence);
     return found;
   });
