@@ -6,7 +6,7 @@ import { askedFor, fulfil, type FulfilOptions } from "./fulfil.ts";
 const IDLE_MS = 200;
 const PAGE = 50;
 
-/** An account's clerk: rewrites what the desk rejected and submits again, until told that it is over. */
+/** Rewrites the requirements of an account that the desk rejected and submits again, until `isOver`. */
 export async function repairRejections(
   options: FulfilOptions,
   isOver: () => boolean,
@@ -32,6 +32,6 @@ async function repair(
   const { answer, doubted } = await askUntilAnswered(url, { method: "POST", key, body: {} });
   if (doubted) record.doubts += 1;
   if (answer.status === 200) record.acknowledged.push({ kind: "resubmitted", orderId });
-  // Cancelled meanwhile, or the try that nobody answered had its effect.
-  else if (answer.status !== 409) throw new Error(`submit was answered ${answer.status}`);
+  // 409: cancelled meanwhile, or the unanswered attempt had its effect.
+  else if (answer.status !== 409) throw new Error(`submit returned ${answer.status}`);
 }

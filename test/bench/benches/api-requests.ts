@@ -65,7 +65,7 @@ async function measure(
   );
 }
 
-/** Reads in turns with the empty route. */
+/** Measures reads alternately with the empty route. */
 async function measureReads(
   requests: HttpRequests,
   floor: HttpRequests,
@@ -111,8 +111,8 @@ async function createMany(
 }
 
 /**
- * The lowest of some samples against the lowest of as many at the end: a sample by itself tells mostly how long ago the
- * last garbage collection was.
+ * Compares the lowest of several samples with the lowest of as many at the end: one sample mostly shows how long ago
+ * the last garbage collection was.
  */
 async function memoryGrowth(product: Product, requests: HttpRequests, ways: readonly Way[]) {
   const pid = product.supervisor.service("api").program.pid ?? 0;
@@ -141,12 +141,12 @@ async function memoryGrowth(product: Product, requests: HttpRequests, ways: read
   const before = await lowest();
   await sendSoMany(REQUESTS);
   const after = await lowest();
-  const name = `API's memory, grown over ${REQUESTS.toLocaleString("en")} requests`;
+  const name = `growth of the API's memory over ${REQUESTS.toLocaleString("en")} requests`;
   const target = { kind: "at_most", value: FLAT_MB } as const;
   return { name, measured: Math.max(0, after - before), unit: "MB", target };
 }
 
-/** Reads over REST beside an empty route, an order of the largest size, and the API's memory over many requests. */
+/** Reads over REST compared with an empty route, an order of the largest size, and the API's memory over many requests. */
 export const apiRequests: Bench = {
   name: "api-requests",
   run: async (context) => {

@@ -20,14 +20,14 @@ const ROUNDS = 60;
 const WARM_UP = 10;
 const PAGE = 50;
 const DAY_MS = 86_400_000;
-/** A page and the row after it, of each value and each month, is what may be looked at; far less than all. */
+/** A query may read at most a page and one row for each value and month, far fewer than all rows. */
 const MOST_ROWS = 2_000;
 
 interface Place {
   readonly product: Product;
   readonly pool: Pool;
   readonly accountId: string;
-  /** One in the middle of the year, and what it belongs to. */
+  /** The ids of a delivery in the middle of the year. */
   readonly delivery: Readonly<Record<"id" | "event_id" | "endpoint_id" | "order_id", string>>;
 }
 
@@ -36,7 +36,7 @@ interface Question {
   readonly filter?: DeliveryFilter;
   readonly cursorId?: string;
   readonly created?: CreatedWithin;
-  /** Less than a page where ten thousand deliveries hold no more of it. */
+  /** Smaller than a page where ten thousand deliveries have fewer matches. */
   readonly limit?: number;
 }
 
@@ -54,7 +54,7 @@ async function openPlace(context: BenchContext, count: number): Promise<Place> {
       where created_at >= $1 order by created_at, id limit 1`,
     values: [new Date(Date.now() - 180 * DAY_MS)],
   });
-  if (found === undefined) throw new Error("nothing was filled in");
+  if (found === undefined) throw new Error("the delivery log is empty");
   return { product, pool, accountId: found.account_id, delivery: found };
 }
 
@@ -114,18 +114,18 @@ async function planOf({ pool, accountId }: Place, question: Question): Promise<R
   return readPlan(rows[0], "deliveries_");
 }
 
-/** @throws where a page's cost grows with what is stored */
+/** @throws where a page's cost grows with the number of stored rows */
 function checkPlan({ name }: Question, { rowsRead, largestSort, readWhole }: ReadPlan): void {
   if (readWhole.length === 0 && rowsRead <= MOST_ROWS && largestSort <= MOST_ROWS) return;
   throw new Error(
-    `${name}: ${rowsRead} rows looked at, ${largestSort} sorted, ${readWhole.join(", ")} read whole`,
+    `${name}: ${rowsRead} rows read, ${largestSort} sorted, ${readWhole.join(", ")} read whole`,
   );
 }
 
-/** In turns, so that what else the machine does meets both. */
+/** Alternately, so that other load on the machine affects both. */
 async function measure(few: Place, many: Place, n: number): Promise<Figure> {
   const [small, large] = [questionsOf(few)[n], questionsOf(many)[n]];
-  if (small === undefined || large === undefined) throw new Error("no such question");
+  if (small === undefined || large === undefined) throw new Error("no such query");
   const plan = await planOf(many, large);
   checkPlan(large, plan);
   const times: Record<"few" | "many", number[]> = { few: [], many: [] };
@@ -144,7 +144,7 @@ async function measure(few: Place, many: Place, n: number): Promise<Figure> {
   };
 }
 
-/** A page of the delivery log of an account with ten million of them, and of one with ten thousand. */
+/** A page of the delivery log of an account with ten million deliveries, and of one with ten thousand. */
 export const deliveryList: Bench = {
   name: "delivery-list",
   run: async (context) => {

@@ -32,8 +32,8 @@ describe("the driver of a fault run", () => {
       ),
     );
     const error = quiet(record);
-    await expect(error).rejects.toThrow("call not told: 1 (the-lost-call)");
-    await expect(error).rejects.toThrow("leaving not told: 1 (+12125550000)");
+    await expect(error).rejects.toThrow("call not logged: 1 (the-lost-call)");
+    await expect(error).rejects.toThrow("port-out not logged: 1 (+12125550000)");
     await expect(error).rejects.toThrow(/message not sent: 1 \(carriers\.requests 0{8}-/);
     await expect(error).rejects.toThrow("dead letter: 0");
   });

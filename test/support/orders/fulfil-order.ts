@@ -34,7 +34,7 @@ const reviewCase = z.object({
 /** @throws an error with the whole answer where its status is another */
 function expectStatus(answer: Answer, status: number, what: string): Answer {
   if (answer.status === status) return answer;
-  throw new Error(`${what} was answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  throw new Error(`${what} returned ${answer.status}: ${JSON.stringify(answer.body)}`);
 }
 
 /**
@@ -102,7 +102,7 @@ export async function uploadDocument(
   });
   const text = await response.text();
   if (response.status !== 200) {
-    throw new Error(`the upload of ${slug} was answered ${response.status}: ${text}`);
+    throw new Error(`the upload of ${slug} returned ${response.status}: ${text}`);
   }
   return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
 }
