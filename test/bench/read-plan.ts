@@ -33,7 +33,7 @@ export interface ReadPlan {
   readonly readWhole: readonly string[];
 }
 
-/** Summarizes a row of `explain (analyze, format json)` for relations whose name begins with `prefix`. */
+/** Summarizes a row of `explain (analyze, format json)` for relations whose name begins with `relation`. */
 export function readPlan(row: unknown, relation: string): ReadPlan {
   const [first] = explained.parse(row)["QUERY PLAN"];
   const nodes = first === undefined ? [] : allNodes(first.Plan);

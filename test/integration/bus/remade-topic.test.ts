@@ -84,17 +84,17 @@ async function ids(text: string): Promise<string[]> {
 const logged = (): Promise<string[]> => ids("select id from events.log order by id");
 const unsent = (): Promise<string[]> =>
   ids("select message_id as id from messaging.outbox where sent_at is null");
-const told = (): string[] =>
+const received = (): string[] =>
   receiver.received.map(({ headers }) => String(headers["webhook-id"])).sort();
 
-async function alarms(): Promise<number> {
+async function topicErrors(): Promise<number> {
   const text = await (await fetch(metricsUrl)).text();
   return Number(/^topics_remade_total\{.*\} (\d+)$/m.exec(text)?.[1]);
 }
 
 async function settled(expected: number, what: string): Promise<void> {
   const whole = async (): Promise<boolean> =>
-    (await logged()).length >= expected && told().length >= expected;
+    (await logged()).length >= expected && received().length >= expected;
   await until(whole, { timeoutMs: 40_000, what, everyMs: 50 });
 }
 
@@ -114,10 +114,10 @@ describe("a topic that was deleted and made again", () => {
     await stopConsumers();
     const unread = await commit(5);
     await until(async () => (await unsent()).length === 0, { timeoutMs: 20_000, what: "to send" });
-    expect(await alarms()).toBe(0);
+    expect(await topicErrors()).toBe(0);
 
     await remakeTopic();
-    await until(async () => (await alarms()) > 0, { timeoutMs: 20_000, what: "the alarm" });
+    await until(async () => (await topicErrors()) > 0, { timeoutMs: 20_000, what: "the error in the log" });
     await startConsumers();
     await settled(25, "the events that were sent and not read");
     const after = await commit(5);
@@ -125,7 +125,7 @@ describe("a topic that was deleted and made again", () => {
 
     const all = [...before, ...unread, ...after].sort();
     expect(await logged()).toEqual(all);
-    expect(told()).toEqual(all);
-    expect(await alarms()).toBe(1);
+    expect(received()).toEqual(all);
+    expect(await topicErrors()).toBe(1);
   });
 });

@@ -57,7 +57,7 @@ describe("a carrier's client", () => {
   it("may compress what it sends, with a codec that the consumers do not have", async () => {
     kafkajs.CompressionCodecs[kafkajs.CompressionTypes.Snappy] = () => ({
       compress: ({ buffer }: { buffer: Buffer }) => Promise.resolve(literalSnappy(buffer)),
-      decompress: () => Promise.reject(new Error("nobody reads here")),
+      decompress: () => Promise.reject(new Error("no consumer here")),
     });
     await side.producer.send({
       topic: `${side.product.topicPrefix}carriers.updates`,
@@ -92,7 +92,7 @@ describe("a carrier's client", () => {
 
   it("may give all its messages one message-id: what counts is update_id", async () => {
     const headers = { "message-id": randomUUID() };
-    const once = note("first of one id", { update_id: "said-twice" });
+    const once = note("first of one id", { update_id: "sent-twice" });
     await send(
       { ...once, headers },
       { ...note("second of one id"), headers },
@@ -100,8 +100,8 @@ describe("a carrier's client", () => {
       note("last of one id"),
     );
     const bodies = await commentsUpTo("last of one id");
-    const told = bodies.filter((body) => String(body).endsWith("of one id"));
-    expect(told).toEqual(["first of one id", "second of one id", "last of one id"]);
+    const published = bodies.filter((body) => String(body).endsWith("of one id"));
+    expect(published).toEqual(["first of one id", "second of one id", "last of one id"]);
   });
 
   it("has its trace carried on to the events, and is asked in one", async () => {
@@ -113,9 +113,9 @@ describe("a carrier's client", () => {
       const messages = await readTopic(side.kafka, side.product.topicPrefix + topic);
       return messages.map((one) => `${one.key?.toString()} ${one.headers["traceparent"] ?? ""}`);
     };
-    const told = new RegExp(`^${orderId} 00-${trace}-[0-9a-f]{16}-01$`);
+    const traced = new RegExp(`^${orderId} 00-${trace}-[0-9a-f]{16}-01$`);
     await eventually(async () => {
-      expect(await tracesOn("porting.events")).toContainEqual(expect.stringMatching(told));
+      expect(await tracesOn("porting.events")).toContainEqual(expect.stringMatching(traced));
     });
     const asked = await tracesOn("carriers.requests");
     const own = /^[0-9a-f-]{36} 00-[0-9a-f]{32}-[0-9a-f]{16}-00$/;
@@ -142,24 +142,24 @@ describe("a carrier's status update noted at the desk", () => {
     const id = await side.sentOrder("+12125557102", "somebody");
     const desk = `${side.product.deskUrl}/desk/v1`;
     const key = side.product.deskToken;
-    const tell = (body: unknown) =>
+    const recordUpdate = (body: unknown) =>
       call(`${desk}/orders/${id}/carrier_updates`, { method: "POST", key, body });
-    expect(await tell({ raw_status: "FOC" })).toMatchObject({
+    expect(await recordUpdate({ raw_status: "FOC" })).toMatchObject({
       status: 422,
       body: { code: "validation_failed", errors: [{ pointer: "#/foc_at", code: "required" }] },
     });
-    expect(await tell({ raw_status: "REJECTED" })).toMatchObject({
+    expect(await recordUpdate({ raw_status: "REJECTED" })).toMatchObject({
       status: 422,
       body: { errors: [{ pointer: "#/rejection", code: "required" }] },
     });
-    const told = await tell({ raw_status: "FOC", kind: "comment", comment: "no date yet" });
-    expect(told.status).toBe(202);
+    const recorded = await recordUpdate({ raw_status: "FOC", kind: "comment", comment: "no date yet" });
+    expect(recorded.status).toBe(202);
     const [entry] = dataOf(await call(`${desk}/audit?porting_order_id=${id}&limit=1`, { key }));
     expect(entry).toMatchObject({
       action: "order.carrier_update",
-      after: { ...told.body, raw_status: "FOC", kind: "comment", comment: "no date yet" },
+      after: { ...recorded.body, raw_status: "FOC", kind: "comment", comment: "no date yet" },
     });
-    const dated = await tell({ raw_status: "FOC", foc_at: "2026-12-01T10:00:00-05:00" });
+    const dated = await recordUpdate({ raw_status: "FOC", foc_at: "2026-12-01T10:00:00-05:00" });
     expect(dated.status).toBe(202);
     await eventually(async () => {
       const order = await side.api(`/v2/porting_orders/${id}`);

@@ -35,7 +35,7 @@ function update(fields: Record<string, unknown> = {}): Buffer {
     order_id: orderId,
     request_version: 1,
     occurred_at: Date.now(),
-    raw_status: "said",
+    raw_status: "REPORTED",
     ...fields,
   });
 }

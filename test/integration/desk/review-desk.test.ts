@@ -237,11 +237,11 @@ describe("a decision", () => {
       { slug: "account_number", code: "account_number_mismatch" },
     ]);
     const timeline = dataOf(await desk.api("GET", `/v2/porting_orders/${orderId}/timeline`));
-    const told = timeline
+    const published = timeline
       .filter((entry) => object.parse(entry["actor"])["type"] === "desk")
       .map((entry) => object.parse(entry["data"])["slug"] ?? "status")
       .toReversed();
-    expect(told).toEqual(["invoice", "loa", "account_number", "status"]);
+    expect(published).toEqual(["invoice", "loa", "account_number", "status"]);
   });
 
   it("has one winner where two operators decide at once", async () => {

@@ -51,8 +51,8 @@ describe("a stored document that is not what was stored", () => {
     expect(response.headers.get("content-length")).toBe(String(LARGE.length));
     await expect(response.arrayBuffer()).rejects.toThrow();
     await eventually(() => {
-      const said = readFileSync(join(product.logFolder, "api.log"), "utf8");
-      expect(said).toMatch(/"level":50.*an answer was broken off/);
+      const log = readFileSync(join(product.logFolder, "api.log"), "utf8");
+      expect(log).toMatch(/"level":50.*an answer was broken off/);
     });
   });
 });

@@ -214,8 +214,8 @@ describe("the letter of authorization of an order", () => {
   });
 
   it("is neither signed nor shown where there is no such order, or it is cancelled", async () => {
-    const nobodys = await sign(ANOTHER_ACCOUNT_ID);
-    expect([nobodys.status, (await letterOf(ANOTHER_ACCOUNT_ID)).status]).toEqual([404, 404]);
+    const foreign = await sign(ANOTHER_ACCOUNT_ID);
+    expect([foreign.status, (await letterOf(ANOTHER_ACCOUNT_ID)).status]).toEqual([404, 404]);
     const id = await newOrder();
     await api.call("POST", `${ORDERS}/${id}/cancel`);
     const refused = await sign(id);

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 
 /** The times at which the calls happened that an account was told of, for one of its numbers. */
-async function toldTimes(whose: Owner, number: string): Promise<unknown[]> {
+async function publishedTimes(whose: Owner, number: string): Promise<unknown[]> {
   const events = await stack.events(whose);
   return events
     .filter(({ type }) => String(type).startsWith("call."))
@@ -64,9 +64,9 @@ async function beginPortOut(number: string): Promise<string> {
 /** What carrier-adapter makes of the completion: so the number leaves while that service is away. */
 async function completePortOut(number: string, port_out_ref: string): Promise<void> {
   const result: Partial<CarrierResult> = { kind: "port_out_completed", raw_status: "completed" };
-  const said = { provider: "sandbox", update_id: crypto.randomUUID(), occurred_at: Date.now() };
+  const envelope = { provider: "sandbox", update_id: crypto.randomUUID(), occurred_at: Date.now() };
   const context = { codec: stack.codec, topicPrefix: stack.product.topicPrefix };
-  const message = { ...result, ...said, port_out_ref, phone_numbers: [number] };
+  const message = { ...result, ...envelope, port_out_ref, phone_numbers: [number] };
   const address = { key: number, messageId: crypto.randomUUID() };
   await stack.producer.send([
     outgoing(context, "porting.carrier-results", { ...address, message }),
@@ -85,7 +85,7 @@ describe("a call to a number that leaves", () => {
     await stack.publishCalls([before]);
     await completePortOut(number, ref);
     program.start();
-    await eventually(async () => expect(await toldTimes(owner, number)).toEqual([iso(at)]));
+    await eventually(async () => expect(await publishedTimes(owner, number)).toEqual([iso(at)]));
 
     const stray = (occurred_at: number): CallUpdate =>
       buildCallUpdate({ phone_number: number, occurred_at });
@@ -93,7 +93,7 @@ describe("a call to a number that leaves", () => {
     const strays = [Date.now() + 10 * MINUTE_MS, at - 30 * DAY_MS, 0].map(stray);
     await stack.publishCalls([...strays, before, stray(at + 1)]);
     await eventually(async () =>
-      expect(await toldTimes(owner, number)).toEqual([iso(at), iso(at + 1)]),
+      expect(await publishedTimes(owner, number)).toEqual([iso(at), iso(at + 1)]),
     );
     const letters = (await stack.deadLetters("carriers.calls")).slice(countBefore);
     expect(letters.map(({ error_code }) => error_code)).toEqual(strays.map(() => "unknown_number"));
@@ -109,14 +109,14 @@ describe("a call to a number that leaves", () => {
     await inTransaction(stack.database, (tx) =>
       registerActiveNumbers({ ...stack, ...stack.product, tx }, { order, effects: [active] }, now),
     );
-    const said = [before, now.getTime(), now.getTime() + MINUTE_MS, 0];
+    const times = [before, now.getTime(), now.getTime() + MINUTE_MS, 0];
     await stack.publishCalls(
-      said.map((occurred_at) => buildCallUpdate({ phone_number: number, occurred_at })),
+      times.map((occurred_at) => buildCallUpdate({ phone_number: number, occurred_at })),
     );
     await eventually(async () => {
-      expect(await toldTimes(other, number)).toEqual(said.slice(1).map(iso));
+      expect(await publishedTimes(other, number)).toEqual(times.slice(1).map(iso));
     });
-    expect(await toldTimes(owner, number)).toEqual([iso(before)]);
+    expect(await publishedTimes(owner, number)).toEqual([iso(before)]);
   });
 
   it("is nobody's where the number left more than a week ago", async () => {
@@ -137,7 +137,7 @@ describe("a call to a number that leaves", () => {
       const values = letters.map(({ value }) => value?.toString() ?? "");
       expect(values.filter((value) => value.includes(call.call_id))).toHaveLength(1);
     });
-    expect(await toldTimes(owner, number)).toEqual([]);
+    expect(await publishedTimes(owner, number)).toEqual([]);
   });
 });
 
@@ -161,6 +161,6 @@ describe("a call to a number that is not live yet", () => {
       registerActiveNumbers({ ...stack, ...stack.product, tx }, { order, effects: [active] }, now),
     );
     expect((await stack.desk("POST", `/dead_letters/${id}/replay`, {})).status).toBe(200);
-    await eventually(async () => expect(await toldTimes(owner, number)).toEqual([iso(at)]));
+    await eventually(async () => expect(await publishedTimes(owner, number)).toEqual([iso(at)]));
   });
 });

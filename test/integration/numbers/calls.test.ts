@@ -50,8 +50,8 @@ describe("a call", () => {
     await stack.publishCalls([last]);
     const events = await callsTo(number, 5);
     const common = { phone_number: number, from: "+12125550199", to: "+12125550177" };
-    const told = events.map(({ type, payload }) => ({ type, payload }));
-    expect(told.slice(0, 4)).toEqual([
+    const published = events.map(({ type, payload }) => ({ type, payload }));
+    expect(published.slice(0, 4)).toEqual([
       {
         type: "call.forwarded",
         payload: {
@@ -150,7 +150,7 @@ describe("a call", () => {
 const GARBAGE = 1_000;
 
 /** Half of them are no message at all, the others break a rule, each another one. */
-async function sayGarbage(topic: string, broken: readonly Buffer[]): Promise<void> {
+async function publishGarbage(topic: string, broken: readonly Buffer[]): Promise<void> {
   const messages = Array.from({ length: GARBAGE }, (_, n) => {
     const value = n % 2 === 0 ? Buffer.from(`garbage ${n}`) : broken[n % broken.length];
     return {
@@ -195,7 +195,7 @@ describe("1,000 garbage and half-valid messages", () => {
     const values = broken.map((fields) =>
       stack.codec.encode("carriers.calls", buildCallUpdate(fields)),
     );
-    await sayGarbage("carriers.calls", values);
+    await publishGarbage("carriers.calls", values);
     await stack.publishCalls([buildCallUpdate({ phone_number: number })]);
     const codes = await codesOf("carriers.calls");
     expect([...codes.keys()].sort()).toEqual(["rule_broken", "undecodable", "unknown_number"]);
@@ -224,7 +224,7 @@ describe("1,000 garbage and half-valid messages", () => {
     const values = broken.map((fields) =>
       stack.codec.encode("carriers.port-outs", buildPortOutUpdate(fields)),
     );
-    await sayGarbage("carriers.port-outs", values);
+    await publishGarbage("carriers.port-outs", values);
     const asked = buildPortOutUpdate({ phone_numbers });
     await stack.publishPortOut(asked);
     await stack.publishPortOut({ ...asked, gaining_carrier: "Somebody else" });

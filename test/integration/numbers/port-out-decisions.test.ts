@@ -44,7 +44,7 @@ async function answerOf(ref: string) {
   });
 }
 
-async function told(portOutId: unknown): Promise<unknown[]> {
+async function statusesOf(portOutId: unknown): Promise<unknown[]> {
   const events = await stack.events(owner);
   return events
     .filter((event) => JSON.stringify(event["payload"]).includes(String(portOutId)))
@@ -92,14 +92,14 @@ describe("a port-out", () => {
       port_out: { port_out_ref: "straight", approved: true, code: null, reason: null },
     });
     const foc_at = "2026-12-21T10:00:00+01:00";
-    const said = { ...asked, update_id: "straight/2", foc_at, kind: "completed" } as const;
-    await stack.publishPortOut(said);
-    await stack.publishPortOut(said);
+    const completion = { ...asked, update_id: "straight/2", foc_at, kind: "completed" } as const;
+    await stack.publishPortOut(completion);
+    await stack.publishPortOut(completion);
     const done = await portOutOf(number, "ported_out");
     expect(done).toMatchObject({ foc_actual: foc_at, provider_status: "completed" });
     expect((await owner.api("GET", `/numbers/${number}`)).body?.["status"]).toBe("ported_out");
     await eventually(async () =>
-      expect(await told(waiting["id"])).toEqual([
+      expect(await statusesOf(waiting["id"])).toEqual([
         ["port_out.created", null],
         ["port_out.status_changed", "decision_required"],
         ["port_out.status_changed", "approved"],
@@ -261,7 +261,7 @@ describe("a port-out", () => {
     expect(answers.filter((answer) => answer.status === 409)).toHaveLength(49);
     const status = won[0]?.body?.["status"];
     await eventually(async () => {
-      const moves = (await told(id)).slice(2);
+      const moves = (await statusesOf(id)).slice(2);
       expect(moves).toEqual([["port_out.status_changed", status]]);
     });
     await eventually(async () => expect(await answersOf("race")).toHaveLength(1));

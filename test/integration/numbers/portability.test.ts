@@ -128,9 +128,9 @@ describe("an order of numbers of several kinds", () => {
     ]);
     for (const order of orders) {
       const query = `country_code=${String(order["country_code"])}&number_type=${String(order["number_type"])}`;
-      const told = dataOf(await api.call("GET", `/v2/porting_requirements?${query}`));
+      const listed = dataOf(await api.call("GET", `/v2/porting_requirements?${query}`));
       const asked = z.array(z.object({ slug: z.string() })).parse(order["requirements"]);
-      expect(asked.map(({ slug }) => slug)).toEqual(told.map((one) => one["slug"]));
+      expect(asked.map(({ slug }) => slug)).toEqual(listed.map((one) => one["slug"]));
     }
   });
 

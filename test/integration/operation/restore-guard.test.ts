@@ -71,10 +71,10 @@ async function start(service: ServiceName, over: NodeJS.ProcessEnv = {}) {
   const env = await environment(over);
   const child = spawn(process.execPath, [main], { env, stdio: ["ignore", "pipe", "ignore"] });
   endAfterTests(() => child.kill("SIGKILL"));
-  const said: string[] = [];
-  child.stdout.on("data", (chunk: Buffer) => said.push(chunk.toString()));
+  const output: string[] = [];
+  child.stdout.on("data", (chunk: Buffer) => output.push(chunk.toString()));
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
-  return { child, ended, said: () => said.join(""), url: `http://127.0.0.1:${env["API_PORT"]}` };
+  return { child, ended, output: () => output.join(""), url: `http://127.0.0.1:${env["API_PORT"]}` };
 }
 
 describe("a database that was restored", () => {
@@ -87,14 +87,14 @@ describe("a database that was restored", () => {
     async (service) => {
       const process = await start(service);
       expect(await process.ended).toBe(1);
-      expect(process.said()).toMatch(/stop all services and run `npm run backup -- reconcile`/);
+      expect(process.output()).toMatch(/stop all services and run `npm run backup -- reconcile`/);
     },
   );
 
   it("lets the API serve while Kafka is away and it cannot be known", async () => {
     const api = await start("api", { KAFKA_BROKERS: "127.0.0.1:1" });
     await eventually(async () => expect((await fetch(`${api.url}/readyz`)).status).toBe(200));
-    expect(api.said()).toMatch(/whether the database was restored cannot be told yet/);
+    expect(api.output()).toMatch(/whether the database was restored cannot be told yet/);
     api.child.kill("SIGTERM");
     expect(await api.ended).toBe(0);
   });

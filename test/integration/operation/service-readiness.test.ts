@@ -57,7 +57,7 @@ beforeAll(async () => {
 });
 
 /** `ready`, or what a service says is away. */
-async function saidBy(name: ServiceName): Promise<string> {
+async function readinessOf(name: ServiceName): Promise<string> {
   const url = product.supervisor.service(name).url();
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
   const answer = await fetch(`${url}/readyz`);
@@ -72,10 +72,10 @@ async function saidBy(name: ServiceName): Promise<string> {
 
 async function allSay(wanted: (name: ServiceName) => string): Promise<void> {
   await eventually(async () => {
-    const said = await Promise.all(
-      SERVICE_NAMES.map(async (name) => [name, await saidBy(name)] as const),
+    const reported = await Promise.all(
+      SERVICE_NAMES.map(async (name) => [name, await readinessOf(name)] as const),
     );
-    expect(Object.fromEntries(said)).toEqual(
+    expect(Object.fromEntries(reported)).toEqual(
       Object.fromEntries(SERVICE_NAMES.map((name) => [name, wanted(name)])),
     );
   }, NOTICED_MS);

@@ -41,16 +41,16 @@ function faultCodes(answer: Answer): unknown[] {
 
 describe("the requirements of an order", () => {
   it("are there from its creation, as GET /v2/porting_requirements shows beforehand", async () => {
-    const told = dataOf(
+    const listed = dataOf(
       await api.call("GET", "/v2/porting_requirements?country_code=US&number_type=local"),
     );
     const made = await api.call("POST", ORDERS, { phone_numbers: numbers() });
     const [order = {}] = dataOf(made);
     const asked = z.array(z.record(z.string(), z.unknown())).parse(order["requirements"]);
-    expect(asked.map((one) => one["slug"])).toEqual(told.map((one) => one["slug"]));
+    expect(asked.map((one) => one["slug"])).toEqual(listed.map((one) => one["slug"]));
     expect(order["requirements_status"]).toBe(false);
     for (const [n, one] of asked.entries()) {
-      expect(one).toMatchObject({ ...told[n], status: "requirement-info-pending" });
+      expect(one).toMatchObject({ ...listed[n], status: "requirement-info-pending" });
       expect(one).toMatchObject({ field_value: null, document_date: null });
       expect(one).not.toHaveProperty("exception_reason");
     }

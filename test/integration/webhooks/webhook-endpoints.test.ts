@@ -15,7 +15,7 @@ import {
 } from "../../support/webhooks/webhook-receiver.ts";
 
 const ENDPOINTS = "/v2/webhook_endpoints";
-const NOBODY = "01a19b7c-a687-7195-84b0-00000000ffff";
+const UNKNOWN_ID = "01a19b7c-a687-7195-84b0-00000000ffff";
 
 let stack: WebhookStack;
 let running: RunningApi;
@@ -194,7 +194,7 @@ describe("POST test", () => {
     const paused = await api(account, path, { method: "POST" });
     expect([paused.status, paused.body?.["code"]]).toEqual([409, "endpoint_paused"]);
     expect((await api(await stack.newAccount(), path, { method: "POST" })).status).toBe(404);
-    expect((await api(account, `${ENDPOINTS}/${NOBODY}/test`, { method: "POST" })).status).toBe(
+    expect((await api(account, `${ENDPOINTS}/${UNKNOWN_ID}/test`, { method: "POST" })).status).toBe(
       404,
     );
     expect(await stack.deliveries(account)).toEqual([]);

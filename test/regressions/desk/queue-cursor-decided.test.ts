@@ -43,7 +43,7 @@ async function after(cursorId: string | null): Promise<string[]> {
   return (await listOpenCases(client, { scan, filter: {} })).map((one) => one.order_id);
 }
 
-/** Whoever decides the cases of a page before asking for the next one was told that the queue had ended. */
+/** An operator who decided all cases of a page before requesting the next one got an empty page. */
 it("the page after a case that has been decided meanwhile shows what waits behind it", async () => {
   const [one, two, three] = [await waitingOrder(1), await waitingOrder(2), await waitingOrder(3)];
   expect(await after(null)).toEqual([one, two]);

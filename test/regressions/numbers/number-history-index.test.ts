@@ -22,7 +22,7 @@ beforeAll(async () => {
   await client.query("analyze orders.numbers");
 });
 
-/** What the number's last event was numbered was looked for in the whole table, once for each number of the order. */
+/** The sequence of a number's last event was searched in the whole table, once for each number of the order. */
 it("a number becomes active without a look at every other number of the platform", async () => {
   const order = buildOrder();
   const phone_number = order.numbers[0]?.phone_number ?? "";
