@@ -6,7 +6,7 @@ export interface Check {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
-  /** The tool's environment; the inherited one unless given. */
+  /** Variables added to the inherited environment, such as another cache folder. */
   readonly env?: NodeJS.ProcessEnv;
 }
 

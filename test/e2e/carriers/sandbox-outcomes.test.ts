@@ -133,18 +133,21 @@ describe("a number that ends in", () => {
   it.each([
     ["customer", (orderId: string) => cancel(orderId)],
     ["ops", (orderId: string) => desk(`/orders/${orderId}/close`, { reason: "by phone" })],
-  ])("9907 sends no updates, but confirms a cancellation: closed by %s", async (closedBy, close) => {
-    const orderId = await port("9907");
-    await becomes(orderId, "submitted");
-    expect((await close(orderId)).body?.["status"]).toBe("cancel_pending");
-    expect(await becomes(orderId, "cancelled")).toMatchObject({ closed_by: closedBy });
-    expect(await chainOf(orderId, "cancelled")).toEqual([
-      "in_review",
-      "submitted",
-      "cancel_pending",
-      "cancelled",
-    ]);
-  });
+  ])(
+    "9907 sends no updates, but confirms a cancellation: closed by %s",
+    async (closedBy, close) => {
+      const orderId = await port("9907");
+      await becomes(orderId, "submitted");
+      expect((await close(orderId)).body?.["status"]).toBe("cancel_pending");
+      expect(await becomes(orderId, "cancelled")).toMatchObject({ closed_by: closedBy });
+      expect(await chainOf(orderId, "cancelled")).toEqual([
+        "in_review",
+        "submitted",
+        "cancel_pending",
+        "cancelled",
+      ]);
+    },
+  );
 
   it("9908 ports despite a requested cancellation", async () => {
     const orderId = await port("9908");
@@ -224,9 +227,7 @@ describe("a request that the sandbox carrier has answered completely", () => {
     });
     await producer.disconnect();
     await eventually(async () => {
-      const repeated = (await about("carriers.updates")).map(({ value }) =>
-        value?.toString("hex"),
-      );
+      const repeated = (await about("carriers.updates")).map(({ value }) => value?.toString("hex"));
       expect(repeated).toEqual([...updates, ...updates]);
     });
     expect(dataOf(await desk("/dead_letters"))).toEqual([]);

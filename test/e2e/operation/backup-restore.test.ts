@@ -212,7 +212,9 @@ describe("a backup taken under load", () => {
     const repeated = receivedIds(receivedBefore.length).filter((id) => knownIds.has(id));
     expect(repeated.filter((id) => !mayRepeat.has(id))).toEqual([]);
     expect(
-      [...complete].filter((id) => !knownIds.has(String(id)) && !receivedIds().includes(String(id))),
+      [...complete].filter(
+        (id) => !knownIds.has(String(id)) && !receivedIds().includes(String(id)),
+      ),
     ).toEqual([]);
   }, 400_000);
 });

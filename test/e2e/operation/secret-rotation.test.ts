@@ -75,7 +75,7 @@ function api(method: string, path: string, body?: unknown) {
   return call(`${product.apiUrl}/v2${path}`, { method, key, body });
 }
 
-/** The same answer at every call. */
+/** Creates an endpoint under a fixed idempotency key, so that every call gets the same answer. */
 function createEndpoint() {
   const body = { url: `${receiver.url}/endpoint` };
   const url = `${product.apiUrl}/v2/webhook_endpoints`;

@@ -158,7 +158,7 @@ describe("a carrier's rejection", () => {
     expect(timeline.some((entry) => entry["kind"] === "ignored")).toBe(true);
   });
 
-  it("must follow the rules at the desk", async () => {
+  it("is validated when the desk records it", async () => {
     const orderId = await toSubmitted("manual");
     const path = `/orders/${orderId}/carrier_updates`;
     const undated = await desk(path, { kind: "date_confirmed", raw_status: "FOC" });

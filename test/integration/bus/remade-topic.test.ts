@@ -65,7 +65,7 @@ async function stopConsumers(): Promise<void> {
   await Promise.all(consumers.splice(0).map((one) => one.stop()));
 }
 
-/** Commits events as the domain does; their ids. */
+/** Commits events as the domain does; returns their ids. */
 async function commit(count: number): Promise<string[]> {
   const events = Array.from({ length: count }, () => freshEvent(account));
   await inTransaction(stack.pool, (tx) =>
@@ -106,8 +106,8 @@ async function remakeTopic(): Promise<void> {
   await restoreTestTopics(stack.env["TOPIC_PREFIX"] ?? "", { retrySchedule: RETRIES });
 }
 
-describe("a topic that was deleted and made again", () => {
-  it("is an error in the log, and all that was committed is stored and delivered once", async () => {
+describe("a topic that was deleted and recreated", () => {
+  it("is logged as an error, and every committed event is stored and delivered once", async () => {
     await startConsumers();
     const before = await commit(20);
     await settled(20, "the events before");
@@ -117,7 +117,10 @@ describe("a topic that was deleted and made again", () => {
     expect(await topicErrors()).toBe(0);
 
     await remakeTopic();
-    await until(async () => (await topicErrors()) > 0, { timeoutMs: 20_000, what: "the error in the log" });
+    await until(async () => (await topicErrors()) > 0, {
+      timeoutMs: 20_000,
+      what: "the error in the log",
+    });
     await startConsumers();
     await settled(25, "the events that were sent and not read");
     const after = await commit(5);

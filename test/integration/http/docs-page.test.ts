@@ -15,7 +15,7 @@ describe.each([
   ["customers'", "/v2/porting_orders/{id}/submit", "Submit"],
   ["desk's", "/desk/v1/reviews/{order_id}/decision", "Decide"],
 ])("the %s page of documentation", (whose, path, text) => {
-  it("shows an operation in a browser, from this host alone and without a fault", async () => {
+  it("shows an operation in a browser, only from this host and without errors", async () => {
     const home = whose === "desk's" ? product.deskUrl : product.apiUrl;
     const page = await openPage(browser);
     const [asked, faults]: [string[], string[]] = [[], []];

@@ -28,7 +28,7 @@ beforeAll(async () => {
   owner = await stack.newOwner();
 });
 
-/** The times at which the calls happened that an account was told of, for one of its numbers. */
+/** The times of the calls to a number that were published to an account. */
 async function publishedTimes(whose: Owner, number: string): Promise<unknown[]> {
   const events = await stack.events(whose);
   return events
@@ -47,7 +47,7 @@ async function hasStatus(number: string, status: string): Promise<void> {
   });
 }
 
-/** Asked for and approved: only the completion is still to come. */
+/** A port-out that is requested and approved and needs only its completion. */
 async function beginPortOut(number: string): Promise<string> {
   const asked = buildPortOutUpdate({ phone_numbers: [number] });
   await stack.publishPortOut(asked);
@@ -61,7 +61,7 @@ async function beginPortOut(number: string): Promise<string> {
   return asked.port_out_ref;
 }
 
-/** What carrier-adapter makes of the completion: so the number leaves while that service is away. */
+/** Publishes the completion as carrier-adapter does, so that the number leaves while that service is stopped. */
 async function completePortOut(number: string, port_out_ref: string): Promise<void> {
   const result: Partial<CarrierResult> = { kind: "port_out_completed", raw_status: "completed" };
   const envelope = { provider: "sandbox", update_id: crypto.randomUUID(), occurred_at: Date.now() };
@@ -75,7 +75,7 @@ async function completePortOut(number: string, port_out_ref: string): Promise<vo
 }
 
 describe("a call to a number that leaves", () => {
-  it("is published to the account that had the number then, though it is read after the number left", async () => {
+  it("is published to the account that had the number at the time, although it is read after the number left", async () => {
     const number = await stack.newNumber(owner);
     const ref = await beginPortOut(number);
     const { program } = stack.product.supervisor.service("carrier-adapter");
@@ -119,7 +119,7 @@ describe("a call to a number that leaves", () => {
     expect(await publishedTimes(owner, number)).toEqual([iso(before)]);
   });
 
-  it("is nobody's where the number left more than a week ago", async () => {
+  it("is not published where the number left more than a week ago", async () => {
     const number = await stack.newNumber(owner);
     const at = Date.now() - 8 * DAY_MS;
     await stack.database.query(
@@ -141,8 +141,8 @@ describe("a call to a number that leaves", () => {
   });
 });
 
-describe("a call to a number that is not live yet", () => {
-  it("is dead-lettered, and published when it is replayed after the number went live", async () => {
+describe("a call to a number that is not active yet", () => {
+  it("is dead-lettered, and published when it is replayed after the number's activation", async () => {
     const order = buildOrder({ id: newId(new Date()), account_id: owner.accountId });
     const number = "+12125562001";
     const at = Date.now();

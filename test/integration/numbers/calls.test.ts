@@ -22,7 +22,7 @@ beforeAll(async () => {
 const ENDED = { kind: "completed", duration_seconds: 61, ended_by: "caller" } as const;
 const MISSED = { kind: "missed", reason: "no_answer" } as const;
 
-/** The call events of the owner's number, once there are so many. */
+/** The call events of the owner's number, once there are `count` of them. */
 async function callsTo(number: string, count: number, whose = owner) {
   return eventually(async () => {
     const events = (await stack.events(whose)).filter(
@@ -34,7 +34,7 @@ async function callsTo(number: string, count: number, whose = owner) {
 }
 
 describe("a call", () => {
-  it("is published step by step, in order, once however often it arrives", async () => {
+  it("is published step by step, in order, and once however often it arrives", async () => {
     const number = await stack.newNumber(owner);
     const call_id = "call-1";
     const at = Date.parse("2026-11-02T09:00:00.007Z");
@@ -99,7 +99,7 @@ describe("a call", () => {
     expect(events[0]?.["order_id"]).toBe(order.rows[0]?.porting_order_id);
   });
 
-  it("is the account's that has the number now", async () => {
+  it("is published to the account that has the number now", async () => {
     const [first, second] = [await stack.newOwner(), await stack.newOwner()];
     const number = await stack.newNumber(first);
     await stack.publishCalls([buildCallUpdate({ phone_number: number })]);
@@ -113,7 +113,7 @@ describe("a call", () => {
         activated_at) values ($1, $2, 'active', 'US', 'local', 'sandbox', now())`,
       [second.accountId, number],
     );
-    // An owner is believed for a second.
+    // The owner of a number is cached for a second.
     await eventually(async () => {
       await stack.publishCalls([buildCallUpdate({ phone_number: number, ...MISSED })]);
       const events = await stack.events(second);
@@ -149,7 +149,7 @@ describe("a call", () => {
 
 const GARBAGE = 1_000;
 
-/** Half of them are no message at all, the others break a rule, each another one. */
+/** Half of the messages are undecodable, and each of the others breaks a different rule. */
 async function publishGarbage(topic: string, broken: readonly Buffer[]): Promise<void> {
   const messages = Array.from({ length: GARBAGE }, (_, n) => {
     const value = n % 2 === 0 ? Buffer.from(`garbage ${n}`) : broken[n % broken.length];
@@ -177,7 +177,7 @@ async function codesOf(topic: string): Promise<Map<string, number>> {
 }
 
 describe("1,000 garbage and half-valid messages", () => {
-  it("on carriers.calls are dead-lettered with reasons, and what is right among them is published", async () => {
+  it("on carriers.calls are dead-lettered with reasons, and the valid calls among them are published", async () => {
     const number = await stack.newNumber(owner);
     const broken: Partial<CallUpdate>[] = [
       { phone_number: "+12125569997" },
@@ -203,7 +203,7 @@ describe("1,000 garbage and half-valid messages", () => {
     await callsTo(number, 1);
   });
 
-  it("on carriers.port-outs are dead-lettered with reasons, and what is right among them is requested", async () => {
+  it("on carriers.port-outs are dead-lettered with reasons, and the valid requests among them become port-outs", async () => {
     const number = await stack.newNumber(owner);
     const phone_numbers = [number];
     const broken: Partial<PortOutUpdate>[] = [

@@ -9,7 +9,7 @@ import {
 } from "../../support/orders/number-stack.ts";
 import { readTopic } from "../../support/stack/topic-reader.ts";
 
-/** Long enough to be in no id by chance. */
+/** Long enough not to occur in an id by chance. */
 const PIN = "9081726354";
 
 let stack: NumberStack;
@@ -35,7 +35,7 @@ async function answersOf(ref: string) {
   return all.filter((request) => request.port_out?.port_out_ref === ref);
 }
 
-/** The one answer that a carrier gets under its reference. */
+/** The single answer to a carrier under its reference. */
 async function answerOf(ref: string) {
   return eventually(async () => {
     const [answer] = await answersOf(ref);
@@ -55,7 +55,7 @@ async function statusesOf(portOutId: unknown): Promise<unknown[]> {
 }
 
 describe("a port-out", () => {
-  it("is asked for, approved, answered and completed; its numbers leave", async () => {
+  it("is requested, approved, answered and completed, and its numbers leave", async () => {
     const number = await stack.newNumber(owner);
     const asked = buildPortOutUpdate({ phone_numbers: [number], port_out_ref: "straight" });
     await stack.publishPortOut(asked);
@@ -108,7 +108,7 @@ describe("a port-out", () => {
     );
   });
 
-  it("is rejected by the system for a lock, a missing and a wrong PIN; the right one passes", async () => {
+  it("is rejected by the system for a lock, a missing or a wrong PIN, and passes with the right one", async () => {
     const [locked, guarded] = [await stack.newNumber(owner), await stack.newNumber(owner)];
     await owner.api("PATCH", `/numbers/${locked}`, { port_out_lock: true });
     const set = await owner.api("PATCH", `/numbers/${guarded}`, { port_out_pin: PIN });
@@ -135,7 +135,7 @@ describe("a port-out", () => {
     }
   });
 
-  it("over several accounts' numbers and unknown ones is a record and an answer each", async () => {
+  it("for numbers of several accounts and unknown ones gets one record and one answer for each", async () => {
     const other = await stack.newOwner();
     const [mine, theirs] = [await stack.newNumber(owner), await stack.newNumber(other)];
     await other.api("PATCH", `/numbers/${theirs}`, { port_out_lock: true });
@@ -163,12 +163,14 @@ describe("a port-out", () => {
     await portOutOf(theirs, "rejected", other);
   });
 
-  it("of a number that another open one has is rejected; a carrier that asks twice is answered again", async () => {
+  it("for a number of another open one is rejected; a repeated request is answered again", async () => {
     const number = await stack.newNumber(owner);
     const first = buildPortOutUpdate({ phone_numbers: [number], port_out_ref: "first" });
     await stack.publishPortOut(first);
     const waiting = await portOutOf(number, "decision_required");
-    await stack.publishPortOut(buildPortOutUpdate({ phone_numbers: [number], port_out_ref: "second" }));
+    await stack.publishPortOut(
+      buildPortOutUpdate({ phone_numbers: [number], port_out_ref: "second" }),
+    );
     expect((await answerOf("second"))?.port_out?.code).toBe("invalid_request");
     const reject = { code: "subscriber_mismatch", reason: "Not ours to give." };
     const rejected = await owner.api("POST", `/port_outs/${String(waiting["id"])}/reject`, reject);
@@ -186,7 +188,7 @@ describe("a port-out", () => {
     expect(answers[1]?.port_out).toMatchObject({ approved: false, ...reject });
   });
 
-  it("keeps to the numbers that its reference was first used for: another one is dead-lettered, not lost", async () => {
+  it("keeps the numbers of its reference's first request: another number is dead-lettered, not lost", async () => {
     const [number, other] = [await stack.newNumber(owner), await stack.newNumber(owner)];
     const asked = buildPortOutUpdate({ phone_numbers: [number] });
     await stack.publishPortOut(asked);
@@ -205,7 +207,7 @@ describe("a port-out", () => {
     await portOutOf(other, "decision_required");
   });
 
-  it("is decided at the desk, on record; another account's is not there", async () => {
+  it("is decided at the desk and audited; another account's is not found", async () => {
     const number = await stack.newNumber(owner);
     const path = `/sandbox/port_outs`;
     const asked = await stack.desk("POST", path, {
@@ -245,7 +247,9 @@ describe("a port-out", () => {
 
   it("has one winner among 50 customers' approvals and rejections", async () => {
     const number = await stack.newNumber(owner);
-    await stack.publishPortOut(buildPortOutUpdate({ phone_numbers: [number], port_out_ref: "race" }));
+    await stack.publishPortOut(
+      buildPortOutUpdate({ phone_numbers: [number], port_out_ref: "race" }),
+    );
     const { id } = await portOutOf(number, "decision_required");
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, n) =>
@@ -267,7 +271,7 @@ describe("a port-out", () => {
     await eventually(async () => expect(await answersOf("race")).toHaveLength(1));
   });
 
-  it("is refused what makes no sense", async () => {
+  it("refuses invalid decisions", async () => {
     const number = await stack.newNumber(owner);
     await stack.publishPortOut(buildPortOutUpdate({ phone_numbers: [number] }));
     const waiting = await portOutOf(number, "decision_required");

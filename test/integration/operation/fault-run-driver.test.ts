@@ -17,11 +17,11 @@ const quiet = (record: DriverRecord, course = new Course()): Promise<void> =>
   waitUntilQuiet({ databaseUrl: database.url }, { record, course }, QUIET_MS);
 
 describe("the driver of a fault run", () => {
-  it("goes on where nothing is missing", async () => {
+  it("continues when nothing is missing", async () => {
     await expect(quiet(new DriverRecord())).resolves.toBeUndefined();
   });
 
-  it("ends with the names of what is missing, and of what was dead-lettered", async () => {
+  it("fails with the names of missing items and dead letters", async () => {
     const record = new DriverRecord();
     record.calls.add("the-lost-call");
     record.portOuts.add("+12125550000");
@@ -38,7 +38,7 @@ describe("the driver of a fault run", () => {
     await expect(error).rejects.toThrow("dead letter: 0");
   });
 
-  it("does not wait where another driver has failed", async () => {
+  it("does not wait when another driver has failed", async () => {
     const course = new Course();
     await expect(course.add(Promise.reject(new Error("the desk")))).rejects.toThrow("the desk");
     await expect(quiet(new DriverRecord(), course)).rejects.toThrow("the desk");

@@ -17,7 +17,7 @@ jest.setTimeout(180_000);
 
 const READY = "ready";
 const NOTICED_MS = 60_000;
-/** What each service cannot work without. The API and the relay wait for the broker by their outbox. */
+/** What each service needs. While the broker is down, rows of the API and the relay wait in the outbox. */
 const NEEDS: Readonly<Record<ServiceName, readonly string[]>> = {
   api: ["database"],
   "requirement-review": ["database", "broker"],
@@ -28,7 +28,7 @@ const NEEDS: Readonly<Record<ServiceName, readonly string[]>> = {
   "event-log": ["database", "broker"],
   "outbox-relay": ["database"],
 };
-/** Each is there from its first join on, though it may never have handled a message. */
+/** Consumer groups, which exist from their first join even if they never handled a message. */
 const GROUPS = [
   "carrier-adapter",
   "carrier-adapter-calls",
@@ -56,7 +56,7 @@ beforeAll(async () => {
   product = await startProductAt({ databaseUrl: database.url, kafkaBrokers, registryUrl }, {});
 });
 
-/** `ready`, or what a service says is away. */
+/** `ready`, or the missing dependencies that a service reports. */
 async function readinessOf(name: ServiceName): Promise<string> {
   const url = product.supervisor.service(name).url();
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
@@ -108,13 +108,13 @@ function newOrder(phoneNumber: string): Promise<Answer> {
 }
 
 describe("the health of the services", () => {
-  it("is whole where nothing is away", async () => {
+  it("is ready when every dependency is up", async () => {
     expect((await newOrder("+12125554001")).status).toBe(201);
     await allSay(() => READY);
     await healthIsWhole();
   });
 
-  it("names the database where that is away, and is whole again with it", async () => {
+  it("names the database while that is down, and recovers with it", async () => {
     await withoutDatabase(database.url, async () => {
       await allSay(without("database"));
       expect((await deskHealth()).status).toBe(503);
@@ -123,7 +123,7 @@ describe("the health of the services", () => {
     await healthIsWhole();
   });
 
-  it("names the broker where that is away, and reports what is known without it", async () => {
+  it("names the broker while that is down, and reports the rest without it", async () => {
     const kafka = stack.part("kafka");
     await kafka.stop(0);
     expect((await newOrder("+12125554002")).status).toBe(201);

@@ -92,7 +92,7 @@ describe("/v2/webhook_endpoints", () => {
     });
   });
 
-  it("blocks what is not HTTPS, not public or not to be resolved", async () => {
+  it("refuses URLs that are not HTTPS, not public or not resolvable", async () => {
     const strict = await startApi([], false);
     const account = await stack.newAccount();
     for (const url of [
@@ -116,7 +116,7 @@ describe("/v2/webhook_endpoints", () => {
     expect((await call(`${strict}${ENDPOINTS}/${id}`, patch)).status).toBe(422);
   });
 
-  it("holds an account to 20, also when they are created at once", async () => {
+  it("limits an account to 20, also when they are created concurrently", async () => {
     const account = await stack.newAccount();
     const answers = await Promise.all(
       Array.from({ length: 24 }, () => post(account, ENDPOINTS, { url: UNUSED_URL })),
@@ -128,7 +128,7 @@ describe("/v2/webhook_endpoints", () => {
     expect((await post(account, ENDPOINTS, { url: UNUSED_URL })).status).toBe(201);
   });
 
-  it("changes and deletes", async () => {
+  it("changes and deletes an endpoint", async () => {
     const account = await stack.newAccount();
     const { id } = await stack.newEndpoint(account, UNUSED_URL);
     const path = `${ENDPOINTS}/${id}`;
@@ -153,7 +153,7 @@ describe("/v2/webhook_deliveries", () => {
     expect(answer.body?.["data"]).toHaveLength(16);
   });
 
-  it("filters, pages both ways and refuses what it does not know", async () => {
+  it("filters, pages in both directions and refuses unknown parameters", async () => {
     status = 200;
     const account = await stack.newAccount();
     const { id } = await stack.newEndpoint(account, `${receiver.url}/list`);
@@ -190,7 +190,7 @@ describe("/v2/webhook_deliveries", () => {
     expect((await api(await stack.newAccount(), `${DELIVERIES}/${second}`)).status).toBe(404);
   });
 
-  it("retries a failed delivery at once, and only such", async () => {
+  it("retries failed deliveries at once, and no others", async () => {
     status = 500;
     const account = await stack.newAccount();
     const { id } = await stack.newEndpoint(account, `${receiver.url}/retry`);
@@ -214,7 +214,7 @@ describe("/v2/webhook_deliveries", () => {
     expect((await post(await stack.newAccount(), path)).status).toBe(404);
   });
 
-  it("republishes an event to what matches now", async () => {
+  it("republishes an event to the endpoints that match now", async () => {
     status = 200;
     const account = await stack.newAccount();
     const { id } = await stack.newEndpoint(account, `${receiver.url}/first`);

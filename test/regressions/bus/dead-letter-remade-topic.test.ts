@@ -57,7 +57,7 @@ describe("a dead letter at the offset of an older one", () => {
     expect(await letters()).toEqual([5, 5]);
   });
 
-  it("stays one when the same record arrives again, also at two consumers at once", async () => {
+  it("stays one when the same record arrives again, even several times at once", async () => {
     for (const raw of [record(), record({ value: null, timestamp: 2_000 })]) {
       await Promise.all([deadLetter(raw), deadLetter(raw), deadLetter(raw)]);
       await deadLetter(raw);
