@@ -2,7 +2,7 @@ import { z } from "zod";
 import { dataOf } from "../support/http/call.ts";
 import { ask, askUntilAnswered } from "./ask.ts";
 import type { DriverRecord } from "./driver-record.ts";
-import { askedFor, fulfil, type AskedFor } from "./fulfil.ts";
+import { requirementsOf, fulfil, type Requirement } from "./fulfil.ts";
 
 export interface CustomerOptions {
   readonly apiUrl: string;
@@ -21,7 +21,7 @@ const CANCEL_SHARE = 0.15;
 const LONGEST_BEFORE_CANCEL_MS = 4_000;
 const BACKOFF_MS = 50;
 
-/** Creates an order, then deletes it, leaves it, or fulfils and submits it and perhaps cancels; records every answer. */
+/** Creates an order, then deletes it, leaves it, or submits it and perhaps cancels; records every answer. */
 export async function playOneOrder(options: CustomerOptions): Promise<void> {
   const { record, random } = options;
   const number = options.numbers.next().value;
@@ -45,7 +45,7 @@ export async function playOneOrder(options: CustomerOptions): Promise<void> {
 
 interface Created {
   readonly orderId: string;
-  readonly fields: readonly AskedFor[];
+  readonly fields: readonly Requirement[];
 }
 
 async function create(
@@ -65,7 +65,7 @@ async function create(
   const orderId = z.string().parse(order["id"]);
   record.orders.set(orderId, { orderId, accountId, ownPath });
   record.acknowledged.push({ kind: "created", orderId });
-  return { orderId, fields: askedFor(order).filter(({ mandatory }) => mandatory) };
+  return { orderId, fields: requirementsOf(order).filter(({ mandatory }) => mandatory) };
 }
 
 async function remove({ apiUrl, key, record }: CustomerOptions, orderId: string): Promise<void> {

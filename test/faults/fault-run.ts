@@ -3,7 +3,7 @@ import type { Product } from "../support/product/product.ts";
 import { z } from "zod";
 import { checkHistory, type Breach } from "./check-history.ts";
 import { trafficLoggedOnce } from "./check-traffic.ts";
-import { Course } from "./course.ts";
+import { RunProgress } from "./run-progress.ts";
 import { playOneOrder } from "./customer.ts";
 import { workAtDesk } from "./desk.ts";
 import { repairRejections } from "./repairs.ts";
@@ -62,7 +62,7 @@ export async function runFaults(options: FaultRunOptions): Promise<FaultReport> 
   const { product, receiver, log } = options;
   const run: Run = {
     options,
-    course: new Course(),
+    progress: new RunProgress(),
     record: new DriverRecord(),
     random: randomFrom(options.seed),
     kills: {},
@@ -70,25 +70,25 @@ export async function runFaults(options: FaultRunOptions): Promise<FaultReport> 
       Array.from({ length: ACCOUNTS }, (_, n) => openAccount(product, receiver, n)),
     ),
   };
-  const { course } = run;
+  const { progress } = run;
   try {
     const helpers = startHelpers(run);
     await Promise.all(startDrivers(run));
     log("load is over; waiting until all is quiet");
     await waitUntilQuiet(product, run);
-    course.quiet = true;
+    progress.quiet = true;
     const followed = await Promise.all(helpers.followers);
     await Promise.all(helpers.others);
     log("quiet; checking the history");
     return await report(run, followed);
   } catch (error) {
-    return course.abandon(error);
+    return progress.abandon(error);
   }
 }
 
 interface Run {
   readonly options: FaultRunOptions;
-  readonly course: Course;
+  readonly progress: RunProgress;
   readonly record: DriverRecord;
   readonly random: () => number;
   readonly kills: Record<string, number>;
@@ -96,42 +96,42 @@ interface Run {
 }
 
 /** Starts the drivers that run until all is quiet: the feeds' readers, the desk, and the repair of rejections. */
-function startHelpers({ options: { product }, course, record, random, accounts }: Run) {
+function startHelpers({ options: { product }, progress, record, random, accounts }: Run) {
   const { apiUrl, deskUrl, deskToken: token } = product;
-  const isOver = (): boolean => course.quiet || course.failed;
+  const isOver = (): boolean => progress.quiet || progress.failed;
   return {
-    followers: accounts.map(({ key }) => course.add(followFeed({ apiUrl, key }, isOver))),
+    followers: accounts.map(({ key }) => progress.add(followFeed({ apiUrl, key }, isOver))),
     others: [
-      course.add(workAtDesk({ deskUrl, token, random, record }, isOver)),
-      ...accounts.map(({ key }) => course.add(repairRejections({ apiUrl, key, record }, isOver))),
+      progress.add(workAtDesk({ deskUrl, token, random, record }, isOver)),
+      ...accounts.map(({ key }) => progress.add(repairRejections({ apiUrl, key, record }, isOver))),
     ],
   };
 }
 
 /** Starts the drivers that create load, and the killer. */
 function startDrivers(run: Run): Promise<void>[] {
-  const { options, course, record, random, kills, accounts } = run;
+  const { options, progress, record, random, kills, accounts } = run;
   const { apiUrl, deskUrl, deskToken: token, supervisor } = options.product;
   const isDone = (): boolean =>
-    course.failed || (course.driven && record.acknowledged.length >= options.changes);
+    progress.failed || (progress.driven && record.acknowledged.length >= options.changes);
   const killing = killAtRandom({
     supervisor,
     kills: options.kills,
     pauseMs: options.pauseMs,
     random,
     ...(options.killBroker === undefined ? {} : { killBroker: options.killBroker }),
-    isOver: () => course.failed,
+    isOver: () => progress.failed,
     onKill: (name) => {
       kills[name] = (kills[name] ?? 0) + 1;
       options.log(`killed ${name}; ${record.acknowledged.length} changes acknowledged`);
     },
   }).then(() => {
-    course.driven = true;
+    progress.driven = true;
   });
   const callers = (options.traffic ? accounts : []).map(({ key }) =>
     playTraffic({ apiUrl, deskUrl, key, token, random, record }, isDone),
   );
-  return [killing, ...callers, ...startCustomers(run, isDone)].map((one) => course.add(one));
+  return [killing, ...callers, ...startCustomers(run, isDone)].map((one) => progress.add(one));
 }
 
 function startCustomers(

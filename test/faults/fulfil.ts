@@ -20,12 +20,12 @@ const requirements = z.array(
   }),
 );
 
-export type AskedFor = z.infer<typeof requirements>[number];
+export type Requirement = z.infer<typeof requirements>[number];
 
 const POLL_MS = 100;
 const SIGNATURE = { signer_name: "Ada Lovelace", consent: true };
 
-export function askedFor(order: Readonly<Record<string, unknown>>): AskedFor[] {
+export function requirementsOf(order: Readonly<Record<string, unknown>>): Requirement[] {
   return requirements.parse(order["requirements"]);
 }
 
@@ -33,7 +33,7 @@ export function askedFor(order: Readonly<Record<string, unknown>>): AskedFor[] {
 export async function fulfil(
   options: FulfilOptions,
   orderId: string,
-  fields: readonly AskedFor[],
+  fields: readonly Requirement[],
 ): Promise<boolean> {
   const last = fields.filter(({ slug }) => slug === "loa");
   for (const field of [...fields.filter(({ slug }) => slug !== "loa"), ...last]) {
@@ -57,7 +57,7 @@ export async function fulfil(
 async function fulfilOne(
   { apiUrl, key, record }: FulfilOptions,
   orderId: string,
-  { slug, field_type, example }: AskedFor,
+  { slug, field_type, example }: Requirement,
 ): Promise<boolean> {
   const order = `${apiUrl}/v2/porting_orders/${orderId}`;
   const field = `${order}/requirements/${slug}`;

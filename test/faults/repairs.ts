@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { dataOf } from "../support/http/call.ts";
 import { ask, askUntilAnswered } from "./ask.ts";
-import { askedFor, fulfil, type FulfilOptions } from "./fulfil.ts";
+import { requirementsOf, fulfil, type FulfilOptions } from "./fulfil.ts";
 
 const IDLE_MS = 200;
 const PAGE = 50;
@@ -26,7 +26,9 @@ async function repair(
 ): Promise<void> {
   const { apiUrl, key, record } = options;
   const orderId = z.string().parse(order["id"]);
-  const wrong = askedFor(order).filter(({ status }) => status === "requirement-info-exception");
+  const wrong = requirementsOf(order).filter(
+    ({ status }) => status === "requirement-info-exception",
+  );
   if (!(await fulfil(options, orderId, wrong))) return;
   const url = `${apiUrl}/v2/porting_orders/${orderId}/submit`;
   const { answer, doubted } = await askUntilAnswered(url, { method: "POST", key, body: {} });

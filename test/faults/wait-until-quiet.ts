@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Product } from "../support/product/product.ts";
-import type { Course } from "./course.ts";
+import type { RunProgress } from "./run-progress.ts";
 import type { DriverRecord } from "./driver-record.ts";
 import { query } from "./gather.ts";
 import { readLoggedTraffic } from "./traffic.ts";
@@ -29,18 +29,18 @@ const DEAD_LETTERS = `select topic || ' at ' || kafka_partition || '/' || kafka_
 /** The run to wait for. */
 export interface Driven {
   readonly record: DriverRecord;
-  readonly course: Course;
+  readonly progress: RunProgress;
 }
 
-/** Waits until no order, message, delivery or event is under way. @throws an error that names those left at the deadline */
+/** Waits until no order, message, delivery or event is under way. @throws at the deadline, naming those left */
 export async function waitUntilQuiet(
   { databaseUrl }: Pick<Product, "databaseUrl">,
-  { record, course }: Driven,
+  { record, progress }: Driven,
   quietMs: number = QUIET_MS,
 ): Promise<void> {
   const deadline = performance.now() + quietMs;
   for (;;) {
-    course.check();
+    progress.check();
     const missing = await findMissing(databaseUrl, record);
     if (missing.length === 0) return;
     if (performance.now() > deadline) {

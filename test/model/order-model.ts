@@ -1,5 +1,5 @@
 import type { StatusUpdateKind } from "../../services/domain/order/rules/status-update.ts";
-import { AskedOrder, EXCEPTION, type ModelNumber } from "./asked-order.ts";
+import { CustomerOrderModel, EXCEPTION, type ModelNumber } from "./customer-order-model.ts";
 import { asksForCode } from "./model-codes.ts";
 
 export interface ModelUpdate {
@@ -21,7 +21,7 @@ const OPEN_AT_CARRIER = ["submitted", "in_process", "foc_scheduled"];
  * of the code that it checks: one mutable order, one method for each thing that can happen to it. This class has the
  * carrier's status updates.
  */
-export class OrderModel extends AskedOrder {
+export class OrderModel extends CustomerOrderModel {
   private get someActive(): boolean {
     return this.all.some((number) => number.status === "active");
   }

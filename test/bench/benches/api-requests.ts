@@ -146,7 +146,7 @@ async function memoryGrowth(product: Product, requests: HttpRequests, ways: read
   return { name, measured: Math.max(0, after - before), unit: "MB", target };
 }
 
-/** Reads over REST compared with an empty route, an order of the largest size, and the API's memory over many requests. */
+/** Reads over REST beside an empty route, an order of the largest size, and the API's memory over many requests. */
 export const apiRequests: Bench = {
   name: "api-requests",
   run: async (context) => {

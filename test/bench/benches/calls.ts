@@ -67,7 +67,7 @@ async function stored(pool: Pool): Promise<number> {
   return Number(rows[0]?.count ?? 0);
 }
 
-/** Counts events stored before an earlier call of the same phone number; call ids ascend in order of publication. */
+/** Counts events stored after a later call of the same number; call ids ascend in order of publication. */
 async function outOfOrder(databaseUrl: string): Promise<number> {
   // A query of this size exceeds the statement timeout of a service's connection.
   const client = new pg.Client(databaseUrl);

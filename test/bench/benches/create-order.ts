@@ -127,7 +127,7 @@ async function measure(load: Load, connections: number): Promise<Figure[]> {
   ];
 }
 
-/** One-number orders over REST with only the API and Postgres, compared with a one-row INSERT on as many connections. */
+/** One-number orders over REST with only the API and Postgres, beside a one-row INSERT on as many connections. */
 export const createOrder: Bench = {
   name: "create-order",
   run: async (context) => {

@@ -49,7 +49,7 @@ async function carryOne(product: Product, phoneNumber: string): Promise<void> {
 }
 
 /** Carries out `count` orders, `CUSTOMERS` at a time, and waits for the webhook of each activated number. */
-async function carryOrders(
+async function completeOrders(
   product: Product,
   { count, numbers, live }: { count: number; numbers: Generator<string>; live: Set<string> },
 ): Promise<void> {
@@ -93,7 +93,7 @@ function figuresOf(perSecond: number, perOrderMs: readonly [string, number][]): 
   ];
 }
 
-/** From a draft to an active number and its webhook: requirements, review and the sandbox carrier without its pauses. */
+/** From a draft to an active number and its webhook: requirements, review and the sandbox carrier without pauses. */
 export const orders: Bench = {
   name: "orders",
   run: async (context) => {
@@ -111,11 +111,11 @@ export const orders: Bench = {
       const url = `${product.apiUrl}/v2/webhook_endpoints`;
       await call(url, { method: "POST", key: product.apiKey, body: endpoint });
       const numbers = phoneNumbers();
-      await carryOrders(product, { count: WARM, numbers, live });
+      await completeOrders(product, { count: WARM, numbers, live });
       const processes = processesOf(context, product);
       const before = cpuOf(processes);
       const startedAt = performance.now();
-      await carryOrders(product, { count: MEASURED, numbers, live });
+      await completeOrders(product, { count: MEASURED, numbers, live });
       const seconds = (performance.now() - startedAt) / 1_000;
       const perOrderMs = [...cpuOf(processes)].map(([name, used]): [string, number] => [
         name,

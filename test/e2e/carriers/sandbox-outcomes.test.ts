@@ -83,7 +83,7 @@ describe("a number that ends in", () => {
     await becomes(orderId, "completed");
   });
 
-  it("9903 is refused finally: closed by the provider", async () => {
+  it("9903 is refused permanently: closed by the provider", async () => {
     const orderId = await port("9903");
     expect(await becomes(orderId, "cancelled")).toMatchObject({ closed_by: "provider" });
   });

@@ -17,7 +17,7 @@ const described = z.looseObject({
 });
 /** The least average number of cases for each operation. */
 const LEAST_CASES = 20;
-/** One round of walks for each seed. Their number is fixed, not their duration, so that a slow machine covers as much. */
+/** One round of walks for each seed. Their number is fixed, not their time, so that a slow machine covers as much. */
 const SEEDS = [1, 2, 3, 4];
 const NUMBER = "+12125558100";
 /** Operations that a run skips, each with its reason. */
@@ -126,7 +126,8 @@ function desks(): Api {
 }
 
 describe("Schemathesis with all its checks", () => {
-  // Walks come first, because fuzzing closes the orders that they need; the customers' first, because the desk suspends accounts.
+  // Walks come first, because fuzzing closes the orders that they need; the desk's come later, because they suspend
+  // accounts.
   it(
     "finds no fault when it follows links of the customers' API",
     async () => expectWalkable(await customers(), { operations: 15, links: 15 }),

@@ -35,7 +35,7 @@ export interface LogReport {
 const KILLED = ["event-log", "webhook-sender"] as const;
 const READY_MS = 60_000;
 
-/** Many writers, two consumers of the log killed in turn, and two readers that must see exactly the committed events. */
+/** Many writers, two consumers killed in turn, and two readers that must see exactly the committed events. */
 export async function runLogFaults(options: LogRunOptions): Promise<LogReport> {
   const { product, log, events } = options;
   const random = randomFrom(options.seed);

@@ -27,7 +27,7 @@ async function asOwner(text: string, values: readonly unknown[] = []): Promise<v
   await owner.query(text, [...values]);
 }
 
-/** Inbox rows that consumers wrote the given time ago. */
+/** Inserts inbox rows of a consumer that are `days` days old. */
 async function handled(consumer: string, days: number, count: number): Promise<void> {
   await asOwner(
     `insert into messaging.inbox (consumer, message_id, received_at)
@@ -55,7 +55,7 @@ describe("the inbox of handled messages", () => {
     expect(await left()).toEqual({ "carrier-adapter": 3, "webhook-sender": 5 });
   });
 
-  it("is kept forever where configured, and while this process has no right to delete", async () => {
+  it("is kept forever where configured, and when the process may not continue", async () => {
     await handled("order-lifecycle", 1_000, 2);
     expect(await forget(0)).toBe(0);
     expect(await forget(KEPT_MS, () => false)).toBe(0);

@@ -95,7 +95,7 @@ describe("a topic that was recreated with a large backlog", () => {
     expect(await ends.look()).toEqual([{ topic: busy, partition: 0, end: BACKLOG }]);
   });
 
-  it("gets messages without effect again, also after an interrupted first attempt", async () => {
+  it("has its messages without effect sent again, also after an interrupted first attempt", async () => {
     await sent(busy, BACKLOG);
     await pool.query(
       `insert into messaging.inbox (consumer, message_id)

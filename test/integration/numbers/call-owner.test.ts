@@ -87,16 +87,18 @@ describe("a call to a number that leaves", () => {
     program.start();
     await eventually(async () => expect(await publishedTimes(owner, number)).toEqual([iso(at)]));
 
-    const stray = (occurred_at: number): CallUpdate =>
+    const callAt = (occurred_at: number): CallUpdate =>
       buildCallUpdate({ phone_number: number, occurred_at });
     const countBefore = (await stack.deadLetters("carriers.calls")).length;
-    const strays = [Date.now() + 10 * MINUTE_MS, at - 30 * DAY_MS, 0].map(stray);
-    await stack.publishCalls([...strays, before, stray(at + 1)]);
+    const unowned = [Date.now() + 10 * MINUTE_MS, at - 30 * DAY_MS, 0].map(callAt);
+    await stack.publishCalls([...unowned, before, callAt(at + 1)]);
     await eventually(async () =>
       expect(await publishedTimes(owner, number)).toEqual([iso(at), iso(at + 1)]),
     );
     const letters = (await stack.deadLetters("carriers.calls")).slice(countBefore);
-    expect(letters.map(({ error_code }) => error_code)).toEqual(strays.map(() => "unknown_number"));
+    expect(letters.map(({ error_code }) => error_code)).toEqual(
+      unowned.map(() => "unknown_number"),
+    );
   });
 
   it("is published to the account that lost the number, and the next ones to the account that gained it", async () => {

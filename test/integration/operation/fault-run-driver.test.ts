@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { withConnection } from "../../../infra/local-stack/postgres.ts";
-import { Course } from "../../faults/course.ts";
+import { RunProgress } from "../../faults/run-progress.ts";
 import { DriverRecord } from "../../faults/driver-record.ts";
 import { waitUntilQuiet } from "../../faults/wait-until-quiet.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/stack/test-stack.ts";
@@ -13,8 +13,8 @@ beforeAll(async () => {
   database = await createTestDatabase();
 });
 
-const quiet = (record: DriverRecord, course = new Course()): Promise<void> =>
-  waitUntilQuiet({ databaseUrl: database.url }, { record, course }, QUIET_MS);
+const quiet = (record: DriverRecord, progress = new RunProgress()): Promise<void> =>
+  waitUntilQuiet({ databaseUrl: database.url }, { record, progress }, QUIET_MS);
 
 describe("the driver of a fault run", () => {
   it("continues when nothing is missing", async () => {
@@ -39,8 +39,8 @@ describe("the driver of a fault run", () => {
   });
 
   it("does not wait when another driver has failed", async () => {
-    const course = new Course();
-    await expect(course.add(Promise.reject(new Error("the desk")))).rejects.toThrow("the desk");
-    await expect(quiet(new DriverRecord(), course)).rejects.toThrow("the desk");
+    const progress = new RunProgress();
+    await expect(progress.add(Promise.reject(new Error("the desk")))).rejects.toThrow("the desk");
+    await expect(quiet(new DriverRecord(), progress)).rejects.toThrow("the desk");
   });
 });

@@ -372,8 +372,8 @@ describe("a receiver's name", () => {
   it("that does not exist, or that DNS never answers, gets a specific error", async () => {
     const missing = await attemptOnce(agentOf(), "https://no-such-host.invalid/", DEADLINE_MS);
     expect(codeOf(missing)).toBe("dns_error");
-    const deaf = agentOf({ resolve: () => undefined });
-    const entry = await attemptOnce(deaf, "https://slow.example/", 5_000);
+    const unresolved = agentOf({ resolve: () => undefined });
+    const entry = await attemptOnce(unresolved, "https://slow.example/", 5_000);
     expect(codeOf(entry)).toBe("timeout_connect");
     expect(entry.duration_ms).toBeLessThan(CONNECT_MS + 2 * SLACK_MS);
   });

@@ -66,7 +66,7 @@ async function publish(account: string, count: number) {
   return events;
 }
 
-/** The number of an account's events that the sender has handled. */
+/** Waits until the sender has handled `count` of an account's events. */
 async function fannedOut(account: string, count: number): Promise<void> {
   await eventually(async () => {
     const [row] = await queryRows<{ seen: number }>(stack.pool, {

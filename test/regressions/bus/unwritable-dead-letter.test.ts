@@ -12,7 +12,7 @@ beforeAll(async () => {
   pool = await openTestPool();
 });
 
-/** Postgres accepts neither NUL nor half a surrogate pair: such a message could not be dead-lettered and blocked its partition. */
+/** Postgres accepts neither NUL nor half a surrogate pair; such a message blocked its partition. */
 describe("a dead letter with characters that Postgres does not accept", () => {
   it("is stored with replacement characters", async () => {
     const raw = {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 /** The update was dead-lettered as provider_mismatch when it overtook the request on the topics. */
-it("a status update that an operator notes before the request has arrived at the carrier counts", async () => {
+it("a status update that an operator records before the request has arrived at the carrier takes effect", async () => {
   const { apiUrl, apiKey, deskUrl, deskToken } = product;
   const body = { phone_numbers: ["+12125556001"], losing_carrier: "manual" };
   const made = await call(`${apiUrl}/v2/porting_orders`, { method: "POST", key: apiKey, body });

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 
 /** The sequence of a number's last event was searched in the whole table, once for each number of the order. */
-it("a number becomes active without a look at every other number of the platform", async () => {
+it("a number becomes active without a scan of all other numbers", async () => {
   const order = buildOrder();
   const phone_number = order.numbers[0]?.phone_number ?? "";
   const effects = [{ effect: "number_active", phone_number, activated_at: NOW }] as const;

@@ -47,7 +47,7 @@ function become(id: string, active: boolean): Promise<unknown> {
   );
 }
 
-/** One statement settled all deliveries: 200,000 exceeded the statement timeout, and the endpoint could not be stopped. */
+/** One statement settled all deliveries; 200,000 exceeded its timeout, and the endpoint could not be stopped. */
 describe("an endpoint with more waiting deliveries than one statement may settle", () => {
   it("is paused at once; a sender settles the remaining deliveries", async () => {
     const id = await endpointWithBacklog();

@@ -1,4 +1,4 @@
-/** Snappy's raw format with all bytes as literals: a broker accepts it as a compressed batch, and no codec is needed. */
+/** Snappy's raw format with all bytes as literals: a compressed batch for the broker, built without a codec. */
 export function literalSnappy(bytes: Buffer): Buffer {
   const chunks: Buffer[] = [varint(bytes.length)];
   for (let from = 0; from < bytes.length; from += LITERAL) {

@@ -23,7 +23,7 @@ const requirement = z.object({
   example: z.string().nullish(),
 });
 
-type AskedFor = z.infer<typeof requirement>;
+type Requirement = z.infer<typeof requirement>;
 
 const order = z.object({ requirements: z.array(requirement) });
 const reviewCase = z.object({
@@ -61,7 +61,7 @@ export async function fulfilOrder(access: CustomerAccess, orderId: string): Prom
 async function fulfilRequirement(
   { apiUrl, apiKey: key }: CustomerAccess,
   orderId: string,
-  { slug, field_type, example }: AskedFor,
+  { slug, field_type, example }: Requirement,
 ): Promise<void> {
   const url = `${apiUrl}/v2/porting_orders/${orderId}`;
   if (slug === "loa") {

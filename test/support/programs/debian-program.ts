@@ -7,7 +7,7 @@ function pathOf(program: string): string | undefined {
   return folders.map((folder) => join(folder, program)).find((path) => existsSync(path));
 }
 
-/** A program's path; installs Debian's package of that name where it is missing and the user is root. @throws without it */
+/** A program's path; where it is missing, root installs Debian's package of that name. @throws without it */
 export function requireProgram(program: string): string {
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   if (pathOf(program) === undefined && process.getuid?.() === 0) {

@@ -1,5 +1,5 @@
 /** The progress of a fault run. Every driver checks it to know whether to continue; all of them end when one fails. */
-export class Course {
+export class RunProgress {
   /** No driver starts anything new. */
   driven = false;
   /** Everything that was started has ended. */

@@ -16,8 +16,8 @@ interface ModelCancel {
 const OVER = ["completed", "completed_partial", "cancelled"];
 export const EXCEPTION = "requirement-info-exception";
 
-/** The model's order and the acts of its customer and the desk: one method for each, which returns its refusal or null. */
-export class AskedOrder {
+/** The model's order with the acts of its customer and the desk: each method returns a refusal or null. */
+export class CustomerOrderModel {
   status = "draft";
   version = 0;
   attempt = 0;
