@@ -121,7 +121,7 @@ async function memoryGrowth(product: Product, requests: HttpRequests, ways: read
     turn += 1;
     return ways[turn % ways.length]?.next() ?? "/";
   };
-  const sendSoMany = (count: number) =>
+  const sendMany = (count: number) =>
     sideBySide(
       CONNECTIONS,
       (done) => done >= count,
@@ -132,14 +132,14 @@ async function memoryGrowth(product: Product, requests: HttpRequests, ways: read
   const lowest = async (): Promise<number> => {
     const samples: number[] = [];
     for (let taken = 0; taken < SAMPLES; taken += 1) {
-      await sendSoMany(REQUESTS_A_SAMPLE);
+      await sendMany(REQUESTS_A_SAMPLE);
       samples.push(residentMb(pid));
     }
     return Math.min(...samples);
   };
-  await sendSoMany(WARM_REQUESTS);
+  await sendMany(WARM_REQUESTS);
   const before = await lowest();
-  await sendSoMany(REQUESTS);
+  await sendMany(REQUESTS);
   const after = await lowest();
   const name = `growth of the API's memory over ${REQUESTS.toLocaleString("en")} requests`;
   const target = { kind: "at_most", value: FLAT_MB } as const;

@@ -31,7 +31,7 @@ interface Place {
   readonly delivery: Readonly<Record<"id" | "event_id" | "endpoint_id" | "order_id", string>>;
 }
 
-interface Question {
+interface Query {
   readonly name: string;
   readonly filter?: DeliveryFilter;
   readonly cursorId?: string;
@@ -58,7 +58,7 @@ async function openPlace(context: BenchContext, count: number): Promise<Place> {
   return { product, pool, accountId: found.account_id, delivery: found };
 }
 
-function questionsOf({ delivery }: Place): Question[] {
+function queriesOf({ delivery }: Place): Query[] {
   const { id, event_id, endpoint_id: webhook_endpoint_id, order_id } = delivery;
   const created_after = new Date(Date.now() - 120 * DAY_MS);
   const created_before = new Date(Date.now() - 90 * DAY_MS);
@@ -77,7 +77,7 @@ function questionsOf({ delivery }: Place): Question[] {
   ];
 }
 
-function urlOf({ product }: Place, question: Question): string {
+function urlOf({ product }: Place, question: Query): string {
   const { filter = {}, cursorId, created = {}, limit = PAGE } = question;
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries({ ...filter })) {
@@ -90,7 +90,7 @@ function urlOf({ product }: Place, question: Question): string {
   return `${product.apiUrl}/v2/webhook_deliveries?limit=${limit}&${query.toString()}`;
 }
 
-async function timeOf(place: Place, question: Question): Promise<number> {
+async function timeOf(place: Place, question: Query): Promise<number> {
   const startedAt = performance.now();
   const page = await call(urlOf(place, question), { key: place.product.apiKey });
   const took = performance.now() - startedAt;
@@ -98,7 +98,7 @@ async function timeOf(place: Place, question: Question): Promise<number> {
   return took;
 }
 
-async function planOf({ pool, accountId }: Place, question: Question): Promise<ReadPlan> {
+async function planOf({ pool, accountId }: Place, question: Query): Promise<ReadPlan> {
   const rows: unknown[] = [];
   const explaining: Queryable = {
     query: async (config) => {
@@ -115,7 +115,7 @@ async function planOf({ pool, accountId }: Place, question: Question): Promise<R
 }
 
 /** @throws where a page's cost grows with the number of stored rows */
-function checkPlan({ name }: Question, { rowsRead, largestSort, readWhole }: ReadPlan): void {
+function checkPlan({ name }: Query, { rowsRead, largestSort, readWhole }: ReadPlan): void {
   if (readWhole.length === 0 && rowsRead <= MOST_ROWS && largestSort <= MOST_ROWS) return;
   throw new Error(
     `${name}: ${rowsRead} rows read, ${largestSort} sorted, ${readWhole.join(", ")} read whole`,
@@ -124,7 +124,7 @@ function checkPlan({ name }: Question, { rowsRead, largestSort, readWhole }: Rea
 
 /** Alternately, so that other load on the machine affects both. */
 async function measure(few: Place, many: Place, n: number): Promise<Figure> {
-  const [small, large] = [questionsOf(few)[n], questionsOf(many)[n]];
+  const [small, large] = [queriesOf(few)[n], queriesOf(many)[n]];
   if (small === undefined || large === undefined) throw new Error("no such query");
   const plan = await planOf(many, large);
   checkPlan(large, plan);
@@ -155,7 +155,7 @@ export const deliveryList: Bench = {
       const many = await openPlace(context, MANY);
       places.push(many);
       const figures: Figure[] = [];
-      for (const n of questionsOf(many).keys()) figures.push(await measure(few, many, n));
+      for (const n of queriesOf(many).keys()) figures.push(await measure(few, many, n));
       return figures;
     } finally {
       for (const { pool, product } of places) {

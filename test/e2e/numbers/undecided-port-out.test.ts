@@ -24,7 +24,7 @@ beforeAll(async () => {
   owner = await stack.newOwner();
 });
 
-async function askFor(number: string): Promise<string> {
+async function requestPortOut(number: string): Promise<string> {
   const asked = await stack.desk("POST", "/sandbox/port_outs", {
     phone_numbers: [number],
     gaining_carrier: "Other Telecom",
@@ -63,7 +63,7 @@ async function chains(): Promise<Map<string, string[]>> {
 describe("a port-out without a decision", () => {
   it("proceeds at its deadline: published, answered, completed", async () => {
     const number = await stack.newNumber(owner);
-    const ref = await askFor(number);
+    const ref = await requestPortOut(number);
     const expired = await portOutOf(number, ["expired"]);
     expect(expired).toMatchObject({ decision: null, decision_deadline: null });
     const { body } = await owner.api("GET", `/numbers/${number}`);
@@ -89,7 +89,7 @@ describe("a port-out without a decision", () => {
 
   it("has one winner where a decision meets the deadline", async () => {
     const numbers = await Promise.all(Array.from({ length: 24 }, () => stack.newNumber(owner)));
-    await Promise.all(numbers.map((number) => askFor(number)));
+    await Promise.all(numbers.map((number) => requestPortOut(number)));
     const answers = await Promise.all(
       numbers.map(async (number, n) => {
         const { id, decision_deadline } = await portOutOf(number, ["decision_required"]);

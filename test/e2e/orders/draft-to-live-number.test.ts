@@ -14,7 +14,7 @@ import { signatureHolds } from "../../support/webhooks/webhook-signature.ts";
 
 /** The mandatory fields of a US local order, each of which the desk approves. */
 const MANDATORY = 7;
-const STORY = [
+const EXPECTED_EVENTS = [
   ["porting_order.created", undefined],
   ["loa.signed", undefined],
   ["porting_order.status_changed", "in_review"],
@@ -68,11 +68,11 @@ describe("an order without rejections", () => {
     const events = await eventually(async () => {
       const listed = await api(`/v2/porting/events?order=asc&porting_order_id=${orderId}`);
       const found = z.array(event).parse(listed.body?.["data"]);
-      expect(found.map((one) => [one.type, one.payload["new_status"]])).toEqual(STORY);
+      expect(found.map((one) => [one.type, one.payload["new_status"]])).toEqual(EXPECTED_EVENTS);
       return found;
     });
 
-    await eventually(() => expect(receiver.received).toHaveLength(STORY.length));
+    await eventually(() => expect(receiver.received).toHaveLength(EXPECTED_EVENTS.length));
     const secret = textOf(endpoint, "signing_secret");
     for (const webhook of receiver.received) {
       expect(signatureHolds(secret, webhook)).toBe(true);
@@ -86,7 +86,7 @@ describe("an order without rejections", () => {
       });
     }
     const deliveries = dataOf(await api(`/v2/webhook_deliveries?porting_order_id=${orderId}`));
-    expect(deliveries).toHaveLength(STORY.length);
+    expect(deliveries).toHaveLength(EXPECTED_EVENTS.length);
 
     const number = await api("/v2/numbers/%2B12125550143");
     expect(number.body).toMatchObject({ status: "active", porting_order_id: orderId });

@@ -70,7 +70,7 @@ async function readinessOf(name: ServiceName): Promise<string> {
     .join(", ");
 }
 
-async function allSay(wanted: (name: ServiceName) => string): Promise<void> {
+async function expectReadiness(wanted: (name: ServiceName) => string): Promise<void> {
   await eventually(async () => {
     const reported = await Promise.all(
       SERVICE_NAMES.map(async (name) => [name, await readinessOf(name)] as const),
@@ -87,7 +87,7 @@ const without = (away: string) => (name: ServiceName) =>
 const deskHealth = (): Promise<Answer> =>
   call(`${product.deskUrl}/desk/v1/health`, { key: product.deskToken });
 
-async function healthIsWhole(): Promise<void> {
+async function expectFullHealth(): Promise<void> {
   await eventually(async () => {
     const { status, body } = await deskHealth();
     expect(status).toBe(200);
@@ -110,17 +110,17 @@ function newOrder(phoneNumber: string): Promise<Answer> {
 describe("the health of the services", () => {
   it("is ready when every dependency is up", async () => {
     expect((await newOrder("+12125554001")).status).toBe(201);
-    await allSay(() => READY);
-    await healthIsWhole();
+    await expectReadiness(() => READY);
+    await expectFullHealth();
   });
 
   it("names the database while that is down, and recovers with it", async () => {
     await withoutDatabase(database.url, async () => {
-      await allSay(without("database"));
+      await expectReadiness(without("database"));
       expect((await deskHealth()).status).toBe(503);
     });
-    await allSay(() => READY);
-    await healthIsWhole();
+    await expectReadiness(() => READY);
+    await expectFullHealth();
   });
 
   it("names the broker while that is down, and reports the rest without it", async () => {
@@ -130,10 +130,10 @@ describe("the health of the services", () => {
     const { status, body } = await deskHealth();
     expect([status, body?.["consumer_groups"], body?.["retry_tiers"]]).toEqual([200, null, null]);
     expect(body?.["outbox"]).toMatchObject({ depth: 1 });
-    await allSay(without("broker"));
+    await expectReadiness(without("broker"));
     kafka.start();
     await kafka.whenReady(60_000);
-    await allSay(() => READY);
-    await healthIsWhole();
+    await expectReadiness(() => READY);
+    await expectFullHealth();
   });
 });

@@ -64,7 +64,7 @@ function isSubset(lost: ReadonlySet<string>, allowed: readonly string[]): void {
 }
 
 /** The order's record once nothing is in flight, checked against the invariants of every order. */
-async function whenStill(orderId: string): Promise<OrderRecord> {
+async function whenSettled(orderId: string): Promise<OrderRecord> {
   const { database, product } = desk;
   const record = await eventually(async () => {
     const found = await readOrderRecord(database, product.topicPrefix, orderId);
@@ -101,7 +101,7 @@ describe(`${CLIENTS} clients at once`, () => {
     const [some, others] = await race(round, submit, submit);
     expect(some.won + others.won).toBe(1);
     expect([...new Set([...some.lost, ...others.lost])]).toEqual(["409 invalid_state"]);
-    const record = await whenStill(orderId);
+    const record = await whenSettled(orderId);
     expect(record).toMatchObject({
       status: "in_review",
       moves: [["draft", "in_review"]],
@@ -123,7 +123,7 @@ describe(`${CLIENTS} clients at once`, () => {
     isSubset(submits.lost, ["409 invalid_state"]);
     isSubset(cancels.lost, ["409 invalid_state"]);
     const wasSubmitted = submits.won === 1;
-    const record = await whenStill(orderId);
+    const record = await whenSettled(orderId);
     // A withdrawal may overtake the opening; then there is no case.
     const states = record.cases.map(([, state]) => state);
     expect(wasSubmitted ? [[], ["withdrawn"]] : [[]]).toContainEqual(states);
@@ -146,7 +146,7 @@ describe(`${CLIENTS} clients at once`, () => {
     const isGone = deletes.won === 1;
     const lost = isGone ? ["404 not_found"] : ["409 invalid_state"];
     expect([...new Set([...deletes.lost, ...submits.lost])]).toEqual(lost);
-    const record = await whenStill(orderId);
+    const record = await whenSettled(orderId);
     expect(record).toMatchObject({
       cases: isGone ? [] : [[1, "open", null]],
       status: isGone ? "draft" : "in_review",
@@ -172,7 +172,7 @@ describe(`${CLIENTS} clients at once`, () => {
     expect(decided.won).toBeLessThanOrEqual(1);
     isSubset(decided.lost, ["409 already_decided"]);
     isSubset(cancels.lost, ["409 invalid_state"]);
-    const record = await whenStill(orderId);
+    const record = await whenSettled(orderId);
     const [, state, outcome] = record.cases[0] ?? [];
     expect(state).toBe(decided.won === 1 ? "decided" : "withdrawn");
     expect(decided.won === 1 ? ["applied", "superseded"] : [null]).toContain(outcome);
@@ -203,7 +203,7 @@ describe(`${CLIENTS} clients at once`, () => {
       expect(submits.won).toBe(1);
       expect([...submits.lost]).toEqual(["409 invalid_state"]);
       isSubset(patches.lost, ["409 invalid_state"]);
-      const record = await whenStill(orderId);
+      const record = await whenSettled(orderId);
       expect(record.rewritten - rewritten).toBe(patches.won);
       expect(record).toMatchObject({
         status: "in_review",
