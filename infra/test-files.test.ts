@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { readFileSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
-import { STORY_ON_NODE_24 } from "../test/checks.ts";
+import { END_TO_END_ON_NODE_24 } from "../test/checks.ts";
 import { projectRoot } from "./project-root.ts";
 
 const files = ["services", "infra", "test"].flatMap((folder) =>
@@ -25,8 +25,8 @@ describe("the test files", () => {
     expect(ending).toEqual([]);
   });
 
-  it("include the one that runs on Node 24", () => {
-    const pattern = STORY_ON_NODE_24.args.at(-1) ?? "";
+  it("have the one that runs on Node 24", () => {
+    const pattern = END_TO_END_ON_NODE_24.args.at(-1) ?? "";
     expect(files.filter((name) => name.includes(pattern))).toHaveLength(1);
   });
 });

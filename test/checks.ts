@@ -6,7 +6,7 @@ export interface Check {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
-  /** Another folder for what the tool keeps; the inherited environment otherwise. */
+  /** Variables added to the inherited environment, such as another cache folder. */
   readonly env?: NodeJS.ProcessEnv;
 }
 
@@ -24,7 +24,7 @@ function onNode24(name: string, ...args: string[]): Check {
   return { name, command: "npx", args: ["-y", "-p", "node@24", "node", ...JEST, ...args] };
 }
 
-/** Checks that need no stack; each row runs beside the other, its own checks one after the other. */
+/** Checks that need no stack. The rows run in parallel, the checks of a row one after the other. */
 export const STATIC_CHECKS: readonly (readonly Check[])[] = [
   [node("lint", bin("eslint", "bin", "eslint.js"), ".", "--max-warnings", "0")],
   [
@@ -34,8 +34,8 @@ export const STATIC_CHECKS: readonly (readonly Check[])[] = [
   ],
 ];
 
-/** One whole story with the services on the newest Node that the image uses; it needs the run's stack. */
-export const STORY_ON_NODE_24 = onNode24(
+/** One end-to-end test with the services on the Node version of the image; it needs the run's stack. */
+export const END_TO_END_ON_NODE_24 = onNode24(
   "one end-to-end test on Node 24",
   "--selectProjects",
   "e2e",
@@ -43,7 +43,7 @@ export const STORY_ON_NODE_24 = onNode24(
   "draft-to-live-number",
 );
 
-/** Runs one check and shows what it said when it is over; true when it passed. */
+/** Runs one check and prints its output when it fails; true when it passed. */
 export function runCheck({ name, command, args, env }: Check): Promise<boolean> {
   const startedAt = performance.now();
   return new Promise((resolve) => {

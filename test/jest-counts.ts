@@ -11,7 +11,7 @@ export interface Counts {
   readonly failed: number;
 }
 
-/** What a jest report (--json) counts; a file that could not even be run is one failure. */
+/** The counts of a Jest report (--json); a file that could not be run is one failure. */
 export function countsOf(json: string): Counts {
   const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = report.parse(
     JSON.parse(json),

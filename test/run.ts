@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { projectRoot } from "../infra/project-root.ts";
 import { aborted, listenForStop } from "../infra/start/stop-request.ts";
-import { JEST, runCheck, STATIC_CHECKS, STORY_ON_NODE_24, type Check } from "./checks.ts";
+import { JEST, runCheck, STATIC_CHECKS, END_TO_END_ON_NODE_24, type Check } from "./checks.ts";
 import { countsOf, sum, type Counts } from "./jest-counts.ts";
 import { startEphemeralStack, type EphemeralStack } from "./support/stack/ephemeral-stack.ts";
 
@@ -16,7 +16,7 @@ async function runRow(row: readonly Check[]): Promise<Counts> {
   return sum(counts);
 }
 
-/** Jest on all projects, its own output shown; counts a run without a report as one failure. */
+/** Runs Jest on all projects and shows its output; a run without a report counts as one failure. */
 async function runJest(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Counts> {
   const folder = mkdtempSync(join(tmpdir(), "porting-report-"));
   const report = join(folder, "report.json");
@@ -36,13 +36,13 @@ async function runJest(args: readonly string[], env: NodeJS.ProcessEnv): Promise
   }
 }
 
-/** The static checks beside the start of the stack; then jest has the machine to itself. */
+/** Runs the static checks while the stack starts, then Jest alone. */
 async function runEverything(stack: Promise<EphemeralStack | null>): Promise<Counts> {
   const [running, ...checks] = await Promise.all([stack, ...STATIC_CHECKS.map(runRow)]);
   if (running === null) return sum([...checks, { passed: 0, failed: 1 }]);
   const env = { ...process.env, STACK_FILE: running.file };
   const jest = await runJest(["--maxWorkers=2"], env);
-  const passed = await runCheck({ ...STORY_ON_NODE_24, env });
+  const passed = await runCheck({ ...END_TO_END_ON_NODE_24, env });
   return sum([...checks, jest, { passed: Number(passed), failed: Number(!passed) }]);
 }
 

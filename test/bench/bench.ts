@@ -4,7 +4,7 @@ import type { Figure } from "./figure.ts";
 
 export interface BenchContext {
   readonly stack: LocalStack;
-  /** A migrated database of its own, on the run's stack with durable settings. */
+  /** A new, migrated database on the run's stack with durable settings. */
   newPlace(): Promise<ProductPlace>;
   readonly log: (line: string) => void;
 }
@@ -19,7 +19,7 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
-/** The value below which the share of all values lies. */
+/** The quantile: `share` of all values lie below it. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;

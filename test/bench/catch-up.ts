@@ -6,13 +6,13 @@ const PAGE = 250;
 
 export interface CatchUp {
   readonly key: string;
-  /** How many are read. */
+  /** The number of events to read. */
   readonly events: number;
-  /** Whether the feed ends there. */
+  /** Whether the feed must end there. */
   readonly isWholeFeed: boolean;
 }
 
-/** A feed from its beginning in one loop, as a client reads it that was away. */
+/** Reads a feed from its beginning in one loop, like a client that catches up. */
 export async function catchUp(product: Product, wanted: CatchUp): Promise<Figure> {
   const { key, events, isWholeFeed } = wanted;
   const startedAt = performance.now();
@@ -27,7 +27,9 @@ export async function catchUp(product: Product, wanted: CatchUp): Promise<Figure
     hasMore = page.body?.["has_more"] === true;
   }
   if (read !== events || hasMore === isWholeFeed) {
-    throw new Error(`${read} of ${events} events were read, ${hasMore ? "not all" : "all"} of it`);
+    throw new Error(
+      `${read} of ${events} events were read, and the feed has ${hasMore ? "more" : "no more"}`,
+    );
   }
   return {
     name: `catching up ${events.toLocaleString("en")} events in pages of ${PAGE}`,

@@ -3,7 +3,7 @@ import Router from "@koa/router";
 import Koa from "koa";
 import { listen } from "../../services/platform/http/routing/listen.ts";
 
-// The least that a request costs here: a Koa server with one route that answers {}. It prints its port.
+// The lowest cost of a request on this machine: a Koa server with one route that answers {}. It prints its port.
 const router = new Router();
 router.get("/", (context) => {
   context.body = {};

@@ -1,4 +1,4 @@
-/** What a figure is held against: its floor in the same run, or a plain bound. */
+/** What a figure is compared with: its floor in the same run, or a fixed bound. */
 export type Target =
   | { readonly kind: "share_of_floor"; readonly least: number }
   | { readonly kind: "times_floor"; readonly most: number }
@@ -10,7 +10,7 @@ export interface Figure {
   readonly name: string;
   readonly measured: number;
   readonly unit: string;
-  /** The least that the same work could cost here, measured beside it. */
+  /** The best possible result of the same work on this machine, measured in the same run. */
   readonly floor?: { readonly what: string; readonly measured: number };
   readonly target: Target;
 }
@@ -19,7 +19,7 @@ export function shareOfFloor({ measured, floor }: Figure): number | null {
   return floor === undefined || floor.measured === 0 ? null : measured / floor.measured;
 }
 
-/** Null where a figure is reported only. */
+/** Null for a figure that is only reported. */
 export function isMet(figure: Figure): boolean | null {
   const { target, measured } = figure;
   switch (target.kind) {
@@ -36,7 +36,7 @@ export function isMet(figure: Figure): boolean | null {
   }
 }
 
-function inWords(target: Target): string {
+function textOfTarget(target: Target): string {
   switch (target.kind) {
     case "share_of_floor":
       return `≥ ${target.least * 100} % of the floor`;
@@ -55,7 +55,7 @@ function round(value: number): string {
   return value >= 100 ? Math.round(value).toLocaleString("en") : value.toFixed(2);
 }
 
-/** A figure as a row: what, measured, floor, ratio, target, met or missed. */
+/** A figure as a row: name, measured, floor, ratio, target, met or missed. */
 export function rowOf(figure: Figure): string[] {
   const share = shareOfFloor(figure);
   const met = isMet(figure);
@@ -64,7 +64,7 @@ export function rowOf(figure: Figure): string[] {
     `${round(figure.measured)} ${figure.unit}`,
     figure.floor === undefined ? "" : `${round(figure.floor.measured)} (${figure.floor.what})`,
     share === null ? "" : `${(share * 100).toFixed(0)} %`,
-    inWords(figure.target),
+    textOfTarget(figure.target),
     met === null ? "" : met ? "met" : "MISSED",
   ];
 }

@@ -17,12 +17,12 @@ interface Month {
   readonly suffix: string;
   readonly from: string;
   readonly to: string;
-  /** Milliseconds from one event to the next. */
+  /** Milliseconds between two events. */
   readonly stepMs: number;
   readonly firstSeq: number;
 }
 
-/** The last twelve calendar months, the current one in whole. */
+/** The last twelve calendar months, including all of the current one. */
 function lastMonths(now: Date, perMonth: number): Month[] {
   return Array.from({ length: MONTHS }, (_, n) => {
     const first = now.getUTCMonth() - MONTHS + 1 + n;
@@ -38,7 +38,7 @@ function lastMonths(now: Date, perMonth: number): Month[] {
   });
 }
 
-/** A partition's rows before it is one: without indexes, and not logged. */
+/** The table of a partition before it is attached: unlogged and without indexes. */
 function emptyTables({ suffix }: Month): string {
   return TABLES.map(
     (table) => `drop table if exists ${table}_${suffix};
@@ -59,7 +59,7 @@ function eventRows({ suffix, from, stepMs, firstSeq }: Month, perMonth: number):
     ) s`;
 }
 
-/** Of a hundred one failed, of a thousand one was skipped, of ten thousand one was cancelled. */
+/** One in a hundred failed, one in a thousand was skipped, one in ten thousand was cancelled. */
 function deliveryRows({ suffix }: Month): string {
   return `insert into webhooks.deliveries_${suffix} (id, created_at, account_id, event_id, event_type, event_at,
       cause_id, trigger, endpoint_id, endpoint_key, order_id, url, status, attempt_count, completed_at, attempt_log)
@@ -92,8 +92,8 @@ async function connect(connectionString: string): Promise<pg.Client> {
 }
 
 /**
- * Gives the first account of a new database `count` deliveries over a year, ten of each event, and the events. Rows
- * come before their indexes, as they do where a partition is restored.
+ * Gives the first account of a new database `count` deliveries over a year, ten for each event, and the events. Rows
+ * are inserted before their indexes exist, as when a partition is restored.
  */
 export async function fillDeliveries(databaseUrl: string, count: number): Promise<void> {
   const perMonth = Math.ceil(count / ENDPOINTS / MONTHS);

@@ -7,12 +7,12 @@ export interface SentRequest {
 }
 
 export interface HttpRequests {
-  /** Sends one request, whose answer is read whole; how long it took in ms. @throws where it is not answered 2xx */
+  /** Sends one request, reads the whole answer and returns the duration in ms. @throws where the answer is not 2xx */
   send(request: SentRequest): Promise<number>;
   close(): Promise<void>;
 }
 
-/** Requests to one server over so many connections, under a key. */
+/** Requests to one server over `connections` connections, with an API key. */
 export function openRequests(url: string, connections: number, key?: string): HttpRequests {
   const pool = new Pool(url, { connections });
   const headers = {
@@ -25,7 +25,7 @@ export function openRequests(url: string, connections: number, key?: string): Ht
       const sent = body === undefined ? null : JSON.stringify(body);
       const answer = await pool.request({ method, path, headers, body: sent });
       await answer.body.dump({ limit: Number.MAX_SAFE_INTEGER });
-      if (answer.statusCode > 299) throw new Error(`${method} was answered ${answer.statusCode}`);
+      if (answer.statusCode > 299) throw new Error(`${method} returned ${answer.statusCode}`);
       return performance.now() - startedAt;
     },
     close: () => pool.close(),

@@ -42,7 +42,7 @@ const REPORT = join(projectRoot, "test", "bench", "report.md");
 
 function report(name: string, figures: readonly Figure[]): void {
   const day = new Date().toISOString().slice(0, 10);
-  const madeOn = `${cpus().length} cores, everything on them; Node ${process.versions.node}; ${day}.`;
+  const madeOn = `${cpus().length} cores, shared by all processes; Node ${process.versions.node}; ${day}.`;
   const known = existsSync(REPORT) ? readFileSync(REPORT, "utf8") : "";
   const names = BENCHES.map((bench) => bench.name);
   writeFileSync(REPORT, withSection(known, { name, madeOn, figures }, names));

@@ -7,7 +7,7 @@ interface ProcessStat {
   readonly seconds: number;
 }
 
-/** CPU seconds that these processes and all below them have used so far, by process. */
+/** CPU seconds used so far by these processes and their descendants, by process. */
 export function cpuSecondsOf(roots: ReadonlySet<number>): Map<number, number> {
   const stats = new Map<number, ProcessStat>();
   for (const entry of readdirSync("/proc")) {
@@ -36,12 +36,12 @@ function rootOf(
 function statOf(pid: string): ProcessStat | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The name, in parentheses, may hold anything; the fields that count come after it.
+    // The name in parentheses may contain anything, so the fields are read after it.
     const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-    // Its own time and that of its children which have ended, as user and in the kernel.
+    // User and kernel time of the process itself and of its ended children.
     const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
     return { parent: Number(fields[1]), seconds: ticks / TICKS_PER_SECOND };
   } catch {
-    return null; // it ended meanwhile
+    return null; // The process has ended meanwhile.
   }
 }

@@ -25,15 +25,15 @@ const explained = z.object({
 });
 
 export interface ReadPlan {
-  /** Rows of the relations that the scans looked at, those that a filter then dropped among them. */
+  /** Rows that the scans read, including those that a filter removed. */
   readonly rowsRead: number;
   readonly largestSort: number;
   readonly relations: ReadonlySet<string>;
-  /** Relations read from end to end that were not empty. */
+  /** Non-empty relations that were read by a sequential scan. */
   readonly readWhole: readonly string[];
 }
 
-/** What a statement did, of a row of `explain (analyze, format json)`; of relations whose name begins so. */
+/** Summarizes a row of `explain (analyze, format json)` for relations whose name begins with `relation`. */
 export function readPlan(row: unknown, relation: string): ReadPlan {
   const [first] = explained.parse(row)["QUERY PLAN"];
   const nodes = first === undefined ? [] : allNodes(first.Plan);

@@ -15,12 +15,12 @@ describe("a report", () => {
     NAMES,
   );
 
-  it("has a section of each bench that ran, in the benches' order", () => {
+  it("has a section for each benchmark that ran, in the benchmarks' order", () => {
     expect(both.match(/^## .*$/gm)).toEqual(["## first", "## second"]);
     expect(both).toMatch(/## first\n\n2 cores\n\n\| Figure [\s\S]*\| rate \| 1\.00 \/s/);
   });
 
-  it("keeps the others where one runs again, and forgets one that is no more", () => {
+  it("keeps the other sections when one benchmark runs again, and drops removed benchmarks", () => {
     const again = withSection(both, section("second", 3), NAMES);
     expect(again).toContain("| rate | 1.00 /s");
     expect(again).toContain("| rate | 3.00 /s");

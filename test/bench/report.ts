@@ -2,7 +2,7 @@ import { rowOf, type Figure } from "./figure.ts";
 
 const HEAD = ["Figure", "Measured", "Floor in the same run", "Ratio", "Target", ""];
 const TITLE =
-  "# Figures\n\nOf each bench its last run by `npm run bench -- <name>`; without a name, all of them.\n";
+  "# Figures\n\nThe latest run of each benchmark. `npm run bench -- <name>` runs one of them, `npm run bench` all.\n";
 
 export function tableOf(figures: readonly Figure[]): string {
   const rows = [HEAD, HEAD.map(() => "---"), ...figures.map(rowOf)];
@@ -10,14 +10,14 @@ export function tableOf(figures: readonly Figure[]): string {
 }
 
 export interface Section {
-  /** The bench's. */
+  /** The benchmark's name. */
   readonly name: string;
   /** Where and when it ran. */
   readonly madeOn: string;
   readonly figures: readonly Figure[];
 }
 
-/** The report with a bench's section in place of its last one; sections stand in the order of `names`. */
+/** The report with a benchmark's section replaced; sections are in the order of `names`. */
 export function withSection(
   report: string,
   { name, madeOn, figures }: Section,

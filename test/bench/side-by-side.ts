@@ -1,5 +1,5 @@
 /**
- * Runs `work` on so many connections side by side until `isOver`; resolves with how often a second it ended.
+ * Runs `work` concurrently, `connections` times, until `isOver`; resolves with the number of completions a second.
  */
 export async function sideBySide(
   connections: number,

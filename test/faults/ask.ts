@@ -1,10 +1,10 @@
 import { call, type Answer, type Call } from "../support/http/call.ts";
 
-/** Longer than any kill takes to mend: what is not answered by then never will be. */
+/** Longer than recovery from any kill takes: a request unanswered by then will never be answered. */
 export const GIVE_UP_MS = 120_000;
 const AGAIN_MS = 100;
 
-/** An answer that settles what happened, or null where the request is in doubt: nobody answered, or a 5xx did. */
+/** A definite answer, or null where the request's outcome is in doubt: no answer, or a 5xx. */
 export async function ask(url: string, options: Call): Promise<Answer | null> {
   try {
     const answer = await call(url, options);
@@ -14,7 +14,7 @@ export async function ask(url: string, options: Call): Promise<Answer | null> {
   }
 }
 
-/** Asks until it is answered, for `giveUpMs`. `doubted` says whether an earlier try may have had its effect. */
+/** Repeats a request until it is answered, for `giveUpMs`; `doubted`: an earlier attempt may have had its effect. */
 export async function askUntilAnswered(
   url: string,
   options: Call,

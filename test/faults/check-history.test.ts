@@ -60,7 +60,7 @@ function breached(fields: Partial<History>): string[] {
 }
 
 describe("the history checker", () => {
-  it("finds nothing in a whole history, repeats on the topic included", () => {
+  it("accepts a complete history, even with repeats on the topic", () => {
     expect(breached({})).toEqual([]);
   });
 
@@ -80,22 +80,22 @@ describe("the history checker", () => {
     ["sameEverywhere", { log: first === undefined ? [] : [first] }],
     ["followedWhole", { followed: ["1", "3", "2"] }],
     ["followedWhole", { followed: ["1", "2"] }],
-    ["toldEach", { received: history().received.slice(1) }],
-    ["toldEach", { expected: history().expected.slice(1) }],
-    ["toldEach", { received: history().received.map((one) => ({ ...one, hash: "other" })) }],
-    ["toldEach", { deliveryRows: history().deliveryRows.slice(1) }],
-    ["toldEach", { deliveryRows: FEED.map(({ id }) => ({ eventId: id, status: "failed" })) }],
+    ["deliveredEach", { received: history().received.slice(1) }],
+    ["deliveredEach", { expected: history().expected.slice(1) }],
+    ["deliveredEach", { received: history().received.map((one) => ({ ...one, hash: "other" })) }],
+    ["deliveredEach", { deliveryRows: history().deliveryRows.slice(1) }],
+    ["deliveredEach", { deliveryRows: FEED.map(({ id }) => ({ eventId: id, status: "failed" })) }],
     ["nothingInvented", { knownOrders: new Set() }],
     ["allEnded", { finalStatus: new Map([["o", "activating"]]) }],
     ["allEnded", { finalStatus: new Map([["o", "cancelled"]]) }],
     ["acknowledgedOnce", { acknowledged: [{ kind: "cancelled", orderId: "o" }] }],
     ["acknowledgedOnce", { acknowledged: [{ kind: "rejected", orderId: "o" }] }],
     ["acknowledgedOnce", { acknowledged: [{ kind: "signed", orderId: "o", documentId: "d" }] }],
-  ])("%s finds what it is for", (name, fields) => {
+  ])("%s finds its kind of breach", (name, fields) => {
     expect(breached(fields)).toContain(name);
   });
 
-  it("asks for one move into cancelling, whatever the carrier makes of it", () => {
+  it("requires one move into cancel_pending, whatever the carrier answers", () => {
     const acknowledged = [{ kind: "cancelled", orderId: "o" }] as const;
     const moves = [
       ["submitted", "cancel_pending"],
@@ -110,7 +110,7 @@ describe("the history checker", () => {
     );
   });
 
-  it("lets a cancel overtake what the desk decided, and end the order", () => {
+  it("lets a cancel overtake the desk's decision and end the order", () => {
     const fields = {
       acknowledged: [{ kind: "rejected", orderId: "o" }],
       finalStatus: new Map([["o", "cancelled"]]),

@@ -1,6 +1,6 @@
 import type { AcknowledgedChange, History, SeenEvent } from "./history.ts";
 
-/** One thing that must not be, in words. */
+/** A description of one violation. */
 export type Breach = string;
 
 type Check = (history: History) => Breach[];
@@ -22,7 +22,7 @@ const MARK: Record<
   decided: moved("in_review", "submitted"),
   rejected: moved("in_review", "rejection"),
   resubmitted: moved("rejection", "in_review"),
-  // From activating it is the carrier's answer to a cancel that was asked before.
+  // A move from activating to cancelled is the carrier's answer to an earlier cancel.
   cancelled: ({ previousStatus, newStatus }) =>
     newStatus === "cancel_pending" ||
     (newStatus === "cancelled" && BEFORE_SENT.has(previousStatus ?? "")),
@@ -41,7 +41,7 @@ function byOrder(feed: readonly SeenEvent[]): Map<string, SeenEvent[]> {
   return orders;
 }
 
-/** What the desk decided may be overtaken by the customer's cancel. */
+/** The customer's cancel may overtake these decisions of the desk. */
 const OVERTAKEN: ReadonlySet<AcknowledgedChange["kind"]> = new Set(["decided", "rejected"]);
 
 /** Every acknowledged change is in the feed exactly once. */
@@ -57,7 +57,7 @@ export const acknowledgedOnce: Check = ({ acknowledged, cancelAsked, feed }) => 
   });
 };
 
-/** previous_status is the earlier new_status, from draft on. */
+/** Each previous_status equals the new_status before it, from draft on. */
 export const unbrokenChains: Check = ({ feed }) =>
   [...byOrder(feed)].flatMap(([orderId, events]) => {
     let status = "draft";
@@ -98,7 +98,7 @@ export const noGaps: Check = ({ log }) => [
   ).flatMap(([account, numbers]) => gaps(`feed of ${account}`, numbers)),
 ];
 
-/** Feed, topic and database hold the same events with the same bytes; the topic alone may repeat one. */
+/** Feed, topic and database hold the same events with the same bytes; only the topic may repeat one. */
 export const sameEverywhere: Check = ({ feed, topic, log }) => {
   const logged = new Map(log.map((row) => [row.id, row.hash]));
   const fed = new Set(feed.map((event) => event.id));
@@ -114,22 +114,22 @@ export const sameEverywhere: Check = ({ feed, topic, log }) => {
   ];
 };
 
-/** A reader that paged forward all the while saw the whole feed in its order, nothing twice. */
+/** A reader that paged forward throughout the run saw the whole feed in its order, without repeats. */
 export const followedWhole: Check = ({ followed, followedFeed }) =>
   followed.length === followedFeed.length && followed.every((id, n) => id === followedFeed[n])
     ? []
     : [`reader: followed ${followed.length} of ${followedFeed.length} events, or in another order`];
 
-/** Every matching endpoint got every event with its stored bytes, one row each, and nothing else was told. */
-export const toldEach: Check = ({ expected, received, log, deliveryRows }) => {
+/** Every matching endpoint got every event with its stored bytes, one row each, and nothing else was delivered. */
+export const deliveredEach: Check = ({ expected, received, log, deliveryRows }) => {
   const hashes = new Map(log.map((row) => [row.id, row.hash]));
   const key = ({ eventId, path }: { eventId: string; path: string }): string =>
     `${eventId} at ${path}`;
   const wanted = new Set(expected.map(key));
   const got = new Set(received.map(key));
   return [
-    ...[...wanted].filter((one) => !got.has(one)).map((one) => `not told: ${one}`),
-    ...[...got].filter((one) => !wanted.has(one)).map((one) => `told without reason: ${one}`),
+    ...[...wanted].filter((one) => !got.has(one)).map((one) => `not delivered: ${one}`),
+    ...[...got].filter((one) => !wanted.has(one)).map((one) => `delivered without reason: ${one}`),
     ...received
       .filter(({ eventId, hash }) => hashes.get(eventId) !== hash)
       .map((one) => `other bytes: ${key(one)}`),
@@ -142,13 +142,13 @@ export const toldEach: Check = ({ expected, received, log, deliveryRows }) => {
   ];
 };
 
-/** Nothing is told of an order that nobody created. */
+/** No event belongs to an order that was never created. */
 export const nothingInvented: Check = ({ feed, knownOrders }) =>
   feed
     .filter(({ orderId }) => orderId !== null && !knownOrders.has(orderId))
     .map(({ id, orderId }) => `invented: ${id} of order ${orderId ?? ""}`);
 
-/** Every submitted order came to its end. */
+/** Every submitted order reached a terminal status. */
 export const allEnded: Check = ({ submittedOrders, cancelAsked, finalStatus }) =>
   [...submittedOrders].flatMap((orderId) => {
     const status = finalStatus.get(orderId) ?? "gone";
@@ -163,12 +163,12 @@ const CHECKS = {
   noGaps,
   sameEverywhere,
   followedWhole,
-  toldEach,
+  deliveredEach,
   nothingInvented,
   allEnded,
 } as const;
 
-/** Every breach of every check, by check. */
+/** All breaches, by the name of the check. */
 export function checkHistory(history: History): Record<string, Breach[]> {
   return Object.fromEntries(Object.entries(CHECKS).map(([name, check]) => [name, check(history)]));
 }

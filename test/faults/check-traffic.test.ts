@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { DriverRecord } from "./driver-record.ts";
-import { trafficToldOnce } from "./check-traffic.ts";
+import { trafficLoggedOnce } from "./check-traffic.ts";
 
 function recordOf(calls: readonly string[], numbers: readonly string[]): DriverRecord {
   const record = new DriverRecord();
@@ -9,20 +9,20 @@ function recordOf(calls: readonly string[], numbers: readonly string[]): DriverR
   return record;
 }
 
-describe("the record of calls and of numbers that left", () => {
+describe("the record of calls and port-outs", () => {
   const record = recordOf(["call"], ["number"]);
   const once = { calls: new Map([["call", 1]]), portedOut: new Map([["number", 1]]) };
 
-  it("is told once", () => {
-    expect(trafficToldOnce(record, once)).toEqual([]);
+  it("accepts each logged once", () => {
+    expect(trafficLoggedOnce(record, once)).toEqual([]);
   });
 
   it.each([
-    ["a call that is not told", { ...once, calls: new Map<string, number>() }],
-    ["a call that is told twice", { ...once, calls: new Map([["call", 2]]) }],
-    ["a leaving that is not told", { ...once, portedOut: new Map<string, number>() }],
+    ["a call that is not logged", { ...once, calls: new Map<string, number>() }],
+    ["a call that is logged twice", { ...once, calls: new Map([["call", 2]]) }],
+    ["a port-out that is not logged", { ...once, portedOut: new Map<string, number>() }],
     [
-      "another's call that is told twice",
+      "another client's call that is logged twice",
       {
         ...once,
         calls: new Map([
@@ -31,7 +31,7 @@ describe("the record of calls and of numbers that left", () => {
         ]),
       },
     ],
-  ])("is breached by %s", (_case, told) => {
-    expect(trafficToldOnce(record, told)).not.toEqual([]);
+  ])("is breached by %s", (_case, logged) => {
+    expect(trafficLoggedOnce(record, logged)).not.toEqual([]);
   });
 });

@@ -1,20 +1,23 @@
 import type { DriverRecord } from "./driver-record.ts";
 
-export interface ToldTraffic {
+export interface LoggedTraffic {
   readonly calls: ReadonlyMap<string, number>;
   readonly portedOut: ReadonlyMap<string, number>;
 }
 
-/** Every call and every number that left, of which an answer told, is in the log exactly once. */
-export function trafficToldOnce(record: DriverRecord, { calls, portedOut }: ToldTraffic): string[] {
-  const wrong = (what: string, wanted: ReadonlySet<string>, told: ReadonlyMap<string, number>) =>
+/** Every acknowledged call and every number that was ported out is in the log exactly once. */
+export function trafficLoggedOnce(
+  record: DriverRecord,
+  { calls, portedOut }: LoggedTraffic,
+): string[] {
+  const wrong = (what: string, wanted: ReadonlySet<string>, logged: ReadonlyMap<string, number>) =>
     [...wanted]
-      .filter((one) => told.get(one) !== 1)
-      .map((one) => `${what} ${one} is told ${told.get(one) ?? 0} times`);
+      .filter((one) => logged.get(one) !== 1)
+      .map((one) => `${what} ${one} is logged ${logged.get(one) ?? 0} times`);
   const twice = [...calls, ...portedOut].filter(([, times]) => times > 1);
   return [
     ...wrong("call", record.calls, calls),
-    ...wrong("leaving of", record.portOuts, portedOut),
-    ...twice.map(([what, times]) => `${what} is told ${times} times`),
+    ...wrong("port-out of", record.portOuts, portedOut),
+    ...twice.map(([what, times]) => `${what} is logged ${times} times`),
   ];
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { dataOf } from "../support/http/call.ts";
 import { ask, askUntilAnswered } from "./ask.ts";
 import type { DriverRecord } from "./driver-record.ts";
-import { askedFor, fulfil, type AskedFor } from "./fulfil.ts";
+import { requirementsOf, fulfil, type Requirement } from "./fulfil.ts";
 
 export interface CustomerOptions {
   readonly apiUrl: string;
@@ -21,7 +21,7 @@ const CANCEL_SHARE = 0.15;
 const LONGEST_BEFORE_CANCEL_MS = 4_000;
 const BACKOFF_MS = 50;
 
-/** Creates an order, then deletes it, leaves it, or fulfils and submits it and perhaps cancels; every answer is noted. */
+/** Creates an order, then deletes it, leaves it, or submits it and perhaps cancels; records every answer. */
 export async function playOneOrder(options: CustomerOptions): Promise<void> {
   const { record, random } = options;
   const number = options.numbers.next().value;
@@ -45,7 +45,7 @@ export async function playOneOrder(options: CustomerOptions): Promise<void> {
 
 interface Created {
   readonly orderId: string;
-  readonly fields: readonly AskedFor[];
+  readonly fields: readonly Requirement[];
 }
 
 async function create(
@@ -57,7 +57,7 @@ async function create(
   const body = { phone_numbers: [number], ...webhook };
   const answer = await ask(`${apiUrl}/v2/porting_orders`, { method: "POST", key, body });
   if (answer?.status !== 201) {
-    if (answer !== null) throw new Error(`create was answered ${answer.status}`);
+    if (answer !== null) throw new Error(`create returned ${answer.status}`);
     record.doubts += 1;
     return null;
   }
@@ -65,16 +65,16 @@ async function create(
   const orderId = z.string().parse(order["id"]);
   record.orders.set(orderId, { orderId, accountId, ownPath });
   record.acknowledged.push({ kind: "created", orderId });
-  return { orderId, fields: askedFor(order).filter(({ mandatory }) => mandatory) };
+  return { orderId, fields: requirementsOf(order).filter(({ mandatory }) => mandatory) };
 }
 
 async function remove({ apiUrl, key, record }: CustomerOptions, orderId: string): Promise<void> {
   const url = `${apiUrl}/v2/porting_orders/${orderId}`;
   const { answer, doubted } = await askUntilAnswered(url, { method: "DELETE", key });
   if (doubted) record.doubts += 1;
-  // 404 after a doubt: the try that nobody answered had its effect.
+  // 404 after a doubt: the unanswered attempt had its effect.
   if (answer.status !== 204 && !(doubted && answer.status === 404)) {
-    throw new Error(`delete was answered ${answer.status}`);
+    throw new Error(`delete returned ${answer.status}`);
   }
   record.acknowledged.push({ kind: "deleted", orderId });
 }
@@ -84,18 +84,18 @@ async function submit({ apiUrl, key, record }: CustomerOptions, orderId: string)
   const { answer, doubted } = await askUntilAnswered(url, { method: "POST", key, body: {} });
   if (doubted) record.doubts += 1;
   if (answer.status !== 200 && !(doubted && answer.status === 409)) {
-    throw new Error(`submit was answered ${answer.status}`);
+    throw new Error(`submit returned ${answer.status}`);
   }
   record.submitted.add(orderId);
   record.acknowledged.push({ kind: "submitted", orderId });
 }
 
-/** Wherever the order is by then: it may be too late, which is an answer as good. */
+/** Cancels at whatever status the order has by then; 409 (too late) is a valid answer too. */
 async function cancel({ apiUrl, key, record }: CustomerOptions, orderId: string): Promise<void> {
   const url = `${apiUrl}/v2/porting_orders/${orderId}/cancel`;
   record.cancelAsked.add(orderId);
   const { answer, doubted } = await askUntilAnswered(url, { method: "POST", key, body: {} });
   if (doubted) record.doubts += 1;
   if (answer.status === 200) record.acknowledged.push({ kind: "cancelled", orderId });
-  else if (answer.status !== 409) throw new Error(`cancel was answered ${answer.status}`);
+  else if (answer.status !== 409) throw new Error(`cancel returned ${answer.status}`);
 }

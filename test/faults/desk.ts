@@ -21,7 +21,7 @@ const reviewCase = z.object({
 
 type Queued = z.infer<typeof queued>;
 
-/** Decides whatever waits, rejecting a field of some at their first attempt, until told that it is over. */
+/** Decides all waiting cases until `isOver`; rejects a field of some at their first attempt. */
 export async function workAtDesk(options: DeskOptions, isOver: () => boolean): Promise<void> {
   const { deskUrl, token } = options;
   const decided = new Set<string>();
@@ -39,7 +39,7 @@ export async function workAtDesk(options: DeskOptions, isOver: () => boolean): P
   }
 }
 
-/** False where the case could not be read: it is looked at again. */
+/** False where the case could not be read and must be tried again. */
 async function decide(options: DeskOptions, { order_id: orderId, attempt }: Queued) {
   const { deskUrl, token: key, random, record } = options;
   const url = `${deskUrl}/desk/v1/reviews/${orderId}`;
@@ -65,7 +65,7 @@ async function decide(options: DeskOptions, { order_id: orderId, attempt }: Queu
   if (doubted) record.doubts += 1;
   // 409 without a doubt: the customer's cancel has withdrawn the case.
   if (answer.status === 409) return true;
-  if (answer.status !== 202) throw new Error(`decision was answered ${answer.status}`);
+  if (answer.status !== 202) throw new Error(`decision returned ${answer.status}`);
   const kind = rejected === undefined ? "decided" : "rejected";
   record.acknowledged.push({ kind, orderId });
   return true;

@@ -7,18 +7,18 @@ export interface DrivenOrder {
   readonly ownPath: string | null;
 }
 
-/** What the driver did and was told. */
+/** What the drivers did, and the answers that they got. */
 export class DriverRecord {
   readonly acknowledged: AcknowledgedChange[] = [];
   readonly orders = new Map<string, DrivenOrder>();
   readonly submitted = new Set<string>();
   /** Orders that the customer asked to cancel, whatever the answer. */
   readonly cancelAsked = new Set<string>();
-  /** Numbers of creations that nobody answered: the order may exist. */
+  /** Numbers of unanswered creations, whose order may exist. */
   readonly doubtfulNumbers = new Map<string, { accountId: string; ownPath: string | null }>();
-  /** Ids of calls that the desk said to have played. */
+  /** Ids of calls that the desk acknowledged. */
   readonly calls = new Set<string>();
-  /** Numbers that were asked for by another carrier. */
+  /** Numbers that another carrier requested. */
   readonly portOuts = new Set<string>();
   doubts = 0;
 }

@@ -8,12 +8,12 @@ import type { ReceivedDelivery } from "./history.ts";
 
 export interface FaultReceiver {
   readonly url: string;
-  /** Each webhook that came, repeats included. */
+  /** Every webhook received, including repeats. */
   readonly received: ReceivedDelivery[];
   stop(): Promise<void>;
 }
 
-/** Keeps the hash of each body by event and path; the bodies of a long run would fill the memory. */
+/** Keeps only the hash of each body, because the bodies of a long run would fill the memory. */
 export async function startFaultReceiver(): Promise<FaultReceiver> {
   const received: ReceivedDelivery[] = [];
   const keep = ({ headers, path, body }: ReceivedWebhook): number => {

@@ -2,8 +2,8 @@ import { call, dataOf, textOf } from "../support/http/call.ts";
 import type { Product } from "../support/product/product.ts";
 import { z } from "zod";
 import { checkHistory, type Breach } from "./check-history.ts";
-import { trafficToldOnce } from "./check-traffic.ts";
-import { Course } from "./course.ts";
+import { trafficLoggedOnce } from "./check-traffic.ts";
+import { RunProgress } from "./run-progress.ts";
 import { playOneOrder } from "./customer.ts";
 import { workAtDesk } from "./desk.ts";
 import { repairRejections } from "./repairs.ts";
@@ -22,19 +22,19 @@ import type { SeenEvent } from "./history.ts";
 import { killAtRandom } from "./killer.ts";
 import { phoneNumbers } from "./phone-numbers.ts";
 import { randomFrom } from "./random.ts";
-import { playTraffic, toldTraffic } from "./traffic.ts";
+import { playTraffic, readLoggedTraffic } from "./traffic.ts";
 import { waitUntilQuiet } from "./wait-until-quiet.ts";
 
 export interface FaultRunOptions {
   readonly product: Product;
   readonly receiver: FaultReceiver;
   readonly seed: number;
-  /** The run goes on until so many changes are acknowledged and so many kills are done. */
+  /** The run lasts until this many changes are acknowledged and `kills` kills are done. */
   readonly changes: number;
   readonly kills: number;
   readonly pauseMs: readonly [least: number, most: number];
   readonly killBroker?: () => Promise<void>;
-  /** Whether numbers that are live are called and ported away besides. */
+  /** Whether active numbers also get calls and port-outs. */
   readonly traffic: boolean;
   readonly log: (line: string) => void;
 }
@@ -54,7 +54,7 @@ export interface FaultReport {
 
 const ACCOUNTS = 3;
 const WORKERS_PER_ACCOUNT = 3;
-/** Between two orders of a worker: so the load lasts as long as the kills do. */
+/** Pause between two orders of a worker, so that the load lasts as long as the kills. */
 const PACE_MS = 200;
 
 /** Drives the product while its processes are killed, waits until all is quiet, and checks the whole history. */
@@ -62,7 +62,7 @@ export async function runFaults(options: FaultRunOptions): Promise<FaultReport> 
   const { product, receiver, log } = options;
   const run: Run = {
     options,
-    course: new Course(),
+    progress: new RunProgress(),
     record: new DriverRecord(),
     random: randomFrom(options.seed),
     kills: {},
@@ -70,68 +70,68 @@ export async function runFaults(options: FaultRunOptions): Promise<FaultReport> 
       Array.from({ length: ACCOUNTS }, (_, n) => openAccount(product, receiver, n)),
     ),
   };
-  const { course } = run;
+  const { progress } = run;
   try {
     const helpers = startHelpers(run);
     await Promise.all(startDrivers(run));
-    log("driven; waiting until all is quiet");
+    log("load is over; waiting until all is quiet");
     await waitUntilQuiet(product, run);
-    course.quiet = true;
+    progress.quiet = true;
     const followed = await Promise.all(helpers.followers);
     await Promise.all(helpers.others);
     log("quiet; checking the history");
     return await report(run, followed);
   } catch (error) {
-    return course.abandon(error);
+    return progress.abandon(error);
   }
 }
 
 interface Run {
   readonly options: FaultRunOptions;
-  readonly course: Course;
+  readonly progress: RunProgress;
   readonly record: DriverRecord;
   readonly random: () => number;
   readonly kills: Record<string, number>;
   readonly accounts: readonly FaultAccount[];
 }
 
-/** Who goes on until all is quiet: the feeds' readers, the desk, and each account's clerk. */
-function startHelpers({ options: { product }, course, record, random, accounts }: Run) {
+/** Starts the drivers that run until all is quiet: the feeds' readers, the desk, and the repair of rejections. */
+function startHelpers({ options: { product }, progress, record, random, accounts }: Run) {
   const { apiUrl, deskUrl, deskToken: token } = product;
-  const isOver = (): boolean => course.quiet || course.failed;
+  const isOver = (): boolean => progress.quiet || progress.failed;
   return {
-    followers: accounts.map(({ key }) => course.add(followFeed({ apiUrl, key }, isOver))),
+    followers: accounts.map(({ key }) => progress.add(followFeed({ apiUrl, key }, isOver))),
     others: [
-      course.add(workAtDesk({ deskUrl, token, random, record }, isOver)),
-      ...accounts.map(({ key }) => course.add(repairRejections({ apiUrl, key, record }, isOver))),
+      progress.add(workAtDesk({ deskUrl, token, random, record }, isOver)),
+      ...accounts.map(({ key }) => progress.add(repairRejections({ apiUrl, key, record }, isOver))),
     ],
   };
 }
 
-/** Who begins what is new, and who kills. */
+/** Starts the drivers that create load, and the killer. */
 function startDrivers(run: Run): Promise<void>[] {
-  const { options, course, record, random, kills, accounts } = run;
+  const { options, progress, record, random, kills, accounts } = run;
   const { apiUrl, deskUrl, deskToken: token, supervisor } = options.product;
   const isDone = (): boolean =>
-    course.failed || (course.driven && record.acknowledged.length >= options.changes);
+    progress.failed || (progress.driven && record.acknowledged.length >= options.changes);
   const killing = killAtRandom({
     supervisor,
     kills: options.kills,
     pauseMs: options.pauseMs,
     random,
     ...(options.killBroker === undefined ? {} : { killBroker: options.killBroker }),
-    isOver: () => course.failed,
+    isOver: () => progress.failed,
     onKill: (name) => {
       kills[name] = (kills[name] ?? 0) + 1;
       options.log(`killed ${name}; ${record.acknowledged.length} changes acknowledged`);
     },
   }).then(() => {
-    course.driven = true;
+    progress.driven = true;
   });
   const callers = (options.traffic ? accounts : []).map(({ key }) =>
     playTraffic({ apiUrl, deskUrl, key, token, random, record }, isDone),
   );
-  return [killing, ...callers, ...startCustomers(run, isDone)].map((one) => course.add(one));
+  return [killing, ...callers, ...startCustomers(run, isDone)].map((one) => progress.add(one));
 }
 
 function startCustomers(
@@ -168,7 +168,7 @@ async function openAccount(
   for (const [path, types] of endpoints) {
     const body = { url: receiver.url + path, enabled_events: [...(types ?? [])] };
     const made = await call(`${apiUrl}/v2/webhook_endpoints`, { method: "POST", key, body });
-    if (made.status !== 201) throw new Error(`an endpoint was answered ${made.status}`);
+    if (made.status !== 201) throw new Error(`creating an endpoint returned ${made.status}`);
   }
   return { accountId: textOf(opened, "id"), key, endpoints };
 }
@@ -199,7 +199,7 @@ async function report(
     return own === undefined ? [] : [{ account, feed: own }];
   });
   const expected = expectedDeliveries(perAccount, record);
-  const traffic = trafficToldOnce(record, await toldTraffic(product.databaseUrl));
+  const traffic = trafficLoggedOnce(record, await readLoggedTraffic(product.databaseUrl));
   const breaches = checkHistory({
     acknowledged: record.acknowledged,
     knownOrders: new Set(record.orders.keys()),
@@ -227,13 +227,13 @@ async function report(
     extraAttempts: receiver.received.length - expected.length,
     breaches: {
       ...breaches,
-      trafficToldOnce: traffic,
+      trafficLoggedOnce: traffic,
       numbersActive: await numbersNotActive(product, record, accounts),
     },
   };
 }
 
-/** Numbers of completed orders that are not live, as each account reads its own. */
+/** Numbers of completed orders that no account's list of numbers has. */
 async function numbersNotActive(
   { apiUrl, databaseUrl }: Product,
   record: DriverRecord,

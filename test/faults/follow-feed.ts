@@ -22,7 +22,7 @@ export interface FeedReader {
   readonly key: string;
 }
 
-/** The page behind a cursor; null where it could not be had. */
+/** The page after a cursor; null where the request failed. */
 async function nextPage(
   { apiUrl, key }: FeedReader,
   cursor: string | null,
@@ -40,7 +40,7 @@ async function nextPage(
   });
 }
 
-/** Pages forward from the start and goes on until `isOver`, and then to the end. */
+/** Pages forward from the start until `isOver`, and then to the end of the feed. */
 export async function followFeed(reader: FeedReader, isOver: () => boolean): Promise<SeenEvent[]> {
   const seen: SeenEvent[] = [];
   let answeredAt = performance.now();

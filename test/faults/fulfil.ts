@@ -20,20 +20,20 @@ const requirements = z.array(
   }),
 );
 
-export type AskedFor = z.infer<typeof requirements>[number];
+export type Requirement = z.infer<typeof requirements>[number];
 
 const POLL_MS = 100;
 const SIGNATURE = { signer_name: "Ada Lovelace", consent: true };
 
-export function askedFor(order: Readonly<Record<string, unknown>>): AskedFor[] {
+export function requirementsOf(order: Readonly<Record<string, unknown>>): Requirement[] {
   return requirements.parse(order["requirements"]);
 }
 
-/** Gives fields what they ask for, the signature last, and waits until the order is ready; false where it never will. */
+/** Fulfils fields, the signature last, and waits until the order is ready; false where it can never be. */
 export async function fulfil(
   options: FulfilOptions,
   orderId: string,
-  fields: readonly AskedFor[],
+  fields: readonly Requirement[],
 ): Promise<boolean> {
   const last = fields.filter(({ slug }) => slug === "loa");
   for (const field of [...fields.filter(({ slug }) => slug !== "loa"), ...last]) {
@@ -53,11 +53,11 @@ export async function fulfil(
   }
 }
 
-/** False where the order's state no longer takes it: it was cancelled meanwhile. */
+/** False where the order's status no longer allows it, because it was cancelled meanwhile. */
 async function fulfilOne(
   { apiUrl, key, record }: FulfilOptions,
   orderId: string,
-  { slug, field_type, example }: AskedFor,
+  { slug, field_type, example }: Requirement,
 ): Promise<boolean> {
   const order = `${apiUrl}/v2/porting_orders/${orderId}`;
   const field = `${order}/requirements/${slug}`;
@@ -65,20 +65,20 @@ async function fulfilOne(
     const sign = { method: "POST", key, body: SIGNATURE };
     const { answer, doubted } = await askUntilAnswered(`${order}/loa/sign`, sign);
     if (doubted) record.doubts += 1;
-    if (!isTaken(answer, 201)) return false;
+    if (!isAccepted(answer, 201)) return false;
     const documentId = z.string().parse(answer.body?.["document_id"]);
     record.acknowledged.push({ kind: "signed", orderId, documentId });
     return true;
   }
-  if (field_type === "document") return isTaken(await upload(field, key), 200);
+  if (field_type === "document") return isAccepted(await upload(field, key), 200);
   const write = { method: "PATCH", key, body: { field_value: example } };
-  return isTaken((await askUntilAnswered(field, write)).answer, 200);
+  return isAccepted((await askUntilAnswered(field, write)).answer, 200);
 }
 
-function isTaken(answer: Answer, status: number): boolean {
+function isAccepted(answer: Answer, status: number): boolean {
   if (answer.status === status) return true;
   if (answer.status === 409 || answer.status === 404) return false;
-  throw new Error(`a field was answered ${answer.status}`);
+  throw new Error(`a field returned ${answer.status}`);
 }
 
 async function upload(url: string, key: string): Promise<Answer> {

@@ -12,11 +12,11 @@ const OWN_URL_TYPES = /^(porting_order\.|loa\.signed$|number\.activated$)/;
 export interface FaultAccount {
   readonly accountId: string;
   readonly key: string;
-  /** Path at the receiver → the types that it wants; null for all. */
+  /** Path at the receiver → the event types that it is registered for; null for all. */
   readonly endpoints: ReadonlyMap<string, ReadonlySet<string> | null>;
 }
 
-/** Runs one query on a connection of its own. */
+/** Runs one query on a new connection. */
 export async function query<R extends pg.QueryResultRow>(
   databaseUrl: string,
   text: string,
@@ -57,7 +57,7 @@ export async function readEventTopic(product: Product): Promise<History["topic"]
   });
 }
 
-/** The orders of creations that nobody answered, which exist all the same. */
+/** Records the orders of unanswered creations that exist nevertheless. */
 export async function resolveDoubts(product: Product, record: DriverRecord): Promise<void> {
   const rows = await query<{ order_id: string; phone_number: string }>(
     product.databaseUrl,
@@ -69,7 +69,7 @@ export async function resolveDoubts(product: Product, record: DriverRecord): Pro
   }
 }
 
-/** Who should have been told of what. */
+/** Every delivery that should have been made. */
 export function expectedDeliveries(
   feeds: readonly { account: FaultAccount; feed: readonly SeenEvent[] }[],
   record: DriverRecord,

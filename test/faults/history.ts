@@ -1,4 +1,4 @@
-/** What a client was promised: the answer said that it happened. */
+/** A change that an answer to the client confirmed. */
 export type AcknowledgedChange =
   | {
       readonly kind:
@@ -7,7 +7,7 @@ export type AcknowledgedChange =
     }
   | { readonly kind: "signed"; readonly orderId: string; readonly documentId: string };
 
-/** An event as one reader of it saw it. */
+/** An event as a reader of the feed saw it. */
 export interface SeenEvent {
   readonly id: string;
   readonly type: string;
@@ -24,13 +24,13 @@ export interface LoggedEvent {
   readonly accountId: string;
   readonly seq: number;
   readonly sequenceKey: string;
-  /** Null of a call: it comes without a lock. */
+  /** Null for a call, which is recorded without a lock. */
   readonly orderSequence: number | null;
   /** SHA-256 of the body, in hex. */
   readonly hash: string;
 }
 
-/** A webhook that should have been sent, by what the endpoints and orders say. */
+/** A webhook that should have been sent, given the endpoints and orders. */
 export interface ExpectedDelivery {
   readonly eventId: string;
   /** The path at the receiver, which is unique per endpoint or order. */
@@ -41,22 +41,22 @@ export interface ReceivedDelivery extends ExpectedDelivery {
   readonly hash: string;
 }
 
-/** Everything that a fault run leaves behind, gathered once it is quiet. */
+/** All results of a fault run, gathered once it is quiet. */
 export interface History {
   readonly acknowledged: readonly AcknowledgedChange[];
-  /** Orders that an answer named, and such as may exist because an answer was lost. */
+  /** Orders that an answer named, and those that may exist because an answer was lost. */
   readonly knownOrders: ReadonlySet<string>;
   readonly submittedOrders: ReadonlySet<string>;
-  /** Of these a decision of the desk may have come too late, and the end may be `cancelled`. */
+  /** For these orders a decision of the desk may have come too late, and the final status may be `cancelled`. */
   readonly cancelAsked: ReadonlySet<string>;
   readonly finalStatus: ReadonlyMap<string, string>;
   /** Each account's feed, paged from the start. */
   readonly feed: readonly SeenEvent[];
-  /** What a client that paged forward all the while collected. */
+  /** Event ids collected by a client that paged forward throughout the run. */
   readonly followed: readonly string[];
   readonly followedFeed: readonly string[];
   readonly log: readonly LoggedEvent[];
-  /** Ids with the hash of their body, every record of the topic, repeats included. */
+  /** Id and body hash of every record of the topic, including repeats. */
   readonly topic: readonly { readonly id: string; readonly hash: string }[];
   readonly expected: readonly ExpectedDelivery[];
   readonly received: readonly ReceivedDelivery[];

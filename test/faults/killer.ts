@@ -4,7 +4,7 @@ import type { Supervisor } from "../../infra/start/supervisor/supervisor.ts";
 export interface KillPlan {
   readonly supervisor: Supervisor;
   readonly kills: number;
-  /** Pause before each kill: between the two. */
+  /** Shortest and longest pause before each kill. */
   readonly pauseMs: readonly [least: number, most: number];
   readonly random: () => number;
   /** Kills the broker, in the middle of the plan; absent where the broker is shared. */
@@ -13,7 +13,7 @@ export interface KillPlan {
   readonly onKill: (name: string) => void;
 }
 
-/** kill -9 of every service in turn, from a random one on, each at a random moment. */
+/** Kills every service with SIGKILL in turn, starting with a random one, each at a random moment. */
 export async function killAtRandom(plan: KillPlan): Promise<void> {
   const { supervisor, random } = plan;
   const [least, most] = plan.pauseMs;

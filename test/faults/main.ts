@@ -29,7 +29,7 @@ function print(report: FaultReport, replayed: readonly string[], seconds: number
   return Object.values(all).every((found) => found.length === 0);
 }
 
-/** The fault run on a stack of its own; false where anything was breached. */
+/** The fault run on its own stack; false where any check was breached. */
 async function main({ seed, changes, kills, traffic }: Options): Promise<boolean> {
   const startedAt = performance.now();
   const log = (line: string): void =>
@@ -67,10 +67,10 @@ async function main({ seed, changes, kills, traffic }: Options): Promise<boolean
 
 const options = new Command()
   .description("kills every service at random under load, then checks the whole history")
-  .option("--seed <number>", "what the run follows from", "1")
-  .option("--changes <number>", "least number of acknowledged changes", "5000")
+  .option("--seed <number>", "seed of the run's random choices", "1")
+  .option("--changes <number>", "minimum number of acknowledged changes", "5000")
   .option("--kills <number>", "number of kills", "32")
-  .option("--traffic", "calls and port-outs besides", false)
+  .option("--traffic", "also play calls and port-outs", false)
   .parse()
   .opts<Options>();
 process.exitCode = (await main(options)) ? 0 : 1;

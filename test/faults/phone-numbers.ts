@@ -2,7 +2,7 @@ import { classifyNumber } from "../../services/domain/number/rules/classify-numb
 
 const AREAS = ["212", "213", "303", "312", "404", "415", "503", "602", "617", "702", "713", "805"];
 
-/** US local numbers that are valid, each once. */
+/** Valid US local numbers without repeats. */
 export function* phoneNumbers(): Generator<string, never> {
   for (let line = 0; ; line += 1) {
     const exchange = 220 + (Math.floor(line / 10_000) % 700);

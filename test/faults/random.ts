@@ -1,4 +1,4 @@
-/** Numbers in [0, 1) that follow from a seed (mulberry32), so that a run can be made again. */
+/** Pseudo-random numbers in [0, 1) from a seed (mulberry32), so that a run can be repeated. */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { dataOf } from "../support/http/call.ts";
 import { ask, askUntilAnswered } from "./ask.ts";
-import { askedFor, fulfil, type FulfilOptions } from "./fulfil.ts";
+import { requirementsOf, fulfil, type FulfilOptions } from "./fulfil.ts";
 
 const IDLE_MS = 200;
 const PAGE = 50;
 
-/** An account's clerk: rewrites what the desk rejected and submits again, until told that it is over. */
+/** Rewrites the requirements of an account that the desk rejected and submits again, until `isOver`. */
 export async function repairRejections(
   options: FulfilOptions,
   isOver: () => boolean,
@@ -26,12 +26,14 @@ async function repair(
 ): Promise<void> {
   const { apiUrl, key, record } = options;
   const orderId = z.string().parse(order["id"]);
-  const wrong = askedFor(order).filter(({ status }) => status === "requirement-info-exception");
+  const wrong = requirementsOf(order).filter(
+    ({ status }) => status === "requirement-info-exception",
+  );
   if (!(await fulfil(options, orderId, wrong))) return;
   const url = `${apiUrl}/v2/porting_orders/${orderId}/submit`;
   const { answer, doubted } = await askUntilAnswered(url, { method: "POST", key, body: {} });
   if (doubted) record.doubts += 1;
   if (answer.status === 200) record.acknowledged.push({ kind: "resubmitted", orderId });
-  // Cancelled meanwhile, or the try that nobody answered had its effect.
-  else if (answer.status !== 409) throw new Error(`submit was answered ${answer.status}`);
+  // 409: cancelled meanwhile, or the unanswered attempt had its effect.
+  else if (answer.status !== 409) throw new Error(`submit returned ${answer.status}`);
 }

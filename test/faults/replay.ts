@@ -6,7 +6,7 @@ import { createLogger } from "../../services/platform/logger.ts";
 import type { Product } from "../support/product/product.ts";
 import { query } from "./gather.ts";
 
-/** Everything that a repeat could change, beside the counters of who was told when. */
+/** Every table that a replay could change, except those of delivery attempts and counters. */
 const TABLES = [
   "orders.porting_orders",
   "orders.order_numbers",
@@ -30,7 +30,7 @@ const TABLES = [
 const CATCH_UP_MS = 300_000;
 const STOP_GRACE_MS = 15_000;
 
-/** Count and content of each table. */
+/** Row count and content hash of each table. */
 async function fingerprint(databaseUrl: string): Promise<Map<string, string>> {
   const parts = TABLES.map(
     (table) => `select '${table}' as name, count(*) || ':' ||
@@ -72,8 +72,8 @@ async function isCaughtUp(admin: Admin, { group, topics }: GroupEnd): Promise<bo
 }
 
 /**
- * Stops every service, forgets what every group has read, starts all again and waits until everything has been read
- * once more; names the tables that are not what they were.
+ * Stops every service, deletes every group's offsets, starts all again and waits until everything has been read again.
+ * Returns the tables whose content changed.
  */
 export async function replayEverything(product: Product): Promise<string[]> {
   const { supervisor, topicPrefix, databaseUrl } = product;

@@ -3,16 +3,16 @@ import { z } from "zod";
 import { until } from "../../infra/start/supervisor/until.ts";
 import { dataOf } from "../support/http/call.ts";
 import { ask, askUntilAnswered, GIVE_UP_MS } from "./ask.ts";
-import type { ToldTraffic } from "./check-traffic.ts";
+import type { LoggedTraffic } from "./check-traffic.ts";
 import type { DriverRecord } from "./driver-record.ts";
 import { query } from "./gather.ts";
 
 export interface TrafficOptions {
   readonly apiUrl: string;
   readonly deskUrl: string;
-  /** The account's. */
+  /** The account's API key. */
   readonly key: string;
-  /** The operator's. */
+  /** The operator's token. */
   readonly token: string;
   readonly random: () => number;
   readonly record: DriverRecord;
@@ -23,7 +23,7 @@ const PACE_MS = 150;
 
 const portOut = z.object({ id: z.string() });
 
-/** Calls to numbers that are live, and port-outs that the customer lets go, until told that it is over. */
+/** Plays calls to active numbers, and port-outs that the customer approves, until `isOver`. */
 export async function playTraffic(options: TrafficOptions, isOver: () => boolean): Promise<void> {
   const { apiUrl, key, random } = options;
   while (!isOver()) {
@@ -42,11 +42,11 @@ export async function playTraffic(options: TrafficOptions, isOver: () => boolean
 async function callNumber(options: TrafficOptions, number: string): Promise<void> {
   const call = { kind: "completed", from: "+13035550100", to: number, phone_number: number };
   const body = { ...call, duration_seconds: 12, ended_by: "caller" };
-  const said = await askDesk(options, "/calls", body);
-  options.record.calls.add(z.string().parse(said["call_id"]));
+  const played = await askDesk(options, "/calls", body);
+  options.record.calls.add(z.string().parse(played["call_id"]));
 }
 
-/** Asks for the number, answers for its owner, and lets the gaining carrier complete. */
+/** Requests the number for another carrier, approves as its owner, and completes the port-out. */
 async function portAway(options: TrafficOptions, number: string): Promise<void> {
   const { apiUrl, key, record } = options;
   const wish = { gaining_carrier: "Elsewhere", requested_foc: "2027-03-01T10:00:00-05:00" };
@@ -68,11 +68,11 @@ async function portAway(options: TrafficOptions, number: string): Promise<void> 
   const url = `${options.deskUrl}/desk/v1/sandbox/port_outs/${reference}/complete`;
   const completed = await askUntilAnswered(url, { method: "POST", key: options.token, body: {} });
   if (completed.answer.status !== 202) {
-    throw new Error(`the completion was answered ${completed.answer.status}`);
+    throw new Error(`the completion returned ${completed.answer.status}`);
   }
 }
 
-/** Says it once, however often it has to be asked. */
+/** Posts once, however often the request is repeated: every attempt has the same idempotency key. */
 async function askDesk({ deskUrl, token, record }: TrafficOptions, path: string, body: unknown) {
   const headers = { "Idempotency-Key": randomUUID() };
   const url = `${deskUrl}/desk/v1/sandbox${path}`;
@@ -82,21 +82,21 @@ async function askDesk({ deskUrl, token, record }: TrafficOptions, path: string,
     const { answer, doubted } = await askUntilAnswered(url, options);
     if (doubted) record.doubts += 1;
     if (answer.status === 202) return answer.body ?? {};
-    // 409: an earlier try is still under way.
+    // 409: an earlier attempt is still under way.
     if (answer.status !== 409 || performance.now() > deadline) {
-      throw new Error(`${path} was answered ${answer.status}`);
+      throw new Error(`${path} returned ${answer.status}`);
     }
     await new Promise((resolve) => setTimeout(resolve, PACE_MS));
   }
 }
 
-/** How often each call and each number's leaving is in the log. */
-export async function toldTraffic(databaseUrl: string): Promise<ToldTraffic> {
+/** How often each call and each port-out is in the log. */
+export async function readLoggedTraffic(databaseUrl: string): Promise<LoggedTraffic> {
   const rows = await query<{ type: string; what: string; times: number }>(
     databaseUrl,
     `select type, coalesce(payload ->> 'call_id', payload ->> 'phone_number') as what, count(*)::integer as times
       from (select type, convert_from(body, 'UTF8')::jsonb -> 'payload' as payload from events.log
-        where type like 'call.%' or type = 'number.ported_out') told group by 1, 2`,
+        where type like 'call.%' or type = 'number.ported_out') logged group by 1, 2`,
   );
   const of = (isCall: boolean): Map<string, number> =>
     new Map(

@@ -1,15 +1,15 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Product } from "../support/product/product.ts";
-import type { Course } from "./course.ts";
+import type { RunProgress } from "./run-progress.ts";
 import type { DriverRecord } from "./driver-record.ts";
 import { query } from "./gather.ts";
-import { toldTraffic } from "./traffic.ts";
+import { readLoggedTraffic } from "./traffic.ts";
 
 const QUIET_MS = 300_000;
 const POLL_MS = 500;
 const SHOWN = 5;
 
-/** What is under way, each with a query of its names. */
+/** Each kind of unfinished work with a query that names it. */
 const UNDER_WAY = {
   "order not ended": `select id || ' (' || status || ')' from orders.porting_orders
     where status not in ('draft', 'completed', 'cancelled') and deleted_at is null`,
@@ -18,33 +18,33 @@ const UNDER_WAY = {
   "message not sent": `select topic || ' ' || message_id from messaging.outbox where sent_at is null`,
   "delivery not made": `select id || ' (' || status || ')' from webhooks.deliveries
     where status in ('pending', 'retrying')`,
-  "event not told": `select o.message_id::text from messaging.outbox o where o.topic like '%porting.events'
+  "event not handled by the sender": `select o.message_id::text from messaging.outbox o where o.topic like '%porting.events'
     and not exists (select from messaging.inbox i
       where i.consumer = 'webhook-sender' and i.message_id = o.message_id)`,
 } as const;
 
-const PARKED = `select topic || ' at ' || kafka_partition || '/' || kafka_offset || ': ' || error_code
+const DEAD_LETTERS = `select topic || ' at ' || kafka_partition || '/' || kafka_offset || ': ' || error_code
   from messaging.dead_letters where state = 'parked'`;
 
-/** What was driven, as it is remembered. */
+/** The run to wait for. */
 export interface Driven {
   readonly record: DriverRecord;
-  readonly course: Course;
+  readonly progress: RunProgress;
 }
 
-/** No order on its way, no row unsent, no delivery waiting, every event of the outbox in the log; else an error that names them. */
+/** Waits until no order, message, delivery or event is under way. @throws at the deadline, naming those left */
 export async function waitUntilQuiet(
   { databaseUrl }: Pick<Product, "databaseUrl">,
-  { record, course }: Driven,
+  { record, progress }: Driven,
   quietMs: number = QUIET_MS,
 ): Promise<void> {
   const deadline = performance.now() + quietMs;
   for (;;) {
-    course.check();
+    progress.check();
     const missing = await findMissing(databaseUrl, record);
     if (missing.length === 0) return;
     if (performance.now() > deadline) {
-      const letters = await names(databaseUrl, PARKED);
+      const letters = await names(databaseUrl, DEAD_LETTERS);
       throw new Error(missingText(quietMs, [...missing, ["dead letter", letters]]));
     }
     await pause(POLL_MS);
@@ -62,12 +62,12 @@ function missingText(quietMs: number, missing: readonly Missing[]): string {
 }
 
 async function findMissing(databaseUrl: string, record: DriverRecord): Promise<Missing[]> {
-  const { calls, portedOut } = await toldTraffic(databaseUrl);
-  const lacking = (wanted: ReadonlySet<string>, told: ReadonlyMap<string, number>) =>
-    [...wanted].filter((one) => !told.has(one));
+  const { calls, portedOut } = await readLoggedTraffic(databaseUrl);
+  const lacking = (wanted: ReadonlySet<string>, logged: ReadonlyMap<string, number>) =>
+    [...wanted].filter((one) => !logged.has(one));
   const missing: Missing[] = [
-    ["call not told", lacking(record.calls, calls)],
-    ["leaving not told", lacking(record.portOuts, portedOut)],
+    ["call not logged", lacking(record.calls, calls)],
+    ["port-out not logged", lacking(record.portOuts, portedOut)],
   ];
   for (const [what, text] of Object.entries(UNDER_WAY)) {
     missing.push([what, await names(databaseUrl, text)]);

@@ -9,13 +9,13 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const CUTOFF_MS = 48 * HOUR_MS;
 
-/** What an act comes to on the order as the model has it; null where it is no command. */
+/** The command of an act on the model's order; null where the act is not a command. */
 export function commandOf(act: Act, model: OrderModel, now: number): OrderCommand | null {
   switch (act.act) {
-    case "go_on":
+    case "advance":
       return commandOf(nextAct(act.phones, model, now), model, now);
     case "wait":
-    case "alarm":
+    case "attention":
     case "foc_reached":
     case "overdue":
       return null;
@@ -65,7 +65,7 @@ export function commandOf(act: Act, model: OrderModel, now: number): OrderComman
   }
 }
 
-/** An ISO 8601 instant with an offset, on the hour that many days ahead. */
+/** The ISO 8601 instant of midnight at +02:00, that many days ahead. */
 function dateIn(days: number, now: number): string {
   const day = Math.floor(now / DAY_MS) + days;
   return new Date(day * DAY_MS).toISOString().replace("Z", "+02:00");
@@ -136,7 +136,7 @@ const STATUS_UPDATE: StatusUpdateAct = {
   hasComment: false,
 };
 
-/** What brings the order on from where it stands. */
+/** The act that moves the order on from its status. */
 function nextAct(phones: readonly string[] | null, model: OrderModel, now: number): Act {
   switch (model.status) {
     case "draft":

@@ -8,10 +8,10 @@ import {
 } from "../../services/domain/carrier/rules/read-update.ts";
 import { T0 } from "../support/orders/order-factory.ts";
 import { commandOf } from "./act-to-command.ts";
-import { isTaken, stepModel } from "./model-step.ts";
+import { isAcceptedByDesk, stepModel } from "./model-step.ts";
 import type { Act } from "./order-acts.ts";
 import type { OrderModel } from "./order-model.ts";
-import { foreseen, seen, toldBy } from "./seen-order.ts";
+import { foreseen, seen, eventsOf } from "./seen-order.ts";
 import { modelOf, scenariosWith } from "./scenarios.ts";
 import type { WaitKind } from "../../services/domain/deadline/deadline.ts";
 import { carrierRequestId } from "../../services/domain/order/rules/carrier-request-id.ts";
@@ -26,7 +26,7 @@ import {
   type OrderStatus,
 } from "../../services/domain/order/rules/order.ts";
 
-/** `MODEL_RUNS=10000 MODEL_SEED=1` for more of them, and the same ones again. */
+/** `MODEL_RUNS=10000 MODEL_SEED=1` makes more runs, and repeats them exactly. */
 const RUNS = Number(process.env["MODEL_RUNS"] ?? 2_000);
 const SEED = process.env["MODEL_SEED"];
 const PROVIDERS = readCarriers("data/carriers").providers;
@@ -34,12 +34,12 @@ const HOUR_MS = 3_600_000;
 const TERMINAL: readonly OrderStatus[] = ["completed", "completed_partial", "cancelled"];
 
 function same(actual: unknown, wanted: unknown): void {
-  // `toEqual` is slow, and nearly always this holds.
+  // `toEqual` is slow, and the values are nearly always equal.
   if (!isDeepStrictEqual(actual, wanted)) expect(actual).toEqual(wanted);
 }
 
-/** The same update as a provider says it and the adapter reads it: by its own table, or with the kind beside it. */
-function heardFrom(provider: string, command: OrderCommand): OrderCommand {
+/** The update as the adapter reads it from the provider: by the provider's table, or with an explicit kind. */
+function asReported(provider: string, command: OrderCommand): OrderCommand {
   if (command.command !== "status_update" || command.update.kind === null) return command;
   const { update } = command;
   const table = PROVIDERS.get(provider);
@@ -55,7 +55,7 @@ function heardFrom(provider: string, command: OrderCommand): OrderCommand {
   return { ...command, update: { ...update, kind: update.kind, raw_status, code } };
 }
 
-/** So that a rule which writes into what it was given throws. */
+/** Makes a rule that mutates its input throw. */
 function freeze<T>(value: T): T {
   if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);
@@ -64,21 +64,21 @@ function freeze<T>(value: T): T {
   return value;
 }
 
-/** The whole life of one order, and what must hold of it from beginning to end. */
+/** The whole life of one order and its invariants. */
 class Life {
   order: Order;
   readonly model: OrderModel;
   now = T0.getTime();
   readonly tried = new Set<string>();
-  private readonly told: string[] = [];
+  private readonly statuses: string[] = [];
   private openCase: number | null = null;
   private deadline: Date | null = null;
   private readonly activated: string[] = [];
   private sent = 0;
-  /** The date on which the carrier was last told to activate. */
+  /** The date on which the carrier was last asked to activate. */
   private askedToActivate: string | null = null;
   private readonly waits = new Map<WaitKind, Date>([["draft_expiry", T0]]);
-  /** Ids of what the carrier was asked. */
+  /** Ids of the requests to the carrier. */
   private readonly requests = new Set<string>();
   private isAskedAgain = false;
 
@@ -87,11 +87,11 @@ class Life {
     this.model = modelOf(order);
   }
 
-  live(one: Act): void {
+  perform(one: Act): void {
     this.now += 1_000;
     if (this.order.deleted_at !== null) return;
     if (one.act === "wait") this.now += one.hours * HOUR_MS;
-    if (one.act === "alarm" && !this.model.isOver) {
+    if (one.act === "attention" && !this.model.isOver) {
       this.order = { ...this.order, attention: { reason: "silence", raised_at: "" } };
       this.model.attention = true;
     }
@@ -100,16 +100,16 @@ class Life {
         ? this.reach()
         : one.act === "overdue"
           ? this.wakeUp(one.kind)
-          : this.asSaid(commandOf(one, this.model, this.now));
-    if (command !== null) this.take(command);
+          : this.reportedBy(commandOf(one, this.model, this.now));
+    if (command !== null) this.handle(command);
     this.check();
   }
 
-  private asSaid(command: OrderCommand | null): OrderCommand | null {
-    return command === null ? null : heardFrom(this.order.provider, command);
+  private reportedBy(command: OrderCommand | null): OrderCommand | null {
+    return command === null ? null : asReported(this.order.provider, command);
   }
 
-  /** The clock runs on to the deadline and takes it. */
+  /** Moves the clock to the deadline, which is then due. */
   private reach(): OrderCommand | null {
     if (this.deadline === null) return null;
     const at = this.deadline;
@@ -118,7 +118,7 @@ class Life {
     return { command: "foc_reached", at };
   }
 
-  /** A wait lasts too long; an alarm on the date itself comes first. */
+  /** A wait lasts too long; the deadline of the FOC date itself comes first. */
   private wakeUp(kind: WaitKind): OrderCommand | null {
     const at = this.waits.get(kind);
     if (at === undefined) return null;
@@ -128,12 +128,12 @@ class Life {
     return { command: kind, at };
   }
 
-  private take(command: OrderCommand): void {
+  private handle(command: OrderCommand): void {
     this.isAskedAgain = command.command === "foc_grace" || command.command === "carrier_silence";
     const now = new Date(this.now);
     if (command.command === "review") {
       const faults = findDecisionFaults(this.order, command, now);
-      same(faults.length === 0, isTaken(this.model, command, this.now));
+      same(faults.length === 0, isAcceptedByDesk(this.model, command, this.now));
       if (faults.length > 0) return;
     }
     const { status } = this.order;
@@ -142,22 +142,22 @@ class Life {
     const refusal = stepModel(this.model, command, this.now);
     same(decision.allowed ? null : decision.refusal.code, refusal);
     if (!decision.allowed) return;
-    same(toldBy(decision.effects), this.model.told);
+    same(eventsOf(decision.effects), this.model.emitted);
     this.order = decision.order;
-    for (const effect of decision.effects) this.feel(effect);
+    for (const effect of decision.effects) this.follow(effect);
     if (TERMINAL.includes(status)) same(this.order.status, status);
     if (command.command === "foc_reached" && status === "foc_scheduled") {
       same(this.askedToActivate, this.order.foc_actual);
     }
   }
 
-  private feel(effect: Effect): void {
+  private follow(effect: Effect): void {
     if (effect.effect === "event") {
       if (effect.type === "porting_order.status_changed") {
         const { previous_status: previous, new_status: next, porting_order } = effect.payload;
-        same(previous, this.told.at(-1) ?? "draft");
+        same(previous, this.statuses.at(-1) ?? "draft");
         same(porting_order.status, next);
-        this.told.push(next);
+        this.statuses.push(next);
         if (next === "foc_scheduled" && previous !== "cancel_pending") this.askedToActivate = null;
       } else if (effect.type === "number.activated") {
         this.activated.push(effect.payload.phone_number);
@@ -189,7 +189,7 @@ class Life {
   private check(): void {
     const { order, model } = this;
     same(seen(order), foreseen(model));
-    same(order.status, this.told.at(-1) ?? "draft");
+    same(order.status, this.statuses.at(-1) ?? "draft");
     if (order.status === "rejection") this.openCase = null;
     same(this.openCase, order.status === "in_review" ? order.review_attempt : null);
     same(model.caseOpen, order.status === "in_review");
@@ -249,13 +249,13 @@ class Life {
   }
 }
 
-describe("an order, whatever happens to it", () => {
-  it("is what the contract's table says, after each of random sequences of commands", () => {
+describe("an order under any sequence of commands", () => {
+  it("matches the contract's transition table after every random command", () => {
     const visited = new Set<string>();
     fc.assert(
       fc.property(scenariosWith(PROVIDERS.keys()), ({ draft, acts }) => {
         const life = new Life(draft);
-        for (const one of acts) life.live(one);
+        for (const one of acts) life.perform(one);
         for (const status of life.tried) visited.add(status);
       }),
       { numRuns: RUNS, ...(SEED === undefined ? {} : { seed: Number(SEED) }) },

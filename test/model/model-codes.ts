@@ -1,4 +1,4 @@
-/** Some canonical codes, and the fields that they may be about, the likeliest first. */
+/** Some canonical codes and the fields that they may name, likeliest first. */
 export const SLUGS_OF_CODE: Readonly<Record<string, readonly string[]>> = {
   pin_invalid: ["pin_passcode"],
   auth_person_mismatch: ["auth_person_name", "loa"],
@@ -9,7 +9,7 @@ export const SLUGS_OF_CODE: Readonly<Record<string, readonly string[]>> = {
   other: [],
 };
 
-/** A code names at most one requirement: the first of its slugs that the order has. No known code is `other`. */
+/** A code names at most one requirement: the first of its slugs that the order has. An unknown code becomes `other`. */
 export function asksForCode(
   code: string | null,
   slugs: readonly string[],

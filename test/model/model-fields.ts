@@ -7,7 +7,7 @@ export interface ModelVerdict {
   readonly reason: string | null;
 }
 
-/** A requirement as the model sees it. */
+/** A requirement in the model. */
 export interface ModelField {
   status: string;
   reason: string | null;
@@ -35,7 +35,7 @@ export function blockersOf(fields: Readonly<Record<string, ModelField>>, now: nu
   return Object.entries(fields).flatMap(([slug, field]) => (blocks(field) ? [slug] : []));
 }
 
-/** requirements_status: every mandatory one has a value and passed its checks, none at all is in exception. */
+/** requirements_status: every mandatory requirement has a value and passed its checks, and none is in exception. */
 export function isMet(fields: Readonly<Record<string, ModelField>>): boolean {
   const all = Object.values(fields);
   const rejected = all.some((field) => field.status === "requirement-info-exception");
@@ -46,7 +46,7 @@ export function isMet(fields: Readonly<Record<string, ModelField>>): boolean {
   );
 }
 
-/** Whether the desk may decide so now (docs/contract/desk-api.md, A decision). */
+/** Whether the desk accepts a decision now (docs/contract/desk-api.md, A decision). */
 export function isSoundDecision(
   fields: Readonly<Record<string, ModelField>>,
   decision: {

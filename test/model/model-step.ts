@@ -4,9 +4,9 @@ import type { OrderModel } from "./order-model.ts";
 
 type Writing = Extract<OrderCommand, { command: "requirement_changed" }>;
 
-/** Does a command to the model; the code of the refusal where it is refused. */
+/** Applies a command to the model; returns the refusal's code, or null where it is allowed. */
 export function stepModel(model: OrderModel, command: OrderCommand, now: number): string | null {
-  model.told = [];
+  model.emitted = [];
   switch (command.command) {
     case "submit":
       return model.submit(now);
@@ -24,7 +24,7 @@ export function stepModel(model: OrderModel, command: OrderCommand, now: number)
     case "review":
       return model.review(command.attempt, verdictsOf(command), command.confirm);
     case "status_update":
-      hear(model, command.update);
+      applyUpdate(model, command.update);
       return null;
     case "foc_reached":
       return null;
@@ -59,8 +59,8 @@ export function verdictsOf({ decisions }: Extract<OrderCommand, { command: "revi
   }));
 }
 
-/** Whether the desk takes the decision at all; what it does not take never reaches the order. */
-export function isTaken(
+/** Whether the desk accepts the decision; a decision that it refuses never reaches the order. */
+export function isAcceptedByDesk(
   model: OrderModel,
   command: Extract<OrderCommand, { command: "review" }>,
   now: number,
@@ -69,11 +69,11 @@ export function isTaken(
   return isSoundDecision(model.fields, { verdicts: verdictsOf(command), confirm, now });
 }
 
-function hear(
+function applyUpdate(
   model: OrderModel,
   update: Extract<OrderCommand, { command: "status_update" }>["update"],
 ): void {
-  model.hear({
+  model.applyUpdate({
     kind: update.kind,
     raw: update.raw_status,
     version: update.request_version,
@@ -100,7 +100,7 @@ function write(model: OrderModel, { slug, content }: Writing): string | null {
   return null;
 }
 
-/** A letter states every mandatory text; signed, it is a document that has passed. */
+/** The LOA states every mandatory text; a signed one is a document that has passed its checks. */
 function sign(
   model: OrderModel,
   { document_id, signed_at }: Extract<OrderCommand, { command: "loa_signed" }>,
@@ -108,7 +108,7 @@ function sign(
   if (!model.isCustomers) return "invalid_state";
   const { entity_name: name } = model.fields;
   if (name?.hasValue === false) return "not_ready";
-  model.told = ["loa.signed"];
+  model.emitted = ["loa.signed"];
   const content = {
     kind: "document",
     document_id,

@@ -10,16 +10,16 @@ export const SLUGS = ["entity_name", "auth_person_name", "loa", "invoice", "pin_
 export const DOCUMENTS: ReadonlySet<string> = new Set(["loa", "invoice"]);
 export const PHONES = ["+12125551230", "+12125551231", "+12125551232"] as const;
 
-/** Something that somebody does, still without the order that it meets. */
+/** Something that a party or the clock does, before it is applied to an order. */
 export type Act =
-  /** Whoever's move it is does what brings the order on. */
-  | { readonly act: "go_on"; readonly phones: readonly string[] | null }
+  /** The party whose turn it is moves the order on. */
+  | { readonly act: "advance"; readonly phones: readonly string[] | null }
   | { readonly act: "submit" | "delete" | "sign" | "foc_reached" }
   | { readonly act: "wait"; readonly hours: number }
-  /** A wait that has lasted for long enough. */
+  /** A wait that has reached its limit. */
   | { readonly act: "overdue"; readonly kind: WaitKind }
-  /** What the clock would raise: the desk must look at the order. */
-  | { readonly act: "alarm" }
+  /** The order starts to need the desk's attention, as after a carrier's silence. */
+  | { readonly act: "attention" }
   | { readonly act: "patch"; readonly focDays: number | null; readonly removed: readonly string[] }
   | { readonly act: "cancel"; readonly by: "customer" | "ops" }
   | { readonly act: "comment"; readonly by: "customer" | "ops" | "system" }
@@ -96,7 +96,7 @@ const reviewAct: fc.Arbitrary<ReviewAct> = fc.record({
 });
 
 export const act: fc.Arbitrary<Act> = fc.oneof(
-  { weight: 14, arbitrary: fc.record({ act: fc.constant("go_on"), phones }) },
+  { weight: 14, arbitrary: fc.record({ act: fc.constant("advance"), phones }) },
   { weight: 10, arbitrary: statusUpdateAct },
   { weight: 3, arbitrary: reviewAct },
   { weight: 1, arbitrary: fc.record({ act: fc.constantFrom("submit", "delete") }) },
@@ -106,7 +106,7 @@ export const act: fc.Arbitrary<Act> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({ act: fc.constant("wait"), hours: fc.constantFrom(1, 24, 72, 700) }),
   },
-  { weight: 1, arbitrary: fc.record({ act: fc.constant("alarm") }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant("attention") }) },
   {
     weight: 4,
     arbitrary: fc.record({ act: fc.constant("overdue"), kind: fc.constantFrom(...WAIT_KINDS) }),

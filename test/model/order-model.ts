@@ -1,5 +1,5 @@
 import type { StatusUpdateKind } from "../../services/domain/order/rules/status-update.ts";
-import { AskedOrder, EXCEPTION, type ModelNumber } from "./asked-order.ts";
+import { CustomerOrderModel, EXCEPTION, type ModelNumber } from "./customer-order-model.ts";
 import { asksForCode } from "./model-codes.ts";
 
 export interface ModelUpdate {
@@ -17,18 +17,19 @@ export interface ModelUpdate {
 const OPEN_AT_CARRIER = ["submitted", "in_process", "foc_scheduled"];
 
 /**
- * A second, plain reading of the transition table (docs/contract/customer-api.md, Transitions), written without looking
- * at the code that it is held against: one mutable order, one method per thing that can happen to it. Here is what a carrier says of it.
+ * A second implementation of the transition table (docs/contract/customer-api.md, Transitions), written independently
+ * of the code that it checks: one mutable order, one method for each thing that can happen to it. This class has the
+ * carrier's status updates.
  */
-export class OrderModel extends AskedOrder {
+export class OrderModel extends CustomerOrderModel {
   private get someActive(): boolean {
     return this.all.some((number) => number.status === "active");
   }
 
-  hear(update: ModelUpdate): void {
+  applyUpdate(update: ModelUpdate): void {
     if (update.hasComment) this.comment("carrier");
     if (this.isOver) {
-      this.hearAfterTheEnd(update);
+      this.applyAfterClose(update);
       return;
     }
     const isCurrent = update.version === this.version;
@@ -38,17 +39,17 @@ export class OrderModel extends AskedOrder {
       this.statusAt = update.at;
     }
     this.attention = false;
-    this.obey(update);
+    this.applyKind(update);
   }
 
-  private hearAfterTheEnd({ kind, numbers }: ModelUpdate): void {
+  private applyAfterClose({ kind, numbers }: ModelUpdate): void {
     const named = Object.entries(this.numbers).filter(([one]) => numbers?.includes(one) ?? true);
     if (kind === "number_active" && named.some(([, number]) => number.status !== "active")) {
       this.attention = true;
     }
   }
 
-  private obey(update: ModelUpdate): void {
+  private applyKind(update: ModelUpdate): void {
     switch (update.kind) {
       case "acknowledged":
         if (this.cancel !== null && this.status === "cancel_pending") {
@@ -57,22 +58,22 @@ export class OrderModel extends AskedOrder {
         return;
       case "date_confirmed":
       case "date_moved":
-        this.hearDate(update.foc ?? update.at);
+        this.applyDate(update.foc ?? update.at);
         return;
       case "rejected":
-        this.hearRejection(update);
+        this.applyRejection(update);
         return;
       case "refused":
       case "cancel_confirmed":
-        this.hearEnd();
+        this.applyEnd();
         return;
       case "cancel_refused":
-        this.hearCancelRefused();
+        this.applyCancelRefused();
         return;
       case "activating":
       case "number_active":
       case "number_failed":
-        this.hearOfNumbers(update);
+        this.applyToNumbers(update);
         return;
       case "comment":
       case null:
@@ -80,7 +81,7 @@ export class OrderModel extends AskedOrder {
     }
   }
 
-  private hearDate(date: number): void {
+  private applyDate(date: number): void {
     if (this.status === "cancel_pending" && this.cancel !== null) {
       this.cancel.noted = "foc_scheduled";
       this.cancel.date = date;
@@ -93,7 +94,7 @@ export class OrderModel extends AskedOrder {
     this.go("foc_scheduled");
   }
 
-  private hearRejection(update: ModelUpdate): void {
+  private applyRejection(update: ModelUpdate): void {
     if (this.status === "cancel_pending") this.close(this.cancel?.by ?? "");
     else if (this.status === "activating" && this.someActive) {
       this.endOthers("failed", update.code ?? "other");
@@ -102,7 +103,7 @@ export class OrderModel extends AskedOrder {
     }
   }
 
-  private hearEnd(): void {
+  private applyEnd(): void {
     if (this.status === "cancel_pending") this.close(this.cancel?.by ?? "");
     else if (this.status === "activating" && this.someActive) this.endOthers("cancelled", null);
     else if (this.version > 0) this.close(this.cancel?.by ?? "provider");
@@ -115,16 +116,16 @@ export class OrderModel extends AskedOrder {
       number.code = code;
     }
     this.go("completed_partial");
-    this.tellActivations();
+    this.emitActivations();
   }
 
-  private tellActivations(): void {
+  private emitActivations(): void {
     for (const [phone, number] of Object.entries(this.numbers)) {
-      if (number.status === "active") this.told.push(`activated ${phone}`);
+      if (number.status === "active") this.emitted.push(`activated ${phone}`);
     }
   }
 
-  /** rejection: each reason an exception, and the field that it names is the customer's to rewrite. */
+  /** rejection: each reason is an exception, and the customer must rewrite the field that it names. */
   private bringBack(reasons: readonly { code: string | null; text: string | null }[]): void {
     this.exceptions = reasons.map(({ code }) => asksForCode(code, Object.keys(this.fields)));
     for (const [n, { slug }] of this.exceptions.entries()) {
@@ -133,7 +134,7 @@ export class OrderModel extends AskedOrder {
       const { text = null } = reasons[n] ?? {};
       field.status = EXCEPTION;
       field.reason = text === null || text === "" ? "the catalogue's" : text;
-      this.told.push(`${slug ?? ""} ${EXCEPTION} ${field.reason}`);
+      this.emitted.push(`${slug ?? ""} ${EXCEPTION} ${field.reason}`);
     }
     for (const number of this.all) {
       number.status = "pending";
@@ -144,7 +145,7 @@ export class OrderModel extends AskedOrder {
     this.go("rejection");
   }
 
-  private hearCancelRefused(): void {
+  private applyCancelRefused(): void {
     if (this.status !== "cancel_pending" || this.cancel === null) return;
     const { from, noted, known, date } = this.cancel;
     const early = from === "submitted" || from === "in_process";
@@ -155,7 +156,7 @@ export class OrderModel extends AskedOrder {
     this.go(to);
   }
 
-  /** What failed under a request that is being corrected goes out again with the next. */
+  /** Numbers that failed under a request that is being corrected go out again with the next. */
   private forgetFailures(): void {
     for (const number of this.all) {
       number.status = "pending";
@@ -163,7 +164,7 @@ export class OrderModel extends AskedOrder {
     }
   }
 
-  private hearOfNumbers(update: ModelUpdate): void {
+  private applyToNumbers(update: ModelUpdate): void {
     const { kind } = update;
     const isLive = kind === "number_active";
     const isBack = this.status === "rejection" || this.status === "in_review";
@@ -223,12 +224,12 @@ export class OrderModel extends AskedOrder {
     if (this.all.some((number) => number.status === "activating")) return;
     if (!this.someActive) {
       const codes = [...new Set(this.all.map((number) => number.code))];
-      const said = update.code ?? "other";
-      this.bringBack(codes.map((code) => ({ code, text: code === said ? update.text : null })));
+      const reported = update.code ?? "other";
+      this.bringBack(codes.map((code) => ({ code, text: code === reported ? update.text : null })));
       return;
     }
     const isWhole = this.all.every((number) => number.status === "active");
     this.go(isWhole ? "completed" : "completed_partial");
-    this.tellActivations();
+    this.emitActivations();
   }
 }

@@ -9,7 +9,7 @@ export interface Scenario {
   readonly acts: readonly Act[];
 }
 
-/** A draft with a document and a text in each of the cases that matter. */
+/** A draft with documents and texts, mandatory and optional, with and without values. */
 function draft(provider: string, numbers: readonly string[], filled: readonly string[]): Order {
   const requirements = SLUGS.map((slug) => {
     const hasValue = filled.includes(slug);
@@ -38,7 +38,7 @@ function draft(provider: string, numbers: readonly string[], filled: readonly st
   });
 }
 
-/** What the model knows of a draft. */
+/** The model of a draft. */
 export function modelOf(order: Order): OrderModel {
   const model = new OrderModel();
   for (const one of order.requirements) {
@@ -59,7 +59,7 @@ export function modelOf(order: Order): OrderModel {
   return model;
 }
 
-/** A draft at one of the providers, and what happens to it. */
+/** Arbitrary drafts at one of the providers, each with its acts. */
 export function scenariosWith(providers: Iterable<string>): fc.Arbitrary<Scenario> {
   return fc
     .record({

@@ -10,7 +10,7 @@ function reasonOf(reason: string | null): string | null {
   return reason !== null && CATALOGUE_TEXTS.has(reason) ? "the catalogue's" : reason;
 }
 
-/** What the model can tell about an order, of the order that `decide` made. */
+/** The part of an order from `decide` that the model predicts. */
 export function seen(order: Order) {
   return {
     status: order.status,
@@ -35,7 +35,7 @@ export function seen(order: Order) {
   };
 }
 
-/** The same, of what the model foretells. */
+/** The model's prediction, in the same shape. */
 export function foreseen(model: OrderModel): ReturnType<typeof seen> {
   return {
     status: model.status as OrderStatus,
@@ -60,8 +60,8 @@ export function foreseen(model: OrderModel): ReturnType<typeof seen> {
   };
 }
 
-/** The events among the effects, in the model's words. */
-export function toldBy(effects: readonly Effect[]): string[] {
+/** The events among the effects, in the model's notation. */
+export function eventsOf(effects: readonly Effect[]): string[] {
   return effects.flatMap((effect) => {
     if (effect.effect !== "event") return [];
     const { type, payload } = effect;

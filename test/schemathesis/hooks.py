@@ -1,4 +1,4 @@
-"""Makes some requests ones that can succeed: random numbers and addresses lead no further than their refusal."""
+"""Gives some requests values that can succeed; random numbers and addresses are always refused."""
 
 import datetime
 import itertools
@@ -53,7 +53,7 @@ LIKELY = {
 @schemathesis.hook
 def before_call(ctx, case, kwargs):
     method = case.method.upper()
-    # Without the key that the run itself uses every later request would be refused.
+    # Never revoke the run's own key: every later request would be refused.
     if (method, case.path) == ("DELETE", "/v2/api_keys/{id}"):
         if case.path_parameters.get("id") == OWN_KEY:
             case.path_parameters["id"] = str(uuid.UUID(int=0))

@@ -1,7 +1,7 @@
 const POLL_MS = 50;
 const DEADLINE_MS = 30_000;
 
-/** Tries until `attempt` no longer throws and returns what it returned; after the deadline its last error is thrown. */
+/** Repeats `attempt` until it no longer throws and returns its result; after the deadline, throws its last error. */
 export async function eventually<T>(
   attempt: () => T | Promise<T>,
   deadlineMs = DEADLINE_MS,

@@ -13,7 +13,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** As a user of the library has to do it who knows several secrets. */
+/** Verifies as a user of the library with several secrets must. */
 function isAcceptedByStandard({ secrets, headers, body, now }: WebhookVector): boolean {
   jest.useFakeTimers({ now: now * 1_000 });
   return secrets.some((secret) => {
@@ -27,11 +27,11 @@ function isAcceptedByStandard({ secrets, headers, body, now }: WebhookVector): b
 }
 
 describe("the vectors of examples/webhook-receiver", () => {
-  it("are what our signer makes today (npm run vectors)", () => {
+  it("match the current signer (npm run vectors)", () => {
     expect(file).toEqual(webhookVectors());
   });
 
-  it("hold each verdict, and what a receiver meets", () => {
+  it("contain each verdict and the cases that a receiver meets", () => {
     const verdicts = new Set(file.vectors.map(({ verdict }) => verdict));
     expect([...verdicts].sort()).toEqual([
       "malformed_header",
@@ -53,7 +53,7 @@ describe("the vectors of examples/webhook-receiver", () => {
     expect(isAcceptedByStandard(vector)).toBe(vector.standard_webhooks);
   });
 
-  it("are signed by our signer where a single secret is known and good", () => {
+  it("are signed by our signer where exactly one valid secret is known", () => {
     const good = file.vectors.filter(({ name }) => name.startsWith("valid"));
     expect(good.length).toBeGreaterThan(1);
     for (const { headers, body, secrets } of good) {

@@ -14,18 +14,18 @@ export type Verdict =
   | "timestamp_outside_tolerance"
   | "no_matching_signature";
 
-/** A request as a receiver gets it, and what it must make of it. */
+/** A request as a receiver gets it, with the correct verdict. */
 export interface WebhookVector {
   readonly name: string;
-  /** Those that the receiver knows. */
+  /** The secrets that the receiver knows. */
   readonly secrets: readonly string[];
   /** The receiver's clock, in Unix seconds. */
   readonly now: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Its UTF-8 bytes are the request's. */
+  /** The request's body, as UTF-8. */
   readonly body: string;
   readonly verdict: Verdict;
-  /** Whether a library of Standard Webhooks accepts it by `webhook-signature`. */
+  /** Whether a Standard Webhooks library accepts it by `webhook-signature`. */
   readonly standard_webhooks: boolean;
 }
 
@@ -49,7 +49,7 @@ const BODY = JSON.stringify({
   },
 });
 
-/** The headers of an attempt at the vectors' time, named as Node and the standard's libraries take them. */
+/** The headers of an attempt at the vectors' time, with lower-case names as Node and the libraries expect. */
 function signed(secrets: readonly string[], body = BODY): Record<string, string> {
   const at = new Date(AT_S * 1_000);
   const made = signatureHeaders({ eventId: EVENT_ID, body: Buffer.from(body), at, secrets });
@@ -81,7 +81,7 @@ function without(headers: Readonly<Record<string, string>>, ...names: string[]) 
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)));
 }
 
-/** Each value that a receiver checks, cut or replaced in both schemes. */
+/** Each value that a receiver checks, truncated or replaced in both schemes. */
 function withSignatures(change: (signature: string) => string): Record<string, string> {
   const headers = signed([SECRET]);
   return {
@@ -91,7 +91,7 @@ function withSignatures(change: (signature: string) => string): Record<string, s
   };
 }
 
-/** What our own signer sends, and what others may make of it, with a receiver's right answer to each. */
+/** Requests of our own signer and manipulated ones, each with the correct verdict of a receiver. */
 export function webhookVectors(): WebhookVectors {
   return {
     description:
@@ -219,7 +219,7 @@ function ofHeader(): WebhookVector[] {
         "porting-signature": `t=${AT_S - 1},${headers["porting-signature"] ?? ""}`,
       },
       verdict: "malformed_header",
-      // Its time stands in a header of its own.
+      // The scheme's time has a separate header.
       standard_webhooks: true,
     }),
   ];

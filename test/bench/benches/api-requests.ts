@@ -65,7 +65,7 @@ async function measure(
   );
 }
 
-/** Reads in turns with the empty route. */
+/** Measures reads alternately with the empty route. */
 async function measureReads(
   requests: HttpRequests,
   floor: HttpRequests,
@@ -111,8 +111,8 @@ async function createMany(
 }
 
 /**
- * The lowest of some samples against the lowest of as many at the end: a sample by itself tells mostly how long ago the
- * last garbage collection was.
+ * Compares the lowest of several samples with the lowest of as many at the end: one sample mostly shows how long ago
+ * the last garbage collection was.
  */
 async function memoryGrowth(product: Product, requests: HttpRequests, ways: readonly Way[]) {
   const pid = product.supervisor.service("api").program.pid ?? 0;
@@ -121,7 +121,7 @@ async function memoryGrowth(product: Product, requests: HttpRequests, ways: read
     turn += 1;
     return ways[turn % ways.length]?.next() ?? "/";
   };
-  const sendSoMany = (count: number) =>
+  const sendMany = (count: number) =>
     sideBySide(
       CONNECTIONS,
       (done) => done >= count,
@@ -132,16 +132,16 @@ async function memoryGrowth(product: Product, requests: HttpRequests, ways: read
   const lowest = async (): Promise<number> => {
     const samples: number[] = [];
     for (let taken = 0; taken < SAMPLES; taken += 1) {
-      await sendSoMany(REQUESTS_A_SAMPLE);
+      await sendMany(REQUESTS_A_SAMPLE);
       samples.push(residentMb(pid));
     }
     return Math.min(...samples);
   };
-  await sendSoMany(WARM_REQUESTS);
+  await sendMany(WARM_REQUESTS);
   const before = await lowest();
-  await sendSoMany(REQUESTS);
+  await sendMany(REQUESTS);
   const after = await lowest();
-  const name = `API's memory, grown over ${REQUESTS.toLocaleString("en")} requests`;
+  const name = `growth of the API's memory over ${REQUESTS.toLocaleString("en")} requests`;
   const target = { kind: "at_most", value: FLAT_MB } as const;
   return { name, measured: Math.max(0, after - before), unit: "MB", target };
 }

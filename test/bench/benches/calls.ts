@@ -45,13 +45,13 @@ interface Writer {
   readonly topicPrefix: string;
 }
 
-interface SaidCalls {
+interface CallRange {
   readonly first: number;
   readonly count: number;
 }
 
-/** Calls that are numbered in the order in which they are said, over all numbers in turn. */
-function callsFrom(writer: Writer, numbers: readonly string[], { first, count }: SaidCalls) {
+/** Calls numbered in the order of publication, over all numbers in turn. */
+function callsFrom(writer: Writer, numbers: readonly string[], { first, count }: CallRange) {
   return Array.from({ length: count }, (_, n): OutgoingMessage => {
     const phone_number = numbers[n % numbers.length] ?? "";
     const call_id = String(first + n).padStart(9, "0");
@@ -67,9 +67,9 @@ async function stored(pool: Pool): Promise<number> {
   return Number(rows[0]?.count ?? 0);
 }
 
-/** Events that are not behind the one said before of their number, which the call's own number tells. */
+/** Counts events stored after a later call of the same number; call ids ascend in order of publication. */
 async function outOfOrder(databaseUrl: string): Promise<number> {
-  // A service's connection has no time for a question of this size.
+  // A query of this size exceeds the statement timeout of a service's connection.
   const client = new pg.Client(databaseUrl);
   await client.connect();
   const { rows } = await client.query<{ count: string }>(
@@ -93,7 +93,7 @@ function adapterMb(product: Product): number {
   return residentMb(product.supervisor.service("carrier-adapter").program.pid ?? 0);
 }
 
-/** A consumer that decodes what lies on the topic and does nothing else, in calls per second. */
+/** The rate of a consumer that only decodes the topic, in calls per second. */
 async function decodeOnly(kafka: Kafka, { codec, topicPrefix }: Writer): Promise<number> {
   let decoded = 0;
   let startedAt = 0;
@@ -115,7 +115,7 @@ async function decodeOnly(kafka: Kafka, { codec, topicPrefix }: Writer): Promise
 
 interface Round {
   readonly rate: number;
-  /** The most that the adapter held. */
+  /** Peak memory of the adapter. */
   readonly peakMb: number;
 }
 
@@ -139,16 +139,16 @@ async function measure({ context, product, writer, pool }: Parts): Promise<Measu
   const kafka = createKafka({ brokers: [product.kafkaBrokers], clientId: "bench", log });
   const producer = createProducer(kafka, log);
   const numbers = await addNumbers(pool);
-  let said = 0;
+  let published = 0;
   const round = async (count: number): Promise<Round> => {
-    const calls = callsFrom(writer, numbers, { first: said, count });
-    said += count;
+    const calls = callsFrom(writer, numbers, { first: published, count });
+    published += count;
     const startedAt = performance.now();
     let peakMb = 0;
     for (let n = 0; n < count; n += SEND) await producer.send(calls.slice(n, n + SEND));
     const isStored = async (): Promise<boolean> => {
       peakMb = Math.max(peakMb, adapterMb(product));
-      return (await stored(pool)) >= said;
+      return (await stored(pool)) >= published;
     };
     const what = "every call in the log";
     await until(isStored, { timeoutMs: 180_000, what, everyMs: 100 });
@@ -163,7 +163,7 @@ async function measure({ context, product, writer, pool }: Parts): Promise<Measu
     const peaks = rounds.map((one) => one.peakMb);
     const grownMb = (peaks.at(-1) ?? 0) - Math.max(...peaks.slice(0, 2));
     context.log(`peaks in MB: ${peaks.map(Math.round).join(", ")}`);
-    const lost = Math.abs((await stored(pool)) - said);
+    const lost = Math.abs((await stored(pool)) - published);
     const floor = await decodeOnly(kafka, writer);
     const disordered = await outOfOrder(product.databaseUrl);
     return { rates: rounds.map((one) => one.rate), cpuMicros, grownMb, lost, disordered, floor };
@@ -172,7 +172,7 @@ async function measure({ context, product, writer, pool }: Parts): Promise<Measu
   }
 }
 
-/** Calls from their topic to the log, from the first that is published to the last that is stored. */
+/** Calls from their topic to the log, from the first published to the last stored. */
 export const calls: Bench = {
   name: "calls",
   run: async (context) => {
@@ -194,10 +194,10 @@ export const calls: Bench = {
           floor: { what: "consumer that only decodes", measured: found.floor },
           target: { kind: "at_least", value: ACCEPT_PER_S },
         },
-        { name: "  lost or doubled", measured: found.lost, ...none },
-        { name: "  out of their number's order", measured: found.disordered, ...none },
+        { name: "  lost or repeated", measured: found.lost, ...none },
+        { name: "  out of order for their number", measured: found.disordered, ...none },
         {
-          name: `  memory at its peak, round ${ROUNDS} beyond 1 and 2`,
+          name: `  peak memory, round ${ROUNDS} above rounds 1 and 2`,
           measured: found.grownMb,
           unit: "MB",
           target: { kind: "at_most", value: FLAT_MB },

@@ -7,7 +7,7 @@ import type { Figure } from "../figure.ts";
 import { cpuSecondsOf } from "../process-cpu.ts";
 import { sideBySide } from "../side-by-side.ts";
 
-/** A few clients, and as many as keep both cores at work. */
+/** A few clients, and enough to keep both cores busy. */
 const CONNECTIONS = [8, 64] as const;
 const POOL_SIZE = 8;
 const WARM_MS = 3_000;
@@ -44,7 +44,7 @@ async function insertFloor(databaseUrl: string, connections: number): Promise<nu
 
 interface Creator {
   readonly create: () => Promise<void>;
-  /** Of each order, in milliseconds. */
+  /** The latency of each order, in milliseconds. */
   readonly latencies: number[];
   readonly close: () => Promise<void>;
 }
@@ -62,13 +62,13 @@ function creator(product: Product, numbers: Iterator<string>, connections: numbe
     const path = "/v2/porting_orders";
     const answer = await http.request({ path, method: "POST", headers, body });
     await answer.body.dump();
-    if (answer.statusCode !== 201) throw new Error(`create was answered ${answer.statusCode}`);
+    if (answer.statusCode !== 201) throw new Error(`create returned ${answer.statusCode}`);
     latencies.push(performance.now() - startedAt);
   };
   return { create, latencies, close: () => http.close() };
 }
 
-/** CPU seconds so far of processes with all below them, and of this one by itself: the client. */
+/** CPU seconds so far of processes with their descendants, and of this process alone, the client. */
 function cpuSeconds(processes: ReadonlyMap<number, string>): Map<string, number> {
   const used = cpuSecondsOf(new Set(processes.keys()));
   const { user, system } = process.cpuUsage();
@@ -82,11 +82,11 @@ interface Load {
   readonly product: Product;
   readonly databaseUrl: string;
   readonly numbers: Iterator<string>;
-  /** Whose CPU is counted, by pid. */
+  /** The processes whose CPU is counted: name by pid. */
   readonly processes: ReadonlyMap<number, string>;
 }
 
-/** Rounds of the floor and of creations in turn, each on so many connections. */
+/** Alternate rounds of the floor and of creations, each on `connections` connections. */
 async function measure(load: Load, connections: number): Promise<Figure[]> {
   const { create, latencies, close } = creator(load.product, load.numbers, connections);
   const [rates, floors]: [number[], number[]] = [[], []];
@@ -127,7 +127,7 @@ async function measure(load: Load, connections: number): Promise<Figure[]> {
   ];
 }
 
-/** One-number orders over REST, the API and Postgres alone, beside a one-row INSERT on as many connections. */
+/** One-number orders over REST with only the API and Postgres, beside a one-row INSERT on as many connections. */
 export const createOrder: Bench = {
   name: "create-order",
   run: async (context) => {

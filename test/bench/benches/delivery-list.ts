@@ -20,23 +20,23 @@ const ROUNDS = 60;
 const WARM_UP = 10;
 const PAGE = 50;
 const DAY_MS = 86_400_000;
-/** A page and the row after it, of each value and each month, is what may be looked at; far less than all. */
+/** A query may read at most a page and one row for each value and month, far fewer than all rows. */
 const MOST_ROWS = 2_000;
 
 interface Place {
   readonly product: Product;
   readonly pool: Pool;
   readonly accountId: string;
-  /** One in the middle of the year, and what it belongs to. */
+  /** The ids of a delivery in the middle of the year. */
   readonly delivery: Readonly<Record<"id" | "event_id" | "endpoint_id" | "order_id", string>>;
 }
 
-interface Question {
+interface Query {
   readonly name: string;
   readonly filter?: DeliveryFilter;
   readonly cursorId?: string;
   readonly created?: CreatedWithin;
-  /** Less than a page where ten thousand deliveries hold no more of it. */
+  /** Smaller than a page where ten thousand deliveries have fewer matches. */
   readonly limit?: number;
 }
 
@@ -54,11 +54,11 @@ async function openPlace(context: BenchContext, count: number): Promise<Place> {
       where created_at >= $1 order by created_at, id limit 1`,
     values: [new Date(Date.now() - 180 * DAY_MS)],
   });
-  if (found === undefined) throw new Error("nothing was filled in");
+  if (found === undefined) throw new Error("the delivery log is empty");
   return { product, pool, accountId: found.account_id, delivery: found };
 }
 
-function questionsOf({ delivery }: Place): Question[] {
+function queriesOf({ delivery }: Place): Query[] {
   const { id, event_id, endpoint_id: webhook_endpoint_id, order_id } = delivery;
   const created_after = new Date(Date.now() - 120 * DAY_MS);
   const created_before = new Date(Date.now() - 90 * DAY_MS);
@@ -77,7 +77,7 @@ function questionsOf({ delivery }: Place): Question[] {
   ];
 }
 
-function urlOf({ product }: Place, question: Question): string {
+function urlOf({ product }: Place, question: Query): string {
   const { filter = {}, cursorId, created = {}, limit = PAGE } = question;
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries({ ...filter })) {
@@ -90,7 +90,7 @@ function urlOf({ product }: Place, question: Question): string {
   return `${product.apiUrl}/v2/webhook_deliveries?limit=${limit}&${query.toString()}`;
 }
 
-async function timeOf(place: Place, question: Question): Promise<number> {
+async function timeOf(place: Place, question: Query): Promise<number> {
   const startedAt = performance.now();
   const page = await call(urlOf(place, question), { key: place.product.apiKey });
   const took = performance.now() - startedAt;
@@ -98,7 +98,7 @@ async function timeOf(place: Place, question: Question): Promise<number> {
   return took;
 }
 
-async function planOf({ pool, accountId }: Place, question: Question): Promise<ReadPlan> {
+async function planOf({ pool, accountId }: Place, question: Query): Promise<ReadPlan> {
   const rows: unknown[] = [];
   const explaining: Queryable = {
     query: async (config) => {
@@ -114,18 +114,18 @@ async function planOf({ pool, accountId }: Place, question: Question): Promise<R
   return readPlan(rows[0], "deliveries_");
 }
 
-/** @throws where a page's cost grows with what is stored */
-function checkPlan({ name }: Question, { rowsRead, largestSort, readWhole }: ReadPlan): void {
+/** @throws where a page's cost grows with the number of stored rows */
+function checkPlan({ name }: Query, { rowsRead, largestSort, readWhole }: ReadPlan): void {
   if (readWhole.length === 0 && rowsRead <= MOST_ROWS && largestSort <= MOST_ROWS) return;
   throw new Error(
-    `${name}: ${rowsRead} rows looked at, ${largestSort} sorted, ${readWhole.join(", ")} read whole`,
+    `${name}: ${rowsRead} rows read, ${largestSort} sorted, ${readWhole.join(", ")} read whole`,
   );
 }
 
-/** In turns, so that what else the machine does meets both. */
+/** Alternately, so that other load on the machine affects both. */
 async function measure(few: Place, many: Place, n: number): Promise<Figure> {
-  const [small, large] = [questionsOf(few)[n], questionsOf(many)[n]];
-  if (small === undefined || large === undefined) throw new Error("no such question");
+  const [small, large] = [queriesOf(few)[n], queriesOf(many)[n]];
+  if (small === undefined || large === undefined) throw new Error("no such query");
   const plan = await planOf(many, large);
   checkPlan(large, plan);
   const times: Record<"few" | "many", number[]> = { few: [], many: [] };
@@ -144,7 +144,7 @@ async function measure(few: Place, many: Place, n: number): Promise<Figure> {
   };
 }
 
-/** A page of the delivery log of an account with ten million of them, and of one with ten thousand. */
+/** A page of the delivery log of an account with ten million deliveries, and of one with ten thousand. */
 export const deliveryList: Bench = {
   name: "delivery-list",
   run: async (context) => {
@@ -155,7 +155,7 @@ export const deliveryList: Bench = {
       const many = await openPlace(context, MANY);
       places.push(many);
       const figures: Figure[] = [];
-      for (const n of questionsOf(many).keys()) figures.push(await measure(few, many, n));
+      for (const n of queriesOf(many).keys()) figures.push(await measure(few, many, n));
       return figures;
     } finally {
       for (const { pool, product } of places) {

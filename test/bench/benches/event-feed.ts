@@ -127,7 +127,7 @@ async function measureIdle(product: Product): Promise<Figure> {
   };
 }
 
-/** By a reader who was away while all of it came. */
+/** A reader catches up on events that it missed. */
 async function measureCatchUp(product: Product, pool: Pool): Promise<Figure> {
   const [account = { id: "", key: "" }] = await newAccounts(product, 1);
   const batch = Array.from({ length: STORE_BATCH }, () => account.id);
@@ -136,7 +136,7 @@ async function measureCatchUp(product: Product, pool: Pool): Promise<Figure> {
   return catchUp(product, { key: account.key, events: FEED, isWholeFeed: true });
 }
 
-/** The events' readers: live, idle, and one that was away. */
+/** Readers of events: live, idle, and one catching up. */
 export const eventFeed: Bench = {
   name: "event-feed",
   run: async (context) => {

@@ -22,7 +22,7 @@ interface Account {
   readonly stored: number;
 }
 
-/** Evenly over one month, ten events an order, one in ten of another type. */
+/** Events evenly over one month, ten for each order, one in ten of another type. */
 const FILL = `insert into events.log_filled
     (id, account_id, seq, type, order_id, sequence_key, order_sequence, created_at, reached, body)
   select e.id, $1::uuid, e.n, e.type, e.order_id, e.order_id::text, e.n % $3 + 1, e.at, e.at,
@@ -36,7 +36,7 @@ const FILL = `insert into events.log_filled
       from generate_series(1, $2::bigint - 1) n) times
   ) e`;
 
-/** A whole month of the log, attached once it is filled: so its indexes are built in one go each. */
+/** A whole month of the log, attached after it is filled so that each index is built at once. */
 async function fill(client: pg.Client, accounts: readonly Account[]): Promise<void> {
   await client.query("create table events.log_filled (like events.log including defaults)");
   for (const { id, stored } of accounts) {
@@ -90,12 +90,12 @@ async function timeOf(product: Product, { key }: Account, query: string): Promis
   const startedAt = performance.now();
   const url = `${product.apiUrl}/v2/porting/events?limit=${PAGE}&${query}`;
   const answer = await call(url, { key });
-  if (answer.status !== 200) throw new Error(`${query} was answered ${answer.status}`);
-  if (dataOf(answer).length === 0) throw new Error(`nothing came of ${query}`);
+  if (answer.status !== 200) throw new Error(`${query} returned ${answer.status}`);
+  if (dataOf(answer).length === 0) throw new Error(`${query} returned no events`);
   return performance.now() - startedAt;
 }
 
-/** Pages of both accounts in turn, so that both have the same neighbours. */
+/** Reads pages of both accounts alternately, so that other load affects both. */
 async function comparePages(
   product: Product,
   client: pg.Client,
@@ -124,7 +124,7 @@ async function comparePages(
   return figures;
 }
 
-/** Pages of the list with much stored beside little, and the way of a reader who was away. */
+/** Pages of the list with many events stored and with few, and a reader that catches up. */
 export const eventList: Bench = {
   name: "event-list",
   run: async (context) => {

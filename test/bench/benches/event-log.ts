@@ -75,7 +75,7 @@ async function compare(pool: Pool, count: number): Promise<Figure> {
   };
 }
 
-/** Events into the log, numbered and looked up, beside a bare insert with the same columns and indexes. */
+/** Inserts into the log, with numbering and lookups, compared with a bare insert with the same columns and indexes. */
 export const eventLog: Bench = {
   name: "event-log",
   run: async (context) => {

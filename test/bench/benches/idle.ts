@@ -7,7 +7,7 @@ const SETTLE_MS = 10_000;
 const MEASURE_MS = 20_000;
 const PARTS = ["postgres", "kafka", "registry"] as const;
 
-/** CPU of every process while nobody asks for anything. */
+/** CPU of every process without requests. */
 export const idle: Bench = {
   name: "idle",
   run: async (context) => {

@@ -8,7 +8,7 @@ const FEW = 1_000;
 const MANY = 1_000_000;
 const ROUNDS = 5;
 const REQUESTS = 60;
-/** The oldest order's time; one more each second. */
+/** The time of the oldest order; the others follow one second apart. */
 const FIRST_AT = Date.parse("2026-01-01T00:00:00.000Z");
 
 const idOf = (n: number): string => {
@@ -19,7 +19,7 @@ const idOf = (n: number): string => {
 const timeOf = (n: number): string => new Date(FIRST_AT + n * 1_000).toISOString();
 const numberOf = (n: number): string => `+1212${String(2_000_000 + n)}`;
 
-/** Every tenth order is in review, every tenth Canadian, every hundredth under one reference. */
+/** Every tenth order is in review, every tenth is Canadian, every hundredth has the same reference. */
 const FILL = `
 create temporary table filled as
   select n, timestamptz '${timeOf(0)}' + n * interval '1 second' as at,
@@ -94,7 +94,7 @@ async function pageMs({ requests, count }: Side, { query }: Way): Promise<number
   return median(times);
 }
 
-/** A page of an account's list, of few and of a million orders, in turns. */
+/** Pages of the order lists of an account with few orders and of one with a million, read alternately. */
 export const orderList: Bench = {
   name: "order-list",
   run: async (context) => {

@@ -12,14 +12,14 @@ import { cpuSecondsOf } from "../process-cpu.ts";
 
 const WARM = 40;
 const MEASURED = 200;
-/** Customers who each carry one order at a time to the desk's decision. */
+/** Customers, each with one order at a time up to the desk's decision. */
 const CUSTOMERS = 16;
 const PARTS = ["postgres", "kafka", "registry"] as const;
 const DRIVER = "driver (customers, desk, receiver)";
 
 const activated = z.object({ payload: z.object({ porting_order_id: z.string() }) });
 
-/** Every process that has a share in an order, by its pid. */
+/** Every process that takes part in an order, by pid. */
 function processesOf({ stack }: BenchContext, product: Product): Map<number, string> {
   return new Map([
     ...PARTS.map((part) => [stack.part(part).pid ?? 0, part] as const),
@@ -29,7 +29,7 @@ function processesOf({ stack }: BenchContext, product: Product): Map<number, str
   ]);
 }
 
-/** CPU seconds so far, by name; what this process itself has used is the driver's. */
+/** CPU seconds so far, by name; those of this process are the driver's. */
 function cpuOf(processes: ReadonlyMap<number, string>): Map<string, number> {
   const used = cpuSecondsOf(new Set(processes.keys()));
   const { user, system } = process.cpuUsage();
@@ -41,15 +41,15 @@ async function carryOne(product: Product, phoneNumber: string): Promise<void> {
   const { apiUrl, apiKey: key } = product;
   const body = { phone_numbers: [phoneNumber] };
   const made = await call(`${apiUrl}/v2/porting_orders`, { method: "POST", key, body });
-  if (made.status !== 201) throw new Error(`create was answered ${made.status}`);
+  if (made.status !== 201) throw new Error(`create returned ${made.status}`);
   const orderId = z.string().parse(dataOf(made)[0]?.["id"]);
   await fulfilOrder(product, orderId);
   await submitOrder(product, orderId);
   await confirmAtDesk(product, orderId);
 }
 
-/** Carries so many orders, `CUSTOMERS` of them at a time; each order's number live and told is awaited. */
-async function carryOrders(
+/** Carries out `count` orders, `CUSTOMERS` at a time, and waits for the webhook of each activated number. */
+async function completeOrders(
   product: Product,
   { count, numbers, live }: { count: number; numbers: Generator<string>; live: Set<string> },
 ): Promise<void> {
@@ -77,9 +77,9 @@ function figuresOf(perSecond: number, perOrderMs: readonly [string, number][]): 
       unit: "orders/s",
       target: { kind: "at_least", value: 8 },
     },
-    { name: "  CPU per order, everything", measured: total, unit: "ms", target: reported },
+    { name: "  CPU per order, all processes", measured: total, unit: "ms", target: reported },
     {
-      name: `  the most of it: ${most?.[0] ?? "nothing"}`,
+      name: `  largest share: ${most?.[0] ?? "nothing"}`,
       measured: most?.[1] ?? 0,
       unit: "ms",
       target: reported,
@@ -93,7 +93,7 @@ function figuresOf(perSecond: number, perOrderMs: readonly [string, number][]): 
   ];
 }
 
-/** From a draft to a live number and its webhook: requirements, review and the sandbox carrier without its pauses. */
+/** From a draft to an active number and its webhook: requirements, review and the sandbox carrier without pauses. */
 export const orders: Bench = {
   name: "orders",
   run: async (context) => {
@@ -111,11 +111,11 @@ export const orders: Bench = {
       const url = `${product.apiUrl}/v2/webhook_endpoints`;
       await call(url, { method: "POST", key: product.apiKey, body: endpoint });
       const numbers = phoneNumbers();
-      await carryOrders(product, { count: WARM, numbers, live });
+      await completeOrders(product, { count: WARM, numbers, live });
       const processes = processesOf(context, product);
       const before = cpuOf(processes);
       const startedAt = performance.now();
-      await carryOrders(product, { count: MEASURED, numbers, live });
+      await completeOrders(product, { count: MEASURED, numbers, live });
       const seconds = (performance.now() - startedAt) / 1_000;
       const perOrderMs = [...cpuOf(processes)].map(([name, used]): [string, number] => [
         name,

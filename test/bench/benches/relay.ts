@@ -41,7 +41,7 @@ async function drained(databaseUrl: string): Promise<Drained> {
   return rows[0] ?? { left: ROWS, seconds: null };
 }
 
-/** From the first row marked sent to the last, the relay alone. */
+/** The relay alone, from the first row marked as sent to the last. */
 export const relay: Bench = {
   name: "relay",
   run: async (context) => {

@@ -15,7 +15,7 @@ const PER_SECOND = 50;
 const TIERS_MS = [3_000, 7_000];
 const MAX_LATE_MS = 500;
 
-/** Fails every delivery once per tier; keeps when each attempt came. */
+/** A receiver that fails every delivery once per tier and records the time of each attempt. */
 class FailingReceiver {
   readonly #arrivals = new Map<string, number[]>();
   #receiver: WebhookReceiver | null = null;
@@ -38,7 +38,7 @@ class FailingReceiver {
     return this.#done;
   }
 
-  /** How much later than its tier's delay each retry came, counted from the answer before it. */
+  /** How much later than its tier's delay each retry came, measured from the previous answer. */
   latenessMs(without: ReadonlySet<string>): number[] {
     return [...this.#arrivals].flatMap(([id, arrivals]) =>
       without.has(id)
@@ -47,7 +47,7 @@ class FailingReceiver {
     );
   }
 
-  /** POSTs beyond the one for each tier and the last. */
+  /** POSTs beyond one for each tier and the final one. */
   get surplus(): number {
     const extra = [...this.#arrivals.values()].map(({ length }) => length - TIERS_MS.length - 1);
     return extra.reduce((sum, one) => sum + one, 0);
@@ -58,7 +58,7 @@ class FailingReceiver {
   }
 }
 
-/** Makes orders steadily, each of which is one delivery; `halfway` happens once half of them are made. */
+/** Creates orders at a steady rate, one delivery each; calls `halfway` once half of them exist. */
 async function makeOrders(product: Product, url: string, halfway: () => void): Promise<void> {
   const key = product.apiKey;
   const endpoint = { url, enabled_events: ["porting_order.created"] };
@@ -87,7 +87,7 @@ const page = z.object({
   has_more: z.boolean(),
 });
 
-/** The events of deliveries of which an attempt was cut off; it is made again when its lease has ended. */
+/** The events of deliveries with an interrupted attempt, which is repeated when its lease has ended. */
 async function readInterrupted(product: Product): Promise<Set<string>> {
   const found = new Set<string>();
   for (let cursor = "", more = true; more;) {
@@ -149,7 +149,7 @@ function atMost(value: number, figure: Figure): Figure {
   return { ...figure, target: { kind: "at_most", value } };
 }
 
-/** How late retries come that waited in the delay topics, in peace and with one of two senders killed midway. */
+/** The lateness of retries from the delay topics, undisturbed and with one of two senders killed midway. */
 export const retryLateness: Bench = {
   name: "retry-lateness",
   run: async (context) => {
@@ -160,11 +160,11 @@ export const retryLateness: Bench = {
       reported(`retry after its due time, ${DELIVERIES} deliveries, p50`, p(peace, 0.5), "ms"),
       atMost(MAX_LATE_MS, reported("  p99", p(peace, 0.99), "ms")),
       atMost(0, reported("  too early", peace.early)),
-      atMost(0, reported("  POSTs too many", peace.surplus)),
+      atMost(0, reported("  surplus POSTs", peace.surplus)),
       reported(`${during}, p99`, p(killed, 0.99), "ms"),
       reported(`${during}, latest`, p(killed, 1), "ms"),
       atMost(0, reported(`${during}, too early`, killed.early)),
-      reported(`${during}, attempts cut off and made again`, killed.interrupted),
+      reported(`${during}, attempts interrupted and repeated`, killed.interrupted),
     ];
   },
 };

@@ -6,13 +6,13 @@ export interface BenchArguments {
   readonly systems: readonly SystemName[];
   readonly withFloor: boolean;
   readonly parts: readonly PartName[];
-  /** Of the whole amount of work. */
+  /** Share of the full amount of work, above 0 and at most 1. */
   readonly scale: number;
-  /** Nothing was left out: the figures are for the report. */
+  /** Everything is measured at full scale, so the figures go into the report. */
   readonly isWhole: boolean;
 }
 
-/** `[--scale 0.1] [system …] [part …]`: all systems unless some are named, all parts unless some are named. */
+/** `[--scale 0.1] [system …] [part …]`: without names, all systems and all parts. */
 export function readArguments(args: readonly string[]): BenchArguments {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -24,7 +24,7 @@ export function readArguments(args: readonly string[]): BenchArguments {
   const known: readonly string[] = [...SYSTEM_NAMES, "floor", ...PART_NAMES];
   const unknown = positionals.filter((name) => !known.includes(name));
   if (unknown.length > 0) {
-    throw new TypeError(`unknown: ${unknown.join(", ")}; there are ${known.join(", ")}`);
+    throw new TypeError(`unknown: ${unknown.join(", ")}; choose from ${known.join(", ")}`);
   }
   const systems = SYSTEM_NAMES.filter((name) => positionals.includes(name));
   const parts = PART_NAMES.filter((name) => positionals.includes(name));

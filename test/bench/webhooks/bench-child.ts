@@ -20,7 +20,7 @@ export interface BenchProgram {
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** A child process that answers messages `{id, kind, …}` by `{id, value | error}`, and says 0 when it is ready. */
+/** A child process that answers messages `{id, kind, …}` with `{id, value | error}`, and sends 0 when it is ready. */
 export class BenchChild {
   readonly #child: ChildProcess;
   readonly #waiting = new Map<number, Waiting>();

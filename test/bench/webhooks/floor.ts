@@ -13,7 +13,7 @@ export interface FloorFigures {
   readonly cpuMsPerDelivery: number;
 }
 
-/** Signed POSTs by undici and nothing else, from this process, the endpoints in turn. */
+/** Only signed POSTs by undici from this process, to each endpoint in turn. */
 export async function measureFloor(
   receiver: Receiver,
   { deliveries, endpoints }: { readonly deliveries: number; readonly endpoints: number },

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Pace } from "./system.ts";
 
-/** Begins one piece of work after the other at a steady rate, whether those before have ended or not. */
+/** Starts pieces of work at a steady rate, whether or not earlier ones have ended. */
 export async function keepPace(
   { count, perSecond }: Pace,
   work: () => Promise<void>,

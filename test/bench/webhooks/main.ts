@@ -15,19 +15,19 @@ import type { SystemName } from "./system.ts";
 import type { Usage } from "./usage.ts";
 
 const REPORT = join(projectRoot, "test", "bench", "webhooks", "report.md");
-const HEADER = `# Webhook deliveries beside peers
+const HEADER = `# Webhook deliveries compared with peers
 
-Made by \`npm run bench:webhooks\`. One local receiver, a port per endpoint; each system alone on the machine, with a new
-Postgres that flushes to disk. Ours is the whole product with Kafka and the registry: an event counts from its commit in
-the outbox to its delivery's recorded attempt. Of the peers it is one worker process with the smallest job that POSTs
-the body, signed the same, and records the attempt in Postgres. A rate is the median of three bursts. CPU and memory
-are those of all processes but the receiver and who makes the events. While an endpoint hangs, a delivery that had not come
-60 s after the last event counts as if it had come then.`;
+Made by \`npm run bench:webhooks\`. One local receiver with a port per endpoint; each system runs alone, with a new
+Postgres that flushes to disk. Ours is the whole product with Kafka and the registry: an event is timed from its commit in
+the outbox to the recorded attempt of its delivery. A peer is one worker process with the smallest job that POSTs the
+body with the same signature and records the attempt in Postgres. A rate is the median of three bursts. CPU and memory
+are those of all processes except the receiver and the producer of the events. While an endpoint hangs, a delivery that has
+not arrived 60 s after the last event is recorded as arriving then.`;
 
 interface Run extends Results {
   /** Why a system was not measured, or only in part. */
   readonly missing: readonly string[];
-  /** Of a core, what others than the run used meanwhile. */
+  /** CPU used by other processes during the run, in percent of a core. */
   readonly foreignPercent: number;
 }
 
@@ -79,12 +79,12 @@ function peerProblem(): string | null {
   }
 }
 
-/** What was measured how, for who reads the figures. */
+/** The conditions of the measurement, for the report. */
 function conditions({ foreignPercent, missing }: Run, load: number): string {
   const peers = [...peerVersions()].map(([name, version]) => `${name} ${version}`).join(", ");
   return [
-    `${cpus().length} cores, everything on them; Node ${process.versions.node}; ${new Date().toISOString().slice(0, 10)}. ` +
-      `Load average at the start ${load.toFixed(2)}; others than the run took ${foreignPercent.toFixed(0)} % of a core meanwhile.`,
+    `${cpus().length} cores, shared by all processes; Node ${process.versions.node}; ${new Date().toISOString().slice(0, 10)}. ` +
+      `Load average at the start ${load.toFixed(2)}; other processes used ${foreignPercent.toFixed(0)} % of a core.`,
     ...missing,
     `Peers: ${peers}.`,
   ].join("\n\n");

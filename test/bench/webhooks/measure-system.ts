@@ -17,11 +17,11 @@ export interface MeasureOptions extends Omit<PartContext, "system"> {
 
 export interface SystemMeasured {
   readonly measured: Measured;
-  /** Why the rest was not measured. */
+  /** Why the remaining parts were not measured. */
   readonly problem: string | null;
 }
 
-/** Starts a system in an empty folder, measures its parts one after the other, and leaves nothing of it. */
+/** Starts a system in an empty folder, measures its parts one after the other, and removes it. */
 export async function measureSystem(
   name: SystemName,
   options: MeasureOptions,

@@ -1,8 +1,8 @@
-/** The median of some bursts. */
+/** The median of several bursts. */
 export interface BurstFigures {
   /** Deliveries a second, from the first event's commit to the last delivery recorded. */
   readonly perSecond: number;
-  /** CPU of every process that counts. */
+  /** CPU of every counted process. */
   readonly cpuMsPerDelivery: number;
   readonly cpuMsByProcess: ReadonlyMap<string, number>;
   readonly memoryMib: number;
@@ -25,7 +25,7 @@ export interface IdleFigures {
   readonly percentByProcess: ReadonlyMap<string, number>;
 }
 
-/** What of a system was measured. */
+/** The measured figures of a system. */
 export interface Measured {
   readonly "burst-1"?: BurstFigures;
   readonly "burst-10"?: BurstFigures;

@@ -33,7 +33,7 @@ const createdOrders = z.object({ data: z.array(z.object({ id: z.string() })) });
 const counted = z.object({ count: z.coerce.number() });
 const logged = z.object({ id: z.string(), order_id: z.string() });
 
-/** The whole product, every service of it, on a stack of its own with durable settings. */
+/** The whole product, with every service, on its own stack with durable settings. */
 export async function startOurs(context: SystemContext): Promise<WebhookSystem> {
   const stack = await startLocalStack({ dataDir: context.folder, log: context.log });
   try {
@@ -42,7 +42,7 @@ export async function startOurs(context: SystemContext): Promise<WebhookSystem> 
     await ensureDatabase(databaseUrl(server, "postgres"), new URL(own).pathname.slice(1));
     await migrate(own);
     const place = { databaseUrl: own, kafkaBrokers, registryUrl };
-    // As shipped: the tests' smaller pools are for stacks that many share.
+    // As shipped; tests use smaller pools because they share a stack.
     const product = await startProductAt(place, { env: { DATABASE_POOL_SIZE: "10" } });
     const { topicPrefix } = product;
     const { signal } = new AbortController();
@@ -86,7 +86,7 @@ class Ours implements WebhookSystem {
     return new Map(pids.map(([pid, name]) => [pid ?? 0, name]));
   }
 
-  /** Endpoints are made as they are needed; none is taken away. */
+  /** Endpoints are created as needed and never removed. */
   async useEndpoints(count: number): Promise<void> {
     const { product, endpoints } = this.#parts;
     for (const url of endpoints.slice(this.#secrets.length, count)) {
@@ -136,7 +136,7 @@ class Ours implements WebhookSystem {
       });
       const at = monotonicMs();
       const answer = await body.json();
-      if (statusCode !== 201) throw new Error(`create was answered ${statusCode}`);
+      if (statusCode !== 201) throw new Error(`create returned ${statusCode}`);
       for (const { id } of createdOrders.parse(answer).data) answeredAt.set(id, at);
     });
     return this.#byEvent(answeredAt);
@@ -161,7 +161,7 @@ class Ours implements WebhookSystem {
     await stack.stop();
   }
 
-  /** The API's answer names the order, a delivery the event. */
+  /** Maps order ids to event ids: the API's answer names the order, a delivery the event. */
   async #byEvent(byOrder: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, number>> {
     const byEvent = new Map<string, number>();
     const query = {

@@ -11,7 +11,7 @@ const lock = z.object({
 });
 const manifest = z.object({ dependencies: z.record(z.string(), z.string()) });
 
-/** The versions that lie in a folder's node_modules; null where npm has not finished there. */
+/** The versions in a folder's node_modules; null where npm has not finished there. */
 function installed(): ReadonlyMap<string, string> | null {
   const path = join(PEERS_FOLDER, "node_modules", ".package-lock.json");
   try {
@@ -27,23 +27,23 @@ function installed(): ReadonlyMap<string, string> | null {
   }
 }
 
-/** The exact versions that are measured. */
+/** The exact versions to measure. */
 export function peerVersions(): ReadonlyMap<string, string> {
   const text = readFileSync(join(PEERS_FOLDER, "package.json"), "utf8");
   return new Map(Object.entries(manifest.parse(JSON.parse(text)).dependencies));
 }
 
-/** Installs the peers' packages where they are missing; throws what npm said where that fails. */
+/** Installs the peers' packages where they are missing. @throws npm's error where that fails */
 export function ensurePeerPackages(log: (line: string) => void): void {
   const found = installed();
   if ([...peerVersions()].every(([name, version]) => found?.get(name) === version)) return;
   log("installing the peers' packages …");
-  // By the lock, but unlike `npm ci` not refused where a registry lacks a native build for some other platform.
+  // From the lockfile; unlike `npm ci` it does not fail where a registry lacks a native build for another platform.
   const args = ["install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund"];
   const { status, stderr, error } = spawnSync("npm", args, { cwd: PEERS_FOLDER, encoding: "utf8" });
   if (status === 0) return;
   rmSync(join(PEERS_FOLDER, "node_modules"), { recursive: true, force: true });
-  const said =
+  const problem =
     error?.message ?? stderr.split("\n").find((line) => /error (?!code)\S/u.test(line)) ?? stderr;
-  throw new Error(`the peers' packages cannot be installed: ${said}`);
+  throw new Error(`the peers' packages cannot be installed: ${problem}`);
 }

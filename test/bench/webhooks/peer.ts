@@ -21,7 +21,7 @@ const counted = z.object({ count: z.coerce.number() });
 
 export type PeerName = Exclude<SystemName, "ours">;
 
-/** A job queue of others with the smallest job that does the same, beside a Postgres like ours and nothing else. */
+/** A third-party job queue with the smallest job that does the same, and a Postgres configured like ours. */
 export async function startPeer(name: PeerName, context: SystemContext): Promise<WebhookSystem> {
   const { folder, log } = context;
   const elsewhere = { kafkaBrokers: "none", registryUrl: "none" };

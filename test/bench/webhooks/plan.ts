@@ -2,15 +2,15 @@ export const PART_NAMES = ["idle", "burst-1", "latency", "burst-10", "hanging"] 
 
 export type PartName = (typeof PART_NAMES)[number];
 
-/** Endpoints of the receiver: those of the bursts, and the ten of which one hangs. */
+/** Endpoints of the receiver: those of the bursts, and ten of which one hangs. */
 export const ENDPOINTS = 10;
 export const EVENTS_PER_SECOND = 50;
 
-/** How much is measured; the whole of it at scale 1. */
+/** The amount of work; all of it at scale 1. */
 export interface Plan {
   readonly eventsToOne: number;
   readonly eventsToTen: number;
-  /** Bursts of each kind, of which the median counts. */
+  /** Bursts of each kind; the median is reported. */
   readonly rounds: number;
   readonly warmSeconds: number;
   readonly pacedSeconds: number;

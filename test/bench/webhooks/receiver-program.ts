@@ -5,8 +5,8 @@ import { monotonicMs } from "./monotonic-ms.ts";
 import type { Receipt, SampledPost } from "./receiver.ts";
 
 /**
- * The receiver of the bench, a process of its own: `receiver-program.ts <endpoints>` listens on a port per endpoint, as
- * endpoints are on hosts of their own. Counts, keeps when what came, and every so many-th POST whole.
+ * The benchmark's receiver process: `receiver-program.ts <endpoints>` listens on a port per endpoint, because real
+ * endpoints are on different hosts. It counts POSTs, records their arrival times and keeps a sample of whole POSTs.
  */
 const SAMPLE_EVERY = 500;
 

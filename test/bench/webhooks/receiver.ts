@@ -9,7 +9,7 @@ export type Endpoints = readonly string[];
 
 const receipt = z.tuple([z.string(), z.number(), z.number()]);
 
-/** Event id, endpoint, when it had come whole, on the monotonic clock. */
+/** Event id, endpoint, and the time of complete arrival on the monotonic clock. */
 export type Receipt = z.infer<typeof receipt>;
 
 const sampledPost = z.object({
@@ -18,7 +18,7 @@ const sampledPost = z.object({
   body: z.string(),
 });
 
-/** A POST as it came, its body in base64. */
+/** A POST as received, its body in base64. */
 export type SampledPost = z.infer<typeof sampledPost>;
 
 const taken = z.object({
@@ -29,13 +29,13 @@ const taken = z.object({
 
 export interface Received {
   readonly receipts: readonly Receipt[];
-  /** How many POSTs were taken out and their signatures checked. */
+  /** The number of sampled POSTs whose signatures were checked. */
   readonly verified: number;
-  /** The most requests that the hanging endpoint held at once, each on a socket of its own. */
+  /** The most requests that the hanging endpoint held at once, each on a separate socket. */
   readonly heldMost: number;
 }
 
-/** The one local receiver of a run, in a process of its own. */
+/** The local receiver of a run, in its own process. */
 export class Receiver {
   readonly urls: Endpoints;
   readonly #child: BenchChild;
@@ -59,7 +59,7 @@ export class Receiver {
     return this.#child.pid;
   }
 
-  /** Forgets what came; from now on the endpoint named takes POSTs and never answers. */
+  /** Clears the records; from now on the given endpoint accepts POSTs and never answers. */
   async reset(hanging: number | null = null): Promise<void> {
     await this.#child.ask("reset", hanging === null ? {} : { endpoint: hanging });
   }
@@ -68,19 +68,19 @@ export class Receiver {
     return z.number().parse(await this.#child.ask("count"));
   }
 
-  /** Waits for so many answered POSTs. */
+  /** Waits until `count` POSTs are answered. */
   async whenReceived(count: number, timeoutMs: number): Promise<void> {
     const what = `${count} deliveries to be received`;
     await until(async () => (await this.count()) >= count, { timeoutMs, what, everyMs: 20 });
   }
 
-  /** What came since the reset; throws where a sampled POST does not carry its endpoint's signature. */
+  /** The POSTs since the reset. @throws where a sampled POST does not carry its endpoint's signature */
   async take(secretOf: (endpoint: number) => string): Promise<Received> {
     const { receipts, samples, held_most: heldMost } = taken.parse(await this.#child.ask("take"));
     for (const { endpoint, signature, body } of samples) {
       const headers = { "porting-signature": signature };
       const post = { path: "/hook", headers, body: Buffer.from(body, "base64") };
-      if (!signatureHolds(secretOf(endpoint), post)) throw new Error("a signature does not hold");
+      if (!signatureHolds(secretOf(endpoint), post)) throw new Error("a signature is invalid");
     }
     return { receipts, verified: samples.length, heldMost };
   }

@@ -25,7 +25,7 @@ function answers(port: number): Promise<boolean> {
   });
 }
 
-/** A Redis of the run's own; it writes what it is told to a file, flushed once a second. */
+/** The run's own Redis; it appends every write to a file that is flushed once a second. */
 export async function startRedis(folder: string): Promise<Redis> {
   requireProgram("redis-server");
   const [port, dir] = [await freePort(), join(folder, "redis")];

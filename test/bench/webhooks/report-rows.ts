@@ -2,7 +2,7 @@ import type { FloorFigures } from "./floor.ts";
 import type { Measured } from "./measured.ts";
 import { SYSTEM_NAMES, type SystemName } from "./system.ts";
 
-/** All figures of a run; what was not measured is not there. */
+/** All measured figures of a run. */
 export interface Results {
   readonly systems: ReadonlyMap<SystemName, Measured>;
   readonly floors: { readonly one: FloorFigures; readonly ten: FloorFigures } | null;
@@ -25,7 +25,7 @@ export interface Row {
 
 const rate = { better: "more", aheadOfPeers: true } as const;
 
-/** The table of the figures, in its order. */
+/** The rows of the table, in order. */
 export const ROWS: readonly Row[] = [
   {
     name: "deliveries/s, 10 endpoints per event",
@@ -72,7 +72,7 @@ export const ROWS: readonly Row[] = [
     target: { better: "less", accept: 1.5, goal: 1.1 },
   },
   {
-    name: "  sockets that the hanging one holds",
+    name: "  sockets held by the hanging one",
     unit: "",
     of: (measured) => measured.hanging?.socketsHeld,
     target: { better: "less", accept: 100, goal: 8 },
@@ -98,7 +98,7 @@ export const ROWS: readonly Row[] = [
     target: null,
   },
   {
-    name: "idle CPU, everything",
+    name: "idle CPU, all processes",
     unit: "% of a core",
     of: (measured) => measured.idle?.percentOfCore,
     target: { better: "less", accept: 15, goal: 8 },
@@ -107,7 +107,7 @@ export const ROWS: readonly Row[] = [
 
 export const PEER_NAMES = SYSTEM_NAMES.filter((name) => name !== "ours");
 
-/** Whether ours reaches its bounds; null where there is nothing to judge, as of a goal that asks for peers without any. */
+/** Whether ours reaches its bounds; null where that cannot be judged, as for a goal relative to peers without any. */
 export function verdictOf(
   { of, target }: Row,
   { systems }: Pick<Results, "systems">,

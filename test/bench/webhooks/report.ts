@@ -41,12 +41,12 @@ function tableOf(rows: readonly (readonly string[])[]): string {
     .join("\n");
 }
 
-/** The figures beside their bounds and the peers'. */
+/** The figures with their bounds and those of the peers. */
 export function figuresTable(results: Results): string {
   return tableOf([HEAD, ...ROWS.map((row) => cellsOf(row, results))]);
 }
 
-/** Where the CPU goes: by system and process, most first. */
+/** CPU by system and process, highest first. */
 export function cpuTable({ systems }: Results): string {
   const head = [
     "Process",

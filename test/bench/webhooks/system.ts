@@ -4,7 +4,7 @@ export const SYSTEM_NAMES = ["ours", "graphile-worker", "pg-boss", "bullmq"] as 
 
 export type SystemName = (typeof SYSTEM_NAMES)[number];
 
-/** A number of events, and how many of them a second. */
+/** A number of events and their rate a second. */
 export interface Pace {
   readonly count: number;
   readonly perSecond: number;
@@ -13,17 +13,17 @@ export interface Pace {
 /** Something that delivers events to the receiver's endpoints and records its attempts in Postgres. */
 export interface WebhookSystem {
   readonly name: SystemName;
-  /** Every process that has a share in a delivery, by its pid; neither the receiver nor who makes events. */
+  /** Every process that takes part in a delivery, by pid, without the receiver and the producer of events. */
   readonly processes: ReadonlyMap<number, string>;
-  /** Who makes the events. */
+  /** The processes that produce the events. */
   readonly publisherPid: number;
-  /** From now on every event goes to the first so many endpoints. */
+  /** From now on every event goes to the first `count` endpoints. */
   useEndpoints(count: number): Promise<void>;
-  /** Makes events ready and returns what commits them, as fast as it goes. */
+  /** Prepares events and returns the function that commits them as fast as possible. */
   prepareBurst(count: number): Promise<() => Promise<void>>;
-  /** Events one by one; when each one's commit was answered, on the monotonic clock, by event id. */
+  /** Commits events one by one; returns when each commit was confirmed on the monotonic clock, by event id. */
   pace(pace: Pace): Promise<ReadonlyMap<string, number>>;
-  /** How many deliveries are recorded as succeeded. */
+  /** The number of deliveries recorded as succeeded. */
   recorded(): Promise<number>;
   /** The secret of an endpoint in use. */
   secretOf(endpoint: number): string;
@@ -31,7 +31,7 @@ export interface WebhookSystem {
 }
 
 export interface SystemContext {
-  /** An empty folder, everybody may enter it, gone after the run. */
+  /** An empty folder that every user may enter, removed after the run. */
   readonly folder: string;
   readonly endpoints: Endpoints;
   readonly log: (line: string) => void;

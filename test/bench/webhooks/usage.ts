@@ -7,12 +7,12 @@ const KIB_PER_MIB = 1_024;
 export interface Usage {
   /** CPU seconds, by the counted processes' names. */
   readonly seconds: ReadonlyMap<string, number>;
-  /** CPU seconds of everything on the machine that is no part of the run. */
+  /** CPU seconds of all other processes on the machine. */
   readonly foreign: number;
   readonly elapsedSeconds: number;
 }
 
-/** CPU seconds that the whole machine has spent since its start. */
+/** CPU seconds of the whole machine since its start. */
 function busySeconds(): number {
   const [line = ""] = readFileSync("/proc/stat", "utf8").split("\n");
   const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0] = line
@@ -22,7 +22,7 @@ function busySeconds(): number {
   return (user + nice + system + irq + softirq) / TICKS_PER_SECOND;
 }
 
-/** Begins to measure; what it returns tells what was used since. `besides` belong to the run and are not counted. */
+/** Starts measuring; the returned function gives the usage since. `besides` belong to the run and are not counted. */
 export function startMeter(
   counted: ReadonlyMap<number, string>,
   besides: readonly number[],
@@ -46,7 +46,7 @@ export function totalOf(seconds: ReadonlyMap<string, number>): number {
   return [...seconds.values()].reduce((sum, one) => sum + one, 0);
 }
 
-/** Memory of the processes and all below them in MiB, what they share counted once (PSS). */
+/** Memory of the processes and their descendants in MiB; shared pages are counted once (PSS). */
 export function memoryOf(roots: ReadonlySet<number>): number {
   const parents = new Map<number, number>();
   for (const entry of readdirSync("/proc")) {
@@ -70,6 +70,6 @@ function textOf(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch {
-    return ""; // it ended meanwhile
+    return ""; // The process has ended meanwhile.
   }
 }

@@ -25,19 +25,19 @@ function verdict(rates: Readonly<Partial<Record<SystemName, number>>>) {
   return verdictOf(RATE_TEN, results(rates));
 }
 
-describe("the figures of the webhook bench", () => {
-  it("are held against a bound to accept and a goal", () => {
+describe("the figures of the webhook benchmark", () => {
+  it("are compared with an acceptance bound and a goal", () => {
     expect(verdict({ ours: 1_999 })).toEqual({ accept: false, goal: false });
     expect(verdict({ ours: 2_000 })).toEqual({ accept: true, goal: false });
     expect(verdict({ ours: 4_000, bullmq: 1 })).toEqual({ accept: true, goal: true });
   });
 
-  it("miss a rate's goal where a peer of the same run is ahead", () => {
+  it("miss the goal of a rate where a peer of the same run is ahead", () => {
     expect(verdict({ ours: 4_100, bullmq: 4_100 })?.goal).toBe(false);
     expect(verdict({ ours: 4_100, bullmq: 4_099, "pg-boss": 1 })?.goal).toBe(true);
   });
 
-  it("reach no goal that asks for peers where none was measured", () => {
+  it("do not reach a goal relative to peers where none was measured", () => {
     expect(verdict({ ours: 4_000 })).toEqual({ accept: true, goal: null });
     expect(verdict({ ours: 3_999 })).toEqual({ accept: true, goal: false });
   });
@@ -46,7 +46,7 @@ describe("the figures of the webhook bench", () => {
     expect(verdict({ bullmq: 4_100 })).toBeNull();
   });
 
-  it("say a miss aloud and show what was not measured", () => {
+  it("mark a miss in capitals and show figures that were not measured", () => {
     const [, , row] = figuresTable(results({ ours: 2_500, bullmq: 2_700 })).split("\n");
     expect(row).toBe(
       "| deliveries/s, 10 endpoints per event | 2,500/s | ≥ 2,000: met | ≥ 4,000, ahead of peers: MISSED | – | – | 2,700 |  |",

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 const urls = (): string[] => COPIES.map((name) => product.supervisor.service(name).url());
 
-/** Uses a key without pause until told to end; the statuses of what was begun after `revoked` turned true. */
+/** Uses a key without pause until stopped; returns the statuses of requests that started after `revoked` was set. */
 async function useKey(url: string, key: string, state: { revoked: boolean; over: boolean }) {
   const late: number[] = [];
   while (!state.over) {
@@ -26,7 +26,7 @@ async function useKey(url: string, key: string, state: { revoked: boolean; over:
 }
 
 describe("revoking a key", () => {
-  it("holds at once in three API processes, for every request begun after the answer", async () => {
+  it("takes effect at once in three API processes, for every request that starts after the answer", async () => {
     const [front = ""] = urls();
     const late: number[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -52,7 +52,7 @@ describe("revoking a key", () => {
     expect(late.filter((status) => status !== 401)).toEqual([]);
   });
 
-  it("leaves the last key active when two processes are asked at once", async () => {
+  it("leaves the last key active when two processes revoke at the same time", async () => {
     const [one = "", two = ""] = urls();
     const other = await call(`${one}/v2/api_keys`, {
       method: "POST",
@@ -75,7 +75,7 @@ describe("revoking a key", () => {
     );
     const statuses = [first?.status, second?.status];
     expect(statuses.filter((status) => status === 204)).toHaveLength(1);
-    // The loser was refused, or its own key was the one that had just been revoked.
+    // The loser was refused, or its own key had just been revoked.
     expect(statuses.some((status) => status === 409 || status === 401)).toBe(true);
   });
 });

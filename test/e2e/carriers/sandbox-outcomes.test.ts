@@ -31,7 +31,7 @@ async function send(orderId: string): Promise<void> {
   await confirmAtDesk(product, orderId);
 }
 
-/** An order at the sandbox carrier, of a number per ending. */
+/** Creates an order at the sandbox carrier with one number for each ending. */
 async function port(...endings: string[]): Promise<string> {
   exchange += 1;
   const phone_numbers = endings.map((ending) => `+1212${exchange}${ending}`);
@@ -54,7 +54,7 @@ function cancel(orderId: string) {
   return api(`/v2/porting_orders/${orderId}/cancel`, {});
 }
 
-/** The statuses that the feed tells, once the last one is there; an error where the chain is broken. */
+/** The order's statuses in the feed, once the last one is there. @throws where the chain is broken */
 async function chainOf(orderId: string, last: string): Promise<string[]> {
   return eventually(async () => {
     const path = `/v2/porting/events?order=asc&limit=250&porting_order_id=${orderId}`;
@@ -83,7 +83,7 @@ describe("a number that ends in", () => {
     await becomes(orderId, "completed");
   });
 
-  it("9903 is refused for good: closed by the provider", async () => {
+  it("9903 is refused permanently: closed by the provider", async () => {
     const orderId = await port("9903");
     expect(await becomes(orderId, "cancelled")).toMatchObject({ closed_by: "provider" });
   });
@@ -99,7 +99,7 @@ describe("a number that ends in", () => {
     );
   });
 
-  it("9904, alone in its order, is rejected once", async () => {
+  it("9904 as the only number of its order is rejected once", async () => {
     const orderId = await port("9904");
     const rejected = await becomes(orderId, "rejection");
     expect(rejected?.["exceptions"]).toMatchObject([{ code: "sv_failure", slug: null }]);
@@ -107,7 +107,7 @@ describe("a number that ends in", () => {
     await becomes(orderId, "completed");
   });
 
-  it("9905 refuses a cancellation and goes on", async () => {
+  it("9905 refuses a cancellation and continues", async () => {
     const orderId = await port("9905");
     await becomes(orderId, "foc_scheduled");
     expect((await cancel(orderId)).body?.["status"]).toBe("cancel_pending");
@@ -133,20 +133,23 @@ describe("a number that ends in", () => {
   it.each([
     ["customer", (orderId: string) => cancel(orderId)],
     ["ops", (orderId: string) => desk(`/orders/${orderId}/close`, { reason: "by phone" })],
-  ])("9907 is silent, but confirms a cancellation: closed by %s", async (closedBy, close) => {
-    const orderId = await port("9907");
-    await becomes(orderId, "submitted");
-    expect((await close(orderId)).body?.["status"]).toBe("cancel_pending");
-    expect(await becomes(orderId, "cancelled")).toMatchObject({ closed_by: closedBy });
-    expect(await chainOf(orderId, "cancelled")).toEqual([
-      "in_review",
-      "submitted",
-      "cancel_pending",
-      "cancelled",
-    ]);
-  });
+  ])(
+    "9907 sends no updates, but confirms a cancellation: closed by %s",
+    async (closedBy, close) => {
+      const orderId = await port("9907");
+      await becomes(orderId, "submitted");
+      expect((await close(orderId)).body?.["status"]).toBe("cancel_pending");
+      expect(await becomes(orderId, "cancelled")).toMatchObject({ closed_by: closedBy });
+      expect(await chainOf(orderId, "cancelled")).toEqual([
+        "in_review",
+        "submitted",
+        "cancel_pending",
+        "cancelled",
+      ]);
+    },
+  );
 
-  it("9908 ports although a cancellation was asked for", async () => {
+  it("9908 ports despite a requested cancellation", async () => {
     const orderId = await port("9908");
     await becomes(orderId, "foc_scheduled");
     await cancel(orderId);
@@ -158,7 +161,7 @@ describe("a number that ends in", () => {
     ]);
   });
 
-  it("9909 comes twice and out of order, and has each effect once", async () => {
+  it("9909 sends updates twice and out of order, and each takes effect once", async () => {
     const orderId = await port("9909", "1000");
     expect(await chainOf(orderId, "completed")).toEqual([
       "in_review",
@@ -179,8 +182,8 @@ describe("the sandbox carrier's note", () => {
   it("is published as the carrier's comment", async () => {
     const orderId = await port("9907");
     await eventually(async () => {
-      const told = await desk(`/sandbox/orders/${orderId}/comment`, { body: "call us" });
-      expect(told.status).toBe(202);
+      const sent = await desk(`/sandbox/orders/${orderId}/comment`, { body: "call us" });
+      expect(sent.status).toBe(202);
     });
     await eventually(async () => {
       const path = `/v2/porting/events?porting_order_id=${orderId}&type=porting_order.new_comment`;
@@ -193,7 +196,7 @@ describe("the sandbox carrier's note", () => {
     expect(audit.map((entry) => entry["action"])).toContain("sandbox_order.comment");
   });
 
-  it("is for its own orders that were sent", async () => {
+  it("is only for submitted orders of the sandbox carrier", async () => {
     const made = await api("/v2/porting_orders", { phone_numbers: ["+12129999001"] });
     const path = `/sandbox/orders/${String(dataOf(made)[0]?.["id"])}/comment`;
     const early = await desk(path, { body: "call us" });
@@ -202,8 +205,8 @@ describe("the sandbox carrier's note", () => {
   });
 });
 
-describe("a request that the sandbox carrier has answered to its end", () => {
-  it("is answered again in the same bytes when it is sent again", async () => {
+describe("a request that the sandbox carrier has answered completely", () => {
+  it("gets the same bytes again when it is sent again", async () => {
     const orderId = await port("9905");
     await becomes(orderId, "foc_scheduled");
     const log = createLogger("sandbox", "silent");
@@ -213,8 +216,8 @@ describe("a request that the sandbox carrier has answered to its end", () => {
       return all.filter(({ key }) => key?.toString() === orderId);
     };
     const [request] = await about("carriers.requests");
-    const words = (await about("carriers.updates")).map(({ value }) => value?.toString("hex"));
-    expect(words).toHaveLength(2);
+    const updates = (await about("carriers.updates")).map(({ value }) => value?.toString("hex"));
+    expect(updates).toHaveLength(2);
     const producer = kafka.producer();
     await producer.connect();
     const { key = null, value = null, headers = {} } = request ?? {};
@@ -224,10 +227,8 @@ describe("a request that the sandbox carrier has answered to its end", () => {
     });
     await producer.disconnect();
     await eventually(async () => {
-      const said = (await about("carriers.updates")).map(({ value: word }) =>
-        word?.toString("hex"),
-      );
-      expect(said).toEqual([...words, ...words]);
+      const repeated = (await about("carriers.updates")).map(({ value }) => value?.toString("hex"));
+      expect(repeated).toEqual([...updates, ...updates]);
     });
     expect(dataOf(await desk("/dead_letters"))).toEqual([]);
   });

@@ -18,7 +18,7 @@ beforeAll(async () => {
   [product, receiver] = await Promise.all([startProduct(), startWebhookReceiver()]);
 });
 
-/** The names of an object's fields; below a field that holds an object or a list of them, its own. */
+/** The names of an object's fields, with those of nested objects and lists of objects. */
 type Shape = readonly (string | readonly [string, Shape])[];
 
 const ORDER: Shape = [
@@ -53,7 +53,7 @@ const PORT_OUT: Shape = [
 ];
 
 /**
- * What the specification shows (docs/contract/interface-specification.md, Payload shapes) and what is added to it
+ * The shapes of the specification (docs/contract/interface-specification.md, Payload shapes) and the additions to it
  * (docs/contract/customer-api.md, Payloads the specification does not describe).
  */
 const PAYLOADS: Readonly<Partial<Record<SentEventType, Shape>>> = {
@@ -97,7 +97,7 @@ const PAYLOADS: Readonly<Partial<Record<SentEventType, Shape>>> = {
 
 const object = z.record(z.string(), z.unknown());
 
-/** Holds an object to a shape: every field and no other; what is null where it may hold an object is left. */
+/** Compares an object with a shape: all of its fields and no others. A null in place of an object is accepted. */
 function expectShape(value: unknown, shape: Shape): void {
   const fields = object.parse(value);
   const names = shape.map((one) => (typeof one === "string" ? one : one[0]));
@@ -121,7 +121,7 @@ function desk(method: string, path: string, body?: unknown): Promise<Answer> {
 
 const NUMBER = "+12125550143";
 
-/** An order of two countries: the one is deleted, the other goes all its way. */
+/** Creates orders of two countries: one is deleted, the other is carried out to the end. */
 async function portIn(): Promise<void> {
   const phone_numbers = [NUMBER, "+442079460143"];
   const made = dataOf(await api("POST", "/porting_orders", { phone_numbers }));
@@ -171,7 +171,7 @@ async function portOut(): Promise<void> {
 }
 
 describe("every type of event", () => {
-  it("is received, signed, its payload field by field as in the contract", async () => {
+  it("is received with a valid signature and exactly the payload fields of the contract", async () => {
     const endpoint = await api("POST", "/webhook_endpoints", { url: `${receiver.url}/all` });
     const secret = textOf(endpoint, "signing_secret");
     await portIn();

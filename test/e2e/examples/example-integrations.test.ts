@@ -21,7 +21,7 @@ const DIRECTORY = { carriers: { [CARRIER]: { provider: PROVIDER } }, prefixes: {
 const PYTHON_FOLDER = join(projectRoot, "examples", "carrier-integration", "python");
 const TYPESCRIPT = ["dist", "examples", "carrier-integration", "typescript", "main.js"];
 type Language = "TypeScript" | "Python";
-/** A killed member's partitions are given away after 10 s. */
+/** A killed member's partitions are reassigned after 10 s. */
 const AFTER_A_KILL_MS = 40_000;
 
 let product: Product;
@@ -37,7 +37,7 @@ async function commandOf(language: Language): Promise<readonly string[]> {
 }
 
 interface Integration {
-  /** What it has said. */
+  /** The integration's output so far. */
   output(): string;
   end(signal: NodeJS.Signals): Promise<void>;
 }
@@ -102,7 +102,7 @@ async function expectNoDeadLetters(): Promise<void> {
 }
 
 describe.each<Language>(["TypeScript", "Python"])("the %s integration", (language) => {
-  // A product each: who reads another's requests would answer them in other words.
+  // One product for each language: an integration would answer the other's requests with different updates.
   beforeAll(async () => {
     await earlier?.stop();
     command = await commandOf(language);
@@ -113,7 +113,7 @@ describe.each<Language>(["TypeScript", "Python"])("the %s integration", (languag
     earlier = product;
   }, 180_000);
 
-  it("carries a port to live numbers, killed between two status updates and started again", async () => {
+  it("carries a port to active numbers although it is killed between two status updates and restarted", async () => {
     const first = startIntegration(language, { PORT_AFTER_SECONDS: "3" });
     await eventually(() => expect(first.output()).toContain("joined"), AFTER_A_KILL_MS);
     const id = await newSubmitted(2);
@@ -122,8 +122,8 @@ describe.each<Language>(["TypeScript", "Python"])("the %s integration", (languag
 
     const second = startIntegration(language, { PORT_AFTER_SECONDS: "3" });
     await becomes(id, "completed", AFTER_A_KILL_MS);
-    const told = ["in_review", "submitted", "in_process", "foc_scheduled", "activating"];
-    await eventually(async () => expect(await chainOf(id)).toEqual([...told, "completed"]));
+    const chain = ["in_review", "submitted", "in_process", "foc_scheduled", "activating"];
+    await eventually(async () => expect(await chainOf(id)).toEqual([...chain, "completed"]));
     expect(second.output().match(/said number_active/g)).toHaveLength(2);
     await second.end("SIGTERM");
     await expectNoDeadLetters();
@@ -138,7 +138,7 @@ describe.each<Language>(["TypeScript", "Python"])("the %s integration", (languag
     const confirmed = /said (cancel_confirmed \S+ of \S+)/.exec(first.output())?.[1];
     await first.end("SIGTERM");
 
-    // Another group has read nothing: it is asked everything again, and remembers what it said.
+    // A new group reads every request again; the integration repeats the updates that it published before.
     const again = startIntegration(language, { GROUP_ID: `${product.topicPrefix}${language}-2` });
     await eventually(() => expect(again.output()).toContain(String(confirmed)), AFTER_A_KILL_MS);
     await again.end("SIGTERM");

@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 interface Receiver {
   readonly url: string;
-  /** What it has said. */
+  /** The receiver's output so far. */
   output(): string;
   end(signal: NodeJS.Signals): Promise<void>;
 }
@@ -87,7 +87,7 @@ function count(text: string, part: string): number {
 }
 
 describe.each(Object.keys(COMMANDS))("the %s receiver", (language) => {
-  it("takes what the product sends, once, and goes on where a kill ended it", async () => {
+  it("processes each webhook of the product once, and continues after a kill", async () => {
     const made = await api("POST", "/webhook_endpoints", {
       url: "http://127.0.0.1:9999/",
       enabled_events: ["porting_order.created"],
@@ -109,7 +109,7 @@ describe.each(Object.keys(COMMANDS))("the %s receiver", (language) => {
     await first.end("SIGKILL");
     const rotated = await api("POST", `${path}/rotate_secret`, { overlap_seconds: 3_600 });
     const newSecret = textOf(rotated, "signing_secret");
-    // The first one is told the old secret only, the second one the new one: both sign meanwhile.
+    // The first receiver knows only the old secret, the second only the new one; both sign during the overlap.
     for (const known of [secret, newSecret]) {
       const receiver = await startReceiver(language, [known]);
       expect((await api("PATCH", path, { url: receiver.url })).status).toBe(200);
@@ -128,7 +128,7 @@ describe.each(Object.keys(COMMANDS))("the %s receiver", (language) => {
     }
   });
 
-  it("refuses what is not signed by a secret it knows, and knows an event by its signed id", async () => {
+  it("refuses webhooks that no known secret signed, and detects repeats by the signed event id", async () => {
     const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=";
     const receiver = await startReceiver(language, [secret]);
     const eventId = "019b76da-a800-7000-8000-000000000009";
@@ -158,7 +158,7 @@ describe.each(Object.keys(COMMANDS))("the %s receiver", (language) => {
 });
 
 describe("the Python receiver's own tests", () => {
-  it("pass, the golden vectors among them", () => {
+  it("pass, including the golden vectors", () => {
     const args = ["-B", "-m", "unittest", "-v"];
     const tests = spawnSync("python3", args, { cwd: PYTHON_FOLDER, encoding: "utf8" });
     expect(tests.stderr).toMatch(/Ran [1-9]\d* tests/);

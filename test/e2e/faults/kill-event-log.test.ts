@@ -13,9 +13,9 @@ beforeAll(async () => {
   });
 });
 
-/** The small sister of `npm run faults:log`. */
-describe("the event log under kill -9 of both its storers", () => {
-  it("is for a client who pages and one on the stream exactly what was committed, in one order", async () => {
+/** A short version of `npm run faults:log`. */
+describe("the event log under SIGKILL of both its consumers", () => {
+  it("gives a paging client and a streaming client exactly the committed events in one order", async () => {
     const report = await runLogFaults({
       product,
       seed: 3,

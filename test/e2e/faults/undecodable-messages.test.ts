@@ -68,7 +68,7 @@ async function deadLettersOf(topic: string): Promise<DeadLetter[]> {
 describe.each(Object.entries(CONSUMERS))(
   "messages on %s that can never be handled",
   (name, consumers) => {
-    it("is dead-lettered with its reason, and the partition goes on", async () => {
+    it("are dead-lettered with their reasons, and the partition continues", async () => {
       const topic = product.topicPrefix + name;
       const messages = POISON.map(({ value }) => ({ key: "poison", value, partition: 0 }));
       await producer.send({ topic, messages });

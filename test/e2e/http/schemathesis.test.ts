@@ -15,14 +15,14 @@ const DEADLINE_MS = 300_000;
 const described = z.looseObject({
   paths: z.record(z.string(), z.record(z.string(), z.unknown())),
 });
-/** For each operation, on average. */
+/** The least average number of cases for each operation. */
 const LEAST_CASES = 20;
-/** A round of walks each: so many, not so long, for a slow machine is to come as far as a fast one. */
+/** One round of walks for each seed. Their number is fixed, not their time, so that a slow machine covers as much. */
 const SEEDS = [1, 2, 3, 4];
 const NUMBER = "+12125558100";
-/** Operations that a run leaves out, each with its reason. */
+/** Operations that a run skips, each with its reason. */
 const LEFT_OUT: readonly (readonly [operation: string, reason: string])[] = [
-  ["GET /openapi.json", "a run reads it to begin with, and takes no operation from where it read"],
+  ["GET /openapi.json", "a run reads the document there and generates no operation for it"],
 ];
 
 let product: Product;
@@ -47,7 +47,7 @@ async function newOrder(phoneNumber: string): Promise<string> {
   return id;
 }
 
-/** So that the lists are not empty: a number that is here, an order in review, deliveries. */
+/** Fills the lists: an active number, an order in review, deliveries. */
 async function fill(): Promise<void> {
   const made = await api("/webhook_endpoints", { url: "http://127.0.0.1:9999/hook" });
   expect(made.status).toBe(201);
@@ -80,7 +80,7 @@ interface Api {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Every operation by itself. */
+/** Tests every operation on its own. */
 async function expectSound(api: Api): Promise<void> {
   const each = ["examples", "coverage", "fuzzing"] as const;
   const report = await runSchemathesis({ program, ...api, phases: each });
@@ -95,13 +95,13 @@ async function expectSound(api: Api): Promise<void> {
   expect(cases).toBeGreaterThan(all.length * LEAST_CASES);
 }
 
-/** Half of what was seen. */
+/** Half of the counts seen in practice. */
 interface Least {
   readonly operations: number;
   readonly links: number;
 }
 
-/** Walks from answers to the operations that they link to. */
+/** Follows links from answers to other operations. */
 async function expectWalkable(api: Api, least: Least): Promise<void> {
   const [operations, links] = [new Set<string>(), new Set<string>()];
   for (const seed of SEEDS) {
@@ -125,25 +125,26 @@ function desks(): Api {
   return { url, key, env: { PORTING_NUMBER: NUMBER } };
 }
 
-describe("schemathesis, with all its checks", () => {
-  // The walks first, for fuzzing closes what they begin with; the customers' first, for a desk suspends accounts.
+describe("Schemathesis with all its checks", () => {
+  // Walks come first, because fuzzing closes the orders that they need; the desk's come later, because they suspend
+  // accounts.
   it(
-    "finds nothing wrong where the customers' API leads",
+    "finds no fault when it follows links of the customers' API",
     async () => expectWalkable(await customers(), { operations: 15, links: 15 }),
     DEADLINE_MS,
   );
 
   it(
-    "finds nothing wrong with the customers' API",
+    "finds no fault in the customers' API",
     async () => expectSound(await customers()),
     DEADLINE_MS,
   );
 
   it(
-    "finds nothing wrong where the desk's API leads",
+    "finds no fault when it follows links of the desk's API",
     async () => expectWalkable(desks(), { operations: 12, links: 2 }),
     DEADLINE_MS,
   );
 
-  it("finds nothing wrong with the desk's API", async () => expectSound(desks()), DEADLINE_MS);
+  it("finds no fault in the desk's API", async () => expectSound(desks()), DEADLINE_MS);
 });

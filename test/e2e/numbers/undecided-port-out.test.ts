@@ -24,7 +24,7 @@ beforeAll(async () => {
   owner = await stack.newOwner();
 });
 
-async function askFor(number: string): Promise<string> {
+async function requestPortOut(number: string): Promise<string> {
   const asked = await stack.desk("POST", "/sandbox/port_outs", {
     phone_numbers: [number],
     gaining_carrier: "Other Telecom",
@@ -42,7 +42,7 @@ async function portOutOf(number: string, statuses: readonly string[], deadlineMs
   }, deadlineMs);
 }
 
-/** The statuses that the feed tells of each port-out, an unbroken chain. */
+/** The statuses of each port-out in the feed, which must be an unbroken chain. */
 async function chains(): Promise<Map<string, string[]>> {
   const chains = new Map<string, string[]>();
   for (let after = "", more = true; more;) {
@@ -60,10 +60,10 @@ async function chains(): Promise<Map<string, string[]>> {
   return chains;
 }
 
-describe("a port-out that nobody decides", () => {
-  it("goes ahead at its deadline: published, answered, completed", async () => {
+describe("a port-out without a decision", () => {
+  it("proceeds at its deadline: published, answered, completed", async () => {
     const number = await stack.newNumber(owner);
-    const ref = await askFor(number);
+    const ref = await requestPortOut(number);
     const expired = await portOutOf(number, ["expired"]);
     expect(expired).toMatchObject({ decision: null, decision_deadline: null });
     const { body } = await owner.api("GET", `/numbers/${number}`);
@@ -89,7 +89,7 @@ describe("a port-out that nobody decides", () => {
 
   it("has one winner where a decision meets the deadline", async () => {
     const numbers = await Promise.all(Array.from({ length: 24 }, () => stack.newNumber(owner)));
-    await Promise.all(numbers.map((number) => askFor(number)));
+    await Promise.all(numbers.map((number) => requestPortOut(number)));
     const answers = await Promise.all(
       numbers.map(async (number, n) => {
         const { id, decision_deadline } = await portOutOf(number, ["decision_required"]);
@@ -105,7 +105,7 @@ describe("a port-out that nobody decides", () => {
         return { id: String(id), number, answer };
       }),
     );
-    const told = await eventually(async () => {
+    const published = await eventually(async () => {
       const found = await chains();
       for (const { id } of answers) expect(found.get(id)).toHaveLength(3);
       return found;
@@ -113,23 +113,23 @@ describe("a port-out that nobody decides", () => {
     for (const { id, number, answer } of answers) {
       expect([200, 409]).toContain(answer.status);
       const status = answer.status === 200 ? answer.body?.["status"] : "expired";
-      expect(told.get(id)).toEqual(["requested", "decision_required", status]);
+      expect(published.get(id)).toEqual(["requested", "decision_required", status]);
       await portOutOf(number, [String(status)]);
     }
   });
 });
 
 describe("port-outs and calls", () => {
-  it("are neither lost nor doubled while their services are killed", async () => {
+  it("are neither lost nor repeated while their services are killed", async () => {
     const numbers = await Promise.all(Array.from({ length: 30 }, () => stack.newNumber(owner)));
     const kill = (name: "order-lifecycle" | "carrier-adapter" | "outbox-relay"): void => {
       stack.product.supervisor.service(name).program.kill("SIGKILL");
     };
     for (const [n, number] of numbers.entries()) {
-      await stack.sayPortOut(
+      await stack.publishPortOut(
         buildPortOutUpdate({ phone_numbers: [number], port_out_ref: `kill/${number}` }),
       );
-      await stack.sayCalls([
+      await stack.publishCalls([
         buildCallUpdate({ phone_number: number, call_id: `1/${number}` }),
         buildCallUpdate({
           phone_number: number,

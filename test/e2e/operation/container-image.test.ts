@@ -34,7 +34,7 @@ const variables = {
   SANDBOX_STEP_MS: "50",
 };
 
-/** What Compose's network and volumes are in a container, and here. */
+/** Local values of the variables that name Compose's network and volumes. */
 const places = (): Readonly<Record<string, string>> => ({
   DATABASE_URL: database.url,
   KAFKA_BROKERS: stack.kafka_brokers,
@@ -58,7 +58,7 @@ async function runJob(name: string): Promise<string> {
   return image.runJob(composeService(name).command, environment(name));
 }
 
-/** The container's own health check, asked of a port of this machine. */
+/** Runs the container's own health check against a local port. */
 async function isHealthy(name: string, port: { inside: number; here: string }): Promise<boolean> {
   const [kind, command = "", ...args] = composeService(name).healthcheck?.test ?? [];
   expect(kind).toBe("CMD");
@@ -100,8 +100,8 @@ async function firstAccess(deskUrl: string) {
   return { deskToken, apiKey: textOf(made, "api_key") };
 }
 
-describe("the image, by the environment of docker-compose.yml", () => {
-  it("walks an order to completed without a package for developers", async () => {
+describe("the image with the environment of docker-compose.yml", () => {
+  it("carries an order to completed without development packages", async () => {
     const urlOf = (name: ServiceName): string => supervisor.service(name).url();
     const [apiUrl, deskUrl] = [urlOf("api"), urlOf("requirement-review")];
     const access = { apiUrl, deskUrl, ...(await firstAccess(deskUrl)) };
@@ -119,11 +119,11 @@ describe("the image, by the environment of docker-compose.yml", () => {
     });
   });
 
-  it("brings jobs that may run again", async () => {
+  it("has jobs that can run again", async () => {
     await expect(Promise.all([runJob("migrate"), runJob("topics")])).resolves.toHaveLength(2);
   });
 
-  it("has health checks that find what is there, and miss what is not", async () => {
+  it("has health checks that pass for a running service and fail for a missing one", async () => {
     for (const name of SERVICE_NAMES) {
       expect([name, await isHealthy(name, { inside: 0, here: "" })]).toEqual([name, true]);
     }

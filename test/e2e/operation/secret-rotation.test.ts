@@ -57,7 +57,7 @@ async function start(secretsKey: string): Promise<Product> {
   return startProductAt(testPlace(database), { services: SERVICES, env, topicPrefix });
 }
 
-/** Runs the program as an operator does. */
+/** Runs the command as an operator does. */
 async function rotate(secretsKey: string) {
   const child = spawn(process.execPath, [PROGRAM, "rotate"], {
     env: { ...process.env, DATABASE_URL: database.url, SECRETS_KEY: secretsKey },
@@ -75,7 +75,7 @@ function api(method: string, path: string, body?: unknown) {
   return call(`${product.apiUrl}/v2${path}`, { method, key, body });
 }
 
-/** The same answer at every call. */
+/** Creates an endpoint under a fixed idempotency key, so that every call gets the same answer. */
 function createEndpoint() {
   const body = { url: `${receiver.url}/endpoint` };
   const url = `${product.apiUrl}/v2/webhook_endpoints`;
@@ -93,7 +93,7 @@ async function newOrder(webhookUrl?: string): Promise<string> {
   return String(dataOf(made)[0]?.["id"]);
 }
 
-/** The endpoint's and the account's deliveries of new orders carry the signatures of these secrets. */
+/** Checks that the endpoint's and the account's deliveries of new orders are signed with these secrets. */
 async function expectSigned(path: string, signedBy: readonly string[]): Promise<void> {
   const from = receiver.received.length;
   await newOrder(path === "/endpoint" ? undefined : `${receiver.url}${path}`);
@@ -109,7 +109,7 @@ async function expectSigned(path: string, signedBy: readonly string[]): Promise<
   });
 }
 
-/** As PATCH of a number stores it. */
+/** A sealed value as PATCH of a number stores it. */
 async function addNumberWithPin(): Promise<void> {
   const { bytes, keyId } = sealPin(createSecretBox([OLD]), PIN_OWNER, PIN);
   await withConnection(database.url, (client) =>
@@ -135,7 +135,7 @@ async function isPinRight(pin: string): Promise<boolean | null> {
 
 beforeAll(async () => {
   [database, receiver] = await Promise.all([createTestDatabase(), startWebhookReceiver()]);
-  // Every service knows the new key before anything is sealed with it.
+  // Every service knows the new key before any value is sealed with it.
   product = await start(keyList(OLD, NEW));
   key = product.apiKey;
   const made = await createEndpoint();
@@ -152,7 +152,7 @@ beforeAll(async () => {
 });
 
 describe("npm run secrets -- rotate", () => {
-  it("knows every place that holds a sealed value", async () => {
+  it("knows every column that holds a sealed value", async () => {
     const found = await withConnection(database.url, (client) =>
       client.query<{ place: string }>(
         `select c.table_schema || '.' || c.table_name || '.' || c.column_name as place
@@ -164,7 +164,7 @@ describe("npm run secrets -- rotate", () => {
     expect(places.toSorted()).toEqual(found.rows.map(({ place }) => place).toSorted());
   });
 
-  it("changes nothing and names the key that is missing", async () => {
+  it("changes nothing and names the missing key", async () => {
     const { code, output } = await rotate(keyList(NEW));
     expect(code).toBe(1);
     expect(output).toContain(`1 under ${keyIdOf(OLD)}, which is not in SECRETS_KEY`);
@@ -172,7 +172,7 @@ describe("npm run secrets -- rotate", () => {
     await expectSigned("/endpoint", [secrets.second, secrets.first]);
   });
 
-  it("waits for nobody, reports what remains, and goes on when it is run again", async () => {
+  it("skips locked rows, reports the rest, and continues when run again", async () => {
     const holder = new pg.Client({ connectionString: database.url });
     await holder.connect();
     try {
@@ -196,12 +196,12 @@ describe("npm run secrets -- rotate", () => {
     expect(again.output).toContain("Done: no other key is needed.");
   });
 
-  it("disturbs no service that knows both keys", async () => {
+  it("does not disturb services that know both keys", async () => {
     await expectSigned("/endpoint", [secrets.second, secrets.first]);
     await expectSigned("/own", [secrets.account]);
   });
 
-  it("leaves nothing that needs the old key", async () => {
+  it("leaves no value that needs the old key", async () => {
     expect((await rotate(keyList(NEW, OLD))).code).toBe(0);
     await product.stop();
     product = await start(keyList(NEW));

@@ -29,7 +29,7 @@ beforeAll(async () => {
   product = await startProductAt(testPlace(database), { env, topicPrefix });
 });
 
-describe("services whose login has no right but to assume their roles", () => {
+describe("services whose login can only assume their roles", () => {
   it("do all their work", async () => {
     const { apiUrl, apiKey: key } = product;
     await call(`${apiUrl}/v2/webhook_endpoints`, {
@@ -48,12 +48,12 @@ describe("services whose login has no right but to assume their roles", () => {
       expect(order.body?.["status"]).toBe("completed");
     });
     await eventually(() => {
-      const told = receiver.received.map((one) => String(one.headers["webhook-id"]));
-      expect(new Set(told).size).toBeGreaterThan(10);
+      const ids = receiver.received.map((one) => String(one.headers["webhook-id"]));
+      expect(new Set(ids).size).toBeGreaterThan(10);
     });
   });
 
-  it("come by no other login to the database", async () => {
+  it("use no other login to the database", async () => {
     const logins = await withConnection(database.url, (client) =>
       client.query<{ name: string; usename: string }>(
         `select application_name as name, usename from pg_stat_activity

@@ -11,7 +11,7 @@ let product: Product;
 let line = 100;
 
 beforeAll(async () => {
-  // Slow enough to be stopped on its way.
+  // Slow enough to be cancelled midway.
   product = await startProduct({ env: { SANDBOX_STEP_MS: "1500" } });
 });
 
@@ -51,8 +51,8 @@ const rejectAtDesk: Step = async (id) => {
   });
   await becomes(id, "rejection");
 };
-/** The manual provider's carrier, as an operator heard it. */
-const says =
+/** A status update of the manual provider's carrier, which an operator records. */
+const reported =
   (kind: string, status: string, more: Readonly<Record<string, unknown>> = {}): Step =>
   async (id) => {
     const update = { kind, raw_status: kind.toUpperCase(), ...more };
@@ -61,10 +61,10 @@ const says =
     await becomes(id, status, ended);
   };
 const dated = (days: number): Step =>
-  says("date_confirmed", "foc_scheduled", {
+  reported("date_confirmed", "foc_scheduled", {
     foc_at: new Date(Date.now() + days * DAY_MS).toISOString(),
   });
-const rejected = says("rejected", "rejection", { rejection: { raw_code: "port_freeze" } });
+const rejected = reported("rejected", "rejection", { rejection: { raw_code: "port_freeze" } });
 const cancel: Step = async (id) => {
   expect((await api(`/${id}/cancel`, {})).body?.["status"]).toBe("cancel_pending");
 };
@@ -87,7 +87,7 @@ describe("a customer's cancel", () => {
     ["draft", []],
     ["in_review", [fulfil, submit]],
     ["rejection", [fulfil, submit, rejectAtDesk]],
-  ])("of an order in %s that was never sent is done at once", async (status, steps) => {
+  ])("of an order in %s that was never sent takes effect at once", async (status, steps) => {
     const id = await newOrder(steps);
     await becomes(id, status);
     const cancelled = await api(`/${id}/cancel`, { reason: "changed my mind" });
@@ -95,27 +95,27 @@ describe("a customer's cancel", () => {
   });
 
   it.each<[string, readonly Step[], Step]>([
-    ["submitted", TO_SUBMITTED, says("cancel_confirmed", "cancelled")],
+    ["submitted", TO_SUBMITTED, reported("cancel_confirmed", "cancelled")],
     [
       "in_process",
-      [...TO_SUBMITTED, says("acknowledged", "in_process")],
-      says("rejected", "cancelled", { rejection: { raw_code: "other" } }),
+      [...TO_SUBMITTED, reported("acknowledged", "in_process")],
+      reported("rejected", "cancelled", { rejection: { raw_code: "other" } }),
     ],
-    ["foc_scheduled", [...TO_SUBMITTED, dated(10)], says("refused", "cancelled")],
-    ["rejection", [...TO_SUBMITTED, rejected], says("cancel_refused", "rejection")],
-    ["in_review", [...TO_SUBMITTED, rejected, submit], says("cancel_refused", "in_review")],
-    ["foc_scheduled", [...TO_SUBMITTED, dated(10)], says("number_active", "completed")],
+    ["foc_scheduled", [...TO_SUBMITTED, dated(10)], reported("refused", "cancelled")],
+    ["rejection", [...TO_SUBMITTED, rejected], reported("cancel_refused", "rejection")],
+    ["in_review", [...TO_SUBMITTED, rejected, submit], reported("cancel_refused", "in_review")],
+    ["foc_scheduled", [...TO_SUBMITTED, dated(10)], reported("number_active", "completed")],
   ])(
     "of an order in %s that was sent waits for the carrier's status update",
-    async (status, steps, word) => {
+    async (status, steps, report) => {
       const id = await newOrder(steps);
       await becomes(id, status);
       await cancel(id);
-      await word(id);
+      await report(id);
     },
   );
 
-  it("that is refused under review opens a case of its own", async () => {
+  it("that is refused under review opens a new case", async () => {
     const id = await newOrder([...TO_SUBMITTED, rejected, submit]);
     await eventually(async () => {
       expect((await desk(`/reviews/${id}`)).body).toMatchObject({ attempt: 2, state: "open" });
@@ -124,7 +124,7 @@ describe("a customer's cancel", () => {
     await eventually(async () => {
       expect((await desk(`/reviews/${id}`)).body).toMatchObject({ state: "withdrawn" });
     });
-    await says("cancel_refused", "in_review")(id);
+    await reported("cancel_refused", "in_review")(id);
     await eventually(async () => {
       expect((await desk(`/reviews/${id}`)).body).toMatchObject({ attempt: 3, state: "open" });
     });
@@ -135,11 +135,11 @@ describe("a customer's cancel", () => {
     [
       "cancel_too_late",
       "activating",
-      [...TO_SUBMITTED, dated(10), says("activating", "activating")],
+      [...TO_SUBMITTED, dated(10), reported("activating", "activating")],
     ],
-    ["invalid_state", "completed", [...TO_SUBMITTED, says("number_active", "completed")]],
+    ["invalid_state", "completed", [...TO_SUBMITTED, reported("number_active", "completed")]],
     ["invalid_state", "cancel_pending", [...TO_SUBMITTED, cancel]],
-  ])("is refused as %s of an order in %s, which stays so", async (code, status, steps) => {
+  ])("is refused as %s for an order in %s, which keeps its status", async (code, status, steps) => {
     const id = await newOrder(steps);
     await becomes(id, status);
     const refused = await api(`/${id}/cancel`, {});
@@ -147,14 +147,14 @@ describe("a customer's cancel", () => {
     await becomes(id, status);
   });
 
-  it("once is enough", async () => {
+  it("cannot be repeated", async () => {
     const id = await newOrder([]);
     await api(`/${id}/cancel`, {});
     expect((await api(`/${id}/cancel`, {})).body?.["code"]).toBe("invalid_state");
   });
 
   it.each(["submitted", "in_process", "foc_scheduled"])(
-    "in %s is confirmed by the sandbox carrier, which goes no further",
+    "in %s is confirmed by the sandbox carrier, which stops",
     async (status) => {
       const id = await newOrder(TO_SUBMITTED, "sandbox");
       await becomes(id, status);

@@ -53,7 +53,7 @@ async function becomes(orderId: string, status: string, closedBy: string | null 
   });
 }
 
-/** The statuses that the feed tells, from draft on; an error where its chain is broken. */
+/** The order's statuses in the feed, from draft on. @throws where the chain is broken */
 async function chainOf(orderId: string): Promise<string[]> {
   const listed = await api(`/v2/porting/events?order=asc&porting_order_id=${orderId}`);
   const moves = dataOf(listed)
@@ -65,18 +65,18 @@ async function chainOf(orderId: string): Promise<string[]> {
   return moves.map((move) => String(move["new_status"]));
 }
 
-/** What the manual provider's carrier said, told by an operator. */
-async function says(orderId: string, kind: string, more: Record<string, unknown> = {}) {
-  const told = await desk(`/orders/${orderId}/carrier_updates`, {
+/** Records a status update of the manual provider's carrier as an operator. */
+async function reportUpdate(orderId: string, kind: string, more: Record<string, unknown> = {}) {
+  const answer = await desk(`/orders/${orderId}/carrier_updates`, {
     kind,
     raw_status: kind.toUpperCase(),
     ...more,
   });
-  expect(told.status).toBe(202);
+  expect(answer.status).toBe(202);
 }
 
 describe("a cancellation", () => {
-  it("of a draft is done at once", async () => {
+  it("of a draft takes effect at once", async () => {
     const orderId = await create();
     const cancelled = await api(`/v2/porting_orders/${orderId}/cancel`, { reason: "changed mind" });
     expect(cancelled.body).toMatchObject({ status: "cancelled", closed_by: "customer" });
@@ -95,7 +95,7 @@ describe("a cancellation", () => {
     expect([late.status, late.body?.["code"]]).toEqual([409, "already_decided"]);
   });
 
-  it("once sent waits for the sandbox carrier's status update", async () => {
+  it("of a sent order waits for the sandbox carrier's status update", async () => {
     const orderId = await toSubmitted();
     const asked = await api(`/v2/porting_orders/${orderId}/cancel`, {});
     expect(asked.body?.["status"]).toBe("cancel_pending");
@@ -106,22 +106,22 @@ describe("a cancellation", () => {
     });
   });
 
-  it("by ops is closed by ops, whatever the carrier calls it", async () => {
+  it("by ops is closed by ops, whatever kind the carrier reports", async () => {
     const orderId = await toSubmitted("manual");
     const closed = await desk(`/orders/${orderId}/close`, { reason: "asked by phone" });
     expect(closed.body?.["status"]).toBe("cancel_pending");
-    await says(orderId, "refused");
+    await reportUpdate(orderId, "refused");
     await becomes(orderId, "cancelled", "ops");
   });
 
-  it("that the carrier refuses goes on from the status it has by then, and may be ported all the same", async () => {
+  it("that the carrier refuses leaves the order in its latest status, from which it can still be ported", async () => {
     const orderId = await toSubmitted("manual");
     await api(`/v2/porting_orders/${orderId}/cancel`, {});
-    await says(orderId, "date_confirmed", { foc_at: "2027-01-12T10:00:00-05:00" });
-    await says(orderId, "cancel_refused");
+    await reportUpdate(orderId, "date_confirmed", { foc_at: "2027-01-12T10:00:00-05:00" });
+    await reportUpdate(orderId, "cancel_refused");
     await becomes(orderId, "foc_scheduled");
     await api(`/v2/porting_orders/${orderId}/cancel`, {});
-    await says(orderId, "number_active");
+    await reportUpdate(orderId, "number_active");
     await becomes(orderId, "completed");
     await eventually(async () => {
       expect(await chainOf(orderId)).toEqual([
@@ -138,9 +138,9 @@ describe("a cancellation", () => {
 });
 
 describe("a carrier's rejection", () => {
-  it("brings the order back, and a second submission goes out as a supplement", async () => {
+  it("returns the order, and a second submission is sent as a supplement", async () => {
     const orderId = await toSubmitted("manual");
-    await says(orderId, "rejected", { rejection: { raw_code: "port_freeze" } });
+    await reportUpdate(orderId, "rejected", { rejection: { raw_code: "port_freeze" } });
     await becomes(orderId, "rejection");
     const { body } = await api(`/v2/porting_orders/${orderId}`);
     expect(body?.["exceptions"]).toMatchObject([{ code: "port_freeze", raised_by: "carrier" }]);
@@ -151,14 +151,14 @@ describe("a carrier's rejection", () => {
     });
     await desk(`/reviews/${orderId}/decision`, { confirm: true, attempt: 2 });
     await becomes(orderId, "submitted");
-    await says(orderId, "refused", { request_version: 1 });
-    await says(orderId, "number_active", { request_version: 2 });
+    await reportUpdate(orderId, "refused", { request_version: 1 });
+    await reportUpdate(orderId, "number_active", { request_version: 2 });
     await becomes(orderId, "completed");
     const timeline = dataOf(await api(`/v2/porting_orders/${orderId}/timeline`));
     expect(timeline.some((entry) => entry["kind"] === "ignored")).toBe(true);
   });
 
-  it("breaks no rule at the desk", async () => {
+  it("is validated when the desk records it", async () => {
     const orderId = await toSubmitted("manual");
     const path = `/orders/${orderId}/carrier_updates`;
     const undated = await desk(path, { kind: "date_confirmed", raw_status: "FOC" });
@@ -170,7 +170,7 @@ describe("a carrier's rejection", () => {
 });
 
 describe("notes", () => {
-  it("of ops are published as an event, the customer's are not", async () => {
+  it("of ops are published as events, those of the customer are not", async () => {
     const orderId = await create();
     await api(`/v2/porting_orders/${orderId}/comments`, { body: "mine" });
     await desk(`/orders/${orderId}/comments`, { body: "theirs" });
@@ -181,8 +181,8 @@ describe("notes", () => {
     ]);
     await eventually(async () => {
       const listed = await api(`/v2/porting/events?porting_order_id=${orderId}`);
-      const told = dataOf(listed).filter((one) => one["type"] === "porting_order.new_comment");
-      expect(told).toHaveLength(1);
+      const comments = dataOf(listed).filter((one) => one["type"] === "porting_order.new_comment");
+      expect(comments).toHaveLength(1);
     });
   });
 });

@@ -6,7 +6,7 @@ import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fu
 import { startProduct, type Product } from "../../support/product/product.ts";
 import { readMessages } from "../../support/stack/topic-messages.ts";
 
-/** Settings in hours or days take decimals, not exponents. */
+/** Settings in hours or days accept decimals, not exponents. */
 const hours = (seconds: number): string => (seconds / 3_600).toFixed(9);
 const days = (seconds: number): string => (seconds / 86_400).toFixed(9);
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
   product = await startProduct({
     env: {
       DEADLINE_POLL: "100ms",
-      // A draft must live long enough to be fulfilled, each PATCH renewing it.
+      // A draft must live long enough to be fulfilled; each PATCH renews it.
       DRAFT_EXPIRY_DAYS: days(8),
       REJECTION_EXPIRY_DAYS: days(2),
       FOC_GRACE_HOURS: hours(1),
@@ -65,14 +65,14 @@ async function systemComments(id: string): Promise<string[]> {
     .map((comment) => String(comment["body"]));
 }
 
-/** What left for the carrier about an order, in its order. */
+/** The requests to the carrier about an order, in sequence. */
 async function requestsOf(id: string) {
   const all = await readMessages(product, "carriers.requests");
   return all.filter((request) => request.order_id === id);
 }
 
 describe("the clock", () => {
-  it("deletes a draft that is left alone, and reports who did", async () => {
+  it("deletes an abandoned draft, and reports the actor", async () => {
     const id = await newOrder();
     await eventually(async () => expect((await api(`/porting_orders/${id}`)).status).toBe(404));
     await eventually(async () => {
@@ -84,7 +84,7 @@ describe("the clock", () => {
     });
   });
 
-  it("closes a rejection that nobody answers, for ops", async () => {
+  it("closes an unanswered rejection, for ops", async () => {
     const id = await newReview();
     const decisions = [{ slug: "entity_name", decision: "reject", reason: "Not on the invoice." }];
     await eventually(async () => {
@@ -96,7 +96,7 @@ describe("the clock", () => {
     });
   });
 
-  it("asks a silent carrier again under the same request_id, and calls the desk", async () => {
+  it("sends a silent carrier its request again under the same request_id, and alerts the desk", async () => {
     const id = await newSubmitted();
     await eventually(async () => expect((await systemComments(id)).length).toBeGreaterThan(0));
     const { body } = await api(`/porting_orders/${id}`);
@@ -107,15 +107,15 @@ describe("the clock", () => {
       expect(new Set(requests.map((request) => request.request_id)).size).toBe(1);
       expect(new Set(requests.map((request) => request.kind))).toEqual(new Set(["submit"]));
     });
-    const told = { kind: "acknowledged", raw_status: "ACK" };
-    expect((await desk(`/orders/${id}/carrier_updates`, told)).status).toBe(202);
+    const update = { kind: "acknowledged", raw_status: "ACK" };
+    expect((await desk(`/orders/${id}/carrier_updates`, update)).status).toBe(202);
     await eventually(async () => {
       const order = await api(`/porting_orders/${id}`);
       expect(order.body?.["status"]).toBe("in_process");
     });
   });
 
-  it("asks a carrier again that does not begin on its date", async () => {
+  it("sends a carrier its request again when it does not start on its date", async () => {
     const id = await newSubmitted();
     const foc = new Date(Date.now() + 1_000).toISOString();
     const dated = { kind: "date_confirmed", raw_status: "FOC", foc_at: foc };
@@ -136,7 +136,7 @@ describe("the clock", () => {
 });
 
 describe("a request to a carrier", () => {
-  it("carries every value in the clear, and links to the documents that need no key", async () => {
+  it("has every value in clear text, and links to documents that need no key", async () => {
     const id = await newSubmitted();
     const [request] = await eventually(async () => {
       const requests = await requestsOf(id);

@@ -12,9 +12,9 @@ import {
 } from "../../support/webhooks/webhook-receiver.ts";
 import { signatureHolds } from "../../support/webhooks/webhook-signature.ts";
 
-/** Fields that a US local order must have, each of which the desk approves. */
+/** The mandatory fields of a US local order, each of which the desk approves. */
 const MANDATORY = 7;
-const STORY = [
+const EXPECTED_EVENTS = [
   ["porting_order.created", undefined],
   ["loa.signed", undefined],
   ["porting_order.status_changed", "in_review"],
@@ -46,8 +46,8 @@ function api(path: string, body?: unknown, method = body === undefined ? "GET" :
   return call(product.apiUrl + path, { method, key: product.apiKey, body });
 }
 
-describe("an order that nobody rejects", () => {
-  it("goes through every service to a live number, each move a stored and delivered event", async () => {
+describe("an order without rejections", () => {
+  it("passes every service to an active number, and each status change is a stored and delivered event", async () => {
     const endpoint = await api("/v2/webhook_endpoints", { url: `${receiver.url}/hook` });
     expect(endpoint.status).toBe(201);
     const made = await api("/v2/porting_orders", {
@@ -68,11 +68,11 @@ describe("an order that nobody rejects", () => {
     const events = await eventually(async () => {
       const listed = await api(`/v2/porting/events?order=asc&porting_order_id=${orderId}`);
       const found = z.array(event).parse(listed.body?.["data"]);
-      expect(found.map((one) => [one.type, one.payload["new_status"]])).toEqual(STORY);
+      expect(found.map((one) => [one.type, one.payload["new_status"]])).toEqual(EXPECTED_EVENTS);
       return found;
     });
 
-    await eventually(() => expect(receiver.received).toHaveLength(STORY.length));
+    await eventually(() => expect(receiver.received).toHaveLength(EXPECTED_EVENTS.length));
     const secret = textOf(endpoint, "signing_secret");
     for (const webhook of receiver.received) {
       expect(signatureHolds(secret, webhook)).toBe(true);
@@ -86,20 +86,20 @@ describe("an order that nobody rejects", () => {
       });
     }
     const deliveries = dataOf(await api(`/v2/webhook_deliveries?porting_order_id=${orderId}`));
-    expect(deliveries).toHaveLength(STORY.length);
+    expect(deliveries).toHaveLength(EXPECTED_EVENTS.length);
 
     const number = await api("/v2/numbers/%2B12125550143");
     expect(number.body).toMatchObject({ status: "active", porting_order_id: orderId });
 
-    const told = [secret, product.apiKey, product.deskToken, "12125550143"];
+    const secrets = [secret, product.apiKey, product.deskToken, "12125550143"];
     for (const file of readdirSync(product.logFolder)) {
       const log = readFileSync(join(product.logFolder, file), "utf8");
-      expect(told.filter((canary) => log.includes(canary))).toEqual([]);
+      expect(secrets.filter((canary) => log.includes(canary))).toEqual([]);
       expect(log).not.toContain("Warning");
     }
   });
 
-  it("a deleted draft is gone, its event stays", async () => {
+  it("of a deleted draft only the event remains", async () => {
     const made = await api("/v2/porting_orders", { phone_numbers: ["+12125550144"] });
     const orderId = z.string().parse(dataOf(made)[0]?.["id"]);
     expect((await api(`/v2/porting_orders/${orderId}`, undefined, "DELETE")).status).toBe(204);

@@ -5,7 +5,7 @@ import { eventually } from "../../support/eventually.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
 import { startProduct, type Product } from "../../support/product/product.ts";
 
-/** One kind of each country, of those that ask for the most. */
+/** For each country, a number type with the most requirements. */
 const NUMBERS = {
   "US toll_free": "+18002255288",
   "CA local": "+14165550143",
@@ -30,7 +30,7 @@ const api = (path: string, body?: unknown) =>
   });
 
 describe("a request for numbers of every country", () => {
-  it("becomes an order per kind, and each goes its way with what its country asks for", async () => {
+  it("becomes one order for each kind, and each completes with its country's requirements", async () => {
     const phone_numbers = Object.values(NUMBERS);
     const made = await api("/v2/porting_orders", { phone_numbers });
     expect(made.status).toBe(201);

@@ -49,7 +49,7 @@ function becomes(orderId: string, status: string) {
   });
 }
 
-/** An order with all its fields and a signed letter, whose case is open at the desk. */
+/** An order with all its fields and a signed LOA, whose review case is open. */
 async function underReview(): Promise<string> {
   line += 1;
   const made = await api("POST", "/porting_orders", { phone_numbers: [`+12125550${line}`] });
@@ -59,7 +59,7 @@ async function underReview(): Promise<string> {
   return orderId;
 }
 
-/** Approves all that is under review but one field, which is rejected last. */
+/** Approves all fields under review but one, which is rejected last. */
 async function rejectField(orderId: string, rejection: Record<string, string> & { slug: string }) {
   const path = `/reviews/${orderId}`;
   await eventually(async () => expect((await desk("GET", path)).body?.["state"]).toBe("open"));
@@ -72,7 +72,7 @@ async function rejectField(orderId: string, rejection: Record<string, string> & 
   expect(decided.status).toBe(202);
 }
 
-/** The bytes of a document of the account, as their digest. */
+/** The digest of a document's bytes. */
 async function digestOf(documentId: string): Promise<string> {
   const url = `${product.apiUrl}/v2/documents/${documentId}`;
   const file = await fetch(url, { headers: { Authorization: `Bearer ${product.apiKey}` } });
@@ -82,7 +82,7 @@ async function digestOf(documentId: string): Promise<string> {
     .digest("hex");
 }
 
-const told = z.object({
+const listedEvent = z.object({
   type: z.string(),
   payload: z.looseObject({
     requirement: z.record(z.string(), z.unknown()).optional(),
@@ -91,18 +91,18 @@ const told = z.object({
   }),
 });
 
-/** What the feed tells of an order once it has told of `last` as often as `times`, in order. */
+/** An order's events in the feed, in order, once it has `times` events of the type `last`. */
 function feedOf(orderId: string, last: string, times = 1) {
   return eventually(async () => {
     const path = `/porting/events?order=asc&limit=250&porting_order_id=${orderId}`;
-    const events = z.array(told).parse(dataOf(await api("GET", path)));
+    const events = z.array(listedEvent).parse(dataOf(await api("GET", path)));
     expect(events.filter((one) => one.payload.new_status === last)).toHaveLength(times);
     return events;
   });
 }
 
 describe("a field that the desk rejects", () => {
-  it("is corrected alone: the letter stays signed, and the order goes on to completed", async () => {
+  it("is corrected alone: the LOA stays signed, and the order continues to completed", async () => {
     const orderId = await underReview();
     const letter = z.string().parse((await fieldOf(orderId, "loa"))?.field_value);
     const digest = await digestOf(letter);
@@ -190,7 +190,7 @@ describe("a field that the desk rejects", () => {
     });
   });
 
-  it("that is the letter itself needs a fresh signature", async () => {
+  it("needs a new signature where it is the LOA itself", async () => {
     const orderId = await underReview();
     const letter = z.string().parse((await fieldOf(orderId, "loa"))?.field_value);
     const reason = "The signer is not the account holder.";

@@ -93,12 +93,12 @@ async function deliveryIn(key: string, orderId: string, status: string) {
 }
 
 describe("a receiver that fails through every tier", () => {
-  it("is notified again by a retry and a republish; every attempt is on record and has its own signature", async () => {
+  it("gets the webhook by retry and by republish; every attempt is logged and has its own signature", async () => {
     const key = product.apiKey;
     const made = await api(key, "/webhook_endpoints", {
       method: "POST",
       body: {
-        url: `${receiver.url}/story`,
+        url: `${receiver.url}/hook`,
         ...CREATED,
       },
     });
@@ -120,7 +120,7 @@ describe("a receiver that fails through every tier", () => {
     expect(again.attempt_count).toBe(7);
     expect(Date.parse(again.attempt_log.at(-1)?.started_at ?? "") - asked).toBeLessThan(2_000);
 
-    healed = new Set(["/story", "/second"]);
+    healed = new Set(["/hook", "/second"]);
     expect((await api(key, retryPath, { method: "POST" })).status).toBe(202);
     const succeeded = await deliveryIn(key, orderId, "succeeded");
 
@@ -148,7 +148,7 @@ describe("a receiver that fails through every tier", () => {
       ...Array<string>(7).fill("http_error"),
       null,
     ]);
-    const got = at("/story");
+    const got = at("/hook");
     expect(got).toHaveLength(9);
     expect(new Set(got.map(({ body }) => body.toString("hex"))).size).toBe(1);
     expect(JSON.parse(got[0]?.body.toString() ?? "")).toEqual(failed.payload);
@@ -165,7 +165,7 @@ describe("a receiver that fails through every tier", () => {
 
 const ID = "01a1fc57-b585-7195-84b0-011dca65599f";
 
-/** One request of every kind that a key may make. */
+/** One request of every kind that an API key can make. */
 const REQUESTS: readonly (readonly [string, string, unknown?])[] = [
   ["GET", "/api_keys"],
   ["POST", "/api_keys", {}],
@@ -213,7 +213,7 @@ const REQUESTS: readonly (readonly [string, string, unknown?])[] = [
 ];
 
 describe("a suspended account", () => {
-  it("is refused everywhere at once; deliveries that waited go out after its reinstatement", async () => {
+  it("is refused everywhere at once; waiting deliveries are sent after its reinstatement", async () => {
     const account = await desk("POST", "/accounts", { name: "Suspended" });
     const key = textOf(account, "api_key");
     const path = `/accounts/${textOf(account, "id")}`;
@@ -222,10 +222,10 @@ describe("a suspended account", () => {
       body: { url: `${receiver.url}/waits`, ...CREATED },
     });
     const orderId = await newOrder(key);
-    // The last tier is the longest: it leaves the time to suspend the account in between.
+    // The last tier is the longest and leaves time to suspend the account.
     const waiting = await eventually(async () => {
       const found = await deliveryIn(key, orderId, "retrying");
-      // An attempt under way counts, and has no next one yet.
+      // An attempt under way is counted but has no next attempt yet.
       expect(found.attempt_log).toHaveLength(5);
       return found;
     });
@@ -246,16 +246,16 @@ describe("a suspended account", () => {
     );
     healed = new Set([...healed, "/waits"]);
     const dueAt = Date.parse(waiting.next_attempt_at ?? "");
-    // The sender looks for what is overdue every second; another account's webhook shows that it works.
+    // The sender looks for overdue deliveries every second; another account's webhook shows that it is running.
     await eventually(() => expect(Date.now()).toBeGreaterThan(dueAt + 2_000));
-    const before = at("/story").length;
+    const before = at("/hook").length;
     await newOrder(product.apiKey);
-    await eventually(() => expect(at("/story")).toHaveLength(before + 1));
+    await eventually(() => expect(at("/hook")).toHaveLength(before + 1));
     expect(at("/waits")).toHaveLength(5);
 
     expect((await desk("POST", `${path}/reinstate`)).status).toBe(200);
-    const told = await deliveryIn(key, orderId, "succeeded");
+    const delivered = await deliveryIn(key, orderId, "succeeded");
     expect(at("/waits")).toHaveLength(6);
-    expect(told.attempt_log.map((entry) => entry.attempt)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(delivered.attempt_log.map((entry) => entry.attempt)).toEqual([1, 2, 3, 4, 5, 6]);
   });
 });

@@ -6,13 +6,13 @@ const SHOWN = 5;
 
 export interface FeedRecord {
   readonly accountId: string;
-  /** What was committed: the ids of each order, in its order. */
+  /** The committed event ids of each order, in sequence. */
   readonly written: ReadonlyMap<string, readonly string[]>;
   readonly paged: readonly string[];
   readonly streamed: readonly string[];
 }
 
-/** Holds the log against what was committed, and what the readers saw against the log. */
+/** Compares the log with the committed events, and the readers' events with the log. */
 export async function checkFeed(
   pool: Pool,
   record: FeedRecord,
@@ -29,9 +29,9 @@ export async function checkFeed(
       rows.map(({ seq }) => `${seq}`),
       stored.map((_, n) => String(n + 1)),
     ),
-    "each order's events are in its order": outOfOrder(record.written, stored),
-    "the client who pages has the feed": firstDifference(record.paged, stored),
-    "the client on the stream has the feed": firstDifference(record.streamed, stored),
+    "each order's events are in sequence": outOfOrder(record.written, stored),
+    "the paging client has the whole feed": firstDifference(record.paged, stored),
+    "the streaming client has the whole feed": firstDifference(record.streamed, stored),
   };
 }
 

@@ -18,7 +18,7 @@ export interface LogRunOptions {
   /** The longest pause before a commit. */
   readonly pauseMs: number;
   readonly killEveryMs: number;
-  /** How long the readers may need behind the last commit. */
+  /** How long the readers may take after the last commit. */
   readonly catchUpMs: number;
   readonly log: (line: string) => void;
 }
@@ -35,7 +35,7 @@ export interface LogReport {
 const KILLED = ["event-log", "webhook-sender"] as const;
 const READY_MS = 60_000;
 
-/** Many writers, two storers that are killed -9 in turn, and two readers who must see exactly what was committed. */
+/** Many writers, two consumers killed in turn, and two readers that must see exactly the committed events. */
 export async function runLogFaults(options: LogRunOptions): Promise<LogReport> {
   const { product, log, events } = options;
   const random = randomFrom(options.seed);
@@ -59,7 +59,7 @@ export async function runLogFaults(options: LogRunOptions): Promise<LogReport> {
     const client = { apiUrl: product.apiUrl, key: account.key };
     await openConnections(bus.pool, options.writers);
     const first = await writeEvents({ ...plan, writers: 1, events: 1 });
-    // A stream without an id begins with what is new; so both begin behind an event that they know.
+    // A stream without an id starts with new events, so both readers start after a known event.
     const known = await pageForward({ ...client, isOver: (seen) => seen > 0 }, []);
 
     const startedAt = performance.now();
@@ -90,7 +90,7 @@ export async function runLogFaults(options: LogRunOptions): Promise<LogReport> {
   }
 }
 
-/** One after the other: where many are opened at once, a busy machine lets some exceed their time. */
+/** Opens connections one by one: many at once would time out on a busy machine. */
 async function openConnections(pool: Pool, count: number): Promise<void> {
   const opened: PoolClient[] = [];
   try {
@@ -109,7 +109,7 @@ async function newAccount(product: Product): Promise<{ id: string; key: string }
   return { id: textOf(made, "id"), key: textOf(made, "api_key") };
 }
 
-/** kill -9 of the two storers in turn, each time once the last one is ready again, until stopped; how many. */
+/** Kills the two consumers in turn, each once the other is ready again; `stop` returns the number of kills. */
 function startKills({ product, killEveryMs }: LogRunOptions): { stop(): Promise<number> } {
   let kills = 0;
   const over = new AbortController();

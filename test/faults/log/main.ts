@@ -13,7 +13,7 @@ interface Options {
   readonly writers: string;
 }
 
-/** The event log's fault run on a stack of its own; false where anything was breached. */
+/** The event log's fault run on its own stack; false where any check was breached. */
 async function main({ seed, events, writers }: Options): Promise<boolean> {
   const startedAt = performance.now();
   const log = (line: string): void => {
@@ -54,11 +54,11 @@ async function main({ seed, events, writers }: Options): Promise<boolean> {
 
 const options = new Command()
   .description(
-    "kills both storers of the event log under many writers, and holds two readers to it",
+    "kills both consumers of the event log under many writers, and checks what two readers see",
   )
-  .option("--seed <number>", "what the run follows from", "1")
+  .option("--seed <number>", "seed of the run's random choices", "1")
   .option("--events <number>", "number of events", "100000")
-  .option("--writers <number>", "writers at once", "50")
+  .option("--writers <number>", "concurrent writers", "50")
   .parse()
   .opts<Options>();
 process.exitCode = (await main(options)) ? 0 : 1;

@@ -5,18 +5,18 @@ import { ask } from "../ask.ts";
 export interface FeedClient {
   readonly apiUrl: string;
   readonly key: string;
-  /** Ends the reading: everything was seen, or the time is over. */
+  /** Ends the reading: everything was seen, or the time is up. */
   readonly isOver: (seen: number) => boolean;
 }
 
 const PAGE = 250;
 const IDLE_MS = 50;
-/** A stream is left after so long at most, and taken up again. */
+/** The longest time before the client drops its stream and reconnects. */
 const STREAM_MS = 3_000;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** The ids that a client has who pages forward behind what it knows. */
+/** The ids that a client collects by paging forward after those that it knows. */
 export async function pageForward(
   { apiUrl, key, isOver }: FeedClient,
   known: readonly string[],
@@ -34,7 +34,7 @@ export async function pageForward(
   return seen;
 }
 
-/** What a client on the live stream has, who loses the connection again and again; and how often it came back. */
+/** The ids that a client of the live stream collects over repeated disconnections, and the number of reconnections. */
 export async function followStream(
   { apiUrl, key, isOver }: FeedClient,
   known: readonly string[],

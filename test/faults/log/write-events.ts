@@ -10,7 +10,7 @@ export interface WriterPlan {
   readonly pool: Pool;
   readonly messages: MessageContext;
   readonly accountId: string;
-  /** How many writers at once, and how many events of them all. */
+  /** Concurrent writers, and the total number of events. */
   readonly writers: number;
   readonly events: number;
   /** The longest pause between a transaction's write and its commit. */
@@ -20,7 +20,7 @@ export interface WriterPlan {
 
 const MOST_OF_A_TRANSACTION = 10;
 
-/** Each writer commits events of an order of its own, some at a time; the ids per order, in its order. */
+/** Each writer commits events of its own order in small batches. Returns the ids of each order, in sequence. */
 export async function writeEvents(
   plan: WriterPlan,
 ): Promise<ReadonlyMap<string, readonly string[]>> {

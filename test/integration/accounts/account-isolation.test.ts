@@ -35,7 +35,7 @@ interface Operation {
   readonly idFilters: readonly string[];
 }
 
-/** What a parameter of a path below a start is an id of; the longest start counts. */
+/** The kind of object that an id in a path names, by the path's prefix; the longest prefix wins. */
 const KINDS: readonly (readonly [start: string, parameter: string, kind: string])[] = [
   ["/v2/api_keys", "id", "key"],
   ["/v2/porting_orders", "id", "order"],
@@ -49,7 +49,7 @@ const KINDS: readonly (readonly [start: string, parameter: string, kind: string]
   ["/v2/webhook_recoveries", "id", "recovery"],
 ];
 
-/** Where an empty body is not enough. */
+/** Bodies of the operations that refuse an empty one. */
 const BODIES: Readonly<Record<string, unknown>> = {
   "/v2/porting_orders/{id}/comments": { body: "Hello" },
   "/v2/porting_orders/{id}/loa/sign": { signer_name: "Ada Owner", consent: true },
@@ -86,7 +86,7 @@ beforeAll(async () => {
   ids = await makeIds();
 });
 
-/** One of every kind, all of them the owner's. */
+/** Creates one object of every kind, all owned by the owner. */
 async function makeIds(): Promise<Map<string, string>> {
   const made = async (path: string, body: unknown): Promise<Answer> => {
     const answer = await owner.api("POST", path, body);
@@ -105,7 +105,7 @@ async function makeIds(): Promise<Map<string, string>> {
   const recovery = textOf(await made(`/webhook_endpoints/${endpoint}/recover`, since), "id");
   const number = await stack.newNumber(owner);
   const asked = await stack.newNumber(owner);
-  await stack.sayPortOut(buildPortOutUpdate({ phone_numbers: [asked] }));
+  await stack.publishPortOut(buildPortOutUpdate({ phone_numbers: [asked] }));
   const firstOf = (path: string): Promise<string> =>
     eventually(async () => {
       const [first] = dataOf(await owner.api("GET", path));
@@ -144,7 +144,7 @@ function kindOf(path: string, parameter: string): string {
   return found[2];
 }
 
-/** The status of an operation on ids; of a download, whose answer is no JSON, too. */
+/** The status of an operation on ids, including downloads, whose answer is not JSON. */
 async function ask(who: Owner, { method, path }: Operation, named: readonly string[]) {
   let next = 0;
   const target = path.replaceAll(/\{[^}]*\}/g, () => named[next++] ?? "");
@@ -162,7 +162,7 @@ async function ask(who: Owner, { method, path }: Operation, named: readonly stri
 }
 
 describe("another account's objects", () => {
-  it("are 404 to a stranger on every path, whatever kind of id it is given", async () => {
+  it("are 404 for a stranger on every path, whatever kind of id it names", async () => {
     const seen: string[] = [];
     for (const operation of operations) {
       const [first, second] = operation.parameters.map((name) => kindOf(operation.path, name));
@@ -176,7 +176,7 @@ describe("another account's objects", () => {
     expect(seen).toEqual([]);
   });
 
-  it("are in no list of a stranger's, whichever filter or cursor names them", async () => {
+  it("are not in a stranger's lists, whichever filter or cursor names them", async () => {
     const seen: string[] = [];
     for (const { method, path, parameters, idFilters } of operations) {
       if (method !== "GET" || parameters.length > 0 || path.endsWith("/stream")) continue;
@@ -192,9 +192,9 @@ describe("another account's objects", () => {
     expect(seen).toEqual([]);
   });
 
-  it("are there for their owner, on the same paths", async () => {
+  it("are found by their owner on the same paths", async () => {
     const withIds = operations.filter(({ parameters }) => parameters.length > 0);
-    // What deletes comes last, the parts of an object before the object.
+    // Deleting operations come last, the parts of an object before the object.
     const weight = ({ method, path }: Operation): number =>
       method === "DELETE" ? 1_000 - path.length : 0;
     const missing: string[] = [];

@@ -80,14 +80,14 @@ describe("issuing a key", () => {
 });
 
 describe("a request's key", () => {
-  it("counts in either header, alike", async () => {
+  it("is accepted in either header", async () => {
     const { key } = await newAccount();
     for (const headers of [{ Authorization: `Bearer ${key}` }, { "X-API-Key": key }]) {
       expect((await call(keysUrl(), { headers })).status).toBe(200);
     }
   });
 
-  it("is refused with one same answer when missing, malformed, unknown, revoked or an operator's", async () => {
+  it("is refused with the same answer when missing, malformed, unknown, revoked or an operator's", async () => {
     const { key } = await newAccount();
     const revoked = await issue(key);
     await call(keysUrl(0, `/${revoked.id}`), { method: "DELETE", key });
@@ -106,7 +106,7 @@ describe("a request's key", () => {
 });
 
 describe("listing keys", () => {
-  it("pages newest first over active and revoked ones, both ways, and never another account's", async () => {
+  it("pages newest first over active and revoked keys, in both directions, never another account's", async () => {
     const { key } = await newAccount();
     const other = await newAccount();
     const ids: string[] = [];
@@ -133,7 +133,7 @@ describe("listing keys", () => {
 });
 
 describe("revoking a key", () => {
-  it("holds at once in every process, and a repeat is 204", async () => {
+  it("takes effect at once in every process, and a repeat is 204", async () => {
     const { key } = await newAccount();
     for (let round = 0; round < 20; round += 1) {
       const victim = await issue(key);
@@ -146,7 +146,7 @@ describe("revoking a key", () => {
     }
   });
 
-  it("is refused for the last active one, and 404 for what the account does not have", async () => {
+  it("is refused for the last active key, and is 404 for a key that the account does not have", async () => {
     const { key } = await newAccount();
     const other = await newAccount();
     const own = dataOf(await call(keysUrl(), { key }))[0]?.["id"];
@@ -176,7 +176,7 @@ describe("last_used_at", () => {
     expect(usedAt).toBeLessThanOrEqual(Date.now());
   });
 
-  it("is there within seconds while the process runs", async () => {
+  it("is written within seconds while the process runs", async () => {
     const { id, key } = await newAccount();
     await call(keysUrl(), { key });
     await apis[0]?.usage.flush();
@@ -189,7 +189,7 @@ describe("last_used_at", () => {
 });
 
 describe("the database", () => {
-  it("holds no key and no token in any column", async () => {
+  it("has no key or token in any column", async () => {
     const { key } = await newAccount();
     const second = await issue(key, { name: "second" });
     const secrets = [key, second.key, deskToken];
@@ -208,7 +208,7 @@ describe("the database", () => {
       for (const secret of secrets) {
         expect(stored).not.toContain(secret);
         expect(stored).not.toContain(Buffer.from(secret).toString("hex"));
-        // Nor its random part alone, whatever stands around it.
+        // The random part alone must not appear either.
         expect(stored).not.toContain(secret.slice(14));
       }
     }

@@ -34,7 +34,7 @@ async function newAccount(name: string): Promise<{ id: string; key: string }> {
 }
 
 describe("the desk's accounts", () => {
-  it("are created with a first key that works, shown once", async () => {
+  it("are created with a working first key, shown once", async () => {
     const made = await atDesk("/accounts", "POST", { name: "Acme" });
     expect(made.status).toBe(201);
     expect(Object.keys(made.body ?? {}).sort()).toEqual(
@@ -98,7 +98,7 @@ describe("the desk's accounts", () => {
 });
 
 describe("the audit log", () => {
-  it("records who did what, when, to which account, with the values before and after", async () => {
+  it("records actor, action, time and account, with the values before and after", async () => {
     const { id } = await newAccount("Audited");
     const began = new Date().toISOString();
     await atDesk(`/accounts/${id}/suspend`, "POST");
@@ -128,7 +128,7 @@ describe("the audit log", () => {
     expect((await atDesk("/audit?account=x")).status).toBe(400);
   });
 
-  it("finds what was done to an order", async () => {
+  it("finds actions on an order", async () => {
     const operator = { id: ABSENT_ID, name: "Ann" };
     const action = "porting_order.closed";
     await writeAudit(desk.pool, { at: new Date(), operator, action, portingOrderId: ABSENT_ID });
@@ -145,7 +145,7 @@ describe("the audit log", () => {
     }
   });
 
-  it("is written with its effect or not at all", async () => {
+  it("is written together with its effect or not at all", async () => {
     const count = () =>
       desk.pool.query("select id from accounts.audit_log").then(({ rowCount }) => rowCount);
     const earlier = await count();
@@ -160,7 +160,7 @@ describe("the audit log", () => {
 });
 
 describe("the entities", () => {
-  it("are what the migrations have made", async () => {
+  it("match the tables of the migrations", async () => {
     const { upQueries } = await desk.dataSource.driver.createSchemaBuilder().log();
     expect(upQueries.map(({ query }) => query)).toEqual([]);
   });

@@ -54,7 +54,7 @@ describe("npm run operators", () => {
     expect((await whoAmI(two)).status).toBe(401);
   });
 
-  it("reports what is wrong with a name or a token", async () => {
+  it("reports an invalid name or token", async () => {
     await commands.add("Bob");
     await expect(commands.add("Bob")).rejects.toMatchObject({ code: "invalid_state" });
     await expect(commands.add(" ")).rejects.toMatchObject({ code: "validation_failed" });
@@ -62,7 +62,7 @@ describe("npm run operators", () => {
     await expect(commands.revoke("nps_desk_none0")).rejects.toMatchObject({ code: "not_found" });
   });
 
-  it("is audited without the token", async () => {
+  it("writes audit entries without the token", async () => {
     await commands.add("Cleo");
     const token = await newToken("Cleo");
     const { rows } = await desk.pool.query<{ text: string }>(
@@ -82,7 +82,7 @@ describe("ensureFirstAccess", () => {
     return { own, api: await startKeysApi(own.url) };
   }
 
-  it("keeps what works and replaces what is missing, unknown or revoked", async () => {
+  it("keeps working credentials and replaces missing, unknown or revoked ones", async () => {
     const { own, api } = await freshDatabase();
     const first = await ensureFirstAccess(own.url, null);
     expect((await call(`${api.url}/v2/api_keys`, { key: first.api_key })).status).toBe(200);
@@ -105,7 +105,7 @@ describe("ensureFirstAccess", () => {
     expect(rows).toEqual([{ accounts: 1, operators: 1 }]);
   });
 
-  it("makes one account and one operator when several run at once", async () => {
+  it("creates one account and one operator when several run at once", async () => {
     const { own, api } = await freshDatabase();
     const got = await Promise.all([1, 2, 3, 4].map(() => ensureFirstAccess(own.url, null)));
     for (const { api_key } of got) {

@@ -33,13 +33,13 @@ async function ask(key: string, count: number) {
 }
 
 describe("the rate limit of an account", () => {
-  it("holds over two processes, and is shown in the headers", async () => {
+  it("applies across two processes, and is shown in the headers", async () => {
     const [key, other] = await Promise.all([newKey(), newKey()]);
     const answers = await ask(key, 120);
     const allowed = answers.filter(({ status }) => status === 200);
     const refused = answers.filter(({ status }) => status === 429);
     expect(allowed.length).toBeGreaterThanOrEqual(40);
-    // The burst, and what a second or two bring meanwhile.
+    // The burst, and the refill of a second or two.
     expect(allowed.length).toBeLessThanOrEqual(50);
     expect(allowed.length + refused.length).toBe(120);
     expect(allowed[0]?.headers.get("ratelimit-policy")).toBe('"account";q=60;w=60');
@@ -52,7 +52,7 @@ describe("the rate limit of an account", () => {
     expect(theirs?.status).toBe(200);
   });
 
-  it("leaves health without a key alone", async () => {
+  it("does not apply to health requests without a key", async () => {
     const probes = await Promise.all(
       Array.from({ length: 60 }, () => call(`${product.apiUrl}/healthz`)),
     );

@@ -27,7 +27,7 @@ function request(orderId: string) {
 }
 
 describe("a handler with a bug", () => {
-  it("is tried five times, then the message is dead-lettered with an error in the log and the partition goes on", async () => {
+  it("is retried up to five attempts; then the message is dead-lettered, an error is logged and the partition continues", async () => {
     const calls: string[] = [];
     const consumer = await startTopicConsumer(bus, {
       consumer: CONSUMER,

@@ -27,7 +27,7 @@ async function asOwner(text: string, values: readonly unknown[] = []): Promise<v
   await owner.query(text, [...values]);
 }
 
-/** Rows that consumers wrote so long ago. */
+/** Inserts inbox rows of a consumer that are `days` days old. */
 async function handled(consumer: string, days: number, count: number): Promise<void> {
   await asOwner(
     `insert into messaging.inbox (consumer, message_id, received_at)
@@ -46,8 +46,8 @@ async function left(): Promise<Record<string, number>> {
 const forget = (retentionMs = KEPT_MS, mayGoOn = (): boolean => true): Promise<number> =>
   forgetHandled(pool, { now: new Date(), retentionMs }, mayGoOn);
 
-describe("what consumers have handled", () => {
-  it("is forgotten after its time, but not by the webhooks' fan-out", async () => {
+describe("the inbox of handled messages", () => {
+  it("is deleted after its retention, except for the fan-out of webhooks", async () => {
     await handled("order-lifecycle", 91, OLD);
     await handled("carrier-adapter", 89, 3);
     await handled("webhook-sender", 1_000, 5);
@@ -55,14 +55,14 @@ describe("what consumers have handled", () => {
     expect(await left()).toEqual({ "carrier-adapter": 3, "webhook-sender": 5 });
   });
 
-  it("is kept for ever where that is wanted, and for as long as this process may not", async () => {
+  it("is kept forever where configured, and when the process may not continue", async () => {
     await handled("order-lifecycle", 1_000, 2);
     expect(await forget(0)).toBe(0);
     expect(await forget(KEPT_MS, () => false)).toBe(0);
     expect(await left()).toEqual({ "order-lifecycle": 2 });
   });
 
-  it("is kept where the reconciler has not yet seen what it was handled of", async () => {
+  it("is kept until the reconciler has checked the handled message", async () => {
     await asOwner(
       `insert into messaging.outbox (message_id, topic, shard, created_at)
        values (gen_random_uuid(), 'porting.review-results', 0, now() - interval '100 days')`,

@@ -59,7 +59,7 @@ function startRelay(): Promise<RunningService> {
   return startOutboxRelay({ config: readConfig(relayEnv), log });
 }
 
-/** A relay as a process of its own, so that it can be killed. */
+/** A relay in its own process, so that it can be killed. */
 function spawnRelay(): ChildProcess {
   const program = join(builtFolder, "services", "outbox-relay", "main.js");
   const relay = spawn(process.execPath, [program], { env: relayEnv, stdio: "ignore" });
@@ -67,7 +67,7 @@ function spawnRelay(): ChildProcess {
   return relay;
 }
 
-/** Appends numbered rows per key, each under the lock of its key, as the domain does. */
+/** Appends numbered rows for each key, each under the lock of its key, as the domain does. */
 async function write(key: string, rows: number, first = 1): Promise<void> {
   const hint = createOutboxHint(pool);
   for (let n = first; n < first + rows; n += 1) {
@@ -100,7 +100,7 @@ async function allSent(timeoutMs = 20_000): Promise<void> {
   await until(async () => (await unsentRows()) === 0, { timeoutMs, what: "the outbox to be sent" });
 }
 
-/** Per key, the numbers in the order in which each was first on the topic; and how many records there are. */
+/** For each key, the numbers in the order of their first appearance on the topic; and the number of records. */
 async function onTopic(): Promise<{ firsts: Map<string, number[]>; records: number }> {
   const messages = await readTopic(kafka, topic);
   const firsts = new Map<string, number[]>(keyNames.map((key) => [key, []]));
@@ -111,7 +111,7 @@ async function onTopic(): Promise<{ firsts: Map<string, number[]>; records: numb
   return { firsts, records: messages.length };
 }
 
-/** Rows whose recorded place does not hold their message. */
+/** Rows whose recorded topic position does not have their message. */
 async function misplaced(): Promise<number> {
   const rows = await queryRows<{ message_id: string; place: string }>(pool, {
     text: `select message_id, kafka_partition || '/' || kafka_offset as place from messaging.outbox`,
@@ -136,7 +136,7 @@ async function lockHolders(): Promise<number[]> {
 const allShardsHeld = { timeoutMs: 5_000, what: "all shards to be held" };
 
 describe("the outbox relay", () => {
-  it("sends every row once, in the order of its key, and records where it lies", async () => {
+  it("sends every row once, in the order of its key, and records its position", async () => {
     const relay = await startRelay();
     await writeAll(20);
     await allSent();
@@ -145,7 +145,7 @@ describe("the outbox relay", () => {
     expect(await misplaced()).toBe(0);
   });
 
-  it("shares the shards between processes, and those of one that stops are taken within 5 s", async () => {
+  it("shares the shards between processes, and takes over those of a stopped one within 5 s", async () => {
     const [one, other] = [await startRelay(), await startRelay()];
     await until(async () => (await lockHolders()).length === OUTBOX_SHARDS, allShardsHeld);
     await writeAll(5);
@@ -157,7 +157,7 @@ describe("the outbox relay", () => {
     expect(await onTopic()).toEqual({ firsts: inOrder(10), records: 10 * KEYS });
   });
 
-  it("keeps the order of a key when its connections are cut again and again", async () => {
+  it("keeps the order of a key when its connections are cut repeatedly", async () => {
     const relays = await Promise.all([startRelay(), startRelay()]);
     const writing = writeAll(30);
     for (let cut = 0; cut < 5; cut += 1) {
@@ -172,7 +172,7 @@ describe("the outbox relay", () => {
     expect(await misplaced()).toBe(0);
   });
 
-  it("loses nothing and repeats only, when it is killed between any two steps", async () => {
+  it("loses nothing and at most repeats rows when it is killed between any two steps", async () => {
     const relays = [spawnRelay(), spawnRelay()];
     for (let kill = 0; kill < 8; kill += 1) {
       const sentBefore = await sentRows();
@@ -194,7 +194,7 @@ describe("the outbox relay", () => {
     expect(await misplaced()).toBe(0);
   });
 
-  it("sends many large rows in a row", async () => {
+  it("sends many large rows one after the other", async () => {
     const value = Buffer.alloc(1_500_000, "x");
     for (let n = 0; n < 12; n += 1) {
       await writeOutbox(pool, [{ messageId: newId(new Date()), topic, key: null, value }]);
@@ -204,7 +204,7 @@ describe("the outbox relay", () => {
     expect(await misplaced()).toBe(0);
   });
 
-  it("finds rows whose hint was lost, and those of a transaction that was late", async () => {
+  it("finds rows whose hint was lost, and rows of a late transaction", async () => {
     const relay = await startRelay();
     const late = newId(new Date());
     await inTransaction(pool, async (tx) => {

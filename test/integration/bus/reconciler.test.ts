@@ -58,12 +58,12 @@ afterEach(async () => {
 interface Sent {
   readonly topic?: string;
   readonly messageId?: string;
-  /** Null: not sent. */
+  /** Null where the row is not sent. */
   readonly offset: number | null;
   readonly agoSeconds?: number;
 }
 
-/** A row as the relay leaves it; its message id. */
+/** Inserts a row as the relay leaves it; returns its message id. */
 async function sent({ topic = RESULTS, offset, agoSeconds = 120, ...given }: Sent) {
   const messageId = given.messageId ?? newId(new Date());
   await writeOutbox(pool, [{ messageId, topic, key: Buffer.from("k"), value: Buffer.from("v") }]);
@@ -86,7 +86,7 @@ async function unsent(): Promise<string[]> {
   return rows.map((row) => row.message_id);
 }
 
-/** How many rows lie below the watermark. */
+/** The number of rows below the watermark. */
 async function done(): Promise<number> {
   const [row] = await queryRows<{ count: number }>(pool, {
     text: `select count(*) from messaging.outbox o, messaging.reconciliation r where o.id < r.low_id`,
@@ -94,7 +94,7 @@ async function done(): Promise<number> {
   return row?.count ?? -1;
 }
 
-/** Transactions of the server's other databases count too: those under way now have ended. */
+/** Waits for all current transactions to end; those of the server's other databases matter too. */
 async function othersEnded(): Promise<void> {
   const [now] = await queryRows<{ id: string }>(pool, {
     text: "select pg_current_xact_id()::text as id",
@@ -107,7 +107,7 @@ async function othersEnded(): Promise<void> {
   });
 }
 
-/** Three looks: two to know which ids are all visible, one to use it. */
+/** Three passes: two to learn which ids are visible, one to use it. */
 async function reconcile({ openTransaction = false } = {}): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) {
     await reconciler.run();
@@ -116,7 +116,7 @@ async function reconcile({ openTransaction = false } = {}): Promise<void> {
 }
 
 describe("the reconciler", () => {
-  it("sends again what a consumer has passed without effect", async () => {
+  it("sends a message again that a consumer has passed without effect", async () => {
     const handled = await sent({ offset: 7 });
     await claimMessage(pool, LIFECYCLE, handled);
     const lost = await sent({ offset: 8 });
@@ -126,7 +126,7 @@ describe("the reconciler", () => {
     expect(await done()).toBe(1);
   });
 
-  it("sends nothing again where the consumer is merely behind", async () => {
+  it("sends nothing again where the consumer is only behind", async () => {
     await sent({ offset: 8, agoSeconds: 86_000 });
     await handledUpTo(8);
     await reconcile();
@@ -134,14 +134,14 @@ describe("the reconciler", () => {
     expect(await done()).toBe(0);
   });
 
-  it("gives an effect its time", async () => {
+  it("waits for a late effect", async () => {
     await sent({ offset: 8, agoSeconds: 50 });
     await handledUpTo(9);
     await reconcile();
     expect(await unsent()).toEqual([]);
   });
 
-  it("takes a dead letter of the same consumer for the effect", async () => {
+  it("accepts a dead letter of the same consumer as the effect", async () => {
     const letters = await sent({ offset: 8 });
     await handledUpTo(9);
     await pool.query(
@@ -154,7 +154,7 @@ describe("the reconciler", () => {
     expect(await done()).toBe(1);
   });
 
-  it("wants an event in the log and in webhook-sender's inbox", async () => {
+  it("expects an event in the log and in webhook-sender's inbox", async () => {
     const event = toStorable(freshEvent(newId(new Date())));
     await sent({ topic: EVENTS, messageId: event.id, offset: 3 });
     const position = { topic: EVENTS, partition: 0, nextOffset: 4 };
@@ -171,7 +171,7 @@ describe("the reconciler", () => {
     expect(await unsent()).toEqual([unlogged]);
   });
 
-  it("is done with what has no reader inside as soon as it is sent", async () => {
+  it("settles a message without internal consumers as soon as it is sent", async () => {
     await sent({ topic: UNWATCHED, offset: 1 });
     await sent({ topic: UNWATCHED, offset: null });
     await sent({ topic: UNWATCHED, offset: 2 });
@@ -179,7 +179,7 @@ describe("the reconciler", () => {
     expect(await done()).toBe(1);
   });
 
-  it("looks beyond a row that is not done", async () => {
+  it("continues beyond an unsettled row", async () => {
     await sent({ topic: "porting.carrier-results", offset: 1 });
     await pool.query(
       `insert into messaging.outbox (message_id, topic, shard, sent_at, kafka_partition, kafka_offset)
@@ -193,7 +193,7 @@ describe("the reconciler", () => {
     expect(await done()).toBe(0);
   });
 
-  it("never passes an id whose transaction is still under way", async () => {
+  it("never passes an id whose transaction is still open", async () => {
     const late = newId(new Date());
     await inTransaction(pool, async (tx) => {
       await writeOutbox(tx, [{ messageId: late, topic: UNWATCHED, key: null, value: null }]);
@@ -225,7 +225,7 @@ describe("the outbox's partitions", () => {
     return Number((await pool.query("select from messaging.outbox")).rowCount);
   }
 
-  it("are dropped when all in them is sent and reconciled, and not before", async () => {
+  it("are dropped only when all their rows are sent and reconciled", async () => {
     const drop = () => dropOutboxPartitions(pool, NOW, 7 * 86_400_000);
     await old(9, true);
     await old(8, true);
@@ -241,7 +241,7 @@ describe("the outbox's partitions", () => {
     expect(await makeOutboxPartitions(pool, NOW)).toBe(0);
   });
 
-  it("wait for a reader for a moment only", async () => {
+  it("wait only briefly for a reader", async () => {
     await old(20, true);
     await reconcile();
     await inTransaction(pool, async (tx) => {

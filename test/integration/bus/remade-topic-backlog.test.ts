@@ -43,7 +43,7 @@ beforeEach(async () => {
   await pool.query("truncate messaging.outbox, messaging.inbox, messaging.consumer_positions");
 });
 
-/** Rows as the relay leaves them, one behind the other on partition 0. */
+/** Rows as the relay leaves them, consecutive on partition 0. */
 async function sent(topic: string, count: number): Promise<void> {
   await pool.query(
     `insert into messaging.outbox (message_id, topic, shard, sent_at, kafka_partition, kafka_offset)
@@ -81,8 +81,8 @@ function reset(topic: string, mayGoOn = (): boolean => true): Promise<number> {
   return resetTopic(parts, topic);
 }
 
-describe("a topic that was made again under a large backlog", () => {
-  it("is found by rows that many others followed", async () => {
+describe("a topic that was recreated with a large backlog", () => {
+  it("is detected from rows that many others followed", async () => {
     await sent(quiet, 3);
     await sent(busy, BACKLOG);
     const ends = new KnownEnds(relayPool, prefix);
@@ -95,7 +95,7 @@ describe("a topic that was made again under a large backlog", () => {
     expect(await ends.look()).toEqual([{ topic: busy, partition: 0, end: BACKLOG }]);
   });
 
-  it("has what had no effect sent again, also where the first try was broken off", async () => {
+  it("has its messages without effect sent again, also after an interrupted first attempt", async () => {
     await sent(busy, BACKLOG);
     await pool.query(
       `insert into messaging.inbox (consumer, message_id)
@@ -121,7 +121,7 @@ describe("a topic that was made again under a large backlog", () => {
     expect(await positions(busy)).toEqual([0]);
   });
 
-  it("leaves a consumer where its group is on the new topic", async () => {
+  it("does not move a consumer whose group is on the new topic", async () => {
     const producer = kafka.producer();
     await producer.connect();
     const messages = [0, 0, 0, 0, 0, 1].map((partition) => ({ partition, value: "x" }));

@@ -16,7 +16,7 @@ beforeAll(async () => {
   orderId = await side.sentOrder("+12125557101");
 });
 
-/** A note of the carrier on the order, its text being the comment. */
+/** A carrier's update with only a comment. */
 function note(comment: string, fields: Record<string, unknown> = {}): Message {
   const value = side.codec.encode("carriers.updates", {
     update_id: randomBytes(8).toString("hex"),
@@ -36,7 +36,7 @@ async function send(...messages: Message[]): Promise<void> {
   await side.producer.send({ topic: `${side.product.topicPrefix}carriers.updates`, messages });
 }
 
-/** The order's comments, once the last of them is this one. */
+/** The order's comments, once the given one is the last. */
 async function commentsUpTo(last: string): Promise<unknown[]> {
   return eventually(async () => {
     const list = dataOf(
@@ -54,10 +54,10 @@ async function deadLetters(): Promise<Record<string, unknown>[]> {
 }
 
 describe("a carrier's client", () => {
-  it("may compress what it sends, with a codec that the consumers do not have", async () => {
+  it("may compress its messages, even with a codec that the consumers lack", async () => {
     kafkajs.CompressionCodecs[kafkajs.CompressionTypes.Snappy] = () => ({
       compress: ({ buffer }: { buffer: Buffer }) => Promise.resolve(literalSnappy(buffer)),
-      decompress: () => Promise.reject(new Error("nobody reads here")),
+      decompress: () => Promise.reject(new Error("no consumer here")),
     });
     await side.producer.send({
       topic: `${side.product.topicPrefix}carriers.updates`,
@@ -67,7 +67,7 @@ describe("a carrier's client", () => {
     expect(await commentsUpTo("compressed")).toContain("compressed");
   });
 
-  it("stops nothing by a header that no text of the database can hold", async () => {
+  it("blocks nothing with a header that the database cannot store as text", async () => {
     const garbage = { key: orderId, value: Buffer.from("garbage") };
     await send(
       { ...garbage, headers: { "na\0me": "v", text: "a\0b", bytes: Buffer.from([0xff, 0, 0xfe]) } },
@@ -77,7 +77,7 @@ describe("a carrier's client", () => {
     expect((await deadLetters())[0]).toMatchObject({ error_code: "undecodable", state: "parked" });
   });
 
-  it("is dead-lettered where a message is too large, and its replay is refused with the reason", async () => {
+  it("gets a message that is too large dead-lettered, and its replay is refused with the reason", async () => {
     await send({ key: orderId, value: Buffer.alloc(1_950_000, 1) }, note("after the large one"));
     await commentsUpTo("after the large one");
     const id = z.string().parse((await deadLetters())[0]?.["id"]);
@@ -90,9 +90,9 @@ describe("a carrier's client", () => {
     });
   });
 
-  it("may give all its messages one message-id: what counts is update_id", async () => {
+  it("may give all its messages the same message-id, because update_id identifies them", async () => {
     const headers = { "message-id": randomUUID() };
-    const once = note("first of one id", { update_id: "said-twice" });
+    const once = note("first of one id", { update_id: "sent-twice" });
     await send(
       { ...once, headers },
       { ...note("second of one id"), headers },
@@ -100,11 +100,11 @@ describe("a carrier's client", () => {
       note("last of one id"),
     );
     const bodies = await commentsUpTo("last of one id");
-    const told = bodies.filter((body) => String(body).endsWith("of one id"));
-    expect(told).toEqual(["first of one id", "second of one id", "last of one id"]);
+    const published = bodies.filter((body) => String(body).endsWith("of one id"));
+    expect(published).toEqual(["first of one id", "second of one id", "last of one id"]);
   });
 
-  it("has its trace carried on to the events, and is asked in one", async () => {
+  it("has its trace continued in the events, and gets requests with a trace", async () => {
     const trace = randomBytes(16).toString("hex");
     const headers = { traceparent: `00-${trace}-${randomBytes(8).toString("hex")}-01` };
     await send({ ...note("traced"), headers });
@@ -113,9 +113,9 @@ describe("a carrier's client", () => {
       const messages = await readTopic(side.kafka, side.product.topicPrefix + topic);
       return messages.map((one) => `${one.key?.toString()} ${one.headers["traceparent"] ?? ""}`);
     };
-    const told = new RegExp(`^${orderId} 00-${trace}-[0-9a-f]{16}-01$`);
+    const traced = new RegExp(`^${orderId} 00-${trace}-[0-9a-f]{16}-01$`);
     await eventually(async () => {
-      expect(await tracesOn("porting.events")).toContainEqual(expect.stringMatching(told));
+      expect(await tracesOn("porting.events")).toContainEqual(expect.stringMatching(traced));
     });
     const asked = await tracesOn("carriers.requests");
     const own = /^[0-9a-f-]{36} 00-[0-9a-f]{32}-[0-9a-f]{16}-00$/;
@@ -128,7 +128,7 @@ describe("a carrier's client", () => {
     ["comment", { comment: "c".repeat(4_001) }],
     ["rejection/raw_code", { rejection: { raw_code: "r".repeat(256), raw_text: "" } }],
     ["rejection/raw_text", { rejection: { raw_code: "r", raw_text: "t".repeat(4_001) } }],
-  ])("may not send a %s that would burden every answer", async (field, fields) => {
+  ])("must not send a %s that would enlarge every answer", async (field, fields) => {
     await send(note("too long", fields), note(`after ${field}`));
     await commentsUpTo(`after ${field}`);
     const [letter] = await deadLetters();
@@ -137,29 +137,33 @@ describe("a carrier's client", () => {
   });
 });
 
-describe("a carrier's status update noted at the desk", () => {
-  it("is held to the provider's table, unless the operator states what it means", async () => {
+describe("a carrier's status update recorded at the desk", () => {
+  it("is read by the provider's table, unless the operator states its kind", async () => {
     const id = await side.sentOrder("+12125557102", "somebody");
     const desk = `${side.product.deskUrl}/desk/v1`;
     const key = side.product.deskToken;
-    const tell = (body: unknown) =>
+    const recordUpdate = (body: unknown) =>
       call(`${desk}/orders/${id}/carrier_updates`, { method: "POST", key, body });
-    expect(await tell({ raw_status: "FOC" })).toMatchObject({
+    expect(await recordUpdate({ raw_status: "FOC" })).toMatchObject({
       status: 422,
       body: { code: "validation_failed", errors: [{ pointer: "#/foc_at", code: "required" }] },
     });
-    expect(await tell({ raw_status: "REJECTED" })).toMatchObject({
+    expect(await recordUpdate({ raw_status: "REJECTED" })).toMatchObject({
       status: 422,
       body: { errors: [{ pointer: "#/rejection", code: "required" }] },
     });
-    const told = await tell({ raw_status: "FOC", kind: "comment", comment: "no date yet" });
-    expect(told.status).toBe(202);
+    const recorded = await recordUpdate({
+      raw_status: "FOC",
+      kind: "comment",
+      comment: "no date yet",
+    });
+    expect(recorded.status).toBe(202);
     const [entry] = dataOf(await call(`${desk}/audit?porting_order_id=${id}&limit=1`, { key }));
     expect(entry).toMatchObject({
       action: "order.carrier_update",
-      after: { ...told.body, raw_status: "FOC", kind: "comment", comment: "no date yet" },
+      after: { ...recorded.body, raw_status: "FOC", kind: "comment", comment: "no date yet" },
     });
-    const dated = await tell({ raw_status: "FOC", foc_at: "2026-12-01T10:00:00-05:00" });
+    const dated = await recordUpdate({ raw_status: "FOC", foc_at: "2026-12-01T10:00:00-05:00" });
     expect(dated.status).toBe(202);
     await eventually(async () => {
       const order = await side.api(`/v2/porting_orders/${id}`);

@@ -35,7 +35,7 @@ function update(fields: Record<string, unknown> = {}): Buffer {
     order_id: orderId,
     request_version: 1,
     occurred_at: Date.now(),
-    raw_status: "said",
+    raw_status: "REPORTED",
     ...fields,
   });
 }
@@ -54,7 +54,7 @@ async function findDeadLetters(query: string): Promise<Record<string, unknown>[]
   }
 }
 
-/** Kinds of what no carrier may say, each with the reason that it is given. */
+/** Kinds of invalid updates, each with the reason of its dead letter. */
 const BAD: readonly (readonly [code: string, make: () => Buffer])[] = [
   ["undecodable", () => randomBytes(40).fill(1, 0, 1)],
   ["undecodable", () => update().subarray(0, 20)],
@@ -66,8 +66,8 @@ const BAD: readonly (readonly [code: string, make: () => Buffer])[] = [
   ["provider_mismatch", () => update({ provider: "sandbox" })],
 ];
 
-describe("garbage from carriers", () => {
-  it("is dead-lettered with its reason, 1,000 at once, and stops nothing else", async () => {
+describe("invalid messages from carriers", () => {
+  it("are dead-lettered with their reasons, 1,000 at once, and block nothing else", async () => {
     const bad = Array.from({ length: COPIES }, () => BAD.map(([, make]) => make())).flat();
     await publish([...bad, update({ kind: "acknowledged", raw_status: "good among bad" })]);
     await becomes(orderId, "in_process");
@@ -85,8 +85,8 @@ describe("garbage from carriers", () => {
   }, 180_000);
 });
 
-describe("a status update as long as a message may be", () => {
-  it("is dead-lettered before the order's own messages become too large to be sent", async () => {
+describe("a status update of the largest size", () => {
+  it("is dead-lettered before the order's own messages become too large to send", async () => {
     const order_id = await side.sentOrder("+12125557003");
     const long = update({ order_id, raw_status: "x".repeat(1_899_880) });
     const behind = { order_id, kind: "comment", comment: "behind it", occurred_at: 1 };
@@ -102,7 +102,7 @@ describe("a status update as long as a message may be", () => {
 });
 
 describe("a dead letter", () => {
-  /** A word about a version that is sent only later. */
+  /** A status update for a request version that is sent only later. */
   async function letterOf(fields: Record<string, unknown>): Promise<string> {
     const marker = randomBytes(6).toString("hex");
     await publish([update({ ...fields, raw_status: marker })]);
@@ -115,7 +115,7 @@ describe("a dead letter", () => {
     });
   }
 
-  it("is replayed once, with effect, by two desks at once, and the audit names who did", async () => {
+  it("takes effect once when two desks replay it at once, and the audit log names the operator", async () => {
     const second = side.product.supervisor.start("requirement-review#2");
     await side.product.supervisor.whenReady();
     const id = await letterOf({ request_version: 2, kind: "comment", comment: "from the dead" });
@@ -159,7 +159,7 @@ describe("a dead letter", () => {
     expect(audit.filter((one) => one["action"] === "dead_letter.replayed")).toHaveLength(1);
   });
 
-  it("is discarded for good", async () => {
+  it("is discarded permanently", async () => {
     const id = await letterOf({ request_version: 9 });
     const discarded = await desk(`/dead_letters/${id}/discard`, {});
     expect([discarded.status, textOf(discarded, "state")]).toEqual([200, "discarded"]);

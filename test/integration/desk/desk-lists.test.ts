@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 const atDesk = (path: string) => call(`${product.deskUrl}${path}`, { key: product.deskToken });
 
-/** The paths of the lists that the desk's own document tells of. */
+/** The paths of the lists in the desk's OpenAPI document. */
 async function lists(): Promise<string[]> {
   const { paths } = described.parse((await call(`${product.deskUrl}/openapi.json`)).body);
   return Object.entries(paths)
@@ -36,7 +36,7 @@ async function lists(): Promise<string[]> {
 }
 
 describe("the desk's lists", () => {
-  it("refuse a cursor that names nothing", async () => {
+  it("refuse an unknown cursor", async () => {
     const paths = await lists();
     expect(paths.length).toBeGreaterThanOrEqual(8);
     const absent = (path: string) =>
@@ -53,7 +53,7 @@ describe("the desk's lists", () => {
     }
   });
 
-  it("read on from a cursor of theirs", async () => {
+  it("continue from their own cursor", async () => {
     const [first] = dataOf(await atDesk("/desk/v1/orders?limit=1"));
     const rest = dataOf(await atDesk(`/desk/v1/orders?starting_after=${String(first?.["id"])}`));
     expect([first, ...rest].map((order) => order?.["id"]).toSorted()).toEqual(orderIds.toSorted());

@@ -26,7 +26,7 @@ async function fieldsOf(orderId: string): Promise<Record<string, unknown>[]> {
   return listOf(await desk.desk("GET", `/reviews/${orderId}`), "requirements");
 }
 
-/** The slugs that wait for a decision. */
+/** The slugs that need a decision. */
 async function undecided(orderId: string): Promise<string[]> {
   const fields = await fieldsOf(orderId);
   return fields
@@ -63,7 +63,7 @@ function faults(answer: Answer): string[] {
 }
 
 describe("the case of an order", () => {
-  it("shows its fields with what is to be compared, and hides the PIN", async () => {
+  it("shows its fields with the values to compare, and hides the PIN", async () => {
     const orderId = await desk.newCase();
     const shown = await desk.desk("GET", `/reviews/${orderId}`);
     expect(shown.headers.get("cache-control")).toBe("no-store");
@@ -80,7 +80,7 @@ describe("the case of an order", () => {
     ]);
   });
 
-  it("is not there before the first submit", async () => {
+  it("does not exist before the first submit", async () => {
     const orderId = await desk.newReadyOrder();
     for (const [method, path] of [
       ["GET", ""],
@@ -92,7 +92,7 @@ describe("the case of an order", () => {
     expect((await decide(orderId, { confirm: true })).status).toBe(404);
   });
 
-  it("remembers earlier attempts and shows what was rewritten", async () => {
+  it("shows earlier attempts and the rewritten fields", async () => {
     const orderId = await desk.newCase();
     expect((await decide(orderId, { decisions: [reject("entity_name")] })).status).toBe(202);
     await becomes(orderId, "rejection");
@@ -115,7 +115,7 @@ describe("the case of an order", () => {
 });
 
 describe("a claim", () => {
-  it("keeps the others out and names who has it, until it is released or lapses", async () => {
+  it("excludes other operators and names its holder until it is released or lapses", async () => {
     const orderId = await desk.newCase();
     const claim = (by: Operator = desk) => by.desk("POST", `/reviews/${orderId}/claim`, {});
     const release = (by: Operator = desk) => by.desk("POST", `/reviews/${orderId}/release`, {});
@@ -137,7 +137,7 @@ describe("a claim", () => {
     expect(until(again)).toBeGreaterThanOrEqual(until(mine));
     const queue = await desk.desk("GET", `/reviews?claimed_by=${me}`);
     expect(dataOf(queue).map((one) => one["order_id"])).toEqual([orderId]);
-    // As when its 15 minutes are over.
+    // Simulates the end of its 15 minutes.
     const lapse = "update reviews.cases set claimed_until = now() where order_id = $1";
     await desk.database.query(lapse, [orderId]);
     expect((await desk.desk("GET", `/reviews/${orderId}`)).body?.["claimed_by"]).toBeNull();
@@ -154,7 +154,7 @@ describe("a claim", () => {
 });
 
 describe("a decision", () => {
-  it("is refused with every fault at its place, and nothing of it stays", async () => {
+  it("is refused with every fault and its place, and has no effect", async () => {
     const orderId = await desk.newCase();
     await decide(orderId, { decisions: [approve("loa")] });
     const before = (await desk.desk("GET", `/reviews/${orderId}`)).body;
@@ -189,7 +189,7 @@ describe("a decision", () => {
     expect(refusal(wrong)).toEqual([409, "already_decided"]);
   });
 
-  it("refuses a document that has become too old at the confirm", async () => {
+  it("refuses to confirm a document that has become too old", async () => {
     const orderId = await desk.newCase();
     await desk.database.query(
       `update orders.requirements set document_date = now() - interval '31 days'
@@ -203,7 +203,7 @@ describe("a decision", () => {
     ]);
   });
 
-  it("approves in one and confirms in the next request at once", async () => {
+  it("approves in one request and confirms in the next", async () => {
     const orderId = await desk.newCase();
     const approved = await decide(orderId, { decisions: (await undecided(orderId)).map(approve) });
     expect([approved.status, approved.body?.["state"]]).toEqual([202, "open"]);
@@ -237,14 +237,14 @@ describe("a decision", () => {
       { slug: "account_number", code: "account_number_mismatch" },
     ]);
     const timeline = dataOf(await desk.api("GET", `/v2/porting_orders/${orderId}/timeline`));
-    const told = timeline
+    const published = timeline
       .filter((entry) => object.parse(entry["actor"])["type"] === "desk")
       .map((entry) => object.parse(entry["data"])["slug"] ?? "status")
       .toReversed();
-    expect(told).toEqual(["invoice", "loa", "account_number", "status"]);
+    expect(published).toEqual(["invoice", "loa", "account_number", "status"]);
   });
 
-  it("has one winner where two operators decide at once", async () => {
+  it("has one winner when two operators decide at once", async () => {
     const orderId = await desk.newCase();
     const answers = await Promise.all([
       decide(orderId, { decisions: [reject("invoice")] }),
@@ -257,7 +257,7 @@ describe("a decision", () => {
     expect(body?.["exceptions"]).toHaveLength(1);
   });
 
-  it("is superseded where the customer's cancel overtakes it", async () => {
+  it("is superseded when the customer's cancel overtakes it", async () => {
     const orderId = await desk.newCase();
     const { program } = desk.product.supervisor.service("order-lifecycle");
     program.pause();
@@ -273,7 +273,7 @@ describe("a decision", () => {
     await becomes(orderId, "cancelled");
   });
 
-  it("finds the case withdrawn once the customer has cancelled", async () => {
+  it("is refused for a withdrawn case once the customer has cancelled", async () => {
     const orderId = await desk.newCase();
     await bob.desk("POST", `/reviews/${orderId}/claim`, {});
     expect((await desk.api("POST", `/v2/porting_orders/${orderId}/cancel`, {})).status).toBe(200);

@@ -23,7 +23,7 @@ let folder: string;
 
 beforeAll(async () => {
   server = await startBucketServer();
-  folder = temporaryFolder("spool");
+  folder = temporaryFolder("uploads");
 }, 180_000);
 
 function openStore(env: Readonly<Record<string, string>> = {}): Promise<FileStore> {
@@ -39,7 +39,7 @@ async function keys(): Promise<string[]> {
 const incomingFiles = (): string[] => readdirSync(join(folder, "incoming"));
 
 describe("files in a bucket", () => {
-  it("are kept, read, lent and removed, and nothing stays behind", async () => {
+  it("are stored, read, opened by path and removed, and leave nothing behind", async () => {
     const files = await openStore();
     const [id, content] = [randomUUID(), Buffer.from("%PDF-1.7 the letter")];
     await files.write(id, content);
@@ -59,7 +59,7 @@ describe("files in a bucket", () => {
     });
   });
 
-  it("are swept: what has its row loses its mark, what has none is removed", async () => {
+  it("are swept: a file with a row loses its mark, a file without one is removed", async () => {
     const files = await openStore();
     const [known, lost] = [randomUUID(), randomUUID()];
     await files.write(known, Buffer.from("its row was committed"));
@@ -75,7 +75,7 @@ describe("files in a bucket", () => {
     await files.remove(known);
   });
 
-  it("are refused, for now, where the bucket is not to be had", async () => {
+  it("are refused as temporarily unavailable where the bucket is unreachable", async () => {
     const files = await openStore({ DOCUMENTS_BUCKET: "another-bucket" });
     const received = await files.receive(Readable.from([Buffer.from("a")]), { maxBytes: 1 });
     await expect(files.keep(received, randomUUID())).rejects.toMatchObject({
@@ -87,8 +87,8 @@ describe("files in a bucket", () => {
   });
 });
 
-describe("an order whose documents lie in a bucket", () => {
-  it("has them checked, its letter signed, and all of them to download", async () => {
+describe("an order whose documents are in a bucket", () => {
+  it("has them checked, its LOA signed, and all of them available for download", async () => {
     const product = await startProduct({
       services: ["api", "requirement-review", "order-lifecycle", "outbox-relay"],
       env: { ...server.env, DOCUMENTS_DIR: folder },

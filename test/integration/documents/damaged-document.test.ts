@@ -24,7 +24,7 @@ beforeAll(async () => {
   orderId = z.string().parse(dataOf(made)[0]?.["id"]);
 });
 
-/** Uploads the document, turns its last byte where it lies, and downloads it. */
+/** Uploads a document, changes its last stored byte, and downloads it. */
 async function download(document: Buffer): Promise<Response> {
   const url = `${product.apiUrl}/v2/porting_orders/${orderId}/requirements/invoice`;
   const form = (): FormData => {
@@ -41,18 +41,18 @@ async function download(document: Buffer): Promise<Response> {
   return fetch(`${product.apiUrl}/v2/documents/${id}`, { headers });
 }
 
-describe("a stored document that is not what was stored", () => {
-  it("is refused where it is small", async () => {
+describe("a stored document that was altered", () => {
+  it("is refused when it is small", async () => {
     expect((await download(SMALL)).status).toBe(500);
   });
 
-  it("is broken off before its end where it is large, with an error in the log", async () => {
+  it("is aborted before its end when it is large, with an error in the log", async () => {
     const response = await download(LARGE);
     expect(response.headers.get("content-length")).toBe(String(LARGE.length));
     await expect(response.arrayBuffer()).rejects.toThrow();
     await eventually(() => {
-      const said = readFileSync(join(product.logFolder, "api.log"), "utf8");
-      expect(said).toMatch(/"level":50.*a response was aborted/);
+      const log = readFileSync(join(product.logFolder, "api.log"), "utf8");
+      expect(log).toMatch(/"level":50.*a response was aborted/);
     });
   });
 });

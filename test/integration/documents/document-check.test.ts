@@ -36,7 +36,7 @@ beforeAll(async () => {
   bus = await openTestBus(desk.product);
 });
 
-/** Puts a document into an order's invoice, as an upload does; returns the document's id. */
+/** Sets a document as the order's invoice, as an upload does; returns the document's id. */
 async function upload(orderId: string, content: Buffer | null): Promise<string> {
   const documentId = randomUUID();
   if (content !== null) await store(documentId, content);
@@ -65,7 +65,7 @@ function store(documentId: string, content: Buffer): Promise<void> {
   return createFileStore(desk.documentsDir).write(documentId, content);
 }
 
-/** The check as the order has it, once it has ended. */
+/** The check's result on the order, once it has ended. */
 async function checkOf(orderId: string): Promise<Record<string, unknown>> {
   return eventually(async () => {
     const { rows } = await desk.database.query<Record<string, unknown>>(
@@ -100,7 +100,7 @@ describe("a document of an order", () => {
     expect(await waitingChecks()).toEqual([]);
   });
 
-  it("blocks the submission with its reason where it failed", async () => {
+  it("blocks the submission with its reason when its check failed", async () => {
     const orderId = await desk.newReadyOrder();
     await upload(orderId, await buildPdf({ password: "secret" }));
     expect(await checkOf(orderId)).toMatchObject({
@@ -113,7 +113,7 @@ describe("a document of an order", () => {
     ]);
   });
 
-  it("counts only while it is the order's: a check that comes late is nobody's", async () => {
+  it("takes a check result only while it is current: a late one has no effect", async () => {
     const orderId = await desk.newOrder();
     await upload(orderId, Buffer.from("%PDF-1.7 broken"));
     await upload(orderId, buildPng());
@@ -122,7 +122,7 @@ describe("a document of an order", () => {
     expect(await checkOf(orderId)).toMatchObject({ check_state: "passed" });
   });
 
-  it("waits for a file that is missing, and no other document waits for it", async () => {
+  it("waits for a missing file without blocking other documents", async () => {
     const [lost, late, good] = [
       await desk.newOrder(),
       await desk.newOrder(),
@@ -141,13 +141,13 @@ describe("a document of an order", () => {
     });
   });
 
-  it("is checked by another process where one was killed over it", async () => {
+  it("is checked by another process when the first was killed during the check", async () => {
     const orderId = await desk.newOrder();
     const documentId = await upload(orderId, buildSlowPdf());
     await eventually(async () => expect(await waitingChecks()).toMatchObject([{ tries: 1 }]));
     desk.product.supervisor.service("requirement-review").program.kill("SIGKILL");
     await store(documentId, await buildPdf());
-    // As when the killed process's time is over.
+    // Simulates the end of the killed process's lease.
     await desk.database.query("update reviews.document_checks set due_at = now()");
     expect(await checkOf(orderId)).toMatchObject({ check_state: "passed" });
   });
@@ -187,13 +187,13 @@ describe("the worker that opens documents", () => {
   });
   const passed = { kind: "checked", result: { passed: true } };
 
-  it("is ended after its deadline and follows with the next file", async () => {
+  it("is ended after its deadline and continues with the next file", async () => {
     const worker = startWorker({ deadlineMs: 500 });
     expect(await check(worker, buildSlowPdf())).toEqual(failed("too long"));
     expect(await check(worker, await buildPdf())).toEqual(passed);
   });
 
-  it("bounds the memory of a file, on the heap and beside it", async () => {
+  it("limits the memory for a file, on the heap and off it", async () => {
     const worker = startWorker({ memoryMb: 150 });
     const before = process.memoryUsage.rss();
     expect(await check(worker, buildInflatingPdf(400))).toEqual(failed("too much memory"));
@@ -205,12 +205,12 @@ describe("the worker that opens documents", () => {
     expect(await check(generous, await buildPdf())).toEqual(passed);
   });
 
-  it("is replaced after some files", async () => {
+  it("is replaced after a number of files", async () => {
     const worker = startWorker({ filesPerWorker: 2 });
     for (let n = 0; n < 5; n += 1) expect(await check(worker, buildPng())).toEqual(passed);
   });
 
-  it("reports nothing of a file that it cannot reach", async () => {
+  it("gives no result for a file that it cannot read", async () => {
     expect(await startWorker().check(path())).toMatchObject({ kind: "unavailable" });
   });
 });

@@ -76,7 +76,7 @@ function faultsOf(answer: Answer): string[] {
     .map(({ pointer, code }) => `${pointer} ${code}`);
 }
 
-/** Every file of the store, whole or coming, and every row that an upload writes. */
+/** Every file of the storage, including temporary uploads, and every row that an upload writes. */
 async function everything() {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => !statSync(join(folder, name)).isDirectory())
@@ -98,7 +98,7 @@ async function newAccountKey(): Promise<string> {
 }
 
 describe("an uploaded document", () => {
-  it("is the field's value, checked, and never lost", async () => {
+  it("is the field's value, is checked, and is not lost", async () => {
     const orderId = await newOrder();
     const content = testPdf("An invoice");
     const date = "2026-01-02T03:04:05.678+02:00";
@@ -130,7 +130,7 @@ describe("an uploaded document", () => {
     });
   });
 
-  it("has the type of its content, not of its name", async () => {
+  it("has the type of its content, not of its file name", async () => {
     const orderId = await newOrder();
     const cases = [
       [testPdf(), "a.png", "application/pdf", "pdf"],
@@ -149,7 +149,7 @@ describe("an uploaded document", () => {
     }
   });
 
-  it("may have 20 MiB, and is replaced by the next", async () => {
+  it("may be 20 MiB large, and is replaced by the next", async () => {
     const orderId = await newOrder();
     const content = Buffer.concat([testPdf(), Buffer.alloc(20 * MIB - testPdf().length)]);
     const first = textOf(await upload(orderId, { content }), "field_value");
@@ -159,7 +159,7 @@ describe("an uploaded document", () => {
     expect((await kept.arrayBuffer()).byteLength).toBe(20 * MIB);
   });
 
-  it("is one of many at once: each has its row, and one is the field's", async () => {
+  it("gets its own row when many are uploaded at once, and one of them is the field's", async () => {
     const orderId = await newOrder();
     const answers = await Promise.all(
       Array.from({ length: 6 }, (_, n) => upload(orderId, { content: testPdf(`no. ${n}`) })),
@@ -186,17 +186,21 @@ describe("a bad upload", () => {
     ["HTML", { content: Buffer.from("<html>%PDF-1.7") }, [422, UNSUPPORTED]],
     ["a ZIP", { content: Buffer.from("PK\u0003\u0004zeros"), name: "42.zip" }, [422, UNSUPPORTED]],
     ["an SVG", { content: Buffer.from("<svg/>"), name: "a.pdf" }, [422, UNSUPPORTED]],
-    ["a PDF behind a mark", { content: Buffer.from("\ufeff%PDF-1.7") }, [422, UNSUPPORTED]],
+    [
+      "a PDF after a byte order mark",
+      { content: Buffer.from("\ufeff%PDF-1.7") },
+      [422, UNSUPPORTED],
+    ],
     ["20 MiB and a byte", { content: Buffer.alloc(20 * MIB + 1) }, [413]],
     ["no date", { date: null }, [422, "#/document_date required"]],
     ["a day", { date: "2026-01-02" }, [422, INVALID_DATE]],
-    ["no such day", { date: "2026-02-30T00:00:00Z" }, [422, INVALID_DATE]],
+    ["a nonexistent day", { date: "2026-02-30T00:00:00Z" }, [422, INVALID_DATE]],
     ["no offset", { date: "2026-01-02T00:00:00" }, [422, INVALID_DATE]],
-    ["a date ahead", { date: inOneDay(1) }, [422, "#/document_date date_out_of_range"]],
-    ["all of it", { content: Buffer.from("x"), date: "?" }, [422, INVALID_DATE, UNSUPPORTED]],
-    ["a field of text", { slug: "entity_name" }, [415]],
-    ["no such field", { slug: "no_such_field" }, [404]],
-  ])("%s changes nothing and leaves nothing", async (_, sent, refusal) => {
+    ["a future date", { date: inOneDay(1) }, [422, "#/document_date date_out_of_range"]],
+    ["several faults", { content: Buffer.from("x"), date: "?" }, [422, INVALID_DATE, UNSUPPORTED]],
+    ["a text field", { slug: "entity_name" }, [415]],
+    ["an unknown field", { slug: "no_such_field" }, [404]],
+  ])("%s changes nothing and leaves no file", async (_, sent, refusal) => {
     const orderId = await newOrder();
     const before = await everything();
     const answer = await upload(orderId, sent);
@@ -207,18 +211,18 @@ describe("a bad upload", () => {
   it.each([
     ["1955-05-05T00:00:00Z", "1955-05-05T00:00:00.000Z"],
     ["0000-01-01T00:00:00Z", "0001-01-01T00:00:00.000Z"],
-  ])("is taken with the date %s", async (date, kept) => {
+  ])("is accepted with the date %s", async (date, kept) => {
     const orderId = await newOrder();
     expect((await upload(orderId, { date })).body?.["document_date"]).toBe(kept);
     const { body } = await api.call("GET", `/v2/porting_orders/${orderId}`);
     expect(body?.["requirements"]).toContainEqual(expect.objectContaining({ document_date: kept }));
   });
 
-  it("is taken with a date just inside a day ahead", async () => {
+  it("is accepted with a date just under a day ahead", async () => {
     expect((await upload(await newOrder(), { date: inOneDay(-1) })).status).toBe(200);
   });
 
-  it("is refused for another's order, as JSON, and in a state that takes none", async () => {
+  it("is refused for another account's order, as JSON, and in a status that accepts none", async () => {
     const orderId = await newOrder();
     const key = await newAccountKey();
     const before = await everything();
@@ -234,7 +238,7 @@ describe("a bad upload", () => {
     expect(await everything()).toEqual(before);
   });
 
-  it("leaves nothing where the client hangs up in the middle", async () => {
+  it("leaves nothing when the client disconnects midway", async () => {
     const orderId = await newOrder();
     const before = await everything();
     const head = `--x\r\nContent-Disposition: form-data; name="file"\r\n\r\n%PDF-1.7`;
@@ -263,7 +267,7 @@ describe("a bad upload", () => {
 });
 
 describe("an upload under an Idempotency-Key", () => {
-  it("has its effect once, compares the file, and leaves no second one", async () => {
+  it("takes effect once, compares the file, and leaves no second file", async () => {
     const orderId = await newOrder();
     const date = new Date().toISOString();
     const headers = { "Idempotency-Key": "upload-1" };
@@ -282,7 +286,7 @@ describe("a document's download", () => {
   const urlOf = (id: string, until: Date, key = secretKey): string =>
     createDocumentLinks([key]).urlOf("", id, until);
 
-  it("is the account's own, unchanged, and kept by nobody on the way", async () => {
+  it("is unchanged, private to the account, and must not be cached", async () => {
     const content = testPdf("Private");
     const id = textOf(await upload(await newOrder(), { content }), "field_value");
     const path = `/v2/documents/${id}`;
@@ -309,7 +313,7 @@ describe("a document's download", () => {
     );
   });
 
-  it("needs no key with a link that we made, until it ends", async () => {
+  it("needs no key with a signed link, until it expires", async () => {
     const content = testPdf("For the carrier");
     const id = textOf(await upload(await newOrder(), { content }), "field_value");
     const other = textOf(await upload(await newOrder()), "field_value");
@@ -332,7 +336,7 @@ describe("a document's download", () => {
     expect((await fetchDocument(path, api.product.apiKey)).status).toBe(200);
   });
 
-  it("is inline in a sandbox at the desk, whoever's it is", async () => {
+  it("is shown inline in a sandbox at the desk, for any account", async () => {
     const content = buildPng();
     const id = textOf(await upload(await newOrder(), { content }), "field_value");
     const url = `${api.product.deskUrl}/desk/v1/documents/${id}`;
@@ -345,7 +349,7 @@ describe("a document's download", () => {
     expect((await fetch(url)).status).toBe(401);
   });
 
-  it("fails whole where the file is gone", async () => {
+  it("fails without a partial answer when the file is missing", async () => {
     const id = textOf(await upload(await newOrder()), "field_value");
     rmSync(pathOf(folder, id));
     expect((await fetchDocument(`/v2/documents/${id}`, api.product.apiKey)).status).toBe(500);
@@ -353,7 +357,7 @@ describe("a document's download", () => {
 });
 
 describe("an API that was killed", () => {
-  it("keeps what was acknowledged, and a day later removes what was not", async () => {
+  it("keeps acknowledged files, and removes the others a day later", async () => {
     const files = createFileStore(folder);
     const known = textOf(await upload(await newOrder()), "field_value");
     await files.write(ABSENT_ID, testPdf("killed before the commit"));

@@ -84,7 +84,7 @@ function faultsOf(answer: Answer): [string, string][] {
     .map(({ pointer, code }) => [pointer, code]);
 }
 
-/** The loa.signed events of an order: no other event of these orders names the signer. */
+/** The loa.signed events of an order; only they name the signer. */
 async function eventsOf(id: string): Promise<string[]> {
   const { rows } = await api.database.query<{ value: Buffer }>(
     "select value from messaging.outbox where key = convert_to($1, 'utf8') and value is not null",
@@ -99,7 +99,7 @@ async function documentIds(): Promise<string[]> {
   return rows.map((row) => row.id).sort();
 }
 
-/** The documents' files, without the marks that wait for the sweep. */
+/** The documents' files, without the marks for the sweep. */
 async function keptFiles(): Promise<string[]> {
   const entries = await readdir(documents, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
@@ -107,7 +107,7 @@ async function keptFiles(): Promise<string[]> {
 }
 
 describe("the letter of authorization of an order", () => {
-  it("is a preview until it is signed, filled from today's values", async () => {
+  it("is a preview with the current values until it is signed", async () => {
     const id = await newOrder({ entity_name: VALUES.entity_name });
     const first = await letterOf(id);
     expect([first.status, first.type]).toEqual([200, "application/pdf"]);
@@ -124,7 +124,7 @@ describe("the letter of authorization of an order", () => {
     expect((await loaOf(id))["field_value"]).toBeNull();
   });
 
-  it("is signed with the values of the order, kept, and published", async () => {
+  it("is signed with the order's values, stored, and published", async () => {
     const id = await newOrder(VALUES, 30);
     const image = drawnSignature().toString("base64");
     const signed = await sign(id, { ...SIGN, signature_image: image });
@@ -187,7 +187,7 @@ describe("the letter of authorization of an order", () => {
     expect(await eventsOf(id)).toHaveLength(1);
   });
 
-  it("is the customer's own where one was uploaded, which publishes no loa.signed", async () => {
+  it("is the customer's own when one was uploaded, which publishes no loa.signed", async () => {
     const id = await newOrder();
     const content = drawnSignature();
     await uploadDocument(api.product, { orderId: id, slug: "loa", content, fileName: "loa.png" });
@@ -201,7 +201,7 @@ describe("the letter of authorization of an order", () => {
     expect(await eventsOf(id)).toEqual([]);
   });
 
-  it("is not signed while something is missing that it must state", async () => {
+  it("is not signed while a value is missing that it must state", async () => {
     const id = await newOrder({ entity_name: VALUES.entity_name, auth_person_name: "Grace" });
     const refused = await sign(id);
     expect([refused.status, refused.body?.["code"]]).toEqual([409, "not_ready"]);
@@ -213,9 +213,9 @@ describe("the letter of authorization of an order", () => {
     expect((await loaOf(id))["field_value"]).toBeNull();
   });
 
-  it("is neither signed nor shown where there is no such order, or it is cancelled", async () => {
-    const nobodys = await sign(ANOTHER_ACCOUNT_ID);
-    expect([nobodys.status, (await letterOf(ANOTHER_ACCOUNT_ID)).status]).toEqual([404, 404]);
+  it("is neither signed nor shown for an unknown or a cancelled order", async () => {
+    const foreign = await sign(ANOTHER_ACCOUNT_ID);
+    expect([foreign.status, (await letterOf(ANOTHER_ACCOUNT_ID)).status]).toEqual([404, 404]);
     const id = await newOrder();
     await api.call("POST", `${ORDERS}/${id}/cancel`);
     const refused = await sign(id);
@@ -240,7 +240,11 @@ describe("the letter of authorization of an order", () => {
     ["an empty name", { signer_name: " " }, [["#/signer_name", "required"]]],
     ["a long name", { signer_name: "x".repeat(129) }, [["#/signer_name", "too_long"]]],
     ["a name with a line feed", { signer_name: "a\nb" }, [["#/signer_name", "invalid_characters"]]],
-    ["a turned title", { signer_title: "a\u202eb" }, [["#/signer_title", "invalid_characters"]]],
+    [
+      "a title with reversed direction",
+      { signer_title: "a\u202eb" },
+      [["#/signer_title", "invalid_characters"]],
+    ],
     ["a name without glyphs", { signer_name: "王" }, [["#/signer_name", "invalid_characters"]]],
     [
       "no base64",
@@ -273,7 +277,7 @@ describe("the letter of authorization of an order", () => {
     expect((await api.call("GET", `${ORDERS}/${id}`)).body).toEqual(before);
   });
 
-  it("states what the order has, however signers and corrections race", async () => {
+  it("states the order's values, however signatures and corrections race", async () => {
     const id = await newOrder();
     const names = ["First Name LLC", "Second Name LLC", "Third Name LLC"];
     const signers = ["Ada", "Grace", "Barbara"].map((name) =>
@@ -302,7 +306,7 @@ describe("the letter of authorization of an order", () => {
       expect((await get(`/v2/documents/${documentId}`)).status).toBe(200);
   });
 
-  it("is made again where the order changes while it is made, and leaves no file behind", async () => {
+  it("is built again when the order changes meanwhile, and leaves no file behind", async () => {
     const id = await newOrder();
     const other = new pg.Client(api.product.databaseUrl);
     await other.connect();

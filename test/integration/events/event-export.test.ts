@@ -36,7 +36,7 @@ beforeAll(async () => {
   });
 });
 
-/** Runs the program as an operator does. */
+/** Runs the command as an operator does. */
 async function run(args: readonly string[], input = "") {
   const child = spawn(process.execPath, [PROGRAM, ...args], {
     env: {
@@ -57,7 +57,7 @@ async function run(args: readonly string[], input = "") {
 }
 
 describe("npm run events", () => {
-  it("exports an account's events in the feed's order, and finds export, log and topic alike", async () => {
+  it("exports an account's events in feed order, and finds export, log and topic equal", async () => {
     const exported = await run(["export", "--account", accountId]);
     const lines = exported.output.split("\n").slice(0, -1);
     const rows = lines.map((line) => JSON.parse(line) as { seq: number; event: { id: string } });
@@ -69,7 +69,7 @@ describe("npm run events", () => {
     expect(verified.output).toContain(`${ORDERS} events agree`);
   });
 
-  it("names the first event that is not the same", async () => {
+  it("names the first event that differs", async () => {
     const { output } = await run(["export", "--account", accountId]);
     const lines = output.split("\n");
     const changed = lines.map((line, n) => (n === 4 ? line.replace("N°", "No") : line));
@@ -78,7 +78,7 @@ describe("npm run events", () => {
     expect(verified.errors).toMatch(/^seq 5: event .* differs between the export and the log/);
   });
 
-  it("reports in a sentence what is wrong with its arguments", async () => {
+  it("reports invalid arguments in a sentence", async () => {
     const wrong = await run(["export", "--account", "me"]);
     expect(wrong).toMatchObject({ code: 1, output: "" });
     expect(wrong.errors).toBe("--account is not a valid account id.\n");

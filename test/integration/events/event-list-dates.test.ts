@@ -15,7 +15,7 @@ const MINUTE_MS = 60_000;
 const START = Date.now() - 60 * MINUTE_MS;
 const accountId = newId(new Date());
 
-/** When the events of the feed were created, in minutes: in order, somewhat behind, and long behind their time. */
+/** Creation times of the feed's events, in minutes: in order, slightly late, and very late. */
 const MINUTES = [0, 1, 2, 1.5, 3, 10, 9.9, 2.5, 10, 11, 0.5, 30, 12, 29.5, 31];
 const TIMES = [-1, 0, 0.5, 1, 1.6, 2.5, 3, 9.95, 10, 11.5, 12, 29.9, 30.5, 31, 32];
 
@@ -42,7 +42,7 @@ const timeOf = (minutes: number): Date => new Date(START + minutes * MINUTE_MS);
 
 describe("a list by dates", () => {
   it.each(["asc", "desc"] as const)(
-    "has exactly the events of any span, late ones too, in the feed's order: %s",
+    "has exactly the events of any span, including late ones, in feed order: %s",
     async (direction) => {
       const comparison = direction === "asc" ? ">" : "<";
       const scan = { direction, comparison, cursorId: null, fetch: 100 } as const;

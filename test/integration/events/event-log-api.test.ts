@@ -27,7 +27,7 @@ const otherId = newId(at);
 let database: TestDatabase;
 let server: HttpServer;
 
-/** Of the account: created, signed, created, signed, created; then one of another account. */
+/** Events of the account: created, signed, created, signed, created; then one of another account. */
 const events = Array.from({ length: 6 }, (_, n) =>
   toStorable(
     buildEvent(n % 2 === 0 ? "porting_order.created" : "loa.signed", {
@@ -70,7 +70,7 @@ function nextOf(answer: Answer): string | null {
   return /^<(.*)>; rel="next"$/.exec(answer.headers.get("link") ?? "")?.[1] ?? null;
 }
 
-/** All ids from a path on, following `Link`. */
+/** All ids from a path onwards, following `Link`. */
 async function walk(path: string): Promise<unknown[]> {
   const seen: unknown[] = [];
   for (let next: string | null = path; next !== null;) {
@@ -94,7 +94,7 @@ describe("GET /v2/porting/events", () => {
     );
   });
 
-  it("is walked forward and backward along Link", async () => {
+  it("is paged forward and backward by Link", async () => {
     expect(await walk(`${PATH}?limit=2`)).toEqual(own.toReversed());
     expect(await walk(`${PATH}?limit=2&order=asc`)).toEqual(own);
     expect(await idsAt(`${PATH}?limit=2&order=asc&starting_after=${own[1] ?? ""}`)).toEqual(
@@ -106,7 +106,7 @@ describe("GET /v2/porting/events", () => {
     expect(await idsAt(`${PATH}?limit=2&ending_before=${own[1] ?? ""}`)).toEqual([own[3], own[2]]);
   });
 
-  it("takes repeated types, an order and times", async () => {
+  it("accepts repeated types, an order and times", async () => {
     const signed = [own[1], own[3]];
     expect(await idsAt(`${PATH}?order=asc&type=loa.signed&type=call.missed`)).toEqual(signed);
     const order = events[0]?.orderId ?? "";
@@ -119,12 +119,15 @@ describe("GET /v2/porting/events", () => {
   });
 
   it.each([
-    ["a type that is none", "type=porting_order.made"],
+    ["an unknown type", "type=porting_order.made"],
     ["another account's cursor", `starting_after=${ids[5] ?? ""}`],
-    ["a cursor that is nobody's", `ending_before=${newId(at)}`],
-    ["a cursor of the farthest time", "starting_after=ffffffff-ffff-ffff-ffff-ffffffffffff"],
+    ["an unknown cursor", `ending_before=${newId(at)}`],
+    [
+      "a cursor with the latest possible time",
+      "starting_after=ffffffff-ffff-ffff-ffff-ffffffffffff",
+    ],
     ["an unknown parameter", "types=loa.signed"],
-    ["an order that is no id", "porting_order_id=1"],
+    ["an order that is not an id", "porting_order_id=1"],
     ["a limit beyond 250", "limit=251"],
   ])("answers 400 to %s", async (_, query) => {
     const answer = await get(`${PATH}?${query}`);
@@ -134,7 +137,7 @@ describe("GET /v2/porting/events", () => {
 });
 
 describe("GET /v2/porting/events/{event_id}", () => {
-  it("shows one event, by an id in whatever case", async () => {
+  it("shows one event by an id in upper or lower case", async () => {
     const id = own[0] ?? "";
     const answer = await get(`${PATH}/${id.toUpperCase()}`);
     expect(answer.status).toBe(200);
@@ -143,7 +146,7 @@ describe("GET /v2/porting/events/{event_id}", () => {
 
   it.each([
     ["another account's", ids[5] ?? ""],
-    ["nobody's", newId(at)],
+    ["unknown", newId(at)],
     ["not an id", "1"],
   ])("is 404 where it is %s", async (_, id) => {
     expect((await get(`${PATH}/${id}`)).status).toBe(404);

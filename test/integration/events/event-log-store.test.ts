@@ -57,7 +57,7 @@ async function numbersOf(accountId: string): Promise<number[]> {
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n + 1);
 
 describe("the event log", () => {
-  it("stores an event once, numbers it densely and keeps the position with it", async () => {
+  it("stores an event once, numbers it without gaps and stores the consumer position with it", async () => {
     const accountId = newId(new Date());
     const events = eventsOf(accountId, 5);
     expect(await store(events.slice(0, 3))).toBe(3);
@@ -71,7 +71,7 @@ describe("the event log", () => {
     expect(position?.next_offset).toBe(offset);
   });
 
-  it("shows the same bytes again that it was given", async () => {
+  it("returns exactly the stored bytes", async () => {
     const accountId = newId(new Date());
     const [event] = eventsOf(accountId, 1);
     if (event === undefined) throw new Error("no event");
@@ -88,7 +88,7 @@ describe("the event log", () => {
     ["truncate", "truncate events.log"],
     ["truncate a partition of", "truncate events.%PARTITION%"],
     ["update, as a replica, in", "update events.%PARTITION% set seq = 1"],
-  ])("lets nobody %s it", async (_, statement) => {
+  ])("does not let anyone %s it", async (_, statement) => {
     await store(eventsOf(newId(new Date()), 1));
     const month = new Date().toISOString().slice(0, 7).replace("-", "");
     const text = statement.replace("%PARTITION%", `log_${month}`);
@@ -99,7 +99,7 @@ describe("the event log", () => {
     await expect(change).rejects.toThrow("the event log is append-only");
   });
 
-  it("gets a partition for a month that nobody made ahead", async () => {
+  it("creates a missing partition for a month", async () => {
     const at = new Date("2031-05-31T23:59:59.999Z");
     const accountId = newId(at);
     const event = toStorable(freshEvent(accountId, at));
@@ -121,13 +121,13 @@ describe("the log's partitions", () => {
     return row?.name;
   }
 
-  it("are made three months ahead over a year's turn, whatever the session's time zone", async () => {
+  it("are created three months ahead across a new year, whatever the session's time zone", async () => {
     const last = new Date("2035-12-31T23:59:59.999Z");
     const first = new Date("2036-01-01T00:00:00.000Z");
     const events = [last, first].map((at) => toStorable(freshEvent(newId(at), at)));
     await inTransaction(pool, async (tx) => {
       await tx.query({ text: "set local timezone = 'Pacific/Kiritimati'" });
-      // December and the four months that 93 days reach into.
+      // December and the four months within the next 93 days.
       expect(await makeLogPartitions(tx, last)).toBe(5);
     });
     expect(await store(events)).toBe(2);
@@ -137,13 +137,13 @@ describe("the log's partitions", () => {
     ]);
   });
 
-  it("made at once by many are made once", async () => {
+  it("are created once when many processes create them at once", async () => {
     const at = new Date("2037-06-15T00:00:00.000Z");
     const made = await Promise.all(upTo(8).map(() => makeLogPartitions(pool, at, at)));
     expect(made.toSorted()).toEqual([0, 0, 0, 0, 0, 0, 0, 1]);
   });
 
-  it("all refuse change to everybody, a replica's session too", async () => {
+  it("refuse changes in every session, including a replica's", async () => {
     await makeLogPartitions(pool, new Date("2038-01-01T00:00:00.000Z"));
     const rows = await queryRows<{ triggers: string }>(pool, {
       text: `select string_agg(t.tgname || ' ' || t.tgenabled::text, ', ' order by t.tgname) as triggers
@@ -171,7 +171,7 @@ describe("a page of the feed", () => {
 
   beforeAll(() => store([created, missed, signed, portOut]));
 
-  it("goes both ways from a cursor", async () => {
+  it("goes in both directions from a cursor", async () => {
     expect(await idsOf(accountId)).toEqual(all);
     expect(await idsOf(accountId, { direction: "desc", comparison: "<", fetch: 2 })).toEqual([
       portOut.id,
@@ -183,14 +183,14 @@ describe("a page of the feed", () => {
     expect(await idsOf(accountId, { cursorId: portOut.id })).toEqual([]);
   });
 
-  it("is null where the account has no event of the cursor's id", async () => {
+  it("is null when the account has no event with the cursor's id", async () => {
     const other = eventsOf(newId(new Date()), 1);
     await store(other);
     expect(await idsOf(accountId, { cursorId: other[0]?.id ?? null })).toBeNull();
     expect(await idsOf(accountId, { cursorId: newId(new Date()) })).toBeNull();
   });
 
-  it("keeps to its filters", async () => {
+  it("has only matching events", async () => {
     const order = { porting_order_id: created.orderId ?? "" };
     expect(await idsOf(accountId, {}, { type: ["loa.signed", "call.missed"] })).toEqual([
       missed.id,
@@ -204,7 +204,7 @@ describe("a page of the feed", () => {
     expect(await idsOf(accountId, {}, { type: ["porting_order.foc_date_changed"] })).toEqual([]);
   });
 
-  it("passes a cursor that does not fit the filter", async () => {
+  it("accepts a cursor that does not match the filter", async () => {
     const filter = { type: ["loa.signed", "port_out.created"] } as const;
     expect(await idsOf(accountId, { cursorId: missed.id }, filter)).toEqual([
       signed.id,
@@ -218,7 +218,7 @@ describe("the feed under many writers", () => {
   const WRITERS = 32;
   const BATCHES = 6;
 
-  /** What one writer stores: batches over all accounts, some of it the same as its neighbour's. */
+  /** The batches of one writer, over all accounts and partly the same as its neighbour's. */
   function batchesOf(): StorableEvent[][] {
     return upTo(BATCHES).map(() => ACCOUNTS.flatMap((accountId) => eventsOf(accountId, 2)));
   }
@@ -234,7 +234,7 @@ describe("the feed under many writers", () => {
     }
   }
 
-  /** Pages forward until all that was written has been seen; `order` is what a client has at the end. */
+  /** Pages forward until all written events have been seen; `order` has their ids as the client got them. */
   async function follow(accountId: string, expected: number): Promise<string[]> {
     const seen: string[] = [];
     const deadline = Date.now() + 30_000;
@@ -246,9 +246,9 @@ describe("the feed under many writers", () => {
     return seen;
   }
 
-  it("is for a reader who pages forward exactly the set, in one order, without a repeat", async () => {
+  it("gives a reader who pages forward exactly the written events, in one order, without repeats", async () => {
     const written = upTo(WRITERS).map(batchesOf);
-    // Each batch is stored twice at once, as event-log and webhook-sender do.
+    // Each batch is stored twice concurrently, as event-log and webhook-sender do.
     const writers = written.flatMap((batches, n) => [
       write(batches, `event-log-${n}`),
       write(batches, `webhook-sender-${n}`),

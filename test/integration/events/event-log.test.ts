@@ -36,7 +36,7 @@ const logs: RunningService[] = [];
 
 beforeAll(async () => {
   const { databaseUrl, kafkaBrokers, registryUrl } = testPlace(await createTestDatabase());
-  // Several logs share them.
+  // Several copies of event-log share them.
   prefix = await createTestTopics({ partitions: DEFAULT_PARTITIONS });
   env = {
     DATABASE_URL: databaseUrl,
@@ -72,7 +72,7 @@ async function feed(accountId: string, cursorId: string | null = null): Promise<
   return (await listEvents(pool, { accountId, scan, filter: {} }))?.map(({ id }) => id) ?? [];
 }
 
-/** A client that pages forward until it has as many events as were written. */
+/** Pages forward until it has as many events as were written. */
 async function follow(accountId: string, expected: number): Promise<string[]> {
   const seen: string[] = [];
   const more = async (): Promise<boolean> => {
@@ -99,7 +99,7 @@ async function write(accountIds: readonly string[], rows: number): Promise<strin
 }
 
 describe("event-log", () => {
-  it("gives a reader exactly what 32 writers committed while storers come and go", async () => {
+  it("gives a reader exactly the events of 32 writers while copies of it start and stop", async () => {
     const accounts = [newId(new Date()), newId(new Date())];
     const rows = 20;
     const writing = Promise.all(Array.from({ length: 32 }, () => write(accounts, rows)));
@@ -121,7 +121,7 @@ describe("event-log", () => {
     }
   });
 
-  it("dead-letters an event that breaks a rule and stores those around it", async () => {
+  it("dead-letters an invalid event and stores those around it", async () => {
     const accountId = newId(new Date());
     const [before, bad, after] = [1, 2, 3].map(() => freshEvent(accountId));
     if (before === undefined || bad === undefined || after === undefined)
@@ -140,7 +140,7 @@ describe("event-log", () => {
     expect(letters).toEqual([{ consumer: "event-log", error_code: "rule_broken" }]);
   });
 
-  it("stores nothing twice when its group begins again", async () => {
+  it("stores nothing twice when its group starts from the beginning", async () => {
     const [{ count: stored } = { count: 0 }] = await countEvents();
     await stopLogs();
     const admin = kafka.admin();

@@ -35,7 +35,7 @@ async function open(name: "api" | "api#2", key: string): Promise<EventStreamRead
 const openReaders = (all: readonly EventStreamReader[]): EventStreamReader[] =>
   all.filter(({ status }) => status === 200);
 
-/** Half of them at each process; those that were let in. */
+/** Opens streams, half of them at each process; returns those that were accepted. */
 async function race(key: string, count: number): Promise<EventStreamReader[]> {
   const all = await Promise.all(
     Array.from({ length: count }, (_, n) => open(n % 2 === 0 ? "api" : "api#2", key)),
@@ -47,7 +47,7 @@ async function race(key: string, count: number): Promise<EventStreamReader[]> {
 }
 
 describe("an account's streams on two API processes", () => {
-  it("are five whatever their clients try at once, and five again when all have ended", async () => {
+  it("are limited to five under concurrent attempts, and to five again when all have ended", async () => {
     const key = await newKey();
     for (let round = 0; round < 3; round += 1) {
       const admitted = await race(key, 50);
@@ -67,13 +67,13 @@ describe("an account's streams on two API processes", () => {
     }
   });
 
-  it("are the account's own: others have theirs", async () => {
+  it("are counted for each account separately", async () => {
     const keys = await Promise.all([newKey(), newKey()]);
     const all = await Promise.all(keys.map((key) => race(key, 10)));
     expect(all.map(({ length }) => length)).toEqual([PLACES, PLACES]);
   });
 
-  it("free their places when their process is killed, and only those", async () => {
+  it("free their slots when their process is killed, and no others", async () => {
     const key = await newKey();
     const here = await Promise.all([1, 2].map(() => open("api", key)));
     const there = await Promise.all([1, 2, 3].map(() => open("api#2", key)));
@@ -91,7 +91,7 @@ describe("an account's streams on two API processes", () => {
     await product.supervisor.whenReady();
   });
 
-  it("end when the connection that holds their places is lost, and can be opened again", async () => {
+  it("end when the connection that holds their slots is lost, and can be opened again", async () => {
     const key = await newKey();
     const before = await Promise.all([1, 2, 3, 4, 5].map(() => open("api", key)));
     expect(openReaders(before)).toHaveLength(PLACES);

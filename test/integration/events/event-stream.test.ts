@@ -42,7 +42,7 @@ async function newAccount(): Promise<Account> {
   return { id: textOf(made, "id"), key: textOf(made, "api_key") };
 }
 
-/** Puts events into the log as event-log does, and returns their ids. */
+/** Stores events in the log as event-log does, and returns their ids. */
 async function store(accountId: string, count: number): Promise<string[]> {
   const at = new Date();
   const events = Array.from({ length: count }, () =>
@@ -70,7 +70,7 @@ async function open(
 const idsOf = (reader: EventStreamReader): string[] => reader.events.map(({ id }) => id);
 
 describe("the live stream of events", () => {
-  it("shows what happens from now on, as the list shows it, and nothing of another account", async () => {
+  it("shows new events as the list shows them, and none of another account", async () => {
     const [account, other] = await Promise.all([newAccount(), newAccount()]);
     await store(account.id, 2);
     const reader = await open(account);
@@ -87,7 +87,7 @@ describe("the live stream of events", () => {
     expect(reader.events.map(({ type }) => type)).toEqual(ids.map(() => "porting_order.created"));
   });
 
-  it("goes on behind the event that the reader names, in the header before the URL", async () => {
+  it("continues after the event that the reader names, where the header takes precedence over the URL", async () => {
     const account = await newAccount();
     const ids = await store(account.id, 450);
     const byUrl = await open(account, { query: ids[9] ?? "" });
@@ -97,7 +97,7 @@ describe("the live stream of events", () => {
     await eventually(() => expect(idsOf(byHeader)).toEqual([...ids.slice(401), ...more]));
   });
 
-  it("refuses to go on behind an event that the account does not have", async () => {
+  it("refuses to continue after an event that the account does not have", async () => {
     const [account, other] = await Promise.all([newAccount(), newAccount()]);
     const [foreign = ""] = await store(other.id, 1);
     const statuses = await Promise.all(
@@ -108,7 +108,7 @@ describe("the live stream of events", () => {
     expect(statuses).toEqual([400, 400, 400, 400]);
   });
 
-  it("loses and repeats nothing for a reader whose connection breaks again and again", async () => {
+  it("loses and repeats nothing for a reader whose connection breaks repeatedly", async () => {
     const account = await newAccount();
     const [first = ""] = await store(account.id, 1);
     const stored: string[] = [];
@@ -146,7 +146,7 @@ describe("the live stream of events", () => {
     expect(all).toEqual(rows.map(({ id }) => id));
   });
 
-  it("lets an account have five streams, and another when one has ended", async () => {
+  it("allows an account five streams, and another when one has ended", async () => {
     const account = await newAccount();
     const open5 = await Promise.all([1, 2, 3, 4, 5].map(() => open(account)));
     expect(open5.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);

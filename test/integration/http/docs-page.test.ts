@@ -14,8 +14,8 @@ beforeAll(async () => {
 describe.each([
   ["customers'", "/v2/porting_orders/{id}/submit", "Submit"],
   ["desk's", "/desk/v1/reviews/{order_id}/decision", "Decide"],
-])("the %s page of documentation", (whose, path, word) => {
-  it("shows an operation in a browser, from this host alone and without a fault", async () => {
+])("the %s page of documentation", (whose, path, text) => {
+  it("shows an operation in a browser, only from this host and without errors", async () => {
     const home = whose === "desk's" ? product.deskUrl : product.apiUrl;
     const page = await openPage(browser);
     const [asked, faults]: [string[], string[]] = [[], []];
@@ -28,7 +28,7 @@ describe.each([
     const row = page.locator(".opblock", { hasText: path });
     await row.locator("button").first().click();
     await row.getByText("Responses", { exact: true }).waitFor();
-    expect(await row.textContent()).toContain(word);
+    expect(await row.textContent()).toContain(text);
     expect(await row.locator("tr.response").count()).toBeGreaterThan(3);
     expect(new Set(asked)).toEqual(new Set([new URL(home).origin]));
     expect(faults).toEqual([]);

@@ -15,7 +15,7 @@ const HOOKS = "/v2/webhook_endpoints";
 const WITH_SPACE = { "Idempotency-Key": "a b" };
 
 let desk: ReviewDesk;
-/** An account of its own, which is going to be suspended. */
+/** A separate account, which will be suspended. */
 let other: { readonly id: string; readonly key: string };
 let bob: Operator;
 
@@ -30,10 +30,10 @@ const ask = (path: string, options: Call = {}): Promise<Answer> =>
   call(desk.product.apiUrl + path, { key: desk.product.apiKey, ...options });
 const post = (path: string, body: unknown, options: Call = {}): Promise<Answer> =>
   ask(path, { method: "POST", body, ...options });
-/** A body that is not what it should be. */
+/** A request with an invalid body. */
 const send = (type: string, body: string): Promise<Answer> => raw(ORDERS, { type, body });
 
-/** As `call`, with a body of any kind. */
+/** Like `call`, with any body. */
 async function raw(path: string, sent: { type: string; body: string }): Promise<Answer> {
   const response = await fetch(desk.product.apiUrl + path, {
     method: "POST",
@@ -44,7 +44,7 @@ async function raw(path: string, sent: { type: string; body: string }): Promise<
   return { status: response.status, headers: response.headers, body };
 }
 
-/** An order in a status that it would take a carrier to reach. */
+/** An order in a status that otherwise needs a carrier. */
 async function orderIn(status: string): Promise<string> {
   const order = await desk.newOrder();
   const text = "update orders.porting_orders set status = $2 where id = $1";
@@ -62,7 +62,7 @@ async function twice(first: () => Promise<Answer>): Promise<Answer> {
   return first();
 }
 
-/** A second request under the key while the first one waits for its order, which is locked here. */
+/** A second request under the key while the first waits for its order, which is locked here. */
 async function inProgress(): Promise<Answer> {
   const order = await desk.newOrder();
   const request = () =>
@@ -100,7 +100,7 @@ async function tooManyFailures(): Promise<Answer> {
   });
 }
 
-/** What happens where a table is away: nothing that a client could have caused. */
+/** The error of a missing table, which a client cannot cause. */
 async function broken(): Promise<Answer> {
   await desk.database.query("alter table orders.porting_orders rename to away");
   const answer = await ask(ORDERS);
@@ -129,7 +129,7 @@ async function lastKey(): Promise<Answer> {
   return ask(`/v2/api_keys/${id}`, { method: "DELETE", key: other.key });
 }
 
-/** One way to each code of the table; those that take something away come last. */
+/** One way to provoke each code of the table; those that remove something come last. */
 const PROVOKED: Readonly<Record<ProblemCode, () => Promise<Answer>>> = {
   malformed_json: () => send("application/json", "{"),
   invalid_parameter: () => ask(`${ORDERS}?limit=0`),

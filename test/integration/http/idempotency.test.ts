@@ -63,7 +63,7 @@ describe("Idempotency-Key", () => {
     expect(rows).toHaveLength(1);
   });
 
-  it("refuses another request under the same key, and leaves it without effect", async () => {
+  it("refuses another request under the same key without any effect", async () => {
     const [phone, other] = [number(), number()];
     await send(ORDERS, "order-2", { body: { phone_numbers: [phone] } });
     const reused = await send(ORDERS, "order-2", { body: { phone_numbers: [other] } });
@@ -79,7 +79,7 @@ describe("Idempotency-Key", () => {
     expect(dataOf(listed)).toEqual([]);
   });
 
-  it("keeps nothing of a refused request: it may be tried again under its key", async () => {
+  it("stores nothing of a refused request, which may be repeated under its key", async () => {
     const phone = number();
     await send(ORDERS, "draft", { body: { phone_numbers: [phone] } });
     const taken = await send(ORDERS, "order-3", { body: { phone_numbers: [phone] } });
@@ -96,7 +96,7 @@ describe("Idempotency-Key", () => {
     expect((await send(ORDERS, "order-3", { body: { phone_numbers: [phone] } })).status).toBe(201);
   });
 
-  it("lets one of fifty have the effect; the others get its answer, or that it still runs", async () => {
+  it("lets one of fifty take effect; the others get its answer, or that it is still running", async () => {
     const phone = number();
     const answers = await Promise.all(
       Array.from({ length: 50 }, () =>
@@ -120,7 +120,7 @@ describe("Idempotency-Key", () => {
     ).toHaveLength(1);
   });
 
-  it("belongs to its account", async () => {
+  it("is separate for each account", async () => {
     const other = await newAccount();
     const body = { phone_numbers: [number()] };
     const mine = await send(ORDERS, "order-5", { body });
@@ -131,7 +131,7 @@ describe("Idempotency-Key", () => {
     expect([mine.status, theirs.status]).toEqual([201, 201]);
   });
 
-  it("shows a secret again to the API key that asked, and stores it sealed", async () => {
+  it("shows a secret again to the requesting API key, and stores it sealed", async () => {
     const first = await send("/v2/api_keys", "key-1", { body: { name: "second" } });
     const issued = textOf(first, "key");
     const again = await send("/v2/api_keys", "key-1", { body: { name: "second" } });
@@ -152,7 +152,7 @@ describe("Idempotency-Key", () => {
     expect(keys).toHaveLength(1);
   });
 
-  it("holds for PATCH, and at the desk", async () => {
+  it("applies to PATCH, and at the desk", async () => {
     const made = await send(ORDERS, "order-6", { body: { phone_numbers: [number()] } });
     const path = `${ORDERS}/${String(dataOf(made)[0]?.["id"])}`;
     const body = { customer_reference: "b" };
@@ -175,7 +175,7 @@ describe("Idempotency-Key", () => {
     const answer = await send(ORDERS, key, { body: { phone_numbers: [number()] } }).catch(
       () => null,
     );
-    // Some texts cannot even be put into a header.
+    // Some texts are not valid in a header at all.
     expect([null, 400]).toContain(answer?.status ?? null);
   });
 });

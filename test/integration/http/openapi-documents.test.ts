@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { z } from "zod";
-import { bareTexts, exampleFaults } from "../../support/openapi/documented-examples.ts";
+import { undescribedTexts, exampleFaults } from "../../support/openapi/documented-examples.ts";
 import { SENT_EVENT_TYPES } from "../../../services/messages/events.ts";
 import { startProduct, type Product } from "../../support/product/product.ts";
 
@@ -26,7 +26,7 @@ describe.each([["customers'"], ["desk's"]])("the %s OpenAPI document", (whose) =
   const read = async (path: string): Promise<Response> =>
     fetch(`${whose === "desk's" ? product.deskUrl : product.apiUrl}${path}`);
 
-  it("keeps the recommended rules", async () => {
+  it("follows the recommended rules", async () => {
     const config = await createConfig({ extends: ["recommended"] });
     const source = await (await read("/openapi.json")).text();
     const found = await lintFromString({ source, absoluteRef: "openapi.json", config });
@@ -35,7 +35,7 @@ describe.each([["customers'"], ["desk's"]])("the %s OpenAPI document", (whose) =
     ).toEqual([]);
   });
 
-  it("describes of every operation what it does, what it answers and where it belongs", async () => {
+  it("describes the purpose, the answers and the group of every operation", async () => {
     const { paths } = described.parse(await (await read("/openapi.json")).json());
     const wanting = Object.entries(paths).flatMap(([path, operations]) =>
       Object.entries(operations)
@@ -45,13 +45,13 @@ describe.each([["customers'"], ["desk's"]])("the %s OpenAPI document", (whose) =
     expect(wanting).toEqual([]);
   });
 
-  it("has an example of every JSON answer, which is one", async () => {
+  it("has a valid example of every JSON answer", async () => {
     const document = described.parse(await (await read("/openapi.json")).json());
     expect(exampleFaults(document)).toEqual([]);
-    expect(bareTexts(document)).toEqual([]);
+    expect(undescribedTexts(document)).toEqual([]);
   });
 
-  it("links what is created to the operations that take its id", async () => {
+  it("links created objects to the operations that take their id", async () => {
     const { paths } = described.parse(await (await read("/openapi.json")).json());
     const [create, item] =
       whose === "desk's"
@@ -63,7 +63,7 @@ describe.each([["customers'"], ["desk's"]])("the %s OpenAPI document", (whose) =
     });
   });
 
-  it("is shown by a page that fetches nothing from elsewhere", async () => {
+  it("is shown by a page that fetches nothing from other hosts", async () => {
     const page = await read("/docs");
     expect(page.headers.get("Content-Security-Policy")).toContain("default-src 'none'");
     const html = await page.text();
@@ -79,7 +79,7 @@ describe.each([["customers'"], ["desk's"]])("the %s OpenAPI document", (whose) =
 });
 
 describe("the customers' OpenAPI document", () => {
-  it("has a webhook for every type that is sent", async () => {
+  it("has a webhook for every event type that is sent", async () => {
     const document = await (await fetch(`${product.apiUrl}/openapi.json`)).json();
     expect(Object.keys(described.parse(document).webhooks ?? {})).toEqual(SENT_EVENT_TYPES);
   });

@@ -28,8 +28,8 @@ beforeAll(async () => {
   owner = await stack.newOwner();
 });
 
-/** The times at which the calls happened that an account was told of, for one of its numbers. */
-async function toldTimes(whose: Owner, number: string): Promise<unknown[]> {
+/** The times of the calls to a number that were published to an account. */
+async function publishedTimes(whose: Owner, number: string): Promise<unknown[]> {
   const events = await stack.events(whose);
   return events
     .filter(({ type }) => String(type).startsWith("call."))
@@ -47,10 +47,10 @@ async function hasStatus(number: string, status: string): Promise<void> {
   });
 }
 
-/** Asked for and approved: only the completion is still to come. */
+/** A port-out that is requested and approved and needs only its completion. */
 async function beginPortOut(number: string): Promise<string> {
   const asked = buildPortOutUpdate({ phone_numbers: [number] });
-  await stack.sayPortOut(asked);
+  await stack.publishPortOut(asked);
   await eventually(async () => {
     const path = `/port_outs?status=decision_required&phone_number=${encodeURIComponent(number)}`;
     const [waiting] = dataOf(await owner.api("GET", path));
@@ -61,12 +61,12 @@ async function beginPortOut(number: string): Promise<string> {
   return asked.port_out_ref;
 }
 
-/** What carrier-adapter makes of the completion: so the number leaves while that service is away. */
+/** Publishes the completion as carrier-adapter does, so that the number leaves while that service is stopped. */
 async function completePortOut(number: string, port_out_ref: string): Promise<void> {
   const result: Partial<CarrierResult> = { kind: "port_out_completed", raw_status: "completed" };
-  const said = { provider: "sandbox", update_id: crypto.randomUUID(), occurred_at: Date.now() };
+  const envelope = { provider: "sandbox", update_id: crypto.randomUUID(), occurred_at: Date.now() };
   const context = { codec: stack.codec, topicPrefix: stack.product.topicPrefix };
-  const message = { ...result, ...said, port_out_ref, phone_numbers: [number] };
+  const message = { ...result, ...envelope, port_out_ref, phone_numbers: [number] };
   const address = { key: number, messageId: crypto.randomUUID() };
   await stack.producer.send([
     outgoing(context, "porting.carrier-results", { ...address, message }),
@@ -75,28 +75,30 @@ async function completePortOut(number: string, port_out_ref: string): Promise<vo
 }
 
 describe("a call to a number that leaves", () => {
-  it("is published to the account that had the number then, though it is read after the number left", async () => {
+  it("is published to the account that had the number at the time, although it is read after the number left", async () => {
     const number = await stack.newNumber(owner);
     const ref = await beginPortOut(number);
     const { program } = stack.product.supervisor.service("carrier-adapter");
     await program.stop(GRACE_MS);
     const at = Date.now();
     const before = buildCallUpdate({ phone_number: number, occurred_at: at });
-    await stack.sayCalls([before]);
+    await stack.publishCalls([before]);
     await completePortOut(number, ref);
     program.start();
-    await eventually(async () => expect(await toldTimes(owner, number)).toEqual([iso(at)]));
+    await eventually(async () => expect(await publishedTimes(owner, number)).toEqual([iso(at)]));
 
-    const stray = (occurred_at: number): CallUpdate =>
+    const callAt = (occurred_at: number): CallUpdate =>
       buildCallUpdate({ phone_number: number, occurred_at });
     const countBefore = (await stack.deadLetters("carriers.calls")).length;
-    const strays = [Date.now() + 10 * MINUTE_MS, at - 30 * DAY_MS, 0].map(stray);
-    await stack.sayCalls([...strays, before, stray(at + 1)]);
+    const unowned = [Date.now() + 10 * MINUTE_MS, at - 30 * DAY_MS, 0].map(callAt);
+    await stack.publishCalls([...unowned, before, callAt(at + 1)]);
     await eventually(async () =>
-      expect(await toldTimes(owner, number)).toEqual([iso(at), iso(at + 1)]),
+      expect(await publishedTimes(owner, number)).toEqual([iso(at), iso(at + 1)]),
     );
     const letters = (await stack.deadLetters("carriers.calls")).slice(countBefore);
-    expect(letters.map(({ error_code }) => error_code)).toEqual(strays.map(() => "unknown_number"));
+    expect(letters.map(({ error_code }) => error_code)).toEqual(
+      unowned.map(() => "unknown_number"),
+    );
   });
 
   it("is published to the account that lost the number, and the next ones to the account that gained it", async () => {
@@ -109,17 +111,17 @@ describe("a call to a number that leaves", () => {
     await inTransaction(stack.database, (tx) =>
       registerActiveNumbers({ ...stack, ...stack.product, tx }, { order, effects: [active] }, now),
     );
-    const said = [before, now.getTime(), now.getTime() + MINUTE_MS, 0];
-    await stack.sayCalls(
-      said.map((occurred_at) => buildCallUpdate({ phone_number: number, occurred_at })),
+    const times = [before, now.getTime(), now.getTime() + MINUTE_MS, 0];
+    await stack.publishCalls(
+      times.map((occurred_at) => buildCallUpdate({ phone_number: number, occurred_at })),
     );
     await eventually(async () => {
-      expect(await toldTimes(other, number)).toEqual(said.slice(1).map(iso));
+      expect(await publishedTimes(other, number)).toEqual(times.slice(1).map(iso));
     });
-    expect(await toldTimes(owner, number)).toEqual([iso(before)]);
+    expect(await publishedTimes(owner, number)).toEqual([iso(before)]);
   });
 
-  it("is nobody's where the number left more than a week ago", async () => {
+  it("is not published where the number left more than a week ago", async () => {
     const number = await stack.newNumber(owner);
     const at = Date.now() - 8 * DAY_MS;
     await stack.database.query(
@@ -131,23 +133,23 @@ describe("a call to a number that leaves", () => {
       [number, new Date(at - DAY_MS), new Date(at)],
     );
     const call = buildCallUpdate({ phone_number: number, occurred_at: at - 1 });
-    await stack.sayCalls([call]);
+    await stack.publishCalls([call]);
     await eventually(async () => {
       const letters = await stack.deadLetters("carriers.calls");
       const values = letters.map(({ value }) => value?.toString() ?? "");
       expect(values.filter((value) => value.includes(call.call_id))).toHaveLength(1);
     });
-    expect(await toldTimes(owner, number)).toEqual([]);
+    expect(await publishedTimes(owner, number)).toEqual([]);
   });
 });
 
-describe("a call to a number that is not live yet", () => {
-  it("is dead-lettered, and published when it is replayed after the number went live", async () => {
+describe("a call to a number that is not active yet", () => {
+  it("is dead-lettered, and published when it is replayed after the number's activation", async () => {
     const order = buildOrder({ id: newId(new Date()), account_id: owner.accountId });
     const number = "+12125562001";
     const at = Date.now();
     const call = buildCallUpdate({ phone_number: number, occurred_at: at });
-    await stack.sayCalls([call]);
+    await stack.publishCalls([call]);
     const id = await eventually(async () => {
       const path = "/dead_letters?limit=250&error_code=unknown_number&state=parked";
       const letters = dataOf(await stack.desk("GET", path));
@@ -161,6 +163,6 @@ describe("a call to a number that is not live yet", () => {
       registerActiveNumbers({ ...stack, ...stack.product, tx }, { order, effects: [active] }, now),
     );
     expect((await stack.desk("POST", `/dead_letters/${id}/replay`, {})).status).toBe(200);
-    await eventually(async () => expect(await toldTimes(owner, number)).toEqual([iso(at)]));
+    await eventually(async () => expect(await publishedTimes(owner, number)).toEqual([iso(at)]));
   });
 });

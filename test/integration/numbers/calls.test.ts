@@ -22,7 +22,7 @@ beforeAll(async () => {
 const ENDED = { kind: "completed", duration_seconds: 61, ended_by: "caller" } as const;
 const MISSED = { kind: "missed", reason: "no_answer" } as const;
 
-/** The call events of the owner's number, once there are so many. */
+/** The call events of the owner's number, once there are `count` of them. */
 async function callsTo(number: string, count: number, whose = owner) {
   return eventually(async () => {
     const events = (await stack.events(whose)).filter(
@@ -34,7 +34,7 @@ async function callsTo(number: string, count: number, whose = owner) {
 }
 
 describe("a call", () => {
-  it("is published step by step, in order, once however often it arrives", async () => {
+  it("is published step by step, in order, and once however often it arrives", async () => {
     const number = await stack.newNumber(owner);
     const call_id = "call-1";
     const at = Date.parse("2026-11-02T09:00:00.007Z");
@@ -44,14 +44,14 @@ describe("a call", () => {
       buildCallUpdate({ call_id, phone_number: number, ...ENDED, occurred_at: at + 2 }),
       buildCallUpdate({ call_id: "call-2", phone_number: number, ...MISSED, occurred_at: at + 3 }),
     ];
-    await stack.sayCalls([...steps, ...steps]);
-    await stack.sayCalls(steps.map((step) => ({ ...step, occurred_at: at + 60_000 })));
+    await stack.publishCalls([...steps, ...steps]);
+    await stack.publishCalls(steps.map((step) => ({ ...step, occurred_at: at + 60_000 })));
     const last = buildCallUpdate({ call_id: "call-3", phone_number: number, ...MISSED });
-    await stack.sayCalls([last]);
+    await stack.publishCalls([last]);
     const events = await callsTo(number, 5);
     const common = { phone_number: number, from: "+12125550199", to: "+12125550177" };
-    const told = events.map(({ type, payload }) => ({ type, payload }));
-    expect(told.slice(0, 4)).toEqual([
+    const published = events.map(({ type, payload }) => ({ type, payload }));
+    expect(published.slice(0, 4)).toEqual([
       {
         type: "call.forwarded",
         payload: {
@@ -99,10 +99,10 @@ describe("a call", () => {
     expect(events[0]?.["order_id"]).toBe(order.rows[0]?.porting_order_id);
   });
 
-  it("is the account's that has the number now", async () => {
+  it("is published to the account that has the number now", async () => {
     const [first, second] = [await stack.newOwner(), await stack.newOwner()];
     const number = await stack.newNumber(first);
-    await stack.sayCalls([buildCallUpdate({ phone_number: number })]);
+    await stack.publishCalls([buildCallUpdate({ phone_number: number })]);
     await callsTo(number, 1, first);
     await stack.database.query(
       "update orders.numbers set status = 'ported_out' where phone_number = $1",
@@ -113,15 +113,15 @@ describe("a call", () => {
         activated_at) values ($1, $2, 'active', 'US', 'local', 'sandbox', now())`,
       [second.accountId, number],
     );
-    // An owner is believed for a second.
+    // The owner of a number is cached for a second.
     await eventually(async () => {
-      await stack.sayCalls([buildCallUpdate({ phone_number: number, ...MISSED })]);
+      await stack.publishCalls([buildCallUpdate({ phone_number: number, ...MISSED })]);
       const events = await stack.events(second);
       expect(events.length).toBeGreaterThan(0);
     });
     const types = (await stack.events(first)).map((event) => event["type"]);
     const late = types.filter((type) => type === "call.missed").length;
-    await stack.sayCalls([buildCallUpdate({ phone_number: number, ...MISSED })]);
+    await stack.publishCalls([buildCallUpdate({ phone_number: number, ...MISSED })]);
     await eventually(async () => expect((await stack.events(second)).length).toBeGreaterThan(1));
     expect(await callsTo(number, 1 + late, first)).toHaveLength(1 + late);
   });
@@ -149,8 +149,8 @@ describe("a call", () => {
 
 const GARBAGE = 1_000;
 
-/** Half of them are no message at all, the others break a rule, each another one. */
-async function sayGarbage(topic: string, broken: readonly Buffer[]): Promise<void> {
+/** Half of the messages are undecodable, and each of the others breaks a different rule. */
+async function publishGarbage(topic: string, broken: readonly Buffer[]): Promise<void> {
   const messages = Array.from({ length: GARBAGE }, (_, n) => {
     const value = n % 2 === 0 ? Buffer.from(`garbage ${n}`) : broken[n % broken.length];
     return {
@@ -177,7 +177,7 @@ async function codesOf(topic: string): Promise<Map<string, number>> {
 }
 
 describe("1,000 garbage and half-valid messages", () => {
-  it("on carriers.calls are dead-lettered with reasons, and what is right among them is published", async () => {
+  it("on carriers.calls are dead-lettered with reasons, and the valid calls among them are published", async () => {
     const number = await stack.newNumber(owner);
     const broken: Partial<CallUpdate>[] = [
       { phone_number: "+12125569997" },
@@ -195,15 +195,15 @@ describe("1,000 garbage and half-valid messages", () => {
     const values = broken.map((fields) =>
       stack.codec.encode("carriers.calls", buildCallUpdate(fields)),
     );
-    await sayGarbage("carriers.calls", values);
-    await stack.sayCalls([buildCallUpdate({ phone_number: number })]);
+    await publishGarbage("carriers.calls", values);
+    await stack.publishCalls([buildCallUpdate({ phone_number: number })]);
     const codes = await codesOf("carriers.calls");
     expect([...codes.keys()].sort()).toEqual(["rule_broken", "undecodable", "unknown_number"]);
     expect(codes.get("undecodable")).toBe(GARBAGE / 2);
     await callsTo(number, 1);
   });
 
-  it("on carriers.port-outs are dead-lettered with reasons, and what is right among them is requested", async () => {
+  it("on carriers.port-outs are dead-lettered with reasons, and the valid requests among them become port-outs", async () => {
     const number = await stack.newNumber(owner);
     const phone_numbers = [number];
     const broken: Partial<PortOutUpdate>[] = [
@@ -224,10 +224,10 @@ describe("1,000 garbage and half-valid messages", () => {
     const values = broken.map((fields) =>
       stack.codec.encode("carriers.port-outs", buildPortOutUpdate(fields)),
     );
-    await sayGarbage("carriers.port-outs", values);
+    await publishGarbage("carriers.port-outs", values);
     const asked = buildPortOutUpdate({ phone_numbers });
-    await stack.sayPortOut(asked);
-    await stack.sayPortOut({ ...asked, gaining_carrier: "Somebody else" });
+    await stack.publishPortOut(asked);
+    await stack.publishPortOut({ ...asked, gaining_carrier: "Somebody else" });
     const codes = await codesOf("carriers.port-outs");
     await eventually(async () =>
       expect([...(await codesOf("carriers.port-outs")).keys()].sort()).toEqual([

@@ -29,7 +29,7 @@ async function forwardingsOf(number: string) {
 const TO = { primary: "+12125550177", fallback: "+12125550178" };
 
 describe("a number", () => {
-  it("is forwarded by the carrier that hosts it, and no longer where that is taken away", async () => {
+  it("is forwarded by the carrier that hosts it, until the forwarding is removed", async () => {
     const number = await stack.newNumber(owner);
     const set = await owner.api("PATCH", `/numbers/${number}`, { forwarding: TO });
     expect(set.status).toBe(200);
@@ -62,7 +62,7 @@ describe("a number", () => {
     expect((await owner.api("GET", `/numbers/${number}`)).body).toEqual(gone.body);
   });
 
-  it("changes nothing that is not named, and nothing at all where a part is wrong", async () => {
+  it("changes only the given settings, and none where one is invalid", async () => {
     const number = await stack.newNumber(owner);
     const path = `/numbers/${number}`;
     await owner.api("PATCH", path, { port_out_lock: true, port_out_pin: "123456" });
@@ -88,7 +88,7 @@ describe("a number", () => {
     expect(without.body).toMatchObject({ port_out_lock: true, port_out_pin_set: false });
   });
 
-  it("is its owner's alone, and nobody's to change once it has left", async () => {
+  it("can be changed only by its owner, and by no one once it has left", async () => {
     const number = await stack.newNumber(owner);
     const stranger = await stack.newOwner();
     const path = `/numbers/${number}`;
@@ -101,7 +101,7 @@ describe("a number", () => {
     expect([answer.status, answer.body?.["code"]]).toEqual([409, "invalid_state"]);
   });
 
-  it("ends, with its settings, where it activates in another account; back again, it begins without them", async () => {
+  it("ends with its settings when it activates in another account, and starts without them when it returns", async () => {
     const number = await stack.newNumber(owner);
     const path = `/numbers/${number}`;
     const settings = { port_out_lock: true, port_out_pin: "123456", forwarding: TO };
@@ -134,7 +134,7 @@ describe("a number", () => {
     });
   });
 
-  it("is corrected at the desk: published, forwarded again at the right carrier, on record", async () => {
+  it("is corrected at the desk: published, forwarded again at the right carrier, audited", async () => {
     const [set, bare] = [await stack.newNumber(owner), await stack.newNumber(owner)];
     await owner.api("PATCH", `/numbers/${set}`, { forwarding: TO });
     for (const number of [set, bare]) {

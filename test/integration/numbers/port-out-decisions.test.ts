@@ -9,7 +9,7 @@ import {
 } from "../../support/orders/number-stack.ts";
 import { readTopic } from "../../support/stack/topic-reader.ts";
 
-/** Long enough to be in no id by chance. */
+/** Long enough not to occur in an id by chance. */
 const PIN = "9081726354";
 
 let stack: NumberStack;
@@ -35,7 +35,7 @@ async function answersOf(ref: string) {
   return all.filter((request) => request.port_out?.port_out_ref === ref);
 }
 
-/** The one answer that a carrier gets under its reference. */
+/** The single answer to a carrier under its reference. */
 async function answerOf(ref: string) {
   return eventually(async () => {
     const [answer] = await answersOf(ref);
@@ -44,7 +44,7 @@ async function answerOf(ref: string) {
   });
 }
 
-async function told(portOutId: unknown): Promise<unknown[]> {
+async function statusesOf(portOutId: unknown): Promise<unknown[]> {
   const events = await stack.events(owner);
   return events
     .filter((event) => JSON.stringify(event["payload"]).includes(String(portOutId)))
@@ -55,10 +55,10 @@ async function told(portOutId: unknown): Promise<unknown[]> {
 }
 
 describe("a port-out", () => {
-  it("is asked for, approved, answered and completed; its numbers leave", async () => {
+  it("is requested, approved, answered and completed, and its numbers leave", async () => {
     const number = await stack.newNumber(owner);
     const asked = buildPortOutUpdate({ phone_numbers: [number], port_out_ref: "straight" });
-    await stack.sayPortOut(asked);
+    await stack.publishPortOut(asked);
     const waiting = await portOutOf(number, "decision_required");
     expect(waiting).toEqual({
       id: expect.any(String),
@@ -92,14 +92,14 @@ describe("a port-out", () => {
       port_out: { port_out_ref: "straight", approved: true, code: null, reason: null },
     });
     const foc_at = "2026-12-21T10:00:00+01:00";
-    const said = { ...asked, update_id: "straight/2", foc_at, kind: "completed" } as const;
-    await stack.sayPortOut(said);
-    await stack.sayPortOut(said);
+    const completion = { ...asked, update_id: "straight/2", foc_at, kind: "completed" } as const;
+    await stack.publishPortOut(completion);
+    await stack.publishPortOut(completion);
     const done = await portOutOf(number, "ported_out");
     expect(done).toMatchObject({ foc_actual: foc_at, provider_status: "completed" });
     expect((await owner.api("GET", `/numbers/${number}`)).body?.["status"]).toBe("ported_out");
     await eventually(async () =>
-      expect(await told(waiting["id"])).toEqual([
+      expect(await statusesOf(waiting["id"])).toEqual([
         ["port_out.created", null],
         ["port_out.status_changed", "decision_required"],
         ["port_out.status_changed", "approved"],
@@ -108,7 +108,7 @@ describe("a port-out", () => {
     );
   });
 
-  it("is rejected by the system for a lock, a missing and a wrong PIN; the right one passes", async () => {
+  it("is rejected by the system for a lock, a missing or a wrong PIN, and passes with the right one", async () => {
     const [locked, guarded] = [await stack.newNumber(owner), await stack.newNumber(owner)];
     await owner.api("PATCH", `/numbers/${locked}`, { port_out_lock: true });
     const set = await owner.api("PATCH", `/numbers/${guarded}`, { port_out_pin: PIN });
@@ -121,13 +121,13 @@ describe("a port-out", () => {
     ] as const;
     for (const [ref, number, attempted_pin, code] of cases) {
       const asked = { phone_numbers: [number], port_out_ref: ref, attempted_pin };
-      await stack.sayPortOut(buildPortOutUpdate(asked));
+      await stack.publishPortOut(buildPortOutUpdate(asked));
       expect((await answerOf(ref))?.port_out).toMatchObject({ approved: false, code });
     }
     const rejected = await portOutOf(locked, "rejected");
     expect(rejected).toMatchObject({ decision: { by: "system", code: "port_locked" } });
     const asked = { phone_numbers: [guarded], port_out_ref: "right", attempted_pin: PIN };
-    await stack.sayPortOut(buildPortOutUpdate(asked));
+    await stack.publishPortOut(buildPortOutUpdate(asked));
     await portOutOf(guarded, "decision_required");
     for (const topic of ["porting.carrier-results", "porting.events", "carriers.requests"]) {
       const records = await readTopic(stack.kafka, stack.product.topicPrefix + topic);
@@ -135,14 +135,14 @@ describe("a port-out", () => {
     }
   });
 
-  it("over several accounts' numbers and unknown ones is a record and an answer each", async () => {
+  it("for numbers of several accounts and unknown ones gets one record and one answer for each", async () => {
     const other = await stack.newOwner();
     const [mine, theirs] = [await stack.newNumber(owner), await stack.newNumber(other)];
     await other.api("PATCH", `/numbers/${theirs}`, { port_out_lock: true });
     const ref = "several";
     const phone_numbers = [mine, "+12125569999", theirs];
     const asked = buildPortOutUpdate({ phone_numbers, port_out_ref: ref });
-    await stack.sayPortOut(asked);
+    await stack.publishPortOut(asked);
     expect(await portOutOf(mine, "decision_required")).toMatchObject({ phone_numbers: [mine] });
     expect(await portOutOf(theirs, "rejected", other)).toMatchObject({ phone_numbers: [theirs] });
     const answers = await eventually(async () => {
@@ -158,17 +158,19 @@ describe("a port-out", () => {
     );
     const desk = dataOf(await stack.desk("GET", "/port_outs?limit=250"));
     expect(desk.filter((one) => one["port_out_ref"] === ref)).toHaveLength(2);
-    await stack.sayPortOut({ ...asked, update_id: "several/cancel", kind: "cancelled" });
+    await stack.publishPortOut({ ...asked, update_id: "several/cancel", kind: "cancelled" });
     await portOutOf(mine, "cancelled");
     await portOutOf(theirs, "rejected", other);
   });
 
-  it("of a number that another open one has is rejected; a carrier that asks twice is answered again", async () => {
+  it("for a number of another open one is rejected; a repeated request is answered again", async () => {
     const number = await stack.newNumber(owner);
     const first = buildPortOutUpdate({ phone_numbers: [number], port_out_ref: "first" });
-    await stack.sayPortOut(first);
+    await stack.publishPortOut(first);
     const waiting = await portOutOf(number, "decision_required");
-    await stack.sayPortOut(buildPortOutUpdate({ phone_numbers: [number], port_out_ref: "second" }));
+    await stack.publishPortOut(
+      buildPortOutUpdate({ phone_numbers: [number], port_out_ref: "second" }),
+    );
     expect((await answerOf("second"))?.port_out?.code).toBe("invalid_request");
     const reject = { code: "subscriber_mismatch", reason: "Not ours to give." };
     const rejected = await owner.api("POST", `/port_outs/${String(waiting["id"])}/reject`, reject);
@@ -176,7 +178,7 @@ describe("a port-out", () => {
       status: "rejected",
       decision: { by: "customer", ...reject },
     });
-    await stack.sayPortOut({ ...first, update_id: "first/again" });
+    await stack.publishPortOut({ ...first, update_id: "first/again" });
     const answers = await eventually(async () => {
       const found = await answersOf("first");
       expect(found).toHaveLength(2);
@@ -186,13 +188,13 @@ describe("a port-out", () => {
     expect(answers[1]?.port_out).toMatchObject({ approved: false, ...reject });
   });
 
-  it("keeps to the numbers that its reference was first used for: another one is dead-lettered, not lost", async () => {
+  it("keeps the numbers of its reference's first request: another number is dead-lettered, not lost", async () => {
     const [number, other] = [await stack.newNumber(owner), await stack.newNumber(owner)];
     const asked = buildPortOutUpdate({ phone_numbers: [number] });
-    await stack.sayPortOut(asked);
+    await stack.publishPortOut(asked);
     await portOutOf(number, "decision_required");
     const more = { update_id: crypto.randomUUID(), phone_numbers: [number, other] };
-    await stack.sayPortOut({ ...asked, ...more });
+    await stack.publishPortOut({ ...asked, ...more });
     await eventually(async () => {
       const letters = await stack.deadLetters("carriers.port-outs");
       expect(letters.map((one) => [one.error_code, one.error_detail])).toContainEqual([
@@ -201,11 +203,11 @@ describe("a port-out", () => {
       ]);
     });
     const again = buildPortOutUpdate({ phone_numbers: [other] });
-    await stack.sayPortOut(again);
+    await stack.publishPortOut(again);
     await portOutOf(other, "decision_required");
   });
 
-  it("is decided at the desk, on record; another account's is not there", async () => {
+  it("is decided at the desk and audited; another account's is not found", async () => {
     const number = await stack.newNumber(owner);
     const path = `/sandbox/port_outs`;
     const asked = await stack.desk("POST", path, {
@@ -245,7 +247,9 @@ describe("a port-out", () => {
 
   it("has one winner among 50 customers' approvals and rejections", async () => {
     const number = await stack.newNumber(owner);
-    await stack.sayPortOut(buildPortOutUpdate({ phone_numbers: [number], port_out_ref: "race" }));
+    await stack.publishPortOut(
+      buildPortOutUpdate({ phone_numbers: [number], port_out_ref: "race" }),
+    );
     const { id } = await portOutOf(number, "decision_required");
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, n) =>
@@ -261,15 +265,15 @@ describe("a port-out", () => {
     expect(answers.filter((answer) => answer.status === 409)).toHaveLength(49);
     const status = won[0]?.body?.["status"];
     await eventually(async () => {
-      const moves = (await told(id)).slice(2);
+      const moves = (await statusesOf(id)).slice(2);
       expect(moves).toEqual([["port_out.status_changed", status]]);
     });
     await eventually(async () => expect(await answersOf("race")).toHaveLength(1));
   });
 
-  it("is refused what makes no sense", async () => {
+  it("refuses invalid decisions", async () => {
     const number = await stack.newNumber(owner);
-    await stack.sayPortOut(buildPortOutUpdate({ phone_numbers: [number] }));
+    await stack.publishPortOut(buildPortOutUpdate({ phone_numbers: [number] }));
     const waiting = await portOutOf(number, "decision_required");
     for (const [id, refusal] of [
       [waiting["id"], [422, "validation_failed"]],

@@ -32,7 +32,7 @@ async function activate(phoneNumber: string, status: string): Promise<void> {
 }
 
 describe("POST /v2/portability_checks", () => {
-  it("answers every number of the request once, in its order", async () => {
+  it("answers every number of the request once, in the request's order", async () => {
     const numbers = ["+442079460001", "+12125559001", "no number", "+442079460001", "+1\u202e"];
     const answer = await check(numbers);
     expect(answer.status).toBe(200);
@@ -64,7 +64,7 @@ describe("POST /v2/portability_checks", () => {
     });
   });
 
-  it("reports what the creation of an order would refuse, and no longer when it would not", async () => {
+  it("reports what order creation would refuse, for as long as it would", async () => {
     const [ordered, active, left] = ["+12125559010", "+12125559011", "+12125559012"] as const;
     expect(await reasons(ordered, active, left, "+551123456789")).toEqual([
       null,
@@ -85,12 +85,12 @@ describe("POST /v2/portability_checks", () => {
     expect(await reasons(ordered)).toEqual([null]);
   });
 
-  it("names the losing carrier where the directory knows it", async () => {
+  it("names the losing carrier where the directory has it", async () => {
     const data = dataOf(await check(["+12127369001", "+12125559001"]));
     expect(data.map((one) => one["losing_carrier"])).toEqual(["Verizon", null]);
   });
 
-  it("takes 1,000 numbers", async () => {
+  it("accepts 1,000 numbers", async () => {
     const numbers = Array.from({ length: 1_000 }, (_, n) => `+1303555${String(1_000 + n)}`);
     const data = dataOf(await check(numbers));
     expect(data.map((one) => one["phone_number"])).toEqual(numbers);
@@ -98,7 +98,7 @@ describe("POST /v2/portability_checks", () => {
   });
 
   it.each([[[]], [Array.from({ length: 1_001 }, () => "+12125559001")], [[7]], ["+12125559001"]])(
-    "refuses a bad list",
+    "refuses an invalid list",
     async (numbers) => {
       expect((await check(numbers)).status).toBe(422);
     },
@@ -111,7 +111,7 @@ describe("POST /v2/portability_checks", () => {
   });
 });
 
-describe("an order of numbers of several kinds", () => {
+describe("an order for numbers of several kinds", () => {
   it("is split, each part with the requirements of its kind", async () => {
     const numbers = ["+442079460020", "+447400123456", "+33612345678", "+611300123456"];
     const made = await api.call("POST", ORDERS, {
@@ -128,13 +128,13 @@ describe("an order of numbers of several kinds", () => {
     ]);
     for (const order of orders) {
       const query = `country_code=${String(order["country_code"])}&number_type=${String(order["number_type"])}`;
-      const told = dataOf(await api.call("GET", `/v2/porting_requirements?${query}`));
+      const listed = dataOf(await api.call("GET", `/v2/porting_requirements?${query}`));
       const asked = z.array(z.object({ slug: z.string() })).parse(order["requirements"]);
-      expect(asked.map(({ slug }) => slug)).toEqual(told.map((one) => one["slug"]));
+      expect(asked.map(({ slug }) => slug)).toEqual(listed.map((one) => one["slug"]));
     }
   });
 
-  it("takes every example of a value as it is shown", async () => {
+  it("accepts every example of a value as shown", async () => {
     const made = await api.call("POST", ORDERS, {
       phone_numbers: ["+442079460030", "+33142345630", "+34912345630", "+14165559030"],
     });

@@ -19,7 +19,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
 });
 
-/** What each statement came to, in a transaction of its own that is rolled back: "done", or the SQLSTATE. */
+/** The result of each statement in its own rolled-back transaction: "done" or the SQLSTATE. */
 async function outcomes(role: ServiceRole, statements: readonly string[]): Promise<string[]> {
   const client = new pg.Client(connectionSettings({ url: database.url, service: "test", role }));
   await client.connect();
@@ -143,7 +143,7 @@ describe("the role of a service", () => {
         "select messaging.forget_handled('2001-01-01')",
       ],
     ],
-  ])("%s may do its work", async (role, statements) => {
+  ])("%s can do its work", async (role, statements) => {
     expect(await outcomes(role, statements)).toEqual(all(statements, "done"));
   });
 
@@ -249,11 +249,11 @@ describe("the role of a service", () => {
         "select from webhooks.deliveries",
       ],
     ],
-  ])("%s may do nothing of others'", async (role, statements) => {
+  ])("%s cannot do the work of others", async (role, statements) => {
     expect(await outcomes(role, statements)).toEqual(all(statements, REFUSED));
   });
 
-  it.each(SERVICE_ROLES)("%s may not change what stays, nor what holds it", async (role) => {
+  it.each(SERVICE_ROLES)("%s cannot change permanent records or their tables", async (role) => {
     const statements = [
       ...["events.log", `events.log_${MONTH}`].flatMap((log) => [
         `insert into ${log} select * from events.log`,
@@ -276,7 +276,7 @@ describe("the role of a service", () => {
     expect(await outcomes(role, statements)).toEqual(all(statements, REFUSED));
   });
 
-  it("has its rights in one table, which names every table there is", async () => {
+  it("has its rights in one list, which names every table", async () => {
     const tables = await ask<{ name: string }>(
       `select format('%I.%I', n.nspname, c.relname) as name
         from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -286,7 +286,7 @@ describe("the role of a service", () => {
     expect(tables.map(({ name }) => name).sort()).toEqual(Object.keys(GRANTS.table).sort());
   });
 
-  it("shares nothing with everybody", async () => {
+  it("grants nothing to PUBLIC", async () => {
     const functions = await ask<{ open: boolean }>(
       `select bool_or(a.grantee = 0) as open from pg_proc p join pg_namespace n on n.oid = p.pronamespace
         cross join lateral aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a
@@ -295,7 +295,7 @@ describe("the role of a service", () => {
     expect(functions).toEqual([{ open: false }]);
   });
 
-  it("is needed to do anything: a login that may assume none is refused", async () => {
+  it("is necessary: a login that can assume none is refused", async () => {
     const login = await createLogin(database.url);
     const settings = { url: login.url, service: "test", role: "porting_api" };
     const refused = new pg.Client(connectionSettings(settings));
@@ -309,7 +309,7 @@ describe("the role of a service", () => {
 });
 
 describe("a migration", () => {
-  it("brings back what somebody has granted or revoked, and no more than that", async () => {
+  it("restores rights that somebody granted or revoked, and changes nothing else", async () => {
     const grants = `select array_agg(x order by x) as acl from (
       select c.oid::regclass || ' ' || acl::text as x from pg_class c, unnest(c.relacl) acl
       where c.relnamespace::regnamespace::text in ('events', 'messaging', 'orders', 'accounts')) g`;
@@ -326,7 +326,7 @@ describe("a migration", () => {
     ]);
   });
 
-  it("names what is missing to a login that may neither make nor assume the roles", async () => {
+  it("names the missing rights of a login that can neither create nor assume the roles", async () => {
     const login = await createLogin(database.url);
     const name = `owned_by_${login.name}`;
     await ask(`create database ${name} owner ${login.name}`);

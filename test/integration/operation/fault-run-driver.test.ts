@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { withConnection } from "../../../infra/local-stack/postgres.ts";
-import { Course } from "../../faults/course.ts";
+import { RunProgress } from "../../faults/run-progress.ts";
 import { DriverRecord } from "../../faults/driver-record.ts";
 import { waitUntilQuiet } from "../../faults/wait-until-quiet.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/stack/test-stack.ts";
@@ -13,15 +13,15 @@ beforeAll(async () => {
   database = await createTestDatabase();
 });
 
-const quiet = (record: DriverRecord, course = new Course()): Promise<void> =>
-  waitUntilQuiet({ databaseUrl: database.url }, { record, course }, QUIET_MS);
+const quiet = (record: DriverRecord, progress = new RunProgress()): Promise<void> =>
+  waitUntilQuiet({ databaseUrl: database.url }, { record, progress }, QUIET_MS);
 
 describe("the driver of a fault run", () => {
-  it("goes on where nothing is missing", async () => {
+  it("continues when nothing is missing", async () => {
     await expect(quiet(new DriverRecord())).resolves.toBeUndefined();
   });
 
-  it("ends with the names of what is missing, and of what was dead-lettered", async () => {
+  it("fails with the names of missing items and dead letters", async () => {
     const record = new DriverRecord();
     record.calls.add("the-lost-call");
     record.portOuts.add("+12125550000");
@@ -32,15 +32,15 @@ describe("the driver of a fault run", () => {
       ),
     );
     const error = quiet(record);
-    await expect(error).rejects.toThrow("call not told: 1 (the-lost-call)");
-    await expect(error).rejects.toThrow("leaving not told: 1 (+12125550000)");
+    await expect(error).rejects.toThrow("call not logged: 1 (the-lost-call)");
+    await expect(error).rejects.toThrow("port-out not logged: 1 (+12125550000)");
     await expect(error).rejects.toThrow(/message not sent: 1 \(carriers\.requests 0{8}-/);
     await expect(error).rejects.toThrow("dead letter: 0");
   });
 
-  it("does not wait where another driver has failed", async () => {
-    const course = new Course();
-    await expect(course.add(Promise.reject(new Error("the desk")))).rejects.toThrow("the desk");
-    await expect(quiet(new DriverRecord(), course)).rejects.toThrow("the desk");
+  it("does not wait when another driver has failed", async () => {
+    const progress = new RunProgress();
+    await expect(progress.add(Promise.reject(new Error("the desk")))).rejects.toThrow("the desk");
+    await expect(quiet(new DriverRecord(), progress)).rejects.toThrow("the desk");
   });
 });

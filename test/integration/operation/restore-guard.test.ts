@@ -26,7 +26,7 @@ const { kafka_brokers: kafkaBrokers, schema_registry_url: registryUrl } = testSt
 const kafka = testKafka();
 const folder = temporaryFolder("guard");
 let topicPrefix: string;
-/** What was, and what a backup from before it restores. */
+/** The lost database, and the one restored from an older backup of it. */
 let lost: TestDatabase;
 let restored: TestDatabase;
 
@@ -71,35 +71,40 @@ async function start(service: ServiceName, over: NodeJS.ProcessEnv = {}) {
   const env = await environment(over);
   const child = spawn(process.execPath, [main], { env, stdio: ["ignore", "pipe", "ignore"] });
   endAfterTests(() => child.kill("SIGKILL"));
-  const said: string[] = [];
-  child.stdout.on("data", (chunk: Buffer) => said.push(chunk.toString()));
+  const output: string[] = [];
+  child.stdout.on("data", (chunk: Buffer) => output.push(chunk.toString()));
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
-  return { child, ended, said: () => said.join(""), url: `http://127.0.0.1:${env["API_PORT"]}` };
+  return {
+    child,
+    ended,
+    output: () => output.join(""),
+    url: `http://127.0.0.1:${env["API_PORT"]}`,
+  };
 }
 
 describe("a database that was restored", () => {
-  it("is not taken for one while its own services come and go", async () => {
+  it("is not detected by mistake while its own services start and stop", async () => {
     await look(lost);
   });
 
   it.each(["api", "outbox-relay", "event-log", "order-lifecycle"] as const)(
-    "keeps %s from starting, and names the way out",
+    "keeps %s from starting, and names the remedy",
     async (service) => {
       const process = await start(service);
       expect(await process.ended).toBe(1);
-      expect(process.said()).toMatch(/stop all services and run `npm run backup -- reconcile`/);
+      expect(process.output()).toMatch(/stop all services and run `npm run backup -- reconcile`/);
     },
   );
 
-  it("lets the API serve while Kafka is away and it cannot be known", async () => {
+  it("lets the API serve while Kafka is down and the restore cannot be detected", async () => {
     const api = await start("api", { KAFKA_BROKERS: "127.0.0.1:1" });
     await eventually(async () => expect((await fetch(`${api.url}/readyz`)).status).toBe(200));
-    expect(api.said()).toMatch(/it is not known yet whether the database was restored/);
+    expect(api.output()).toMatch(/it is not known yet whether the database was restored/);
     api.child.kill("SIGTERM");
     expect(await api.ended).toBe(0);
   });
 
-  it("serves again when it was reconciled", async () => {
+  it("is served again after its reconciliation", async () => {
     await expect(look(restored)).rejects.toThrow(/lacks effects of messages/);
     const addresses = testPlace(restored);
     const { orphans } = await reconcileDatabase(addresses, topicPrefix);

@@ -66,7 +66,7 @@ async function openedNumbers(): Promise<string[]> {
 }
 
 describe("re-wrapping", () => {
-  it("keeps what it has done where it is ended, and goes on from there", async () => {
+  it("keeps its progress when it is interrupted, and continues from there", async () => {
     const box = createSecretBox([NEW, OLD]);
     let sealed = 0;
     const failing = {
@@ -86,7 +86,7 @@ describe("re-wrapping", () => {
     expect(await openedNumbers()).toEqual(pins);
   });
 
-  it("leaves what does not open as it is, reports it, and takes all others", async () => {
+  it("leaves values that it cannot open, reports them, and re-wraps all others", async () => {
     await queryRows(pool, {
       text: `update webhooks.account_secrets set signing_secret = set_byte(signing_secret, 40,
           (get_byte(signing_secret, 40) + 1) % 256)

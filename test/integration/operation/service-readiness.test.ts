@@ -17,7 +17,7 @@ jest.setTimeout(180_000);
 
 const READY = "ready";
 const NOTICED_MS = 60_000;
-/** What each service cannot work without. The API and the relay wait for the broker by their outbox. */
+/** What each service needs. While the broker is down, rows of the API and the relay wait in the outbox. */
 const NEEDS: Readonly<Record<ServiceName, readonly string[]>> = {
   api: ["database"],
   "requirement-review": ["database", "broker"],
@@ -28,7 +28,7 @@ const NEEDS: Readonly<Record<ServiceName, readonly string[]>> = {
   "event-log": ["database", "broker"],
   "outbox-relay": ["database"],
 };
-/** Each is there from its first join on, though it may never have handled a message. */
+/** Consumer groups, which exist from their first join even if they never handled a message. */
 const GROUPS = [
   "carrier-adapter",
   "carrier-adapter-calls",
@@ -56,8 +56,8 @@ beforeAll(async () => {
   product = await startProductAt({ databaseUrl: database.url, kafkaBrokers, registryUrl }, {});
 });
 
-/** `ready`, or what a service says is away. */
-async function saidBy(name: ServiceName): Promise<string> {
+/** `ready`, or the missing dependencies that a service reports. */
+async function readinessOf(name: ServiceName): Promise<string> {
   const url = product.supervisor.service(name).url();
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
   const answer = await fetch(`${url}/readyz`);
@@ -70,12 +70,12 @@ async function saidBy(name: ServiceName): Promise<string> {
     .join(", ");
 }
 
-async function allSay(wanted: (name: ServiceName) => string): Promise<void> {
+async function expectReadiness(wanted: (name: ServiceName) => string): Promise<void> {
   await eventually(async () => {
-    const said = await Promise.all(
-      SERVICE_NAMES.map(async (name) => [name, await saidBy(name)] as const),
+    const reported = await Promise.all(
+      SERVICE_NAMES.map(async (name) => [name, await readinessOf(name)] as const),
     );
-    expect(Object.fromEntries(said)).toEqual(
+    expect(Object.fromEntries(reported)).toEqual(
       Object.fromEntries(SERVICE_NAMES.map((name) => [name, wanted(name)])),
     );
   }, NOTICED_MS);
@@ -87,7 +87,7 @@ const without = (away: string) => (name: ServiceName) =>
 const deskHealth = (): Promise<Answer> =>
   call(`${product.deskUrl}/desk/v1/health`, { key: product.deskToken });
 
-async function healthIsWhole(): Promise<void> {
+async function expectFullHealth(): Promise<void> {
   await eventually(async () => {
     const { status, body } = await deskHealth();
     expect(status).toBe(200);
@@ -108,32 +108,32 @@ function newOrder(phoneNumber: string): Promise<Answer> {
 }
 
 describe("the health of the services", () => {
-  it("is whole where nothing is away", async () => {
+  it("is ready when every dependency is up", async () => {
     expect((await newOrder("+12125554001")).status).toBe(201);
-    await allSay(() => READY);
-    await healthIsWhole();
+    await expectReadiness(() => READY);
+    await expectFullHealth();
   });
 
-  it("names the database where that is away, and is whole again with it", async () => {
+  it("names the database while that is down, and recovers with it", async () => {
     await withoutDatabase(database.url, async () => {
-      await allSay(without("database"));
+      await expectReadiness(without("database"));
       expect((await deskHealth()).status).toBe(503);
     });
-    await allSay(() => READY);
-    await healthIsWhole();
+    await expectReadiness(() => READY);
+    await expectFullHealth();
   });
 
-  it("names the broker where that is away, and reports what is known without it", async () => {
+  it("names the broker while that is down, and reports the rest without it", async () => {
     const kafka = stack.part("kafka");
     await kafka.stop(0);
     expect((await newOrder("+12125554002")).status).toBe(201);
     const { status, body } = await deskHealth();
     expect([status, body?.["consumer_groups"], body?.["retry_tiers"]]).toEqual([200, null, null]);
     expect(body?.["outbox"]).toMatchObject({ depth: 1 });
-    await allSay(without("broker"));
+    await expectReadiness(without("broker"));
     kafka.start();
     await kafka.whenReady(60_000);
-    await allSay(() => READY);
-    await healthIsWhole();
+    await expectReadiness(() => READY);
+    await expectFullHealth();
   });
 });

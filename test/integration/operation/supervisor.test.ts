@@ -12,7 +12,7 @@ import { Supervisor } from "../../../infra/start/supervisor/supervisor.ts";
 import { until } from "../../../infra/start/supervisor/until.ts";
 import { watchedCommand } from "../../../infra/start/supervisor/watched-command.ts";
 
-/** Answers with its pid and those of its children; STUBBORN: cannot be stopped kindly; CHILD: has one of its own. */
+/** Answers with its pid and those of its children. STUBBORN: ignores SIGTERM; CHILD: starts a child process. */
 const STUB = `
 const { spawn } = require("node:child_process");
 const port = Number(process.env.API_PORT ?? process.env.HEALTH_PORT);
@@ -70,7 +70,7 @@ describe("Supervisor", () => {
     expect(first.url()).not.toBe(second.url());
   });
 
-  it("starts a killed service again, a front door where it was", async () => {
+  it("starts a killed service again, an HTTP service on the same port", async () => {
     const service = supervisor.start("api", { env: { CHILD: "1" } });
     await supervisor.whenReady();
     const before = { url: service.url(), ...(await ask(service.url())) };
@@ -97,7 +97,7 @@ describe("Supervisor", () => {
     expect(lines).toEqual([]);
   });
 
-  it("ends by force what does not stop in its time, with all that it started", async () => {
+  it("kills a service that does not stop in time, with all its children", async () => {
     const service = supervisor.start("api", { env: { STUBBORN: "1", CHILD: "1" } });
     await supervisor.whenReady();
     const { pid, child } = await ask(service.url());
@@ -109,7 +109,7 @@ describe("Supervisor", () => {
 });
 
 describe("ListenerPort", () => {
-  it("moves on while somebody else holds its number, a fixed one stays", async () => {
+  it("takes the next port while its own is in use, except where it is fixed", async () => {
     const port = await ListenerPort.free();
     const other = createServer();
     const number = port.number;
@@ -134,7 +134,7 @@ describe("watchedCommand", () => {
 });
 
 describe("PidFiles", () => {
-  it("ends the leftover that a file names, never a later process with the same pid", async () => {
+  it("ends the leftover process that a file names, never a later process with the same pid", async () => {
     const pidFiles = new PidFiles(join(folder, "run"));
     const spawnSleep = () => spawn("sleep", ["600"], { stdio: "ignore", detached: true });
     const [leftover, innocent] = [spawnSleep(), spawnSleep()];
@@ -150,7 +150,7 @@ describe("PidFiles", () => {
 });
 
 describe("lockDataFolder", () => {
-  it("refuses a second holder in one sentence, until the first lets go", () => {
+  it("refuses a second holder in one sentence until the first releases it", () => {
     const release = lockDataFolder(folder);
     expect(() => lockDataFolder(folder)).toThrow(/Another npm start \(pid \d+\) already runs on/);
     release();

@@ -71,7 +71,7 @@ async function expectExpired(): Promise<void> {
 }
 
 describe("the deadline runner", () => {
-  it("puts a deadline off whose handler fails, and takes the others", async () => {
+  it("postpones a deadline whose handler fails, and handles the others", async () => {
     const batches: DueBatch["except"][] = [];
     start((_writer, { except, onBegin }) => {
       batches.push(except);
@@ -89,7 +89,7 @@ describe("the deadline runner", () => {
     for (const except of later) expect(except).toEqual([expect.objectContaining(BROKEN)]);
   });
 
-  it("tries again where nothing can be handled now, and takes the others meanwhile", async () => {
+  it("retries deadlines that cannot be handled now, and handles the others meanwhile", async () => {
     let turns = 0;
     start((_writer, { except, onBegin }) => {
       turns += 1;

@@ -6,7 +6,7 @@ import { startProduct, type Product } from "../../support/product/product.ts";
 import { connectClient } from "../../support/stack/test-client.ts";
 
 const PATH = "/v2/porting_orders";
-/** Numbers of three kinds of order, but for the last digits. */
+/** Numbers for three kinds of orders, without the last digits. */
 const KINDS = ["+12125550", "+442079460", "+33138000"] as const;
 
 let product: Product;
@@ -64,8 +64,8 @@ async function activate(phoneNumber: string): Promise<void> {
   );
 }
 
-describe("creations that come together", () => {
-  it("each write their own order, requirements, timeline, deadline and event", async () => {
+describe("concurrent creations", () => {
+  it("each write a separate order, requirements, timeline, deadline and event", async () => {
     const numbers = KINDS.flatMap((kind) =>
       Array.from({ length: 12 }, (_, n) => `${kind}${200 + n}`),
     );
@@ -99,7 +99,7 @@ describe("creations that come together", () => {
     }
   });
 
-  it("have one winner of a number, and fail no other", async () => {
+  it("have one winner for a number, and do not fail others", async () => {
     const contested = "+12125558100";
     const answers = await Promise.all(
       Array.from({ length: 24 }, (_, n) =>
@@ -125,7 +125,7 @@ describe("creations that come together", () => {
     expect(await liveOrdersOf(number)).toBe(2);
   });
 
-  it("have one winner where some carry an Idempotency-Key", async () => {
+  it("have one winner when some carry an Idempotency-Key", async () => {
     const number = "+12125558300";
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, n) =>
@@ -140,7 +140,7 @@ describe("creations that come together", () => {
     expect(await liveOrdersOf(number)).toBe(1);
   });
 
-  it("are refused for a number that is active already, beside one that is created", async () => {
+  it("are refused for a number that is already active, while another is created", async () => {
     const [active, free] = ["+12125558400", "+12125558401"];
     await activate(active);
     const [refused, made] = await Promise.all([
@@ -168,7 +168,7 @@ describe("a request for numbers that are in another live order", () => {
 });
 
 describe("a request for orders with several faults", () => {
-  it("reports all of them at once: of the body, the numbers and the URL", async () => {
+  it("reports all of them at once: body, numbers and URL", async () => {
     const active = "+12125558500";
     await activate(active);
     const answer = await create({
@@ -191,7 +191,7 @@ describe("a request for orders with several faults", () => {
     expect(await liveOrdersOf("+12125558501")).toBe(0);
   });
 
-  it("reports those of the numbers and the URL where the body is well formed", async () => {
+  it("reports faults of the numbers and the URL when the body is well-formed", async () => {
     const active = "+12125558510";
     await activate(active);
     const answer = await create({ phone_numbers: [active, "+1"], webhook_url: "no url" });

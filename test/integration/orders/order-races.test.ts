@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 type Send = (client: number) => Promise<Answer>;
 
-/** A customer's request; clients are spread over the API's processes. */
+/** A customer's request; clients are distributed over the API's processes. */
 function api(method: string, path: string, body?: (client: number) => unknown): Send {
   return (client) => {
     const url = `${apiUrls[(client >> 1) % apiUrls.length] ?? ""}/v2/porting_orders/${path}`;
@@ -35,7 +35,7 @@ function api(method: string, path: string, body?: (client: number) => unknown): 
 interface Counts {
   readonly won: number;
   readonly answers: readonly Answer[];
-  /** Status and code of each answer that was no success. */
+  /** Status and code of each unsuccessful answer. */
   readonly lost: ReadonlySet<string>;
 }
 
@@ -48,7 +48,7 @@ function count(answers: readonly Answer[]): Counts {
   };
 }
 
-/** All clients at once, every other one of each kind; who goes first changes with the round. */
+/** All clients at once, alternately of each kind; the kind that starts changes with the round. */
 async function race(round: number, first: Send, second: Send): Promise<[Counts, Counts]> {
   const isFirst = (client: number): boolean => (client + round) % 2 === 0;
   const clients = Array.from({ length: CLIENTS }, (_, n) => n);
@@ -63,12 +63,12 @@ function isSubset(lost: ReadonlySet<string>, allowed: readonly string[]): void {
   expect([...lost].filter((one) => !allowed.includes(one))).toEqual([]);
 }
 
-/** The order's record once nothing of it is on its way any more; holds it to what must be true of any order. */
-async function whenStill(orderId: string): Promise<OrderRecord> {
+/** The order's record once nothing is in flight, checked against the invariants of every order. */
+async function whenSettled(orderId: string): Promise<OrderRecord> {
   const { database, product } = desk;
   const record = await eventually(async () => {
     const found = await readOrderRecord(database, product.topicPrefix, orderId);
-    expect([found.unsent, found.unheard]).toEqual([0, 0]);
+    expect([found.unsent, found.unhandled]).toEqual([0, 0]);
     expect(found.logged).toHaveLength(found.event_sequence);
     return found;
   });
@@ -101,7 +101,7 @@ describe(`${CLIENTS} clients at once`, () => {
     const [some, others] = await race(round, submit, submit);
     expect(some.won + others.won).toBe(1);
     expect([...new Set([...some.lost, ...others.lost])]).toEqual(["409 invalid_state"]);
-    const record = await whenStill(orderId);
+    const record = await whenSettled(orderId);
     expect(record).toMatchObject({
       status: "in_review",
       moves: [["draft", "in_review"]],
@@ -111,7 +111,7 @@ describe(`${CLIENTS} clients at once`, () => {
     });
   });
 
-  it.each(rounds)("submit and cancel: it ends cancelled, by one (round %d)", async (round) => {
+  it.each(rounds)("submit and cancel: it is cancelled once (round %d)", async (round) => {
     const orderId = await desk.newReadyOrder();
     const [submits, cancels] = await race(
       round,
@@ -123,8 +123,8 @@ describe(`${CLIENTS} clients at once`, () => {
     isSubset(submits.lost, ["409 invalid_state"]);
     isSubset(cancels.lost, ["409 invalid_state"]);
     const wasSubmitted = submits.won === 1;
-    const record = await whenStill(orderId);
-    // A withdrawal may overtake the opening: then there is no case at all.
+    const record = await whenSettled(orderId);
+    // A withdrawal may overtake the opening; then there is no case.
     const states = record.cases.map(([, state]) => state);
     expect(wasSubmitted ? [[], ["withdrawn"]] : [[]]).toContainEqual(states);
     expect(record).toMatchObject({ status: "cancelled", is_live: false });
@@ -135,7 +135,7 @@ describe(`${CLIENTS} clients at once`, () => {
     expect(record.messages["porting.carrier-requests"]).toBeUndefined();
   });
 
-  it.each(rounds)("delete and submit: it is gone or in review (round %d)", async (round) => {
+  it.each(rounds)("delete and submit: it is deleted or in review (round %d)", async (round) => {
     const orderId = await desk.newReadyOrder();
     const [deletes, submits] = await race(
       round,
@@ -146,7 +146,7 @@ describe(`${CLIENTS} clients at once`, () => {
     const isGone = deletes.won === 1;
     const lost = isGone ? ["404 not_found"] : ["409 invalid_state"];
     expect([...new Set([...deletes.lost, ...submits.lost])]).toEqual(lost);
-    const record = await whenStill(orderId);
+    const record = await whenSettled(orderId);
     expect(record).toMatchObject({
       cases: isGone ? [] : [[1, "open", null]],
       status: isGone ? "draft" : "in_review",
@@ -172,7 +172,7 @@ describe(`${CLIENTS} clients at once`, () => {
     expect(decided.won).toBeLessThanOrEqual(1);
     isSubset(decided.lost, ["409 already_decided"]);
     isSubset(cancels.lost, ["409 invalid_state"]);
-    const record = await whenStill(orderId);
+    const record = await whenSettled(orderId);
     const [, state, outcome] = record.cases[0] ?? [];
     expect(state).toBe(decided.won === 1 ? "decided" : "withdrawn");
     expect(decided.won === 1 ? ["applied", "superseded"] : [null]).toContain(outcome);
@@ -203,7 +203,7 @@ describe(`${CLIENTS} clients at once`, () => {
       expect(submits.won).toBe(1);
       expect([...submits.lost]).toEqual(["409 invalid_state"]);
       isSubset(patches.lost, ["409 invalid_state"]);
-      const record = await whenStill(orderId);
+      const record = await whenSettled(orderId);
       expect(record.rewritten - rewritten).toBe(patches.won);
       expect(record).toMatchObject({
         status: "in_review",

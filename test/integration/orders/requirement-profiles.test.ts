@@ -34,7 +34,7 @@ async function count(from: string, values: unknown[] = []): Promise<number> {
   return rows[0]?.n ?? -1;
 }
 
-it("orders of one kind share what they are asked for, and only what is written has a row", async () => {
+it("orders of one kind share their requirement profile, and only written fields have a row", async () => {
   const [first, second] = [await newOrder("+12125559001"), await newOrder("+12125559002")];
   const other = await newOrder("+442079460001");
   const profiles = await api.database.query<{ ids: number; rows: number }>(
@@ -54,7 +54,7 @@ it("orders of one kind share what they are asked for, and only what is written h
   expect(await slugsOf(first)).toEqual(await slugsOf(second));
 });
 
-it("an order is asked for what it was created with, whatever has become of the catalogue since", async () => {
+it("an order keeps the requirements of its creation when the catalogue changes", async () => {
   const [before, after] = [await newOrder("+12125559003"), await newOrder("+12125559004")];
   const older = JSON.stringify([
     { slug: "loa", field_type: "document", mandatory: true, max_age_days: 30 },
@@ -70,7 +70,7 @@ it("an order is asked for what it was created with, whatever has become of the c
   expect((await slugsOf(after)).length).toBeGreaterThan(2);
 });
 
-it("the migration takes over orders of before, and gives them back", async () => {
+it("the migration converts existing orders, and its reversal restores them", async () => {
   const ids = [await newOrder("+12125559005"), await newOrder("+442079460005")];
   const [us = ""] = ids;
   await api.call("PATCH", `${PATH}/${us}/requirements/account_number`, {

@@ -40,17 +40,17 @@ function faultCodes(answer: Answer): unknown[] {
 }
 
 describe("the requirements of an order", () => {
-  it("are there from its creation, as GET /v2/porting_requirements shows beforehand", async () => {
-    const told = dataOf(
+  it("exist from its creation, as GET /v2/porting_requirements shows beforehand", async () => {
+    const listed = dataOf(
       await api.call("GET", "/v2/porting_requirements?country_code=US&number_type=local"),
     );
     const made = await api.call("POST", ORDERS, { phone_numbers: numbers() });
     const [order = {}] = dataOf(made);
     const asked = z.array(z.record(z.string(), z.unknown())).parse(order["requirements"]);
-    expect(asked.map((one) => one["slug"])).toEqual(told.map((one) => one["slug"]));
+    expect(asked.map((one) => one["slug"])).toEqual(listed.map((one) => one["slug"]));
     expect(order["requirements_status"]).toBe(false);
     for (const [n, one] of asked.entries()) {
-      expect(one).toMatchObject({ ...told[n], status: "requirement-info-pending" });
+      expect(one).toMatchObject({ ...listed[n], status: "requirement-info-pending" });
       expect(one).toMatchObject({ field_value: null, document_date: null });
       expect(one).not.toHaveProperty("exception_reason");
     }
@@ -67,7 +67,7 @@ describe("the requirements of an order", () => {
     expect(faultCodes(answer)).toEqual(["country_not_supported"]);
   });
 
-  it("take a value, keep it, and show what is still missing", async () => {
+  it("accept a value, store it, and show the missing ones", async () => {
     const id = await newOrder();
     const patched = await api.call("PATCH", fieldOf(id, "entity_name"), {
       field_value: " Acme LLC ",
@@ -94,7 +94,7 @@ describe("the requirements of an order", () => {
     expect(faultCodes(submit)).toHaveLength(6);
   });
 
-  it("seal what is sensitive: no reader and no table has it in the clear", async () => {
+  it("seal sensitive values: no answer and no table has them in clear text", async () => {
     const id = await newOrder();
     await api.call("PATCH", fieldOf(id, "pin_passcode"), { field_value: PIN });
     const account = await api.call("PATCH", fieldOf(id, "account_number"), {
@@ -120,7 +120,7 @@ describe("the requirements of an order", () => {
     ["port_type", { field_value: "half" }, [422, "invalid_choice"]],
     ["invoice", { field_value: "01890000-0000-7000-8000-000000000000" }, [415]],
     ["no_such_field", { field_value: "x" }, [404]],
-  ])("refuse for %s: %j with %j", async (slug, body, refusal) => {
+  ])("refuse for %s the body %j with %j", async (slug, body, refusal) => {
     const id = await newOrder();
     const before = (await api.call("GET", `${ORDERS}/${id}`)).body;
     const answer = await api.call("PATCH", fieldOf(id, slug), body);
@@ -128,7 +128,7 @@ describe("the requirements of an order", () => {
     expect((await api.call("GET", `${ORDERS}/${id}`)).body).toEqual(before);
   });
 
-  it("are emptied where they are optional", async () => {
+  it("can be emptied when they are optional", async () => {
     const id = await newOrder();
     await api.call("PATCH", fieldOf(id, "port_type"), { field_value: "full" });
     expect((await api.call("DELETE", fieldOf(id, "port_type"))).status).toBe(204);
@@ -139,7 +139,7 @@ describe("the requirements of an order", () => {
 });
 
 describe("PATCH of a draft", () => {
-  it("changes the wished date and drops numbers, which are free again", async () => {
+  it("changes the requested date and removes numbers, which are available again", async () => {
     const [kept = "", dropped = ""] = numbers(2);
     const made = await api.call("POST", ORDERS, { phone_numbers: [kept, dropped] });
     const id = z.string().parse(dataOf(made)[0]?.["id"]);
@@ -154,7 +154,7 @@ describe("PATCH of a draft", () => {
     expect((await api.call("POST", ORDERS, { phone_numbers: [kept] })).status).toBe(409);
   });
 
-  it("refuses numbers that are not the order's, and its last one", async () => {
+  it("refuses to remove numbers that are not the order's, or its last one", async () => {
     const made = await api.call("POST", ORDERS, { phone_numbers: numbers(2) });
     const [order = {}] = dataOf(made);
     const [first, second] = z.array(z.string()).parse(order["phone_numbers"]);

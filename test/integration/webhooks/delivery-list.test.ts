@@ -24,7 +24,7 @@ const FETCH = 37;
 let database: TestDatabase;
 let pool: Pool;
 let accountId: string;
-/** Newest first. */
+/** Deliveries, newest first. */
 let all: Delivery[];
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ beforeAll(async () => {
   all = await listDeliveries(pool, { accountId, range: idRange(scan, {}), filter: {} });
 });
 
-/** Every page from one end to the other, as a client walks them. */
+/** Every page from one end to the other, as a client reads them. */
 async function walk(
   filter: DeliveryFilter,
   direction: "asc" | "desc" = "desc",
@@ -84,7 +84,7 @@ function someDelivery(): Required<Pick<DeliveryFilter, "event_id">> & DeliveryFi
 }
 
 describe("the list of deliveries", () => {
-  it("holds all of an account's, and nothing of another's", async () => {
+  it("has all deliveries of an account, and none of another", async () => {
     expect(all).toHaveLength(FILLED);
     expect(await walk({})).toEqual(all.map(({ id }) => id));
     const range = idRange({ direction: "desc", cursorId: null, fetch: FETCH }, {});
@@ -92,7 +92,7 @@ describe("the list of deliveries", () => {
     expect(await listDeliveries(pool, other)).toEqual([]);
   });
 
-  it("fits every combination of filters, in pages that leave nothing out and repeat nothing", async () => {
+  it("matches every combination of filters, in pages without gaps or repeats", async () => {
     const { webhook_endpoint_id, porting_order_id, event_id } = someDelivery();
     const statuses: DeliveryFilter[] = [
       {},
@@ -125,13 +125,13 @@ describe("the list of deliveries", () => {
     }
   });
 
-  it("walks in both directions, also over several values", async () => {
+  it("pages in both directions, also over several values", async () => {
     for (const filter of [{}, { status: ["failed", "succeeded"] }] satisfies DeliveryFilter[]) {
       expect(await walk(filter, "asc")).toEqual(expected(filter).toReversed());
     }
   });
 
-  it("keeps to the dates", async () => {
+  it("respects the dates", async () => {
     const created_after = new Date(Date.now() - 200 * DAY_MS);
     const created_before = new Date(Date.now() - 80 * DAY_MS);
     const within = all.filter(({ created_at: at }) => at >= created_after && at < created_before);

@@ -22,7 +22,7 @@ const NOW = new Date("2024-06-15T12:00:00Z");
 let stack: WebhookStack;
 let receiver: WebhookReceiver;
 let api: RunningApi;
-/** With the rights of the sender, and no more. */
+/** A pool with exactly the sender's rights. */
 let pool: Pool;
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ beforeAll(async () => {
   pool = openPoolAt(stack.env["DATABASE_URL"] ?? "", { role: "porting_webhook_sender" });
 });
 
-/** A delivery of a cause at a time; its id. */
+/** Inserts a delivery of a cause at a time; returns its id. */
 async function addDelivery(at: string, status: string): Promise<string> {
   const [row] = await queryRows<{ id: string }>(stack.pool, {
     text: `insert into webhooks.deliveries (id, created_at, account_id, event_id, event_type, event_at, cause_id,
@@ -56,7 +56,7 @@ async function setStatus(id: string, status: string): Promise<void> {
 const drop = (days: number) => dropOldDeliveryPartitions(pool, days, NOW);
 
 describe("DELIVERY_RETENTION_DAYS", () => {
-  it("drops the months that ended before, but none in which a delivery waits", async () => {
+  it("drops the months that ended before, except those with a waiting delivery", async () => {
     await makeDeliveryPartitions(pool, new Date("2024-01-01"), NOW);
     await addDelivery("2024-01-10T00:00:00Z", "failed");
     const retrying = await addDelivery("2024-02-29T23:59:59.999Z", "retrying");
@@ -73,7 +73,7 @@ describe("DELIVERY_RETENTION_DAYS", () => {
     expect(await drop(14)).toEqual([]);
   });
 
-  it("waits for nobody, and drops no month in which a delivery was just set to be sent again", async () => {
+  it("does not wait for locks, and keeps a month in which a delivery was just set to be sent again", async () => {
     await makeDeliveryPartitions(pool, new Date("2024-02-01"), new Date("2024-02-02"));
     const failed = await addDelivery("2024-02-01T00:00:00Z", "failed");
     const other = await stack.pool.connect();
@@ -92,7 +92,7 @@ describe("DELIVERY_RETENTION_DAYS", () => {
     expect(await drop(30)).toEqual(["deliveries_202402"]);
   });
 
-  it("leaves the events, and what is no longer on record is not missing", async () => {
+  it("keeps the events, and a recovery does not treat dropped deliveries as missing", async () => {
     const sender = await stack.startSender();
     const account = await stack.newAccount();
     const { id } = await stack.newEndpoint(account, `${receiver.url}/old`);

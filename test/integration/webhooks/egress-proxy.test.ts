@@ -92,7 +92,7 @@ const codeBy = async (proxyUrl: string, options?: Partial<GuardedAgentOptions>) 
   (await attemptOnce(agentBy(proxyUrl, options), urlAt(NAME), 3_000)).error?.code ?? null;
 
 describe("an egress proxy", () => {
-  it("is asked for the vetted address; the certificate is held against the name", async () => {
+  it("gets the vetted address; the certificate is checked against the name", async () => {
     const receiver = await secureReceiver();
     const proxy = await proxyTo(receiver);
     const agent = agentBy(at(proxy, "sender:p%40ss@"));
@@ -110,7 +110,7 @@ describe("an egress proxy", () => {
     expect(other.error?.code).toBe("tls_error");
   });
 
-  it("is asked for nothing that is not allowed", async () => {
+  it("gets no request for an address that is not allowed", async () => {
     const receiver = await secureReceiver();
     const proxy = await proxyTo(receiver);
     const blocked = ["127.0.0.1", "[::ffff:10.0.0.1]", "2130706433", "169.254.169.254"];
@@ -127,7 +127,7 @@ describe("an egress proxy", () => {
     expect([proxy.accepted, receiver.accepted]).toEqual([0, 0]);
   });
 
-  it("is asked for the next address where it does not reach the first", async () => {
+  it("gets the next address when it does not reach the first", async () => {
     const receiver = await secureReceiver();
     const refusal = "HTTP/1.1 502 Bad Gateway\r\n\r\n";
     const proxy = await proxyTo(receiver, (target) => (target.startsWith(FIRST) ? refusal : null));
@@ -142,19 +142,19 @@ describe("an egress proxy", () => {
     ["403 Forbidden", "blocked_address"],
     ["407 Denied\r\nX-Smokescreen-Error: host forbidden", "blocked_address"],
     ["101 Switching\r\nConnection: upgrade\r\nUpgrade: h2c", "connection_failed"],
-  ])("that answers %s makes it %s", async (answer, code) => {
+  ])("that answers %s gives %s", async (answer, code) => {
     const proxy = await proxyTo(await secureReceiver(), () => `HTTP/1.1 ${answer}\r\n\r\n`);
     expect(await codeBy(at(proxy))).toBe(code);
     await until(() => proxy.open === 0, { timeoutMs: 2_000, what: "the tunnel's end" });
   });
 
-  it("that takes the question and never answers costs the time to connect", async () => {
+  it("that accepts the request and never answers causes a connect timeout", async () => {
     const proxy = await proxyTo(await secureReceiver(), () => "");
     expect(await codeBy(at(proxy))).toBe("timeout_connect");
     await until(() => proxy.open === 0, { timeoutMs: 2_000, what: "the tunnel's end" });
   });
 
-  it("that is away, unbelievable or refuses us is nobody's fault, and its password stays hidden", async () => {
+  it("that is down, invalid or refuses us is not counted against the endpoint, and its password stays hidden", async () => {
     const lines: string[] = [];
     const log = createLogger("test", "info", { write: (line) => void lines.push(line) });
     const closed = await startRawReceiver(() => undefined);
@@ -188,7 +188,7 @@ describe("deliveries behind an egress proxy", () => {
     stack = await openWebhookStack({ retrySchedule: "1h" });
   });
 
-  it("wait without a cost while it is away, and go out when it is back", async () => {
+  it("wait without an attempt while it is down, and are sent when it is back", async () => {
     const receiver = await startWebhookReceiver();
     const port = Number(new URL(receiver.url).port);
     const reserved = await startRawReceiver(() => undefined);

@@ -66,7 +66,7 @@ const resultsIn = ({ attempt_log }: Delivery) =>
 const codesIn = ({ attempt_log }: Delivery) =>
   attempt_log.map(({ response_code, error }) => response_code ?? error?.code);
 
-/** What a killed sender had under way, once its last statements are over. */
+/** The number of deliveries that a killed sender had under way, once its last statements have ended. */
 async function leasesLeft(): Promise<number> {
   await eventually(async () => {
     const sessions = await queryRows(stack.pool, {
@@ -96,8 +96,8 @@ const whenAll = (
 const atEndpoints = (key: string, path: string, request: Omit<Call, "key"> = {}) =>
   call(api.url + ENDPOINTS + path, { ...request, key });
 
-describe("a sender that is killed again and again", () => {
-  it("leaves every row right, and repeats at most what it had under way", async () => {
+describe("a sender that is killed repeatedly", () => {
+  it("leaves every row correct, and repeats at most its attempts under way", async () => {
     const [endpoints, events] = [4, 150];
     const tried = new Set<string>();
     const receiver = await receive(async (webhook) => {
@@ -128,7 +128,7 @@ describe("a sender that is killed again and again", () => {
     for (const delivery of deliveries) {
       const requests = counts.get(`${paths.get(delivery.id) ?? ""} ${delivery.event_id}`) ?? 0;
       const results = resultsIn(delivery).length;
-      // Every request is on record, as a result or as interrupted; every result was a request.
+      // Every request is logged, as a result or as interrupted; every result belongs to a request.
       expect(requests).toBeGreaterThanOrEqual(results);
       expect(requests).toBeLessThanOrEqual(delivery.attempt_log.length);
       expect(delivery.attempt_count).toBe(results);
@@ -150,7 +150,7 @@ describe("two senders on one delivery", () => {
     { late: 500, current: [200], codes: ["interrupted", 200] },
     { late: 200, current: [500, 200], codes: ["interrupted", 500, 200] },
   ])(
-    "record the one that holds it: $current, and not the $late that wakes up late",
+    "record the result of the claim's holder: $current, not the late $late",
     async ({ late, current, codes }) => {
       const answers: ((status: number) => void)[] = [];
       const receiver = await receive(
@@ -171,7 +171,7 @@ describe("two senders on one delivery", () => {
       await whenAll(account, 1, "succeeded");
       answers[0]?.(late);
       frozen.kill("SIGCONT");
-      // It writes what it has before it ends.
+      // It writes its results before it ends.
       frozen.kill("SIGTERM");
       await once(frozen, "exit");
       const [delivery] = await stack.deliveries(account);
@@ -184,7 +184,7 @@ describe("two senders on one delivery", () => {
     },
   );
 
-  it("share what comes after one of them was frozen for longer than its session", async () => {
+  it("share new events after one of them was frozen for longer than its session", async () => {
     const receiver = await receive(() => 200);
     const account = await stack.newAccount();
     for (const path of ["/a", "/b", "/c"]) await stack.newEndpoint(account, receiver.url + path);
@@ -194,7 +194,7 @@ describe("two senders on one delivery", () => {
     frozen.kill("SIGSTOP");
     spawnOne();
     await stack.publish(Array.from({ length: 40 }, () => freshEvent(account)));
-    // The other gets the partitions when the frozen one's session is over.
+    // The other sender gets the partitions when the frozen one's session times out.
     await whenAll(account, 123, "succeeded");
     frozen.kill("SIGCONT");
     await stack.publish(Array.from({ length: 40 }, () => freshEvent(account)));
@@ -205,7 +205,7 @@ describe("two senders on one delivery", () => {
 });
 
 describe("endpoints that change while a dead sender's deliveries wait", () => {
-  it("get them as they are now, or not at all", async () => {
+  it("get them with the current settings, or not at all", async () => {
     const isHealed = { now: false };
     const receiver = await receive(({ path }) => {
       if (path.startsWith("/held")) return new Promise<number>(() => undefined);

@@ -38,7 +38,7 @@ const running: Listening[] = [];
 const agents: Agent[] = [];
 let certificates: TestCertificates;
 
-/** Of the process, which may have some of other tests' clients still. */
+/** Open sockets of the process, which may include those of other tests' clients. */
 const openSockets = (): number =>
   process.getActiveResourcesInfo().filter((name) => name === "TCPSocketWrap").length;
 
@@ -82,7 +82,7 @@ const secureUrlOf = ({ port }: Listening, host = "localhost"): string => `https:
 
 const codeOf = ({ error }: AttemptLogEntry): AttemptErrorCode | null => error?.code ?? null;
 
-/** Writes without end, no faster than it is read. */
+/** Writes without end, as fast as the other side reads. */
 function pour(socket: Socket, chunk: Buffer, onWritten: (bytes: number) => void): void {
   const more = (): void => {
     while (!socket.destroyed) {
@@ -96,7 +96,7 @@ function pour(socket: Socket, chunk: Buffer, onWritten: (bytes: number) => void)
   more();
 }
 
-/** One byte in each period, from the text again and again. */
+/** Writes one byte in each period, repeating the text. */
 function drip(socket: Socket, text: string, everyMs: number): void {
   let at = 0;
   const timer = setInterval(() => {
@@ -118,7 +118,7 @@ const head = (status: number | string, ...lines: readonly string[]): string =>
   [`HTTP/1.1 ${status} X`, ...lines, "", ""].join("\r\n");
 
 describe("a receiver that gives no answer", () => {
-  it("and refuses has an error of its own", async () => {
+  it("and refuses the connection gets a specific error", async () => {
     const receiver = await answering("");
     receiver.stop();
     expect(await attemptAlone(receiver)).toMatchObject({
@@ -133,7 +133,7 @@ describe("a receiver that gives no answer", () => {
     ["resets", (socket) => socket.resetAndDestroy(), "connection_reset"],
     ["closes", (socket) => socket.end(), "connection_reset"],
     ["closes within the head", (socket) => socket.end("HTTP/1.1 200"), "connection_reset"],
-    ["says nothing", () => undefined, "timeout_response"],
+    ["sends nothing", () => undefined, "timeout_response"],
     ["drips a head without end", (socket) => drip(socket, LONG_HEAD, 90), "timeout_response"],
     ["drips lines before a head", (socket) => drip(socket, "\r\n", 50), "timeout_response"],
     ["sends rubbish", (socket) => socket.write("NONSENSE\r\n\r\n"), "invalid_response"],
@@ -161,20 +161,20 @@ describe("a receiver that gives no answer", () => {
       (socket) => socket.write(head(200, "Content-Length: 1x")),
       "invalid_response",
     ],
-  ])("and %s is told apart", async (_what, answer, code) => {
+  ])("and %s gets a specific error", async (_what, answer, code) => {
     const entry = await attemptAlone(await receiverOf(answer));
     expect(entry).toMatchObject({ response_code: null, response_body: null });
     expect(codeOf(entry)).toBe(code);
   });
 
-  it("of HTTP/1.1, only of HTTP/2, has an error of its own", async () => {
+  it("of HTTP/1.1, only of HTTP/2, gets a specific error", async () => {
     const plain = keep(await listenWith(createHttp2Server()));
     expect(codeOf(await attemptAlone(plain))).toBe("invalid_response");
     const secure = keep(await listenWith(createSecureServer(certificates.good)));
     expect(codeOf(await attemptAlone(secure, secureUrlOf(secure)))).toBe("tls_error");
   });
 
-  it("within 15 s is given up, whether it is silent or drips a byte a second", async () => {
+  it("within 15 s times out, whether it is silent or sends a byte a second", async () => {
     const silent = await receiverOf(() => undefined);
     const dripping = await receiverOf((socket) => drip(socket, head(200, "A: b"), 1_000));
     const entries = await Promise.all(
@@ -203,7 +203,7 @@ describe("a receiver's answer", () => {
     [410, "http_error"],
     [500, "http_error"],
     [999, "http_error"],
-  ])("of %i counts for itself and keeps the connection", async (status, code) => {
+  ])("of %i is recorded as such and keeps the connection", async (status, code) => {
     const trap = await answering(head(200, "Content-Length: 0"));
     const location = `Location: ${urlOf(trap)}`;
     const receiver = await answering(head(status, location, "Content-Length: 0"));
@@ -212,12 +212,12 @@ describe("a receiver's answer", () => {
       const entry = await attemptOnce(agent, urlOf(receiver), DEADLINE_MS);
       expect([entry.response_code, codeOf(entry), entry.response_body]).toEqual([status, code, ""]);
     }
-    // A connection is free again one turn of the loop after its answer, so the next request may need a second.
+    // A connection is free one event loop turn after its answer, so the next request may need a second one.
     expect(receiver.accepted).toBeLessThanOrEqual(2);
     expect(trap.accepted).toBe(0);
   });
 
-  it("stands by its status, however its body goes on", async () => {
+  it("is judged by its status, however its body continues", async () => {
     const chunked = "Transfer-Encoding: chunked";
     const answers: readonly [string, (socket: Socket) => void][] = [
       ["", (socket) => socket.write(head(200, "Content-Length: 100"))],
@@ -241,7 +241,7 @@ describe("a receiver's answer", () => {
     expect(entry.duration_ms).toBeLessThan(2_000 + SLACK_MS);
   });
 
-  it("is not taken for that to the next request", async () => {
+  it("is not taken for the answer to the next request", async () => {
     const twice = head(200, "Content-Length: 0") + head(500, "Content-Length: 0");
     const receiver = await answering(twice);
     const agent = agentOf();
@@ -252,7 +252,7 @@ describe("a receiver's answer", () => {
     }
   });
 
-  it("is kept as at most 4 KiB of text, whatever its bytes are", async () => {
+  it("is stored as at most 4 KiB of text, whatever its bytes", async () => {
     const bodyOf = async (body: Buffer): Promise<string> => {
       const receiver = await answering(
         Buffer.concat([Buffer.from(head(200, `Content-Length: ${body.length}`)), body]),
@@ -318,7 +318,7 @@ describe("a receiver's TLS", () => {
       }),
     );
 
-  it("is believed where its authority, its name and its dates are right", async () => {
+  it("is accepted when its authority, name and dates are valid", async () => {
     for (const options of [{}, { maxVersion: "TLSv1.2" as const }]) {
       const receiver = await secureReceiver(certificates.good, options);
       const agent = agentOf();
@@ -335,7 +335,7 @@ describe("a receiver's TLS", () => {
     ["self-signed", () => certificates.selfSigned, "localhost"],
     ["for another name", () => certificates.good, "other.example"],
     ["for a name, not an address", () => certificates.good, "127.0.0.1"],
-  ])("is refused, each time, where its certificate is %s", async (_what, certificate, host) => {
+  ])("is refused each time when its certificate is %s", async (_what, certificate, host) => {
     for (const options of [{}, { maxVersion: "TLSv1.2" as const }]) {
       const receiver = await secureReceiver(certificate(), options);
       const agent = agentOf({
@@ -352,14 +352,14 @@ describe("a receiver's TLS", () => {
     }
   });
 
-  it("is refused where it is too old or none", async () => {
+  it("is refused when it is too old or missing", async () => {
     const old = await secureReceiver(certificates.good, { maxVersion: "TLSv1.1" });
     expect(codeOf(await attemptAlone(old, secureUrlOf(old)))).toBe("tls_error");
     const plain = await answering(head(200, "Content-Length: 0"));
     expect(codeOf(await attemptAlone(plain, secureUrlOf(plain)))).toBe("tls_error");
   });
 
-  it("that never begins is given up before the whole time is over", async () => {
+  it("that never starts times out before the attempt's deadline", async () => {
     const silent = keep(await listenWith(createServer((socket) => socket.resume())));
     const entry = await attemptOnce(agentOf(), secureUrlOf(silent), 5_000);
     expect(codeOf(entry)).toBe("timeout_connect");
@@ -369,11 +369,11 @@ describe("a receiver's TLS", () => {
 });
 
 describe("a receiver's name", () => {
-  it("that is nobody's, or that is never answered, has an error of its own", async () => {
+  it("that does not exist, or that DNS never answers, gets a specific error", async () => {
     const missing = await attemptOnce(agentOf(), "https://no-such-host.invalid/", DEADLINE_MS);
     expect(codeOf(missing)).toBe("dns_error");
-    const deaf = agentOf({ resolve: () => undefined });
-    const entry = await attemptOnce(deaf, "https://slow.example/", 5_000);
+    const unresolved = agentOf({ resolve: () => undefined });
+    const entry = await attemptOnce(unresolved, "https://slow.example/", 5_000);
     expect(codeOf(entry)).toBe("timeout_connect");
     expect(entry.duration_ms).toBeLessThan(CONNECT_MS + 2 * SLACK_MS);
   });

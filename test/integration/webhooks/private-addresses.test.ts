@@ -21,7 +21,7 @@ const PUBLIC = "93.184.216.34";
 const CONNECT_MS = 500;
 const STRICT = createAddressPolicy([]);
 
-/** This machine by every spelling that is known to slip through, and its neighbours. */
+/** This machine in every spelling known to bypass checks, and private and reserved addresses. */
 const FORBIDDEN_HOSTS = [
   ...["127.0.0.1", "127.1", "127.0.1", "127.0.0.1.", "127.255.255.254", "0.0.0.0", "0"],
   ...["2130706433", "017700000001", "0177.0.0.1", "0x7f.1", "0x7f000001", "0x7F.0x0.0x0.0x1"],
@@ -63,7 +63,7 @@ const FORBIDDEN_HOSTS = [
   ...["224.0.0.1", "240.0.0.1", "255.255.255.255"],
 ];
 
-/** What is no host at all. A zone has no place in a URL. */
+/** Texts that are not hosts. A URL has no zone. */
 const NO_HOSTS = [
   "[fe80::1%25lo]",
   "[fe80::1%lo]",
@@ -78,7 +78,7 @@ let listener: Listening;
 let connects: ConnectCounter;
 
 beforeAll(async () => {
-  // All addresses of this machine, of both kinds where it has both.
+  // All addresses of this machine, IPv6 and IPv4 where it has both.
   const on = (host: string): Promise<Listening> => listenWith(createServer(), { host });
   listener = await on("::").catch(() => on("0.0.0.0"));
   connects = countConnects();
@@ -101,7 +101,7 @@ function failsWith(code: string): Resolve {
   return (_hostname, _options, done) => done(Object.assign(new Error("10.0.0.7"), { code }), []);
 }
 
-/** What the creation of an endpoint says; null where it is content. */
+/** The error code of creating an endpoint; null where it is accepted. */
 async function refusalOf(url: string, resolve: Resolve = resolveByDns): Promise<string | null> {
   const check = createUrlCheck({ policy: STRICT, allowHttp: true, resolve });
   try {
@@ -113,7 +113,7 @@ async function refusalOf(url: string, resolve: Resolve = resolveByDns): Promise<
   }
 }
 
-/** What an attempt at a URL that was stored all the same comes to. */
+/** The error code of an attempt at a URL that was stored nevertheless. */
 async function attemptAt(
   url: string,
   resolve: Resolve = resolveByDns,
@@ -130,7 +130,7 @@ async function attemptAt(
   return error?.code ?? null;
 }
 
-/** Runs it and says how many connections were begun and how many arrived. */
+/** Runs `run`; returns how many connections were started and how many arrived. */
 async function connectsDuring(run: () => Promise<void>): Promise<[begun: number, here: number]> {
   const [begun, here] = [connects.begun, listener.accepted];
   await run();
@@ -155,7 +155,7 @@ describe("a forbidden host", () => {
     expect(URL.canParse(url)).toBe(false);
   });
 
-  it("is each address of this machine, the public ones too", async () => {
+  it("is every address of this machine, including public ones", async () => {
     const own = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
     expect(own.length).toBeGreaterThan(0);
     const during = await connectsDuring(async () => {
@@ -172,7 +172,7 @@ describe("a forbidden host", () => {
 
 describe("a name", () => {
   it.each(["localhost.", "any.localhost", hostname()])(
-    "%s of this machine is refused, whatever it means here",
+    "%s of this machine is refused, whatever it resolves to",
     async (name) => {
       const url = `http://${name}:${listener.port}/`;
       const during = await connectsDuring(async () => {
@@ -193,12 +193,12 @@ describe("a name", () => {
     ["Teredo", ["2001:0:5ef5:79fd:0:59d:80ff:fffe"]],
     ["link-local with a zone", ["fe80::1%lo"]],
     ["the metadata service", ["169.254.169.254"]],
-    ["what is no address", ["127.0.0.1/8"]],
-    ["nothing but text", ["localhost"]],
+    ["an invalid address", ["127.0.0.1/8"]],
+    ["text only", ["localhost"]],
     ["public, then private", [PUBLIC, "127.0.0.1"]],
     ["private, then public", ["::1", PUBLIC]],
     ["twenty public and one private", [...Array<string>(20).fill(PUBLIC), "10.0.0.1"]],
-  ])("that means %s is refused at creation and at sending", async (_what, addresses) => {
+  ])("that resolves to %s is refused at creation and at sending", async (_what, addresses) => {
     const resolve = resolvesTo(...addresses);
     const url = `http://hooks.example:${listener.port}/`;
     const during = await connectsDuring(async () => {
@@ -208,7 +208,7 @@ describe("a name", () => {
     expect(during).toEqual([0, 0]);
   });
 
-  it("that turns private between creation and sending is not followed", async () => {
+  it("that becomes private between creation and sending is not connected to", async () => {
     const url = `http://hooks.example:${listener.port}/`;
     const during = await connectsDuring(async () => {
       expect(await refusalOf(url, resolvesTo(PUBLIC))).toBeNull();
@@ -217,7 +217,7 @@ describe("a name", () => {
     expect(during).toEqual([0, 0]);
   });
 
-  it("is resolved once per connection: no second answer is ever connected to", async () => {
+  it("is resolved once per connection, so a second answer is never connected to", async () => {
     const receiver = await startRawReceiver(
       (socket) => void socket.end("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"),
     );
@@ -235,7 +235,7 @@ describe("a name", () => {
     agents.push(agent);
     const url = `http://hooks.example:${receiver.port}/`;
     const during = await connectsDuring(async () => {
-      // Nobody listens on 127.0.0.2, which is allowed; on 127.0.0.1 somebody does, and it is not.
+      // Nothing listens on 127.0.0.2, which is allowed; the listener is on 127.0.0.1, which is not.
       const first = await attemptOnce(agent, url, 3_000);
       expect([asked, first.error?.code]).toEqual([1, "connection_refused"]);
       const second = await attemptOnce(agent, url, 3_000);
@@ -246,8 +246,8 @@ describe("a name", () => {
   });
 
   it.each<[string, Resolve, AttemptErrorCode]>([
-    ["is nobody's", failsWith("ENOTFOUND"), "dns_error"],
-    ["cannot be asked for now", failsWith("EAI_AGAIN"), "dns_error"],
+    ["does not exist", failsWith("ENOTFOUND"), "dns_error"],
+    ["cannot be resolved now", failsWith("EAI_AGAIN"), "dns_error"],
     ["makes the server fail", failsWith("ESERVFAIL"), "dns_error"],
     ["has no address", resolvesTo(), "dns_error"],
     ["is never answered", () => undefined, "timeout_connect"],
@@ -262,7 +262,7 @@ describe("a name", () => {
 });
 
 describe("plain HTTP", () => {
-  it("is not spoken unless it is allowed, whatever was stored", async () => {
+  it("is not used unless it is allowed, whatever was stored", async () => {
     const agent = createGuardedAgent({
       policy: createAddressPolicy(["127.0.0.0/8"]),
       allowHttp: false,
@@ -277,7 +277,7 @@ describe("plain HTTP", () => {
   });
 });
 
-describe("the watch over all this", () => {
+describe("the count of connections in these tests", () => {
   it("sees a connection that is allowed", async () => {
     const agent = createGuardedAgent({
       policy: createAddressPolicy(["127.0.0.0/8"]),

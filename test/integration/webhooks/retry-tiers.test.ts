@@ -35,7 +35,7 @@ beforeAll(async () => {
 const topicOf = (tier: string): string => `${stack.bus.topicPrefix}porting.webhook-retry.${tier}`;
 const groupOf = (tier: string): string => `${stack.bus.topicPrefix}webhook-retry-${tier}`;
 
-/** How many timers of a tier its group has yet to hand over. */
+/** The number of a tier's timers that its group has not handled yet. */
 async function unread(tier: string): Promise<number> {
   const [read] = await admin.fetchOffsets({ groupId: groupOf(tier), topics: [topicOf(tier)] });
   const committed = new Map(read?.partitions.map((one) => [one.partition, Number(one.offset)]));
@@ -55,7 +55,7 @@ async function whenDeliveries(account: string, isReached: (one: Delivery) => boo
 }
 
 describe("tiers that are all read again from the earliest", () => {
-  it("double nothing and bring nothing forward", async () => {
+  it("repeat nothing and send nothing early", async () => {
     const account = await stack.newAccount();
     const ending = await stack.newEndpoint(account, `${receiver.url}/third-time`);
     await stack.newEndpoint(account, `${receiver.url}/never`);
@@ -80,7 +80,7 @@ describe("tiers that are all read again from the earliest", () => {
       expect(await Promise.all(TIERS.map(unread))).toEqual([0, 0, EVENTS]);
     });
 
-    // What comes after all of the timers went the same way as they did.
+    // A new delivery passes the same topics after all of the timers.
     const marker = await stack.newAccount();
     await stack.newEndpoint(marker, `${receiver.url}/third-time`);
     await stack.publish([freshEvent(marker)]);

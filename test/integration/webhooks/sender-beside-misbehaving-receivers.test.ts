@@ -20,7 +20,7 @@ const MIB = 1_048_576;
 const CHUNK = Buffer.alloc(65_536, "a");
 const OK = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
 
-/** Writes without end, no faster than it is read. */
+/** Writes without end, as fast as the other side reads. */
 function pour(socket: Socket): void {
   socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${100 * MIB}\r\n\r\n`);
   const more = (): void => {
@@ -35,27 +35,28 @@ function drip(socket: Socket): void {
   socket.on("close", () => clearInterval(timer));
 }
 
-/** What a kind of receiver does, and what the log says of its first attempt: a status or an error. */
-const ZOO: Readonly<Record<string, readonly [(socket: Socket) => void, number | string]>> = {
-  resets: [(socket) => socket.resetAndDestroy(), "connection_reset"],
-  hangs: [() => undefined, "timeout_response"],
-  drips: [drip, "invalid_response"],
-  pours: [pour, 200],
-  rubbish: [(socket) => void socket.write("NONSENSE\r\n\r\n"), "invalid_response"],
-  redirects: [
-    (socket) =>
-      void socket.write(
-        "HTTP/1.1 302 X\r\nLocation: http://10.0.0.1/\r\nContent-Length: 0\r\n\r\n",
-      ),
-    "redirect",
-  ],
-  "answers 304": [(socket) => void socket.write("HTTP/1.1 304 X\r\n\r\n"), "redirect"],
-  "answers 204": [(socket) => void socket.write("HTTP/1.1 204 X\r\n\r\n"), 204],
-  "answers 500": [
-    (socket) => void socket.write("HTTP/1.1 500 X\r\nContent-Length: 0\r\n\r\n"),
-    "http_error",
-  ],
-};
+/** Each kind of receiver and the log entry of its first attempt: a status or an error code. */
+const MISBEHAVING: Readonly<Record<string, readonly [(socket: Socket) => void, number | string]>> =
+  {
+    resets: [(socket) => socket.resetAndDestroy(), "connection_reset"],
+    hangs: [() => undefined, "timeout_response"],
+    drips: [drip, "invalid_response"],
+    pours: [pour, 200],
+    rubbish: [(socket) => void socket.write("NONSENSE\r\n\r\n"), "invalid_response"],
+    redirects: [
+      (socket) =>
+        void socket.write(
+          "HTTP/1.1 302 X\r\nLocation: http://10.0.0.1/\r\nContent-Length: 0\r\n\r\n",
+        ),
+      "redirect",
+    ],
+    "answers 304": [(socket) => void socket.write("HTTP/1.1 304 X\r\n\r\n"), "redirect"],
+    "answers 204": [(socket) => void socket.write("HTTP/1.1 204 X\r\n\r\n"), 204],
+    "answers 500": [
+      (socket) => void socket.write("HTTP/1.1 500 X\r\nContent-Length: 0\r\n\r\n"),
+      "http_error",
+    ],
+  };
 
 let stack: WebhookStack;
 let sender: ChildProcess;
@@ -66,14 +67,14 @@ beforeAll(async () => {
   stack = await openWebhookStack({ retrySchedule: "1h" });
   sender = spawnSender(stack);
   healthy = await startWebhookReceiver();
-  for (const [kind, [answer]] of Object.entries(ZOO)) {
+  for (const [kind, [answer]] of Object.entries(MISBEHAVING)) {
     receivers.set(kind, await startRawReceiver(answer));
   }
   const { selfSigned } = makeCertificates("127.0.0.1");
   receivers.set("bad certificate", await startRawReceiver((one) => void one.write(OK), selfSigned));
 });
 
-/** Memory that is in use, of a process on Linux. */
+/** Memory in use by a process on Linux. */
 function residentBytes({ pid }: ChildProcess): number {
   const [, kib = "0"] =
     /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid ?? 0}/status`, "utf8")) ?? [];
@@ -90,8 +91,8 @@ const whenTried = (account: string, count: number): Promise<Delivery[]> =>
     return found;
   });
 
-describe("a zoo of receivers of one account", () => {
-  it("is on record as it is, in 16 s each, and costs the others nothing", async () => {
+describe("misbehaving receivers of one account", () => {
+  it("are each logged correctly within 16 s, and do not delay the others", async () => {
     const [account, other] = [await stack.newAccount(), await stack.newAccount()];
     await stack.newEndpoint(other, healthy.url);
     await stack.publish([freshEvent(other)]);
@@ -113,7 +114,7 @@ describe("a zoo of receivers of one account", () => {
     expect(performance.now() - asked).toBeLessThan(5_000);
     expect(hanging?.open).toBe(WINDOW);
 
-    // Of those that hang, the first window and the probe after it.
+    // Requests of a hanging receiver: its first window and the probe after it.
     const quick = receivers.size - 1;
     const isOver = (found: readonly Delivery[]): boolean =>
       found.some((one) => firstOf(one) === "timeout_response");
@@ -126,7 +127,7 @@ describe("a zoo of receivers of one account", () => {
     });
     for (const delivery of deliveries) {
       const kind = kinds.get(delivery.webhook_endpoint_id ?? "") ?? "";
-      const expected = kind === "bad certificate" ? "tls_error" : ZOO[kind]?.[1];
+      const expected = kind === "bad certificate" ? "tls_error" : MISBEHAVING[kind]?.[1];
       expect([kind, firstOf(delivery)]).toEqual([kind, expected]);
       expect(delivery.attempt_log[0]?.duration_ms).toBeLessThan(16_000);
       expect(JSON.stringify(delivery.attempt_log)).not.toMatch(/127\.0\.0\.1|10\.0\.0\.1/);

@@ -26,7 +26,7 @@ function spawnOne(): ChildProcess {
 }
 
 describe("webhook senders", () => {
-  it("make an attempt again whose sender was killed, and record it", async () => {
+  it("repeat and record an attempt whose sender was killed", async () => {
     const account = await stack.newAccount();
     const receiver = await startHeldReceiver();
     await stack.newEndpoint(account, receiver.url);
@@ -57,7 +57,7 @@ describe("webhook senders", () => {
     await receiver.stop();
   });
 
-  it("give back on SIGTERM what does not end in time, and stop within 12 s", async () => {
+  it("release attempts that do not end in time after SIGTERM, and stop within 12 s", async () => {
     const account = await stack.newAccount();
     const receiver = await startHeldReceiver();
     await stack.newEndpoint(account, receiver.url);
@@ -109,7 +109,7 @@ describe("webhook senders", () => {
     await receiver.stop();
   });
 
-  it("connect to no private address that is not allowed, whatever was stored", async () => {
+  it("never connect to a private address that is not allowed, whatever was stored", async () => {
     const account = await stack.newAccount();
     const receiver = await startWebhookReceiver();
     const { port } = new URL(receiver.url);

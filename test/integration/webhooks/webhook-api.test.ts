@@ -11,7 +11,7 @@ import {
 
 const ENDPOINTS = "/v2/webhook_endpoints";
 const DELIVERIES = "/v2/webhook_deliveries";
-const URL_OF_NOBODY = "https://8.8.8.8/hooks";
+const UNUSED_URL = "https://8.8.8.8/hooks";
 
 let stack: WebhookStack;
 let receiver: WebhookReceiver;
@@ -48,7 +48,7 @@ describe("/v2/webhook_endpoints", () => {
   it("creates an endpoint, shows its secret once and its record always", async () => {
     const account = await stack.newAccount();
     const made = await post(account, ENDPOINTS, {
-      url: URL_OF_NOBODY,
+      url: UNUSED_URL,
       enabled_events: ["loa.signed", "porting_order.foc_date_changed", "loa.signed"],
     });
     expect(made.status).toBe(201);
@@ -59,7 +59,7 @@ describe("/v2/webhook_endpoints", () => {
     expect(secret).toMatch(/^whsec_/);
     expect(record).toEqual({
       id,
-      url: URL_OF_NOBODY,
+      url: UNUSED_URL,
       description: null,
       enabled_events: ["loa.signed", "porting_order.foc_date_changed"],
       active: true,
@@ -82,7 +82,7 @@ describe("/v2/webhook_endpoints", () => {
   it("reports every unknown event type", async () => {
     const account = await stack.newAccount();
     const answer = await post(account, ENDPOINTS, {
-      url: URL_OF_NOBODY,
+      url: UNUSED_URL,
       enabled_events: ["loa.signed", "x", "loa.*"],
     });
     expect(answer.status).toBe(422);
@@ -92,7 +92,7 @@ describe("/v2/webhook_endpoints", () => {
     });
   });
 
-  it("blocks what is not HTTPS, not public or not to be resolved", async () => {
+  it("refuses URLs that are not HTTPS, not public or not resolvable", async () => {
     const strict = await startApi([], false);
     const account = await stack.newAccount();
     for (const url of [
@@ -110,34 +110,34 @@ describe("/v2/webhook_endpoints", () => {
         "webhook_url_blocked",
       ]);
     }
-    const { id } = await stack.newEndpoint(account, URL_OF_NOBODY);
+    const { id } = await stack.newEndpoint(account, UNUSED_URL);
     const body = { url: "https://127.0.0.1/" };
     const patch = { key: account, method: "PATCH", body };
     expect((await call(`${strict}${ENDPOINTS}/${id}`, patch)).status).toBe(422);
   });
 
-  it("holds an account to 20, also when they are created at once", async () => {
+  it("limits an account to 20, also when they are created concurrently", async () => {
     const account = await stack.newAccount();
     const answers = await Promise.all(
-      Array.from({ length: 24 }, () => post(account, ENDPOINTS, { url: URL_OF_NOBODY })),
+      Array.from({ length: 24 }, () => post(account, ENDPOINTS, { url: UNUSED_URL })),
     );
     const statuses = answers.map((answer) => answer.status).sort();
     expect(statuses).toEqual([...Array<number>(20).fill(201), ...Array<number>(4).fill(422)]);
     const [first] = dataOf(await api(account, ENDPOINTS));
     await api(account, `${ENDPOINTS}/${String(first?.["id"])}`, { method: "DELETE" });
-    expect((await post(account, ENDPOINTS, { url: URL_OF_NOBODY })).status).toBe(201);
+    expect((await post(account, ENDPOINTS, { url: UNUSED_URL })).status).toBe(201);
   });
 
-  it("changes and deletes", async () => {
+  it("changes and deletes an endpoint", async () => {
     const account = await stack.newAccount();
-    const { id } = await stack.newEndpoint(account, URL_OF_NOBODY);
+    const { id } = await stack.newEndpoint(account, UNUSED_URL);
     const path = `${ENDPOINTS}/${id}`;
     const body = { active: false, description: "off" };
     expect((await api(account, path, { method: "PATCH", body })).body).toMatchObject({
       active: false,
       paused_by: "customer",
       description: "off",
-      url: URL_OF_NOBODY,
+      url: UNUSED_URL,
     });
     expect((await api(account, path, { method: "PATCH", body: { actve: true } })).status).toBe(422);
     expect((await api(account, path, { method: "DELETE" })).status).toBe(204);
@@ -153,7 +153,7 @@ describe("/v2/webhook_deliveries", () => {
     expect(answer.body?.["data"]).toHaveLength(16);
   });
 
-  it("filters, pages both ways and refuses what it does not know", async () => {
+  it("filters, pages in both directions and refuses unknown parameters", async () => {
     status = 200;
     const account = await stack.newAccount();
     const { id } = await stack.newEndpoint(account, `${receiver.url}/list`);
@@ -190,7 +190,7 @@ describe("/v2/webhook_deliveries", () => {
     expect((await api(await stack.newAccount(), `${DELIVERIES}/${second}`)).status).toBe(404);
   });
 
-  it("retries a failed delivery at once, and only such", async () => {
+  it("retries failed deliveries at once, and no others", async () => {
     status = 500;
     const account = await stack.newAccount();
     const { id } = await stack.newEndpoint(account, `${receiver.url}/retry`);
@@ -214,7 +214,7 @@ describe("/v2/webhook_deliveries", () => {
     expect((await post(await stack.newAccount(), path)).status).toBe(404);
   });
 
-  it("republishes an event to what matches now", async () => {
+  it("republishes an event to the endpoints that match now", async () => {
     status = 200;
     const account = await stack.newAccount();
     const { id } = await stack.newEndpoint(account, `${receiver.url}/first`);

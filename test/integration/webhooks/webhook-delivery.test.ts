@@ -50,7 +50,7 @@ const allAre =
     deliveries.length === count && deliveries.every((one) => one.status === status);
 
 describe("a webhook", () => {
-  it("goes, signed, once to each matching endpoint, and is on record", async () => {
+  it("is sent once, signed, to each matching endpoint, and is logged", async () => {
     const account = await stack.newAccount();
     const all = await stack.newEndpoint(account, `${receiver.url}/all?x=1`);
     await stack.newEndpoint(account, `${receiver.url}/other`, { enabled_events: ["loa.signed"] });
@@ -96,7 +96,7 @@ describe("a webhook", () => {
     ]);
   });
 
-  it("of an order with a URL of its own goes there alone, signed by the account or the endpoint with that URL", async () => {
+  it("of an order with its own URL is sent only there, signed by the account or the endpoint with that URL", async () => {
     const account = await stack.newAccount();
     await stack.newEndpoint(account, `${receiver.url}/not-me`);
     const twin = await stack.newEndpoint(account, `${receiver.url}/twin`, {
@@ -136,7 +136,7 @@ describe("a webhook", () => {
     expect(at("/not-me")).toHaveLength(1);
   });
 
-  it("that fails is tried after each delay of the schedule, then failed", async () => {
+  it("that fails is retried after each delay of the schedule, then marked as failed", async () => {
     const account = await stack.newAccount();
     const { id } = await stack.newEndpoint(account, `${receiver.url}${FAILING}`);
     await stack.publish([freshEvent(account)]);
@@ -181,7 +181,7 @@ describe("a webhook", () => {
     expect(at("/suspended")).toHaveLength(1);
   });
 
-  it("that waits is cancelled with its endpoint and skipped when that is paused", async () => {
+  it("that waits is cancelled with its endpoint, or skipped when that is paused", async () => {
     const account = await stack.newAccount();
     const deleted = await stack.newEndpoint(account, `${receiver.url}${FAILING}/deleted`);
     const paused = await stack.newEndpoint(account, `${receiver.url}${FAILING}/paused`);
@@ -200,7 +200,7 @@ describe("a webhook", () => {
     expect(statusesOf(paused.id)).toEqual(["skipped", "skipped"]);
   });
 
-  it("is made once, however often its event and its retry timers are read again", async () => {
+  it("is created once, however often its event and its retry timers are read again", async () => {
     const account = await stack.newAccount();
     await stack.newEndpoint(account, `${receiver.url}/once`);
     await stack.publish(Array.from({ length: 50 }, () => freshEvent(account)));

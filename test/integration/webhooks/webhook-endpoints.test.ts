@@ -15,7 +15,7 @@ import {
 } from "../../support/webhooks/webhook-receiver.ts";
 
 const ENDPOINTS = "/v2/webhook_endpoints";
-const NOBODY = "01a19b7c-a687-7195-84b0-00000000ffff";
+const UNKNOWN_ID = "01a19b7c-a687-7195-84b0-00000000ffff";
 
 let stack: WebhookStack;
 let running: RunningApi;
@@ -43,7 +43,7 @@ const statusesOf = async (account: string): Promise<Delivery["status"][]> =>
 const whenStatuses = (account: string, statuses: readonly Delivery["status"][]) =>
   eventually(async () => expect((await statusesOf(account)).sort()).toEqual(statuses));
 
-/** The `v1` that the secret makes of these bytes and the time that the header names. */
+/** The `v1` signature of a secret for these bytes and the header's time. */
 function v1Of(secret: string, { headers, body }: ReceivedWebhook): string {
   const [, t = ""] = /^t=(\d+),/.exec(String(headers["porting-signature"])) ?? [];
   return createHmac("sha256", secret).update(`${t}.`).update(body).digest("hex");
@@ -91,7 +91,7 @@ describe("POST rotate_secret", () => {
     expect(second.headers["porting-signature"]).toBe(`t=${stamp},v1=${v1Of(last, second)}`);
   });
 
-  it("lets an overlap end when its time is over", async () => {
+  it("ends an overlap when its time is up", async () => {
     const account = await stack.newAccount();
     const { id } = await stack.newEndpoint(account, `${receiver.url}/expired`);
     const path = `${ENDPOINTS}/${id}/rotate_secret`;
@@ -103,7 +103,7 @@ describe("POST rotate_secret", () => {
     expect(String(webhook.headers["porting-signature"]).match(/v1=/g)).toHaveLength(1);
   });
 
-  it("refuses overlaps beyond seven days and endpoints of others", async () => {
+  it("refuses overlaps of more than seven days and endpoints of other accounts", async () => {
     const account = await stack.newAccount();
     const { id } = await stack.newEndpoint(account, receiver.url);
     const path = `${ENDPOINTS}/${id}/rotate_secret`;
@@ -117,7 +117,7 @@ describe("POST rotate_secret", () => {
     expect((await api(account, path, { method: "POST" })).status).toBe(404);
   });
 
-  it("reaches, as a new URL does, the retries that wait", async () => {
+  it("applies to waiting retries, like a new URL", async () => {
     const account = await stack.newAccount();
     const { id } = await stack.newEndpoint(account, `${receiver.url}/fails/moved`);
     await stack.publish([freshEvent(account)]);
@@ -147,7 +147,7 @@ function onlyOf(path: string, count: number): ReceivedWebhook {
 }
 
 describe("POST test", () => {
-  it("delivers a sample of the type asked for, with an event id that is in no feed", async () => {
+  it("delivers a sample of the requested type, with an event id that is not in the feed", async () => {
     const account = await stack.newAccount();
     const { id } = await stack.newEndpoint(account, `${receiver.url}/tested`, {
       enabled_events: ["porting_order.foc_date_changed", "loa.signed"],
@@ -179,7 +179,7 @@ describe("POST test", () => {
     expect(record.body).toMatchObject({ last_success_at: expect.any(String) });
   });
 
-  it("refuses what is never sent, a paused endpoint and one of others", async () => {
+  it("refuses types that are never sent, a paused endpoint and one of another account", async () => {
     const account = await stack.newAccount();
     const { id } = await stack.newEndpoint(account, receiver.url, { active: false });
     const path = `${ENDPOINTS}/${id}/test`;
@@ -194,7 +194,7 @@ describe("POST test", () => {
     const paused = await api(account, path, { method: "POST" });
     expect([paused.status, paused.body?.["code"]]).toEqual([409, "endpoint_paused"]);
     expect((await api(await stack.newAccount(), path, { method: "POST" })).status).toBe(404);
-    expect((await api(account, `${ENDPOINTS}/${NOBODY}/test`, { method: "POST" })).status).toBe(
+    expect((await api(account, `${ENDPOINTS}/${UNKNOWN_ID}/test`, { method: "POST" })).status).toBe(
       404,
     );
     expect(await stack.deliveries(account)).toEqual([]);
@@ -230,7 +230,7 @@ describe("an attempt under way", () => {
   );
 });
 
-describe("an endpoint that fails for long", () => {
+describe("an endpoint that fails for a long time", () => {
   const lenient = { afterMs: 0, failedDeliveries: 3, spanMs: 0 };
 
   async function failing(path: string) {
@@ -244,7 +244,7 @@ describe("an endpoint that fails for long", () => {
     return { account, id, pause, record };
   }
 
-  it("is paused once all of the rule holds, and what waits is skipped", async () => {
+  it("is paused once the whole rule holds, and its waiting deliveries are skipped", async () => {
     const { account, id, pause, record } = await failing("/fails/paused");
     expect(await pause({ ...lenient, failedDeliveries: 4 })).toBe(false);
     expect(await pause({ ...lenient, spanMs: 3_600_000 })).toBe(false);

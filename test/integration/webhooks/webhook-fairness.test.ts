@@ -14,7 +14,7 @@ let stack: WebhookStack;
 let receiver: WebhookReceiver;
 const arrivals = new Map<string, number[]>();
 const senders: RunningService[] = [];
-/** One that is on its way for longer than the one behind it makes their second fuller. */
+/** Tolerance: a delayed delivery may arrive in the same second as the ones after it. */
 const OUT_OF_STEP = 2;
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ beforeAll(async () => {
   });
 });
 
-// Also after a failure: senders that go on would add to what the next test counts.
+// Also after a failure: running senders would add to the counts of the next test.
 afterEach(async () => {
   await Promise.all(senders.splice(0).map((sender) => sender.stop()));
 });
@@ -40,7 +40,7 @@ async function startSender(): Promise<void> {
 const eventsOf = (account: string, count: number) =>
   Array.from({ length: count }, () => freshEvent(account));
 
-/** The most that arrived within one second. */
+/** The most arrivals within one second. */
 function mostInOneSecond(times: readonly number[]): number {
   return Math.max(
     ...times.map((from) => times.filter((at) => at >= from && at < from + 1_000).length),
@@ -48,7 +48,7 @@ function mostInOneSecond(times: readonly number[]): number {
 }
 
 describe("webhook senders together", () => {
-  it("keep an endpoint's max_per_second", async () => {
+  it("respect an endpoint's max_per_second", async () => {
     const account = await stack.newAccount();
     await stack.newEndpoint(account, `${receiver.url}/slow`, { max_per_second: 10 });
     await stack.newEndpoint(account, `${receiver.url}/fast`);
@@ -66,7 +66,7 @@ describe("webhook senders together", () => {
     expect(fastMs).toBeLessThan(lastedMs);
   });
 
-  it("hold no more than its cap at a host that hangs, whosever endpoints it serves", async () => {
+  it("stay within the limit of a hanging host across all accounts' endpoints", async () => {
     const held = await startHeldReceiver();
     const accounts = await Promise.all(Array.from({ length: 5 }, () => stack.newAccount()));
     for (const account of accounts) {
@@ -91,7 +91,7 @@ describe("webhook senders together", () => {
     await held.stop();
   });
 
-  it("keep a place for retries while first attempts never end", async () => {
+  it("keep a slot for retries while first attempts never end", async () => {
     const account = await stack.newAccount();
     const { id } = await stack.newEndpoint(account, `${receiver.url}/busy`, { max_per_second: 50 });
     const events = eventsOf(account, 400);

@@ -15,7 +15,7 @@ import {
 const ENDPOINTS = "/v2/webhook_endpoints";
 const RECOVERIES = "/v2/webhook_recoveries";
 const HOUR_MS = 3_600_000;
-/** An endpoint's largest window, and a batch of results that were not written. */
+/** An endpoint's largest window plus a batch of unwritten results. */
 const MOST_UNDER_WAY = 164;
 
 let stack: WebhookStack;
@@ -66,7 +66,7 @@ async function publish(account: string, count: number) {
   return events;
 }
 
-/** How many of an account's events the sender has looked at. */
+/** Waits until the sender has handled `count` of an account's events. */
 async function fannedOut(account: string, count: number): Promise<void> {
   await eventually(async () => {
     const [row] = await queryRows<{ seen: number }>(stack.pool, {
@@ -79,7 +79,7 @@ async function fannedOut(account: string, count: number): Promise<void> {
 }
 
 describe("POST recover", () => {
-  it("counts and sends what failed, what is missing, and all", async () => {
+  it("counts and sends failed, missing, or all deliveries", async () => {
     const sender = await stack.startSender();
     const account = await stack.newAccount();
     await publish(account, 3);
@@ -122,7 +122,7 @@ describe("POST recover", () => {
     await sender.stop();
   });
 
-  it("takes events of its time alone, by the endpoint's filter, oldest first", async () => {
+  it("takes only events of its period that match the endpoint's filter, oldest first", async () => {
     const sender = await stack.startSender();
     const account = await stack.newAccount();
     const at = Date.now() - 2 * HOUR_MS;
@@ -145,7 +145,7 @@ describe("POST recover", () => {
     await sender.stop();
   });
 
-  it("recovers what was skipped while the endpoint was paused", async () => {
+  it("recovers deliveries that were skipped while the endpoint was paused", async () => {
     const sender = await stack.startSender();
     const account = await stack.newAccount();
     const { id } = await stack.newEndpoint(account, `${receiver.url}/skipped`, { active: false });
@@ -159,7 +159,7 @@ describe("POST recover", () => {
     await sender.stop();
   });
 
-  it("refuses a second one, empty ranges, and endpoints of others", async () => {
+  it("refuses a second one, empty ranges, and endpoints of other accounts", async () => {
     const account = await stack.newAccount();
     const { id } = await stack.newEndpoint(account, receiver.url);
     await recover(account, id, { mode: "all" });
@@ -178,7 +178,7 @@ describe("POST recover", () => {
     expect((await recover(foreign, id, { mode: "all" })).status).toBe(404);
   });
 
-  it("ends when it is cancelled, and attempts under way are its last", async () => {
+  it("ends when it is cancelled, after its attempts under way", async () => {
     const sender = await stack.startSender();
     const account = await stack.newAccount();
     await publish(account, 50);
@@ -232,7 +232,7 @@ describe("POST recover", () => {
 });
 
 describe("a recovery of thousands", () => {
-  it("goes on where a sender was killed, repeats only what that had under way, and lets first attempts pass", async () => {
+  it("continues after a sender was killed, repeats only its attempts under way, and lets first attempts pass", async () => {
     const killed = spawnSender(stack);
     const account = await stack.newAccount();
     await publish(account, 3_000);

@@ -24,7 +24,7 @@ beforeAll(async () => {
   group = `${topic}-group`;
 });
 
-/** Leads the group through its first rebalance; in the next one it falls silent, as if killed between join and sync. */
+/** Leads the group through its first rebalance; in the next it stops answering, as if killed between join and sync. */
 async function leadOnce(): Promise<void> {
   let rebalances = 0;
   const lead: PartitionAssigner = () => ({
@@ -78,7 +78,7 @@ it("a leader that dies between join and sync holds up the next member for one se
   const crashes: Error[] = [];
   const warned: unknown[] = [];
   const watched = Object.assign(Object.create(log) as typeof log, {
-    warn: (...said: unknown[]) => warned.push(said),
+    warn: (...fields: unknown[]) => warned.push(fields),
   });
   next = await startConsumer({
     kafka,

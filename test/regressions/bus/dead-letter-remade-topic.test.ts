@@ -38,7 +38,7 @@ async function deadLetter(raw: RawMessage, consumer = "carrier-adapter"): Promis
   await deadLetterMessage({ pool, clock: systemClock, consumer }, raw, CAUSE);
 }
 
-/** How many are in the table, and how many are on their way to the topic of dead letters. */
+/** The numbers of dead letters in the table and of those still to be sent to the topic of dead letters. */
 async function letters(): Promise<number[]> {
   const [row] = await queryRows<{ letters: number; sent: number }>(pool, {
     text: `select (select count(*) from messaging.dead_letters) as letters,
@@ -47,8 +47,8 @@ async function letters(): Promise<number[]> {
   return [row?.letters ?? -1, row?.sent ?? -1];
 }
 
-describe("a dead letter at an offset where an older one lay", () => {
-  it("is dead-lettered again in a topic that was made again, whatever is in it", async () => {
+describe("a dead letter at the offset of an older one", () => {
+  it("is a new one in a recreated topic, whatever its content", async () => {
     await deadLetter(record());
     await deadLetter(record({ timestamp: 2_000, value: Buffer.from("other garbage") }));
     await deadLetter(record({ timestamp: 3_000 }));
@@ -57,7 +57,7 @@ describe("a dead letter at an offset where an older one lay", () => {
     expect(await letters()).toEqual([5, 5]);
   });
 
-  it("stays one when the same record comes again, also to two at once", async () => {
+  it("stays one when the same record arrives again, even several times at once", async () => {
     for (const raw of [record(), record({ value: null, timestamp: 2_000 })]) {
       await Promise.all([deadLetter(raw), deadLetter(raw), deadLetter(raw)]);
       await deadLetter(raw);
@@ -65,7 +65,7 @@ describe("a dead letter at an offset where an older one lay", () => {
     expect(await letters()).toEqual([2, 2]);
   });
 
-  it("is each consumer's own", async () => {
+  it("is separate for each consumer", async () => {
     const raw = record();
     await deadLetter(raw, "event-log");
     await deadLetter(raw, "webhook-sender");

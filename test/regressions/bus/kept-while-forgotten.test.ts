@@ -34,7 +34,7 @@ function keep(db: Queryable, createdAt: Date): Promise<void> {
   });
 }
 
-/** Commits what `write` does only when the other, begun meanwhile, waits for its row. */
+/** Commits `write` only when the other statement, started meanwhile, waits for its row. */
 async function during(write: (tx: Queryable) => Promise<unknown>, other: () => Promise<unknown>) {
   let waiting: Promise<unknown> = Promise.resolve();
   await inTransaction(pool, async (tx) => {
@@ -50,9 +50,9 @@ async function during(write: (tx: Queryable) => Promise<unknown>, other: () => P
   await waiting;
 }
 
-/** The row was chosen by its age as it was before the other's commit, and deleted as it was after. */
-describe("what is forgotten by its age", () => {
-  it("spares an answer that was kept again under its key meanwhile", async () => {
+/** The row was selected by its age before the other's commit, but deleted with its content after it. */
+describe("deletion by age", () => {
+  it("spares an answer that was stored again under its key meanwhile", async () => {
     await keep(pool, LONG_AGO);
     const now = new Date();
     await during(
@@ -62,7 +62,7 @@ describe("what is forgotten by its age", () => {
     expect(await findReply(pool, ADDRESS, LONG_AGO)).toMatchObject({ status: 201 });
   });
 
-  it("spares a bucket that was taken from meanwhile", async () => {
+  it("spares a rate-limit bucket that was used meanwhile", async () => {
     const take = (db: Queryable) => takeTokens(db, "account", { perMinute: 1, burst: 10, want: 4 });
     await take(pool);
     await queryRows(pool, {

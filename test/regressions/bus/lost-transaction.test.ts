@@ -22,11 +22,11 @@ async function end(pid: number): Promise<void> {
   await queryRows(pool, { text: "select pg_terminate_backend($1)", values: [pid] });
 }
 
-// The pool listens to no client that it has lent out: the error that nobody heard ended the process.
+// The pool does not listen for errors of a client in use, so the unhandled error ended the process.
 describe("a transaction whose connection is lost", () => {
   const passing = { code: "database_unavailable", retryable: true };
 
-  it("fails as a passing fault in the middle of a statement", async () => {
+  it("fails as a transient fault in the middle of a statement", async () => {
     const lost = inTransaction(pool, async (tx) => {
       const pid = await backendOf(tx);
       await Promise.all([queryRows(tx, { text: "select pg_sleep(9)" }), end(pid)]);
@@ -34,7 +34,7 @@ describe("a transaction whose connection is lost", () => {
     await expect(lost).rejects.toMatchObject(passing);
   });
 
-  it("fails as a passing fault between two statements", async () => {
+  it("fails as a transient fault between two statements", async () => {
     const lost = inTransaction(pool, async (tx) => {
       const gone = new Promise<void>((resolve) => {
         (tx as PoolClient).on("end", () => resolve());

@@ -12,9 +12,9 @@ beforeAll(async () => {
   pool = await openTestPool();
 });
 
-/** Postgres takes neither NUL nor half a surrogate pair: such a message was never dead-lettered, and held its partition for ever. */
-describe("a dead letter with characters that Postgres does not take", () => {
-  it("is dead-lettered, with others in their place", async () => {
+/** Postgres accepts neither NUL nor half a surrogate pair; such a message blocked its partition. */
+describe("a dead letter with characters that Postgres does not accept", () => {
+  it("is stored with replacement characters", async () => {
     const raw = {
       topic: "carriers.updates",
       partition: 0,
@@ -25,7 +25,7 @@ describe("a dead letter with characters that Postgres does not take", () => {
       messageId: newId(new Date()),
       timestamp: 1_000,
     };
-    const cause = { code: "rule_broken", detail: "It says \0 and \ud800." };
+    const cause = { code: "rule_broken", detail: "It holds \0 and \ud800." };
     await deadLetterMessage({ pool, clock: systemClock, consumer: "carrier-adapter" }, raw, cause);
     const [letter] = await queryRows(pool, {
       text: "select headers, value, error_detail from messaging.dead_letters",
@@ -33,7 +33,7 @@ describe("a dead letter with characters that Postgres does not take", () => {
     expect(letter).toEqual({
       headers: { "na\ufffdme": "NUL \ufffd here" },
       value: raw.value,
-      error_detail: "It says \ufffd and \ufffd.",
+      error_detail: "It holds \ufffd and \ufffd.",
     });
   });
 });

@@ -31,7 +31,7 @@ async function isWaiting(): Promise<void> {
   expect(rows).toHaveLength(1);
 }
 
-/** The one that had waited saw no row of the other, took itself for a repeat of it, and was lost without a word. */
+/** The waiting update saw no row of the other, was taken for a repeat of it, and was lost without a dead letter. */
 it("an update_id that is used for two orders at once is a conflict for the second", async () => {
   await first.query("begin");
   expect(await claim(first, "of an order")).toBe(true);

@@ -43,8 +43,8 @@ async function after(cursorId: string | null): Promise<string[]> {
   return (await listOpenCases(client, { scan, filter: {} })).map((one) => one.order_id);
 }
 
-/** Whoever decides the cases of a page before asking for the next one was told that the queue had ended. */
-it("the page after a case that has been decided meanwhile shows what waits behind it", async () => {
+/** An operator who decided all cases of a page before requesting the next one got an empty page. */
+it("the page after a case that was decided meanwhile has the cases that follow it", async () => {
   const [one, two, three] = [await waitingOrder(1), await waitingOrder(2), await waitingOrder(3)];
   expect(await after(null)).toEqual([one, two]);
   await closeCase(client, { orderId: two, attempt: 1 }, { operatorId: newId(NOW), at: NOW });

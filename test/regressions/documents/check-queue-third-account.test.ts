@@ -31,8 +31,8 @@ async function queue(account_id: string, waitedMs: number): Promise<void> {
   });
 }
 
-/** Two accounts with many files took turns, and whoever came later waited for all of them. */
-it("a third account's document is checked beside two accounts that have many", async () => {
+/** Two accounts with many files alternated, and a third account waited for all of their files. */
+it("a third account's document is checked while two accounts have many", async () => {
   const [one, two, three] = [newId(NOW), newId(NOW), newId(NOW)];
   for (let n = 0; n < 5; n += 1) {
     await queue(one, 2_000 + n);

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { startTestApi, type TestApi } from "../../support/product/test-api.ts";
 
-const NOBODYS = "0198c0de-0000-7000-8000-000000000001";
-const ORDER = `/v2/porting_orders/${NOBODYS}`;
-const ENDPOINT = `/v2/webhook_endpoints/${NOBODYS}`;
+const UNKNOWN_ID = "0198c0de-0000-7000-8000-000000000001";
+const ORDER = `/v2/porting_orders/${UNKNOWN_ID}`;
+const ENDPOINT = `/v2/webhook_endpoints/${UNKNOWN_ID}`;
 const UNKNOWN_PROPERTY = { colour: "red" };
 
 let api: TestApi;
@@ -12,7 +12,7 @@ beforeAll(async () => {
   api = await startTestApi();
 });
 
-describe("a request that names nothing of the account's and is wrong besides", () => {
+describe("an invalid request for an object that the account does not have", () => {
   it.each([
     ["PATCH", ORDER, UNKNOWN_PROPERTY],
     ["PATCH", ORDER, { webhook_url: "ftp://example.com" }],
@@ -27,7 +27,7 @@ describe("a request that names nothing of the account's and is wrong besides", (
     ["GET", `${ORDER}/loa?colour=red`, undefined],
     ["POST", `${ORDER}/loa/sign`, {}],
     ["PATCH", "/v2/numbers/%2B12125550199", UNKNOWN_PROPERTY],
-    ["POST", `/v2/port_outs/${NOBODYS}/reject`, {}],
+    ["POST", `/v2/port_outs/${UNKNOWN_ID}/reject`, {}],
     ["PATCH", ENDPOINT, UNKNOWN_PROPERTY],
     ["POST", `${ENDPOINT}/rotate_secret`, UNKNOWN_PROPERTY],
     ["POST", `${ENDPOINT}/test`, UNKNOWN_PROPERTY],

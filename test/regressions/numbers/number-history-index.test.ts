@@ -22,8 +22,8 @@ beforeAll(async () => {
   await client.query("analyze orders.numbers");
 });
 
-/** What the number's last event was numbered was looked for in the whole table, once for each number of the order. */
-it("a number becomes active without a look at every other number of the platform", async () => {
+/** The sequence of a number's last event was searched in the whole table, once for each number of the order. */
+it("a number becomes active without a scan of all other numbers", async () => {
   const order = buildOrder();
   const phone_number = order.numbers[0]?.phone_number ?? "";
   const effects = [{ effect: "number_active", phone_number, activated_at: NOW }] as const;

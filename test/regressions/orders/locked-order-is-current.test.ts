@@ -38,7 +38,7 @@ async function isWaiting(): Promise<void> {
 }
 
 describe("an order whose lock was waited for", () => {
-  it("shows the numbers as the transaction before left them", async () => {
+  it("shows the numbers as the previous transaction left them", async () => {
     await first.query("begin");
     await lockOrder(first, ORDER);
     await second.query("begin");

@@ -32,8 +32,8 @@ async function holdUntilWaiting(orderId: string, count: number, act: () => void)
 }
 
 describe("a command that waited for its order", () => {
-  // It saw the order's numbers and requirements as they were before it waited: both requests were allowed.
-  it("meets the numbers that the command before it left", async () => {
+  // It saw the order's numbers and requirements from before its wait, so both requests were allowed.
+  it("sees the numbers as the previous command left them", async () => {
     const phones = ["+12125550101", "+12125550102"];
     const api = (method: string, path: string, body: unknown) =>
       call(`${product.apiUrl}/v2/porting_orders${path}`, { method, key: product.apiKey, body });

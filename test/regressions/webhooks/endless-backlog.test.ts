@@ -7,7 +7,7 @@ import { settleLeft } from "../../../services/domain/webhook/store/settle-waitin
 import { inTransaction, queryRows } from "../../../services/platform/db/transaction.ts";
 import { openWebhookStack, type WebhookStack } from "../../support/webhooks/webhook-stack.ts";
 
-/** More than two statements settle. */
+/** More deliveries than two statements settle. */
 const WAITING = 25_000;
 const AT_ONCE = 10_000;
 
@@ -32,7 +32,7 @@ async function endpointWithBacklog(): Promise<string> {
   return id;
 }
 
-/** By status, how many there are. */
+/** The number of deliveries by status. */
 async function statuses(endpointId: string): Promise<Record<string, number>> {
   const rows = await queryRows<{ status: string; n: number }>(stack.pool, {
     text: "select status, count(*) as n from webhooks.deliveries where endpoint_key = $1 group by 1",
@@ -47,9 +47,9 @@ function become(id: string, active: boolean): Promise<unknown> {
   );
 }
 
-/** One statement settled it all: with some 200,000 that took longer than a statement may, and the endpoint could not be stopped. */
-describe("an endpoint with more waiting than one statement may settle", () => {
-  it("is paused at once; a sender settles what is left", async () => {
+/** One statement settled all deliveries; 200,000 exceeded its timeout, and the endpoint could not be stopped. */
+describe("an endpoint with more waiting deliveries than one statement may settle", () => {
+  it("is paused at once; a sender settles the remaining deliveries", async () => {
     const id = await endpointWithBacklog();
     await become(id, false);
     expect(await statuses(id)).toEqual({ skipped: AT_ONCE, retrying: WAITING - AT_ONCE });
@@ -61,21 +61,21 @@ describe("an endpoint with more waiting than one statement may settle", () => {
     expect(await statuses(id)).toEqual({ skipped: WAITING });
   });
 
-  it("has nothing left that waited once it is resumed", async () => {
+  it("has no waiting deliveries left once it is resumed", async () => {
     const id = await endpointWithBacklog();
     await become(id, false);
     await become(id, true);
     expect(await statuses(id)).toEqual({ skipped: WAITING });
   });
 
-  it("is deleted at once; a sender cancels what is left", async () => {
+  it("is deleted at once; a sender cancels the remaining deliveries", async () => {
     const id = await endpointWithBacklog();
     await deleteEndpoint(stack.pool, { accountId: account, id }, new Date());
     while ((await settleLeft(stack.pool, new Date())) > 0);
     expect(await statuses(id)).toEqual({ cancelled: WAITING });
   });
 
-  it("keeps what waits while it is active", async () => {
+  it("keeps waiting deliveries while it is active", async () => {
     const id = await endpointWithBacklog();
     expect(await settleLeft(stack.pool, new Date())).toBe(0);
     expect(await statuses(id)).toEqual({ retrying: WAITING });

@@ -20,9 +20,9 @@ beforeAll(async () => {
   await stack.startSender();
 });
 
-/** The queue's key was a bare hash, which is a UUID one time in eight: the others' announcements were dead-lettered. */
+/** The queue's key was a bare hash, which is a valid UUID one time in eight: other announcements were dead-lettered. */
 describe("the announcement of deliveries to orders' own URLs", () => {
-  it("is understood for every URL", async () => {
+  it("is valid for every URL", async () => {
     const account = await stack.newAccount();
     const events = Array.from({ length: ORDERS }, () => {
       const order_id = newId(new Date());

@@ -14,7 +14,7 @@ beforeAll(async () => {
   stack = await openWebhookStack({ retrySchedule: "1h" });
 });
 
-/** The writer writes again what it was not told of: the attempt stood in the log twice, and counted as two failures. */
+/** The writer repeats an unacknowledged write: the attempt was in the log twice and counted as two failures. */
 describe("a result whose acknowledgement was lost", () => {
   it("is recorded once", async () => {
     const account = await stack.newAccount();
@@ -44,8 +44,8 @@ describe("a result whose acknowledgement was lost", () => {
     const first = await recordResults(stack.pool, [result]);
     const again = await recordResults(stack.pool, [result]);
     expect([first.length, again.length]).toEqual([1, 0]);
-    const [told] = await stack.deliveries(account);
-    expect(told?.attempt_log).toHaveLength(1);
+    const [recorded] = await stack.deliveries(account);
+    expect(recorded?.attempt_log).toHaveLength(1);
     const health = await queryRows(stack.pool, {
       text: "select consecutive_failures from webhooks.endpoint_health where endpoint_id = $1",
       values: [id],

@@ -23,7 +23,7 @@ beforeAll(async () => {
 const post = (path: string, body: unknown = {}): Promise<Answer> =>
   call(`${running.url}/v2${path}`, { key: account, method: "POST", body });
 
-/** The recovery's delivery, once it has the status. */
+/** The recovery's delivery once it has the status. */
 const recovered = (status: string): Promise<Delivery> =>
   eventually(async () => {
     const found = await stack.deliveries(account);
@@ -32,9 +32,9 @@ const recovered = (status: string): Promise<Delivery> =>
     return one;
   });
 
-/** A pause cancels the recovery that runs; with it went every later attempt of what it had made. */
+/** A pause cancels the running recovery, which also prevented every later attempt of its deliveries. */
 describe("a delivery of a recovery that ended with a pause", () => {
-  it("is attempted where it is retried by hand, and fails or succeeds by that", async () => {
+  it("is attempted when retried by hand, and takes the result of that attempt", async () => {
     await stack.publish([freshEvent(account, new Date(Date.now() - 10))]);
     const { id } = await stack.newEndpoint(account, held.url, { active: false });
     const endpoint = `/webhook_endpoints/${id}`;

@@ -15,7 +15,7 @@ beforeAll(async () => {
   stack = await openWebhookStack({ retrySchedule: "1h" });
 });
 
-/** It was fetched, refused by the claim and fetched again, as fast as the database answered. */
+/** It was fetched, refused by the claim and fetched again in a busy loop. */
 describe("the backlog of a suspended account", () => {
   it("is not fetched until the account is active again", async () => {
     const account = await stack.newAccount();

@@ -1,6 +1,6 @@
 import type { CallUpdate } from "../../../services/messages/generated/call-update.ts";
 
-/** A forwarded call, with what a test wants to be otherwise. */
+/** A forwarded call; `fields` overrides the defaults. */
 export function buildCallUpdate(fields: Partial<CallUpdate> = {}): CallUpdate {
   return {
     call_id: crypto.randomUUID(),

@@ -1,6 +1,6 @@
 import type { CarrierRequest } from "../../../services/messages/generated/carrier-request.ts";
 
-/** A submit to the sandbox, with what a test wants to be otherwise. */
+/** A submit to the sandbox; `fields` overrides the defaults. */
 export function buildCarrierRequest(fields: Partial<CarrierRequest> = {}): CarrierRequest {
   return {
     request_id: "01a1fc57-b585-7195-84b0-011dca65599f",

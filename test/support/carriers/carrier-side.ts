@@ -11,15 +11,15 @@ import { confirmAtDesk, fulfilOrder, submitOrder } from "../orders/fulfil-order.
 import { endAfterTests } from "../lifetime/end-after-tests.ts";
 import { startProduct, type Product } from "../product/product.ts";
 
-/** What a carrier's integration works with, beside the services that hear it and a customer whose orders it carries. */
+/** A carrier's integration, with the services that consume its updates and a customer whose orders it carries out. */
 export interface CarrierSide {
   readonly product: Product;
   readonly codec: Codec;
   readonly kafka: Kafka;
   readonly producer: Producer;
-  /** Asks as the customer: with a body by POST. */
+  /** A request of the customer: POST where it has a body, else GET. */
   api(path: string, body?: unknown): Promise<Answer>;
-  /** The id of an order that its carrier was asked to carry out. */
+  /** Creates an order and brings it to submitted; returns its id. */
   sentOrder(phoneNumber: string, losingCarrier?: string): Promise<string>;
 }
 

@@ -1,9 +1,9 @@
-/** Snappy's raw format with all bytes as literals: a batch that a broker takes as compressed, without a codec. */
+/** Snappy's raw format with all bytes as literals: a compressed batch for the broker, built without a codec. */
 export function literalSnappy(bytes: Buffer): Buffer {
   const chunks: Buffer[] = [varint(bytes.length)];
   for (let from = 0; from < bytes.length; from += LITERAL) {
     const literal = bytes.subarray(from, from + LITERAL);
-    // Tag 61: a literal whose length less one follows in two bytes.
+    // Tag 61: a literal; its length minus one follows in two bytes.
     const tag = Buffer.from([61 << 2, (literal.length - 1) & 0xff, (literal.length - 1) >> 8]);
     chunks.push(tag, literal);
   }

@@ -17,7 +17,7 @@ const CREDENTIALS = { accessKeyId: "porting", secretAccessKey: "porting-secret" 
 const REGION = "eu-central-1";
 
 export interface BucketServer {
-  /** For a service that is to keep its documents in the bucket. */
+  /** The variables of a service that keeps its documents in the bucket. */
   readonly env: Readonly<Record<string, string>>;
   readonly client: S3Client;
   readonly bucket: string;
@@ -28,7 +28,7 @@ function fetchServer(): Promise<string> {
   return fetchArtifact(
     {
       folder: `s3mock-${VERSION}`,
-      progress: `fetching the S3 server of the tests ${VERSION} (61 MB) …`,
+      progress: `fetching the S3 server for tests ${VERSION} (61 MB) …`,
       fetchInto: (draft, signal) => {
         const goal = ["dependency:copy", `-Dartifact=${artifact}`, `-DoutputDirectory=${draft}`];
         return runCommand("mvn", ["-B", "-q", ...goal], { cwd: draft, signal });
@@ -42,7 +42,7 @@ function fetchServer(): Promise<string> {
   );
 }
 
-/** A server that speaks S3, with an empty bucket; gone after the tests. */
+/** An S3-compatible server with an empty bucket; stopped after the tests. */
 export async function startBucketServer(): Promise<BucketServer> {
   const [folder, java] = [await fetchServer(), await requireJava(process.env)];
   const root = temporaryFolder("bucket");

@@ -3,7 +3,7 @@ import { crc32, deflateSync } from "node:zlib";
 
 const PNG_SIGNATURE = Buffer.from("89504e470d0a1a0a", "hex");
 
-/** A PDF of so many pages. */
+/** A PDF of `pages` pages, encrypted where a password is given. */
 export async function buildPdf({ pages = 1, password = "" } = {}): Promise<Buffer> {
   const pdf = await PDFDocument.create();
   for (let n = 0; n < pages; n += 1) pdf.addPage([200, 200]);
@@ -18,7 +18,7 @@ const PDF_HEAD = `%PDF-1.7
 `;
 const PDF_TAIL = "trailer<</Root 1 0 R>>\nstartxref\n0\n%%EOF\n";
 
-/** A PDF of one page with something else between its page and its trailer. */
+/** A PDF of one page with `middle` between its page and its trailer. */
 export function buildPdfAround(middle: string | Buffer): Buffer {
   return Buffer.concat([Buffer.from(PDF_HEAD), Buffer.from(middle), Buffer.from(PDF_TAIL)]);
 }
@@ -46,7 +46,7 @@ function pngChunk(kind: string, data: Buffer): Buffer {
   return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
 }
 
-/** A PNG whose header says `width` by `height`, in grey; its data is one pixel. */
+/** A grey PNG whose header states `width` by `height`; its data is one pixel. */
 export function buildPng(width = 1, height = 1): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -57,7 +57,7 @@ export function buildPng(width = 1, height = 1): Buffer {
   return Buffer.concat([PNG_SIGNATURE, ...chunks, pngChunk("IEND", Buffer.alloc(0))]);
 }
 
-/** A JPEG's segments as a scanner writes them, of `width` by `height` pixels. */
+/** A JPEG's segments as a scanner writes them, `width` by `height` pixels. */
 export function buildJpeg(width = 16, height = 16): Buffer {
   const frame = Buffer.from("ffc0000b080000000001011100", "hex");
   frame.writeUInt16BE(height, 5);
@@ -67,7 +67,7 @@ export function buildJpeg(width = 16, height = 16): Buffer {
   return Buffer.concat([Buffer.from("ffd8", "hex"), app0, frame, scan]);
 }
 
-/** A TIFF of one page in one strip of four bytes; `next` is where the following page is said to lie. */
+/** A TIFF of one page in one strip of four bytes; `next` is the offset of the following page. */
 export function buildTiff({ width = 2, next = 0, stripBytes = 4 } = {}): Buffer {
   const entries = [
     [256, width],
@@ -90,7 +90,7 @@ export function buildTiff({ width = 2, next = 0, stripBytes = 4 } = {}): Buffer 
   return bytes;
 }
 
-/** Objects that never end: a lenient parser looks for the end of each in all that follows. */
+/** Objects that never end: a lenient parser searches the whole rest of the file for the end of each. */
 export function buildSlowPdf(): Buffer {
   return buildPdfAround("4 0 obj ]\n".repeat(200_000));
 }

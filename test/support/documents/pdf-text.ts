@@ -1,8 +1,8 @@
 import { inflateSync } from "node:zlib";
 
 /**
- * The text of a PDF that pdfkit made, a string a page, its runs divided by line feeds: what a reader finds by search.
- * It follows the fonts' ToUnicode tables, as every reader does.
+ * The searchable text of a PDF that pdfkit made: one string for each page, its runs separated by line feeds.
+ * Characters come from the fonts' ToUnicode tables, as in every PDF reader.
  */
 export function textOfPdf(pdf: Buffer): string[] {
   const objects = readObjects(pdf);

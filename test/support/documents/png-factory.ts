@@ -5,7 +5,7 @@ export interface PngSpec {
   readonly height: number;
   readonly depth: number;
   readonly colorType: number;
-  /** A row's bytes, with its filter's number in front. */
+  /** Each row's bytes, preceded by the number of its filter. */
   readonly rows: readonly (readonly number[])[];
   readonly palette?: readonly number[];
   readonly transparency?: readonly number[];
@@ -30,7 +30,7 @@ export function pngHeader(spec: Omit<PngSpec, "rows">): Buffer {
   return pngChunk("IHDR", header);
 }
 
-/** A PNG as it is described, whether or not that makes sense. */
+/** A PNG exactly as described, even where that is invalid. */
 export function buildPng(spec: PngSpec): Buffer {
   const { palette, transparency, rows } = spec;
   return Buffer.concat([
@@ -43,7 +43,7 @@ export function buildPng(spec: PngSpec): Buffer {
   ]);
 }
 
-/** A blue stroke on a clear ground, as a signature pad draws it. */
+/** A blue stroke on a transparent background, as a signature pad draws it. */
 export function drawnSignature(width = 240, height = 80): Buffer {
   const rows = Array.from({ length: height }, (_row, y) => {
     const row = [0];

@@ -1,5 +1,5 @@
 /** A valid PDF of one page that shows the text (ASCII without parentheses or backslashes). */
-export function testPdf(text = "A document of a test"): Buffer {
+export function testPdf(text = "A test document"): Buffer {
   const stream = `BT /F1 18 Tf 72 720 Td (${text}) Tj ET`;
   const objects = [
     "<< /Type /Catalog /Pages 2 0 R >>",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { holdToDocument } from "../openapi/documented-answers.ts";
+import { expectDocumented } from "../openapi/documented-answers.ts";
 
 export interface Call {
   readonly method?: string;
@@ -7,25 +7,25 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>;
   /** JSON. */
   readonly body?: unknown;
-  /** Instead of a body: made anew for each try. */
+  /** Instead of a body; built again for each attempt. */
   readonly form?: () => FormData;
 }
 
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  /** Null where there was no body. */
+  /** Null for an empty body. */
   readonly body: Readonly<Record<string, unknown>> | null;
 }
 
 const object = z.record(z.string(), z.unknown());
 
-/** Benches and fault runs measure, and meet a service that is being killed. */
-const HELD_TO_DOCUMENT = process.env["JEST_WORKER_ID"] !== undefined;
+/** Only in Jest: benchmarks must not pay for the check, and fault runs call services that are being killed. */
+const CHECKS_DOCUMENT = process.env["JEST_WORKER_ID"] !== undefined;
 
 /**
- * One request with a JSON body, its key as a bearer token. In tests its answer must be one that the service's own
- * OpenAPI document has.
+ * One request with a JSON body and its key as a bearer token. In tests the answer must match the service's own
+ * OpenAPI document.
  */
 export async function call(url: string, options: Call = {}): Promise<Answer> {
   const { method = "GET", key, body } = options;
@@ -42,19 +42,19 @@ export async function call(url: string, options: Call = {}): Promise<Answer> {
   const { status, headers } = response;
   const text = await response.text();
   const answered = text === "" ? null : object.parse(JSON.parse(text));
-  if (HELD_TO_DOCUMENT) {
+  if (CHECKS_DOCUMENT) {
     const contentType = headers.get("Content-Type");
-    await holdToDocument({ method, url, status, contentType, body: answered });
+    await expectDocumented({ method, url, status, contentType, body: answered });
   }
   return { status, headers, body: answered };
 }
 
-/** A text field of an answer; an error where it is not there. */
+/** A text field of an answer. @throws where it is missing */
 export function textOf(answer: Answer, field: string): string {
   return z.string().parse(answer.body?.[field]);
 }
 
-/** The objects of a list's page. */
+/** The objects of a page of a list. */
 export function dataOf(answer: Answer): Record<string, unknown>[] {
   return z.array(object).parse(answer.body?.["data"]);
 }

@@ -1,4 +1,4 @@
-/** One Server-Sent Event as it came over the wire. */
+/** One Server-Sent Event as received. */
 export interface StreamedEvent {
   readonly id: string;
   readonly type: string;
@@ -11,7 +11,7 @@ export interface EventStreamReader {
   readonly status: number;
   readonly events: readonly StreamedEvent[];
   readonly heartbeats: () => number;
-  /** Resolves when the other side has ended the stream, or it was stopped. */
+  /** Resolves when the server has ended the stream, or `stop` was called. */
   readonly ended: Promise<void>;
   stop(): void;
 }
@@ -34,7 +34,7 @@ function parse(frame: string): StreamedEvent | null {
   return { id, type, data: JSON.parse(data) as unknown, at: performance.now() };
 }
 
-/** Reads a live stream until it ends or is stopped; an answer that is no stream has no events. */
+/** Reads a live stream until it ends or is stopped; an answer that is not a stream has no events. */
 export async function readEventStream(
   url: string,
   { key, headers = {}, onEvent }: ReaderOptions,

@@ -3,8 +3,8 @@ type End = () => unknown;
 const ends: (() => Promise<void>)[] = [];
 
 /**
- * Ends what a test file has started after its last test, the latest first, also where its `beforeAll` has failed
- * half-way: so every start names its end at once. Who ends it sooner calls what this returns, which ends it once.
+ * Registers `end` to run after the file's last test, latest first, also when its `beforeAll` fails half-way; so
+ * register it directly after the start. Call the returned function to end it sooner: `end` runs only once.
  */
 export function endAfterTests(end: End): () => Promise<void> {
   let ended: Promise<void> | null = null;
@@ -16,7 +16,7 @@ export function endAfterTests(end: End): () => Promise<void> {
   return endOnce;
 }
 
-/** Ends all that has been started, whatever fails among it, and throws the first fault. */
+/** Runs every registered end, even where one fails, and throws the first fault. */
 export async function endAll(): Promise<void> {
   const faults: unknown[] = [];
   for (const end of ends.splice(0).reverse()) {

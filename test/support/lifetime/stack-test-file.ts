@@ -2,8 +2,8 @@ import { afterAll, jest } from "@jest/globals";
 import { endAll } from "./end-after-tests.ts";
 
 /**
- * Above every deadline inside (a process becomes healthy within 60 s, a condition within 30 s), so that a test fails by
- * the sentence which says what did not come about.
+ * Above every inner deadline (60 s for a process to become healthy, 30 s for a condition), so that a test fails with
+ * the error that names the unmet condition.
  */
 const LONGEST_MS = 120_000;
 

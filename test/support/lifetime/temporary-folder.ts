@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { endAfterTests } from "./end-after-tests.ts";
 
-/** An empty folder that every user may enter, as a database's must; removed after the tests. */
+/** An empty folder that every user may enter, as a database's folder must allow; removed after the tests. */
 export function temporaryFolder(name: string): string {
   const folder = mkdtempSync(join(tmpdir(), `porting-${name}-`));
   chmodSync(folder, 0o755);

@@ -1,12 +1,12 @@
 import { createHook } from "node:async_hooks";
 
 export interface ConnectCounter {
-  /** TCP connections that this process has begun, whatever became of them. */
+  /** TCP connections that this process has started, whether or not they were established. */
   readonly begun: number;
   stop(): void;
 }
 
-/** Counts at the system call, below every name, proxy and pool. */
+/** Counts at the system call, below DNS, proxies and pools. */
 export function countConnects(): ConnectCounter {
   let begun = 0;
   const hook = createHook({

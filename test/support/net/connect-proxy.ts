@@ -3,16 +3,16 @@ import { connect, type Socket } from "node:net";
 import { listenWith, type Listening } from "../webhooks/raw-receiver.ts";
 
 export interface ConnectProxy extends Listening {
-  /** The targets that it was asked for, as they were asked for. */
+  /** The requested targets, verbatim. */
   readonly asked: readonly string[];
-  /** The credentials that came with them. */
+  /** The credentials of each request, verbatim. */
   readonly credentials: readonly string[];
 }
 
-/** What a proxy writes in answer to CONNECT for a target; null: it connects to `port` of this machine. */
+/** The proxy's answer to CONNECT for a target; null: it connects to `port` of this machine. */
 export type ProxyRule = (target: string) => string | null;
 
-/** A proxy that leads every tunnel to one port of this machine, whatever it is asked for. */
+/** A proxy that connects every tunnel to one port of this machine, whatever the target. */
 export async function startConnectProxy(
   port: number,
   {

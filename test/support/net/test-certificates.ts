@@ -9,7 +9,7 @@ export interface Certificate {
 }
 
 export interface TestCertificates {
-  /** PEM of the authority that signed all but `selfSigned`. */
+  /** PEM of the authority that signed all certificates but `selfSigned`. */
   readonly ca: string;
   readonly good: Certificate;
   readonly expired: Certificate;
@@ -31,7 +31,7 @@ policy = names
 commonName = supplied
 `;
 
-/** Made by the machine's openssl, for one host name. */
+/** Certificates for one host name, made with the machine's openssl. */
 export function makeCertificates(hostname: string): TestCertificates {
   const folder = mkdtempSync(join(tmpdir(), "webhook-tls-"));
   const openssl = (...args: readonly string[]): void =>

@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { z } from "zod";
 import { addFormats, encodeStep } from "./document-schemas.ts";
 
-/** What `call` holds an answer against. */
+/** An answer that `call` checks against the document. */
 export interface SeenAnswer {
   readonly method: string;
   readonly url: string;
@@ -24,7 +24,7 @@ const documentShape = z.looseObject({
 });
 type Document = z.output<typeof documentShape>;
 
-/** Holds answers of one listener against the document that it serves. */
+/** Checks answers of one listener against the document that it serves. */
 class Contract {
   readonly #document: Document;
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -40,11 +40,11 @@ class Contract {
       .map((template) => ({ template, matches: patternOf(template) }));
   }
 
-  /** Why the answer is none that the document has; null where it is. */
+  /** Why the answer is not documented; null where it is. */
   fault({ method, url, status, contentType, body }: SeenAnswer): string | null {
     const { pathname } = new URL(url);
     const operation = this.#operation(method.toLowerCase(), pathname);
-    // What is no operation is refused: the document tells of those only by their operations' problems.
+    // A request that is not an operation is refused; the document does not describe such answers.
     if (operation === null) return null;
     const place = `${method} ${operation.template} ${status}`;
     const answer = operation.responses[String(status)];
@@ -91,8 +91,8 @@ function patternOf(template: string): RegExp {
 }
 
 /**
- * The document says that answers may gain fields; here one that it does not tell of is a fault. A schema inside allOf
- * stays open, for its neighbours tell of the rest.
+ * The document lets answers gain fields; here an undocumented field is a fault. A schema inside allOf stays open,
+ * because its siblings describe the rest.
  */
 function closed(value: unknown, inside = ""): unknown {
   if (Array.isArray(value)) return value.map((one: unknown) => closed(one, inside));
@@ -108,7 +108,7 @@ function asObject(value: unknown): Readonly<Record<string, unknown>> {
 
 const contracts = new Map<string, Promise<Contract | null>>();
 
-/** The contract of a listener; null where it serves no document: a part of an API that a test put together. */
+/** The contract of a listener; null where it serves no document: a partial API assembled by a test. */
 async function contractOf(origin: string): Promise<Contract | null> {
   const answer = await fetch(`${origin}/openapi.json`);
   if (!answer.ok) {
@@ -118,8 +118,8 @@ async function contractOf(origin: string): Promise<Contract | null> {
   return new Contract(documentShape.parse(await answer.json()));
 }
 
-/** @throws where the answer is not one that the listener's own OpenAPI document has */
-export async function holdToDocument(answer: SeenAnswer): Promise<void> {
+/** @throws where the answer does not match the listener's own OpenAPI document */
+export async function expectDocumented(answer: SeenAnswer): Promise<void> {
   const { origin } = new URL(answer.url);
   let contract = contracts.get(origin);
   if (contract === undefined) {

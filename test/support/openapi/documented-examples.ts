@@ -22,7 +22,7 @@ interface Answer {
   readonly place: string;
   readonly schema: unknown;
   readonly example?: unknown;
-  /** From the document's root. */
+  /** The path from the document's root. */
   readonly steps: readonly string[];
 }
 
@@ -42,7 +42,7 @@ function jsonAnswersOf(document: unknown): Answer[] {
   );
 }
 
-/** Of each JSON answer: that it has no example, or why its example is none. */
+/** For each JSON answer: that it has no example, or why its example is invalid. */
 export function exampleFaults(document: object): string[] {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats(ajv);
@@ -64,11 +64,11 @@ const schemaShape = z.looseObject({
   properties: z.record(z.string(), z.unknown()).default({}),
   items: z.unknown().optional(),
 });
-/** What says enough of a text or of an open object by itself. */
-const TELLING = ["examples", "format", "enum", "const", "anyOf", "allOf"];
+/** Each of these describes a text or an open object well enough. */
+const DESCRIPTIVE = ["examples", "format", "enum", "const", "anyOf", "allOf"];
 
-/** Texts, and objects without fields of their own, of which nothing says what they look like. */
-export function bareTexts(document: object): string[] {
+/** Texts, and objects without fields of their own, that the document leaves undescribed. */
+export function undescribedTexts(document: object): string[] {
   const { schemas } = componentsShape.parse(document).components;
   const seen = new Set<string>();
   const walk = (value: unknown, place: string): string[] => {
@@ -81,7 +81,7 @@ export function bareTexts(document: object): string[] {
       return walk(schemas[$ref.slice(NAMED.length)], $ref.slice(NAMED.length));
     }
     const isOpen = type === "object" && Object.keys(properties).length === 0;
-    if ((type === "string" || isOpen) && !TELLING.some((key) => key in schema)) return [place];
+    if ((type === "string" || isOpen) && !DESCRIPTIVE.some((key) => key in schema)) return [place];
     return [
       ...Object.entries(properties).flatMap(([name, field]) => walk(field, `${place}.${name}`)),
       ...walk(items, `${place}[]`),

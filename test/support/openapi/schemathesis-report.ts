@@ -38,25 +38,25 @@ const scenario = z.looseObject({
   }),
 });
 
-/** What one phase did. */
+/** The counts of one phase. */
 export interface PhaseCounts {
   cases: number;
   /** Method and path. */
   readonly operations: Set<string>;
-  /** Those that were answered below 300. */
+  /** Operations that were answered with a status below 300. */
   readonly succeeded: Set<string>;
-  /** Links that were followed with what an answer showed. */
+  /** Links that were followed with values of an answer. */
   readonly links: Set<string>;
 }
 
 export interface SchemathesisReport {
   readonly verdict: z.output<typeof verdict>;
   readonly phases: Readonly<Record<Phase, PhaseCounts>>;
-  /** What it said at the end, or what it found to be wrong. */
+  /** The program's output. */
   readonly text: string;
 }
 
-/** What a run's text says of what it found, without how the run went. */
+/** The part of a run's output that lists its findings, without the progress above it. */
 export function faultsIn(text: string): string {
   const at = text.search(/^=+ (?:ERRORS|FAILURES) =+$/mu);
   return at < 0 ? text : text.slice(at);

@@ -8,7 +8,7 @@ import { projectRoot } from "../../../infra/project-root.ts";
 import { pythonVenv } from "../programs/python-venv.ts";
 import { readReport, type Phase, type SchemathesisReport } from "./schemathesis-report.ts";
 
-/** Another realm's error, so that `instanceof` says nothing of it. */
+/** The error comes from another realm, where `instanceof` does not work. */
 const failed = z.looseObject({ stdout: z.string() });
 const run = promisify(execFile);
 
@@ -21,18 +21,18 @@ export interface SchemathesisRun {
   readonly url: string;
   readonly key: string;
   readonly phases: readonly Phase[];
-  /** What the run's choices follow from; the same for all unless given. */
+  /** Seed of the run's random choices; a fixed one unless given. */
   readonly seed?: number;
-  /** For the run's hooks. */
+  /** Variables for the run's hooks. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** The program, installed in its pinned version where it is not there yet. */
+/** The program's path; installs its pinned version where it is missing. */
 export async function installSchemathesis(): Promise<string> {
   return join(await pythonVenv("schemathesis", join(FOLDER, "requirements.txt")), "schemathesis");
 }
 
-/** Runs all checks in some phases on every operation of a listener, by the document that it serves. */
+/** Runs all checks of the given phases on every operation of a listener, from the document that it serves. */
 export async function runSchemathesis(options: SchemathesisRun): Promise<SchemathesisReport> {
   const { program, url, key, phases, seed = SEED } = options;
   const folder = await mkdtemp(join(tmpdir(), "porting-schemathesis-"));
@@ -62,7 +62,7 @@ export async function runSchemathesis(options: SchemathesisRun): Promise<Schemat
   }
 }
 
-/** What it says; where it ends with a fault too, for the report tells that. */
+/** The program's output, also where it exits with an error: the report shows that. */
 async function output(
   program: string,
   args: readonly string[],

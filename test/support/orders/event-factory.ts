@@ -54,7 +54,7 @@ const CALL = {
   occurred_at: AT,
 };
 
-/** What is easily serialized wrongly; the other types have the table's samples. */
+/** Payloads that are easily serialized wrongly; the other types use the table's samples. */
 const AWKWARD: { readonly [T in SentEventType]?: EventPayload<T> } = {
   "porting_order.created": { porting_order: SNAPSHOT },
   "porting_order.split": {
@@ -130,7 +130,7 @@ export function payloadOf<T extends SentEventType>(type: T): EventPayload<T> {
   return AWKWARD[type] ?? SENT_EVENTS[type].sample(AT);
 }
 
-/** An event of a type that keeps every rule, with what a test wants to be otherwise. */
+/** A valid event of a type; `envelope` overrides the defaults. */
 export function buildEvent(
   type: SentEventType,
   envelope: Partial<EventEnvelope> = {},
@@ -149,7 +149,7 @@ export function buildEvent(
   return newEvent(type, payloadOf(type), { ...own, sequence_key, ...envelope });
 }
 
-/** A new event of an order's life, of this moment unless another is given. */
+/** A new `porting_order.created` event, created now unless a time is given. */
 export function freshEvent(accountId: string, at: Date = new Date()): PortingEvent {
   const id = newId(at);
   return buildEvent("porting_order.created", { id, account_id: accountId, created_at: at });

@@ -23,7 +23,7 @@ const requirement = z.object({
   example: z.string().nullish(),
 });
 
-type AskedFor = z.infer<typeof requirement>;
+type Requirement = z.infer<typeof requirement>;
 
 const order = z.object({ requirements: z.array(requirement) });
 const reviewCase = z.object({
@@ -31,16 +31,16 @@ const reviewCase = z.object({
   requirements: z.array(z.object({ slug: z.string(), status: z.string() })).default([]),
 });
 
-/** What a request was answered where it was not what the test goes on with. */
+/** @throws an error with the whole answer where its status is another */
 function expectStatus(answer: Answer, status: number, what: string): Answer {
   if (answer.status === status) return answer;
-  throw new Error(`${what} was answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  throw new Error(`${what} returned ${answer.status}: ${JSON.stringify(answer.body)}`);
 }
 
 /**
- * Gives every mandatory requirement of a draft (or of a rejected order) what it asks for: the example of a value,
- * a PDF of a document, a signature last of all, for it states the others. Approved ones are left. Waits until
- * the order is ready.
+ * Fulfils every mandatory requirement of a draft (or of a rejected order) that is not approved: a value with its
+ * example, a document with a PDF, and the signature last, because the LOA states the other values. Waits until the
+ * order is ready.
  */
 export async function fulfilOrder(access: CustomerAccess, orderId: string): Promise<void> {
   const { apiUrl, apiKey: key } = access;
@@ -61,7 +61,7 @@ export async function fulfilOrder(access: CustomerAccess, orderId: string): Prom
 async function fulfilRequirement(
   { apiUrl, apiKey: key }: CustomerAccess,
   orderId: string,
-  { slug, field_type, example }: AskedFor,
+  { slug, field_type, example }: Requirement,
 ): Promise<void> {
   const url = `${apiUrl}/v2/porting_orders/${orderId}`;
   if (slug === "loa") {
@@ -80,13 +80,13 @@ async function fulfilRequirement(
 export interface TestUpload {
   readonly orderId: string;
   readonly slug: string;
-  /** A small PDF of today unless given. */
+  /** A small PDF unless given. */
   readonly content?: Buffer;
   readonly fileName?: string;
   readonly documentDate?: string;
 }
 
-/** Uploads a document by PATCH as multipart/form-data; throws where that is not answered 200. */
+/** Uploads a document by PATCH as multipart/form-data. @throws where the answer is not 200 */
 export async function uploadDocument(
   { apiUrl, apiKey }: CustomerAccess,
   upload: TestUpload,
@@ -102,19 +102,19 @@ export async function uploadDocument(
   });
   const text = await response.text();
   if (response.status !== 200) {
-    throw new Error(`the upload of ${slug} was answered ${response.status}: ${text}`);
+    throw new Error(`the upload of ${slug} returned ${response.status}: ${text}`);
   }
   return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
 }
 
-/** Submits a ready order: it is in review. */
+/** Submits a ready order, which is then in review. */
 export async function submitOrder(access: CustomerAccess, orderId: string): Promise<void> {
   const url = `${access.apiUrl}/v2/porting_orders/${orderId}/submit`;
   const answer = await call(url, { method: "POST", key: access.apiKey, body: {} });
   expectStatus(answer, 200, "the submit");
 }
 
-/** Waits for the order's open case, approves all that is under review in it and confirms. */
+/** Waits for the order's open review case, approves every requirement under review and confirms the case. */
 export async function confirmAtDesk(access: DeskAccess, orderId: string): Promise<void> {
   const { deskUrl, deskToken: key } = access;
   const url = `${deskUrl}/desk/v1/reviews/${orderId}`;

@@ -27,7 +27,7 @@ export interface DeadLetter {
   readonly value: Buffer | null;
 }
 
-/** A product with numbers on it, and what other carriers and the call platform say to it. */
+/** A product with active numbers, and the messages that other carriers and the call platform publish to it. */
 export interface NumberStack {
   readonly product: Product;
   readonly database: pg.Pool;
@@ -38,9 +38,9 @@ export interface NumberStack {
   newOwner(): Promise<Owner>;
   /** A new active number of the owner's. */
   newNumber(owner: Owner): Promise<string>;
-  sayPortOut(update: PortOutUpdate): Promise<void>;
-  sayCalls(updates: readonly CallUpdate[]): Promise<void>;
-  /** What left for carriers, each topic partition in its order. */
+  publishPortOut(update: PortOutUpdate): Promise<void>;
+  publishCalls(updates: readonly CallUpdate[]): Promise<void>;
+  /** The requests to carriers, in order within each topic partition. */
   requests(): Promise<CarrierRequest[]>;
   events(owner: Owner, query?: string): Promise<Record<string, unknown>[]>;
   deadLetters(topic: string): Promise<DeadLetter[]>;
@@ -103,7 +103,7 @@ export async function openNumberStack(options: TestProductOptions = {}): Promise
       );
       return number;
     },
-    sayPortOut: (update) =>
+    publishPortOut: (update) =>
       send([
         outgoing(context, "carriers.port-outs", {
           key: update.phone_numbers[0] ?? "",
@@ -111,7 +111,7 @@ export async function openNumberStack(options: TestProductOptions = {}): Promise
           message: update,
         }),
       ]),
-    sayCalls: (updates) =>
+    publishCalls: (updates) =>
       send(
         updates.map((update) =>
           outgoing(context, "carriers.calls", {
@@ -143,7 +143,7 @@ export async function openNumberStack(options: TestProductOptions = {}): Promise
   };
 }
 
-/** A request for numbers as another carrier makes it, with what a test wants to be otherwise. */
+/** Another carrier's request for numbers; `fields` overrides the defaults. */
 export function buildPortOutUpdate(fields: Partial<PortOutUpdate> = {}): PortOutUpdate {
   return {
     update_id: crypto.randomUUID(),

@@ -4,7 +4,7 @@ import type { Order, OrderStatus } from "../../../services/domain/order/rules/or
 
 export const T0 = new Date("2026-11-02T09:00:00.000Z");
 
-/** An order of one number as it comes into being, with what a test wants to be otherwise. */
+/** A new draft of one number; `fields` overrides the defaults. */
 export function buildOrder(fields: Partial<Order> = {}): Order {
   return {
     id: "01a1fc57-b585-7195-84b0-011dca65599f",
@@ -42,7 +42,7 @@ export function buildOrder(fields: Partial<Order> = {}): Order {
   };
 }
 
-/** An order as it stands in a status that it reached on the straight way. */
+/** An order in a status that it reached without detours. */
 export function orderIn(status: OrderStatus, fields: Partial<Order> = {}): Order {
   const sent = !["draft", "in_review", "rejection"].includes(status);
   const dated = ["foc_scheduled", "activating", "completed", "completed_partial"].includes(status);
@@ -67,7 +67,7 @@ export function orderIn(status: OrderStatus, fields: Partial<Order> = {}): Order
   });
 }
 
-/** A mandatory text that has a value. */
+/** A mandatory text requirement that has a value. */
 export function buildRequirement(fields: Partial<OrderRequirement> = {}): OrderRequirement {
   return {
     slug: "entity_name",

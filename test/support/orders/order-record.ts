@@ -6,21 +6,21 @@ const row = z.object({
   is_deleted: z.boolean(),
   event_sequence: z.number(),
   requirement_statuses: z.array(z.string()),
-  /** Whether its numbers are held against other orders. */
+  /** Whether its numbers are reserved, so that no other order can take them. */
   is_live: z.boolean(),
   cases: z.array(z.tuple([z.number(), z.string(), z.string().nullable()])),
   moves: z.array(z.tuple([z.string(), z.string()])),
   rewritten: z.number(),
-  /** How many messages went out, by topic. */
+  /** Messages written to the outbox, by topic. */
   messages: z.record(z.string(), z.number()),
   unsent: z.number(),
-  /** What was said between the services and has had no effect yet. */
-  unheard: z.number(),
+  /** Messages between the services that their consumer has not handled yet. */
+  unhandled: z.number(),
   /** `order_sequence` of the logged events. */
   logged: z.array(z.tuple([z.number(), z.string()])),
 });
 
-/** All that the database says of one order. */
+/** Everything in the database about one order. */
 export type OrderRecord = z.infer<typeof row>;
 
 const READ = `select o.status, o.deleted_at is not null as is_deleted, o.event_sequence,
@@ -44,7 +44,7 @@ const READ = `select o.status, o.deleted_at is not null as is_deleted, o.event_s
       where key = convert_to($1::text, 'UTF8') and sent_at is null) as unsent,
     (select count(*)::int from messaging.outbox b
       where b.key = convert_to($1::text, 'UTF8') and b.topic like $2 || 'porting.review-%'
-        and not exists (select from messaging.inbox i where i.message_id = b.message_id)) as unheard,
+        and not exists (select from messaging.inbox i where i.message_id = b.message_id)) as unhandled,
     (select coalesce(json_agg(json_build_array(l.order_sequence, l.type) order by l.seq), '[]')
       from events.log l where l.order_id = $1::uuid) as logged
   from orders.porting_orders o where o.id = $1::uuid`;

@@ -13,14 +13,14 @@ const fields = z.array(
   z.looseObject({ slug: z.string(), field_type: z.string(), example: z.string() }),
 );
 
-/** Who works at the desk. */
+/** One operator's access to the desk. */
 export interface Operator {
   readonly desk: (method: string, path: string, body?: unknown) => Promise<Answer>;
 }
 
 /**
- * The product as far as reviews need it, with orders that are made ready behind the customers' API where it is shorter.
- * Its desk is the first operator's.
+ * The services that reviews need; documents are written directly to the database instead of uploaded.
+ * `desk` is the first operator's.
  */
 export interface ReviewDesk extends Operator {
   readonly product: Product;
@@ -29,9 +29,9 @@ export interface ReviewDesk extends Operator {
   api(method: string, path: string, body?: unknown): Promise<Answer>;
   addOperator(name: string): Promise<Operator>;
   newOrder(): Promise<string>;
-  /** Every mandatory field with a value, documents as if they had passed; returns the order's id. */
+  /** An order whose mandatory fields have values and whose documents are marked as passed; returns its id. */
   newReadyOrder(): Promise<string>;
-  /** A ready order, submitted, its case open. */
+  /** A submitted order with an open review case; returns its id. */
   newCase(): Promise<string>;
   submit(orderId: string): Promise<void>;
 }

@@ -26,7 +26,7 @@ import { meRoutes } from "../../../services/requirement-review/operators/routes.
 import { endAfterTests } from "../lifetime/end-after-tests.ts";
 import { openTestDataSource } from "../stack/test-pool.ts";
 
-/** A listener with connections of its own, as a process has them. */
+/** A listener with its own connection pool, like a separate process. */
 export interface AccountService {
   readonly url: string;
   readonly dataSource: DataSource;
@@ -41,7 +41,7 @@ export interface KeysApi extends AccountService {
   stop(): Promise<void>;
 }
 
-/** The customers' side of accounts: keys, and nothing else of the API. */
+/** The API's routes for keys, and no others. */
 export async function startKeysApi(databaseUrl: string): Promise<KeysApi> {
   const database = await openTestDataSource(databaseUrl, CONNECTIONS);
   const { dataSource, pool } = database;
@@ -64,7 +64,7 @@ export async function startKeysApi(databaseUrl: string): Promise<KeysApi> {
   return { ...service, usage, stop };
 }
 
-/** The operators' side of accounts. */
+/** The desk's routes for accounts. */
 export async function startAccountDesk(databaseUrl: string): Promise<AccountService> {
   const database = await openTestDataSource(databaseUrl, CONNECTIONS);
   const { dataSource, pool } = database;

@@ -20,7 +20,7 @@ import {
 } from "../stack/test-stack.ts";
 import { createTestTopics } from "../stack/test-topics.ts";
 
-/** Where a product's parts are: a migrated database of its own, Kafka and the registry. */
+/** The addresses of a product's migrated database, Kafka and the registry. */
 export interface ProductPlace {
   readonly databaseUrl: string;
   readonly kafkaBrokers: string;
@@ -28,23 +28,23 @@ export interface ProductPlace {
 }
 
 export interface ProductOptions {
-  /** Which services run; all of them unless given. */
+  /** The services to run; all of them unless given. */
   readonly services?: readonly CopyName[];
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** On the run's stack, whose one broker carries the topics of all tests. */
+/** For the run's stack, whose one broker carries the topics of all tests. */
 export interface TestProductOptions extends ProductOptions {
-  /** The product's own number for tests of how it shares them out; few unless given. */
+  /** Few unless given; set it in tests of how partitions are assigned. */
   readonly partitions?: number;
 }
 
 export interface PlacedProductOptions extends ProductOptions {
-  /** Of topics that are there; it makes its own unless given. */
+  /** Prefix of existing topics; the product creates its own unless given. */
   readonly topicPrefix?: string;
 }
 
-/** The product with a database and topics of its own. */
+/** A running product with its own database and topics. */
 export interface Product extends ProductPlace {
   readonly apiUrl: string;
   readonly deskUrl: string;
@@ -53,14 +53,14 @@ export interface Product extends ProductPlace {
   readonly topicPrefix: string;
   readonly supervisor: Supervisor;
   readonly logFolder: string;
-  /** Stops the services; a test does so only where it goes on without them. */
+  /** Stops the services before the end of the tests. */
   stop(): Promise<void>;
 }
 
 const STOP_GRACE_MS = 15_000;
 const NO_LOG = (): void => undefined;
 
-/** The built services as processes on the run's stack, all of them ready; gone after the tests. */
+/** Starts the built services as processes on the run's stack and waits until all are ready; stopped after the tests. */
 export async function startProduct(options: TestProductOptions = {}): Promise<Product> {
   const { services = SERVICE_NAMES, env = {}, partitions } = options;
   const place = testPlace(await createTestDatabase());
@@ -72,13 +72,13 @@ export async function startProduct(options: TestProductOptions = {}): Promise<Pr
   return startProductAt(place, { services, env, topicPrefix });
 }
 
-/** A database on the run's stack. */
+/** The run's stack with the given database. */
 export function testPlace(database: TestDatabase): ProductPlace {
   const { kafka_brokers: kafkaBrokers, schema_registry_url: registryUrl } = testStack();
   return { databaseUrl: database.url, kafkaBrokers, registryUrl };
 }
 
-/** The same at a place of the caller's own, with the product's own number of partitions. */
+/** The same on the caller's own stack, with the product's default number of partitions. */
 export async function startProductAt(
   place: ProductPlace,
   options: PlacedProductOptions,

@@ -3,14 +3,14 @@ import { call, type Answer } from "../http/call.ts";
 import { connectClient } from "../stack/test-client.ts";
 import { startProduct, type Product, type TestProductOptions } from "./product.ts";
 
-/** The customers' API, asked with its first key, and a look at its tables. */
+/** The customers' API with its first key, and a connection to its database. */
 export interface TestApi {
   readonly product: Product;
   readonly database: pg.Client;
   readonly call: (method: string, path: string, body?: unknown) => Promise<Answer>;
 }
 
-/** A product with the API alone, unless more services are named. */
+/** A product with only the API, unless `services` is given. */
 export async function startTestApi(options: TestProductOptions = {}): Promise<TestApi> {
   const product = await startProduct({ services: ["api"], ...options });
   return {

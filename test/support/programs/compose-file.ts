@@ -24,7 +24,7 @@ const composeFile = z.looseObject({
 
 export type ComposeService = z.infer<typeof service>;
 
-/** Where Compose finds a variable's value. */
+/** The variables that Compose interpolates. */
 export type Variables = Readonly<Record<string, string>>;
 
 export const composeText = readFileSync(join(projectRoot, "docker-compose.yml"), "utf8");
@@ -34,7 +34,7 @@ export const rawCompose: unknown = parse(composeText, { merge: true, maxAliasCou
 
 export const compose = composeFile.parse(rawCompose);
 
-/** One service or job of the file; throws where there is none. */
+/** One service or job of the file. @throws {TypeError} where there is none */
 export function composeService(name: string): ComposeService {
   const found = compose.services[name];
   if (found === undefined) throw new TypeError(`docker-compose.yml has no service ${name}`);
@@ -62,13 +62,13 @@ export function interpolate(text: string, variables: Variables): string {
   return filled.replaceAll(DOLLAR, "$");
 }
 
-/** A service's environment as its container gets it. */
+/** A service's environment as its container receives it. */
 export function environmentOf(name: string, variables: Variables): Record<string, string> {
   const entries = Object.entries(composeService(name).environment);
   return Object.fromEntries(entries.map(([key, value]) => [key, interpolate(value, variables)]));
 }
 
-/** The variables that the file asks its user for. */
+/** The names of all variables that the file interpolates. */
 export function interpolatedNames(): Set<string> {
   const found = composeText.replaceAll("$$", "").matchAll(/\$\{([A-Za-z_]\w*)/g);
   return new Set([...found].map(([, name = ""]) => name));

@@ -7,7 +7,7 @@ function pathOf(program: string): string | undefined {
   return folders.map((folder) => join(folder, program)).find((path) => existsSync(path));
 }
 
-/** Where a program is; takes Debian's package of its name where it is nowhere and we may. @throws where it stays away */
+/** A program's path; where it is missing, root installs Debian's package of that name. @throws without it */
 export function requireProgram(program: string): string {
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   if (pathOf(program) === undefined && process.getuid?.() === 0) {

@@ -8,10 +8,10 @@ import { temporaryFolder } from "../lifetime/temporary-folder.ts";
 const run = promisify(execFile);
 const APP = "/app/";
 
-/** What the image's runtime stage holds, in a temporary folder. */
+/** The contents of the image's runtime stage, in a temporary folder. */
 export interface ProgramImage {
   readonly folder: string;
-  /** Runs a job to its end, as `command` does in a container; what it printed. Throws when it fails. */
+  /** Runs a job to its end, as `command` does in a container, and returns its output. @throws when it fails */
   runJob(command: readonly string[], env: NodeJS.ProcessEnv): Promise<string>;
 }
 
@@ -20,7 +20,7 @@ function runtimeStage(): string[] {
   return text.slice(text.lastIndexOf("\nFROM ")).split("\n");
 }
 
-/** Copies what the Dockerfile copies and installs by its own npm ci; the build is the one that runs this test. */
+/** Copies what the Dockerfile copies and runs its npm ci; the build is the one that runs this test. */
 export async function buildProgramImage(): Promise<ProgramImage> {
   const folder = temporaryFolder("image");
   for (const line of runtimeStage()) {
@@ -35,7 +35,7 @@ export async function buildProgramImage(): Promise<ProgramImage> {
     }
     const [, install] = /^RUN npm (ci [^&]*)/.exec(line) ?? [];
     if (install === undefined) continue;
-    // What the project's own npm ci has fetched need not be fetched again.
+    // Packages that the project's own npm ci has fetched come from the cache.
     await run("npm", [...install.trim().split(/\s+/), "--prefer-offline"], { cwd: folder });
   }
   return {

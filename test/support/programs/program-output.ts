@@ -1,7 +1,7 @@
 import type { ChildProcessByStdio } from "node:child_process";
 import type { Readable } from "node:stream";
 
-/** What a program has said so far, on both of its streams. */
+/** Returns a function that gives a program's output so far, of both streams. */
 export function outputOf(program: ChildProcessByStdio<null, Readable, Readable>): () => string {
   let output = "";
   for (const stream of [program.stdout, program.stderr]) {

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { projectRoot } from "../../../infra/project-root.ts";
 
 const run = promisify(execFile);
-/** Written last: without it the folder is what an installation left that was ended half-way. */
+/** Written last: a folder without it is left from an interrupted installation. */
 const MARKER = "installed";
 
 async function markerOf(folder: string): Promise<string | null> {
@@ -18,8 +18,8 @@ async function markerOf(folder: string): Promise<string | null> {
 }
 
 /**
- * The folder of programs of a Python environment with the packages that a requirements file pins; made anew where the
- * file has changed since.
+ * The `bin` folder of a Python environment with the packages that a requirements file pins; built again when the file
+ * has changed.
  */
 export async function pythonVenv(name: string, requirements: string): Promise<string> {
   const folder = join(projectRoot, ".cache", name);

@@ -7,11 +7,11 @@ import { migrate } from "../../../infra/migrate/migrate.ts";
 import type { TestStack } from "./test-stack.ts";
 
 const TEMPLATE = "porting_template";
-/** Nobody kills this broker, but a busy machine may keep it waiting: it must not lose its partitions for that. */
+/** No test kills this broker, and it must not lose its partitions when a busy machine delays it. */
 const PATIENT_BROKER = { "broker.session.timeout.ms": 30_000 };
 
 export interface EphemeralStack {
-  /** For STACK_FILE: what `testStack()` reads. */
+  /** The value of STACK_FILE, which `testStack()` reads. */
   readonly file: string;
   stop(): Promise<void>;
 }
@@ -21,10 +21,10 @@ async function makeTemplate(url: string): Promise<void> {
   await migrate(databaseUrl(url, TEMPLATE));
 }
 
-/** A stack in a temporary folder with a migrated template database; gone without a trace after `stop`. */
+/** A stack in a temporary folder with a migrated template database; `stop` removes everything. */
 export async function startEphemeralStack(log: (line: string) => void): Promise<EphemeralStack> {
   const dataDir = mkdtempSync(join(tmpdir(), "porting-test-"));
-  // The database's user must be able to enter it.
+  // The database's user needs access to it.
   chmodSync(dataDir, 0o755);
   const remove = (): void => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
   try {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Starts a stack for a jest that was run directly; `npm test` has started one and says so in STACK_FILE. */
+/** Starts a stack when Jest runs directly; `npm test` starts its own and sets STACK_FILE. */
 export default async function globalSetup(): Promise<void> {
   if (process.env["STACK_FILE"] !== undefined) return;
   const folder = mkdtempSync(join(tmpdir(), "porting-jest-"));
@@ -15,14 +15,14 @@ export default async function globalSetup(): Promise<void> {
     join("test", "support", "stack", "stack-process.ts"),
     ready,
   ];
-  // The pipe on its standard input ends with this process, however that ends; a build comes first where it is due.
+  // Its standard input closes when this process ends, even by SIGKILL. It builds the project first where necessary.
   const stdio: StdioOptions = ["pipe", "inherit", "inherit"];
   const child = spawn(process.execPath, args, { stdio, detached: true });
   while (!existsSync(ready)) {
     if (child.exitCode !== null) throw new Error("the embedded stack did not start");
     await pause(100);
   }
-  // A test run that is over must not wait for it; the teardown ends it.
+  // A finished test run must not wait for it; the teardown ends it.
   child.unref();
   if (child.stdin instanceof Socket) child.stdin.unref();
   process.env["STACK_FILE"] = readFileSync(ready, "utf8");

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { markOf } from "../../../infra/start/supervisor/process-identity.ts";
 import { signalProcess } from "../../../infra/start/supervisor/signals.ts";
 
-/** Ends the stack that the global setup has started, where it has. */
+/** Ends the stack if the global setup started one. */
 export default async function globalTeardown(): Promise<void> {
   const pid = Number(process.env["STACK_PID"] ?? 0);
   if (pid === 0) return;

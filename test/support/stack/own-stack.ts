@@ -5,7 +5,7 @@ import { temporaryFolder } from "../lifetime/temporary-folder.ts";
 /** `dataDir` is a temporary folder unless given. */
 type OwnStackOptions = Omit<LocalStackOptions, "dataDir" | "log"> & { readonly dataDir?: string };
 
-/** For a test that kills parts of it: a stack of its own, beside `existing` parts that it shares; stopped after the tests. */
+/** A separate stack for a test that kills parts of it; it shares the `existing` parts. Stopped after the tests. */
 export async function startOwnStack({
   dataDir = temporaryFolder("stack"),
   ...options

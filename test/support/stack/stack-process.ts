@@ -2,11 +2,11 @@ import { renameSync, writeFileSync } from "node:fs";
 import { startEphemeralStack } from "./ephemeral-stack.ts";
 
 /**
- * A stack for a jest that was run directly: `stack-process.ts <file>` writes the path of its STACK_FILE there when
- * it is up, and stops on SIGTERM or when its standard input ends.
+ * The stack of a directly run Jest: `stack-process.ts <file>` writes the path of its STACK_FILE to `<file>` when it is
+ * up, and stops on SIGTERM or when its standard input ends.
  */
 const [target] = process.argv.slice(2);
-if (target === undefined) throw new TypeError("the file to write is missing");
+if (target === undefined) throw new TypeError("the path of the file to write is missing");
 
 const asked = new Promise<void>((resolve) => {
   process.once("SIGTERM", () => resolve());

@@ -3,7 +3,7 @@ import { createLogger } from "../../../services/platform/logger.ts";
 import { endAfterTests } from "../lifetime/end-after-tests.ts";
 import type { ProductPlace } from "../product/product.ts";
 
-/** A service's bus, as the database's owner, closed after the tests. */
+/** A service's bus with the database owner's rights; closed after the tests. */
 export async function openTestBus(
   place: ProductPlace & { readonly topicPrefix: string },
   service = "test",

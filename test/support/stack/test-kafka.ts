@@ -4,7 +4,7 @@ import { createLogger } from "../../../services/platform/logger.ts";
 import { endAfterTests } from "../lifetime/end-after-tests.ts";
 import { testStack } from "./test-stack.ts";
 
-/** A client of the run's broker, as the services have theirs. */
+/** A client of the run's broker, configured like those of the services. */
 export function testKafka(options: Partial<KafkaOptions> = {}): Kafka {
   const brokers = [testStack().kafka_brokers];
   return createKafka({
@@ -15,7 +15,7 @@ export function testKafka(options: Partial<KafkaOptions> = {}): Kafka {
   });
 }
 
-/** Connected until after the tests. */
+/** A connected admin client, disconnected after the tests. */
 export async function connectAdmin(kafka: Kafka = testKafka()): Promise<Admin> {
   const admin = kafka.admin();
   endAfterTests(() => admin.disconnect());

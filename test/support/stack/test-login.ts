@@ -5,14 +5,14 @@ import { endAfterTests } from "../lifetime/end-after-tests.ts";
 
 export interface TestLogin {
   readonly name: string;
-  /** The same database as this login. */
+  /** The database's URL with this login. */
   readonly url: string;
   drop(): Promise<void>;
 }
 
-/** A login of its own, dropped after the tests, and where it finds the database of `url`. */
+/** Creates a login for the database of `url`; dropped after the tests. */
 export async function createLogin(url: string): Promise<TestLogin> {
-  // Its database may be gone by the time it is dropped.
+  // The test's database may be dropped before the login.
   const admin = databaseUrl(url, "postgres");
   const name = `test_${randomBytes(6).toString("hex")}`;
   const password = randomBytes(12).toString("hex");
@@ -28,7 +28,7 @@ export async function createLogin(url: string): Promise<TestLogin> {
   return { name, url: own.href, drop };
 }
 
-/** Lets a login assume the services' roles, without any right of theirs until it has. */
+/** Lets a login assume the services' roles; it has none of their rights until it does. */
 export async function letAssumeRoles(url: string, login: TestLogin): Promise<void> {
   await withConnection(url, (client) =>
     client.query(`grant ${SERVICE_ROLES.join(", ")} to ${login.name} with inherit false, set true`),

@@ -11,7 +11,7 @@ import { createTestDatabase } from "./test-stack.ts";
 
 export interface TestPoolOptions {
   readonly size?: number;
-  /** What it assumes; that of its login unless given. */
+  /** The role that the pool assumes; that of its login unless given. */
   readonly role?: string;
 }
 
@@ -23,12 +23,12 @@ export function openPoolAt(url: string, options: TestPoolOptions = {}): JoiningP
   return pool;
 }
 
-/** The same on a database of the test's own. */
+/** The same on a new test database. */
 export async function openTestPool(options: TestPoolOptions = {}): Promise<JoiningPool> {
   return openPoolAt((await createTestDatabase()).url, options);
 }
 
-/** A service's pool with what TypeORM reads and writes through it. */
+/** A service's pool with a TypeORM data source on it. */
 export async function openTestDataSource(url: string, size = 4): Promise<EntityDatabase> {
   const log = createLogger("test", "silent");
   const options = { url, service: "test", size, log, entities: ACCOUNT_ENTITIES };

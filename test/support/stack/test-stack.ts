@@ -15,7 +15,7 @@ const stackFile = z.object({
 /** The embedded stack that all tests of one run share. */
 export type TestStack = z.infer<typeof stackFile>;
 
-/** Where the run's stack answers. Never kill its parts: a test that must starts an `LocalStack` of its own. */
+/** The addresses of the run's stack. Never kill its parts: use `startOwnStack` for that. */
 export function testStack(): TestStack {
   const path = process.env["STACK_FILE"];
   if (path === undefined)
@@ -27,12 +27,12 @@ export interface TestDatabase {
   readonly url: string;
 }
 
-/** A migrated database of its own without a row for one test file; dropped after its tests. */
+/** A new, migrated, empty database for one test file; dropped after its tests. */
 export function createTestDatabase(): Promise<TestDatabase> {
   return createDatabaseFrom(testStack().template_database);
 }
 
-/** The same without a table. */
+/** A new database without tables; dropped after the tests. */
 export function createEmptyDatabase(): Promise<TestDatabase> {
   return createDatabaseFrom("template1");
 }

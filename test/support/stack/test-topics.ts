@@ -5,24 +5,24 @@ import { patiently } from "../../../services/platform/kafka/passing-fault.ts";
 import { endAfterTests } from "../lifetime/end-after-tests.ts";
 import { testStack, uniqueTopicPrefix } from "./test-stack.ts";
 
-/** Two, so that keys lie apart; the broker of the run carries the topics of every test that runs. */
+/** Two, so that keys fall into different partitions; no more, because one broker carries the topics of all tests. */
 const FEW_PARTITIONS = 2;
 
 export interface TestTopicsOptions {
-  /** For tests of how the product shares partitions out; two unless given. */
+  /** Two unless given; set it in tests of how partitions are assigned. */
   readonly partitions?: number;
-  /** One tier unless given: each has a topic, a topic for dead letters and a subject. */
+  /** One tier unless given: each tier adds a topic, a topic for dead letters and a subject. */
   readonly retrySchedule?: string;
-  /** `host:port` of a broker of the test's own, with which its topics go; the run's unless given. */
+  /** `host:port` of the test's own broker, whose topics are not removed; the run's unless given. */
   readonly brokers?: string;
-  /** False: the subjects alone, for what never opens a connection to Kafka. */
+  /** False: only the subjects, for a product that never connects to Kafka. */
   readonly onBroker?: boolean;
 }
 
 /** The retry schedule of a product whose test is not about retries. */
 export const ONE_TIER = "1m";
 
-/** Topics and subjects of the test's own, by the prefix that it returns; the topics are removed after the tests. */
+/** Creates topics and subjects for one test and returns their prefix; the topics are removed after the tests. */
 export async function createTestTopics(options: TestTopicsOptions = {}): Promise<string> {
   const prefix = uniqueTopicPrefix();
   const { kafka_brokers: shared } = testStack();
@@ -35,7 +35,7 @@ export async function createTestTopics(options: TestTopicsOptions = {}): Promise
   return prefix;
 }
 
-/** Makes those again that a test has removed. */
+/** Creates the topics again that a test has removed. */
 export async function restoreTestTopics(
   prefix: string,
   options: TestTopicsOptions = {},
@@ -63,7 +63,7 @@ async function removeTopics(brokers: string, topics: readonly string[]): Promise
       await admin.connect();
       await admin.deleteTopics({ topics: [...topics] });
     } catch (error) {
-      // The broker has removed the others besides: one is gone already, by the test itself or by an earlier try.
+      // One topic was already removed, by the test or by an earlier attempt; the broker has removed the others.
       if (!isUnknownTopic(error)) throw error;
     } finally {
       await admin.disconnect();

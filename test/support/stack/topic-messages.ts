@@ -10,7 +10,7 @@ const log = createLogger("topic-messages", "silent");
 
 export type TopicPlace = Pick<Product, "kafkaBrokers" | "registryUrl" | "topicPrefix">;
 
-/** The messages that lie on a topic of the product now, decoded, each partition in its order. */
+/** The messages now on a topic of the product, decoded, in order within each partition. */
 export async function readMessages<T extends TopicName>(
   { kafkaBrokers, registryUrl, topicPrefix }: TopicPlace,
   topic: T,

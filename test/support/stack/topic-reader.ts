@@ -2,7 +2,7 @@ import type { Kafka } from "kafkajs";
 import type { RawMessage } from "../../../services/platform/kafka/raw-message.ts";
 import { readTopic as readBatches } from "../../../services/platform/kafka/read-topic.ts";
 
-/** All that lies on a topic now, each partition in its order. */
+/** All messages now on a topic, in order within each partition. */
 export async function readTopic(kafka: Kafka, topic: string): Promise<RawMessage[]> {
   const messages: RawMessage[] = [];
   await readBatches({

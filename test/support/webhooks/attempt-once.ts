@@ -30,8 +30,8 @@ function claimOf(url: string): ClaimedDelivery {
 }
 
 /**
- * Attempts one delivery as the sender does and gives what its log would keep; 15 s unless shortened. Rejects with the
- * proxy's fault where it did not leave this machine.
+ * Attempts one delivery as the sender does and returns its log entry; the deadline is 15 s unless given.
+ * @throws the proxy's fault where the attempt did not leave this machine
  */
 export async function attemptOnce(
   agent: Agent,

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { endAfterTests } from "../lifetime/end-after-tests.ts";
 
-/** A receiver that answers nothing until it is told to, and from then on at once. */
+/** A receiver that holds every request until `open` is called, and then answers at once. */
 export interface HeldReceiver {
   readonly url: string;
   requests(): number;

@@ -5,9 +5,9 @@ import { endAfterTests } from "../lifetime/end-after-tests.ts";
 /** A listener whose connections are counted and can all be ended. */
 export interface Listening {
   readonly port: number;
-  /** Connections that stand. */
+  /** Connections open now. */
   readonly open: number;
-  /** Connections that ever came. */
+  /** Connections accepted since the start. */
   readonly accepted: number;
   stop(): void;
 }
@@ -48,7 +48,7 @@ export async function listenWith(
   };
 }
 
-/** Speaks in bytes: `answer` is called with every piece that arrives, which of a short webhook is all of it. */
+/** A receiver below HTTP: `answer` is called for every chunk that arrives; a short webhook is one chunk. */
 export function startRawReceiver(
   answer: (socket: Socket) => void,
   tls: TlsOptions | null = null,

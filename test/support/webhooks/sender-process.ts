@@ -7,7 +7,7 @@ import type { WebhookStack } from "./webhook-stack.ts";
 
 const MAIN = join(import.meta.dirname, "../../../dist/services/webhook-sender/main.js");
 
-/** A sender in a process of its own, to be killed; after the tests at the latest. */
+/** A sender in its own process, which a test can kill; killed after the tests at the latest. */
 export function spawnSender(stack: WebhookStack): ChildProcess {
   const sender = spawn(process.execPath, [MAIN], {
     env: {
@@ -22,14 +22,14 @@ export function spawnSender(stack: WebhookStack): ChildProcess {
   return sender;
 }
 
-/** Kills it, unless it is gone. */
+/** Kills a sender that still runs. */
 export async function killSender(sender: ChildProcess): Promise<void> {
   if (sender.exitCode !== null || sender.signalCode !== null) return;
   sender.kill("SIGKILL");
   await once(sender, "exit");
 }
 
-/** What a crash leaves is found when its leases end; a test does not wait half a minute for that. */
+/** Ends all leases now: deliveries left by a crash are otherwise found only when theirs end, after half a minute. */
 export async function endLeases({ pool }: WebhookStack): Promise<void> {
   await queryRows(pool, {
     text: "update webhooks.deliveries set lease_until = claimed_at where lease_until is not null",

@@ -24,7 +24,7 @@ export interface RunningApi {
   readonly url: string;
 }
 
-/** The webhooks' part of the API over a stack's database. Its keys are account ids. */
+/** The API's webhook routes on a stack's database. Account ids serve as keys. */
 export async function startWebhookApi(
   { env, box }: WebhookStack,
   { allowCidrs, allowHttp }: WebhookApiOptions,

@@ -15,7 +15,7 @@ export interface WebhookReceiver {
   stop(): Promise<void>;
 }
 
-/** A receiver on a free port that keeps what it gets and answers 200, or what `answer` says. */
+/** A receiver on a free port that records what it gets and answers 200, or the status that `answer` returns. */
 export async function startWebhookReceiver(
   answer: (webhook: ReceivedWebhook) => number | Promise<number> = () => 200,
 ): Promise<WebhookReceiver> {

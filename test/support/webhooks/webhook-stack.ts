@@ -25,15 +25,15 @@ const ALL = idRange({ direction: "asc", cursorId: null, fetch: 100_000 }, {});
 
 export interface WebhookStackOptions {
   readonly retrySchedule: string;
-  /** Over what the senders are configured with, which is open for 127.0.0.1. */
+  /** Overrides the senders' configuration, which allows 127.0.0.1. */
   readonly env?: Readonly<Record<string, string>>;
-  /** `host:port` of a broker of the test's own; that of the run where it is absent. */
+  /** `host:port` of the test's own broker; the run's unless given. */
   readonly kafkaBrokers?: string;
-  /** For tests of how senders share partitions; few unless given. */
+  /** Few unless given; set it in tests of how partitions are assigned. */
   readonly partitions?: number;
 }
 
-/** Webhook senders on a database and topics of their own, and what a test does with them. */
+/** Webhook senders on their own database and topics. */
 export interface WebhookStack {
   readonly pool: Pool;
   readonly bus: Bus;
@@ -47,7 +47,7 @@ export interface WebhookStack {
     settings?: Partial<EndpointSettings>,
   ): Promise<{ readonly id: string; readonly secret: string }>;
   publish(events: readonly PortingEvent[]): Promise<void>;
-  /** All deliveries of an account, the oldest first. */
+  /** All deliveries of an account, oldest first. */
   deliveries(accountId: string): Promise<Delivery[]>;
 }
 

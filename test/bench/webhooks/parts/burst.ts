@@ -7,11 +7,11 @@ import { memoryOf, totalOf } from "../usage.ts";
 import { metered, type PartContext } from "./part-context.ts";
 
 const LIMIT_MS = 120_000;
-/** For what is put away after a delivery: jobs completed, offsets committed, rows marked. */
+/** Time for the work after a delivery: completing jobs, committing offsets, marking rows. */
 const AFTERMATH_MS = 500;
 const WARM_SHARE = 0.1;
 
-/** Bursts of so many events to so many endpoints; the rate's median and the whole CPU. */
+/** Bursts of events to several endpoints; returns the median rate and the total CPU. */
 export async function measureBurst(
   context: PartContext,
   { events, endpoints }: { readonly events: number; readonly endpoints: number },
@@ -38,7 +38,7 @@ export async function measureBurst(
   };
 }
 
-/** One burst, to its end; deliveries a second. */
+/** Runs one burst to its end; returns deliveries a second. */
 async function deliver(
   { system, receiver, log }: PartContext,
   events: number,
@@ -58,7 +58,8 @@ async function deliver(
   const seconds = (monotonicMs() - startedMs) / 1_000;
   const { receipts } = await receiver.take((endpoint) => system.secretOf(endpoint));
   const once = new Set(receipts.map(([eventId, endpoint]) => `${eventId} ${endpoint}`));
-  if (once.size < deliveries) throw new Error(`${deliveries - once.size} deliveries never came`);
-  if (receipts.length > once.size) log(`  ${receipts.length - once.size} came twice`);
+  if (once.size < deliveries)
+    throw new Error(`${deliveries - once.size} deliveries did not arrive`);
+  if (receipts.length > once.size) log(`  ${receipts.length - once.size} arrived twice`);
   return deliveries / seconds;
 }

@@ -3,7 +3,7 @@ import type { IdleFigures } from "../measured.ts";
 import { totalOf } from "../usage.ts";
 import { metered, type PartContext } from "./part-context.ts";
 
-/** CPU while nobody asks for anything. */
+/** CPU without requests or events. */
 export async function measureIdle(context: PartContext): Promise<IdleFigures> {
   const { settleSeconds, idleSeconds } = context.plan;
   await pause(settleSeconds * 1_000);

@@ -5,11 +5,11 @@ import { ENDPOINTS, EVENTS_PER_SECOND } from "../plan.ts";
 import type { Received } from "../receiver.ts";
 import { metered, type PartContext } from "./part-context.ts";
 
-/** What has not come so long after the last event counts as if it had come then. */
+/** A delivery that has not arrived this long after the last event is recorded as arriving then. */
 export const PATIENCE_MS = 60_000;
 const HANGING = ENDPOINTS - 1;
 
-/** From the commit's answer to receipt, with one endpoint. */
+/** From the confirmed commit to receipt, with one endpoint. */
 export async function measureLatency(context: PartContext): Promise<LatencyFigures> {
   const { system, plan } = context;
   await system.useEndpoints(1);
@@ -39,7 +39,7 @@ interface Stretch {
   readonly hanging?: number;
 }
 
-/** Events at a steady rate; how long each waited for its receipt at each endpoint that does not hang. */
+/** Events at a steady rate; returns the latency of each receipt at the endpoints that do not hang. */
 async function waitsAt(
   context: PartContext,
   { seconds, endpoints, hanging }: Stretch,
@@ -62,11 +62,11 @@ async function waitsAt(
   const waits = [...answered].flatMap(([eventId, answeredMs]) =>
     healthy.map((endpoint) => {
       const at = arrivals.get(`${eventId} ${endpoint}`) ?? endedMs;
-      // Below 0 where the answer had further to go than the webhook.
+      // Negative where the webhook arrived before the commit was confirmed.
       return Math.max(0, at - answeredMs);
     }),
   );
   const late = expected - (await receiver.count());
-  if (late > 0) log(`  ${late} deliveries had not come after ${PATIENCE_MS / 1_000} s`);
+  if (late > 0) log(`  ${late} deliveries had not arrived after ${PATIENCE_MS / 1_000} s`);
   return { waits, received };
 }

@@ -3,17 +3,17 @@ import type { Receiver } from "../receiver.ts";
 import type { WebhookSystem } from "../system.ts";
 import { startMeter, type Usage } from "../usage.ts";
 
-/** What a part measures with. */
+/** The context in which a part measures. */
 export interface PartContext {
   readonly system: WebhookSystem;
   readonly receiver: Receiver;
   readonly plan: Plan;
   readonly log: (line: string) => void;
-  /** Told of every measured stretch. */
+  /** Called after every measured period. */
   readonly onUsage: (usage: Usage) => void;
 }
 
-/** What the system uses while the work runs. */
+/** The system's usage while the work runs. */
 export async function metered(
   { system, receiver, onUsage }: PartContext,
   work: () => Promise<void>,

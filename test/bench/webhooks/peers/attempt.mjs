@@ -11,8 +11,8 @@ const RECORD = {
 };
 
 /**
- * The job of every peer: POSTs a signed body and records the attempt. A failed one is recorded and not made again, so
- * that no retry takes anything from the rest of a run.
+ * The job of every peer: POSTs a signed body and records the attempt. A failed attempt is not repeated, so that retries
+ * do not disturb the rest of a run.
  */
 export async function createAttempt(pool, { endpoints, signatureModule }) {
   const { signatureHeaders } = await import(signatureModule);

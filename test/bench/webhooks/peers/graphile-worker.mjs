@@ -14,7 +14,7 @@ export async function openQueue({ databaseUrl }) {
   };
 }
 
-/** Its batching as its documentation advises: a local queue, completions gathered. */
+/** Batching as its documentation recommends: a local queue and batched completions. */
 export async function startWorker({ databaseUrl }, attempt) {
   await run({
     pgPool: new pg.Pool({ connectionString: databaseUrl, max: 20 }),

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import PgBoss from "pg-boss";
 
 const QUEUE = "deliver";
-/** Side by side, so that a poll every 0.5 s, its shortest, becomes one about every 60 ms. */
+/** Several workers, so that polls every 0.5 s, its shortest interval, add up to one about every 60 ms. */
 const WORKERS = 8;
 const BATCH_SIZE = 100;
 const POLL_SECONDS = 0.5;
@@ -22,7 +22,7 @@ export async function openQueue({ databaseUrl }) {
   };
 }
 
-/** A worker that found a full batch looks again at once instead of at its next poll. */
+/** A worker that found a full batch polls again at once instead of after its interval. */
 export async function startWorker({ databaseUrl }, attempt) {
   const boss = await start(databaseUrl);
   for (let n = 0; n < WORKERS; n += 1) {

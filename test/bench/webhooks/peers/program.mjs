@@ -1,6 +1,6 @@
 /**
- * One process of a peer, `program.mjs <peer> worker|publisher`: what it is comes as JSON in PEER_SETTINGS, what it is
- * to do over IPC. It ends with the process that started it.
+ * One process of a peer, `program.mjs <peer> worker|publisher`: its settings come as JSON in PEER_SETTINGS, its
+ * requests over IPC. It ends with the process that started it.
  */
 import pg from "pg";
 import { createAttempt } from "./attempt.mjs";
@@ -10,7 +10,7 @@ const [peerName, role] = process.argv.slice(2);
 const settings = JSON.parse(process.env.PEER_SETTINGS);
 const peer = await import(`./${peerName}.mjs`);
 
-/** What this process answers to, by the kind of a message. */
+/** The handlers of messages, by kind. */
 const answers =
   role === "worker"
     ? await startWorker()

@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 
 const EVENTS_PER_COMMIT = 100;
 
-/** What the bench asks of a peer's publisher; `queue.add(jobs)` resolves when the jobs are committed. */
+/** The benchmark's requests to a peer's publisher; `queue.add(jobs)` resolves when the jobs are committed. */
 export function createPublisher(queue, { event }) {
   let endpoints = 1;
   let prepared = [];

@@ -1,8 +1,8 @@
-/** How far a fault run is. Every driver asks it whether to go on, and all of them end where one has failed. */
-export class Course {
-  /** Nothing new is begun. */
+/** The progress of a fault run. Every driver checks it to know whether to continue; all of them end when one fails. */
+export class RunProgress {
+  /** No driver starts anything new. */
   driven = false;
-  /** All that was begun has come to its end. */
+  /** Everything that was started has ended. */
   quiet = false;
   #failure: { readonly error: unknown } | null = null;
   readonly #drivers: Promise<unknown>[] = [];
@@ -26,7 +26,7 @@ export class Course {
     if (this.#failure !== null) throw this.#failure.error;
   }
 
-  /** Waits for every driver to end, then throws the first failure, which `error` is where none of them had one. */
+  /** Waits for every driver to end, then throws the first failure: a driver's, else `error`. */
   async abandon(error: unknown): Promise<never> {
     this.#failure ??= { error };
     await Promise.all(this.#drivers);

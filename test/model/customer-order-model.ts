@@ -16,8 +16,8 @@ interface ModelCancel {
 const OVER = ["completed", "completed_partial", "cancelled"];
 export const EXCEPTION = "requirement-info-exception";
 
-/** A model's order, and what its customer and the desk do to it: one method per act, its refusal or null. */
-export class AskedOrder {
+/** The model's order with the acts of its customer and the desk: each method returns a refusal or null. */
+export class CustomerOrderModel {
   status = "draft";
   version = 0;
   attempt = 0;
@@ -32,8 +32,8 @@ export class AskedOrder {
   statusAt: number | null = null;
   attention = false;
   deleted = false;
-  /** What the customer is to be told of the latest step, in order. */
-  told: string[] = [];
+  /** The events that the latest step must emit, in order. */
+  emitted: string[] = [];
 
   get isOver(): boolean {
     return OVER.includes(this.status);
@@ -48,7 +48,7 @@ export class AskedOrder {
   }
 
   protected go(to: string): void {
-    this.told.push(`${this.status} > ${to}`);
+    this.emitted.push(`${this.status} > ${to}`);
     if (this.status === "in_review") this.caseOpen = false;
     if (to === "in_review") {
       this.caseOpen = true;
@@ -73,7 +73,7 @@ export class AskedOrder {
   remove(): string | null {
     if (this.status !== "draft") return "invalid_state";
     this.deleted = true;
-    this.told.push("porting_order.deleted");
+    this.emitted.push("porting_order.deleted");
     return null;
   }
 
@@ -99,7 +99,7 @@ export class AskedOrder {
       if (field === undefined) throw new TypeError(`no field ${slug}`);
       field.status = approves ? "approved" : EXCEPTION;
       field.reason = approves ? null : reason;
-      this.told.push(`${slug} ${field.status} ${field.reason ?? ""}`);
+      this.emitted.push(`${slug} ${field.status} ${field.reason ?? ""}`);
     }
     const rejected = verdicts.filter((verdict) => !verdict.approves);
     if (rejected.length > 0) {
@@ -144,6 +144,6 @@ export class AskedOrder {
   }
 
   comment(by: string): void {
-    if (by === "ops" || by === "carrier") this.told.push(`comment ${by}`);
+    if (by === "ops" || by === "carrier") this.emitted.push(`comment ${by}`);
   }
 }
