@@ -124,7 +124,7 @@ describe.each<Language>(["TypeScript", "Python"])("the %s integration", (languag
     await becomes(id, "completed", AFTER_A_KILL_MS);
     const chain = ["in_review", "submitted", "in_process", "foc_scheduled", "activating"];
     await eventually(async () => expect(await chainOf(id)).toEqual([...chain, "completed"]));
-    expect(second.output().match(/said number_active/g)).toHaveLength(2);
+    expect(second.output().match(/published number_active/g)).toHaveLength(2);
     await second.end("SIGTERM");
     await expectNoDeadLetters();
   });
@@ -135,7 +135,7 @@ describe.each<Language>(["TypeScript", "Python"])("the %s integration", (languag
     await becomes(id, "foc_scheduled", AFTER_A_KILL_MS);
     await api(`/porting_orders/${id}/cancel`, {});
     await becomes(id, "cancelled");
-    const confirmed = /said (cancel_confirmed \S+ of \S+)/.exec(first.output())?.[1];
+    const confirmed = /published (cancel_confirmed \S+ of \S+)/.exec(first.output())?.[1];
     await first.end("SIGTERM");
 
     // A new group reads every request again; the integration repeats the updates that it published before.
