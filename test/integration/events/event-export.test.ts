@@ -66,7 +66,7 @@ describe("npm run events", () => {
     expect(rows.map(({ event }) => event.id)).toEqual(dataOf(listed).map(({ id }) => id));
     const verified = await run(["verify", "--account", accountId], exported.output);
     expect(verified).toMatchObject({ code: 0, errors: "" });
-    expect(verified.output).toContain(`${ORDERS} events agree`);
+    expect(verified.output).toContain(`${ORDERS} events are identical`);
   });
 
   it("names the first event that differs", async () => {
