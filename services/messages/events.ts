@@ -26,10 +26,7 @@ import type {
 /** The subjects of events: the first half of their public names. */
 type Subject = "porting_order" | "loa" | "number" | "call" | "port_out";
 
-/**
- * `porting_order_created` → `porting_order.created`; a symbol with an unknown subject stays unchanged and
- * must be in the table.
- */
+/** `porting_order_created` → `porting_order.created`; a symbol with an unknown subject stays as it is. */
 type PublicName<S extends string> = S extends `${Subject}_${string}`
   ? { [K in Subject]: S extends `${K}_${infer Change}` ? `${K}.${Change}` : never }[Subject]
   : S;
@@ -51,10 +48,7 @@ export type EventPayload<T extends SentEventType> = NonNullable<
 
 const DAY_MS = 86_400_000;
 
-/**
- * The only table of event types, in the contract's order. A type in schemas/porting-event.avsc that is
- * missing here is a compiler error.
- */
+/** The only table of event types, in the contract's order; one that only the schema has is a compiler error. */
 export const EVENTS = {
   "porting_order.created": {
     ...ORDER_EVENT,
