@@ -27,7 +27,7 @@ describe("the shipped providers", () => {
     expect([...new Set(statuses.values())].sort()).toEqual([...STATUS_UPDATE_KINDS].sort());
   });
 
-  it("include every provider in the carrier directory", () => {
+  it("has a file for every provider in the carrier directory", () => {
     const file = join(SHIPPED, "directory.json");
     const { carriers } = z
       .object({ carriers: z.record(z.string(), z.object({ provider: z.string().optional() })) })

@@ -21,7 +21,7 @@ export interface PortableType {
 export interface Numbering {
   /** The territories of libphonenumber (ISO 3166-1 alpha-2) whose numbers belong to the country, including its own. */
   readonly territories: readonly string[];
-  /** E.164 prefixes that libphonenumber gives a wrong type → the right type. */
+  /** E.164 prefixes with another type than `TYPE_BY_PLAN` (number/rules/classify-number.ts) gives them → the right type. */
   readonly typeByPrefix: Readonly<Record<string, NumberType>>;
   /** Whether the plan does not distinguish local from mobile numbers, so that the customer decides. */
   readonly leavesTypeOpen: boolean;

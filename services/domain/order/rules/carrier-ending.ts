@@ -93,9 +93,10 @@ export function withCancelRefused(decision: OrderDecision, now: Date): OrderDeci
   const by = "cancel_refused";
   const to = moveOf(decision.order, by);
   const isDated = hasDateConfirmed(to);
-  const { nextStep, underReview } = factsOf(to);
+  const { editable, underReview } = factsOf(to);
   // The customer is correcting the order: results of the current request no longer apply to the next one.
-  const numbers = nextStep === null ? withNewTry(decision.order.numbers) : decision.order.numbers;
+  const numbers =
+    editable || underReview ? withNewTry(decision.order.numbers) : decision.order.numbers;
   const foc_actual = isDated ? (cancel?.noted_foc ?? known) : known;
   const back = move(decision, { by, now, fields: { cancel: null, foc_actual, numbers } });
   if (isDated) return withDateAwaited(back, decision.order, now);

@@ -1,6 +1,7 @@
 import { untouched, type AskedRequirement } from "../../requirement/rules/asked-requirement.ts";
 import type { OrderRequirement } from "../../requirement/rules/requirement.ts";
 import type { Order, OrderNumber } from "../rules/order.ts";
+import { DECIDED_COLUMNS, FIXED_COLUMNS } from "./order-columns.ts";
 
 type TouchedRow = Omit<
   OrderRequirement,
@@ -22,11 +23,12 @@ export type OrderRow = Omit<Order, "numbers" | "requirements"> & {
   }[];
 };
 
+const OWN_COLUMNS = Object.keys({ ...FIXED_COLUMNS, ...DECIDED_COLUMNS })
+  .map((name) => `o.${name}`)
+  .join(", ");
+
 /** The columns of an `OrderRow`, from a table with the alias `o`. */
-export const ORDER_COLUMNS = `o.id, o.account_id, o.batch_id, o.status, o.closed_by, o.provider, o.provider_status,
-  o.provider_status_at, o.country_code, o.number_type, o.losing_carrier, o.customer_reference, o.webhook_url,
-  o.requirements_status, o.foc_requested, o.foc_actual, o.request_version, o.review_attempt, o.exceptions, o.cancel, o.attention,
-  o.event_sequence, o.created_at, o.updated_at, o.submitted_at, o.closed_at, o.deleted_at,
+export const ORDER_COLUMNS = `${OWN_COLUMNS},
   (select json_agg(json_build_object('phone_number', n.phone_number, 'status', n.status,
       'failure_code', n.failure_code, 'activated_at', n.activated_at) order by n.position)
     from orders.order_numbers n where n.order_id = o.id) as numbers,

@@ -11,31 +11,17 @@ import type { DecisionContext, Effect } from "../rules/effects.ts";
 import type { Order } from "../rules/order.ts";
 import { orderMessages } from "../rules/order-messages.ts";
 import type { OrderDecision } from "../rules/order-decision.ts";
+import { DECIDED_COLUMNS, FIXED_COLUMNS } from "./order-columns.ts";
 import { TIMELINE_ROW, timelineInsert, timelineRows } from "./timeline-rows.ts";
 
-/** The columns of an order's row that a decision can change. */
 const DECIDED = {
-  account_id: "uuid",
-  status: "text",
-  closed_by: "text",
-  provider_status: "text",
-  provider_status_at: "timestamptz",
-  customer_reference: "text",
-  webhook_url: "text",
-  requirements_status: "boolean",
-  foc_requested: "text",
-  foc_actual: "text",
-  request_version: "integer",
-  review_attempt: "integer",
-  exceptions: "jsonb",
-  event_sequence: "integer",
-  updated_at: "timestamptz",
-  submitted_at: "timestamptz",
-  closed_at: "timestamptz",
-  deleted_at: "timestamptz",
-  cancel: "jsonb",
-  attention: "jsonb",
+  account_id: FIXED_COLUMNS.account_id,
+  ...DECIDED_COLUMNS,
 } as const satisfies Columns;
+
+const ASSIGNMENTS = Object.keys(DECIDED_COLUMNS)
+  .map((name) => `${name} = u.${name}`)
+  .join(", ");
 
 const NUMBER = {
   phone_number: "text",
@@ -59,13 +45,7 @@ const FIELD = {
 const SAVE = `with decided as materialized (
     select u.* from ${recordset("$2", DECIDED)}
   ), saved as (
-    update orders.porting_orders o set status = u.status, closed_by = u.closed_by,
-      provider_status = u.provider_status, provider_status_at = u.provider_status_at,
-      customer_reference = u.customer_reference, webhook_url = u.webhook_url,
-      requirements_status = u.requirements_status, foc_requested = u.foc_requested, foc_actual = u.foc_actual,
-      request_version = u.request_version, review_attempt = u.review_attempt, exceptions = u.exceptions,
-      event_sequence = u.event_sequence, updated_at = u.updated_at, submitted_at = u.submitted_at,
-      closed_at = u.closed_at, deleted_at = u.deleted_at, cancel = u.cancel, attention = u.attention
+    update orders.porting_orders o set ${ASSIGNMENTS}
     from decided u where o.id = $1
   ), numbers as (
     update orders.order_numbers n set status = u.status, failure_code = u.failure_code,
