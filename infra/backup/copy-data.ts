@@ -1,7 +1,7 @@
 import { chown, copyFile, mkdir, open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { ProcessOwner } from "../local-stack/postgres-user.ts";
-import { hasErrorCode } from "../error-code.ts";
+import { errorCodeOf } from "../../services/platform/error-code.ts";
 
 export interface CopyOptions {
   /** Whether to leave out a path, relative to the folder; a folder is left out with its contents. */
@@ -60,6 +60,6 @@ export async function flush(path: string): Promise<number> {
 }
 
 function skipMissing(error: unknown): null {
-  if (hasErrorCode(error, "ENOENT")) return null;
+  if (errorCodeOf(error) === "ENOENT") return null;
   throw error;
 }

@@ -3,7 +3,7 @@ import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { z } from "zod";
 import { AppError } from "../../../services/platform/errors.ts";
-import { hasErrorCode } from "../../error-code.ts";
+import { errorCodeOf } from "../../../services/platform/error-code.ts";
 import { isAlive, markOf, type ProcessMark } from "./process-identity.ts";
 
 const holderSchema = z.object({ pid: z.number().int().positive(), began: z.string() });
@@ -12,7 +12,7 @@ function readHolder(path: string): ProcessMark | null {
   try {
     return holderSchema.parse(JSON.parse(readFileSync(path, "utf8")));
   } catch (error) {
-    if (hasErrorCode(error, "ENOENT")) return null;
+    if (errorCodeOf(error) === "ENOENT") return null;
     throw error;
   }
 }
@@ -22,7 +22,7 @@ function tryLink(from: string, to: string): boolean {
     linkSync(from, to);
     return true;
   } catch (error) {
-    if (hasErrorCode(error, "EEXIST")) return false;
+    if (errorCodeOf(error) === "EEXIST") return false;
     throw error;
   }
 }
@@ -33,7 +33,7 @@ function clearStale(path: string): void {
   try {
     renameSync(path, aside);
   } catch (error) {
-    if (hasErrorCode(error, "ENOENT")) return;
+    if (errorCodeOf(error) === "ENOENT") return;
     throw error;
   }
   const holder = readHolder(aside);

@@ -1,4 +1,4 @@
-import { hasErrorCode } from "../../error-code.ts";
+import { errorCodeOf } from "../../../services/platform/error-code.ts";
 
 function send(target: number, signal: NodeJS.Signals): boolean {
   try {
@@ -6,7 +6,7 @@ function send(target: number, signal: NodeJS.Signals): boolean {
     return true;
   } catch (error) {
     // ESRCH: the process has ended; EPERM: the pid now belongs to another user's process.
-    if (hasErrorCode(error, "ESRCH") || hasErrorCode(error, "EPERM")) return false;
+    if (errorCodeOf(error) === "ESRCH" || errorCodeOf(error) === "EPERM") return false;
     throw error;
   }
 }

@@ -3,6 +3,7 @@ import { mkdirSync } from "node:fs";
 import { open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
+import { errorCodeOf } from "../error-code.ts";
 import { AppError } from "../errors.ts";
 
 const FOLDER_MODE = 0o700;
@@ -102,7 +103,7 @@ async function writeStream(
 
 /** A full disk becomes a retryable `unavailable`; anything else is returned unchanged. */
 export function diskFault(error: unknown): unknown {
-  const code = error instanceof Error && "code" in error ? error.code : null;
+  const code = errorCodeOf(error);
   if (code !== "ENOSPC" && code !== "EDQUOT") return error;
   const detail = "There is not enough disk space for the file. Try again later.";
   return new AppError("unavailable", detail, { retryable: true, cause: error });

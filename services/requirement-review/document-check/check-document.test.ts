@@ -1,6 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import {
+  buildInflatingPdf,
   buildJpeg,
+  buildManyPagesTiff,
   buildPdf,
   buildPdfAround,
   buildPng,
@@ -39,6 +41,17 @@ describe("checkDocument on a PDF", () => {
     expect(await codeOf(garbage)).toBe("document_unreadable");
     const loop = "2 0 obj<</Type/Pages/Kids[2 0 R]/Count 1>>endobj\n";
     expect(await codeOf(buildPdfAround(loop))).toBe("document_unreadable");
+  });
+
+  it("inflates no more than a budget, however small the file is", async () => {
+    const bomb = buildInflatingPdf(200);
+    expect(bomb.length).toBeLessThan(1024 * 1024);
+    const startedAt = process.cpuUsage().user;
+    expect(await checkDocument(bomb)).toMatchObject({
+      passed: false,
+      detail: expect.stringContaining("too much work"),
+    });
+    expect((process.cpuUsage().user - startedAt) / 1_000).toBeLessThan(2_000);
   });
 
   it("does not recurse into deeply nested arrays", async () => {
@@ -86,5 +99,16 @@ describe("checkDocument on anything else", () => {
     ["an SVG", "<svg xmlns='http://www.w3.org/2000/svg'/>"],
   ])("fails %s", async (_name, text) => {
     expect(await codeOf(Buffer.from(text))).toBe("document_unreadable");
+  });
+});
+
+describe("checkDocument on a TIFF whose pages share one huge list", () => {
+  it("reads no more of it than a budget", async () => {
+    const tiff = buildManyPagesTiff({ pages: 2_000, values: 300_000 });
+    expect(await checkDocument(tiff)).toMatchObject({
+      passed: false,
+      detail: expect.stringContaining("too much work"),
+    });
+    expect(await codeOf(buildManyPagesTiff({ pages: 200, values: 100 }))).toBe("passed");
   });
 });

@@ -5,6 +5,7 @@ import { checkPdf } from "./check-pdf.ts";
 import { checkPng } from "./check-png.ts";
 import { unreadable, type CheckResult } from "./check-result.ts";
 import { checkTiff } from "./check-tiff.ts";
+import { BudgetExceeded } from "./work-budget.ts";
 
 const CHECKS: Readonly<
   Record<DocumentType, (bytes: Buffer) => CheckResult | Promise<CheckResult>>
@@ -21,7 +22,12 @@ export async function checkDocument(bytes: Buffer): Promise<CheckResult> {
   if (type === null) return unreadable("The file is not a PDF, PNG, JPEG or TIFF.");
   try {
     return await CHECKS[type](bytes);
-  } catch {
+  } catch (error) {
+    if (error instanceof BudgetExceeded) {
+      return unreadable(
+        "The file takes too much work to open. Save it again, or upload a scan of it.",
+      );
+    }
     // A read past the end of the Buffer, or a parser that gave up: either way the file is damaged.
     return unreadable("The file is damaged and cannot be opened.");
   }

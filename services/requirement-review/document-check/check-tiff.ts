@@ -1,5 +1,6 @@
 import { failed, PASSED, unreadable, type CheckResult } from "./check-result.ts";
 import { findSizeFault } from "./image-size.ts";
+import { WorkBudget } from "./work-budget.ts";
 
 const TAG = {
   width: 256,
@@ -14,20 +15,25 @@ const LONG = 4;
 const ENTRY_BYTES = 12;
 const MAX_PAGES = 10_000;
 
+/** Entries and their values, over all pages; a scan of 1,000 pages has some 50,000. */
+const MOST_READ = 1_000_000;
+
 /** Reads integers in the file's byte order; past the end it throws a RangeError. */
 interface Reader {
+  readonly budget: WorkBudget;
   readonly u16: (at: number) => number;
   readonly u32: (at: number) => number;
 }
 
 function readerOf(bytes: Buffer): Reader {
+  const budget = new WorkBudget(MOST_READ);
   return bytes.readUInt8(0) === 0x49
-    ? { u16: (at) => bytes.readUInt16LE(at), u32: (at) => bytes.readUInt32LE(at) }
-    : { u16: (at) => bytes.readUInt16BE(at), u32: (at) => bytes.readUInt32BE(at) };
+    ? { budget, u16: (at) => bytes.readUInt16LE(at), u32: (at) => bytes.readUInt32LE(at) }
+    : { budget, u16: (at) => bytes.readUInt16BE(at), u32: (at) => bytes.readUInt32BE(at) };
 }
 
 /** The values of an entry of 16 or 32 bit integers; up to four bytes are in the entry itself. */
-function valuesOf({ u16, u32 }: Reader, entry: number): number[] {
+function valuesOf({ u16, u32, budget }: Reader, entry: number): number[] {
   const type = u16(entry + 2);
   const count = u32(entry + 4);
   if (type !== SHORT && type !== LONG) return [];
@@ -35,6 +41,7 @@ function valuesOf({ u16, u32 }: Reader, entry: number): number[] {
   const from = count * size <= 4 ? entry + 8 : u32(entry + 8);
   // Read the last one first: a count beyond the file throws before an array of that length is allocated.
   u16(from + count * size - 2);
+  budget.spend(count);
   const read = type === SHORT ? u16 : u32;
   return Array.from({ length: count }, (_, n) => read(from + n * size));
 }
@@ -43,6 +50,7 @@ function checkPage(bytes: Buffer, reader: Reader, directory: number): CheckResul
   const found = new Map<number, number[]>();
   const wanted = new Set<number>(Object.values(TAG));
   const entries = reader.u16(directory);
+  reader.budget.spend(entries);
   for (let n = 0; n < entries; n += 1) {
     const entry = directory + 2 + n * ENTRY_BYTES;
     const tag = reader.u16(entry);

@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { errorCodeOf } from "../../platform/error-code.ts";
 import { unreadable } from "./check-result.ts";
 import type { WorkerAnswer } from "./check-worker.ts";
 
@@ -97,7 +98,7 @@ function nextOf(
     const onMessage = (answer: WorkerAnswer): void => settle(answer);
     const onExit = (): void => settle({ kind: "ended", why: "crash" });
     const onError = (error: Error): void => {
-      const isMemory = "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
+      const isMemory = errorCodeOf(error) === "ERR_WORKER_OUT_OF_MEMORY";
       settle({ kind: "ended", why: isMemory ? "memory" : "crash" });
     };
     const late = setTimeout(() => settle({ kind: "ended", why: "late" }), deadlineMs);

@@ -1,5 +1,6 @@
 import { errors } from "undici";
 import type { AttemptErrorCode } from "../../domain/webhook/rules/delivery.ts";
+import { errorCodeOf } from "../../platform/error-code.ts";
 import { TunnelRefused } from "../../platform/net/open-tunnel.ts";
 import { BlockedAddress, PlainHttp } from "../../platform/net/vet-host.ts";
 
@@ -7,6 +8,9 @@ const BY_CODE: Readonly<Record<string, AttemptErrorCode>> = {
   ENOTFOUND: "dns_error",
   ENODATA: "dns_error",
   ESERVFAIL: "dns_error",
+  EREFUSED: "dns_error",
+  EBADRESP: "dns_error",
+  ETIMEOUT: "dns_error",
   ECONNREFUSED: "connection_refused",
   ECONNRESET: "connection_reset",
   ECONNABORTED: "connection_reset",
@@ -36,7 +40,7 @@ export function classifyFailure(error: unknown): AttemptErrorCode {
     const all: readonly unknown[] = error.errors;
     return all.length === 0 ? "connection_failed" : classifyFailure(all[0]);
   }
-  const code = codeOf(error);
+  const code = errorCodeOf(error);
   const known = BY_CODE[code];
   if (known !== undefined) return known;
   if (TLS.test(code)) return "tls_error";
@@ -52,9 +56,4 @@ export function classifyFailure(error: unknown): AttemptErrorCode {
 function isInvalidAnswer(error: unknown): boolean {
   if (error instanceof errors.HTTPParserError) return true;
   return error instanceof errors.SocketError && error.message.startsWith("bad ");
-}
-
-function codeOf(error: unknown): string {
-  if (typeof error !== "object" || error === null || !("code" in error)) return "";
-  return typeof error.code === "string" ? error.code : "";
 }

@@ -90,6 +90,35 @@ export function buildTiff({ width = 2, next = 0, stripBytes = 4 } = {}): Buffer 
   return bytes;
 }
 
+/** Pages that all state the same strips, a list of `values` numbers that lies in the file once. */
+export function buildManyPagesTiff({ pages = 1, values = 1 } = {}): Buffer {
+  const list = 8;
+  const first = list + values * 4;
+  const size = 2 + 4 * 12 + 4;
+  const bytes = Buffer.alloc(first + pages * size);
+  bytes.write("II*\0", "latin1");
+  bytes.writeUInt32LE(first, 4);
+  for (let page = 0; page < pages; page += 1) {
+    const at = first + page * size;
+    const entries = [
+      [256, 1, 2],
+      [257, 1, 2],
+      [273, values, list],
+      [279, values, list],
+    ] as const;
+    bytes.writeUInt16LE(entries.length, at);
+    entries.forEach(([tag, count, value], n) => {
+      const entry = at + 2 + n * 12;
+      bytes.writeUInt16LE(tag, entry);
+      bytes.writeUInt16LE(4, entry + 2);
+      bytes.writeUInt32LE(count, entry + 4);
+      bytes.writeUInt32LE(value, entry + 8);
+    });
+    bytes.writeUInt32LE(page + 1 < pages ? at + size : 0, at + size - 4);
+  }
+  return bytes;
+}
+
 /** Objects that never end: a lenient parser searches the whole rest of the file for the end of each. */
 export function buildSlowPdf(): Buffer {
   return buildPdfAround("4 0 obj ]\n".repeat(200_000));
