@@ -7,6 +7,7 @@ const services = [
   "order-lifecycle",
   "carrier-adapter",
   "sandbox-carrier",
+  "platform-carrier",
   "webhook-sender",
   "event-log",
   "outbox-relay",
@@ -52,7 +53,7 @@ const NO_COUNTED_PARAMETERS = [
 const anyService = services.join("|");
 
 /** A carrier integration knows countries and their numbers, and nothing of what the services do with orders. */
-const NOT_GEOGRAPHY = "/domain/(?!countries/|number/rules/classify-number)";
+const NOT_GEOGRAPHY = "/domain/(?!countries/|number/rules/(?:classify-number|port-date))";
 
 export default tseslint.config(
   {
@@ -148,7 +149,9 @@ export default tseslint.config(
     files: [`services/${service}/**/*.ts`],
     rules: forbid(
       `/(${services.filter((other) => other !== service).join("|")})/` +
-        (service === "sandbox-carrier" ? `|/platform/(db|outbox|inbox)/|${NOT_GEOGRAPHY}` : ""),
+        (service === "sandbox-carrier" || service === "platform-carrier"
+          ? `|/platform/(db|outbox|inbox)/|${NOT_GEOGRAPHY}`
+          : ""),
       "a service never imports another service",
     ),
   })),

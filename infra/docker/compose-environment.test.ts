@@ -47,6 +47,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
   PUBLIC_API_URL: "http://localhost:3000",
   PUBLIC_DESK_URL: "http://localhost:3001",
   SCHEMA_REGISTRY_URL: "http://localhost:8080",
+  WEBHOOK_NAME_SERVERS: "10.0.0.2",
   WEBHOOK_PROXY_URL: "http://proxy:3128",
 };
 

@@ -4,7 +4,7 @@ import { startConsumer, type OnBatch, type RunningConsumer } from "../platform/k
 import { fetchTopicEnds } from "../platform/kafka/topic-ends.ts";
 import type { Logger } from "../platform/logger.ts";
 import { CatchUp } from "./catch-up.ts";
-import { eachMessage } from "./each-message.ts";
+import { eachMessage } from "../platform/kafka/each-message.ts";
 import { FirstAsked } from "./first-asked.ts";
 import type { Player } from "./player.ts";
 import { scriptFor } from "./script.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { buildCarrierRequest } from "../../test/support/carriers/carrier-request-factory.ts";
 import type { CarrierRequest } from "../messages/generated/carrier-request.ts";
-import { portDate } from "./port-date.ts";
+import { portDate } from "../domain/number/rules/port-date.ts";
 import { scriptFor } from "./script.ts";
 
 const request = buildCarrierRequest();

@@ -3,7 +3,7 @@ import type { CarrierUpdate } from "../messages/generated/carrier-update.ts";
 import type { Sparse } from "../messages/sparse.ts";
 import { derivedId } from "../platform/ids.ts";
 import { outcomeOf, outcomesOf, type Outcome } from "./outcome.ts";
-import { laterDate, portDate } from "./port-date.ts";
+import { laterDate, portDate } from "../domain/number/rules/port-date.ts";
 
 export type Update = Sparse<CarrierUpdate>;
 

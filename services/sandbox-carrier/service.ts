@@ -1,10 +1,9 @@
+import { joinedChecks } from "../messages/bus/bus-readiness.ts";
 import { createCodec } from "../messages/codec.ts";
 import { outgoing, type MessageContext, type OutgoingMessage } from "../messages/bus/outgoing.ts";
 import { systemClock, type Clock } from "../platform/clock.ts";
-import { AppError } from "../platform/errors.ts";
 import { startHealthServer } from "../platform/health.ts";
 import { newId } from "../platform/ids.ts";
-import type { RunningConsumer } from "../platform/kafka/consumer.ts";
 import { createKafka } from "../platform/kafka/kafka-client.ts";
 import { createProducer } from "../platform/kafka/producer.ts";
 import type { Logger } from "../platform/logger.ts";
@@ -57,7 +56,7 @@ export async function startSandboxCarrier(options: SandboxCarrierOptions): Promi
   const health = await startHealthServer({
     host: config.LISTEN_HOST,
     port: config.HEALTH_PORT,
-    checks: { broker: () => requireJoined(consumer) },
+    checks: joinedChecks([consumer]),
     metrics: createMetrics(SERVICE),
     log,
   });
@@ -77,9 +76,4 @@ function updateMessage(
 ): OutgoingMessage {
   const address = { key: message.order_id, messageId: newId(context.clock.now()) };
   return outgoing(context, "carriers.updates", { ...address, message });
-}
-
-function requireJoined(consumer: RunningConsumer): Promise<void> {
-  if (consumer.isJoined()) return Promise.resolve();
-  return Promise.reject(new AppError("broker_unavailable", "Not in the consumer group yet."));
 }

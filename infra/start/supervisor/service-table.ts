@@ -8,6 +8,7 @@ export const SERVICE_PORTS = {
   "order-lifecycle": "HEALTH_PORT",
   "carrier-adapter": "HEALTH_PORT",
   "sandbox-carrier": "HEALTH_PORT",
+  "platform-carrier": "HEALTH_PORT",
   "webhook-sender": "HEALTH_PORT",
   "event-log": "HEALTH_PORT",
   "outbox-relay": "HEALTH_PORT",

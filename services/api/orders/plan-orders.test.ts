@@ -9,9 +9,12 @@ const directory = parseCarrierDirectory(
   }),
 );
 
-function plan(request: Partial<OrderRequest>): OrderPlan {
+function plan(
+  request: Partial<OrderRequest>,
+  holders: ReadonlyMap<string, string> = new Map(),
+): OrderPlan {
   const now = new Date("2026-11-02T09:00:00.000Z");
-  const context = { accountId: "a", defaultProvider: "sandbox", directory, now };
+  const context = { accountId: "a", defaultProvider: "sandbox", directory, holders, now };
   return planOrders({ phone_numbers: ["+12125551234"], ...request }, context);
 }
 
@@ -32,6 +35,21 @@ describe("planning orders", () => {
     expect(order?.numbers.map((number) => number.phone_number)).toEqual([
       "+12125551234",
       "+13034567890",
+    ]);
+  });
+
+  it("gives numbers that another account holds to the platform, an order for each holder", () => {
+    const phone_numbers = ["+12125551234", "+12125551235", "+12125551236", "+12125551237"];
+    const holders = new Map([
+      ["+12125551235", "b"],
+      ["+12125551236", "b"],
+      ["+12125551237", "c"],
+    ]);
+    const orders = ordersOf(plan({ phone_numbers, losing_carrier: "manual" }, holders));
+    expect(orders.map(({ provider, numbers }) => [provider, numbers.length])).toEqual([
+      ["manual", 1],
+      ["platform", 2],
+      ["platform", 1],
     ]);
   });
 

@@ -1,6 +1,8 @@
 import type { Fault } from "../../platform/errors.ts";
+import { PLATFORM_PROVIDER } from "../../messages/platform-provider.ts";
 import { newIds } from "../../platform/ids.ts";
 import type { CarrierDirectory } from "../../domain/carrier/rules/carrier-directory.ts";
+import type { OtherHolders } from "./store/other-holders.ts";
 import { newRequirements } from "./new-requirements.ts";
 import {
   atNumber,
@@ -23,6 +25,8 @@ export interface PlanContext {
   /** The provider for carriers to which the directory assigns none. */
   readonly defaultProvider: string;
   readonly directory: CarrierDirectory;
+  /** Other accounts that hold some of the numbers: an order has numbers of one holder, or of none. */
+  readonly holders: OtherHolders;
   readonly now: Date;
 }
 
@@ -30,19 +34,27 @@ export type OrderPlan =
   | { readonly faults: readonly Fault[] }
   | { readonly batchId: string; readonly orders: readonly Order[] };
 
+interface OrderGroup {
+  readonly kind: OrderedKind;
+  /** Another account of the platform holds them. */
+  readonly isHeldHere: boolean;
+  readonly numbers: string[];
+}
+
 /** Groups a request's numbers into one order per country, number type and losing carrier, or returns every fault. */
 export function planOrders(request: OrderRequest, context: PlanContext): OrderPlan {
   const faults: Fault[] = [];
   const seen = new Set<string>();
-  const groups = new Map<string, { kind: OrderedKind; numbers: string[] }>();
+  const groups = new Map<string, OrderGroup>();
   request.phone_numbers.forEach((number, n) => {
     const kind = orderedKindOf(number, request, context.directory);
     const fault = findNumberFault(number, kind, seen);
     seen.add(number);
     if (fault !== null) faults.push(atNumber(n, fault));
     else if (kind !== null) {
-      const name = JSON.stringify(Object.values(kind));
-      const group = groups.get(name) ?? { kind, numbers: [] };
+      const holder = context.holders.get(number) ?? null;
+      const name = JSON.stringify({ ...kind, holder });
+      const group = groups.get(name) ?? { kind, isHeldHere: holder !== null, numbers: [] };
       group.numbers.push(number);
       groups.set(name, group);
     }
@@ -52,18 +64,20 @@ export function planOrders(request: OrderRequest, context: PlanContext): OrderPl
 }
 
 function ordersOf(
-  groups: readonly { kind: OrderedKind; numbers: readonly string[] }[],
+  groups: readonly OrderGroup[],
   request: OrderRequest,
   { accountId, defaultProvider, directory, now }: PlanContext,
 ): OrderPlan {
   const [batchId = "", ...ids] = newIds(now, groups.length + 1);
-  const orders = groups.map(({ kind, numbers }, n): Order => ({
+  const providerOf = ({ kind, isHeldHere }: OrderGroup): string =>
+    isHeldHere ? PLATFORM_PROVIDER : (directory.providerOf(kind.losing_carrier) ?? defaultProvider);
+  const orders = groups.map(({ kind, numbers, ...group }, n): Order => ({
     id: ids[n] ?? "",
     account_id: accountId,
     batch_id: batchId,
     status: INITIAL_STATUS,
     closed_by: null,
-    provider: directory.providerOf(kind.losing_carrier) ?? defaultProvider,
+    provider: providerOf({ kind, numbers, ...group }),
     provider_status: "",
     provider_status_at: null,
     country_code: kind.country_code,

@@ -12,16 +12,17 @@ export function busChecks(
     database: async () => {
       await pool.query("select 1");
     },
-    ...(consumers.length === 0
-      ? {}
-      : {
-          broker: () =>
-            consumers.every((consumer) => consumer.isJoined())
-              ? Promise.resolve()
-              : Promise.reject(
-                  new AppError("broker_unavailable", "Not in the consumer group yet."),
-                ),
-        }),
+    ...(consumers.length === 0 ? {} : joinedChecks(consumers)),
+  };
+}
+
+/** Ready when each consumer has joined its group: of a service without a database. */
+export function joinedChecks(consumers: readonly RunningConsumer[]): HealthChecks {
+  return {
+    broker: () =>
+      consumers.every((consumer) => consumer.isJoined())
+        ? Promise.resolve()
+        : Promise.reject(new AppError("broker_unavailable", "Not in the consumer group yet.")),
   };
 }
 

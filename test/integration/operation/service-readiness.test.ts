@@ -24,6 +24,7 @@ const NEEDS: Readonly<Record<ServiceName, readonly string[]>> = {
   "order-lifecycle": ["database", "broker"],
   "carrier-adapter": ["database", "broker"],
   "sandbox-carrier": ["broker"],
+  "platform-carrier": ["broker"],
   "webhook-sender": ["database", "broker"],
   "event-log": ["database", "broker"],
   "outbox-relay": ["database"],

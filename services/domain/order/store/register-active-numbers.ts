@@ -1,34 +1,58 @@
+import { PLATFORM_PROVIDER } from "../../../messages/platform-provider.ts";
 import { queryRows } from "../../../platform/db/transaction.ts";
 import { writeOutbox } from "../../../platform/outbox/outbox.ts";
 import { portedOutMessage, type LeftNumber } from "../../number/rules/ported-out-message.ts";
 import { keepFormerOwners } from "../../number/store/number-owners.ts";
+import { AGREED_PORT_OUT_STATUSES } from "../../port-out/rules/port-out-transitions.ts";
 import type { OrderDecision } from "../rules/order-decision.ts";
 import type { MessageWriter } from "../../../messages/bus/outgoing.ts";
 
-/** A number has one owner: when it activates here, its record and settings at another account end. */
+/**
+ * A number has one owner: when it activates here, its record and settings at another account end. The port-out that
+ * this account had agreed to may be completed a moment later.
+ */
 const LOSE = `with held as (
     select account_id, phone_number from orders.numbers
     where phone_number = any ($2::text[]) and account_id <> $1 and status <> 'ported_out'
     order by phone_number for update
+  ), agreed as (
+    select distinct on (h.phone_number) h.phone_number, p.id as port_out_id, p.gaining_carrier
+    from held h
+      join orders.port_out_numbers n on n.phone_number = h.phone_number and n.open
+      join orders.port_outs p on p.id = n.port_out_id and p.account_id = h.account_id
+    where p.status = any ($4::text[])
+    order by h.phone_number, p.id desc
   ), lost as (
     update orders.numbers n set status = 'ported_out', event_sequence = n.event_sequence + 1,
       forwarding = null, port_out_lock = false, port_out_pin = null, port_out_pin_key_id = null
     from held where n.account_id = held.account_id and n.phone_number = held.phone_number
     returning n.account_id, n.phone_number, n.porting_order_id, n.event_sequence, n.activated_at
   ), kept as (${keepFormerOwners("lost", "$3")})
-  select account_id, phone_number, porting_order_id, event_sequence from lost`;
+  select l.account_id, l.phone_number, l.porting_order_id, l.event_sequence, a.port_out_id, a.gaining_carrier
+  from lost l left join agreed a using (phone_number)`;
+
+/** The provider of the carrier that hosts a number; one that only changes accounts stays where it is. */
+const HOST = `case when $4 <> '${PLATFORM_PROVIDER}' then $4 else coalesce(
+    (select o.provider from orders.numbers o where o.phone_number = u.phone_number and o.account_id <> $1
+      order by o.activated_at desc limit 1), $4) end`;
 
 /** A number that returns to an account reuses its old record; its event sequence continues. */
 const REGISTER = `insert into orders.numbers
     (account_id, phone_number, status, country_code, number_type, provider, porting_order_id, activated_at,
       event_sequence)
-  select $1, u.phone_number, 'active', $2, $3, $4, $5, u.activated_at,
+  select $1, u.phone_number, 'active', $2, $3, ${HOST}, $5, u.activated_at,
     coalesce((select max(event_sequence) from orders.numbers o where o.phone_number = u.phone_number), 0)
   from unnest($6::text[], $7::timestamptz[]) u (phone_number, activated_at)
   on conflict (account_id, phone_number) do update set status = 'active', country_code = excluded.country_code,
     number_type = excluded.number_type, provider = excluded.provider,
     porting_order_id = excluded.porting_order_id, activated_at = excluded.activated_at,
     event_sequence = excluded.event_sequence`;
+
+/** Null where the number was taken over without one. */
+interface AgreedPortOut {
+  readonly port_out_id: string | null;
+  readonly gaining_carrier: string | null;
+}
 
 /** Registers the numbers that a decision made active, in the decision's transaction. */
 export async function registerActiveNumbers(
@@ -39,10 +63,10 @@ export async function registerActiveNumbers(
   const active = effects.filter((effect) => effect.effect === "number_active");
   if (active.length === 0) return;
   const numbers = active.map((effect) => effect.phone_number);
-  const lost = await queryRows<LeftNumber>(writer.tx, {
+  const lost = await queryRows<LeftNumber & AgreedPortOut>(writer.tx, {
     name: "number-lose",
     text: LOSE,
-    values: [order.account_id, numbers, now],
+    values: [order.account_id, numbers, now, AGREED_PORT_OUT_STATUSES],
   });
   await queryRows(writer.tx, {
     name: "number-register",
@@ -57,9 +81,10 @@ export async function registerActiveNumbers(
       active.map((effect) => effect.activated_at),
     ],
   });
-  const takenOver = { port_out_id: null, gaining_carrier: null, at: now };
   await writeOutbox(
     writer.tx,
-    lost.map((number) => portedOutMessage(writer, { number, ...takenOver }, now)),
+    lost.map(({ port_out_id, gaining_carrier, ...number }) =>
+      portedOutMessage(writer, { number, port_out_id, gaining_carrier, at: now }, now),
+    ),
   );
 }

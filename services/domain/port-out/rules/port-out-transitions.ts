@@ -74,6 +74,11 @@ export function portOutFactsOf(status: PortOutStatus): PortOutFacts {
   return PORT_OUT_FACTS[status];
 }
 
+/** The numbers are about to leave: the port-out was approved, or its deadline passed without a decision. */
+export const AGREED_PORT_OUT_STATUSES = PORT_OUT_STATUSES.filter(
+  (status) => PORT_OUT_FACTS[status].open && PORT_OUT_FACTS[status].answered,
+);
+
 export function isOpenPortOut(status: PortOutStatus): boolean {
   return PORT_OUT_FACTS[status].open;
 }

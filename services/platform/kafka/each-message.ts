@@ -1,7 +1,7 @@
-import { AppError } from "../platform/errors.ts";
-import type { OnBatch } from "../platform/kafka/consumer.ts";
-import type { RawMessage } from "../platform/kafka/raw-message.ts";
-import type { Logger } from "../platform/logger.ts";
+import { AppError } from "../errors.ts";
+import type { OnBatch } from "./consumer.ts";
+import type { RawMessage } from "./raw-message.ts";
+import type { Logger } from "../logger.ts";
 
 export interface MessageReader<M> {
   readonly decode: (raw: RawMessage) => M | Promise<M>;

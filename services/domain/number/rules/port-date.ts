@@ -1,7 +1,7 @@
 import { DateTime } from "luxon";
-import { findCountry } from "../domain/countries/find-country.ts";
-import { classifyNumber } from "../domain/number/rules/classify-number.ts";
-import { addBusinessDays } from "../platform/calendar/business-days.ts";
+import { findCountry } from "../../countries/find-country.ts";
+import { classifyNumber } from "./classify-number.ts";
+import { addBusinessDays } from "../../../platform/calendar/business-days.ts";
 
 const BUSINESS_DAYS_AHEAD = 7;
 const PORT_HOUR = 10;

@@ -1,0 +1,81 @@
+import { describe, expect, it } from "@jest/globals";
+import { buildCarrierRequest } from "../../test/support/carriers/carrier-request-factory.ts";
+import type { CarrierRequest } from "../messages/generated/carrier-request.ts";
+import { readPortOutRef } from "./port-out-ref.ts";
+import { reactionTo } from "./reactions.ts";
+
+const ORDER_ID = "018f3a4e-0000-7000-8000-000000000001";
+const NUMBERS = ["+12125550101", "+12125550102"];
+const CONTEXT = { gainingCarrier: "Number Porting Service", requestedAt: 1_790_000_000_000 };
+const FOC = "2026-12-01T10:00:00-05:00";
+
+const build = (fields: Partial<CarrierRequest>): CarrierRequest =>
+  buildCarrierRequest({
+    provider: "platform",
+    order_id: ORDER_ID,
+    request_version: 2,
+    phone_numbers: NUMBERS,
+    ...fields,
+  });
+
+describe("the platform as a losing carrier", () => {
+  it("asks the holder for a port-out with the customer's PIN, and acknowledges", () => {
+    const requirements = [{ slug: "pin_passcode", value: "4711", document_id: null }];
+    const request = build({ kind: "submit", requirements, foc_requested: FOC });
+    expect(reactionTo(request, CONTEXT)).toMatchObject({
+      portOuts: [
+        {
+          kind: "requested",
+          port_out_ref: `${ORDER_ID}/2`,
+          phone_numbers: NUMBERS,
+          gaining_carrier: "Number Porting Service",
+          requested_foc: FOC,
+          attempted_pin: "4711",
+        },
+      ],
+      updates: [{ kind: "acknowledged", order_id: ORDER_ID, request_version: 2 }],
+    });
+  });
+
+  it.each([
+    [true, null, { kind: "date_confirmed", foc_at: FOC }],
+    [false, "port_locked", { kind: "rejected", rejection: { raw_code: "port_locked" } }],
+  ])(
+    "passes a decision (approved: %s) on to the order of its reference",
+    (approved, code, update) => {
+      const port_out = { port_out_ref: `${ORDER_ID}/2`, approved, code, reason: null };
+      const request = build({
+        ...{ kind: "port_out_decision", order_id: null, request_version: null },
+        ...{ port_out, foc_requested: FOC },
+      });
+      const { portOuts, updates } = reactionTo(request, CONTEXT);
+      expect(portOuts).toEqual([]);
+      expect(updates).toMatchObject([{ ...update, order_id: ORDER_ID, request_version: 2 }]);
+    },
+  );
+
+  it("completes the port-out and activates the numbers on the day", () => {
+    const { portOuts, updates } = reactionTo(build({ kind: "activate", foc_actual: FOC }), CONTEXT);
+    expect(portOuts).toMatchObject([{ kind: "completed", port_out_ref: `${ORDER_ID}/2` }]);
+    expect(updates.map(({ kind }) => kind)).toEqual(["activating", "number_active"]);
+  });
+
+  it("withdraws the port-out of a cancelled order", () => {
+    const { portOuts, updates } = reactionTo(build({ kind: "cancel" }), CONTEXT);
+    expect(portOuts).toMatchObject([{ kind: "cancelled" }]);
+    expect(updates).toMatchObject([{ kind: "cancel_confirmed" }]);
+  });
+
+  it("repeats the same ids for a repeated request, and others for each message", () => {
+    const [first, again] = [0, 1].map(() => reactionTo(build({ kind: "activate" }), CONTEXT));
+    expect(again).toEqual(first);
+    const ids = [...(first?.portOuts ?? []), ...(first?.updates ?? [])].map((one) => one.update_id);
+    expect(new Set(ids).size).toBe(3);
+  });
+
+  it("has no part in a decision about another provider's port-out", () => {
+    for (const ref of ["PON-17", `${ORDER_ID}/0`, `${ORDER_ID}/2/3`, ORDER_ID]) {
+      expect(readPortOutRef(ref)).toBeNull();
+    }
+  });
+});

@@ -1,0 +1,108 @@
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import { z } from "zod";
+import { eventually } from "../support/eventually.ts";
+import { call, dataOf, type Answer } from "../support/http/call.ts";
+import {
+  confirmAtDesk,
+  fulfilOrder,
+  submitOrder,
+  type CustomerAccess,
+} from "../support/orders/fulfil-order.ts";
+import { createAccount } from "../support/product/create-account.ts";
+import { startProduct, type Product } from "../support/product/product.ts";
+import { connectClient } from "../support/stack/test-client.ts";
+import { queryRows } from "../../services/platform/db/transaction.ts";
+
+let product: Product;
+let holder: CustomerAccess;
+let taker: CustomerAccess;
+
+beforeAll(async () => {
+  product = await startProduct();
+  holder = await createAccount(product, "Holder");
+  taker = await createAccount(product, "Taker");
+});
+
+function api(
+  { apiUrl, apiKey: key }: CustomerAccess,
+  path: string,
+  options: { method?: string; body?: unknown } = {},
+): Promise<Answer> {
+  return call(`${apiUrl}/v2${path}`, { key, ...options });
+}
+
+/** An order for the number that the desk has confirmed. */
+async function submitOrderFor(access: CustomerAccess, phone_number: string): Promise<string> {
+  const body = { phone_numbers: [phone_number] };
+  const made = await api(access, "/porting_orders", { method: "POST", body });
+  const orderId = z.string().parse(dataOf(made)[0]?.["id"]);
+  await fulfilOrder(access, orderId);
+  await submitOrder(access, orderId);
+  await confirmAtDesk(product, orderId);
+  return orderId;
+}
+
+async function becomes(access: CustomerAccess, orderId: string, status: string): Promise<Answer> {
+  return eventually(async () => {
+    const order = await api(access, `/porting_orders/${orderId}`);
+    expect(order.body?.["status"]).toBe(status);
+    return order;
+  });
+}
+
+async function numberOf(access: CustomerAccess, phoneNumber: string) {
+  return (await api(access, `/numbers/${encodeURIComponent(phoneNumber)}`)).body;
+}
+
+async function holdNumber(phoneNumber: string): Promise<void> {
+  await becomes(holder, await submitOrderFor(holder, phoneNumber), "completed");
+}
+
+describe("a number that another account of the platform holds", () => {
+  it("is not taken while it is locked", async () => {
+    const phoneNumber = "+12125550121";
+    await holdNumber(phoneNumber);
+    const path = `/numbers/${encodeURIComponent(phoneNumber)}`;
+    await api(holder, path, { method: "PATCH", body: { port_out_lock: true } });
+    const orderId = await submitOrderFor(taker, phoneNumber);
+    const rejected = await becomes(taker, orderId, "rejection");
+    expect(rejected.body?.["exceptions"]).toMatchObject([{ code: "port_freeze" }]);
+    expect(await numberOf(holder, phoneNumber)).toMatchObject({ status: "active" });
+  });
+
+  it("moves once its holder approves the port-out, and both accounts hear of it once", async () => {
+    const phoneNumber = "+12125550122";
+    await holdNumber(phoneNumber);
+    const orderId = await submitOrderFor(taker, phoneNumber);
+    const portOut = await eventually(async () => {
+      const [one] = dataOf(await api(holder, "/port_outs?status=decision_required"));
+      expect(one).toMatchObject({ gaining_carrier: "Number Porting Service" });
+      return z.object({ id: z.string() }).parse(one);
+    });
+    await api(holder, `/port_outs/${portOut.id}/approve`, { method: "POST", body: {} });
+    await becomes(taker, orderId, "foc_scheduled");
+    await reachFoc(orderId);
+    await becomes(taker, orderId, "completed");
+    expect(await numberOf(taker, phoneNumber)).toMatchObject({ status: "active" });
+    await eventually(async () => {
+      const events = dataOf(await api(holder, "/porting/events?type=number.ported_out"));
+      expect(events).toMatchObject([
+        { payload: { phone_number: phoneNumber, port_out_id: portOut.id } },
+      ]);
+      const found = await api(holder, `/port_outs/${portOut.id}`);
+      expect(found.body).toMatchObject({ status: "ported_out" });
+    });
+    expect(await numberOf(holder, phoneNumber)).toMatchObject({ status: "ported_out" });
+  });
+});
+
+/** Brings the confirmed date forward to a moment ago. */
+async function reachFoc(orderId: string): Promise<void> {
+  const database = await connectClient(product.databaseUrl);
+  const at = new Date(Date.now() - 1_000).toISOString();
+  await queryRows(database, {
+    text: `with dated as (update orders.porting_orders set foc_actual = $2::text where id = $1::text::uuid)
+      update orders.deadlines set due_at = $2::text::timestamptz where subject_id = $1::text and kind = 'foc_reached'`,
+    values: [orderId, at],
+  });
+}
