@@ -49,5 +49,6 @@ export default {
     onStack("integration", "integration"),
     onStack("e2e", "e2e"),
     onStack("regressions", "regressions"),
+    onStack("attacks", "attacks"),
   ],
 };

@@ -9,7 +9,7 @@ const files = ["services", "infra", "test"].flatMap((folder) =>
     .filter((name) => name.endsWith(".test.ts") && !name.includes("node_modules"))
     .map((name) => join(folder, name)),
 );
-const onStack = files.filter((name) => /^test\/(integration|e2e|regressions)\//.test(name));
+const onStack = files.filter((name) => /^test\/(integration|e2e|regressions|attacks)\//.test(name));
 
 describe("the test files", () => {
   it("have unique names, so that a report identifies one", () => {

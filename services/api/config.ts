@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { carriersShape } from "../domain/carrier/read-carriers.ts";
 import { busConfigShape, databaseRole } from "../messages/bus/bus-config.ts";
-import { decimal, flag, integer, list, origins, port, readEnv, url } from "../platform/config.ts";
+import { decimal, integer, list, origins, port, readEnv, url } from "../platform/config.ts";
+import { egressShape } from "../platform/net/egress-config.ts";
 import { fileStoreShape } from "../platform/files/file-store-config.ts";
 
 const schema = z.object({
@@ -27,8 +28,7 @@ const schema = z.object({
   /** Web origins that may call the API from a browser; empty allows none. */
   CORS_ORIGINS: origins(),
   SECRETS_KEY: list(),
-  WEBHOOK_ALLOW_HTTP: flag(false),
-  WEBHOOK_ALLOW_CIDRS: list(),
+  ...egressShape,
 });
 
 export type ApiConfig = z.output<typeof schema>;

@@ -5,6 +5,7 @@ import { createDocumentLinks } from "../domain/document/rules/document-link.ts";
 import { openBus, type Bus } from "../messages/bus/bus.ts";
 import { busChecks } from "../messages/bus/bus-readiness.ts";
 import { guardRestored } from "../messages/bus/restore-guard.ts";
+import { createAccessPool } from "../platform/db/pool.ts";
 import { createDataSource } from "../platform/db/data-source.ts";
 import type { JoiningPool } from "../platform/db/joining-pool.ts";
 import { openFileStore } from "../platform/files/file-store-config.ts";
@@ -13,7 +14,7 @@ import { createHttpApp } from "../platform/http/routing/http-app.ts";
 import { startHttpServer } from "../platform/http/routing/http-server.ts";
 import { startIdempotency } from "../platform/idempotency/start-idempotency.ts";
 import type { Logger } from "../platform/logger.ts";
-import { createAddressPolicy } from "../platform/net/address-policy.ts";
+import { egressRules } from "../platform/net/egress-config.ts";
 import { createUrlCheck } from "../platform/net/url-check.ts";
 import { startRateLimits } from "../platform/rate-limit/start-rate-limits.ts";
 import type { RunningService } from "../platform/run-service.ts";
@@ -65,34 +66,40 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
     createOrders: createOrderCreation(pool, bus),
     directory: carriers.directory,
   };
-  const http = await openHttp(deps, pool, config);
+  const accessPool = createAccessPool({ ...connection, log });
+  const http = await openHttp(deps, { pool, accessPool, config });
   const sweep = startSweep({ pool, files, clock: bus.clock, log });
   return {
     stop: async () => {
       for (const part of [live, http, printer, sweep, carriers]) await part.stop();
       await bus.close();
-      await pool.end();
+      await Promise.all([pool.end(), accessPool.end()]);
     },
   };
 }
 
 /** The business rules set by configuration. */
 function rulesOf(config: ApiConfig) {
-  const policy = createAddressPolicy(config.WEBHOOK_ALLOW_CIDRS);
   return {
     defaultProvider: config.DEFAULT_PROVIDER,
     cancelCutoffMs: config.CANCEL_CUTOFF_HOURS * HOUR_MS,
     carrier: { name: config.LOA_CARRIER_NAME, respOrgId: config.LOA_RESPORG_ID ?? null },
-    checkUrl: createUrlCheck({ policy, allowHttp: config.WEBHOOK_ALLOW_HTTP }),
+    checkUrl: createUrlCheck(egressRules(config)),
   };
 }
 
+interface HttpParts {
+  readonly config: ApiConfig;
+  readonly pool: JoiningPool;
+  readonly accessPool: JoiningPool;
+}
+
 /** The HTTP server with authentication, rate limits and idempotency in front of its routes. */
-async function openHttp(deps: ApiDeps, pool: JoiningPool, config: ApiConfig) {
+async function openHttp(deps: ApiDeps, { config, pool, accessPool }: HttpParts) {
   const { bus, files } = deps;
   const { clock, log, metrics } = bus;
   const usage = createKeyUsage({ clock, log, write: (uses) => recordKeyUses(pool, uses) });
-  const limits = openRateLimits(bus, config);
+  const limits = openRateLimits({ ...bus, pool: accessPool }, config);
   const onCommit = (): void => bus.hint.notify();
   const ownerOf = ({ accountId }: AccountPrincipal): string => `account:${accountId}`;
   const idempotency = startIdempotency({ pool, clock, log, onCommit, ownerOf });
@@ -107,8 +114,8 @@ async function openHttp(deps: ApiDeps, pool: JoiningPool, config: ApiConfig) {
     idempotency,
     corsOrigins,
     publicUrl,
-    readiness: createReadiness(busChecks(bus), log),
-    ...accountAccess({ findHolder: createHolderLookup(pool), usage, limits }),
+    readiness: createReadiness(busChecks({ pool: accessPool }), log),
+    ...accountAccess({ findHolder: createHolderLookup(accessPool), usage, limits }),
   });
   const server = await startHttpServer(app, {
     host: config.LISTEN_HOST,

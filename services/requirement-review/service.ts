@@ -4,6 +4,7 @@ import { noteInTimeline } from "../domain/order/store/note-dead-letter.ts";
 import { openBus, type Bus } from "../messages/bus/bus.ts";
 import { busChecks } from "../messages/bus/bus-readiness.ts";
 import { onceEach, startTopicConsumer } from "../messages/bus/topic-consumer.ts";
+import { createAccessPool } from "../platform/db/pool.ts";
 import { createDataSource } from "../platform/db/data-source.ts";
 import type { JoiningPool } from "../platform/db/joining-pool.ts";
 import { openFileStore } from "../platform/files/file-store-config.ts";
@@ -37,14 +38,10 @@ export async function startRequirementReview(
   options: RequirementReviewOptions,
 ): Promise<RunningService> {
   const { config, log } = options;
-  const { dataSource, pool } = await createDataSource({
-    url: config.DATABASE_URL,
-    role: config.DATABASE_ROLE,
-    service: SERVICE,
-    size: config.DATABASE_POOL_SIZE,
-    log,
-    entities: ACCOUNT_ENTITIES,
-  });
+  const connection = { url: config.DATABASE_URL, role: config.DATABASE_ROLE, service: SERVICE };
+  const size = config.DATABASE_POOL_SIZE;
+  const entities = ACCOUNT_ENTITIES;
+  const { dataSource, pool } = await createDataSource({ ...connection, size, log, entities });
   const bus = await openBus({ ...options, service: SERVICE, pool });
   const files = await openFileStore(config);
   const checks = new CheckQueue(bus, {
@@ -57,12 +54,13 @@ export async function startRequirementReview(
   const carriers = watchCarriers({ folder: config.CARRIERS_DIR, log });
   const { providers } = carriers;
   const deps = { bus, dataSource, box, files, providers, claimLapseMs: config.CLAIM_LAPSE };
-  const front = await openFront(deps, { config, pool, consumer });
+  const accessPool = createAccessPool({ ...connection, log });
+  const front = await openFront(deps, { config, pool, accessPool, consumer });
   return {
     stop: async () => {
       for (const part of [front, carriers, consumer, checks]) await part.stop();
       await bus.close();
-      await pool.end();
+      await Promise.all([pool.end(), accessPool.end()]);
     },
   };
 }
@@ -84,11 +82,12 @@ function readRequests(bus: Bus, checks: CheckQueue, dueMs: number): Promise<Runn
 interface FrontParts {
   readonly config: RequirementReviewConfig;
   readonly pool: JoiningPool;
+  readonly accessPool: JoiningPool;
   readonly consumer: RunningConsumer;
 }
 
 /** The HTTP server of the desk's routes, with token authentication and idempotency. */
-async function openFront(deps: DeskDeps, { config, pool, consumer }: FrontParts) {
+async function openFront(deps: DeskDeps, { config, pool, accessPool, consumer }: FrontParts) {
   const { bus } = deps;
   const { clock, log, metrics } = bus;
   const onCommit = (): void => bus.hint.notify();
@@ -101,8 +100,8 @@ async function openFront(deps: DeskDeps, { config, pool, consumer }: FrontParts)
     description: DESK_DESCRIPTION,
     log,
     metrics,
-    readiness: createReadiness(busChecks(bus, [consumer]), log),
-    authenticate: (credential) => authenticateOperator(pool, credential),
+    readiness: createReadiness(busChecks({ pool: accessPool }, [consumer]), log),
+    authenticate: (credential) => authenticateOperator(accessPool, credential),
     describe: (operator) => ({ operator_id: operator.operatorId }),
     idempotency,
     publicUrl,

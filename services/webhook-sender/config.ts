@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { busConfigShape, databaseRole, healthPortShape } from "../messages/bus/bus-config.ts";
 import { retrySchedule } from "../messages/retry-schedule.ts";
-import { durationMs, flag, integer, list, readEnv, url } from "../platform/config.ts";
+import { durationMs, integer, list, readEnv, url } from "../platform/config.ts";
+import { egressShape } from "../platform/net/egress-config.ts";
 
 const schema = z.object({
   ...busConfigShape,
   ...healthPortShape,
   DATABASE_ROLE: databaseRole("porting_webhook_sender"),
   SECRETS_KEY: list(),
-  WEBHOOK_ALLOW_HTTP: flag(false),
-  WEBHOOK_ALLOW_CIDRS: list(),
+  ...egressShape,
   WEBHOOK_PROXY_URL: url()
     .refine(hasReadableCredentials, "its user name and password must be percent-encoded")
     .optional(),

@@ -7,7 +7,7 @@ import { retryTopics } from "../messages/topic-names.ts";
 import { startTopicConsumer } from "../messages/bus/topic-consumer.ts";
 import type { RunningConsumer } from "../platform/kafka/consumer.ts";
 import type { Logger } from "../platform/logger.ts";
-import { createAddressPolicy } from "../platform/net/address-policy.ts";
+import { egressRules } from "../platform/net/egress-config.ts";
 import type { Egress } from "../platform/net/guarded-connect.ts";
 import { startPeriodic, type Periodic } from "../platform/periodic.ts";
 import type { RunningService } from "../platform/run-service.ts";
@@ -86,11 +86,7 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
 }
 
 function egressOf(config: WebhookSenderConfig): Egress {
-  return {
-    policy: createAddressPolicy(config.WEBHOOK_ALLOW_CIDRS),
-    allowHttp: config.WEBHOOK_ALLOW_HTTP,
-    proxyUrl: config.WEBHOOK_PROXY_URL,
-  };
+  return { ...egressRules(config), proxyUrl: config.WEBHOOK_PROXY_URL };
 }
 
 function warnWhereOpen(config: WebhookSenderConfig, log: Logger): void {

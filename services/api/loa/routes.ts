@@ -10,9 +10,10 @@ import type { Order } from "../../domain/order/rules/order.ts";
 import { AppError } from "../../platform/errors.ts";
 import { fileReply } from "../../platform/http/routing/file-reply.ts";
 import { created, type Reply } from "../../platform/http/routing/reply.ts";
+import type { Preparing } from "../../platform/preparing.ts";
 import { ownOrder } from "../orders/own-order.ts";
 import { customerActor } from "../access/customer-actor.ts";
-import { signLetter, type LetterDeps } from "./sign-letter.ts";
+import { prepareLetter, signLetter, type LetterDeps } from "./sign-letter.ts";
 import { GET, POST, type CustomerRoute } from "../access/customer-routes.ts";
 import { signBody } from "./body.ts";
 
@@ -35,13 +36,14 @@ function readRoute(deps: LetterDeps): CustomerRoute {
     find: ownOrder(deps.bus.pool),
     noStore: true,
     produces: "*/*",
-    handle: async ({ principal, params: { id } }) => {
+    prepare: async ({ principal, params: { id } }, preparing) => {
       const order = await findOrder(deps.bus.pool, principal.accountId, id);
       const loa = order.requirements.find((requirement) => requirement.slug === LOA_SLUG);
-      if (loa?.document_id == null) return preview(deps, order);
+      if (loa?.document_id == null) return preview(deps, preparing, order);
       const letter = await findDocument(deps.bus.pool, principal.accountId, loa.document_id);
       return fileReply(await deps.files.open(letter.id), documentFile(letter, "inline"));
     },
+    handle: ({ prepared }) => prepared,
   });
 }
 
@@ -51,21 +53,30 @@ function signRoute(deps: LetterDeps): CustomerRoute {
     refuses: ["invalid_state", "not_ready"],
     find: ownOrder(deps.bus.pool),
     body: signBody,
-    handle: async ({ principal, params: { id }, body }) => {
+    prepare: ({ principal, params: { id }, body }, preparing) => {
       const { signer_name, signer_title = null, signature_image: image = null } = body;
       const address = { accountId: principal.accountId, orderId: id };
-      const request = { signer_name, signer_title, image, actor: customerActor(principal) };
-      const { document_id, sha256, signed_at } = await signLetter(deps, address, request);
+      const request = { signer_name, signer_title, image };
+      return prepareLetter(deps, preparing, { address, request });
+    },
+    handle: async ({ principal, params: { id }, prepared }) => {
+      const address = { accountId: principal.accountId, orderId: id };
+      const letter = { ...prepared, actor: customerActor(principal) };
+      const { document_id, sha256, signed_at } = await signLetter(deps, address, letter);
       return created({ document_id, sha256, signed_at }, `/v2/documents/${document_id}`);
     },
   });
 }
 
 /** The letter filled in from the order's current values, marked as unsigned. */
-async function preview({ bus, printer, carrier }: LetterDeps, order: Order): Promise<Reply> {
+async function preview(
+  { bus, printer, carrier }: LetterDeps,
+  preparing: Preparing,
+  order: Order,
+): Promise<Reply> {
   const content = loaContentOf(order);
   const job = { content, carrier, signature: null, printedAt: bus.clock.now() };
-  const answer = await printer.run(job);
+  const answer = await printer.print(preparing, job);
   if (answer.kind !== "letter") throw new AppError("internal", "A preview has no signature.");
   return {
     status: 200,

@@ -13,56 +13,55 @@ import type { Actor } from "../../domain/order/rules/order.ts";
 import { AppError, type ErrorCode, type Fault } from "../../platform/errors.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import { newId } from "../../platform/ids.ts";
-
-/** How many times a letter is rendered if the order keeps changing in the meantime. */
-const TRIES = 4;
+import { StalePreparation, type Preparing } from "../../platform/preparing.ts";
 
 export type LetterDeps = Pick<ApiDeps, "bus" | "files" | "printer" | "carrier">;
 
-/** A customer's request to sign, and who sent it; `image` is a PNG that is not checked yet. */
+/** A customer's request to sign; `image` is a PNG that is not checked yet. */
 export interface SignRequest {
   readonly signer_name: string;
   readonly signer_title: string | null;
   readonly image: Buffer | null;
-  readonly actor: Actor;
+}
+
+/** A letter whose file lies in the store, and the values that it states. */
+export interface PreparedLetter {
+  readonly content: LoaContent;
+  readonly signing: LoaSigning;
+  readonly document: Document;
 }
 
 /**
- * Signs an order's letter with the order's current values. The file is stored before anything is committed; if the
- * order changes in the meantime, the letter is rendered again.
- * @throws `not_found`, `invalid_state`, `not_ready`, `validation_failed`, `unavailable`
+ * Renders the letter with the order's current values, and stores its file before anything is committed.
+ * @throws `not_found`, `invalid_state`, `not_ready`, `validation_failed`, `rate_limited`, `unavailable`
  */
-export async function signLetter(
+export async function prepareLetter(
   deps: LetterDeps,
-  address: OrderAddress,
-  request: SignRequest,
-): Promise<LoaSigning> {
-  for (let n = 0; n < TRIES; n += 1) {
-    const signing = await trySigning(deps, address, request);
-    if (signing !== null) return signing;
-  }
-  throw new AppError("unavailable", "The order keeps changing. Try again.", {
-    retryable: true,
-  });
-}
-
-/** Null if the order changed before the letter was committed. */
-async function trySigning(
-  deps: LetterDeps,
-  address: OrderAddress,
-  request: SignRequest,
-): Promise<LoaSigning | null> {
+  preparing: Preparing,
+  { address, request }: { readonly address: OrderAddress; readonly request: SignRequest },
+): Promise<PreparedLetter> {
   const { bus, files } = deps;
   const order = await findOrder(bus.pool, address.accountId, address.orderId);
   const refusal = refusalOfSigning(order);
   if (refusal !== null) throw refusalError(refusal);
   const content = loaContentOf(order);
-  const letter = await makeLetter(deps, content, request);
-  const { pdf, signing } = letter;
-  await files.write(signing.document_id, pdf);
-  const document = documentOf(address, letter);
-  const { actor } = request;
-  const signed = { content, signing, document, actor, now: bus.clock.now() };
+  const letter = await makeLetter(deps, preparing, { content, request });
+  await files.write(letter.signing.document_id, letter.pdf);
+  return { content, signing: letter.signing, document: documentOf(address, letter) };
+}
+
+/**
+ * Signs an order with a prepared letter.
+ * @throws `StalePreparation` where the order is not what the letter states any more; `not_found`, `invalid_state`,
+ *   `not_ready`
+ */
+export async function signLetter(
+  { bus, files }: LetterDeps,
+  address: OrderAddress,
+  { actor, ...letter }: PreparedLetter & { readonly actor: Actor },
+): Promise<LoaSigning> {
+  const { signing } = letter;
+  const signed = { ...letter, actor, now: bus.clock.now() };
   try {
     if (await keepSignedLoa(bus, address, signed)) return signing;
   } catch (error) {
@@ -71,7 +70,7 @@ async function trySigning(
     throw error;
   }
   await files.remove(signing.document_id);
-  return null;
+  throw new StalePreparation();
 }
 
 const REFUSALS: readonly ErrorCode[] = ["not_found", "invalid_state", "not_ready"];
@@ -100,12 +99,18 @@ function documentOf({ accountId, orderId }: OrderAddress, { pdf, signing }: Made
 
 async function makeLetter(
   { bus, printer, carrier }: LetterDeps,
-  content: LoaContent,
-  { signer_name, signer_title, image }: SignRequest,
+  preparing: Preparing,
+  { content, request }: { readonly content: LoaContent; readonly request: SignRequest },
 ): Promise<MadeLetter> {
+  const { signer_name, signer_title, image } = request;
   const signed_at = bus.clock.now();
   const signature = { signer_name, signer_title, signed_at, image };
-  const answer = await printer.run({ content, carrier, signature, printedAt: signed_at });
+  const answer = await printer.print(preparing, {
+    content,
+    carrier,
+    signature,
+    printedAt: signed_at,
+  });
   if (answer.kind === "bad_image") {
     throw invalid([{ pointer: "#/signature_image", ...answer.fault }]);
   }

@@ -39,10 +39,10 @@ function patchRoute(deps: ApiDeps): CustomerRoute {
     refuses: ["invalid_state", "webhook_url_blocked"],
     find: ownOrder(pool),
     body: patchOrderBody,
-    findMoreFaults: ({ body }) => findSentUrlFaults(deps, body),
+    findMoreFaults: ({ body }, preparing) => findSentUrlFaults(deps, preparing, body),
+    prepare: ({ body }, preparing) => findUrlRefusal(deps, preparing, body.webhook_url),
     handle: async (request) => {
-      const { principal, params, body } = request;
-      const urlRefusal = await findUrlRefusal(deps, body.webhook_url);
+      const { principal, params, body, prepared: urlRefusal } = request;
       if (urlRefusal !== null) {
         throw patchRefusal(await findOrder(pool, principal.accountId, params.id), body, urlRefusal);
       }

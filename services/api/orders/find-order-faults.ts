@@ -5,6 +5,7 @@ import { findRemovalFaults, type OrderPatch } from "../../domain/order/rules/dec
 import type { Order } from "../../domain/order/rules/order.ts";
 import { findNumberFaults, type KindOptions } from "./number-faults.ts";
 import { AppError, type Fault } from "../../platform/errors.ts";
+import type { Preparing } from "../../platform/preparing.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import type { AccountPrincipal } from "../access/principal.ts";
 
@@ -29,11 +30,12 @@ const readable = z
 /** Why a `webhook_url` may not be used; null if it may, or if there is none. */
 export async function findUrlRefusal(
   { checkUrl }: Pick<ApiDeps, "checkUrl">,
+  preparing: Preparing,
   url: string | null | undefined,
 ): Promise<AppError | null> {
   if (url == null) return null;
   try {
-    await checkUrl(url, "#/webhook_url");
+    await checkUrl(preparing, url, "#/webhook_url");
     return null;
   } catch (error) {
     if (error instanceof AppError) return error;
@@ -44,20 +46,21 @@ export async function findUrlRefusal(
 /** Further faults in the body of an order change that failed its schema. */
 export async function findSentUrlFaults(
   deps: Pick<ApiDeps, "checkUrl">,
+  preparing: Preparing,
   body: unknown,
 ): Promise<readonly Fault[]> {
-  const refusal = await findUrlRefusal(deps, readable.parse(body).webhook_url);
+  const refusal = await findUrlRefusal(deps, preparing, readable.parse(body).webhook_url);
   return refusal?.faults ?? [];
 }
 
 /** Further faults in the body of an order creation that failed its schema. */
 export async function findSentFaults(
   deps: FaultDeps,
-  principal: AccountPrincipal,
-  body: unknown,
+  preparing: Preparing,
+  { principal, body }: { readonly principal: AccountPrincipal; readonly body: unknown },
 ): Promise<readonly Fault[]> {
   const sent = readable.parse(body);
-  const refusal = await findUrlRefusal(deps, sent.webhook_url);
+  const refusal = await findUrlRefusal(deps, preparing, sent.webhook_url);
   return [...(refusal?.faults ?? []), ...(await faultsOfNumbers(deps, principal, sent))];
 }
 

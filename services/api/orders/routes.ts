@@ -16,6 +16,7 @@ import { newOrderBody } from "./body.ts";
 import { findSentFaults, findUrlRefusal, orderRefusal } from "./find-order-faults.ts";
 import { ownOrder } from "./own-order.ts";
 import { planOrders } from "./plan-orders.ts";
+import { findOtherHolders } from "./store/other-holders.ts";
 import { hasOrder, listOrders } from "./store/list-orders.ts";
 
 const listQuery = z.strictObject({
@@ -39,12 +40,13 @@ function createRoute(deps: ApiDeps): CustomerRoute {
     answers: { 201: newOrdersAnswer },
     refuses: ["number_in_active_order", "webhook_url_blocked"],
     body: newOrderBody,
-    findMoreFaults: ({ principal, body }) => findSentFaults(deps, principal, body),
-    handle: async ({ principal, body }) => {
+    findMoreFaults: (sent, preparing) => findSentFaults(deps, preparing, sent),
+    prepare: ({ body }, preparing) => findUrlRefusal(deps, preparing, body.webhook_url),
+    handle: async ({ principal, body, prepared: urlRefusal }) => {
       const { accountId } = principal;
       const now = bus.clock.now();
-      const plan = planOrders(body, { accountId, defaultProvider, directory, now });
-      const urlRefusal = await findUrlRefusal(deps, body.webhook_url);
+      const holders = await findOtherHolders(bus.pool, accountId, body.phone_numbers);
+      const plan = planOrders(body, { accountId, defaultProvider, directory, holders, now });
       if ("faults" in plan || urlRefusal !== null) {
         throw await orderRefusal(deps, principal, { body, urlRefusal });
       }

@@ -86,3 +86,13 @@ export function createPool(options: PoolOptions): JoiningPool {
   pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
 }
+
+const ACCESS_CONNECTIONS = 2;
+
+/**
+ * For the look-up of keys, limits and readiness: who calls, and whether the database answers, is found out also while
+ * every other connection is busy.
+ */
+export function createAccessPool(options: Omit<PoolOptions, "size">): JoiningPool {
+  return createPool({ ...options, size: ACCESS_CONNECTIONS });
+}

@@ -17,8 +17,20 @@ export interface OnceRequest {
   readonly isSecret: boolean;
 }
 
-/** Runs a request, or replays the stored response to the same request. */
-export type Once = (request: OnceRequest, run: () => Promise<Reply>) => Promise<Reply>;
+/** Prepares a request outside of any transaction, then runs it. */
+export type RunOnce = (
+  prepare: (() => Promise<void>) | null,
+  run: () => Promise<Reply>,
+) => Promise<Reply>;
+
+/** Runs a request, or replays the stored response to the same request without preparing it. */
+export type Once = (request: OnceRequest) => RunOnce;
+
+/** Without a key every request runs. */
+export const runEachTime: RunOnce = async (prepare, run) => {
+  await prepare?.();
+  return run();
+};
 
 const WITH_KEY: ReadonlySet<Method> = new Set<Method>(["POST", "PATCH"]);
 const KEY = /^[\x21-\x7e]{1,255}$/;

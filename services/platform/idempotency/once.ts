@@ -23,7 +23,11 @@ export interface OnceOptions {
  * and may be retried.
  */
 export function createOnce({ pool, clock, onCommit }: OnceOptions): Once {
-  return async (request, run) => {
+  const since = (now: Date): Date => new Date(now.getTime() - REPLAY_MS);
+  return (request) => async (prepare, run) => {
+    if (prepare !== null && (await findReply(pool, request, since(clock.now()))) === null) {
+      await prepare();
+    }
     const reply = await pool.together(async (tx) => {
       if (!(await tryLockKey(tx, request))) {
         throw new AppError(
@@ -32,7 +36,7 @@ export function createOnce({ pool, clock, onCommit }: OnceOptions): Once {
         );
       }
       const now = clock.now();
-      const stored = await findReply(tx, request, new Date(now.getTime() - REPLAY_MS));
+      const stored = await findReply(tx, request, since(now));
       if (stored !== null) return replay(request, stored);
       const fresh = await run();
       await keepReply(tx, request, { ...toStored(request, fresh), created_at: now });

@@ -1,17 +1,13 @@
+import type { LookupAddress } from "node:dns";
+import type { LookupFunction } from "node:net";
 import { Agent, buildConnector, Pool } from "undici";
 
 import type { AddressPolicy } from "./address-policy.ts";
-import { OneRequestClient } from "./one-request-client.ts";
-import { shareLookups } from "./share-lookups.ts";
+import { connectWithin, type ConnectWithin, type OpenVetted } from "./connect-within.ts";
+import { createNameResolver, type Resolve } from "./name-resolver.ts";
+import { OneRequestClient, type OwnedConnector } from "./one-request-client.ts";
 import { tunnelConnector } from "./tunnel-connect.ts";
-import { literalAddress } from "./url-rules.ts";
-import {
-  BlockedAddress,
-  guardedLookup,
-  PlainHttp,
-  resolveByDns,
-  type Resolve,
-} from "./vet-host.ts";
+import { BlockedAddress, PlainHttp, vetHost } from "./vet-host.ts";
 
 /** A kept-alive connection is closed after this, so that a name's new addresses are vetted soon. */
 const CONNECTION_LIFE_MS = 60_000;
@@ -59,41 +55,40 @@ export function createGuardedAgent(options: GuardedAgentOptions): Agent {
   });
 }
 
-function guardedConnector(options: GuardedAgentOptions): buildConnector.connector {
-  const { policy, allowHttp, proxyUrl, connectTimeoutMs, ca } = options;
-  const resolve = shareLookups(options.resolve ?? resolveByDns);
+function guardedConnector(options: GuardedAgentOptions): OwnedConnector {
+  const { policy, allowHttp, proxyUrl, connectTimeoutMs: timeoutMs, ca } = options;
+  const resolve = options.resolve ?? createNameResolver();
   const tls = {
-    timeout: connectTimeoutMs,
+    timeout: timeoutMs,
     minVersion: "TLSv1.2",
     rejectUnauthorized: true,
     ...(ca === undefined ? {} : { ca }),
   } as const;
-  const connect =
-    proxyUrl === undefined
-      ? directConnector(policy, buildConnector({ ...tls, lookup: guardedLookup(policy, resolve) }))
-      : tunnelConnector({ proxyUrl, policy, resolve, timeoutMs: connectTimeoutMs, tls });
-  return (target, callback) => {
-    if (target.protocol === "https:" || allowHttp) connect(target, callback);
-    // Asynchronous, like every other outcome: undici has not noted yet that it is connecting.
-    else setImmediate(() => callback(new PlainHttp(), null));
+  const open =
+    proxyUrl === undefined ? directConnector(policy, tls) : tunnelConnector(proxyUrl, tls);
+  return (target, owner, callback) => {
+    if (target.protocol !== "https:" && !allowHttp) {
+      // Asynchronous, like every other outcome: undici has not noted yet that it is connecting.
+      setImmediate(() => callback(new PlainHttp(), null));
+      return;
+    }
+    const connect: ConnectWithin = (signal, end) => {
+      vetHost(target.hostname, { policy, resolve, owner }).then(
+        (addresses) => open({ target, addresses, signal }, end),
+        (error: unknown) => end(error instanceof Error ? error : new Error(String(error)), null),
+      );
+    };
+    connectWithin(timeoutMs, connect, callback);
   };
 }
 
-/**
- * Node calls `lookup` for names but never for IP literals, so these are checked first; the peer's address
- * is checked again once the socket is connected.
- */
-function directConnector(
-  policy: AddressPolicy,
-  connect: buildConnector.connector,
-): buildConnector.connector {
-  return (target, callback) => {
-    const literal = literalAddress(target.hostname);
-    const refused = literal === null ? null : policy.refusal(literal);
-    if (refused !== null) {
-      setImmediate(() => callback(new BlockedAddress(refused), null));
-      return;
-    }
+/** The socket gets the vetted addresses, not the name; the peer's address is checked again once it is connected. */
+function directConnector(policy: AddressPolicy, tls: buildConnector.BuildOptions): OpenVetted {
+  const vetted = new Map<string, readonly LookupAddress[]>();
+  const connect = buildConnector({ ...tls, lookup: lookupIn(vetted) });
+  return ({ target, addresses }, callback) => {
+    // Node asks for the name's addresses before `connect` returns, and never for an IP literal.
+    vetted.set(target.hostname, addresses);
     connect(target, (...[error, socket]) => {
       if (error !== null) {
         callback(error, null);
@@ -107,5 +102,16 @@ function directConnector(
       socket.destroy();
       callback(new BlockedAddress(reason), null);
     });
+    vetted.delete(target.hostname);
+  };
+}
+
+function lookupIn(vetted: ReadonlyMap<string, readonly LookupAddress[]>): LookupFunction {
+  return (hostname, options, callback) => {
+    const addresses = [...(vetted.get(hostname) ?? [])];
+    const [first] = addresses;
+    if (first === undefined) callback(new Error("a name was looked up that was not vetted"), "");
+    else if (options.all === true) callback(null, addresses);
+    else callback(null, first.address, first.family);
   };
 }

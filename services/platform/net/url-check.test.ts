@@ -1,9 +1,9 @@
-import type { LookupAddress } from "node:dns";
 import { describe, expect, it } from "@jest/globals";
 
 import { createAddressPolicy } from "./address-policy.ts";
+import { prepareFor } from "../preparing.ts";
 import { createUrlCheck } from "./url-check.ts";
-import type { Resolve } from "./vet-host.ts";
+import type { Resolve } from "./name-resolver.ts";
 
 const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   "public.example": ["93.184.216.34", "2606:2800:220:1::1"],
@@ -11,16 +11,18 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   "mixed.example": ["93.184.216.34", "127.0.0.1"],
 };
 
-const resolve: Resolve = (hostname, _options, callback) => {
-  const addresses: LookupAddress[] = (ANSWERS[hostname] ?? []).map((address) => ({
+const resolve: Resolve = (hostname) => {
+  const addresses = (ANSWERS[hostname] ?? []).map((address) => ({
     address,
     family: address.includes(":") ? 6 : 4,
   }));
   const missing = Object.assign(new Error("not found"), { code: "ENOTFOUND" });
-  setImmediate(() => callback(addresses.length === 0 ? missing : null, addresses));
+  return addresses.length === 0 ? Promise.reject(missing) : Promise.resolve(addresses);
 };
 
-const check = createUrlCheck({ policy: createAddressPolicy([]), allowHttp: false, resolve });
+const checkUrl = createUrlCheck({ policy: createAddressPolicy([]), allowHttp: false, resolve });
+const check = (url: string, pointer: string): Promise<void> =>
+  checkUrl(prepareFor("account"), url, pointer);
 
 describe("the webhook URL check", () => {
   it("accepts a public host", async () => {
@@ -50,8 +52,13 @@ describe("the webhook URL check", () => {
     });
   });
 
-  it("reports a text that is not a URL as invalid", async () => {
-    await expect(check("hooks", "#/webhook_url")).rejects.toMatchObject({
+  it.each([
+    "hooks",
+    "https://public.example/a\r\nHost: other",
+    "https://public\t.example/",
+    "https://public.example/a\nb",
+  ])("calls %j invalid", async (text) => {
+    await expect(check(text, "#/webhook_url")).rejects.toMatchObject({
       code: "validation_failed",
       faults: [{ pointer: "#/webhook_url", code: "invalid_url" }],
     });

@@ -1,17 +1,21 @@
 import { AppError } from "../errors.ts";
+import { NoSlot } from "../fair-slots.ts";
+import type { Preparing } from "../preparing.ts";
 import type { AddressPolicy, AddressReason } from "./address-policy.ts";
-import { shareLookups } from "./share-lookups.ts";
+import { createNameResolver, type Resolve } from "./name-resolver.ts";
 import { findUrlFault } from "./url-rules.ts";
-import { BlockedAddress, resolveByDns, vetHost, type Resolve } from "./vet-host.ts";
+import { BlockedAddress, vetHost } from "./vet-host.ts";
 
-const RESOLVE_DEADLINE_MS = 5_000;
+/** Of the turn and the lookup together. */
+const VET_DEADLINE_MS = 10_000;
 
 /**
  * Checks a customer's webhook URL before it is stored.
  * @throws `validation_failed` if it is not a URL or too long; `webhook_url_blocked` if its form or host is not
- *   allowed or the host cannot be resolved; `pointer` is the URL's location in the body
+ *   allowed or the host cannot be resolved; `rate_limited` if too many of the account's names are waiting; `pointer`
+ *   is the URL's location in the body
  */
-export type CheckUrl = (url: string, pointer: string) => Promise<void>;
+export type CheckUrl = (preparing: Preparing, url: string, pointer: string) => Promise<void>;
 
 export interface UrlCheckOptions {
   readonly policy: AddressPolicy;
@@ -21,12 +25,12 @@ export interface UrlCheckOptions {
 
 export function createUrlCheck(options: UrlCheckOptions): CheckUrl {
   const { policy, allowHttp } = options;
-  const resolve = shareLookups(options.resolve ?? resolveByDns);
-  return async (url, pointer) => {
+  const resolve = options.resolve ?? createNameResolver();
+  return async ({ owner }, url, pointer) => {
     const fault = findUrlFault(url, { allowHttp });
     if (fault !== null) throw refuse(pointer, fault.code, fault.detail);
     const { hostname } = new URL(url);
-    const refusal = await findHostRefusal(vetHost(hostname, policy, resolve));
+    const refusal = await findHostRefusal(vetHost(hostname, { policy, resolve, owner }));
     if (refusal === null) return;
     if (refusal === "unresolvable") {
       throw refuse(pointer, refusal, "Its host could not be resolved.");
@@ -43,21 +47,27 @@ const REASONS: Readonly<Record<AddressReason, string>> = {
   reserved: "reserved",
 };
 
-/** Fails closed: any error or timeout is `unresolvable`. */
+/** Fails closed: any error or timeout is `unresolvable`. @throws `rate_limited` */
 async function findHostRefusal(
   vetting: Promise<unknown>,
 ): Promise<AddressReason | "unresolvable" | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<"unresolvable">((resolve) => {
-    timer = setTimeout(resolve, RESOLVE_DEADLINE_MS, "unresolvable");
+    timer = setTimeout(resolve, VET_DEADLINE_MS, "unresolvable");
   });
   try {
     return await Promise.race([vetting.then(() => null), late]);
   } catch (error) {
+    if (error instanceof NoSlot) throw tooManyNames();
     return error instanceof BlockedAddress ? error.reason : "unresolvable";
   } finally {
     clearTimeout(timer);
   }
+}
+
+function tooManyNames(): AppError {
+  const detail = "Too many host names of this account are being looked up. Try again.";
+  return new AppError("rate_limited", detail, { headers: { "Retry-After": "5" } });
 }
 
 function refuse(pointer: string, code: string, detail: string): AppError {

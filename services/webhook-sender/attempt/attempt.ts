@@ -48,7 +48,7 @@ export function startAttempt(
 
 function post(
   { client, deadlineMs }: AttemptContext,
-  { url, body, event_id: eventId, event_type }: ClaimedDelivery,
+  { account_id: owner, url, body, event_id: eventId, event_type }: ClaimedDelivery,
   signing: { readonly at: Date; readonly secrets: readonly string[] },
 ): Exchange {
   const headers = {
@@ -59,7 +59,7 @@ function post(
     "Porting-Event-Type": event_type,
     ...signatureHeaders({ eventId, body, ...signing }),
   };
-  return startExchange(client, { url, headers, body }, deadlineMs);
+  return startExchange(client, { owner, url, headers, body }, deadlineMs);
 }
 
 interface Finished {

@@ -1,5 +1,6 @@
 import type { Dispatcher } from "undici";
 import type { AttemptErrorCode } from "../../domain/webhook/rules/delivery.ts";
+import { NoSlot } from "../../platform/fair-slots.ts";
 import type { AbandonableRequest } from "../../platform/net/one-request-client.ts";
 import { ProxyUnusable } from "../../platform/net/open-tunnel.ts";
 import { classifyFailure } from "./classify-failure.ts";
@@ -15,16 +16,21 @@ export const KEPT_BYTES = 4_096;
 const MAX_ANNOUNCED = 16;
 
 export interface WebhookRequest {
+  /** The account that it is sent for. */
+  readonly owner: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
-/** The operator's proxy could not be used: nothing was sent, so the receiver is not at fault. */
+/**
+ * Nothing was sent, which is not the receiver's fault: the operator's proxy could not be used, or the host's name did
+ * not come to be looked up among the many of its account.
+ */
 export class Unsent {
-  readonly reason: ProxyUnusable;
+  readonly reason: ProxyUnusable | NoSlot;
 
-  constructor(reason: ProxyUnusable) {
+  constructor(reason: ProxyUnusable | NoSlot) {
     this.reason = reason;
   }
 }
@@ -60,6 +66,7 @@ export function startExchange(
     method: "POST",
     headers: request.headers,
     body: request.body,
+    owner: request.owner,
     isAbandoned: () => handler.isOver,
   };
   try {
@@ -125,7 +132,8 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: unknown): void {
-    if (!(error instanceof ProxyUnusable)) this.#end(classifyFailure(error));
+    const isUnsent = error instanceof ProxyUnusable || error instanceof NoSlot;
+    if (!isUnsent) this.#end(classifyFailure(error));
     else if (!this.#over) {
       this.#finish(true);
       this.#resolve(new Unsent(error));

@@ -1,6 +1,7 @@
 import type { Logger } from "../../platform/logger.ts";
 import type { RunningAttempt } from "../attempt/attempt.ts";
 import type { ClaimedDelivery } from "../store/claim-deliveries.ts";
+import { NoSlot } from "../../platform/fair-slots.ts";
 import { Unsent } from "../attempt/exchange.ts";
 import { PRIORITIES, type DueLine } from "./priority.ts";
 import type { AttemptResult } from "../store/record-results.ts";
@@ -9,7 +10,9 @@ import { Slots, type Slot, type SlotsOptions } from "./slots.ts";
 const CLAIM_BATCH = 128;
 const MAX_CLAIMS = 2;
 const FAULT_PAUSE_MS = 500;
-/** Recovery starts nothing while more than this share of the concurrency is in use. */
+/** How much of all room one account may take, however many of its endpoints hang: less than what ends recovery. */
+const ACCOUNT_SHARE = 0.7;
+/** Recovery begins nothing while more than this of all room is taken. */
 const RECOVERY_SHARE = 0.75;
 
 export interface SchedulerOptions extends Pick<SlotsOptions, "perHost" | "fetchDue" | "reserve"> {
@@ -45,6 +48,7 @@ export class Scheduler {
   constructor(options: SchedulerOptions) {
     this.#options = options;
     this.#slots = new Slots({
+      perAccount: Math.ceil(options.concurrency * ACCOUNT_SHARE),
       perHost: options.perHost,
       fetchDue: options.fetchDue,
       reserve: options.reserve,
@@ -164,11 +168,17 @@ export class Scheduler {
     }
     this.#running.delete(delivery);
     if (result instanceof Unsent) {
-      this.#pause(result.reason, "the proxy cannot be used; no webhooks are sent");
-      await this.#putBack([delivery]);
-      this.#cancel(slot);
+      await this.#putBackUnsent(slot, delivery, result.reason);
     } else this.#end(slot, result, startedMs);
     this.#notifyIfIdle();
+  }
+
+  /** Without a proxy nothing can be sent; without a turn for its name, this endpoint's window shrinks. */
+  async #putBackUnsent(slot: Slot, delivery: ClaimedDelivery, reason: Error): Promise<void> {
+    if (!(reason instanceof NoSlot))
+      this.#pause(reason, "the proxy cannot be used: nothing is sent");
+    await this.#putBack([delivery]);
+    this.#cancel(slot);
   }
 
   #end(slot: Slot, result: AttemptResult | null, startedMs: number): void {

@@ -1,7 +1,7 @@
 import type { ClaimedDelivery } from "../store/claim-deliveries.ts";
 import type { DueDeliveries } from "../store/due-deliveries.ts";
-import { HostCaps } from "./host-caps.ts";
-import { EndpointQueue, type Taken } from "./endpoint-queue.ts";
+import { Caps } from "./caps.ts";
+import { EndpointQueue, type QueueFacts, type Taken } from "./endpoint-queue.ts";
 import type { Reservation } from "./pace.ts";
 import type { DueLine, Priority } from "./priority.ts";
 import { Round } from "./round.ts";
@@ -16,6 +16,8 @@ const MAX_QUEUES = 10_000;
 export interface SlotsOptions {
   /** How many attempts may go to one host. */
   readonly perHost: number;
+  /** How many attempts one account may have in flight. */
+  readonly perAccount: number;
   readonly fetchDue: (
     lines: readonly DueLine[],
     limit: number,
@@ -27,31 +29,30 @@ export interface SlotsOptions {
   readonly onFault: (error: unknown) => void;
 }
 
-/**
- * A delivery to be claimed. It counts towards its queue's window and, if known, its host's cap until
- * `end`.
- */
+/** A delivery that is to be claimed. It counts in its queue and, where they are known, for its host and account until `end`. */
 export interface Slot extends Taken {
   readonly queue: EndpointQueue;
-  readonly host: string | null;
-  /** Whether it started under a known rate. */
+  readonly facts: QueueFacts | null;
+  /** Whether it began within a rate. */
   readonly isPaced: boolean;
 }
 
 /**
- * Allots slots round robin over accounts and their queues, each queue within its window and pace, and
- * each host within its cap.
+ * Whose slot it is: accounts one after the other, and each one's queues, every queue within its window and its pace, its
+ * host and its account within their caps.
  */
 export class Slots {
   readonly #options: SlotsOptions;
   readonly #queues = new Map<string, EndpointQueue>();
   readonly #round = new Round();
-  readonly #hosts: HostCaps;
+  readonly #hosts: Caps;
+  readonly #accounts: Caps;
   #fetching = false;
 
   constructor(options: SlotsOptions) {
     this.#options = options;
-    this.#hosts = new HostCaps(options.perHost);
+    this.#hosts = new Caps(options.perHost);
+    this.#accounts = new Caps(options.perAccount);
   }
 
   offer({ endpoint_key: key, priority }: DueLine, ids: readonly string[]): void {
@@ -95,33 +96,36 @@ export class Slots {
   }
 
   /**
-   * Notes the facts from a slot's claim. Returns the slot with its host, or null if the host is full or
-   * the endpoint has a rate that the slot was started without.
+   * Notes what the claim of a slot told; the slot as it counts now, or null where its host or account has no room for it, or
+   * its endpoint a rate by now that others began before.
    */
   admit(slot: Slot, delivery: ClaimedDelivery): Slot | null {
     const { queue, priority } = slot;
     const { host } = new URL(delivery.url);
-    queue.facts = { accountId: delivery.account_id, host };
+    const facts = { accountId: delivery.account_id, host };
+    queue.facts = facts;
     const isFirst = queue.pace.setRate(delivery.max_per_second);
     if (delivery.max_per_second !== null && !slot.isPaced && !isFirst) {
       queue.line(priority).wake();
       return null;
     }
-    if (slot.host === host) return slot;
-    if (!this.#hosts.hasRoom(host)) {
+    if (slot.facts?.host === host) return slot;
+    // A URL that changed keeps its account's place.
+    const isFull = slot.facts === null ? this.#fullFor(facts) !== null : !this.#hosts.hasRoom(host);
+    if (isFull) {
       queue.line(priority).wake();
       return null;
     }
-    this.#hosts.start(host);
-    this.#leave(slot.host);
+    this.#enter(facts);
+    this.#leave(slot.facts);
     this.#schedule(queue);
-    return { ...slot, host };
+    return { ...slot, facts };
   }
 
-  /** Ends a slot, after its window was updated. */
-  end({ queue, priority, host }: Slot): void {
+  /** Ends a slot, after its window was told how. */
+  end({ queue, priority, facts }: Slot): void {
     queue.ended(priority);
-    this.#leave(host);
+    this.#leave(facts);
     this.#schedule(queue);
     if (this.#queues.size > MAX_QUEUES && queue.isIdle && !queue.isReady)
       this.#queues.delete(queue.key);
@@ -144,22 +148,36 @@ export class Slots {
   }
 
   #begin(queue: EndpointQueue, taken: Taken, nowMs: number): Slot {
-    const host = queue.facts?.host ?? null;
-    if (host !== null) this.#hosts.start(host);
+    const { facts } = queue;
+    this.#enter(facts);
     queue.pace.take(nowMs);
-    return { ...taken, queue, host, isPaced: queue.pace.isLimited };
+    return { ...taken, queue, facts, isPaced: queue.pace.isLimited };
   }
 
-  #leave(host: string | null): void {
-    if (host === null) return;
-    for (const queue of this.#hosts.end(host)) this.#schedule(queue);
+  #enter(facts: QueueFacts | null): void {
+    if (facts === null) return;
+    this.#hosts.start(facts.host);
+    this.#accounts.start(facts.accountId);
   }
 
-  /** Whether its host or its pace holds a queue back; these return it to the round. */
+  #leave(facts: QueueFacts | null): void {
+    if (facts === null) return;
+    const released = [...this.#hosts.end(facts.host), ...this.#accounts.end(facts.accountId)];
+    for (const queue of released) this.#schedule(queue);
+  }
+
+  /** What keeps a queue until there is room: its host, or its account; null where there is room. */
+  #fullFor({ host, accountId }: QueueFacts): ((queue: EndpointQueue) => void) | null {
+    if (!this.#hosts.hasRoom(host)) return (queue) => this.#hosts.hold(host, queue);
+    if (this.#accounts.hasRoom(accountId)) return null;
+    return (queue) => this.#accounts.hold(accountId, queue);
+  }
+
+  /** Whether its host, its account or its pace holds a queue back; these bring it into the round again. */
   #isHeld(queue: EndpointQueue, nowMs: number): boolean {
-    const host = queue.facts?.host ?? null;
-    if (host !== null && !this.#hosts.hasRoom(host)) {
-      this.#hosts.hold(host, queue);
+    const hold = queue.facts === null ? null : this.#fullFor(queue.facts);
+    if (hold !== null) {
+      hold(queue);
       return true;
     }
     if (queue.queued === 0 || queue.pace.room(nowMs) > 0) return false;

@@ -9,7 +9,7 @@ import {
   type GuardedAgentOptions,
 } from "../../../services/platform/net/guarded-connect.ts";
 import { ProxyUnusable } from "../../../services/platform/net/open-tunnel.ts";
-import type { Resolve } from "../../../services/platform/net/vet-host.ts";
+import type { Resolve } from "../../../services/platform/net/name-resolver.ts";
 import { attemptOnce } from "../../support/webhooks/attempt-once.ts";
 import {
   startConnectProxy,
@@ -47,9 +47,8 @@ afterEach(async () => {
 
 const resolvesTo =
   (...addresses: readonly string[]): Resolve =>
-  (_hostname, _options, done) =>
-    done(
-      null,
+  () =>
+    Promise.resolve(
       addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
     );
 
@@ -121,7 +120,9 @@ describe("an egress proxy", () => {
     const mixed = { resolve: resolvesTo(FIRST, "10.0.0.1") };
     expect(await codeBy(at(proxy), mixed)).toBe("blocked_address");
     expect(await codeBy(at(proxy), { resolve: resolvesTo() })).toBe("dns_error");
-    expect(await codeBy(at(proxy), { resolve: () => undefined })).toBe("timeout_connect");
+    expect(await codeBy(at(proxy), { resolve: () => new Promise(() => undefined) })).toBe(
+      "timeout_connect",
+    );
     const plain = await attemptOnce(agentBy(at(proxy)), `http://${NAME}/`);
     expect(plain.error?.code).toBe("not_https");
     expect([proxy.accepted, receiver.accepted]).toEqual([0, 0]);

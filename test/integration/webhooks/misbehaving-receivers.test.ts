@@ -339,7 +339,7 @@ describe("a receiver's TLS", () => {
     for (const options of [{}, { maxVersion: "TLSv1.2" as const }]) {
       const receiver = await secureReceiver(certificate(), options);
       const agent = agentOf({
-        resolve: (_host, _options, done) => done(null, [{ address: "127.0.0.1", family: 4 }]),
+        resolve: () => Promise.resolve([{ address: "127.0.0.1", family: 4 }]),
       });
       for (let n = 0; n < 2; n += 1) {
         const entry = await attemptOnce(agent, secureUrlOf(receiver, host), DEADLINE_MS);
@@ -372,8 +372,8 @@ describe("a receiver's name", () => {
   it("that does not exist, or that DNS never answers, gets a specific error", async () => {
     const missing = await attemptOnce(agentOf(), "https://no-such-host.invalid/", DEADLINE_MS);
     expect(codeOf(missing)).toBe("dns_error");
-    const unresolved = agentOf({ resolve: () => undefined });
-    const entry = await attemptOnce(unresolved, "https://slow.example/", 5_000);
+    const deaf = agentOf({ resolve: () => new Promise(() => undefined) });
+    const entry = await attemptOnce(deaf, "https://slow.example/", 5_000);
     expect(codeOf(entry)).toBe("timeout_connect");
     expect(entry.duration_ms).toBeLessThan(CONNECT_MS + 2 * SLACK_MS);
   });

@@ -7,7 +7,8 @@ import { AppError } from "../../../services/platform/errors.ts";
 import { createAddressPolicy } from "../../../services/platform/net/address-policy.ts";
 import { createGuardedAgent } from "../../../services/platform/net/guarded-connect.ts";
 import { createUrlCheck } from "../../../services/platform/net/url-check.ts";
-import { resolveByDns, type Resolve } from "../../../services/platform/net/vet-host.ts";
+import { createNameResolver, type Resolve } from "../../../services/platform/net/name-resolver.ts";
+import { prepareFor } from "../../../services/platform/preparing.ts";
 import { attemptOnce } from "../../support/webhooks/attempt-once.ts";
 import { countConnects, type ConnectCounter } from "../../support/net/connect-counter.ts";
 import {
@@ -20,6 +21,7 @@ import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
 const PUBLIC = "93.184.216.34";
 const CONNECT_MS = 500;
 const STRICT = createAddressPolicy([]);
+const BY_DNS = createNameResolver();
 
 /** This machine in every spelling known to bypass checks, and private and reserved addresses. */
 const FORBIDDEN_HOSTS = [
@@ -91,21 +93,20 @@ afterEach(async () => {
 
 const resolvesTo =
   (...addresses: readonly string[]): Resolve =>
-  (_hostname, _options, done) =>
-    done(
-      null,
+  () =>
+    Promise.resolve(
       addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
     );
 
 function failsWith(code: string): Resolve {
-  return (_hostname, _options, done) => done(Object.assign(new Error("10.0.0.7"), { code }), []);
+  return () => Promise.reject(Object.assign(new Error("10.0.0.7"), { code }));
 }
 
-/** The error code of creating an endpoint; null where it is accepted. */
-async function refusalOf(url: string, resolve: Resolve = resolveByDns): Promise<string | null> {
+/** What the creation of an endpoint says; null where it is content. */
+async function refusalOf(url: string, resolve: Resolve = BY_DNS): Promise<string | null> {
   const check = createUrlCheck({ policy: STRICT, allowHttp: true, resolve });
   try {
-    await check(url, "#/url");
+    await check(prepareFor("account"), url, "#/url");
     return null;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
@@ -113,11 +114,8 @@ async function refusalOf(url: string, resolve: Resolve = resolveByDns): Promise<
   }
 }
 
-/** The error code of an attempt at a URL that was stored nevertheless. */
-async function attemptAt(
-  url: string,
-  resolve: Resolve = resolveByDns,
-): Promise<AttemptErrorCode | null> {
+/** What an attempt at a URL that was stored all the same comes to. */
+async function attemptAt(url: string, resolve: Resolve = BY_DNS): Promise<AttemptErrorCode | null> {
   const agent = createGuardedAgent({
     policy: STRICT,
     allowHttp: true,
@@ -222,9 +220,9 @@ describe("a name", () => {
       (socket) => void socket.end("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"),
     );
     let asked = 0;
-    const turning: Resolve = (_hostname, options, done) => {
+    const turning: Resolve = (hostname, owner) => {
       asked += 1;
-      resolvesTo(asked === 1 ? "127.0.0.2" : "127.0.0.1")("", options, done);
+      return resolvesTo(asked === 1 ? "127.0.0.2" : "127.0.0.1")(hostname, owner);
     };
     const agent = createGuardedAgent({
       policy: createAddressPolicy(["127.0.0.2/32"]),
@@ -250,7 +248,7 @@ describe("a name", () => {
     ["cannot be resolved now", failsWith("EAI_AGAIN"), "dns_error"],
     ["makes the server fail", failsWith("ESERVFAIL"), "dns_error"],
     ["has no address", resolvesTo(), "dns_error"],
-    ["is never answered", () => undefined, "timeout_connect"],
+    ["is never answered", () => new Promise(() => undefined), "timeout_connect"],
   ])("that %s is not connected to", async (_what, resolve, code) => {
     const url = `http://hooks.example:${listener.port}/`;
     const during = await connectsDuring(async () => {

@@ -40,8 +40,8 @@ function createRoute({ bus: { pool, clock }, box, checkUrl }: EndpointDeps) {
     refuses: ["webhook_url_blocked"],
     noStore: true,
     body: newEndpointBody,
+    prepare: ({ body }, preparing) => checkUrl(preparing, body.url, "#/url"),
     handle: async ({ principal: { accountId }, body }) => {
-      await checkUrl(body.url, "#/url");
       const now = clock.now();
       const { endpoint, secret } = await inTransaction(pool, (tx) =>
         createEndpoint(tx, { accountId, settings: body, box, now }),
@@ -79,12 +79,13 @@ function patchRoute({ bus: { pool, clock }, checkUrl }: EndpointDeps) {
     refuses: ["webhook_url_blocked"],
     find: ownEndpoint(pool),
     body: patchEndpointBody,
+    prepare: async ({ principal: { accountId }, params: { id }, body }, preparing) => {
+      if (body.url === undefined) return;
+      // Another account's id must give 404 before the body is checked, which may resolve the URL's host name.
+      await findEndpoint(pool, { accountId, id });
+      await checkUrl(preparing, body.url, "#/url");
+    },
     handle: async ({ principal: { accountId }, params: { id }, body }) => {
-      if (body.url !== undefined) {
-        // Another account's id must give 404 before the body is checked, which may resolve the URL's host name.
-        await findEndpoint(pool, { accountId, id });
-        await checkUrl(body.url, "#/url");
-      }
       const change = { patch: body, now: clock.now() };
       return ok(await inTransaction(pool, (tx) => updateEndpoint(tx, { accountId, id }, change)));
     },

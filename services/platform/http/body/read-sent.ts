@@ -2,6 +2,7 @@ import type { Context } from "koa";
 
 import { AppError, type Fault } from "../../errors.ts";
 import type { FileStore } from "../../files/file-store.ts";
+import type { Preparing } from "../../preparing.ts";
 import { checkForm, invalid } from "./check-request.ts";
 import { faultText } from "./fault-text.ts";
 import { findBodyFaults } from "./find-faults.ts";
@@ -16,7 +17,7 @@ export type Uploads = Pick<FileStore, "receive" | "discard">;
 /** A body that has been read completely but not checked yet; `P` is the sender. */
 export interface SentBody<P> {
   /** Parses it with the route's schema. @throws `validation_failed` with every fault */
-  check(principal: P | null): unknown;
+  check(principal: P | null, preparing: Preparing): unknown;
   /** Removes its file, if that was not stored. */
   discard(): Promise<void>;
 }
@@ -48,10 +49,11 @@ export async function readSentJson<P>(
   if (body === null) return { check: () => ({}), discard: nothingToDiscard };
   const json = await readJsonBody(req, res, route.maxBodyBytes);
   return {
-    check: (principal) => {
+    check: (principal, preparing) => {
       const checked = body.safeParse(json, { error: faultText });
       if (checked.success) return checked.data;
-      return refuseBody(findBodyFaults(checked.error, json), route, { principal, body: json });
+      const sent = { principal, body: json, preparing };
+      return refuseBody(findBodyFaults(checked.error, json), route, sent);
     },
     discard: nothingToDiscard,
   };
@@ -60,8 +62,8 @@ export async function readSentJson<P>(
 async function refuseBody<P>(
   faults: readonly Fault[],
   route: Route<P>,
-  sent: { readonly principal: P | null; readonly body: unknown },
+  { preparing, ...sent }: { principal: P | null; body: unknown; preparing: Preparing },
 ): Promise<never> {
-  const more = (await route.findMoreFaults?.(sent)) ?? [];
+  const more = (await route.findMoreFaults?.(sent, preparing)) ?? [];
   throw invalid("body", [...faults, ...more]);
 }

@@ -13,7 +13,15 @@ import {
 import { healthRoutes, type HealthOptions } from "./health-routes.ts";
 import { docRoutes } from "../../openapi/doc-routes.ts";
 import type { ApiDescription } from "../../openapi/describe-api.ts";
-import { fingerprintOf, readIdempotencyKey, type Once } from "../../idempotency/idempotency-key.ts";
+import {
+  fingerprintOf,
+  readIdempotencyKey,
+  runEachTime,
+  type Fingerprinted,
+  type Once,
+  type RunOnce,
+} from "../../idempotency/idempotency-key.ts";
+import { prepareFor } from "../../preparing.ts";
 import { createCors } from "./cors.ts";
 import { missingFirst } from "../body/missing-first.ts";
 import { createRequestObserver } from "./observe-request.ts";
@@ -22,6 +30,7 @@ import { readCredential } from "./read-credential.ts";
 import { readSentForm, readSentJson, type Uploads } from "../body/read-sent.ts";
 import { noContent, type Reply } from "./reply.ts";
 import { readRequestId } from "./request-id.ts";
+import { runPrepared } from "./run-prepared.ts";
 import { createRouteTable, type Match, type RouteMatch, type RouteTable } from "./route-table.ts";
 import type { BodyKind, Route } from "./route.ts";
 import { splitTarget, type Target } from "./split-target.ts";
@@ -174,7 +183,8 @@ async function answerRoute<P>(
   try {
     const query = checkQuery(row, target.search);
     const key = readIdempotencyKey(ctx.req, route.method);
-    const body = await sent.check(principal);
+    const preparing = prepareFor(callerOf(options, admitted) ?? addressOf(ctx));
+    const body = await sent.check(principal, preparing);
     if (route.noStore) ctx.res.setHeader("Cache-Control", "no-store");
     const { path, search } = target;
     const { found } = resolved;
@@ -191,19 +201,43 @@ async function answerRoute<P>(
       publicUrl,
       ctx,
     };
-    const run = async (): Promise<Reply> => route.handle(given);
-    const { idempotency } = options;
-    if (key === null || admitted === null || idempotency === undefined) return await run();
-    const owner = idempotency.ownerOf(admitted.principal);
-    const fingerprint = fingerprintOf({ method: route.method, path, search, body });
-    const { credential } = admitted;
-    return await idempotency.once(
-      { owner, key, fingerprint, credential, isSecret: route.noStore },
-      run,
-    );
+    const { method, noStore: isSecret } = route;
+    const once = onceFor(options, admitted, { key, isSecret, method, path, search, body });
+    return await runPrepared(route, given, { preparing, once });
   } finally {
     await sent.discard();
   }
+}
+
+interface KeyedRequest extends Fingerprinted {
+  readonly key: string | null;
+  readonly isSecret: boolean;
+}
+
+/** What a request runs in: under its Idempotency-Key, where it has one. */
+function onceFor<P>(
+  { idempotency }: HttpAppOptions<P>,
+  admitted: Admitted<P> | null,
+  { key, isSecret, ...request }: KeyedRequest,
+): RunOnce {
+  if (key === null || admitted === null || idempotency === undefined) return runEachTime;
+  const owner = idempotency.ownerOf(admitted.principal);
+  const { credential } = admitted;
+  return idempotency.once({
+    owner,
+    key,
+    fingerprint: fingerprintOf(request),
+    credential,
+    isSecret,
+  });
+}
+
+function callerOf<P>({ idempotency }: HttpAppOptions<P>, admitted: Admitted<P> | null) {
+  return admitted === null ? undefined : idempotency?.ownerOf(admitted.principal);
+}
+
+function addressOf(ctx: Context): string {
+  return ctx.req.socket.remoteAddress ?? "";
 }
 
 function isProtected<P>(match: Match<P>, { path, search }: Target, prefix: string): boolean {
@@ -220,7 +254,7 @@ async function admitCaller<P>(
   exchange: Exchange,
 ): Promise<Admitted<P>> {
   const { ctx } = exchange;
-  const caller = { address: ctx.req.socket.remoteAddress ?? "" };
+  const caller = { address: addressOf(ctx) };
   const credential = readCredential(ctx.req);
   const principal = await options.authenticate(credential, caller);
   if (credential === null || principal === null) {

@@ -2,6 +2,7 @@ import type { Context } from "koa";
 import { z } from "zod";
 
 import type { Fault } from "../../errors.ts";
+import type { Preparing } from "../../preparing.ts";
 import type { Reply } from "./reply.ts";
 import type { ProblemCode } from "../problem/problem.ts";
 import { uuid } from "../body/fields.ts";
@@ -19,7 +20,7 @@ export type Access = "account" | "operator" | "public" | "link";
 export type BodyKind = "json" | "form";
 
 /** A handler's input: everything is parsed and checked. */
-export interface RouteRequest<P, Params, Query, Body, Found = unknown> {
+export interface RouteRequest<P, Params, Query, Body, Found = unknown, Prepared = unknown> {
   readonly principal: P;
   readonly params: Params;
   readonly query: Query;
@@ -27,6 +28,8 @@ export interface RouteRequest<P, Params, Query, Body, Found = unknown> {
   readonly body: Body;
   /** What the route's `resolve` found. */
   readonly found: Found;
+  /** The result of the route's `prepare`. */
+  readonly prepared: Prepared;
   readonly requestId: string;
   /** The path as sent. */
   readonly path: string;
@@ -95,7 +98,7 @@ const USUAL: RouteSettings = {
  * The steps of a route, in the order in which they run. Methods, not properties, so that a `Route` may
  * erase their parameter types.
  */
-interface RouteSteps<Principal, Params, Query, Body, Found> {
+interface RouteSteps<Principal, Params, Query, Body, Found, Prepared> {
   /** With access `link`: whether the link replaces a key. */
   opens?(request: { readonly params: Params; readonly query: Query }): boolean;
   /**
@@ -106,21 +109,37 @@ interface RouteSteps<Principal, Params, Query, Body, Found> {
     request: EarlyRequest<Principal, Params>,
   ): Promise<{ readonly takes: BodyKind; readonly found: Found }>;
   /** Finds further faults of a JSON body, as sent, that does not fit its schema. */
-  findMoreFaults?(request: {
-    readonly principal: Principal;
-    readonly body: unknown;
-  }): Promise<readonly Fault[]>;
+  findMoreFaults?(
+    request: { readonly principal: Principal; readonly body: unknown },
+    preparing: Preparing,
+  ): Promise<readonly Fault[]>;
   /**
    * Throws `not_found` if the path identifies nothing of the caller's. Called only if the request would
    * be refused for its content, because 404 precedes that; `handle` checks by itself.
    */
   find?(request: EarlyRequest<Principal, Params>): Promise<unknown>;
-  handle(request: RouteRequest<Principal, Params, Query, Body, Found>): Promise<Reply> | Reply;
+  /**
+   * Slow work that needs no transaction, such as a DNS lookup or rendering a letter. No database connection is held
+   * meanwhile, and it is skipped if the response is replayed under its Idempotency-Key.
+   */
+  prepare?(
+    request: Unprepared<RouteRequest<Principal, Params, Query, Body, Found>>,
+    preparing: Preparing,
+  ): Promise<Prepared>;
+  /** May throw `StalePreparation`, to have the request prepared again. */
+  handle(
+    request: RouteRequest<Principal, Params, Query, Body, Found, Prepared>,
+  ): Promise<Reply> | Reply;
 }
+
+export type Unprepared<Request> = Omit<Request, "prepared">;
 
 /** One row of the route table; plain data, so that the API description is generated from it. */
 export interface Route<P>
-  extends RouteFacts, RouteSettings, RouteSteps<P | null, unknown, unknown, unknown, unknown> {
+  extends
+    RouteFacts,
+    RouteSettings,
+    RouteSteps<P | null, unknown, unknown, unknown, unknown, unknown> {
   readonly method: Method;
   readonly path: string;
   readonly access: Access;
@@ -145,11 +164,19 @@ export interface RouteOptions<
   Body extends z.ZodType,
   Fields extends z.ZodType,
   Found,
+  Prepared,
 >
   extends
     RouteFacts,
     Partial<RouteSettings>,
-    RouteSteps<Principal, Params, z.output<Query>, z.output<Body> | z.output<Fields>, Found> {
+    RouteSteps<
+      Principal,
+      Params,
+      z.output<Query>,
+      z.output<Body> | z.output<Fields>,
+      Found,
+      Prepared
+    > {
   /** Schemas of parameters that are not UUIDs. A path that does not match is 404. */
   readonly params?: { readonly [K in keyof Params]?: z.ZodType<string> };
   /** An unlisted parameter is 400; list parameters may be repeated. */
@@ -171,10 +198,11 @@ export type DefineRoute<P, A extends Access> = <
   Body extends z.ZodType = NoFields,
   Fields extends z.ZodType = z.ZodNever,
   Found = undefined,
+  Prepared = undefined,
 >(
   path: Path,
   summary: string,
-  options: RouteOptions<Caller<P, A>, ParamsOf<Path>, Query, Body, Fields, Found>,
+  options: RouteOptions<Caller<P, A>, ParamsOf<Path>, Query, Body, Fields, Found, Prepared>,
 ) => Route<P>;
 
 /**

@@ -1,0 +1,70 @@
+import { describe, expect, it } from "@jest/globals";
+import { FairSlots, NoSlot } from "./fair-slots.ts";
+
+const LIMITS = { total: 2, perOwner: 2, maxWaiting: 10, maxWaitMs: 60_000 };
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Work that ends when it is told to, and a record of what has begun. */
+function setUp(limits: Partial<typeof LIMITS> = {}) {
+  const slots = new FairSlots({ ...LIMITS, ...limits });
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  const run = (name: string): Promise<void> =>
+    slots.run(name.charAt(0), () => {
+      begun.push(name);
+      return new Promise((resolve) => ends.set(name, resolve));
+    });
+  const end = async (name: string): Promise<void> => {
+    await settled();
+    ends.get(name)?.();
+    await settled();
+  };
+  return { run, begun, end };
+}
+
+describe("fair slots", () => {
+  it("let owners take turns, however much one of them waits for", async () => {
+    const { run, begun, end } = setUp();
+    const all = ["a1", "a2", "a3", "a4", "b1", "c1"].map(run);
+    await end("a1");
+    await end("a2");
+    await end("a3");
+    expect(begun).toEqual(["a1", "a2", "a3", "b1", "c1"]);
+    for (const name of ["b1", "c1", "a4"]) await end(name);
+    expect(begun).toHaveLength(6);
+    await Promise.all(all);
+  });
+
+  it("give one owner no more than its share while slots are free", async () => {
+    const { run, begun, end } = setUp({ total: 9, perOwner: 1 });
+    const all = ["a1", "a2", "b1"].map(run);
+    await end("");
+    expect(begun).toEqual(["a1", "b1"]);
+    for (const name of ["a1", "a2", "b1"]) await end(name);
+    expect(begun).toEqual(["a1", "b1", "a2"]);
+    await Promise.all(all);
+  });
+
+  it("refuse what waits too long, and what is one too many, without beginning it", async () => {
+    const { run, begun, end } = setUp({ total: 1, maxWaiting: 1, maxWaitMs: 1 });
+    const first = run("a1");
+    const late = run("a2");
+    await expect(run("a3")).rejects.toBeInstanceOf(NoSlot);
+    await expect(late).rejects.toBeInstanceOf(NoSlot);
+    await end("a1");
+    await first;
+    const next = run("a4");
+    await end("a4");
+    await next;
+    expect(begun).toEqual(["a1", "a4"]);
+  });
+
+  it("free the slot of work that fails", async () => {
+    const slots = new FairSlots({ ...LIMITS, total: 1 });
+    await expect(slots.run("a", () => Promise.reject(new Error("broken")))).rejects.toThrow(
+      "broken",
+    );
+    await expect(slots.run("a", () => Promise.resolve(1))).resolves.toBe(1);
+  });
+});

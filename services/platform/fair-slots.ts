@@ -1,0 +1,128 @@
+export interface FairSlotsOptions {
+  /** How many run at once. */
+  readonly total: number;
+  /** How many of one owner run at once. */
+  readonly perOwner: number;
+  /** How many of one owner may wait for a slot. */
+  readonly maxWaiting: number;
+  /** How long each may wait for a slot, in milliseconds. */
+  readonly maxWaitMs: number;
+}
+
+/** No slot came free in time, or too many of the same owner wait already: the work was never begun. */
+export class NoSlot extends Error {
+  constructor() {
+    super("no slot came free in time");
+    this.name = "NoSlot";
+  }
+}
+
+interface Waiter {
+  readonly start: () => void;
+  readonly timer: NodeJS.Timeout;
+}
+
+interface Owner {
+  running: number;
+  readonly waiting: Set<Waiter>;
+}
+
+/**
+ * Runs work of many owners in a limited number of slots. Owners with waiting work take turns, so that however much one
+ * of them asks for, another waits for one piece of each at most.
+ */
+export class FairSlots {
+  readonly #options: FairSlotsOptions;
+  readonly #owners = new Map<string, Owner>();
+  /** Owners with waiting work, the one that is next first. */
+  readonly #round = new Set<string>();
+  #running = 0;
+
+  constructor(options: FairSlotsOptions) {
+    this.#options = options;
+  }
+
+  /** Rejects with `NoSlot` where the work was not begun, else with what the work rejects with. */
+  async run<T>(owner: string, work: () => Promise<T>): Promise<T> {
+    await this.#enter(owner);
+    try {
+      return await work();
+    } finally {
+      this.#leave(owner);
+    }
+  }
+
+  #enter(name: string): Promise<void> | undefined {
+    const { total, maxWaiting, maxWaitMs } = this.#options;
+    const owner = this.#ownerOf(name);
+    if (this.#running < total && this.#mayStart(owner) && owner.waiting.size === 0) {
+      this.#begin(owner);
+      return undefined;
+    }
+    if (owner.waiting.size >= maxWaiting) return Promise.reject(new NoSlot());
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        owner.waiting.delete(waiter);
+        this.#forgetIdle(name, owner);
+        reject(new NoSlot());
+      }, maxWaitMs);
+      const waiter = { start: resolve, timer };
+      owner.waiting.add(waiter);
+      this.#round.add(name);
+    });
+  }
+
+  #leave(name: string): void {
+    const owner = this.#ownerOf(name);
+    owner.running -= 1;
+    this.#running -= 1;
+    this.#forgetIdle(name, owner);
+    this.#startNext();
+  }
+
+  /** Each owner that may have a slot gets one before any gets a second. */
+  #startNext(): void {
+    let passed = 0;
+    while (this.#running < this.#options.total && passed < this.#round.size) {
+      const [name = ""] = this.#round;
+      const owner = this.#ownerOf(name);
+      const [waiter] = owner.waiting;
+      this.#round.delete(name);
+      if (waiter === undefined) continue;
+      this.#round.add(name);
+      if (!this.#mayStart(owner)) {
+        passed += 1;
+        continue;
+      }
+      passed = 0;
+      owner.waiting.delete(waiter);
+      if (owner.waiting.size === 0) this.#round.delete(name);
+      clearTimeout(waiter.timer);
+      this.#begin(owner);
+      waiter.start();
+    }
+  }
+
+  #mayStart(owner: Owner): boolean {
+    return owner.running < this.#options.perOwner;
+  }
+
+  #begin(owner: Owner): void {
+    owner.running += 1;
+    this.#running += 1;
+  }
+
+  #ownerOf(name: string): Owner {
+    const known = this.#owners.get(name);
+    if (known !== undefined) return known;
+    const owner = { running: 0, waiting: new Set<Waiter>() };
+    this.#owners.set(name, owner);
+    return owner;
+  }
+
+  #forgetIdle(name: string, owner: Owner): void {
+    if (owner.waiting.size > 0) return;
+    this.#round.delete(name);
+    if (owner.running === 0) this.#owners.delete(name);
+  }
+}
