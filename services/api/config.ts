@@ -25,6 +25,8 @@ const schema = z.object({
   RATE_LIMIT_BURST: integer({ fallback: 100, min: 1 }),
   /** Failed authentications per IP address; 0 disables the limit. */
   AUTH_FAILURES_PER_MINUTE: integer({ fallback: 60 }),
+  /** Connections of one IP address, or of one IPv6 network (/64); 0 disables the limit. */
+  CONNECTIONS_PER_ADDRESS: integer({ fallback: 200 }),
   /** Web origins that may call the API from a browser; empty allows none. */
   CORS_ORIGINS: origins(),
   SECRETS_KEY: list(),

@@ -120,7 +120,9 @@ async function openHttp(deps: ApiDeps, { config, pool, accessPool }: HttpParts) 
   const server = await startHttpServer(app, {
     host: config.LISTEN_HOST,
     port: config.API_PORT,
+    connectionsPerAddress: config.CONNECTIONS_PER_ADDRESS,
     log,
+    metrics,
   });
   return {
     stop: async () => {

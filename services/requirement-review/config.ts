@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { carriersShape } from "../domain/carrier/read-carriers.ts";
 import { busConfigShape, databaseRole } from "../messages/bus/bus-config.ts";
-import { durationMs, flag, list, port, readEnv, url } from "../platform/config.ts";
+import { durationMs, flag, integer, list, port, readEnv, url } from "../platform/config.ts";
 import { fileStoreShape } from "../platform/files/file-store-config.ts";
 
 const schema = z.object({
@@ -9,6 +9,8 @@ const schema = z.object({
   DATABASE_ROLE: databaseRole("porting_requirement_review"),
   DESK_PORT: port(3001),
   PUBLIC_DESK_URL: url().optional(),
+  /** Connections of one IP address, or of one IPv6 network (/64); 0 disables the limit. */
+  CONNECTIONS_PER_ADDRESS: integer({ fallback: 200 }),
   REVIEW_DUE: durationMs("8h"),
   CLAIM_LAPSE: durationMs("15m"),
   ...carriersShape,

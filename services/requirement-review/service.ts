@@ -106,7 +106,8 @@ async function openFront(deps: DeskDeps, { config, pool, accessPool, consumer }:
     idempotency,
     publicUrl,
   });
-  const server = await startHttpServer(app, { host, port, log });
+  const { CONNECTIONS_PER_ADDRESS: connectionsPerAddress } = config;
+  const server = await startHttpServer(app, { host, port, connectionsPerAddress, log, metrics });
   return {
     stop: async () => {
       await server.stop();

@@ -2,7 +2,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type Koa from "koa";
 
 import type { Logger } from "../../logger.ts";
+import type { Metrics } from "../../metrics.ts";
 import { answerClientError } from "../problem/client-error.ts";
+import { limitConnections } from "./connection-limits.ts";
 import { listen } from "./listen.ts";
 
 export interface HttpServerOptions {
@@ -10,11 +12,14 @@ export interface HttpServerOptions {
   /** 0 for any free port. */
   readonly port: number;
   readonly log: Logger;
+  readonly metrics?: Metrics;
   readonly headersTimeoutMs?: number;
   readonly requestTimeoutMs?: number;
   readonly keepAliveTimeoutMs?: number;
   readonly maxHeaderBytes?: number;
   readonly maxConnections?: number;
+  /** 0 for no limit. */
+  readonly connectionsPerAddress?: number;
   /** How long `stop` waits for running requests before it cuts them. */
   readonly drainMs?: number;
 }
@@ -25,6 +30,11 @@ export interface HttpServer {
 }
 
 const CONNECTION_CHECK_MS = 1_000;
+const MAX_CONNECTIONS = 2_000;
+const CONNECTIONS_PER_ADDRESS = 200;
+/** The share of the connections that is kept for addresses with few, a fifth. */
+const RESERVED_SHARE = 5;
+const FEW_CONNECTIONS = 10;
 
 /**
  * Serves an application. `stop` accepts no new connections, closes idle ones, and waits for running requests.
@@ -32,7 +42,7 @@ const CONNECTION_CHECK_MS = 1_000;
  */
 export async function startHttpServer(app: Koa, options: HttpServerOptions): Promise<HttpServer> {
   const server = createServer({
-    headersTimeout: options.headersTimeoutMs ?? 10_000,
+    headersTimeout: options.headersTimeoutMs ?? 5_000,
     requestTimeout: options.requestTimeoutMs ?? 60_000,
     keepAliveTimeout: options.keepAliveTimeoutMs ?? 30_000,
     maxHeaderSize: options.maxHeaderBytes ?? 16 * 1_024,
@@ -41,10 +51,26 @@ export async function startHttpServer(app: Koa, options: HttpServerOptions): Pro
     // Node's own response has no body; the pipeline refuses a missing Host itself.
     requireHostHeader: false,
   });
-  server.maxConnections = options.maxConnections ?? 2_000;
+  limit(server, options);
   const running = serve(server, app, options.log);
   const port = await listen(server, options);
   return { port, stop: () => stop(server, running, options.drainMs ?? 15_000) };
+}
+
+function limit(server: Server, { metrics, ...options }: HttpServerOptions): void {
+  const refused = metrics?.counter({
+    name: "http_connections_refused_total",
+    help: "Connections closed at once: over the limit of an address, or of the server",
+    labels: ["reason"],
+  });
+  const total = options.maxConnections ?? MAX_CONNECTIONS;
+  limitConnections(server, {
+    total,
+    perAddress: options.connectionsPerAddress ?? CONNECTIONS_PER_ADDRESS,
+    reserved: Math.floor(total / RESERVED_SHARE),
+    few: FEW_CONNECTIONS,
+    onRefused: (reason) => refused?.inc({ reason }),
+  });
 }
 
 /** The responses in progress. */
