@@ -23,6 +23,8 @@ const schema = z.object({
   /** Requests per account; 0 disables the limit. */
   RATE_LIMIT_PER_MINUTE: integer({ fallback: 600 }),
   RATE_LIMIT_BURST: integer({ fallback: 100, min: 1 }),
+  /** Requests of an account that run at once in a process; 0 disables the limit. */
+  ACCOUNT_CONCURRENCY: integer({ fallback: 20 }),
   /** Failed authentications per IP address; 0 disables the limit. */
   AUTH_FAILURES_PER_MINUTE: integer({ fallback: 60 }),
   /** Connections of one IP address, or of one IPv6 network (/64); 0 disables the limit. */

@@ -20,6 +20,7 @@ import { startRateLimits } from "../platform/rate-limit/start-rate-limits.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
 import { accountAccess } from "./access/account-access.ts";
+import { createRequestSlots } from "./access/request-slots.ts";
 import { createHolderLookup } from "./access/holder-lookup.ts";
 import { createKeyUsage } from "./access/key-usage.ts";
 import type { AccountPrincipal } from "./access/principal.ts";
@@ -115,6 +116,7 @@ async function openHttp(deps: ApiDeps, { config, pool, accessPool }: HttpParts) 
     corsOrigins,
     publicUrl,
     readiness: createReadiness(busChecks({ pool: accessPool }), log),
+    slots: createRequestSlots(config.ACCOUNT_CONCURRENCY),
     ...accountAccess({ findHolder: createHolderLookup(accessPool), usage, limits }),
   });
   const server = await startHttpServer(app, {

@@ -44,15 +44,19 @@ export class FairSlots {
 
   /** Rejects with `NoSlot` where the work was not begun, else with what the work rejects with. */
   async run<T>(owner: string, work: () => Promise<T>): Promise<T> {
-    await this.#enter(owner);
+    await this.enter(owner);
     try {
       return await work();
     } finally {
-      this.#leave(owner);
+      this.leave(owner);
     }
   }
 
-  #enter(name: string): Promise<void> | undefined {
+  /**
+   * Takes a slot, which `leave` gives back: at once (undefined), or when the promise resolves. It rejects with `NoSlot`
+   * where none came free.
+   */
+  enter(name: string): Promise<void> | undefined {
     const { total, maxWaiting, maxWaitMs } = this.#options;
     const owner = this.#ownerOf(name);
     if (this.#running < total && this.#mayStart(owner) && owner.waiting.size === 0) {
@@ -72,7 +76,8 @@ export class FairSlots {
     });
   }
 
-  #leave(name: string): void {
+  /** Gives back a slot that `enter` took. */
+  leave(name: string): void {
     const owner = this.#ownerOf(name);
     owner.running -= 1;
     this.#running -= 1;

@@ -151,6 +151,7 @@ function environment(place: ProductPlace, topicPrefix: string): NodeJS.ProcessEn
     SANDBOX_STEP_MS: "50",
     RATE_LIMIT_PER_MINUTE: "0",
     AUTH_FAILURES_PER_MINUTE: "0",
+    ACCOUNT_CONCURRENCY: "0",
     WEBHOOK_ALLOW_HTTP: "true",
     WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
   };

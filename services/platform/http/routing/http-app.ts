@@ -23,6 +23,7 @@ import {
 } from "../../idempotency/idempotency-key.ts";
 import { prepareFor } from "../../preparing.ts";
 import { createCors } from "./cors.ts";
+import { leaveWhenWritten, type CallerSlots } from "./caller-slots.ts";
 import { missingFirst } from "../body/missing-first.ts";
 import { createRequestObserver } from "./observe-request.ts";
 import { toProblem } from "../problem/problem.ts";
@@ -52,6 +53,8 @@ export interface HttpAppOptions<P> extends HealthOptions {
   admit?(principal: P, ctx: Context): Promise<void> | void;
   /** Called for a request without a valid key; throws `rate_limited` in place of the 401. */
   refused?(caller: Caller): Promise<void>;
+  /** Limits how many requests of a caller run at once. */
+  readonly slots?: CallerSlots<P> | undefined;
   /** Throws if a known caller may do nothing: `account_suspended`. */
   authorize?(principal: P): Promise<void> | void;
   /** Ids for the log line, such as `{account_id}`. */
@@ -79,6 +82,8 @@ interface Exchange {
   route: string;
   quiet: boolean;
   caller: Readonly<Record<string, string>>;
+  /** Gives back the caller's slot; null if the request holds none. */
+  leave: (() => void) | null;
 }
 
 /**
@@ -107,8 +112,8 @@ export function createHttpApp<P>(options: HttpAppOptions<P>): Koa {
   });
   app.use(async (ctx) => {
     const startedAt = performance.now();
-    const requestId = readRequestId(ctx.req.headers["request-id"]);
-    const exchange: Exchange = { ctx, requestId, route: "unmatched", quiet: false, caller: {} };
+    const exchange = newExchange(ctx);
+    const { requestId } = exchange;
     ctx.res.setHeader("Request-Id", requestId);
     ctx.res.setHeader("X-Content-Type-Options", "nosniff");
     try {
@@ -122,11 +127,17 @@ export function createHttpApp<P>(options: HttpAppOptions<P>): Koa {
         log.warn(fields, "request could not be served");
       writeProblem(ctx, problem);
     }
+    leaveWhenWritten(ctx, exchange.leave);
     const ms = performance.now() - startedAt;
     const { route, quiet, caller } = exchange;
     observe({ method: ctx.method, route, status: ctx.status, ms, requestId, quiet, caller });
   });
   return app;
+}
+
+function newExchange(ctx: Context): Exchange {
+  const requestId = readRequestId(ctx.req.headers["request-id"]);
+  return { ctx, requestId, route: "unmatched", quiet: false, caller: {}, leave: null };
 }
 
 async function answer<P>(
@@ -263,6 +274,8 @@ async function admitCaller<P>(
   }
   exchange.caller = options.describe?.(principal) ?? {};
   await options.admit?.(principal, ctx);
+  await options.slots?.enter(principal);
+  exchange.leave = () => options.slots?.leave(principal);
   await options.authorize?.(principal);
   return { principal, credential };
 }

@@ -25,3 +25,8 @@ export function accepted(body: unknown): Reply {
 export function noContent(): Reply {
   return { status: 204 };
 }
+
+/** Whether a response with this Content-Type goes on until the client ends it. */
+export function isEventStream(contentType: unknown): boolean {
+  return contentType === "text/event-stream";
+}

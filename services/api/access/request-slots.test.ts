@@ -1,0 +1,44 @@
+import { describe, expect, it } from "@jest/globals";
+import type { AccountPrincipal } from "./principal.ts";
+import { createRequestSlots } from "./request-slots.ts";
+
+const principal = (accountId: string): AccountPrincipal => ({
+  accountId,
+  keyId: "key",
+  suspended: false,
+});
+const [ours, others] = [principal("ours"), principal("others")];
+
+describe("the slots of an account's requests", () => {
+  it("are free up to the limit, without a wait, whatever another account does", () => {
+    const slots = createRequestSlots(2);
+    expect([slots?.enter(ours), slots?.enter(ours), slots?.enter(others)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it("make the next request wait until one is given back", async () => {
+    const slots = createRequestSlots(1);
+    await slots?.enter(ours);
+    const waiting = slots?.enter(ours);
+    slots?.leave(ours);
+    await expect(waiting).resolves.toBeUndefined();
+  });
+
+  it("refuse a request that waited too long, and only that one", async () => {
+    const slots = createRequestSlots(1, 1);
+    await slots?.enter(ours);
+    await expect(slots?.enter(ours)).rejects.toMatchObject({
+      code: "rate_limited",
+      headers: { "Retry-After": "1" },
+    });
+    slots?.leave(ours);
+    expect(slots?.enter(ours)).toBeUndefined();
+  });
+
+  it("are unlimited for 0", () => {
+    expect(createRequestSlots(0)).toBeUndefined();
+  });
+});

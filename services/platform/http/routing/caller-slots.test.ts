@@ -1,0 +1,99 @@
+import { connect, type Socket } from "node:net";
+import { Readable } from "node:stream";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { createLogger } from "../../logger.ts";
+import { createMetrics } from "../../metrics.ts";
+import { createHttpApp } from "./http-app.ts";
+import { startHttpServer, type HttpServer } from "./http-server.ts";
+import { ok, type Reply } from "./reply.ts";
+import { routesFor } from "./route.ts";
+
+const log = createLogger("test", "silent");
+const { GET } = routesFor<string, "account">("account");
+const KEY = { "X-API-Key": "k" };
+const PIECE = Buffer.alloc(65_536);
+/** More than the kernel takes off a process for a connection that nobody reads. */
+const PIECES = 1_000;
+
+let server: HttpServer;
+let client: Socket;
+let taken: number;
+let held: number;
+
+const streamed = (type: string, content: Readable): Reply => ({
+  status: 200,
+  raw: { type, content },
+});
+
+beforeEach(async () => {
+  taken = 0;
+  held = 0;
+  const answers = { 200: { mediaTypes: ["text/plain"] } };
+  const app = createHttpApp<string>({
+    routes: [
+      GET("/v2/short", "A test", { answers, handle: () => ok({}) }),
+      GET("/v2/long", "A test", {
+        answers,
+        produces: "text/plain",
+        handle: () => streamed("text/plain", Readable.from(Array<Buffer>(PIECES).fill(PIECE))),
+      }),
+      GET("/v2/endless", "A test", {
+        answers,
+        produces: "text/event-stream",
+        handle: () => streamed("text/event-stream", new Readable({ read: () => undefined })),
+      }),
+    ],
+    protectedPrefix: "/v2",
+    log,
+    metrics: createMetrics("test"),
+    readiness: () => Promise.resolve([]),
+    authenticate: () => Promise.resolve("caller"),
+    slots: {
+      enter: () => {
+        taken += 1;
+        held += 1;
+        return undefined;
+      },
+      leave: () => (held -= 1),
+    },
+  });
+  server = await startHttpServer(app, { host: "127.0.0.1", port: 0, log, drainMs: 0 });
+  client = connect(server.port, "127.0.0.1").on("error", () => undefined);
+});
+
+afterEach(async () => {
+  client.destroy();
+  await server.stop();
+});
+
+function send(...paths: string[]): void {
+  for (const path of paths) client.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: k\r\n\r\n`);
+}
+
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await new Promise((resolve) => setImmediate(resolve));
+}
+
+describe("a caller's slot", () => {
+  it("is given back once the answer is written", async () => {
+    send("/v2/short", "/v2/short", "/v2/nowhere");
+    client.resume();
+    await until(() => taken === 3 && held === 0);
+  });
+
+  it("is kept by an answer that nobody reads, and by those behind it, until the connection ends", async () => {
+    send("/v2/long", "/v2/short", "/v2/long");
+    await until(() => taken === 3);
+    const answer = await fetch(`http://127.0.0.1:${server.port}/v2/short`, { headers: KEY });
+    expect(answer.status).toBe(200);
+    await answer.text();
+    await until(() => held === 3);
+    client.destroy();
+    await until(() => held === 0);
+  });
+
+  it("is not kept by an open event stream", async () => {
+    send("/v2/endless");
+    await until(() => taken === 1 && held === 0);
+  });
+});
