@@ -11,8 +11,6 @@ import { streamFrames } from "./stream-frames.ts";
 import { GET, type CustomerRoute } from "../../access/customer-routes.ts";
 
 const HEARTBEAT_MS = 15_000;
-/** Closes the connection of a reader that accepts nothing, not even a heartbeat; it can resume from its last id. */
-const STALLED_MS = 60_000;
 
 /** The event to resume after. A reconnecting EventSource repeats its original URL, so `Last-Event-ID` takes precedence. */
 interface Resume {
@@ -70,7 +68,6 @@ export function eventStreamRoutes({ bus, live: { tail, streams } }: ApiDeps): Cu
             streamFrames({ tail, accountId, after, heartbeatMs: HEARTBEAT_MS, signal }),
             { objectMode: false },
           );
-          ctx.res.setTimeout(STALLED_MS, () => ctx.res.destroy());
           return {
             status: 200,
             headers: { "X-Accel-Buffering": "no" },

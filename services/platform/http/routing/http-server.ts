@@ -5,6 +5,7 @@ import type { Logger } from "../../logger.ts";
 import type { Metrics } from "../../metrics.ts";
 import { answerClientError } from "../problem/client-error.ts";
 import { limitConnections } from "./connection-limits.ts";
+import { cutSlowReaders, type ReadingPace } from "./cut-slow-readers.ts";
 import { listen } from "./listen.ts";
 
 export interface HttpServerOptions {
@@ -20,6 +21,8 @@ export interface HttpServerOptions {
   readonly maxConnections?: number;
   /** 0 for no limit. */
   readonly connectionsPerAddress?: number;
+  /** How fast clients must read. */
+  readonly readingPace?: ReadingPace;
   /** How long `stop` waits for running requests before it cuts them. */
   readonly drainMs?: number;
 }
@@ -35,6 +38,7 @@ const CONNECTIONS_PER_ADDRESS = 200;
 /** The share of the connections that is kept for addresses with few, a fifth. */
 const RESERVED_SHARE = 5;
 const FEW_CONNECTIONS = 10;
+const READING_PACE: ReadingPace = { withinMs: 30_000, bytesPerSecond: 10_000 };
 
 /**
  * Serves an application. `stop` accepts no new connections, closes idle ones, and waits for running requests.
@@ -52,6 +56,7 @@ export async function startHttpServer(app: Koa, options: HttpServerOptions): Pro
     requireHostHeader: false,
   });
   limit(server, options);
+  cutSlow(server, options);
   const running = serve(server, app, options.log);
   const port = await listen(server, options);
   return { port, stop: () => stop(server, running, options.drainMs ?? 15_000) };
@@ -73,6 +78,14 @@ function limit(server: Server, { metrics, ...options }: HttpServerOptions): void
   });
 }
 
+function cutSlow(server: Server, { metrics, readingPace = READING_PACE }: HttpServerOptions): void {
+  const cut = metrics?.counter({
+    name: "http_slow_readers_cut_total",
+    help: "Connections closed because the client did not read its response, or too slowly",
+  });
+  cutSlowReaders(server, readingPace, () => cut?.inc());
+}
+
 /** The responses in progress. */
 type Running = ReadonlySet<ServerResponse>;
 
@@ -81,6 +94,7 @@ function serve(server: Server, app: Koa, log: Logger): Running {
   const handle = app.callback();
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
     running.add(response);
+    if (response.socket === null) closeWithConnection(request, response);
     response.once("close", () => {
       running.delete(response);
       if (!server.listening) server.closeIdleConnections();
@@ -103,6 +117,17 @@ function serve(server: Server, app: Koa, log: Logger): Running {
     answerClientError(error, socket, own?.headersSent ?? false);
   });
   return running;
+}
+
+/** Node closes the response that is being written with its connection; those of pipelined requests are closed here. */
+function closeWithConnection({ socket }: IncomingMessage, response: ServerResponse): void {
+  const close = (): void => {
+    response.destroy();
+    response.emit("close");
+  };
+  socket.setMaxListeners(0);
+  socket.once("close", close);
+  response.once("close", () => socket.off("close", close));
 }
 
 async function stop(server: Server, running: Running, drainMs: number): Promise<void> {
