@@ -25,6 +25,9 @@ const schema = z.object({
   RATE_LIMIT_BURST: integer({ fallback: 100, min: 1 }),
   /** Requests of an account that run at once in a process; 0 disables the limit. */
   ACCOUNT_CONCURRENCY: integer({ fallback: 20 }),
+  /** Quotas of an account: orders in draft, and numbers in live orders; 0 for any number. */
+  MAX_DRAFTS: integer({ fallback: 1_000 }),
+  MAX_OPEN_NUMBERS: integer({ fallback: 100_000 }),
   /** Failed authentications per IP address; 0 disables the limit. */
   AUTH_FAILURES_PER_MINUTE: integer({ fallback: 60 }),
   /** Connections of one IP address, or of one IPv6 network (/64); 0 disables the limit. */

@@ -64,7 +64,10 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
     printer,
     box: createSecretBox(keys),
     links: createDocumentLinks(keys),
-    createOrders: createOrderCreation(pool, bus),
+    createOrders: createOrderCreation(pool, bus, {
+      drafts: config.MAX_DRAFTS,
+      openNumbers: config.MAX_OPEN_NUMBERS,
+    }),
     directory: carriers.directory,
   };
   const accessPool = createAccessPool({ ...connection, log });

@@ -20,6 +20,7 @@ export const ERROR_CODES = [
   "idempotency_in_progress",
   "claimed",
   "already_decided",
+  "quota_exceeded",
   "payload_too_large",
   "unsupported_media_type",
   "validation_failed",

@@ -1,10 +1,13 @@
 import type { OrderBatch } from "./store/new-order-rows.ts";
-import { createOrders } from "./store/create-orders.ts";
+import { createOrders, type OrderQuotas } from "./store/create-orders.ts";
 import type { MessageContext } from "../../messages/bus/outgoing.ts";
 import type { JoiningPool } from "../../platform/db/joining-pool.ts";
 import { gatherCalls } from "../../platform/gather-calls.ts";
 
-/** Stores the orders of a request. @throws `validation_failed` (already_active per number), `number_in_active_order` */
+/**
+ * Stores the orders of a request.
+ * @throws `validation_failed` (already_active per number), `number_in_active_order`, `quota_exceeded`
+ */
 export type CreateOrders = (batch: OrderBatch) => Promise<void>;
 
 const MAX_REQUESTS = 32;
@@ -12,9 +15,14 @@ const MAX_REQUESTS = 32;
 const MAX_NUMBERS = 50;
 
 /** Small concurrent requests share one statement and one commit; each gets its own result. */
-export function createOrderCreation(pool: JoiningPool, context: MessageContext): CreateOrders {
+export function createOrderCreation(
+  pool: JoiningPool,
+  context: MessageContext,
+  quotas: OrderQuotas,
+): CreateOrders {
+  const store = { db: pool, context, quotas };
   const create = async (batches: readonly OrderBatch[]) => {
-    const refusals = await createOrders(pool, context, batches);
+    const refusals = await createOrders(store, batches);
     return (batch: OrderBatch): void => {
       const refusal = refusals.get(batch);
       if (refusal !== undefined) throw refusal;

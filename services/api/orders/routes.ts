@@ -38,7 +38,7 @@ function createRoute(deps: ApiDeps): CustomerRoute {
   const { bus, defaultProvider, directory } = deps;
   return POST(PATH, "Create orders, one per country, number type and losing carrier", {
     answers: { 201: newOrdersAnswer },
-    refuses: ["number_in_active_order", "webhook_url_blocked"],
+    refuses: ["number_in_active_order", "quota_exceeded", "webhook_url_blocked"],
     body: newOrderBody,
     findMoreFaults: (sent, preparing) => findSentFaults(deps, preparing, sent),
     prepare: ({ body }, preparing) => findUrlRefusal(deps, preparing, body.webhook_url),

@@ -20,7 +20,7 @@ let other: { readonly id: string; readonly key: string };
 let bob: Operator;
 
 beforeAll(async () => {
-  desk = await openReviewDesk({ AUTH_FAILURES_PER_MINUTE: "5" });
+  desk = await openReviewDesk({ AUTH_FAILURES_PER_MINUTE: "5", MAX_OPEN_NUMBERS: "500" });
   bob = await desk.addOperator("Bob Miller");
   const made = await desk.desk("POST", "/accounts", { name: "Other" });
   other = { id: textOf(made, "id"), key: textOf(made, "api_key") };
@@ -129,6 +129,9 @@ async function lastKey(): Promise<Answer> {
   return ask(`/v2/api_keys/${id}`, { method: "DELETE", key: other.key });
 }
 
+const newNumbers = (count: number): string[] =>
+  Array.from({ length: count }, (_, n) => `+1212556${1_000 + n}`);
+
 /** One way to provoke each code of the table; those that remove something come last. */
 const PROVOKED: Readonly<Record<ProblemCode, () => Promise<Answer>>> = {
   malformed_json: () => send("application/json", "{"),
@@ -142,6 +145,7 @@ const PROVOKED: Readonly<Record<ProblemCode, () => Promise<Answer>>> = {
   not_ready: async () => post(`${ORDERS}/${await desk.newOrder()}/submit`, {}),
   last_active_key: lastKey,
   number_in_active_order: () => twice(() => post(ORDERS, { phone_numbers: ["+12125557788"] })),
+  quota_exceeded: () => post(ORDERS, { phone_numbers: newNumbers(501) }),
   cancel_too_late: async () => post(`${ORDERS}/${await orderIn("activating")}/cancel`, {}),
   endpoint_paused: async () =>
     post(`${HOOKS}/${await pausedEndpoint()}/recover`, {

@@ -152,6 +152,8 @@ function environment(place: ProductPlace, topicPrefix: string): NodeJS.ProcessEn
     RATE_LIMIT_PER_MINUTE: "0",
     AUTH_FAILURES_PER_MINUTE: "0",
     ACCOUNT_CONCURRENCY: "0",
+    MAX_DRAFTS: "0",
+    MAX_OPEN_NUMBERS: "0",
     WEBHOOK_ALLOW_HTTP: "true",
     WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
   };

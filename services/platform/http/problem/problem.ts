@@ -24,6 +24,7 @@ export const PROBLEMS = {
   idempotency_in_progress: { status: 409, title: "The first request is still in progress" },
   claimed: { status: 409, title: "Claimed by another operator" },
   already_decided: { status: 409, title: "Already decided" },
+  quota_exceeded: { status: 409, title: "The account's quota is exhausted" },
   payload_too_large: { status: 413, title: "The body is too large" },
   unsupported_media_type: { status: 415, title: "The body's media type is not supported" },
   validation_failed: { status: 422, title: "The request is not valid" },

@@ -1,0 +1,79 @@
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import { call, dataOf, type Answer } from "../support/http/call.ts";
+import type { CustomerAccess } from "../support/orders/fulfil-order.ts";
+import { createAccount } from "../support/product/create-account.ts";
+import { startProduct, type Product } from "../support/product/product.ts";
+
+const MAX_DRAFTS = 8;
+const MAX_OPEN_NUMBERS = 12;
+
+let product: Product;
+let serial = 1_000;
+
+beforeAll(async () => {
+  product = await startProduct({
+    services: ["api", "api#2", "requirement-review"],
+    env: { MAX_DRAFTS: String(MAX_DRAFTS), MAX_OPEN_NUMBERS: String(MAX_OPEN_NUMBERS) },
+  });
+});
+
+const newNumbers = (count: number): string[] =>
+  Array.from({ length: count }, () => `+1212555${String((serial += 1))}`);
+
+/** Creates an order in one of the two API processes. */
+function create(key: string, phone_numbers: readonly string[], headers = {}): Promise<Answer> {
+  const process = serial % 2 === 0 ? "api" : "api#2";
+  const url = `${product.supervisor.service(process).url()}/v2/porting_orders`;
+  return call(url, { method: "POST", key, headers, body: { phone_numbers } });
+}
+
+async function countOrders({ apiUrl, apiKey: key }: CustomerAccess): Promise<number> {
+  return dataOf(await call(`${apiUrl}/v2/porting_orders?limit=250`, { key })).length;
+}
+
+const codes = (answers: readonly Answer[]): (string | number)[] =>
+  answers.map(({ status, body }) => (status === 201 ? status : String(body?.["code"])));
+
+describe("an account's quota", () => {
+  it("of drafts holds for creations that race in two processes, with and without an Idempotency-Key", async () => {
+    const [ours, others] = [
+      await createAccount(product, "Ours"),
+      await createAccount(product, "Others"),
+    ];
+    const racing = await Promise.all(
+      Array.from({ length: 24 }, (_, n) =>
+        create(
+          ours.apiKey,
+          newNumbers(1),
+          n % 3 === 0 ? { "Idempotency-Key": `creation-${n}` } : {},
+        ),
+      ),
+    );
+    expect(codes(racing).filter((code) => code === 201)).toHaveLength(MAX_DRAFTS);
+    expect(codes(racing).filter((code) => code === "quota_exceeded")).toHaveLength(24 - MAX_DRAFTS);
+    expect(await countOrders(ours)).toBe(MAX_DRAFTS);
+    expect((await create(others.apiKey, newNumbers(1))).status).toBe(201);
+  });
+
+  it("of open numbers refuses a request as a whole, and has room again after a cancellation", async () => {
+    const { apiUrl, apiKey: key } = await createAccount(product, "Numbers");
+    const first = await create(key, newNumbers(10));
+    expect(
+      codes([first, await create(key, newNumbers(3)), await create(key, newNumbers(2))]),
+    ).toEqual([201, "quota_exceeded", 201]);
+    const id = String(dataOf(first)[0]?.["id"]);
+    await call(`${apiUrl}/v2/porting_orders/${id}/cancel`, { method: "POST", key });
+    expect((await create(key, newNumbers(10))).status).toBe(201);
+  });
+
+  it("is not charged for a request that is refused for another reason", async () => {
+    const { apiKey: key } = await createAccount(product, "Twice");
+    const [taken = ""] = newNumbers(1);
+    await create(key, [taken, ...newNumbers(9)]);
+    const together = await Promise.all([
+      create(key, [taken, ...newNumbers(1)]),
+      create(key, newNumbers(2)),
+    ]);
+    expect(codes(together)).toEqual(["number_in_active_order", 201]);
+  });
+});
