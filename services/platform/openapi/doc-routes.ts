@@ -51,21 +51,25 @@ export function docRoutes<P>(
   publicUrl: string,
 ): Route<P>[] {
   const pages = pageRoutes<P>();
-  let document: string | null = null;
+  let document: Buffer | null = null;
   const { GET } = routesFor<P, "public">("public");
   const self: Route<P> = GET("/openapi.json", "Get this API description", {
     quiet: true,
     answers: { 200: z.looseObject({ openapi: z.literal("3.1.0") }) },
     handle: (): Reply => {
-      document ??= JSON.stringify(describeApi([...others, self, ...pages], description, publicUrl));
-      return { status: 200, raw: { type: "application/json", content: document } };
+      document ??= Buffer.from(
+        JSON.stringify(describeApi([...others, self, ...pages], description, publicUrl)),
+      );
+      const raw = { type: "application/json", content: document, isConstant: true };
+      return { status: 200, raw };
     },
   });
   return [self, ...pages];
 }
 
 function pageRoutes<P>(): Route<P>[] {
-  const packaged = (file: string) => () => readFileSync(resolve.resolve(`swagger-ui-dist/${file}`));
+  const packaged = (file: string) => () =>
+    readFileSync(resolve.resolve(`swagger-ui-dist/${file}`), "utf8");
   return [
     page("/docs", "text/html", () => PAGE),
     page("/docs/start.js", "text/javascript", () => START),
@@ -74,14 +78,14 @@ function pageRoutes<P>(): Route<P>[] {
   ];
 }
 
-function page<P>(path: string, type: string, read: () => string | Buffer): Route<P> {
-  let content: string | Buffer | null = null;
+function page<P>(path: string, type: string, read: () => string): Route<P> {
+  let content: Buffer | null = null;
   const handle = (): Reply => {
-    content ??= read();
+    content ??= Buffer.from(read());
     return {
       status: 200,
       headers: { "Content-Security-Policy": POLICY, "Cache-Control": "public, max-age=300" },
-      raw: { type: `${type}; charset=utf-8`, content },
+      raw: { type: `${type}; charset=utf-8`, content, isConstant: true },
     };
   };
   const summary = path === "/docs" ? "View the API description in a browser" : "A file of /docs";

@@ -118,14 +118,14 @@ export function createHttpApp<P>(options: HttpAppOptions<P>): Koa {
     ctx.res.setHeader("X-Content-Type-Options", "nosniff");
     try {
       const reply = allowOrigin(ctx) ? noContent() : await answer(options, table, exchange);
-      writeReply(ctx, reply, publicUrl);
+      await writeReply(ctx, reply, publicUrl);
     } catch (error) {
       const problem = toProblem(error, requestId);
       const fields = { err: error, request_id: requestId, route: exchange.route };
       if (problem.status === 500) log.error(fields, "request failed");
       else if (problem.status > 500 && !exchange.quiet)
         log.warn(fields, "request could not be served");
-      writeProblem(ctx, problem);
+      await writeProblem(ctx, problem);
     }
     leaveWhenWritten(ctx, exchange.leave);
     const ms = performance.now() - startedAt;

@@ -1,11 +1,19 @@
 import type { Readable } from "node:stream";
 
+/** Content of any type. */
+export interface RawContent {
+  readonly type: string;
+  readonly content: string | Buffer | Readable;
+  /** The same buffer in every response, which is compressed only once. */
+  readonly isConstant?: boolean;
+}
+
 /** A handler's response: a JSON body, `raw` content of another type, or nothing. */
 export interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  readonly raw?: { readonly type: string; readonly content: string | Buffer | Readable };
+  readonly raw?: RawContent;
 }
 
 export function ok(body: unknown): Reply {

@@ -1,0 +1,66 @@
+import { promisify } from "node:util";
+import {
+  brotliCompress,
+  constants,
+  createBrotliCompress,
+  createGzip,
+  gzip,
+  type BrotliOptions,
+  type ZlibOptions,
+} from "node:zlib";
+import type { Transform } from "node:stream";
+import type { Context } from "koa";
+
+const ENCODINGS = ["br", "gzip"] as const;
+export type Encoding = (typeof ENCODINGS)[number];
+
+/** What is not longer costs more to compress than to send. */
+const SMALL_BYTES = 1_024;
+
+/** For what is made for one request: fast, with little memory for each response that is being written. */
+const GZIP: ZlibOptions = { level: 4, memLevel: 8 };
+const BROTLI: BrotliOptions = {
+  params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 18 },
+};
+const CONSTANT_GZIP: ZlibOptions = { level: 9 };
+const CONSTANT_BROTLI: BrotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
+
+const gzipAll = promisify<Buffer | string, ZlibOptions, Buffer>(gzip);
+const brotliAll = promisify<Buffer | string, BrotliOptions, Buffer>(brotliCompress);
+
+/**
+ * The encoding to send a response in, the first that `Accept-Encoding` prefers; null for none. What shows a secret (`no-store`) is never
+ * compressed, because its length would then tell of its content.
+ */
+export function chooseEncoding(ctx: Context, bytes: number): Encoding | null {
+  if (bytes <= SMALL_BYTES || isSecret(ctx)) return null;
+  ctx.vary("Accept-Encoding");
+  if (ctx.method === "HEAD" || ctx.req.headers["accept-encoding"] === undefined) return null;
+  const accepted = ctx.acceptsEncodings(...ENCODINGS, "identity");
+  return ENCODINGS.find((encoding) => encoding === accepted) ?? null;
+}
+
+function isSecret(ctx: Context): boolean {
+  return String(ctx.res.getHeader("Cache-Control")).includes("no-store");
+}
+
+export function compress(content: Buffer | string, encoding: Encoding): Promise<Buffer> {
+  return encoding === "br" ? brotliAll(content, BROTLI) : gzipAll(content, GZIP);
+}
+
+export function createCompressor(encoding: Encoding): Transform {
+  return encoding === "br" ? createBrotliCompress(BROTLI) : createGzip(GZIP);
+}
+
+const constant = new WeakMap<Buffer, Map<Encoding, Promise<Buffer>>>();
+
+/** For content that is the same in every response: compressed once, and better. */
+export function compressConstant(content: Buffer, encoding: Encoding): Promise<Buffer> {
+  const known = constant.get(content) ?? new Map<Encoding, Promise<Buffer>>();
+  constant.set(content, known);
+  const made =
+    known.get(encoding) ??
+    (encoding === "br" ? brotliAll(content, CONSTANT_BROTLI) : gzipAll(content, CONSTANT_GZIP));
+  known.set(encoding, made);
+  return made;
+}

@@ -1,0 +1,82 @@
+import { pipeline, Readable } from "node:stream";
+import type { Context } from "koa";
+import {
+  chooseEncoding,
+  compress,
+  compressConstant,
+  createCompressor,
+  type Encoding,
+} from "./compression.ts";
+import { jsonPieces } from "./json-pieces.ts";
+import { isEventStream, type RawContent } from "./reply.ts";
+
+/** What is longer is written in slices, so that it is seen how fast the client reads. */
+const SLICE_BYTES = 65_536;
+
+interface WholeContent {
+  readonly content: string | Buffer;
+  readonly isConstant: boolean;
+}
+
+/** Writes a JSON body; a long list is made while it is written, and has no Content-Length. */
+export async function writeJson(ctx: Context, type: string, body: unknown): Promise<void> {
+  const pieces = jsonPieces(body);
+  const first = pieces.next().value ?? "";
+  const second = pieces.next();
+  if (second.done === true) {
+    await writeContent(ctx, { type, content: first });
+    return;
+  }
+  const all = function* () {
+    yield first;
+    yield second.value;
+    yield* pieces;
+  };
+  await writeContent(ctx, { type, content: Readable.from(all(), { objectMode: false }) });
+}
+
+/** Writes a body, compressed where the client asks for it. */
+export async function writeContent(ctx: Context, raw: RawContent): Promise<void> {
+  const { type, content, isConstant = false } = raw;
+  ctx.res.setHeader("Content-Type", type);
+  if (content instanceof Readable) {
+    const encoding = isEventStream(type) ? null : chooseEncoding(ctx, Infinity);
+    ctx.body = encoding === null ? content : compressed(ctx, content, encoding);
+    return;
+  }
+  const encoding = chooseEncoding(ctx, Buffer.byteLength(content));
+  if (encoding !== null) ctx.res.setHeader("Content-Encoding", encoding);
+  writeWhole(
+    ctx,
+    encoding === null ? content : await compressWhole({ content, isConstant }, encoding),
+  );
+}
+
+function compressed(ctx: Context, content: Readable, encoding: Encoding): Readable {
+  ctx.res.setHeader("Content-Encoding", encoding);
+  ctx.res.removeHeader("Content-Length");
+  // Either end destroys the other; the response reports what went wrong.
+  return pipeline(content, createCompressor(encoding), () => undefined);
+}
+
+function compressWhole({ content, isConstant }: WholeContent, encoding: Encoding): Promise<Buffer> {
+  const isCached = isConstant && Buffer.isBuffer(content);
+  return isCached ? compressConstant(content, encoding) : compress(content, encoding);
+}
+
+function writeWhole(ctx: Context, content: string | Buffer): void {
+  const bytes = Buffer.byteLength(content);
+  if (bytes <= SLICE_BYTES) {
+    ctx.body = content;
+    return;
+  }
+  ctx.res.setHeader("Content-Length", bytes);
+  const whole = typeof content === "string" ? Buffer.from(content) : content;
+  ctx.body = Readable.from(slicesOf(whole), { objectMode: false });
+}
+
+function* slicesOf(content: Buffer): Generator<Buffer, void> {
+  for (let at = 0; at < content.length; at += SLICE_BYTES) {
+    yield content.subarray(at, at + SLICE_BYTES);
+  }
+}

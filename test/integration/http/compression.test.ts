@@ -1,0 +1,85 @@
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import { request } from "undici";
+import { call } from "../../support/http/call.ts";
+import { startProduct, type Product } from "../../support/product/product.ts";
+
+const SMALL_BYTES = 1_024;
+
+let product: Product;
+
+beforeAll(async () => {
+  product = await startProduct({ services: ["api"] });
+  const { apiUrl, apiKey: key } = product;
+  for (let n = 0; n < 30; n += 1) {
+    const body = { phone_numbers: [`+121255502${String(n).padStart(2, "0")}`] };
+    await call(`${apiUrl}/v2/porting_orders`, { method: "POST", key, body });
+  }
+});
+
+/** The answer as it was sent. */
+async function ask(path: string, encodings?: string) {
+  const headers = {
+    authorization: `Bearer ${product.apiKey}`,
+    ...(encodings === undefined ? {} : { "accept-encoding": encodings }),
+  };
+  const { statusCode, headers: answered, body } = await request(product.apiUrl + path, { headers });
+  return { status: statusCode, headers: answered, body: Buffer.from(await body.arrayBuffer()) };
+}
+
+const OPEN = { br: brotliDecompressSync, gzip: gunzipSync } as const;
+const SHORT_LIST = "/v2/porting_orders?limit=2";
+const LONG_LIST = "/v2/porting_orders?limit=30&include=requirements";
+
+describe("an answer above 1 kB", () => {
+  it.each([
+    ["gzip", "gzip"],
+    ["br", "br, gzip, deflate"],
+    ["gzip", "br;q=0.5, gzip"],
+  ] as const)("is sent as %s to a client that accepts %s", async (encoding, accepted) => {
+    for (const path of [SHORT_LIST, LONG_LIST, "/openapi.json", "/docs/renderer.js"]) {
+      const [plain, packed] = [await ask(path), await ask(path, accepted)];
+      expect([plain.status, packed.status]).toEqual([200, 200]);
+      expect(packed.headers["content-encoding"]).toBe(encoding);
+      expect([plain.headers["vary"], packed.headers["vary"]]).toEqual(
+        Array(2).fill("Accept-Encoding"),
+      );
+      expect(packed.body.length).toBeLessThan(plain.body.length);
+      expect(OPEN[encoding](packed.body).equals(plain.body)).toBe(true);
+    }
+  });
+
+  it.each([["identity"], ["deflate"], ["gzip;q=0, br;q=0"], [undefined]])(
+    "is sent as it is to a client that accepts %s",
+    async (accepted) => {
+      const answer = await ask(SHORT_LIST, accepted);
+      expect(answer.headers["content-encoding"]).toBeUndefined();
+      expect(Number(answer.headers["content-length"])).toBe(answer.body.length);
+    },
+  );
+
+  it("has a length unless it is made while it is written", async () => {
+    expect((await ask("/openapi.json")).headers["content-length"]).toBeDefined();
+    expect((await ask("/openapi.json", "gzip")).headers["content-length"]).toBeDefined();
+    expect((await ask(LONG_LIST)).headers["transfer-encoding"]).toBe("chunked");
+  });
+});
+
+describe("an answer that is not compressed", () => {
+  it("is a short one", async () => {
+    const answer = await ask("/healthz", "gzip");
+    expect(answer.body.length).toBeLessThan(SMALL_BYTES);
+    expect([answer.headers["content-encoding"], answer.headers["vary"]]).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it("is an event stream", async () => {
+    const headers = { authorization: `Bearer ${product.apiKey}`, "accept-encoding": "gzip, br" };
+    const url = `${product.apiUrl}/v2/porting/events/stream`;
+    const { headers: answered, body } = await request(url, { headers });
+    expect(answered["content-encoding"]).toBeUndefined();
+    body.destroy();
+  });
+});
