@@ -11,7 +11,7 @@ export async function repairRejections(
   options: FulfilOptions,
   isOver: () => boolean,
 ): Promise<void> {
-  const url = `${options.apiUrl}/v2/porting_orders?status=rejection&limit=${PAGE}`;
+  const url = `${options.apiUrl}/v2/porting_orders?status=rejection&include=requirements&limit=${PAGE}`;
   while (!isOver()) {
     const answer = await ask(url, { key: options.key });
     const rejected = answer?.status === 200 ? dataOf(answer) : [];

@@ -6,12 +6,13 @@ import { findOrder } from "../../domain/order/store/read-order.ts";
 import { readinessAnswer } from "../../domain/requirement/answers/requirement-answer.ts";
 import { readinessOf } from "../../domain/requirement/rules/readiness.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
-import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
+import { pageOf, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { created, ok } from "../../platform/http/routing/reply.ts";
 import { customerActor } from "../access/customer-actor.ts";
 import { GET, POST, type CustomerRoute } from "../access/customer-routes.ts";
 import type { ApiDeps } from "../api-deps.ts";
+import { includeParameter, listedOrderAnswer, presentListedOrder } from "./answers.ts";
 import { newOrderBody } from "./body.ts";
 import { findSentFaults, findUrlRefusal, orderRefusal } from "./find-order-faults.ts";
 import { ownOrder } from "./own-order.ts";
@@ -26,6 +27,7 @@ const listQuery = z.strictObject({
   phone_number: z.string().optional(),
   batch_id: uuid().optional(),
   country_code: z.string().optional(),
+  include: includeParameter,
 });
 const PATH = "/v2/porting_orders";
 
@@ -63,14 +65,17 @@ function createRoute(deps: ApiDeps): CustomerRoute {
 
 function listRoute({ bus }: ApiDeps): CustomerRoute {
   return GET(PATH, "List the orders", {
-    answers: { 200: listOf(orderAnswer) },
+    description: "A page ends after 5,000 numbers, even if it has fewer orders than `limit`.",
+    answers: { 200: listOf(listedOrderAnswer) },
     query: listQuery,
     handle: async (request) => {
       const { query } = request;
       const { accountId } = request.principal;
       const range = await rangeFrom(query, (id) => hasOrder(bus.pool, accountId, id));
-      const rows = await listOrders(bus.pool, { accountId, range, filter: query });
-      return page(request, rows.map(presentOrder));
+      const { include, ...filter } = query;
+      const { rows, hasMore } = await listOrders(bus.pool, { accountId, range, filter });
+      const shown = rows.map((order) => presentListedOrder(order, include));
+      return pageOf(request, { rows: shown, hasMore });
     },
   });
 }

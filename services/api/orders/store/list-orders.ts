@@ -30,23 +30,46 @@ export interface OrderList {
   readonly filter: OrderFilter;
 }
 
-/** An account's orders in a range of ids that match every given filter, in scan order. */
+/** A page ends with the order in which it reaches this many numbers. */
+const PAGE_NUMBERS = 5_000;
+
+/** One page of orders in scan order, and whether there are more. */
+export interface OrderPage {
+  readonly rows: readonly Order[];
+  readonly hasMore: boolean;
+}
+
+/**
+ * The first of an account's orders in a range of ids that match every given filter. The numbers are walked order by order,
+ * so that no more of them are read than a page may have.
+ */
 export async function listOrders(
   db: Queryable,
   { accountId, range, filter }: OrderList,
-): Promise<Order[]> {
+): Promise<OrderPage> {
   const { values, bind } = boundValues(accountId, range.above, range.below, range.fetch);
   const conditions = FILTERS.filter((name) => filter[name] !== undefined).map(
     (name) => `and ${CONDITIONS[name](bind(filter[name]))}`,
   );
-  const rows = await queryRows<OrderRow>(db, {
-    text: `select ${ORDER_COLUMNS} from orders.porting_orders o
-      where o.account_id = $1 and o.deleted_at is null and o.id > $2 and o.id < $3
-      ${conditions.join(" ")}
-      order by o.id ${range.direction} limit $4`,
+  const rows = await queryRows<OrderRow & { readonly found: number }>(db, {
+    text: `with found as materialized (
+        select o.id from orders.porting_orders o
+        where o.account_id = $1 and o.deleted_at is null and o.id > $2 and o.id < $3
+        ${conditions.join(" ")}
+        order by o.id ${range.direction} limit $4
+      ), walked as materialized (
+        select f.id from (select id from found order by id ${range.direction}) f
+        left join lateral (select from orders.order_numbers n where n.order_id = f.id offset 0) n on true
+        order by f.id ${range.direction} limit ${PAGE_NUMBERS}
+      )
+      select ${ORDER_COLUMNS}, (select count(*) from found) as found
+      from orders.porting_orders o where o.id = any (array(select distinct id from walked))
+      order by o.id ${range.direction}`,
     values,
   });
-  return rows.map(toOrder);
+  const shown = rows.slice(0, range.fetch - 1);
+  const hasMore = shown.length < (rows[0]?.found ?? 0);
+  return { rows: shown.map(toOrder), hasMore };
 }
 
 /** Whether the account has the order; a cursor must be the id of one. */

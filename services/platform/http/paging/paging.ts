@@ -128,13 +128,27 @@ export function page<Row extends object>(
   rows: readonly Row[],
   idOf: (row: Row) => string = ownId,
 ): Reply {
-  const { query } = request;
-  const kept = rows.slice(0, query.limit);
-  const farthest = kept.at(-1);
-  const backwards = query.ending_before !== undefined;
-  const data = backwards ? kept.toReversed() : kept;
-  const reply = { status: 200, body: { data, has_more: rows.length > query.limit } };
-  if (rows.length <= query.limit || farthest === undefined) return reply;
+  const { limit } = request.query;
+  return pageOf(request, { rows: rows.slice(0, limit), hasMore: rows.length > limit, idOf });
+}
+
+/** The rows of one page in scan order, which may be fewer than the limit though there are more. */
+export interface PageRows<Row> {
+  readonly rows: readonly Row[];
+  readonly hasMore: boolean;
+  readonly idOf?: (row: Row) => string;
+}
+
+/** Like `page`, for a store that decides where the page ends. */
+export function pageOf<Row extends object>(
+  request: PagedRequest,
+  { rows, hasMore, idOf = ownId }: PageRows<Row>,
+): Reply {
+  const farthest = rows.at(-1);
+  const backwards = request.query.ending_before !== undefined;
+  const data = backwards ? rows.toReversed() : rows;
+  const reply = { status: 200, body: { data, has_more: hasMore } };
+  if (!hasMore || farthest === undefined) return reply;
   const cursor = backwards ? "ending_before" : "starting_after";
   return { ...reply, headers: { Link: nextLink(request, `${cursor}=${idOf(farthest)}`) } };
 }

@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { orderAnswer } from "../../domain/order/answers/order-answer.ts";
+import { presentOrder } from "../../domain/order/answers/present-order.ts";
+import type { Order } from "../../domain/order/rules/order.ts";
+
+const PARTS = ["requirements", "numbers", "exceptions"] as const;
+type Part = (typeof PARTS)[number];
+
+/** `include=requirements,numbers`: the parts of each order that a list shows only if asked to. */
+export const includeParameter = z
+  .string()
+  .regex(
+    new RegExp(`^(${PARTS.join("|")})(,(${PARTS.join("|")}))*$`),
+    `It must be a list of: ${PARTS.join(", ")}.`,
+  )
+  .transform((text): ReadonlySet<Part> => new Set(text.split(",") as Part[]))
+  .optional()
+  .meta({ description: "Parts to show of each order, separated by commas", examples: ["numbers"] });
+
+/** An order in a list: without the parts that were not asked for. */
+export const listedOrderAnswer = orderAnswer
+  .partial({ requirements: true, numbers: true, exceptions: true })
+  .extend({ numbers_count: z.int().min(1) })
+  .meta({ id: "ListedPortingOrder", description: "A porting order in a list" });
+
+export function presentListedOrder(
+  order: Order,
+  include: ReadonlySet<Part> = new Set(),
+): Record<string, unknown> {
+  const shown = Object.entries(presentOrder(order)).filter(
+    ([name]) => !PARTS.some((part) => part === name && !include.has(part)),
+  );
+  return { ...Object.fromEntries(shown), numbers_count: order.numbers.length };
+}
