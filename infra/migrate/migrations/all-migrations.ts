@@ -29,7 +29,7 @@ import { DeadLetterLives1700000000038 } from "./0038-dead-letter-lives.ts";
 import { InboxRetention1700000000039 } from "./0039-inbox-retention.ts";
 import { RequirementProfiles1700000000040 } from "./0040-requirement-profiles.ts";
 import { NumberHistory1700000000041 } from "./0041-number-history.ts";
-import { OrderQuotas1700000000042 } from "./0042-order-quotas.ts";
+import { ReviewDecisions1700000000046 } from "./0046-review-decisions.ts";
 
 /** In the order in which they run. */
 export const ALL_MIGRATIONS = [
@@ -64,5 +64,5 @@ export const ALL_MIGRATIONS = [
   InboxRetention1700000000039,
   RequirementProfiles1700000000040,
   NumberHistory1700000000041,
-  OrderQuotas1700000000042,
+  ReviewDecisions1700000000046,
 ];

@@ -131,6 +131,10 @@ export const GRANTS = {
       porting_requirement_review: READ_ADD_CHANGE,
       porting_order_lifecycle: ["select", "update (outcome)"],
     },
+    "reviews.decisions": {
+      porting_requirement_review: READ_ADD,
+      porting_order_lifecycle: READ,
+    },
     "reviews.document_checks": { porting_requirement_review: ALL },
 
     "carriers.requests": { porting_carrier_adapter: READ_ADD },
