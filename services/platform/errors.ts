@@ -36,6 +36,7 @@ export const ERROR_CODES = [
   "unknown_order",
   "unknown_number",
   "unknown_port_out",
+  "unknown_decision",
   "rule_broken",
   "provider_mismatch",
   "update_conflict",

@@ -18,6 +18,7 @@ const TABLES = [
   "orders.timeline",
   "orders.deadlines",
   "reviews.cases",
+  "reviews.decisions",
   "carriers.requests",
   "carriers.updates",
   "carriers.call_events",

@@ -49,6 +49,8 @@ export interface ReviewResult {
   readonly confirm: boolean | null;
   /** Operator who decided; set for decided. */
   readonly operator_id: string | null;
+  /** Id of the decision as the desk stored it, which is also the message-id; set for decided. Messages from before it existed have none. */
+  readonly decision_id: string | null;
 }
 
 export const REVIEW_RESULT_SCHEMA: AvroRecordSchema = {
@@ -200,6 +202,15 @@ export const REVIEW_RESULT_SCHEMA: AvroRecordSchema = {
       ],
       "default": null,
       "doc": "Operator who decided; set for decided."
+    },
+    {
+      "name": "decision_id",
+      "type": [
+        "null",
+        "string"
+      ],
+      "default": null,
+      "doc": "Id of the decision as the desk stored it, which is also the message-id; set for decided. Messages from before it existed have none."
     }
   ]
 };

@@ -9,12 +9,16 @@ import { SYSTEM_ACTOR, type Actor, type Order } from "../../domain/order/rules/o
 import { isUnderReview } from "../../domain/order/rules/status-facts.ts";
 import { noteSuperseded } from "../../domain/order/store/timeline.ts";
 import { settleCase } from "../../domain/review/store/cases.ts";
+import { isSameDecision, type DeskDecision } from "../../domain/review/rules/desk-decision.ts";
+import { findDecision, listDecisionsWithoutId } from "../../domain/review/store/decisions.ts";
+import type { Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
+import { isUuid } from "../../platform/ids.ts";
 
 /** Applies a document check or a decision of the desk to its order. */
 export function onReviewResult(bus: Bus): HandleOnce<ReviewResult> {
   return async (tx, { message, raw }) => {
-    const order = await lockOrder(tx, message.order_id);
+    const order = isUuid(message.order_id) ? await lockOrder(tx, message.order_id) : null;
     if (order === null) {
       throw new AppError("unknown_order", `There is no order ${message.order_id}.`);
     }
@@ -22,7 +26,10 @@ export function onReviewResult(bus: Bus): HandleOnce<ReviewResult> {
     const now = bus.clock.now();
     switch (message.kind) {
       case "decided":
-        return applyDecision(writer, order, { message, now });
+        return applyDecision(writer, order, {
+          decision: await storedDecision(tx, message, raw.messageId),
+          now,
+        });
       case "document_checked":
         return applyCheck(writer, order, { message, now });
       case "unrecognized":
@@ -36,22 +43,54 @@ interface ReceivedResult {
   readonly now: Date;
 }
 
+/**
+ * The decision that the message reports. Anybody may have written the message, so the desk's own record must hold the
+ * same decision, and the message-id must be the decision's, so that the inbox lets it take effect once.
+ * @throws `unknown_decision`
+ */
+async function storedDecision(
+  tx: Queryable,
+  message: ReviewResult,
+  messageId: string,
+): Promise<DeskDecision> {
+  const { decision_id: id, order_id, attempt } = message;
+  const reported = {
+    order_id,
+    attempt,
+    operator_id: message.operator_id ?? "",
+    decisions: (message.decisions ?? []).map(verdictOf),
+    confirm: message.confirm ?? false,
+  };
+  const known =
+    id === null
+      ? await listDecisionsWithoutId(tx, { orderId: order_id, attempt })
+      : [isUuid(id) && id === messageId ? await findDecision(tx, id) : null];
+  const stored = known.find((one) => one !== null && isSameDecision(one, reported));
+  if (stored == null) {
+    throw new AppError("unknown_decision", "The desk has not recorded this decision.");
+  }
+  return stored;
+}
+
+interface AppliedDecision {
+  readonly decision: DeskDecision;
+  readonly now: Date;
+}
+
 /** If the order has left that review since, the decision is superseded: a timeline entry without an event. */
 async function applyDecision(
   writer: MessageWriter,
   order: Order,
-  { message, now }: ReceivedResult,
+  { decision, now }: AppliedDecision,
 ): Promise<void> {
-  const { attempt } = message;
+  const { attempt, decisions, confirm } = decision;
   const key = { orderId: order.id, attempt };
   if (!isUnderReview(order, attempt)) {
     await settleCase(writer.tx, key, "superseded");
     await noteSuperseded(writer.tx, order, { attempt, now });
     return;
   }
-  const actor: Actor = { type: "desk", id: message.operator_id, name: null };
-  const decisions = (message.decisions ?? []).map(verdictOf);
-  const confirm = message.confirm ?? false;
+  const actor: Actor = { type: "desk", id: decision.operator_id, name: null };
   const review = { command: "review", attempt, decisions, confirm } as const;
   await applyToOrder(writer, order, { command: review, actor, now });
   // Approvals that leave the case open are followed by the decision that settles it.

@@ -14,6 +14,7 @@ const POISON: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "unknown_order",
   "unknown_number",
   "unknown_port_out",
+  "unknown_decision",
   "rule_broken",
   "provider_mismatch",
   "update_conflict",

@@ -9,6 +9,7 @@ import { isFinal, type ReviewDecision } from "../../domain/order/rules/decide-re
 import { findDecisionFaults, findRequestFaults } from "./decision-faults.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
 import { closeCase, recordVerdicts } from "../../domain/review/store/cases.ts";
+import { storeDecision } from "../../domain/review/store/decisions.ts";
 import { withVerdicts, type ReviewCase } from "../../domain/review/rules/review-case.ts";
 import { inTransaction, type Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
@@ -32,7 +33,8 @@ export async function recordDecision(
   request: CaseRequest,
   decision: DecisionRequest,
 ): Promise<void> {
-  const made = { request, decision, now: bus.clock.now() };
+  const now = bus.clock.now();
+  const made = { id: newId(now), request, decision, now };
   await inTransaction(bus.pool, async (tx) => {
     const locked = await lockCase(tx, request.params.order_id);
     const { one } = locked;
@@ -46,6 +48,8 @@ export async function recordDecision(
 }
 
 interface MadeDecision {
+  /** Also the message-id, by which the decision takes effect once. */
+  readonly id: string;
   readonly request: CaseRequest;
   readonly decision: DecisionRequest;
   readonly now: Date;
@@ -72,15 +76,25 @@ async function writeVerdicts(tx: Queryable, one: ReviewCase, made: MadeDecision)
   const given = { operator_id: operatorId, at: at.toISOString() };
   const verdicts = decision.decisions.map((verdict) => ({ ...verdict, ...given }));
   await recordVerdicts(tx, key, verdicts);
+  await storeDecision(tx, {
+    id: made.id,
+    order_id: one.order_id,
+    attempt: one.attempt,
+    operator_id: operatorId,
+    decisions: decision.decisions,
+    confirm: decision.confirm,
+    decided_at: at,
+  });
   if (isFinal(decision)) await closeCase(tx, key, { operatorId, at });
 }
 
 function decidedMessage(
   context: MessageContext,
   one: ReviewCase,
-  { request, decision, now }: MadeDecision,
+  { id, request, decision }: MadeDecision,
 ): OutgoingMessage {
   const message = {
+    decision_id: id,
     kind: "decided",
     order_id: one.order_id,
     attempt: one.attempt,
@@ -88,7 +102,7 @@ function decidedMessage(
     confirm: decision.confirm,
     operator_id: request.principal.operatorId,
   } as const;
-  const address = { key: one.order_id, messageId: newId(now) };
+  const address = { key: one.order_id, messageId: id };
   return outgoing(context, "porting.review-results", { ...address, message });
 }
 
