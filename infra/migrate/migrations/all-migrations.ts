@@ -30,6 +30,7 @@ import { InboxRetention1700000000039 } from "./0039-inbox-retention.ts";
 import { RequirementProfiles1700000000040 } from "./0040-requirement-profiles.ts";
 import { NumberHistory1700000000041 } from "./0041-number-history.ts";
 import { ReviewDecisions1700000000046 } from "./0046-review-decisions.ts";
+import { SealedMessages1700000000047 } from "./0047-sealed-messages.ts";
 
 /** In the order in which they run. */
 export const ALL_MIGRATIONS = [
@@ -65,4 +66,5 @@ export const ALL_MIGRATIONS = [
   RequirementProfiles1700000000040,
   NumberHistory1700000000041,
   ReviewDecisions1700000000046,
+  SealedMessages1700000000047,
 ];
