@@ -1,17 +1,26 @@
+type KeyType = "uuid" | "text" | "date" | "bigint";
+
 /** A table with encrypted values: the column of bytes, and the column with the id of their key. */
 export interface SealedPlace {
   readonly table: string;
   readonly bytes: string;
   readonly keyId: string;
   /** The primary key. */
-  readonly key: readonly { readonly column: string; readonly type: "uuid" | "text" }[];
-  /** Prefix of the additional authenticated data, before the key's values, all separated by slashes. */
+  readonly key: readonly { readonly column: string; readonly type: KeyType }[];
+  /** Columns whose values the secret is bound to; the primary key unless given. */
+  readonly boundTo?: readonly string[];
+  /** Prefix of the additional authenticated data, before the values that it is bound to, all separated by slashes. */
   readonly kind?: string;
 }
 
-/** The additional authenticated data of a value, from the values of its row's key. */
-export function sealedTo({ kind }: SealedPlace, key: readonly string[]): string {
-  return [...(kind === undefined ? [] : [kind]), ...key].join("/");
+/** The additional authenticated data of a value, from the values of the columns that it is bound to. */
+export function sealedTo({ kind }: SealedPlace, bound: readonly string[]): string {
+  return [...(kind === undefined ? [] : [kind]), ...bound].join("/");
+}
+
+/** The columns whose values a secret is bound to. */
+export function boundColumns({ key, boundTo }: SealedPlace): readonly string[] {
+  return boundTo ?? key.map(({ column }) => column);
 }
 
 /** All places; a test fails for a column that ends in `key_id` and is not listed here. */
@@ -52,5 +61,24 @@ export const SEALED_PLACES: readonly SealedPlace[] = [
       { column: "phone_number", type: "text" },
     ],
     kind: "port_out_pin",
+  },
+  {
+    table: "messaging.outbox",
+    bytes: "value",
+    keyId: "sealed_key_id",
+    key: [
+      { column: "day", type: "date" },
+      { column: "id", type: "bigint" },
+    ],
+    boundTo: ["topic", "message_id"],
+    kind: "message",
+  },
+  {
+    table: "messaging.dead_letters",
+    bytes: "value",
+    keyId: "sealed_key_id",
+    key: [{ column: "id", type: "uuid" }],
+    boundTo: ["topic", "message_id"],
+    kind: "message",
   },
 ];

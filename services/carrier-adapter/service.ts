@@ -31,7 +31,7 @@ export async function startCarrierAdapter(options: CarrierAdapterOptions): Promi
   const keys = parseSecretKeys(config.SECRETS_KEY);
   const links = createDocumentLinks(keys);
   const box = createSecretBox(keys);
-  const bus = await openBus({ ...options, service: CONSUMER });
+  const bus = await openBus({ ...options, service: CONSUMER, box });
   const consumer = await startTopicConsumer(bus, {
     consumer: CONSUMER,
     note: noteInTimeline(bus.clock),

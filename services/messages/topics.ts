@@ -102,6 +102,15 @@ export const TOPICS = {
   },
 } as const satisfies Record<StaticTopicName, Topic>;
 
+/**
+ * The only topics that carry account numbers and PINs: their values are sealed in the outbox and among dead letters
+ * (docs/contract/messages.md, What integrations publish).
+ */
+export const SECRET_TOPICS: ReadonlySet<string> = new Set<StaticTopicName>([
+  "carriers.requests",
+  "carriers.port-outs",
+]);
+
 /** All delay topics are the same except for their names. */
 export const RETRY_TOPIC = {
   schema: WEBHOOK_RETRY_SCHEMA,

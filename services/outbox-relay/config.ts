@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { busConfigShape, databaseRole, healthPortShape } from "../messages/bus/bus-config.ts";
 import { TOPICS } from "../messages/topics.ts";
-import { durationMs, readEnv } from "../platform/config.ts";
+import { durationMs, list, readEnv } from "../platform/config.ts";
 
 const { DATABASE_URL, KAFKA_BROKERS, TOPIC_PREFIX, LISTEN_HOST } = busConfigShape;
 
@@ -16,6 +16,7 @@ const schema = z.object({
   TOPIC_PREFIX,
   LISTEN_HOST,
   ...healthPortShape,
+  SECRETS_KEY: list(),
   /** How soon a row is found if its notification was lost. */
   OUTBOX_POLL: durationMs("100ms"),
   /** How long the relay waits for more rows after a notification, if there are many. */

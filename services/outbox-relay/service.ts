@@ -1,11 +1,14 @@
 import { busChecks } from "../messages/bus/bus-readiness.ts";
 import { guardRestored, whenReconciled } from "../messages/bus/restore-guard.ts";
+import { sealFor } from "../messages/bus/seal-for.ts";
 import { systemClock, type Clock } from "../platform/clock.ts";
 import { startHealthServer } from "../platform/health.ts";
 import { createKafka } from "../platform/kafka/kafka-client.ts";
 import { createProducer } from "../platform/kafka/producer.ts";
 import type { Logger } from "../platform/logger.ts";
+import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
 import { createMetrics } from "../platform/metrics.ts";
+import type { MessageSeal } from "../platform/outbox/message-seal.ts";
 import { OUTBOX_SHARDS } from "../platform/outbox/outbox.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import type { OutboxRelayConfig } from "./config.ts";
@@ -34,9 +37,8 @@ export async function startOutboxRelay(options: OutboxRelayOptions): Promise<Run
   const metrics = createMetrics(SERVICE);
   const wakeUp = new WakeUp();
   const stopping = new AbortController();
-  const { signal } = stopping;
   const topicPrefix = config.TOPIC_PREFIX;
-  const reconciled = whenReconciled({ db: pool, kafka, topicPrefix, log, signal });
+  const reconciled = whenReconciled({ db: pool, kafka, topicPrefix, log, signal: stopping.signal });
   const guard = await guardRestored(reconciled, log);
   const locks = new LockSession({
     ...connection,
@@ -47,6 +49,7 @@ export async function startOutboxRelay(options: OutboxRelayOptions): Promise<Run
   const relay = new Relay({
     pool,
     producer,
+    seal: sealOf(config),
     locks,
     wakeUp,
     pollMs: config.OUTBOX_POLL,
@@ -73,4 +76,8 @@ export async function startOutboxRelay(options: OutboxRelayOptions): Promise<Run
       await pool.end();
     },
   };
+}
+
+function sealOf({ SECRETS_KEY, TOPIC_PREFIX }: OutboxRelayConfig): MessageSeal {
+  return sealFor(TOPIC_PREFIX, createSecretBox(parseSecretKeys(SECRETS_KEY)));
 }

@@ -7,7 +7,10 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** A sealed text: nonce, tag and ciphertext concatenated, and the id of its key. */
+/** How many of the bytes, at their start, are nonce and tag. */
+export const SEALED_HEAD_BYTES = NONCE_BYTES + TAG_BYTES;
+
+/** A sealed secret: nonce, tag and ciphertext concatenated, and the id of its key. */
 export interface Sealed {
   readonly bytes: Buffer;
   readonly keyId: string;
@@ -18,9 +21,10 @@ export interface Sealed {
  * for another row.
  */
 export interface SecretBox {
-  seal(plain: string, aad: string): Sealed;
-  /** @throws `internal` if the key is unknown, or bytes and `aad` do not belong together */
+  seal(plain: string | Buffer, aad: string): Sealed;
+  /** The text. @throws `internal` if the key is unknown, or bytes and `aad` do not belong together */
   open(sealed: Sealed, aad: string): string;
+  openBytes(sealed: Sealed, aad: string): Buffer;
 }
 
 /** The id of a key, stored with what it sealed: the first 8 hex digits of its SHA-256. */
@@ -46,35 +50,34 @@ export function createSecretBox(keys: readonly Buffer[]): SecretBox {
   if (current === undefined) throw new AppError("invalid_config", "A secret box needs a key.");
   const currentId = keyIdOf(current);
   const keyById = new Map(keys.map((key) => [keyIdOf(key), key]));
+  const openBytes: SecretBox["openBytes"] = ({ bytes, keyId }, aad) => {
+    const key = keyById.get(keyId);
+    if (key === undefined) {
+      throw new AppError("internal", `A stored secret needs the key ${keyId}, which is not known.`);
+    }
+    return unseal(key, bytes, aad);
+  };
   return {
     seal(plain, aad) {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv(CIPHER, current, nonce).setAAD(Buffer.from(aad));
-      const text = Buffer.concat([cipher.update(plain, "utf8"), cipher.final()]);
+      const text = Buffer.concat([cipher.update(Buffer.from(plain)), cipher.final()]);
       return { bytes: Buffer.concat([nonce, cipher.getAuthTag(), text]), keyId: currentId };
     },
-    open({ bytes, keyId }, aad) {
-      const key = keyById.get(keyId);
-      if (key === undefined) {
-        throw new AppError(
-          "internal",
-          `A stored secret needs the key ${keyId}, which is not known.`,
-        );
-      }
-      return unseal(key, bytes, aad);
-    },
+    open: (sealed, aad) => openBytes(sealed, aad).toString("utf8"),
+    openBytes,
   };
 }
 
-function unseal(key: Buffer, bytes: Buffer, aad: string): string {
+function unseal(key: Buffer, bytes: Buffer, aad: string): Buffer {
   const nonce = bytes.subarray(0, NONCE_BYTES);
-  const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
-  const text = bytes.subarray(NONCE_BYTES + TAG_BYTES);
+  const tag = bytes.subarray(NONCE_BYTES, SEALED_HEAD_BYTES);
+  const text = bytes.subarray(SEALED_HEAD_BYTES);
   try {
     const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
       .setAAD(Buffer.from(aad))
       .setAuthTag(tag);
-    return Buffer.concat([decipher.update(text), decipher.final()]).toString("utf8");
+    return Buffer.concat([decipher.update(text), decipher.final()]);
   } catch (cause) {
     throw new AppError("internal", "A stored secret does not belong to its row.", { cause });
   }

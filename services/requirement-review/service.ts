@@ -42,7 +42,8 @@ export async function startRequirementReview(
   const size = config.DATABASE_POOL_SIZE;
   const entities = ACCOUNT_ENTITIES;
   const { dataSource, pool } = await createDataSource({ ...connection, size, log, entities });
-  const bus = await openBus({ ...options, service: SERVICE, pool });
+  const box = createSecretBox(parseSecretKeys(config.SECRETS_KEY));
+  const bus = await openBus({ ...options, service: SERVICE, pool, box });
   const files = await openFileStore(config);
   const checks = new CheckQueue(bus, {
     worker: createWarmWorker(),
@@ -50,7 +51,6 @@ export async function startRequirementReview(
     giveUpMs: config.DOCUMENT_CHECK_GIVE_UP,
   });
   const consumer = await readRequests(bus, checks, config.REVIEW_DUE);
-  const box = createSecretBox(parseSecretKeys(config.SECRETS_KEY));
   const carriers = watchCarriers({ folder: config.CARRIERS_DIR, log });
   const { providers } = carriers;
   const deps = { bus, dataSource, box, files, providers, claimLapseMs: config.CLAIM_LAPSE };

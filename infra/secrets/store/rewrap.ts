@@ -7,7 +7,7 @@ import {
 } from "../../../services/platform/db/transaction.ts";
 import { AppError } from "../../../services/platform/errors.ts";
 import type { SecretBox } from "../../../services/platform/secret-box.ts";
-import { sealedTo, type SealedPlace } from "../sealed-places.ts";
+import { boundColumns, sealedTo, type SealedPlace } from "../sealed-places.ts";
 
 const BATCH = 200;
 
@@ -26,6 +26,7 @@ export interface PassOverPlace {
 
 interface SealedRow {
   readonly key: readonly string[];
+  readonly bound: readonly string[];
   readonly bytes: Buffer;
   readonly key_id: string;
 }
@@ -67,7 +68,7 @@ async function rewrapBatch(tx: Queryable, start: BatchStart): Promise<Batch> {
   const { place, change } = start;
   const rows = await lockNext(tx, start);
   const opened = rows.flatMap((row) => {
-    const aad = sealedTo(place, row.key);
+    const aad = sealedTo(place, row.bound);
     const plain = openOrNull(change.box, row, aad);
     return plain === null ? [] : [{ key: row.key, bytes: change.box.seal(plain, aad).bytes }];
   });
@@ -92,20 +93,21 @@ async function rewrapBatch(tx: Queryable, start: BatchStart): Promise<Batch> {
 async function lockNext(tx: Queryable, { place, change, after }: BatchStart): Promise<SealedRow[]> {
   const columns = place.key.map(({ column }) => column).join(", ");
   const texts = place.key.map(({ column }) => `${column}::text`).join(", ");
+  const bound = boundColumns(place).map((column) => `${column}::text`);
   const { values, bind } = boundValues(change.olderIds);
   const cursor = after.map((value, n) => `${bind(value)}::${place.key[n]?.type ?? "text"}`);
   const beyond = after.length === 0 ? "" : `and (${columns}) > (${cursor.join(", ")})`;
   return queryRows<SealedRow>(tx, {
-    text: `select array[${texts}] as key, ${place.bytes} as bytes, ${place.keyId} as key_id
+    text: `select array[${texts}] as key, array[${bound.join(", ")}] as bound, ${place.bytes} as bytes, ${place.keyId} as key_id
       from ${place.table} where ${place.keyId} = any ($1::text[]) ${beyond}
       order by ${columns} limit ${BATCH} for update skip locked`,
     values,
   });
 }
 
-function openOrNull(box: SecretBox, { bytes, key_id }: SealedRow, aad: string): string | null {
+function openOrNull(box: SecretBox, { bytes, key_id }: SealedRow, aad: string): Buffer | null {
   try {
-    return box.open({ bytes, keyId: key_id }, aad);
+    return box.openBytes({ bytes, keyId: key_id }, aad);
   } catch (error) {
     if (error instanceof AppError) return null;
     throw error;

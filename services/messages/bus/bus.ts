@@ -7,9 +7,12 @@ import { createKafka } from "../../platform/kafka/kafka-client.ts";
 import { createProducer, type Producer } from "../../platform/kafka/producer.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { createMetrics, type Metrics } from "../../platform/metrics.ts";
+import type { MessageSeal } from "../../platform/outbox/message-seal.ts";
 import { createOutboxHint, type OutboxHint } from "../../platform/outbox/outbox-hint.ts";
+import type { SecretBox } from "../../platform/secret-box.ts";
 import type { BusConfig } from "./bus-config.ts";
 import { createCodec, type Codec } from "../codec.ts";
+import { sealFor } from "./seal-for.ts";
 import { whenReconciled } from "./restore-guard.ts";
 import type { RetryTopicName } from "../topics.ts";
 
@@ -23,6 +26,7 @@ export interface Bus {
   readonly topicPrefix: string;
   readonly sessionTimeoutMs: number;
   readonly hint: OutboxHint;
+  readonly seal: MessageSeal;
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;
@@ -39,6 +43,8 @@ export interface BusOptions {
   /** An existing pool of the service, which the service closes itself. */
   readonly pool?: JoiningPool;
   readonly clock?: Clock;
+  /** Needed by services that write or read secret topics. */
+  readonly box?: SecretBox;
   /** The delay topics, for services that write to them. */
   readonly retryTopics?: readonly RetryTopicName[];
 }
@@ -85,6 +91,7 @@ export async function openBus(options: BusOptions): Promise<Bus> {
     topicPrefix,
     sessionTimeoutMs: config.KAFKA_SESSION_TIMEOUT,
     hint: createOutboxHint(pool),
+    seal: sealFor(topicPrefix, options.box ?? null),
     clock,
     log,
     metrics: createMetrics(service),

@@ -1,4 +1,5 @@
 import type { Queryable } from "../../platform/db/transaction.ts";
+import type { MessageSeal } from "../../platform/outbox/message-seal.ts";
 import type { OutgoingMessage } from "../../platform/outbox/outbox.ts";
 import { nextTraceparent } from "../../platform/traceparent.ts";
 import type { Codec } from "../codec.ts";
@@ -11,6 +12,8 @@ export type { OutgoingMessage };
 export interface MessageContext {
   readonly codec: Pick<Codec, "encode">;
   readonly topicPrefix: string;
+  /** Seals the values of secret topics; a context without it makes messages for a producer alone. */
+  readonly seal?: MessageSeal | undefined;
   /** The traceparent of the message that caused this one; without it, a new trace starts. */
   readonly traceparent?: string | undefined;
 }
@@ -35,17 +38,21 @@ export interface KeyedMessage<T extends TopicName> {
   readonly message: Sparse<MessageOf<T>>;
 }
 
-/** A message ready for the outbox or a producer: encoded, keyed, with the deployment's topic name. */
+/**
+ * A message for the outbox, or for a producer where its topic is not secret: encoded, keyed, with the deployment's topic
+ * name.
+ */
 export function outgoing<T extends TopicName>(
   context: MessageContext,
   topic: T,
   { key, messageId, message }: KeyedMessage<T>,
 ): OutgoingMessage {
+  const name = { topic: context.topicPrefix + topic, messageId };
+  const value = context.codec.encode(topic, message);
   return {
-    messageId,
-    topic: context.topicPrefix + topic,
+    ...name,
     key: Buffer.from(key),
-    value: context.codec.encode(topic, message),
+    ...(context.seal?.seal(value, name) ?? { value }),
     ...(context.traceparent === undefined
       ? {}
       : { headers: { traceparent: nextTraceparent(context.traceparent) } }),

@@ -95,6 +95,7 @@ function onTopic(bus: Bus, options: TopicConsumerOptions, topic: TopicName): OnB
       pool: bus.pool,
       clock: bus.clock,
       consumer,
+      seal: bus.seal,
       ...(note === undefined ? {} : { note }),
     },
     clock: bus.clock,

@@ -3,6 +3,7 @@ import type { Pool } from "pg";
 import type { Counter } from "prom-client";
 import type { Producer, SentTo } from "../../platform/kafka/producer.ts";
 import type { Logger } from "../../platform/logger.ts";
+import type { MessageSeal } from "../../platform/outbox/message-seal.ts";
 import { OUTBOX_SHARDS } from "../../platform/outbox/outbox.ts";
 import { fetchUnsent, markSent, type OutboxRow } from "./store/outbox-rows.ts";
 import type { WakeUp } from "../../platform/wake-up.ts";
@@ -19,6 +20,7 @@ const QUIET_MS = 10;
 export interface RelayOptions {
   readonly pool: Pool;
   readonly producer: Producer;
+  readonly seal: MessageSeal;
   readonly locks: { readonly session: number; holds(shard: number): boolean };
   readonly wakeUp: WakeUp;
   readonly pollMs: number;
@@ -101,10 +103,11 @@ export class Relay {
   }
 
   async #send(rows: readonly OutboxRow[]): Promise<Error | null> {
-    const { producer, relayed, wakeUp } = this.#options;
+    const { producer, seal, relayed, wakeUp } = this.#options;
     for (const { id } of rows) this.#underWay.add(id);
     try {
-      const places = await producer.send(rows);
+      const opened = rows.map((row) => ({ ...row, value: seal.open(row, row), sealedKeyId: null }));
+      const places = await producer.send(opened);
       relayed.inc(rows.length);
       this.#backoffMs = FIRST_BACKOFF_MS;
       const marking = this.#mark(rows, places).finally(() => this.#marking.delete(marking));

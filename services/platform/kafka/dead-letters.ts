@@ -10,7 +10,9 @@ import { inTransaction, queryRows, type Queryable } from "../db/transaction.ts";
 import type { Clock } from "../clock.ts";
 import { newIds } from "../ids.ts";
 import { recordPosition } from "../inbox/inbox.ts";
+import type { MessageSeal, StoredValue } from "../outbox/message-seal.ts";
 import { writeOutbox } from "../outbox/outbox.ts";
+import { SEALED_HEAD_BYTES } from "../secret-box.ts";
 import { nextTraceparent } from "../traceparent.ts";
 import type { RawMessage } from "./raw-message.ts";
 
@@ -31,6 +33,8 @@ export interface DeadLetterOptions {
   readonly pool: Pool;
   readonly clock: Clock;
   readonly consumer: string;
+  /** Needed where a topic's values are secret. */
+  readonly seal?: MessageSeal;
   readonly note?: DeadLetterNote;
 }
 
@@ -44,6 +48,7 @@ const DEAD_LETTER = {
   key: "bytea",
   value: "bytea",
   headers: "jsonb",
+  sealed_key_id: "text",
   message_id: "uuid",
   error_code: "text",
   error_detail: "text",
@@ -54,12 +59,11 @@ const DEAD_LETTER = {
  * dead letter.
  */
 const INSERT = `${insertInto("messaging.dead_letters", DEAD_LETTER, recordset("$1", DEAD_LETTER))}
-  on conflict (topic, kafka_partition, kafka_offset, consumer, kafka_timestamp, md5(value))
-    do nothing returning id`;
+  on conflict do nothing returning id`;
 
 /**
- * Writes the message's bytes to the table and to `<topic>.dead-letter` in one transaction, and advances
- * the position.
+ * Writes the message's bytes, sealed where they are secret, to the table and to `<topic>.dead-letter` in one
+ * transaction, and advances the position.
  */
 export async function deadLetterMessage(
   options: DeadLetterOptions,
@@ -68,11 +72,19 @@ export async function deadLetterMessage(
 ): Promise<void> {
   const cause = { code, detail: writable(detail) };
   const [id = "", messageId = ""] = newIds(options.clock.now(), 2);
+  const stored = options.seal?.seal(raw.value, raw) ?? { value: raw.value, sealedKeyId: null };
   await inTransaction(options.pool, async (tx) => {
     const written = await queryRows(tx, {
       text: INSERT,
       values: [
-        recordsetValue(DEAD_LETTER, [{ id, ...deadLetterOf(options.consumer, raw, cause) }]),
+        recordsetValue(DEAD_LETTER, [
+          {
+            id,
+            ...deadLetterOf(options.consumer, raw, cause),
+            value: stored.value,
+            sealed_key_id: stored.sealedKeyId,
+          },
+        ]),
       ],
     });
     if (written.length === 1) {
@@ -81,15 +93,15 @@ export async function deadLetterMessage(
           messageId,
           topic: `${raw.topic}.dead-letter`,
           key: raw.key,
-          value: raw.value,
-          headers: {
+          ...published(stored, {
             traceparent: nextTraceparent(raw.headers["traceparent"]),
             "error-code": cause.code,
             "error-detail": cause.detail,
             "source-topic": raw.topic,
             "source-partition": String(raw.partition),
             "source-offset": String(raw.offset),
-          },
+            "source-message-id": raw.messageId,
+          }),
         },
       ]);
       await options.note?.(tx, raw, cause);
@@ -99,11 +111,22 @@ export async function deadLetterMessage(
   });
 }
 
+/**
+ * A sealed value stays sealed on the topic: its ciphertext, as long as the source's bytes, with key id, nonce and tag in
+ * the header `sealed`.
+ */
+function published({ value, sealedKeyId }: StoredValue, headers: Readonly<Record<string, string>>) {
+  if (value === null || sealedKeyId === null) return { value, headers };
+  const head = value.subarray(0, SEALED_HEAD_BYTES).toString("base64url");
+  const sealed = `${sealedKeyId}.${head}`;
+  return { value: value.subarray(SEALED_HEAD_BYTES), headers: { ...headers, sealed } };
+}
+
 function deadLetterOf(
   consumer: string,
   raw: RawMessage,
   cause: DeadLetterCause,
-): Omit<RowOf<typeof DEAD_LETTER>, "id"> {
+): Omit<RowOf<typeof DEAD_LETTER>, "id" | "value" | "sealed_key_id"> {
   return {
     consumer,
     topic: raw.topic,
@@ -111,7 +134,6 @@ function deadLetterOf(
     kafka_offset: raw.offset,
     kafka_timestamp: raw.timestamp,
     key: raw.key,
-    value: raw.value,
     headers: writableHeaders(raw.headers),
     message_id: raw.messageId,
     error_code: cause.code,

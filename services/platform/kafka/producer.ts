@@ -26,7 +26,8 @@ export interface Producer {
   stop(): Promise<void>;
 }
 
-function toKafka({ key, value, headers, messageId }: OutgoingMessage): Message {
+function toKafka({ key, value, headers, messageId, sealedKeyId }: OutgoingMessage): Message {
+  if (sealedKeyId != null) throw new AppError("internal", "A sealed message cannot be sent.");
   const traceparent = headers?.["traceparent"] ?? nextTraceparent();
   return { key, value, headers: { ...headers, traceparent, "message-id": messageId } };
 }

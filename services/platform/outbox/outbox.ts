@@ -24,6 +24,8 @@ export interface OutgoingMessage {
   readonly key: Buffer | null;
   readonly value: Buffer | null;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Names the key of a sealed value, which the relay opens just before it sends it. */
+  readonly sealedKeyId?: string | null;
 }
 
 export function shardOf(key: Buffer | null): number {
@@ -45,6 +47,7 @@ const MESSAGE = {
   shard: "smallint",
   value: "bytea",
   headers: "jsonb",
+  sealed_key_id: "text",
 } as const satisfies Columns;
 
 /** A message for statements that write outbox rows together with their cause, ordered by `nth`. */
@@ -55,7 +58,7 @@ export type OutboxRow = RowOf<typeof OUTBOX_ROW>;
 export function outboxRows(messages: readonly OutgoingMessage[]): OutboxRow[] {
   messages.forEach(checkSize);
   const headers = tracedHeaders(messages);
-  return messages.map(({ messageId, topic, key, value }, nth) => ({
+  return messages.map(({ messageId, topic, key, value, sealedKeyId = null }, nth) => ({
     nth,
     message_id: messageId,
     topic,
@@ -63,6 +66,7 @@ export function outboxRows(messages: readonly OutgoingMessage[]): OutboxRow[] {
     shard: shardOf(key),
     value,
     headers: headers[nth],
+    sealed_key_id: sealedKeyId,
   }));
 }
 

@@ -25,7 +25,7 @@ export const deadLetterAnswer = z.object({
 });
 
 export async function present(bus: Bus, letter: DeadLetter) {
-  const { id, consumer, key, value, error_code, error_detail, state, created_at } = letter;
+  const { id, consumer, key, error_code, error_detail, state, created_at } = letter;
   const topic = letter.topic.slice(bus.topicPrefix.length);
   return {
     id,
@@ -36,19 +36,25 @@ export async function present(bus: Bus, letter: DeadLetter) {
     consumer,
     error_code,
     error_detail,
-    value: await decoded(bus, topic, value),
+    value: await decoded(bus, topic, letter),
     state,
     created_at,
   };
 }
 
-/** The decoded value with PINs masked; its bytes in base64 where it cannot be decoded. */
-async function decoded(bus: Bus, topic: string, value: Buffer | null): Promise<unknown> {
-  if (value === null) return null;
+/** The decoded value with PINs masked; its bytes, sealed ones as they are, in base64 where it cannot be decoded. */
+async function decoded(bus: Bus, topic: string, letter: DeadLetter): Promise<unknown> {
+  if (letter.value === null) return null;
   try {
+    const value = openValue(bus, letter);
     // A name that is not a topic of the bus fails to decode as well.
     return maskValues({ ...(await bus.codec.decode(topic as TopicName, value)) });
   } catch {
-    return { base64: value.toString("base64") };
+    return { base64: letter.value.toString("base64") };
   }
+}
+
+function openValue(bus: Bus, letter: DeadLetter): Buffer | null {
+  const { topic, value, message_id: messageId, sealed_key_id: sealedKeyId } = letter;
+  return bus.seal.open({ value, sealedKeyId }, { topic, messageId: messageId ?? "" });
 }

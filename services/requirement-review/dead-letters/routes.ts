@@ -99,14 +99,19 @@ function settleRoute(bus: Bus, act: keyof typeof ACTIONS): DeskRoute {
 }
 
 /**
- * Sends the same bytes under the same message id: a consumer that has handled it since skips it.
+ * Sends the same bytes under the same message id: a consumer that has handled it since skips it. A sealed value stays
+ * so: it belongs to the same message.
  * @throws `invalid_state` where the message is too large with our own headers
  */
 async function sendAgain(bus: Bus, tx: Queryable, letter: DeadLetter): Promise<void> {
-  const { topic, key, value, headers, message_id: known } = letter;
+  const { topic, key, headers, message_id: known, sealed_key_id: sealedKeyId } = letter;
   const messageId = known ?? newId(bus.clock.now());
   try {
-    await writeOutbox(tx, [{ messageId, topic, key, value, headers }]);
+    const stored =
+      sealedKeyId === null
+        ? bus.seal.seal(letter.value, { topic, messageId })
+        : { value: letter.value, sealedKeyId };
+    await writeOutbox(tx, [{ messageId, topic, key, headers, ...stored }]);
   } catch (cause) {
     if (!(cause instanceof AppError) || cause.code !== "rule_broken") throw cause;
     throw new AppError("invalid_state", "The message is too large to be sent again.", { cause });

@@ -29,7 +29,7 @@ export async function startDelayTier(
     decode: (raw) => bus.codec.decode(topic, raw.value),
     apply: onRetryTimers(scheduler),
     maxBatch: MAX_BATCH,
-    deadLetters: { pool: bus.pool, clock: bus.clock, consumer },
+    deadLetters: { pool: bus.pool, clock: bus.clock, consumer, seal: bus.seal },
     clock: bus.clock,
     log: bus.log,
     onDeadLetter: () => bus.hint.notify(),

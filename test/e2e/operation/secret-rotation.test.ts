@@ -157,7 +157,8 @@ describe("npm run secrets -- rotate", () => {
       client.query<{ place: string }>(
         `select c.table_schema || '.' || c.table_name || '.' || c.column_name as place
           from information_schema.columns c
-          where c.data_type = 'text' and c.column_name like '%key\\_id'`,
+          join pg_class r on r.oid = format('%I.%I', c.table_schema, c.table_name)::regclass
+          where c.data_type = 'text' and c.column_name like '%key\\_id' and not r.relispartition`,
       ),
     );
     const places = SEALED_PLACES.map(({ table, keyId }) => `${table}.${keyId}`);

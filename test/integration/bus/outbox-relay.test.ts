@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import type { Kafka } from "kafkajs";
@@ -28,6 +29,7 @@ import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
 
 const log = createLogger("test", "silent");
 const KEYS = 40;
+const KEY = randomBytes(32);
 
 let database: TestDatabase;
 let pool: JoiningPool;
@@ -40,7 +42,12 @@ beforeAll(async () => {
   pool = openPoolAt(database.url, { size: 10 });
   const brokers = testStack().kafka_brokers;
   kafka = createKafka({ brokers: brokers.split(","), clientId: "test", log });
-  relayEnv = { DATABASE_URL: database.url, KAFKA_BROKERS: brokers, LOG_LEVEL: "fatal" };
+  relayEnv = {
+    DATABASE_URL: database.url,
+    KAFKA_BROKERS: brokers,
+    LOG_LEVEL: "fatal",
+    SECRETS_KEY: KEY.toString("base64"),
+  };
 });
 
 beforeEach(async () => {

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Kafka } from "kafkajs";
 import type pg from "pg";
@@ -43,6 +44,7 @@ beforeAll(async () => {
     KAFKA_BROKERS: kafkaBrokers,
     SCHEMA_REGISTRY_URL: registryUrl,
     TOPIC_PREFIX: prefix,
+    SECRETS_KEY: randomBytes(32).toString("base64"),
   };
   kafka = testKafka();
   const config = readLogConfig({ ...env, DATABASE_ROLE: "none" });

@@ -3,10 +3,11 @@ import { createPool } from "../../../platform/db/pool.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import type { SentTo } from "../../../platform/kafka/producer.ts";
 import type { Logger } from "../../../platform/logger.ts";
+import type { StoredValue } from "../../../platform/outbox/message-seal.ts";
 import type { OutgoingMessage } from "../../../platform/outbox/outbox.ts";
 
 /** An outbox row to be sent; `day` names its partition, as `YYYY-MM-DD`. */
-export interface OutboxRow extends OutgoingMessage {
+export interface OutboxRow extends Omit<OutgoingMessage, "sealedKeyId">, StoredValue {
   readonly id: number;
   readonly day: string;
 }
@@ -19,6 +20,7 @@ interface Row {
   readonly key: Buffer | null;
   readonly value: Buffer | null;
   readonly headers: Readonly<Record<string, string>>;
+  readonly sealed_key_id: string | null;
 }
 
 /** Forces index scans by key, even where the statistics still show an empty table. */
@@ -45,11 +47,11 @@ export function createRelayPool(options: {
 /** The most bytes one fetch reads into memory; only its last row may exceed it. */
 const FETCH_BYTES = 8_000_000;
 
-const FETCH = `select id, day, message_id, topic, key, value, headers
+const FETCH = `select id, day, message_id, topic, key, value, headers, sealed_key_id
   from (
     select o.*, sum(octet_length(coalesce(value, ''))) over (order by id) as bytes_so_far
     from (
-      select id, day, message_id, topic, key, value, headers from messaging.outbox
+      select id, day, message_id, topic, key, value, headers, sealed_key_id from messaging.outbox
       where sent_at is null and shard = any ($1::smallint[])
         and id not in (select unnest($2::bigint[]))
       order by id limit $3
@@ -82,7 +84,11 @@ export async function fetchUnsent(
     values: [shards, [...underWay], limit],
   });
   const bytes = found.reduce((sum, { value }) => sum + (value?.length ?? 0), 0);
-  const rows = found.map(({ message_id: messageId, ...row }) => ({ ...row, messageId }));
+  const rows = found.map(({ message_id: messageId, sealed_key_id: sealedKeyId, ...row }) => ({
+    ...row,
+    messageId,
+    sealedKeyId,
+  }));
   return { rows, full: rows.length === limit || bytes >= FETCH_BYTES };
 }
 

@@ -16,6 +16,8 @@ export interface DeadLetter {
   readonly value: Buffer | null;
   readonly headers: Readonly<Record<string, string>>;
   readonly message_id: string | null;
+  /** Set where the value is sealed. */
+  readonly sealed_key_id: string | null;
   readonly error_code: string;
   readonly error_detail: string;
   readonly state: DeadLetterState;
@@ -33,8 +35,8 @@ export interface DeadLetterList {
   readonly filter: DeadLetterFilter;
 }
 
-const COLUMNS = `id, consumer, topic, kafka_partition, kafka_offset, key, headers, message_id, error_code,
-  error_detail, state, created_at`;
+const COLUMNS = `id, consumer, topic, kafka_partition, kafka_offset, key, headers, message_id, sealed_key_id,
+  error_code, error_detail, state, created_at`;
 
 /** A page of dead letters; values over 64 KiB are null here, `findDeadLetter` has them. */
 export async function listDeadLetters(
