@@ -31,6 +31,8 @@ import { RequirementProfiles1700000000040 } from "./0040-requirement-profiles.ts
 import { NumberHistory1700000000041 } from "./0041-number-history.ts";
 import { ReviewDecisions1700000000046 } from "./0046-review-decisions.ts";
 import { SealedMessages1700000000047 } from "./0047-sealed-messages.ts";
+import { WrongPins1700000000048 } from "./0048-wrong-pins.ts";
+import { AuditActors1700000000049 } from "./0049-audit-actors.ts";
 
 /** In the order in which they run. */
 export const ALL_MIGRATIONS = [
@@ -67,4 +69,6 @@ export const ALL_MIGRATIONS = [
   NumberHistory1700000000041,
   ReviewDecisions1700000000046,
   SealedMessages1700000000047,
+  WrongPins1700000000048,
+  AuditActors1700000000049,
 ];

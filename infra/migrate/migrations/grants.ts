@@ -66,7 +66,11 @@ export const GRANTS = {
       porting_api: ["select", "insert", "update (last_used_at)", "update (revoked_at)"],
       porting_requirement_review: READ_ADD,
     },
-    "accounts.audit_log": { porting_requirement_review: READ_ADD },
+    "accounts.audit_log": {
+      porting_api: ADD,
+      porting_requirement_review: READ_ADD,
+      porting_order_lifecycle: ADD,
+    },
     "accounts.operators": { porting_requirement_review: READ },
     "accounts.operator_tokens": { porting_requirement_review: READ },
 

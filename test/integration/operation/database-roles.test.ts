@@ -96,6 +96,7 @@ describe("the role of a service", () => {
         "delete from webhooks.order_destinations",
         "update reviews.cases set outcome = 'applied'",
         "select from reviews.decisions",
+        `insert into accounts.audit_log (id, at, operator_name, action) values ('${ID}', now(), 'a', 'b')`,
         "update orders.port_outs set status = 'expired'",
         "update orders.numbers set status = 'ported_out'",
         "delete from orders.deadlines",
