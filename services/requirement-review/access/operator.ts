@@ -1,4 +1,4 @@
-import type { AuditEntry } from "../../domain/account/rules/audit-entry.ts";
+import type { AuditActor, AuditEntry } from "../../domain/account/rules/audit-entry.ts";
 
 /** The named person whose token a request carries. */
 export interface OperatorPrincipal {
@@ -12,10 +12,12 @@ export interface OperatorRequest {
   readonly requestId: string;
 }
 
+type OperatorActor = Extract<AuditActor, { readonly operator: unknown }>;
+
 /** The audit row's fields for who did it, when and by which request. */
 export function byOperator(
   { principal: { operatorId: id, name }, requestId }: OperatorRequest,
   at: Date,
-): Pick<AuditEntry, "at" | "operator" | "requestId"> {
+): Pick<AuditEntry, "at" | "requestId"> & OperatorActor {
   return { at, operator: { id, name }, requestId };
 }

@@ -15,8 +15,14 @@ const auditEntryAnswer = z
   .object({
     id: idText(),
     created_at: timeText(),
-    operator_id: idText("Null for an action at the command line").nullable(),
-    operator_name: z.string().meta({ examples: ["Ada"] }),
+    actor_type: z.enum(["operator", "customer", "system"]),
+    api_key_id: idText("The key by which a customer acted").nullable(),
+    operator_id: idText(
+      "Null for an action at the command line, and for others' actions",
+    ).nullable(),
+    operator_name: z
+      .string()
+      .meta({ description: "customer or system for their actions", examples: ["Ada"] }),
     action: z.string().meta({ examples: ["account.suspended"] }),
     account_id: idText().nullable(),
     porting_order_id: idText().nullable(),
@@ -30,14 +36,15 @@ interface AuditDeps {
   readonly bus: Pick<Bus, "pool">;
 }
 
-/** `/desk/v1/audit`: the operators' actions, newest first. */
+/** `/desk/v1/audit`: what operators did and looked at, and what customers did with keys and PINs, newest first. */
 export function auditRoutes({ bus: { pool } }: AuditDeps): DeskRoute[] {
   return [
-    GET("/desk/v1/audit", "List the operators' actions", {
+    GET("/desk/v1/audit", "List actions, and looks at sensitive values and documents", {
       answers: { 200: listOf(auditEntryAnswer) },
       query: z.strictObject({
         ...pageQuery,
         operator_id: uuid().optional(),
+        action: z.string().optional(),
         account_id: uuid().optional(),
         porting_order_id: uuid().optional(),
       }),
@@ -46,6 +53,7 @@ export function auditRoutes({ bus: { pool } }: AuditDeps): DeskRoute[] {
         const range = await rangeFrom(query, (id) => hasAuditEntry(pool, id));
         const filter = {
           operatorId: query.operator_id,
+          action: query.action,
           accountId: query.account_id,
           portingOrderId: query.porting_order_id,
         };

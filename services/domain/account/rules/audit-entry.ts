@@ -1,10 +1,13 @@
 type Values = Readonly<Record<string, unknown>>;
 
-/** One action of an operator. `before` and `after` hold the changed values. */
-export interface AuditEntry {
+/** Who acted: an operator, whose `id` is null at the command line; a customer, by a key; or the system itself. */
+export type AuditActor =
+  | { readonly operator: { readonly id: string | null; readonly name: string } }
+  | { readonly apiKeyId: string }
+  | { readonly actor: "system" };
+
+interface AuditFacts {
   readonly at: Date;
-  /** `id` is null for actions at the command line. */
-  readonly operator: { readonly id: string | null; readonly name: string };
   /** `<subject>.<what happened>`, such as `account.suspended`. */
   readonly action: string;
   readonly accountId?: string | null;
@@ -12,6 +15,21 @@ export interface AuditEntry {
   readonly requestId?: string | null;
   readonly before?: Values | null;
   readonly after?: Values | null;
+}
+
+/** One action, or one look at what is sensitive. `before` and `after` hold the changed values. */
+export type AuditEntry = AuditFacts & AuditActor;
+
+export type AuditActorType = "operator" | "customer" | "system";
+
+/** The actor as the audit log has it; only operators have names. */
+export function actorOf(entry: AuditActor) {
+  if ("operator" in entry) {
+    return { type: "operator", operatorId: entry.operator.id, name: entry.operator.name } as const;
+  }
+  return "apiKeyId" in entry
+    ? ({ type: "customer", apiKeyId: entry.apiKeyId, name: "customer" } as const)
+    : ({ type: "system", name: "system" } as const);
 }
 
 const MASK = "****";

@@ -1,11 +1,19 @@
+import {
+  insertInto,
+  recordset,
+  recordsetValue,
+  type Columns,
+} from "../../../platform/db/recordset.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { newId } from "../../../platform/ids.ts";
-import { maskValues, type AuditEntry } from "../rules/audit-entry.ts";
+import { actorOf, maskValues, type AuditActorType, type AuditEntry } from "../rules/audit-entry.ts";
 import type { IdRange } from "../../../platform/db/id-range.ts";
 
 export interface AuditRow {
   readonly id: string;
   readonly at: Date;
+  readonly actor_type: AuditActorType;
+  readonly api_key_id: string | null;
   readonly operator_id: string | null;
   readonly operator_name: string;
   readonly action: string;
@@ -16,46 +24,65 @@ export interface AuditRow {
   readonly after: unknown;
 }
 
-const WRITE = `insert into accounts.audit_log
-    (id, at, operator_id, operator_name, action, account_id, porting_order_id, request_id, before, after)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10::jsonb)`;
+const ENTRY = {
+  id: "uuid",
+  at: "timestamptz",
+  actor_type: "text",
+  api_key_id: "uuid",
+  operator_id: "uuid",
+  operator_name: "text",
+  action: "text",
+  account_id: "uuid",
+  porting_order_id: "uuid",
+  request_id: "text",
+  before: "jsonb",
+  after: "jsonb",
+} as const satisfies Columns;
+
+const WRITE = insertInto("accounts.audit_log", ENTRY, recordset("$1", ENTRY));
 
 /** Records an action in the transaction of its effect, with sensitive values masked. */
 export async function writeAudit(tx: Queryable, entry: AuditEntry): Promise<void> {
+  const actor = actorOf(entry);
+  const row = {
+    id: newId(entry.at),
+    at: entry.at,
+    actor_type: actor.type,
+    api_key_id: actor.apiKeyId ?? null,
+    operator_id: actor.operatorId ?? null,
+    operator_name: actor.name,
+    action: entry.action,
+    account_id: entry.accountId ?? null,
+    porting_order_id: entry.portingOrderId ?? null,
+    request_id: entry.requestId ?? null,
+    before: masked(entry.before),
+    after: masked(entry.after),
+  };
   await queryRows(tx, {
     name: "audit-write",
     text: WRITE,
-    values: [
-      newId(entry.at),
-      entry.at,
-      entry.operator.id,
-      entry.operator.name,
-      entry.action,
-      entry.accountId ?? null,
-      entry.portingOrderId ?? null,
-      entry.requestId ?? null,
-      toJson(entry.before),
-      toJson(entry.after),
-    ],
+    values: [recordsetValue(ENTRY, [row])],
   });
 }
 
-function toJson(values: AuditEntry["before"]): string | null {
-  return values === undefined || values === null ? null : JSON.stringify(maskValues(values));
+function masked(values: AuditEntry["before"]) {
+  return values === undefined || values === null ? null : maskValues(values);
 }
 
 export interface AuditFilter {
   readonly operatorId?: string | undefined;
+  readonly action?: string | undefined;
   readonly accountId?: string | undefined;
   readonly portingOrderId?: string | undefined;
 }
 
-const COLUMNS = `id, at, operator_id, operator_name, action, account_id, porting_order_id,
+const COLUMNS = `id, at, actor_type, api_key_id, operator_id, operator_name, action, account_id, porting_order_id,
   request_id, before, after`;
 const WHERE = `id > $1 and id < $2
   and ($4::uuid is null or operator_id = $4)
   and ($5::uuid is null or account_id = $5)
-  and ($6::uuid is null or porting_order_id = $6)`;
+  and ($6::uuid is null or porting_order_id = $6)
+  and ($7::text is null or action = $7)`;
 
 const LIST = {
   asc: `select ${COLUMNS} from accounts.audit_log where ${WHERE} order by id asc limit $3`,
@@ -79,6 +106,7 @@ export async function listAudit(db: Queryable, { range, filter }: AuditList): Pr
       filter.operatorId ?? null,
       filter.accountId ?? null,
       filter.portingOrderId ?? null,
+      filter.action ?? null,
     ],
   });
 }
