@@ -11,6 +11,7 @@ import { applyToOrder } from "../../domain/order/store/order-commands.ts";
 import { lockOrder } from "../../domain/order/store/read-order.ts";
 import { newId } from "../../platform/ids.ts";
 import { AppError } from "../../platform/errors.ts";
+import { notePinLocks } from "./note-pin-locks.ts";
 import { onPortOutResult } from "./on-port-out-result.ts";
 
 const KINDS: ReadonlySet<string> = new Set(STATUS_UPDATE_KINDS);
@@ -44,10 +45,11 @@ export function onCarrierResult(
   bus: Bus,
   options: { readonly portOutDecisionMs: number },
 ): HandleOnce<CarrierResult> {
+  const portOuts = { decisionMs: options.portOutDecisionMs, onPinLock: notePinLocks(bus) };
   return async (tx, { message, raw }) => {
     const writer = { ...following(bus, raw), tx };
     if (message.port_out_ref !== null) {
-      await onPortOutResult(writer, message, options.portOutDecisionMs);
+      await onPortOutResult(writer, message, portOuts);
       return;
     }
     const order = message.order_id === null ? null : await lockOrder(tx, message.order_id);

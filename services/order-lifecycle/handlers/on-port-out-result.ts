@@ -1,15 +1,23 @@
 import type { CarrierResult } from "../../messages/generated/carrier-result.ts";
-import { receivePortOut } from "../../domain/port-out/store/receive-port-out.ts";
+import {
+  receivePortOut,
+  type ReceivedPortOut,
+} from "../../domain/port-out/store/receive-port-out.ts";
 import type { MessageWriter } from "../../messages/bus/outgoing.ts";
 import { applyPortOutEnding } from "../store/apply-port-out-ending.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { AppError } from "../../platform/errors.ts";
 
+export interface PortOutOptions {
+  readonly decisionMs: number;
+  readonly onPinLock: (now: Date) => ReceivedPortOut["onPinLock"];
+}
+
 /** Applies a result on a port-out: its request, its withdrawal or its completion. */
 export async function onPortOutResult(
   writer: MessageWriter & { readonly clock: Clock },
   message: CarrierResult,
-  decisionMs: number,
+  { decisionMs, onPinLock }: PortOutOptions,
 ): Promise<void> {
   const now = writer.clock.now();
   const common = {
@@ -29,7 +37,7 @@ export async function onPortOutResult(
       pin_matches: message.pin_matches,
     };
     const deadline = new Date(now.getTime() + decisionMs);
-    await receivePortOut(writer, request, { now, deadline });
+    await receivePortOut(writer, request, { now, deadline, onPinLock: onPinLock(now) });
   } else if (kind === "port_out_cancelled" || kind === "port_out_completed") {
     const ending = kind === "port_out_cancelled" ? "cancelled" : "completed";
     await applyPortOutEnding(writer, { ...common, occurred_at, kind: ending }, now);

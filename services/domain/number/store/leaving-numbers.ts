@@ -8,6 +8,8 @@ export interface RequestedNumberRow {
   readonly phone_number: string;
   readonly port_out_lock: boolean;
   readonly port_out_pin_set: boolean;
+  /** Set once too many wrong PINs were given for it. */
+  readonly pin_locked_until: Date | null;
   readonly in_other_port_out: boolean;
 }
 
@@ -26,7 +28,7 @@ export async function lockOwnedNumbers(
   return queryRows<RequestedNumberRow>(tx, {
     name: "numbers-requested",
     text: `select n.account_id, n.phone_number, n.port_out_lock,
-        n.port_out_pin is not null as port_out_pin_set,
+        n.port_out_pin is not null as port_out_pin_set, n.pin_locked_until,
         exists (select from orders.port_out_numbers o where o.account_id = n.account_id
           and o.phone_number = n.phone_number and o.open) as in_other_port_out
       from orders.numbers n

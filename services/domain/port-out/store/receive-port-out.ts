@@ -5,6 +5,7 @@ import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { newId, newIds } from "../../../platform/ids.ts";
 import { writeOutbox } from "../../../platform/outbox/outbox.ts";
 import { lockOwnedNumbers, type RequestedNumberRow } from "../../number/store/leaving-numbers.ts";
+import { countWrongPin, type PinLock } from "../../number/store/wrong-pins.ts";
 import { beginPortOut, decidePortOut } from "../rules/decide-port-out.ts";
 import { findRequestFault } from "../rules/find-request-fault.ts";
 import { applyToPortOut } from "./port-out-commands.ts";
@@ -18,7 +19,7 @@ import {
 } from "./port-out-inserts.ts";
 import { PORT_OUT_COLUMNS, toPortOut, type PortOutRow } from "./port-out-row.ts";
 import { savePortOut } from "./save-port-out.ts";
-import type { PortOut } from "../rules/port-out.ts";
+import type { PortOut, PortOutRejectCode } from "../rules/port-out.ts";
 
 /** A carrier's own reference for a port-out. */
 export interface PortOutRef {
@@ -53,19 +54,25 @@ export async function lockPortOutsOf(
   return rows.map(toPortOut);
 }
 
-interface RequestTimes {
+export interface ReceivedPortOut {
   readonly now: Date;
   /** The time by which the customer has to decide. */
   readonly deadline: Date;
+  /** Further writes in the same transaction where wrong PINs lock an account's numbers. */
+  readonly onPinLock: (
+    tx: Queryable,
+    accountId: string,
+    locks: readonly PinLock[],
+  ) => Promise<void>;
 }
 
 /** Creates and checks a port-out per account; numbers that belong to no account are rejected at once. */
 export async function receivePortOut(
   writer: MessageWriter,
   request: PortOutRequest,
-  times: RequestTimes,
+  received: ReceivedPortOut,
 ): Promise<void> {
-  const { now } = times;
+  const { now } = received;
   const known = await lockPortOutsOf(writer.tx, request);
   const owned = await lockOwnedNumbers(writer.tx, request.phone_numbers);
   const { provider_status, foc_at } = request;
@@ -78,7 +85,7 @@ export async function receivePortOut(
   const accounts = new Set(known.map((portOut) => portOut.account_id));
   const recorded = new Set(known.flatMap(({ numbers }) => numbers.map((one) => one.phone_number)));
   for (const [accountId, numbers] of byAccount(owned)) {
-    if (!accounts.has(accountId)) await openPortOut(writer, { request, numbers }, times);
+    if (!accounts.has(accountId)) await openPortOut(writer, { request, numbers }, received);
   }
   const owners = new Map(owned.map((number) => [number.phone_number, number]));
   const unknown = request.phone_numbers.filter((one) => !owners.has(one) && !recorded.has(one));
@@ -102,8 +109,9 @@ interface AccountsPart {
 async function openPortOut(
   writer: MessageWriter,
   { request, numbers }: AccountsPart,
-  { now, deadline }: RequestTimes,
+  received: ReceivedPortOut,
 ): Promise<void> {
+  const { now, deadline } = received;
   const begun = beginPortOut({
     id: newId(now),
     account_id: numbers[0]?.account_id ?? "",
@@ -121,10 +129,30 @@ async function openPortOut(
     created_at: now,
     updated_at: now,
   });
-  const fault = findRequestFault(numbers, request.pin_matches);
+  const fault = await findFault(writer.tx, { request, numbers }, received);
   const checked = decidePortOut(begun.portOut, { command: "check", fault, deadline }, now) ?? begun;
   const effects = checked === begun ? begun.effects : [...begun.effects, ...checked.effects];
   await savePortOut(writer, { portOut: checked.portOut, effects }, now);
+}
+
+/** The wrong PIN that is one too many is answered as a locked number, as is every PIN after it. */
+async function findFault(
+  tx: Queryable,
+  { request, numbers }: AccountsPart,
+  { now, onPinLock }: ReceivedPortOut,
+): Promise<PortOutRejectCode | null> {
+  const locked = numbers.map(({ pin_locked_until: until, ...number }) => ({
+    ...number,
+    port_out_lock: number.port_out_lock || (until !== null && until > now),
+  }));
+  const fault = findRequestFault(locked, request.pin_matches);
+  if (fault !== "pin_invalid") return fault;
+  const accountId = numbers[0]?.account_id ?? "";
+  const phoneNumbers = numbers.map((number) => number.phone_number);
+  const locks = await countWrongPin(tx, { accountId, phoneNumbers }, now);
+  if (locks.length === 0) return fault;
+  await onPinLock(tx, accountId, locks);
+  return "port_locked";
 }
 
 const ANSWER_UNKNOWN = `with answered as (
