@@ -9,6 +9,10 @@ import {
   revokeApiKey,
   type ApiKeyRecord,
 } from "../../domain/account/store/api-keys.ts";
+import { writeAudit } from "../../domain/account/store/audit-log.ts";
+import { inEntityTransaction } from "../../platform/db/data-source.ts";
+import type { Queryable } from "../../platform/db/transaction.ts";
+import { byCustomer } from "../access/by-customer.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
 import { created, noContent } from "../../platform/http/routing/reply.ts";
@@ -53,11 +57,16 @@ function issueRoute({ dataSource, bus: { clock } }: KeyDeps): CustomerRoute {
     answers: { 201: newApiKeyAnswer },
     noStore: true,
     body: z.strictObject({ name: z.string().min(1).max(64).optional() }),
-    handle: async ({ principal, body }) => {
-      const { record, key } = await issueApiKey(dataSource.manager, {
-        accountId: principal.accountId,
-        name: body.name ?? null,
-        at: clock.now(),
+    handle: async (request) => {
+      const at = clock.now();
+      const { accountId } = request.principal;
+      const named = { accountId, name: request.body.name ?? null, at };
+      const { record, key } = await inEntityTransaction(dataSource, async ({ tx, manager }) => {
+        const issued = await issueApiKey(manager, named);
+        const { id, name, prefix } = issued.record;
+        const after = { api_key_id: id, name, prefix };
+        await writeAudit(tx, { ...byCustomer(request, at), action: "api_key.issued", after });
+        return issued;
       });
       return created({ ...present(record), key }, `${PATH}/${record.id}`);
     },
@@ -82,8 +91,12 @@ function revokeRoute({ bus: { pool, clock } }: KeyDeps): CustomerRoute {
   return DELETE(`${PATH}/:id`, "Revoke a key", {
     answers: { 204: null },
     refuses: ["last_active_key"],
-    handle: async ({ principal, params }) => {
-      await revokeApiKey(pool, principal.accountId, { id: params.id, at: clock.now() });
+    handle: async (request) => {
+      const { id } = request.params;
+      const at = clock.now();
+      const entry = { ...byCustomer(request, at), action: "api_key.revoked" };
+      const also = (tx: Queryable) => writeAudit(tx, { ...entry, after: { api_key_id: id } });
+      await revokeApiKey(pool, request.principal.accountId, { id, at, also });
       return noContent();
     },
   });

@@ -3,7 +3,10 @@ import { platformNumberAnswer } from "../../domain/number/answers/number-answer.
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import { GET, PATCH, type CustomerRoute } from "../access/customer-routes.ts";
-import { patchNumber } from "../../domain/number/store/change-number.ts";
+import { writeAudit } from "../../domain/account/store/audit-log.ts";
+import { byCustomer } from "../access/by-customer.ts";
+import type { PlatformNumber } from "../../domain/number/rules/platform-number.ts";
+import { patchNumber, type NumberChange } from "../../domain/number/store/change-number.ts";
 import { findNumber, listNumbers } from "../../domain/number/store/numbers.ts";
 import { phoneNumberField } from "../../domain/number/answers/phone-number-field.ts";
 import { AppError } from "../../platform/errors.ts";
@@ -63,12 +66,37 @@ function patchRoute({ bus, box }: ApiDeps): CustomerRoute {
     params: { phone_number: phoneNumberField },
     find: ({ principal, params }) => findNumber(bus.pool, principal.accountId, params.phone_number),
     body: patchBody,
-    handle: async ({ principal: { accountId }, params: { phone_number: phoneNumber }, body }) => {
+    handle: async (request) => {
+      const { body } = request;
+      const { accountId } = request.principal;
+      const { phone_number: phoneNumber } = request.params;
       refuseLoop(phoneNumber, body.forwarding ?? null);
-      const change = { patch: body, now: bus.clock.now() };
+      const now = bus.clock.now();
+      const also = auditProtection(byCustomer(request, now), body.port_out_pin !== undefined);
+      const change = { patch: body, now, also };
       return ok(await patchNumber({ ...bus, box }, { accountId, phoneNumber }, change));
     },
   });
+}
+
+/** Records a changed lock, and a PIN that was set or removed, though never the PIN. */
+function auditProtection(
+  customer: ReturnType<typeof byCustomer>,
+  isPinGiven: boolean,
+): NonNullable<NumberChange["also"]> {
+  return async (tx, before, after) => {
+    if (before.port_out_lock === after.port_out_lock && !isPinGiven) return;
+    await writeAudit(tx, {
+      ...customer,
+      action: "number.port_out_protected",
+      before: protectionOf(before),
+      after: { ...protectionOf(after), port_out_pin_given: isPinGiven },
+    });
+  };
+}
+
+function protectionOf({ phone_number, port_out_lock, port_out_pin_set }: PlatformNumber) {
+  return { phone_number, port_out_lock, port_out_pin_set };
 }
 
 /** A number that forwards to itself would loop calls forever. */

@@ -48,6 +48,18 @@ export function presentCase(file: CaseFile, now: Date): Record<string, unknown> 
   };
 }
 
+/** The requirements whose sensitive values the case shows whole. */
+export function unmaskedSlugs({ order, values }: CaseFile): string[] {
+  const given = values.filter(({ value }) => value !== null);
+  return given
+    .map(({ slug }) => slug)
+    .filter((slug) => definitionOf(order, slug)?.sensitivity === "masked");
+}
+
+/**
+ * An account number is shown whole, to be compared with the invoice; a PIN is on no document, so the desk does not need
+ * it.
+ */
 function presentField(
   { order, values }: CaseFile,
   requirement: OrderRequirement,
@@ -55,7 +67,6 @@ function presentField(
 ): Record<string, unknown> {
   const { slug, field_type, mandatory, status, document_id, document_date } = requirement;
   const definition = definitionOf(order, slug);
-  // An account number is compared with the invoice; a PIN is on no document, so the desk does not need it.
   const isShown = definition !== null && definition.sensitivity !== "hidden";
   const whole = values.find((value) => value.slug === slug)?.value ?? null;
   return {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { caseAnswer, queuedCaseAnswer } from "./answers.ts";
 import type { DeskDeps } from "../desk-deps.ts";
+import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import { findLatestCase } from "../../domain/review/store/cases.ts";
 import { listOpenCases } from "./store/open-cases.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
@@ -9,7 +10,9 @@ import { page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts"
 import { accepted, ok } from "../../platform/http/routing/reply.ts";
 import { claimCase } from "./claim-case.ts";
 import { GET, POST, type DeskRoute } from "../access/desk-routes.ts";
-import { presentCase } from "./present-case.ts";
+import { byOperator } from "../access/operator.ts";
+import type { CaseRequest } from "./lock-case.ts";
+import { presentCase, unmaskedSlugs } from "./present-case.ts";
 import { readCase } from "./read-case.ts";
 import { recordDecision } from "./record-decision.ts";
 
@@ -54,8 +57,21 @@ export function reviewRoutes(deps: DeskDeps): DeskRoute[] {
   ];
 }
 
-async function showCase({ bus, box }: DeskDeps, orderId: string) {
-  return presentCase(await readCase(bus.pool, box, orderId), bus.clock.now());
+/** The case as the desk sees it; that an operator sees sensitive values is recorded first. */
+async function showCase({ bus, box }: DeskDeps, request: CaseRequest) {
+  const now = bus.clock.now();
+  const file = await readCase(bus.pool, box, request.params.order_id);
+  const slugs = unmaskedSlugs(file);
+  if (slugs.length > 0) {
+    await writeAudit(bus.pool, {
+      ...byOperator(request, now),
+      action: "review.viewed",
+      accountId: file.one.account_id,
+      portingOrderId: file.one.order_id,
+      after: { attempt: file.one.attempt, unmasked: slugs },
+    });
+  }
+  return presentCase(file, now);
 }
 
 function queueRoute({ bus }: DeskDeps): DeskRoute {
@@ -76,7 +92,7 @@ function caseRoute(deps: DeskDeps): DeskRoute {
   return GET(`${PATH}/:order_id`, "Read an order's latest case", {
     answers: { 200: caseAnswer },
     noStore: true,
-    handle: async ({ params: { order_id: orderId } }) => ok(await showCase(deps, orderId)),
+    handle: async (request) => ok(await showCase(deps, request)),
   });
 }
 
@@ -87,7 +103,7 @@ function claimRoute(deps: DeskDeps, act: "claim" | "release", lapseMs: number | 
     noStore: true,
     handle: async (request) => {
       await claimCase(deps.bus, request, lapseMs);
-      return ok(await showCase(deps, request.params.order_id));
+      return ok(await showCase(deps, request));
     },
   });
 }
@@ -100,7 +116,7 @@ function decisionRoute(deps: DeskDeps): DeskRoute {
     noStore: true,
     handle: async (request) => {
       await recordDecision(deps.bus, request, request.body);
-      return accepted(await showCase(deps, request.params.order_id));
+      return accepted(await showCase(deps, request));
     },
   });
 }

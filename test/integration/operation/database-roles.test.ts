@@ -68,6 +68,7 @@ describe("the role of a service", () => {
         "select from orders.porting_orders for update",
         "delete from orders.deadlines",
         "update orders.port_outs set status = 'approved'",
+        `insert into accounts.audit_log (id, at, operator_name, action) values ('${ID}', now(), 'a', 'b')`,
         "update orders.numbers set port_out_lock = true",
         "select body from events.log",
         "update webhooks.deliveries set priority = 0 where id = messaging.uuid_at(now())",

@@ -5,6 +5,8 @@ import { findDelivery } from "../deliveries/store/deliveries.ts";
 import { rotateEndpointSecret } from "./store/rotate-endpoint-secret.ts";
 import { testEndpoint } from "./store/test-endpoint.ts";
 import type { ApiDeps } from "../../api-deps.ts";
+import { writeAudit } from "../../../domain/account/store/audit-log.ts";
+import { byCustomer } from "../../access/by-customer.ts";
 import { isEventType, SENT_EVENT_TYPES } from "../../../messages/events.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { accepted, ok } from "../../../platform/http/routing/reply.ts";
@@ -42,13 +44,23 @@ function rotateRoute({ bus: { pool, clock }, box }: ActionDeps) {
     noStore: true,
     find: ownEndpoint(pool),
     body: rotateBody,
-    handle: async ({ principal: { accountId }, params: { id }, body }) => {
-      const rotation = { box, overlapSeconds: body.overlap_seconds, now: clock.now() };
-      const { secret, previousExpiresAt } = await rotateEndpointSecret(
-        pool,
-        { accountId, id },
-        rotation,
-      );
+    handle: async (request) => {
+      const { id } = request.params;
+      const { accountId } = request.principal;
+      const now = clock.now();
+      const rotation = { box, overlapSeconds: request.body.overlap_seconds, now };
+      const { secret, previousExpiresAt } = await inTransaction(pool, async (tx) => {
+        const rotated = await rotateEndpointSecret(tx, { accountId, id }, rotation);
+        await writeAudit(tx, {
+          ...byCustomer(request, now),
+          action: "webhook_endpoint.secret_rotated",
+          after: {
+            webhook_endpoint_id: id,
+            previous_secret_expires_at: rotated.previousExpiresAt,
+          },
+        });
+        return rotated;
+      });
       return ok({ id, signing_secret: secret, previous_secret_expires_at: previousExpiresAt });
     },
   });

@@ -10,6 +10,8 @@ import {
   listEndpoints,
   updateEndpoint,
 } from "./store/endpoints.ts";
+import { writeAudit } from "../../../domain/account/store/audit-log.ts";
+import { byCustomer } from "../../access/by-customer.ts";
 import type { ApiDeps } from "../../api-deps.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { page, pageQuery, rangeFrom } from "../../../platform/http/paging/paging.ts";
@@ -110,8 +112,15 @@ function rotateAccountSecretRoute({ bus: { pool, clock }, box }: EndpointDeps) {
     {
       answers: { 200: rotatedAccountSecretAnswer },
       noStore: true,
-      handle: async ({ principal: { accountId } }) => {
-        const secret = await rotateAccountSecret(pool, { accountId, box, now: clock.now() });
+      handle: async (request) => {
+        const { accountId } = request.principal;
+        const now = clock.now();
+        const action = "account.signing_secret_rotated";
+        const secret = await inTransaction(pool, async (tx) => {
+          const rotated = await rotateAccountSecret(tx, { accountId, box, now });
+          await writeAudit(tx, { ...byCustomer(request, now), action });
+          return rotated;
+        });
         return ok({ signing_secret: secret });
       },
     },

@@ -79,6 +79,13 @@ const FIND_WITH_ACTIVE = `select k.revoked_at, (
 const REVOKE = `update accounts.api_keys set revoked_at = $3
   where account_id = $1 and id = $2 and revoked_at is null`;
 
+export interface KeyRevocation {
+  readonly id: string;
+  readonly at: Date;
+  /** Further writes in the same transaction, such as the audit row; not for a repeat. */
+  readonly also?: (tx: Queryable) => Promise<void>;
+}
+
 /**
  * Revokes a key, with immediate effect in every process; a repeat changes nothing.
  * @throws `not_found`, and `last_active_key` if the account would be left without a key
@@ -86,7 +93,7 @@ const REVOKE = `update accounts.api_keys set revoked_at = $3
 export async function revokeApiKey(
   pool: Pool,
   accountId: string,
-  { id, at }: { readonly id: string; readonly at: Date },
+  { id, at, also }: KeyRevocation,
 ): Promise<void> {
   await inTransaction(pool, async (tx) => {
     // Revocations of one account are serialized, so that the second counts the keys left by the first.
@@ -102,6 +109,7 @@ export async function revokeApiKey(
       throw new AppError("last_active_key", "Create another key before you revoke this one.");
     }
     await queryRows(tx, { name: "api-key-revoke", text: REVOKE, values: [accountId, id, at] });
+    await also?.(tx);
   });
 }
 

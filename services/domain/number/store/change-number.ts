@@ -35,6 +35,14 @@ export interface NumberPatch {
   readonly port_out_pin?: string | null | undefined;
 }
 
+/** A customer's change of a number. */
+export interface NumberChange {
+  readonly patch: NumberPatch;
+  readonly now: Date;
+  /** Further writes in the same transaction, such as the audit row. */
+  readonly also?: (tx: Queryable, before: PlatformNumber, after: PlatformNumber) => Promise<void>;
+}
+
 interface NumberAddress {
   readonly accountId: string;
   readonly phoneNumber: string;
@@ -47,7 +55,7 @@ interface NumberAddress {
 export async function patchNumber(
   context: NumberContext & { readonly box: SecretBox },
   address: NumberAddress,
-  { patch, now }: { readonly patch: NumberPatch; readonly now: Date },
+  { patch, now, also }: NumberChange,
 ): Promise<PlatformNumber> {
   const { forwarding, port_out_pin: pin } = patch;
   const changed = await inTransaction(context.pool, async (tx) => {
@@ -57,9 +65,12 @@ export async function patchNumber(
     if (forwarding !== undefined) {
       await writeOutbox(tx, [forwardingRequest(context, saved, now)]);
     }
-    if (pin === undefined) return saved;
-    await savePin(tx, address, pin === null ? null : sealedPin(context.box, address, pin));
-    return { ...saved, port_out_pin_set: pin !== null };
+    if (pin !== undefined) {
+      await savePin(tx, address, pin === null ? null : sealedPin(context.box, address, pin));
+    }
+    const after = pin === undefined ? saved : { ...saved, port_out_pin_set: pin !== null };
+    await also?.(tx, number, after);
+    return after;
   });
   context.hint.notify();
   return changed;
