@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { systemClock } from "../../services/platform/clock.ts";
-import { findAddresses } from "../../services/platform/command-addresses.ts";
+import { findBusAccess, findDatabaseUrl } from "../../services/platform/command-addresses.ts";
 import { AppError } from "../../services/platform/errors.ts";
 import { runCommandLine } from "../../services/platform/run-command-line.ts";
 import { migrate } from "../migrate/migrate.ts";
@@ -13,8 +13,8 @@ const NAME = "backup";
 const RECOVERY_TIMEOUT_MS = 24 * 3_600_000;
 
 async function takeBase({ to }: { readonly to: string }): Promise<void> {
-  const { DATABASE_URL } = await findAddresses(process.env, ["DATABASE_URL"]);
-  const { folder, bytes, consistentFrom } = await baseBackup(DATABASE_URL, to, systemClock.now());
+  const databaseUrl = await findDatabaseUrl(process.env);
+  const { folder, bytes, consistentFrom } = await baseBackup(databaseUrl, to, systemClock.now());
   console.log(
     `${folder}: ${Math.ceil(bytes / 1_000_000)} MB, consistent from ${consistentFrom} on`,
   );
@@ -38,17 +38,12 @@ async function restoreData({ base, wal, into, until }: RestoreArguments): Promis
 }
 
 async function reconcileData(): Promise<void> {
-  const names = ["DATABASE_URL", "KAFKA_BROKERS", "SCHEMA_REGISTRY_URL"] as const;
-  const found = await findAddresses(process.env, names);
+  const databaseUrl = await findDatabaseUrl(process.env);
+  const bus = await findBusAccess(process.env);
   const topicPrefix = process.env["TOPIC_PREFIX"] ?? "";
   // The backup may be older than this version's migrations.
-  await migrate(found.DATABASE_URL);
-  const addresses = {
-    databaseUrl: found.DATABASE_URL,
-    kafkaBrokers: found.KAFKA_BROKERS,
-    registryUrl: found.SCHEMA_REGISTRY_URL,
-  };
-  const reconciled = await reconcileDatabase(addresses, topicPrefix);
+  await migrate(databaseUrl);
+  const reconciled = await reconcileDatabase({ databaseUrl, bus }, topicPrefix);
   for (const line of linesOf(reconciled)) console.log(line);
 }
 

@@ -1,3 +1,4 @@
+import type { BusAccess } from "../../services/platform/command-addresses.ts";
 import { createCodec } from "../../services/messages/codec.ts";
 import { requireReconciled } from "../../services/messages/bus/restore-guard.ts";
 import { systemClock } from "../../services/platform/clock.ts";
@@ -5,26 +6,30 @@ import { createPool } from "../../services/platform/db/pool.ts";
 import { AppError } from "../../services/platform/errors.ts";
 import { createKafka } from "../../services/platform/kafka/kafka-client.ts";
 import { createLogger } from "../../services/platform/logger.ts";
-import type { StackAddresses } from "../local-stack/local-stack.ts";
 import { reconcile, type Reconciled } from "./reconcile.ts";
 
 const NAME = "backup";
 const STATEMENT_TIMEOUT_MS = 600_000;
 
+export interface ReconciledPlace {
+  readonly databaseUrl: string;
+  readonly bus: BusAccess;
+}
+
 /** `reconcile` with connections of its own. The database must be migrated, the services stopped. */
 export async function reconcileDatabase(
-  { databaseUrl, kafkaBrokers, registryUrl }: StackAddresses,
+  { databaseUrl, bus }: ReconciledPlace,
   topicPrefix: string,
 ): Promise<Reconciled> {
   const log = createLogger(NAME, "error");
   const codec = await createCodec({
-    registryUrl,
+    registry: bus.registry,
     topicPrefix,
     signal: new AbortController().signal,
     log,
     clock: systemClock,
   });
-  const kafka = createKafka({ brokers: kafkaBrokers.split(","), clientId: NAME, log });
+  const kafka = createKafka({ ...bus, clientId: NAME, log });
   const pool = createPool({
     url: databaseUrl,
     service: NAME,
@@ -44,11 +49,11 @@ export async function reconcileDatabase(
  * @throws `invalid_state` where the database lacks effects and must be reconciled
  */
 export async function requireReconciledAt(
-  { databaseUrl, kafkaBrokers }: StackAddresses,
+  { databaseUrl, bus }: ReconciledPlace,
   topicPrefix: string,
 ): Promise<void> {
   const log = createLogger(NAME, "error");
-  const kafka = createKafka({ brokers: kafkaBrokers.split(","), clientId: NAME, log });
+  const kafka = createKafka({ ...bus, clientId: NAME, log });
   const pool = createPool({ url: databaseUrl, service: NAME, size: 1, log });
   try {
     await requireReconciled({ db: pool, kafka, topicPrefix });

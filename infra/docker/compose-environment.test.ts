@@ -8,6 +8,7 @@ import {
   ownServices,
 } from "../../test/support/programs/compose-file.ts";
 import { projectRoot } from "../project-root.ts";
+import { topicsVariables } from "../topics/config.ts";
 
 /** Read by runService rather than by a service's own config. */
 const OF_EVERY_SERVICE = ["LOG_LEVEL"];
@@ -21,14 +22,7 @@ const OF_NO_CONTAINER = [
   "WAL_ARCHIVE_DIR",
 ];
 /** Variables of a container that docker-compose.yml sets itself. */
-const FIXED = [
-  "DATABASE_URL",
-  "DOCUMENTS_DIR",
-  "HEALTH_PORT",
-  "KAFKA_BROKERS",
-  "KAFKA_REPLICATION",
-  "SCHEMA_REGISTRY_URL",
-];
+const FIXED = ["DATABASE_URL", "DOCUMENTS_DIR", "HEALTH_PORT", "KAFKA_REPLICATION"];
 /** Set by npm start for its services, which stop with it. */
 const OF_THE_SUPERVISOR = ["STOP_WITH_PARENT"];
 
@@ -43,6 +37,8 @@ const SAMPLES: Readonly<Record<string, string>> = {
   DOCUMENTS_BUCKET_SECRET_KEY: "a-key",
   EVENTS_RETENTION: "90d",
   KAFKA_BROKERS: "kafka:9092",
+  KAFKA_SASL_MECHANISM: "SCRAM-SHA-512",
+  KAFKA_SASL_TOKEN_URL: "https://identity.example.com/token",
   LOA_RESPORG_ID: "ABC12",
   PUBLIC_API_URL: "http://localhost:3000",
   PUBLIC_DESK_URL: "http://localhost:3001",
@@ -74,11 +70,6 @@ async function namesRead(service: string): Promise<string[]> {
   return Object.keys(readConfig(full)).filter((name) => name in example);
 }
 
-function topicsVariables(): string[] {
-  const text = readFileSync(join(projectRoot, "infra", "topics", "config.ts"), "utf8");
-  return [...text.matchAll(/\b([A-Z][A-Z0-9_]{2,}):/g)].map(([, name = ""]) => name);
-}
-
 function given(name: string): string[] {
   return Object.keys(composeService(name).environment).sort();
 }
@@ -94,7 +85,7 @@ describe("the containers' environment", () => {
 
   it("gives the jobs exactly the variables that they read", () => {
     expect(given("migrate")).toEqual(["DATABASE_URL"]);
-    expect(given("topics")).toEqual(topicsVariables().sort());
+    expect(given("topics")).toEqual([...topicsVariables].sort());
   });
 
   it("interpolates only variables of .env.example, and all that a container reads", () => {

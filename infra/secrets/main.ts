@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { findAddresses } from "../../services/platform/command-addresses.ts";
+import { findDatabaseUrl } from "../../services/platform/command-addresses.ts";
 import { createPool } from "../../services/platform/db/pool.ts";
 import { createLogger } from "../../services/platform/logger.ts";
 import { runCommandLine } from "../../services/platform/run-command-line.ts";
@@ -12,7 +12,7 @@ const STATEMENT_TIMEOUT_MS = 600_000;
 
 async function rotate(): Promise<void> {
   const keys = await findSecretKeys(process.env);
-  const { DATABASE_URL: url } = await findAddresses(process.env, ["DATABASE_URL"]);
+  const url = await findDatabaseUrl(process.env);
   const log = createLogger(NAME, "error");
   const pool = createPool({
     url,

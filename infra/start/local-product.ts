@@ -141,9 +141,10 @@ export class LocalProduct {
     });
     await ensureTopics({ ...config, log });
     signal.throwIfAborted();
-    if (!isMarkedRestored(dataDir)) return requireReconciledAt(addresses, config.prefix);
+    const place = { databaseUrl: addresses.databaseUrl, bus: config };
+    if (!isMarkedRestored(dataDir)) return requireReconciledAt(place, config.prefix);
     log("reconciling the topics with the restored database …");
-    const reconciled = await reconcileDatabase(addresses, config.prefix);
+    const reconciled = await reconcileDatabase(place, config.prefix);
     for (const line of linesOf(reconciled)) log(line);
     clearRestoredMark(dataDir);
   }

@@ -1,11 +1,22 @@
 import { z } from "zod";
 import { retrySchedule } from "../../services/messages/retry-schedule.ts";
 import { DEFAULT_PARTITIONS } from "../../services/messages/topics.ts";
-import { durationMs, integer, list, readEnv, url } from "../../services/platform/config.ts";
+import {
+  readRegistryAccess,
+  registryShape,
+  type RegistryAccess,
+} from "../../services/platform/avro/registry-config.ts";
+import { durationMs, integer, list, readEnv } from "../../services/platform/config.ts";
+import {
+  kafkaSecurityShape,
+  readKafkaSecurity,
+  type KafkaSecurity,
+} from "../../services/platform/kafka/security-config.ts";
 
 export interface TopicsConfig {
   readonly brokers: readonly string[];
-  readonly registryUrl: string;
+  readonly security: KafkaSecurity;
+  readonly registry: RegistryAccess;
   readonly prefix: string;
   readonly replication: number;
   readonly partitions: number;
@@ -16,7 +27,8 @@ export interface TopicsConfig {
 
 const schema = z.object({
   KAFKA_BROKERS: list().refine((brokers) => brokers.length > 0, "expected host:port, or several"),
-  SCHEMA_REGISTRY_URL: url(),
+  ...kafkaSecurityShape,
+  ...registryShape,
   TOPIC_PREFIX: z.string().default(""),
   KAFKA_REPLICATION: integer({ fallback: 1, min: 1 }),
   TOPIC_PARTITIONS: integer({ fallback: DEFAULT_PARTITIONS, min: 1 }),
@@ -24,12 +36,16 @@ const schema = z.object({
   EVENTS_RETENTION: durationMs().optional(),
 });
 
+/** The variables that `npm run topics` reads. */
+export const topicsVariables: readonly string[] = Object.keys(schema.shape);
+
 /** Reads the settings of `npm run topics`. @throws `invalid_config` with every problem at once */
 export function readConfig(env: NodeJS.ProcessEnv): TopicsConfig {
   const config = readEnv(schema, env);
   return {
     brokers: config.KAFKA_BROKERS,
-    registryUrl: config.SCHEMA_REGISTRY_URL,
+    security: readKafkaSecurity(env),
+    registry: readRegistryAccess(env),
     prefix: config.TOPIC_PREFIX,
     replication: config.KAFKA_REPLICATION,
     partitions: config.TOPIC_PARTITIONS,

@@ -1,9 +1,11 @@
-import { Kafka, logLevel } from "kafkajs";
+import type { RegistryAccess } from "../../services/platform/avro/registry-config.ts";
 import { createSchemaRegistry } from "../../services/platform/avro/schema-registry.ts";
 import { systemClock } from "../../services/platform/clock.ts";
 import { AppError } from "../../services/platform/errors.ts";
 import { isPassing, patiently } from "../../services/platform/kafka/passing-fault.ts";
-import { mendRequestTimer } from "../../services/platform/kafka/request-timer.ts";
+import { createKafka } from "../../services/platform/kafka/kafka-client.ts";
+import type { KafkaSecurity } from "../../services/platform/kafka/security-config.ts";
+import { createLogger } from "../../services/platform/logger.ts";
 import { createMissingTopics } from "./create-topics.ts";
 import {
   planTopics,
@@ -19,8 +21,8 @@ const PATIENCE_MS = 60_000;
 
 export interface TopicsPlace {
   readonly brokers: readonly string[];
-  /** Base URL of the registry's Confluent API. */
-  readonly registryUrl: string;
+  readonly security: KafkaSecurity;
+  readonly registry: RegistryAccess;
   readonly log: (line: string) => void;
   /** How long transient errors are retried; default: a minute. */
   readonly patienceMs?: number;
@@ -44,17 +46,12 @@ async function withPatience<T>(patienceMs: number, attempt: () => Promise<T>): P
 }
 
 async function ensureBrokerTopics(
-  brokers: readonly string[],
+  { brokers, security }: Pick<TopicsPlace, "brokers" | "security">,
   planned: readonly PlannedTopic[],
 ): Promise<number> {
   if (planned.length === 0) return 0;
-  mendRequestTimer();
-  const kafka = new Kafka({
-    clientId: "topics",
-    brokers: [...brokers],
-    retry: RETRY,
-    logLevel: logLevel.NOTHING,
-  });
+  const log = createLogger("topics", "silent");
+  const kafka = createKafka({ brokers, security, clientId: "topics", retry: RETRY, log });
   const admin = kafka.admin();
   try {
     await admin.connect();
@@ -64,8 +61,11 @@ async function ensureBrokerTopics(
   }
 }
 
-async function registerSubjects(url: string, subjects: readonly PlannedSubject[]): Promise<void> {
-  const registry = createSchemaRegistry({ url, clock: systemClock });
+async function registerSubjects(
+  access: RegistryAccess,
+  subjects: readonly PlannedSubject[],
+): Promise<void> {
+  const registry = createSchemaRegistry({ access, clock: systemClock });
   await Promise.all(subjects.map(({ subject, schema }) => registry.register(subject, schema)));
 }
 
@@ -80,10 +80,10 @@ export async function ensureTopics(options: EnsureTopicsOptions): Promise<void> 
 
 /** The same for a plan, which may omit some of the contract's topics. */
 export async function ensurePlanned(plan: TopicPlan, place: TopicsPlace): Promise<void> {
-  const { brokers, registryUrl, log, patienceMs = PATIENCE_MS } = place;
+  const { registry, log, patienceMs = PATIENCE_MS } = place;
   const [created] = await Promise.all([
-    withPatience(patienceMs, () => ensureBrokerTopics(brokers, plan.topics)),
-    withPatience(patienceMs, () => registerSubjects(registryUrl, plan.subjects)),
+    withPatience(patienceMs, () => ensureBrokerTopics(place, plan.topics)),
+    withPatience(patienceMs, () => registerSubjects(registry, plan.subjects)),
   ]);
   log(`topics: ${created} of ${plan.topics.length} created, the others exist as planned`);
   log(`subjects: ${plan.subjects.length} registered`);

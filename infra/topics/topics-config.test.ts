@@ -10,7 +10,8 @@ describe("readConfig of the topics", () => {
   it("has defaults for everything except the addresses of brokers and registry", () => {
     expect(readConfig({ ...env, EVENTS_RETENTION: "" })).toEqual({
       brokers: ["kafka-1:9092", "kafka-2:9092"],
-      registryUrl: "http://registry:8081/apis/ccompat/v7",
+      security: { KAFKA_SSL: false },
+      registry: { SCHEMA_REGISTRY_URL: "http://registry:8081/apis/ccompat/v7" },
       prefix: "",
       replication: 1,
       partitions: 6,

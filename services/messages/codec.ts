@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { createAvroRecord, type AvroRecord, type ReadBody } from "../platform/avro/avro-record.ts";
+import type { RegistryAccess } from "../platform/avro/registry-config.ts";
 import type { AvroRecordSchema } from "../platform/avro/schema.ts";
 import { createSchemaRegistry, type SchemaRegistry } from "../platform/avro/schema-registry.ts";
 import { readSchemaId } from "../platform/avro/wire-format.ts";
@@ -32,8 +33,7 @@ export interface Codec {
 }
 
 export interface CodecOptions {
-  /** Base URL of the registry's Confluent API. */
-  readonly registryUrl: string;
+  readonly registry: RegistryAccess;
   readonly topicPrefix: string;
   /** The delay topics; needed only by services that write to them. */
   readonly retryTopics?: readonly RetryTopicName[];
@@ -117,7 +117,7 @@ async function findIds(registry: SchemaRegistry, options: CodecOptions) {
  * for schemas that `npm run topics` has not registered yet; rejects when the signal aborts.
  */
 export async function createCodec(options: CodecOptions): Promise<Codec> {
-  const registry = createSchemaRegistry({ url: options.registryUrl, clock: options.clock });
+  const registry = createSchemaRegistry({ access: options.registry, clock: options.clock });
   for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {
     options.signal.throwIfAborted();
     try {

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { busConfigShape, databaseRole, healthPortShape } from "../messages/bus/bus-config.ts";
 import { TOPICS } from "../messages/topics.ts";
-import { durationMs, list, readEnv } from "../platform/config.ts";
+import { durationMs, readEnv } from "../platform/config.ts";
+import { kafkaSecurityShape } from "../platform/kafka/security-config.ts";
 
 const { DATABASE_URL, KAFKA_BROKERS, TOPIC_PREFIX, LISTEN_HOST } = busConfigShape;
 
@@ -13,6 +14,7 @@ const schema = z.object({
   DATABASE_URL,
   DATABASE_ROLE: databaseRole("porting_outbox_relay"),
   KAFKA_BROKERS,
+  ...kafkaSecurityShape,
   TOPIC_PREFIX,
   LISTEN_HOST,
   ...healthPortShape,

@@ -1,3 +1,4 @@
+import type { Kafka } from "kafkajs";
 import { busChecks } from "../messages/bus/bus-readiness.ts";
 import { guardRestored, whenReconciled } from "../messages/bus/restore-guard.ts";
 import { sealFor } from "../messages/bus/seal-for.ts";
@@ -27,12 +28,16 @@ export interface OutboxRelayOptions {
   readonly clock?: Clock;
 }
 
+function openKafka(config: OutboxRelayConfig, log: Logger): Kafka {
+  return createKafka({ brokers: config.KAFKA_BROKERS, security: config, clientId: SERVICE, log });
+}
+
 export async function startOutboxRelay(options: OutboxRelayOptions): Promise<RunningService> {
   const { config, log, clock = systemClock } = options;
   const { DATABASE_URL: url, DATABASE_ROLE: role } = config;
   const connection = { url, role, service: SERVICE, log };
   const pool = createRelayPool(connection);
-  const kafka = createKafka({ brokers: config.KAFKA_BROKERS, clientId: SERVICE, log });
+  const kafka = openKafka(config, log);
   const producer = createProducer(kafka, log);
   const metrics = createMetrics(SERVICE);
   const wakeUp = new WakeUp();

@@ -1,11 +1,17 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { readRegistryAccess, type RegistryAccess } from "./avro/registry-config.ts";
 import { AppError } from "./errors.ts";
+import { readKafkaSecurity, SASL_MECHANISMS, type KafkaSecurity } from "./kafka/security-config.ts";
 
 const credentials = z.object({
   database_url: z.string().min(1),
   kafka_brokers: z.string().min(1),
+  /** Absent where npm start uses another Kafka than its own. */
+  kafka_admin: z
+    .object({ mechanism: z.enum(SASL_MECHANISMS), username: z.string(), password: z.string() })
+    .optional(),
   schema_registry_url: z.string().min(1),
 });
 
@@ -18,27 +24,71 @@ const PLACES = {
   SCHEMA_REGISTRY_URL: "schema_registry_url",
 } as const satisfies Record<string, keyof Credentials>;
 
-export type AddressName = keyof typeof PLACES;
+type AddressName = keyof typeof PLACES;
+
+/** Kafka and the schema registry, as a program reaches them. */
+export interface BusAccess {
+  readonly brokers: readonly string[];
+  readonly security: KafkaSecurity;
+  readonly registry: RegistryAccess;
+}
 
 /**
- * The addresses for a command line program: from the environment, else from the running `npm start`.
- * @throws `invalid_config` naming the first one missing in both
+ * The database for a command line program: from the environment, else from the running `npm start`.
+ * @throws `invalid_config` where both lack it
  */
-export async function findAddresses<N extends AddressName>(
-  env: NodeJS.ProcessEnv,
-  names: readonly N[],
-): Promise<Record<N, string>> {
-  const given = names.map((name) => [name, env[name] ?? ""] as const);
-  const missing = given.find(([, value]) => value === "");
-  if (missing === undefined) return Object.fromEntries(given) as Record<N, string>;
+export async function findDatabaseUrl(env: NodeJS.ProcessEnv): Promise<string> {
+  return findAddress(env, "DATABASE_URL");
+}
+
+/**
+ * Kafka and the registry for a command line program. A Kafka that the environment names is reached with the
+ * environment's credentials, that of the running `npm start` as its administrator. @throws `invalid_config`
+ */
+export async function findBusAccess(env: NodeJS.ProcessEnv): Promise<BusAccess> {
+  const registryUrl = await findAddress(env, "SCHEMA_REGISTRY_URL");
+  const brokers = (await findAddress(env, "KAFKA_BROKERS")).split(",");
+  const isNamed = (env["KAFKA_BROKERS"] ?? "") !== "";
+  const admin = isNamed ? undefined : (await readRunning(env, "KAFKA_BROKERS")).kafka_admin;
+  return {
+    brokers,
+    security: readKafkaSecurity(admin === undefined ? env : saslVariables(admin)),
+    registry: readRegistryAccess({ ...env, SCHEMA_REGISTRY_URL: registryUrl }),
+  };
+}
+
+export interface SaslLogin {
+  readonly mechanism: NonNullable<KafkaSecurity["KAFKA_SASL_MECHANISM"]>;
+  readonly username: string;
+  readonly password: string;
+}
+
+/** The variables of a client without TLS that logs in so; the others are empty, whatever was inherited. */
+export function saslVariables({ mechanism, username, password }: SaslLogin) {
+  return {
+    KAFKA_SSL: "",
+    KAFKA_SSL_CA_FILE: "",
+    KAFKA_SSL_CERT_FILE: "",
+    KAFKA_SSL_KEY_FILE: "",
+    KAFKA_SASL_MECHANISM: mechanism,
+    KAFKA_SASL_USERNAME: username,
+    KAFKA_SASL_PASSWORD: password,
+    KAFKA_SASL_TOKEN_URL: "",
+    KAFKA_SASL_SCOPE: "",
+  } as const satisfies Record<keyof KafkaSecurity, string>;
+}
+
+async function findAddress(env: NodeJS.ProcessEnv, name: AddressName): Promise<string> {
+  const given = env[name] ?? "";
+  return given === "" ? (await readRunning(env, name))[PLACES[name]] : given;
+}
+
+async function readRunning(env: NodeJS.ProcessEnv, missing: AddressName): Promise<Credentials> {
   const path = join(env["DATA_DIR"] ?? ".data", "credentials.json");
-  let running: Credentials;
   try {
-    running = credentials.parse(JSON.parse(await readFile(path, "utf8")));
+    return credentials.parse(JSON.parse(await readFile(path, "utf8")));
   } catch (cause) {
-    const detail = `${missing[0]} is not set and ${path} does not contain it: is npm start running?`;
+    const detail = `${missing} is not set and ${path} does not contain it: is npm start running?`;
     throw new AppError("invalid_config", detail, { cause });
   }
-  const found = given.map(([name, value]) => [name, value === "" ? running[PLACES[name]] : value]);
-  return Object.fromEntries(found) as Record<N, string>;
 }

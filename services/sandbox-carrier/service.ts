@@ -26,10 +26,10 @@ export async function startSandboxCarrier(options: SandboxCarrierOptions): Promi
   const { config, log, signal } = options;
   const clock = systemClock;
   const topicPrefix = config.TOPIC_PREFIX;
-  const registryUrl = config.SCHEMA_REGISTRY_URL;
-  const codec = await createCodec({ registryUrl, topicPrefix, signal, log, clock });
+  const codec = await createCodec({ registry: config, topicPrefix, signal, log, clock });
   const kafka = createKafka({
     brokers: config.KAFKA_BROKERS,
+    security: config,
     clientId: SERVICE,
     log,
     sessionTimeoutMs: config.KAFKA_SESSION_TIMEOUT,

@@ -5,6 +5,7 @@ import { createKafka } from "../../services/platform/kafka/kafka-client.ts";
 import { createLogger } from "../../services/platform/logger.ts";
 import type { Product } from "../support/product/product.ts";
 import { query } from "./gather.ts";
+import { adminAccess } from "../support/stack/kafka-access.ts";
 
 /** Every table that a replay could change, except those of delivery attempts and counters. */
 const TABLES = [
@@ -79,7 +80,7 @@ async function isCaughtUp(admin: Admin, { group, topics }: GroupEnd): Promise<bo
 export async function replayEverything(product: Product): Promise<string[]> {
   const { supervisor, topicPrefix, databaseUrl } = product;
   const kafka = createKafka({
-    brokers: [product.kafkaBrokers],
+    ...adminAccess(product.kafkaBrokers),
     clientId: "replay",
     log: createLogger("replay", "silent"),
   });

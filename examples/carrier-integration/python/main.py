@@ -18,9 +18,49 @@ PROVIDER = os.environ["PROVIDER"]
 PREFIX = os.environ.get("TOPIC_PREFIX", "")
 REQUESTS = f"{PREFIX}carriers.requests"
 UPDATES = f"{PREFIX}carriers.updates"
-BROKERS = {"bootstrap.servers": os.environ["KAFKA_BROKERS"]}
 GROUP = os.environ.get("GROUP_ID", f"{PREFIX}{PROVIDER}-integration")
 PORT_AFTER = timedelta(seconds=float(os.environ.get("PORT_AFTER_SECONDS", "604800")))
+
+
+def brokers() -> dict:
+    """The address of Kafka, and how to log in to it."""
+    env = {name: value for name, value in os.environ.items() if value}
+    is_tls = env.get("KAFKA_SSL") == "true"
+    mechanism = env.get("KAFKA_SASL_MECHANISM")
+    protocol = ("SASL_" if mechanism else "") + ("SSL" if is_tls else "PLAINTEXT")
+    files = {
+        "ssl.ca.location": env.get("KAFKA_SSL_CA_FILE"),
+        "ssl.certificate.location": env.get("KAFKA_SSL_CERT_FILE"),
+        "ssl.key.location": env.get("KAFKA_SSL_KEY_FILE"),
+    }
+    username, password = env.get("KAFKA_SASL_USERNAME"), env.get("KAFKA_SASL_PASSWORD")
+    if mechanism == "OAUTHBEARER":
+        login = {
+            "sasl.oauthbearer.method": "oidc",
+            "sasl.oauthbearer.client.id": username,
+            "sasl.oauthbearer.client.secret": password,
+            "sasl.oauthbearer.token.endpoint.url": env.get("KAFKA_SASL_TOKEN_URL"),
+            "sasl.oauthbearer.scope": env.get("KAFKA_SASL_SCOPE"),
+        }
+    else:
+        login = {"sasl.username": username, "sasl.password": password}
+    given = {"sasl.mechanism": mechanism, **files, **(login if mechanism else {})}
+    return {
+        "bootstrap.servers": env["KAFKA_BROKERS"],
+        "security.protocol": protocol,
+        **{name: value for name, value in given.items() if value},
+    }
+
+
+def registry() -> SchemaRegistryClient:
+    env = {name: value for name, value in os.environ.items() if value}
+    conf = {"url": env["SCHEMA_REGISTRY_URL"]}
+    if "SCHEMA_REGISTRY_USERNAME" in env:
+        password = env["SCHEMA_REGISTRY_PASSWORD"]
+        conf["basic.auth.user.info"] = f"{env['SCHEMA_REGISTRY_USERNAME']}:{password}"
+    if "SCHEMA_REGISTRY_CA_FILE" in env:
+        conf["ssl.ca.location"] = env["SCHEMA_REGISTRY_CA_FILE"]
+    return SchemaRegistryClient(conf)
 
 
 def ask(request: dict) -> list[dict]:
@@ -79,16 +119,16 @@ class Answers:
 
 class Integration:
     def __init__(self) -> None:
-        registry = SchemaRegistryClient({"url": os.environ["SCHEMA_REGISTRY_URL"]})
-        self._decode = AvroDeserializer(registry)
+        schemas = registry()
+        self._decode = AvroDeserializer(schemas)
         self._encode = AvroSerializer(
-            registry, conf={"auto.register.schemas": False, "use.latest.version": True}
+            schemas, conf={"auto.register.schemas": False, "use.latest.version": True}
         )
         self._answers = Answers(Path(os.environ.get("DATA_DIR", "data")) / "answers.sqlite3")
-        self._producer = Producer({**BROKERS, "enable.idempotence": True, "acks": "all"})
+        self._producer = Producer({**brokers(), "enable.idempotence": True, "acks": "all"})
         self._consumer = Consumer(
             {
-                **BROKERS,
+                **brokers(),
                 "group.id": GROUP,
                 "session.timeout.ms": 10_000,
                 "auto.offset.reset": "earliest",

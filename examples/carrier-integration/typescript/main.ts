@@ -2,11 +2,12 @@
  * Carries ports for one provider of the Number Porting Service; see the README for its environment
  * variables.
  */
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { readFile, rename, writeFile } from "node:fs/promises";
+import { Agent } from "node:https";
 import { join } from "node:path";
 import { SchemaRegistry } from "@kafkajs/confluent-schema-registry";
-import { Kafka, logLevel, type EachMessagePayload } from "kafkajs";
+import { Kafka, logLevel, type EachMessagePayload, type SASLOptions } from "kafkajs";
 
 interface CarrierRequest {
   readonly request_id: string;
@@ -38,15 +39,81 @@ function setting(name: string, otherwise?: string): string {
   return value;
 }
 
+function optional(name: string): string | undefined {
+  const value = process.env[name];
+  return value === "" ? undefined : value;
+}
+
+function pem(name: string): string | undefined {
+  const path = optional(name);
+  return path === undefined ? undefined : readFileSync(path, "utf8");
+}
+
+/** TLS with Kafka; the files are PEM. */
+function tls() {
+  if (optional("KAFKA_SSL") !== "true") return false;
+  const files = {
+    ca: pem("KAFKA_SSL_CA_FILE"),
+    cert: pem("KAFKA_SSL_CERT_FILE"),
+    key: pem("KAFKA_SSL_KEY_FILE"),
+  };
+  return Object.fromEntries(Object.entries(files).filter(([, file]) => file !== undefined));
+}
+
+/** How to log in to Kafka; without KAFKA_SASL_MECHANISM, not at all. */
+function login(): { sasl?: SASLOptions } {
+  const mechanism = optional("KAFKA_SASL_MECHANISM")?.toLowerCase();
+  if (mechanism === undefined) return {};
+  const username = setting("KAFKA_SASL_USERNAME");
+  const password = setting("KAFKA_SASL_PASSWORD");
+  if (mechanism === "oauthbearer") {
+    const oauthBearerProvider = () => accessToken(username, password);
+    return { sasl: { mechanism, oauthBearerProvider } };
+  }
+  if (mechanism === "plain" || mechanism === "scram-sha-256" || mechanism === "scram-sha-512") {
+    return { sasl: { mechanism, username, password } };
+  }
+  throw new Error("KAFKA_SASL_MECHANISM is not one that this program knows");
+}
+
+/** A token for each new connection, by the client credentials grant. */
+async function accessToken(id: string, secret: string): Promise<{ value: string }> {
+  const response = await fetch(setting("KAFKA_SASL_TOKEN_URL"), {
+    method: "POST",
+    headers: { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}` },
+    body: new URLSearchParams({
+      grant_type: "client_credentials",
+      scope: setting("KAFKA_SASL_SCOPE", ""),
+    }),
+  });
+  if (!response.ok) throw new Error(`no token from KAFKA_SASL_TOKEN_URL: ${response.status}`);
+  const { access_token: value } = (await response.json()) as { access_token: string };
+  return { value };
+}
+
+function openRegistry(): SchemaRegistry {
+  const username = optional("SCHEMA_REGISTRY_USERNAME");
+  const ca = pem("SCHEMA_REGISTRY_CA_FILE");
+  return new SchemaRegistry({
+    host: setting("SCHEMA_REGISTRY_URL"),
+    ...(ca === undefined ? {} : { agent: new Agent({ ca }) }),
+    ...(username === undefined
+      ? {}
+      : { auth: { username, password: setting("SCHEMA_REGISTRY_PASSWORD") } }),
+  });
+}
+
 const provider = setting("PROVIDER");
 const prefix = setting("TOPIC_PREFIX", "");
 const updatesTopic = `${prefix}carriers.updates`;
 const dataDir = setting("DATA_DIR", "data");
 const portAfterMs = Number(setting("PORT_AFTER_SECONDS", "604800")) * 1_000;
-const registry = new SchemaRegistry({ host: setting("SCHEMA_REGISTRY_URL") });
+const registry = openRegistry();
 const kafka = new Kafka({
   clientId: `${provider}-integration`,
   brokers: setting("KAFKA_BROKERS").split(","),
+  ssl: tls(),
+  ...login(),
   logLevel: logLevel.WARN,
 });
 const producer = kafka.producer({

@@ -4,7 +4,7 @@ import { Command } from "commander";
 import type { Pool } from "pg";
 import { createCodec } from "../../messages/codec.ts";
 import { systemClock } from "../../platform/clock.ts";
-import { findAddresses } from "../../platform/command-addresses.ts";
+import { findBusAccess, findDatabaseUrl } from "../../platform/command-addresses.ts";
 import { createPool } from "../../platform/db/pool.ts";
 import { AppError } from "../../platform/errors.ts";
 import { isUuid } from "../../platform/ids.ts";
@@ -39,8 +39,7 @@ async function withPool<T>(url: string, work: (pool: Pool) => Promise<T>): Promi
 /** Writes NDJSON to standard output, as fast as it is read. */
 async function exportEvents(options: Options): Promise<void> {
   const accountId = accountOf(options);
-  const { DATABASE_URL } = await findAddresses(process.env, ["DATABASE_URL"]);
-  await withPool(DATABASE_URL, async (pool) => {
+  await withPool(await findDatabaseUrl(process.env), async (pool) => {
     for await (const page of feedPages(pool, accountId)) {
       const text = page.map((event) => `${eventLine(event)}\n`).join("");
       if (!process.stdout.write(text)) await once(process.stdout, "drain");
@@ -50,18 +49,18 @@ async function exportEvents(options: Options): Promise<void> {
 
 async function verify(options: Options): Promise<void> {
   const accountId = accountOf(options);
-  const names = ["DATABASE_URL", "KAFKA_BROKERS", "SCHEMA_REGISTRY_URL"] as const;
-  const found = await findAddresses(process.env, names);
+  const databaseUrl = await findDatabaseUrl(process.env);
+  const { brokers, security, registry } = await findBusAccess(process.env);
   const topicPrefix = process.env["TOPIC_PREFIX"] ?? "";
   const codec = await createCodec({
-    registryUrl: found.SCHEMA_REGISTRY_URL,
+    registry,
     topicPrefix,
     signal: new AbortController().signal,
     log,
     clock: systemClock,
   });
-  const kafka = createKafka({ brokers: found.KAFKA_BROKERS.split(","), clientId: NAME, log });
-  const verdict = await withPool(found.DATABASE_URL, async (db) => {
+  const kafka = createKafka({ brokers, security, clientId: NAME, log });
+  const verdict = await withPool(databaseUrl, async (db) => {
     const sources = await eventSources({ db, kafka, codec, topicPrefix, accountId });
     return verifyExport(createInterface({ input: process.stdin }), sources);
   });

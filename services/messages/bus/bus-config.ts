@@ -1,11 +1,14 @@
 import { z } from "zod";
 import { durationMs, integer, list, port, url } from "../../platform/config.ts";
+import { registryShape, type RegistryAccess } from "../../platform/avro/registry-config.ts";
+import { kafkaSecurityShape, type KafkaSecurity } from "../../platform/kafka/security-config.ts";
 import type { ServiceRole } from "./service-roles.ts";
 
 /** Settings of a service that reads or writes topics. */
 export const kafkaConfigShape = {
   KAFKA_BROKERS: list().refine((brokers) => brokers.length > 0, "expected host:port"),
-  SCHEMA_REGISTRY_URL: url(),
+  ...kafkaSecurityShape,
+  ...registryShape,
   TOPIC_PREFIX: z.string().default(""),
   KAFKA_SESSION_TIMEOUT: durationMs("8s"),
   LISTEN_HOST: z.string().default("127.0.0.1"),
@@ -29,12 +32,11 @@ export function databaseRole(own: ServiceRole): z.ZodType<string> {
 /** For services whose only listener serves health and metrics. */
 export const healthPortShape = { HEALTH_PORT: port(0) };
 
-export interface BusConfig {
+export interface BusConfig extends KafkaSecurity, RegistryAccess {
   readonly DATABASE_URL: string;
   readonly DATABASE_ROLE: string;
   readonly DATABASE_POOL_SIZE: number;
   readonly KAFKA_BROKERS: readonly string[];
-  readonly SCHEMA_REGISTRY_URL: string;
   readonly TOPIC_PREFIX: string;
   readonly KAFKA_SESSION_TIMEOUT: number;
 }

@@ -58,7 +58,7 @@ export async function openBus(options: BusOptions): Promise<Bus> {
   const clock = options.clock ?? systemClock;
   const topicPrefix = config.TOPIC_PREFIX;
   const codec = await createCodec({
-    registryUrl: config.SCHEMA_REGISTRY_URL,
+    registry: config,
     topicPrefix,
     ...(options.retryTopics === undefined ? {} : { retryTopics: options.retryTopics }),
     signal,
@@ -76,6 +76,7 @@ export async function openBus(options: BusOptions): Promise<Bus> {
     });
   const kafka = createKafka({
     brokers: config.KAFKA_BROKERS,
+    security: config,
     clientId: service,
     log,
     sessionTimeoutMs: config.KAFKA_SESSION_TIMEOUT,

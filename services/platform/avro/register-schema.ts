@@ -3,7 +3,9 @@ import {
   SchemaType,
   type SchemaRegistry as Client,
 } from "@kafkajs/confluent-schema-registry";
+import { fetch } from "undici";
 import { AppError } from "../errors.ts";
+import type { RegistryConnection } from "./registry-connection.ts";
 import { statusOf, unavailable } from "./registry-errors.ts";
 import type { AvroRecordSchema } from "./schema.ts";
 
@@ -15,10 +17,14 @@ export function confluentSchema(schema: AvroRecordSchema) {
   return { type: SchemaType.AVRO as const, schema: JSON.stringify(schema) };
 }
 
-async function requireCompatibility(url: string, subject: string): Promise<void> {
+async function requireCompatibility(
+  { url, headers, dispatcher }: RegistryConnection,
+  subject: string,
+): Promise<void> {
   const response = await fetch(`${url}/config/${encodeURIComponent(subject)}`, {
     method: "PUT",
-    headers: { "content-type": "application/vnd.schemaregistry.v1+json" },
+    headers: { ...headers, "content-type": "application/vnd.schemaregistry.v1+json" },
+    ...(dispatcher === null ? {} : { dispatcher }),
     body: JSON.stringify({ compatibility: COMPATIBILITY.FULL_TRANSITIVE }),
     signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
   }).catch((error: unknown) => {
@@ -30,7 +36,7 @@ async function requireCompatibility(url: string, subject: string): Promise<void>
 
 /** Registers the schema as FULL_TRANSITIVE, or finds it registered; for the errors see SchemaRegistry. */
 export async function registerSchema(
-  { client, url }: { readonly client: Client; readonly url: string },
+  { client, connection }: { readonly client: Client; readonly connection: RegistryConnection },
   subject: string,
   schema: AvroRecordSchema,
 ): Promise<number> {
@@ -42,7 +48,7 @@ export async function registerSchema(
     const { id } = await attempt().catch(async (error: unknown) => {
       const lacksRule = error instanceof Error && HAS_NO_RULE.test(error.message);
       if (!lacksRule && statusOf(error) !== 409) throw error;
-      if (lacksRule) await requireCompatibility(url, subject);
+      if (lacksRule) await requireCompatibility(connection, subject);
       return attempt();
     });
     return id;

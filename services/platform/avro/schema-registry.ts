@@ -2,6 +2,8 @@ import { SchemaRegistry as Client } from "@kafkajs/confluent-schema-registry";
 import type { Clock } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import { confluentSchema, registerSchema } from "./register-schema.ts";
+import type { RegistryAccess } from "./registry-config.ts";
+import { registryConnection, type RegistryConnection } from "./registry-connection.ts";
 import { statusOf, unavailable } from "./registry-errors.ts";
 import type { AvroRecordSchema } from "./schema.ts";
 
@@ -34,9 +36,11 @@ function createUnknownIds(clock: Clock) {
   };
 }
 
-function createClient(url: string): Client {
+function createClient({ url, auth, agent }: RegistryConnection): Client {
   return new Client({
     host: url,
+    ...(auth === null ? {} : { auth }),
+    ...(agent === null ? {} : { agent }),
     middlewares: [
       () => ({
         prepareRequest: async (next) => (await next()).enhance({ timeout: REQUEST_TIMEOUT_MS }),
@@ -45,10 +49,15 @@ function createClient(url: string): Client {
   });
 }
 
-/** A client of the registry's Confluent API at `url`. */
-export function createSchemaRegistry(options: { url: string; clock: Clock }): SchemaRegistry {
-  const url = options.url.replace(/\/$/, "");
-  const client = createClient(url);
+export interface SchemaRegistryOptions {
+  readonly access: RegistryAccess;
+  readonly clock: Clock;
+}
+
+/** A client of the registry's Confluent API. @throws `invalid_config` */
+export function createSchemaRegistry(options: SchemaRegistryOptions): SchemaRegistry {
+  const connection = registryConnection(options.access);
+  const client = createClient(connection);
   const unknownIds = createUnknownIds(options.clock);
 
   return {
@@ -80,6 +89,6 @@ export function createSchemaRegistry(options: { url: string; clock: Clock }): Sc
       }
     },
 
-    register: (subject, schema) => registerSchema({ client, url }, subject, schema),
+    register: (subject, schema) => registerSchema({ client, connection }, subject, schema),
   };
 }

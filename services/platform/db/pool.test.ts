@@ -1,4 +1,7 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "@jest/globals";
+import pg from "pg";
 import { connectionSettings } from "./pool.ts";
 
 const url = "postgresql://login:secret@localhost:5432/porting";
@@ -11,6 +14,13 @@ describe("connectionSettings", () => {
 
   it("keeps the login's rights without a role", () => {
     expect(connectionSettings({ url, service: "one" }).options).toBe("");
+  });
+
+  it("trusts the certificate authority that the URL names, and verifies the server's name", () => {
+    const path = fileURLToPath(import.meta.url);
+    const given = `${url}?sslmode=verify-full&sslrootcert=${encodeURIComponent(path)}&options=-c%20a%3Db`;
+    const client = new pg.Client(connectionSettings({ url: given, service: "one", role: "one" }));
+    expect(client.ssl).toEqual({ ca: readFileSync(path, "utf8") });
   });
 
   it("does not let options in the URL override the role", () => {

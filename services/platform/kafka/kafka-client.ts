@@ -1,6 +1,8 @@
-import { Kafka, logLevel, type LogEntry } from "kafkajs";
+import { Kafka, logLevel, type LogEntry, type RetryOptions } from "kafkajs";
 import type { Logger } from "../logger.ts";
+import { clientSecurity } from "./client-security.ts";
 import { mendRequestTimer } from "./request-timer.ts";
+import type { KafkaSecurity } from "./security-config.ts";
 
 /** Many short, capped retries: a killed broker causes no failed send and no crashed consumer. */
 const RETRY = {
@@ -13,10 +15,13 @@ const RETRY = {
 
 export interface KafkaOptions {
   readonly brokers: readonly string[];
+  readonly security: KafkaSecurity;
   readonly clientId: string;
   readonly log: Logger;
   /** The session timeout of the groups that the client's consumers join; absent without consumers. */
   readonly sessionTimeoutMs?: number;
+  /** Replaces the many retries of a service, for a program that tries again with a new client. */
+  readonly retry?: RetryOptions;
 }
 
 const REQUEST_TIMEOUT_MS = 5_000;
@@ -39,14 +44,16 @@ function logTo(log: Logger): (entry: LogEntry) => void {
   };
 }
 
+/** The only place that makes a client. @throws `invalid_config` where its security settings contradict each other */
 export function createKafka(options: KafkaOptions): Kafka {
   mendRequestTimer();
   return new Kafka({
     clientId: options.clientId,
     brokers: [...options.brokers],
+    ...clientSecurity(options.security),
     connectionTimeout: 1_000,
     requestTimeout: REQUEST_TIMEOUT_MS + rebalanceTimeoutOf(options.sessionTimeoutMs ?? 0),
-    retry: RETRY,
+    retry: options.retry ?? RETRY,
     logLevel: logLevel.WARN,
     logCreator: () => logTo(options.log),
   });

@@ -1,14 +1,14 @@
 import { Command } from "commander";
 import { ACCOUNT_ENTITIES } from "../../domain/account/store/account-entities.ts";
 import { systemClock } from "../../platform/clock.ts";
-import { findAddresses } from "../../platform/command-addresses.ts";
+import { findDatabaseUrl } from "../../platform/command-addresses.ts";
 import { createDataSource } from "../../platform/db/data-source.ts";
 import { createLogger } from "../../platform/logger.ts";
 import { runCommandLine } from "../../platform/run-command-line.ts";
 import { operatorCommands, type OperatorCommands } from "./manage-operators.ts";
 
 async function run(command: (commands: OperatorCommands) => Promise<string[]>): Promise<void> {
-  const { DATABASE_URL: url } = await findAddresses(process.env, ["DATABASE_URL"]);
+  const url = await findDatabaseUrl(process.env);
   const { dataSource, pool } = await createDataSource({
     url,
     service: "operators",

@@ -15,6 +15,7 @@ import { startProductAt, type Product } from "../../support/product/product.ts";
 import { median, type Bench, type BenchContext } from "../bench.ts";
 import { cpuSecondsOf } from "../process-cpu.ts";
 import { residentMb } from "../resident-mb.ts";
+import { adminAccess } from "../../support/stack/kafka-access.ts";
 
 const CALLS = 100_000;
 const WARM_UP = 20_000;
@@ -136,7 +137,7 @@ interface Parts {
 }
 
 async function measure({ context, product, writer, pool }: Parts): Promise<Measured> {
-  const kafka = createKafka({ brokers: [product.kafkaBrokers], clientId: "bench", log });
+  const kafka = createKafka({ ...adminAccess(product.kafkaBrokers), clientId: "bench", log });
   const producer = createProducer(kafka, log);
   const numbers = await addNumbers(pool);
   let published = 0;
@@ -182,7 +183,8 @@ export const calls: Bench = {
     const { registryUrl } = place;
     const { topicPrefix } = product;
     const { signal } = new AbortController();
-    const codec = await createCodec({ registryUrl, topicPrefix, signal, log, clock: systemClock });
+    const registry = { SCHEMA_REGISTRY_URL: registryUrl };
+    const codec = await createCodec({ registry, topicPrefix, signal, log, clock: systemClock });
     try {
       const found = await measure({ context, product, writer: { codec, topicPrefix }, pool });
       const none = { unit: "", target: { kind: "at_most", value: 0 } } as const;

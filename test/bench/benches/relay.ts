@@ -16,7 +16,8 @@ const log = createLogger("bench", "silent");
 async function fill({ databaseUrl, registryUrl, topicPrefix }: Product): Promise<void> {
   const pool = createPool({ url: databaseUrl, service: "bench", size: 2, log });
   const signal = new AbortController().signal;
-  const codec = await createCodec({ registryUrl, topicPrefix, signal, log, clock: systemClock });
+  const registry = { SCHEMA_REGISTRY_URL: registryUrl };
+  const codec = await createCodec({ registry, topicPrefix, signal, log, clock: systemClock });
   for (let n = 0; n < ROWS; n += BATCH) {
     const events = Array.from({ length: BATCH }, () => freshEvent(crypto.randomUUID()));
     const rows = events.map((event) => eventMessage({ codec, topicPrefix }, event));

@@ -46,7 +46,8 @@ export async function startOurs(context: SystemContext): Promise<WebhookSystem> 
     const product = await startProductAt(place, { env: { DATABASE_POOL_SIZE: "10" } });
     const { topicPrefix } = product;
     const { signal } = new AbortController();
-    const codec = await createCodec({ registryUrl, topicPrefix, signal, log, clock: systemClock });
+    const registry = { SCHEMA_REGISTRY_URL: registryUrl };
+    const codec = await createCodec({ registry, topicPrefix, signal, log, clock: systemClock });
     return new Ours({ stack, product, codec, endpoints: context.endpoints });
   } catch (error) {
     await stack.stop();

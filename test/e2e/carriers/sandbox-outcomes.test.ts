@@ -7,6 +7,7 @@ import { eventually } from "../../support/eventually.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
 import { startProduct, type Product } from "../../support/product/product.ts";
 import { readTopic } from "../../support/stack/topic-reader.ts";
+import { adminAccess } from "../../support/stack/kafka-access.ts";
 
 const TO_DATE = ["in_review", "submitted", "in_process", "foc_scheduled"];
 
@@ -210,7 +211,7 @@ describe("a request that the sandbox carrier has answered completely", () => {
     const orderId = await port("9905");
     await becomes(orderId, "foc_scheduled");
     const log = createLogger("sandbox", "silent");
-    const kafka = createKafka({ brokers: [product.kafkaBrokers], clientId: "sandbox", log });
+    const kafka = createKafka({ ...adminAccess(product.kafkaBrokers), clientId: "sandbox", log });
     const about = async (topic: string) => {
       const all = await readTopic(kafka, product.topicPrefix + topic);
       return all.filter(({ key }) => key?.toString() === orderId);

@@ -26,6 +26,7 @@ import { startOwnStack } from "../../support/stack/own-stack.ts";
 import { testKafka } from "../../support/stack/test-kafka.ts";
 import { DEFAULT_RETRY_SCHEDULE } from "../../../services/messages/retry-schedule.ts";
 import { createTestTopics } from "../../support/stack/test-topics.ts";
+import { adminOf } from "../../support/stack/kafka-access.ts";
 
 const folder = temporaryFolder("backup");
 const homes = { first: join(folder, "first"), second: join(folder, "second") };
@@ -187,7 +188,8 @@ describe("a backup taken under load", () => {
       "select event_id as id from webhooks.deliveries where status in ('pending', 'retrying')",
     );
 
-    const reconciled = await reconcileDatabase(second.addresses, product.topicPrefix);
+    const place = { databaseUrl: restored, bus: adminOf(second.addresses) };
+    const reconciled = await reconcileDatabase(place, product.topicPrefix);
     const lines = linesOf(reconciled);
     const [events] = reconciled.orphans.filter(({ topic }) => topic.endsWith("porting.events"));
     expect(events?.accounts).toHaveLength(1);
@@ -197,7 +199,7 @@ describe("a backup taken under load", () => {
     const after = await idsOf(restored, "select id from events.log");
     expect(after).toEqual(logged);
     expect(reconciled.moved.length).toBeGreaterThan(0);
-    const again = await reconcileDatabase(second.addresses, product.topicPrefix);
+    const again = await reconcileDatabase(place, product.topicPrefix);
     expect([again.orphans, again.moved, again.withheld]).toEqual([reconciled.orphans, [], 0]);
 
     const resumed = await startServices(second, product.topicPrefix);

@@ -9,6 +9,7 @@ import type { Breach } from "../check-history.ts";
 import { checkFeed } from "./check-feed.ts";
 import { followStream, pageForward } from "./read-feed.ts";
 import { writeEvents } from "./write-events.ts";
+import { adminVariables } from "../../support/stack/kafka-access.ts";
 
 export interface LogRunOptions {
   readonly product: Product;
@@ -43,7 +44,7 @@ export async function runLogFaults(options: LogRunOptions): Promise<LogReport> {
   const bus = await openBus({
     config: readConfig({
       DATABASE_URL: product.databaseUrl,
-      KAFKA_BROKERS: product.kafkaBrokers,
+      ...adminVariables(product.kafkaBrokers),
       SCHEMA_REGISTRY_URL: product.registryUrl,
       TOPIC_PREFIX: product.topicPrefix,
       DATABASE_ROLE: "none",

@@ -26,6 +26,7 @@ import {
 import { readTopic } from "../../support/stack/topic-reader.ts";
 import { openPoolAt } from "../../support/stack/test-pool.ts";
 import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
+import { adminAccess, adminVariables } from "../../support/stack/kafka-access.ts";
 
 const log = createLogger("test", "silent");
 const KEYS = 40;
@@ -41,13 +42,8 @@ beforeAll(async () => {
   database = await createTestDatabase();
   pool = openPoolAt(database.url, { size: 10 });
   const brokers = testStack().kafka_brokers;
-  kafka = createKafka({ brokers: brokers.split(","), clientId: "test", log });
-  relayEnv = {
-    DATABASE_URL: database.url,
-    KAFKA_BROKERS: brokers,
-    LOG_LEVEL: "fatal",
-    SECRETS_KEY: KEY.toString("base64"),
-  };
+  kafka = createKafka({ ...adminAccess(brokers), clientId: "test", log });
+  relayEnv = { DATABASE_URL: database.url, ...adminVariables(brokers), LOG_LEVEL: "fatal" };
 });
 
 beforeEach(async () => {

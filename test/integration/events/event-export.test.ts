@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import { call, dataOf, textOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startProduct, type Product } from "../../support/product/product.ts";
+import { adminVariables } from "../../support/stack/kafka-access.ts";
 
 const PROGRAM = join(import.meta.dirname, "../../../dist/services/event-log/commands/events.js");
 const ORDERS = 12;
@@ -42,7 +43,7 @@ async function run(args: readonly string[], input = "") {
     env: {
       ...process.env,
       DATABASE_URL: product.databaseUrl,
-      KAFKA_BROKERS: product.kafkaBrokers,
+      ...adminVariables(product.kafkaBrokers),
       SCHEMA_REGISTRY_URL: product.registryUrl,
       TOPIC_PREFIX: product.topicPrefix,
     },

@@ -23,6 +23,7 @@ import { testPlace } from "../../support/product/product.ts";
 import { createTestTopics } from "../../support/stack/test-topics.ts";
 import { testKafka } from "../../support/stack/test-kafka.ts";
 import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
+import { adminVariables } from "../../support/stack/kafka-access.ts";
 
 const log = createLogger("test", "silent");
 const { signal } = new AbortController();
@@ -41,7 +42,7 @@ beforeAll(async () => {
   prefix = await createTestTopics({ partitions: DEFAULT_PARTITIONS });
   env = {
     DATABASE_URL: databaseUrl,
-    KAFKA_BROKERS: kafkaBrokers,
+    ...adminVariables(kafkaBrokers),
     SCHEMA_REGISTRY_URL: registryUrl,
     TOPIC_PREFIX: prefix,
     SECRETS_KEY: randomBytes(32).toString("base64"),

@@ -21,6 +21,7 @@ import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
 import { openPoolAt } from "../../support/stack/test-pool.ts";
 import { createTestTopics } from "../../support/stack/test-topics.ts";
 import { testKafka } from "../../support/stack/test-kafka.ts";
+import { adminOf, adminVariables } from "../../support/stack/kafka-access.ts";
 
 const { kafka_brokers: kafkaBrokers, schema_registry_url: registryUrl } = testStack();
 const kafka = testKafka();
@@ -56,7 +57,7 @@ async function environment(over: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> 
   return {
     ...process.env,
     DATABASE_URL: restored.url,
-    KAFKA_BROKERS: kafkaBrokers,
+    ...adminVariables(kafkaBrokers),
     SCHEMA_REGISTRY_URL: registryUrl,
     TOPIC_PREFIX: topicPrefix,
     SECRETS_KEY: randomBytes(32).toString("base64"),
@@ -107,7 +108,8 @@ describe("a database that was restored", () => {
   it("is served again after its reconciliation", async () => {
     await expect(look(restored)).rejects.toThrow(/lacks effects of messages/);
     const addresses = testPlace(restored);
-    const { orphans } = await reconcileDatabase(addresses, topicPrefix);
+    const place = { databaseUrl: restored.url, bus: adminOf(addresses) };
+    const { orphans } = await reconcileDatabase(place, topicPrefix);
     expect(orphans.map(({ topic }) => topic)).toEqual([`${topicPrefix}porting.events`]);
     await look(restored);
     const services = ["api", "outbox-relay", "event-log"] as const;

@@ -12,6 +12,7 @@ import {
 import { ensureTopics } from "../../../infra/topics/ensure-topics.ts";
 import { DEFAULT_RETRY_SCHEDULE } from "../../../services/messages/retry-schedule.ts";
 import { endAfterTests } from "../lifetime/end-after-tests.ts";
+import { adminAccess } from "../stack/kafka-access.ts";
 import {
   createTestDatabase,
   testStack,
@@ -121,8 +122,8 @@ export async function startProductAt(
 async function makeTopics(place: ProductPlace, env: NodeJS.ProcessEnv): Promise<string> {
   const prefix = uniqueTopicPrefix();
   await ensureTopics({
-    brokers: [place.kafkaBrokers],
-    registryUrl: place.registryUrl,
+    ...adminAccess(place.kafkaBrokers),
+    registry: { SCHEMA_REGISTRY_URL: place.registryUrl },
     prefix,
     replication: 1,
     retrySchedule: retryScheduleOf(env),

@@ -1,6 +1,7 @@
 import { openBus, type Bus } from "../../../services/messages/bus/bus.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { endAfterTests } from "../lifetime/end-after-tests.ts";
+import { adminAccess } from "./kafka-access.ts";
 import type { ProductPlace } from "../product/product.ts";
 
 /** A service's bus with the database owner's rights; closed after the tests. */
@@ -13,6 +14,7 @@ export async function openTestBus(
       DATABASE_URL: place.databaseUrl,
       DATABASE_ROLE: "none",
       DATABASE_POOL_SIZE: 4,
+      ...adminAccess(place.kafkaBrokers).security,
       KAFKA_BROKERS: [place.kafkaBrokers],
       SCHEMA_REGISTRY_URL: place.registryUrl,
       TOPIC_PREFIX: place.topicPrefix,

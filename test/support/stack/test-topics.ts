@@ -1,8 +1,11 @@
-import kafkajs, { Kafka, logLevel } from "kafkajs";
+import kafkajs from "kafkajs";
 import { ensurePlanned } from "../../../infra/topics/ensure-topics.ts";
 import { planTopics, type TopicPlan } from "../../../infra/topics/topic-plan.ts";
+import { createKafka } from "../../../services/platform/kafka/kafka-client.ts";
 import { patiently } from "../../../services/platform/kafka/passing-fault.ts";
+import { createLogger } from "../../../services/platform/logger.ts";
 import { endAfterTests } from "../lifetime/end-after-tests.ts";
+import { adminAccess } from "./kafka-access.ts";
 import { testStack, uniqueTopicPrefix } from "./test-stack.ts";
 
 /** Two, so that keys fall into different partitions; no more, because one broker carries the topics of all tests. */
@@ -42,7 +45,8 @@ export async function restoreTestTopics(
 ): Promise<void> {
   const { kafka_brokers: shared, schema_registry_url: registryUrl } = testStack();
   const { brokers = shared } = options;
-  const place = { brokers: [brokers], registryUrl, log: (): void => undefined };
+  const registry = { SCHEMA_REGISTRY_URL: registryUrl };
+  const place = { ...adminAccess(brokers), registry, log: (): void => undefined };
   await ensurePlanned(planOf(prefix, options), place);
 }
 
@@ -56,9 +60,10 @@ function planOf(prefix: string, options: TestTopicsOptions): TopicPlan {
 const PATIENCE_MS = 30_000;
 
 async function removeTopics(brokers: string, topics: readonly string[]): Promise<void> {
-  const client = { brokers: [brokers], logLevel: logLevel.NOTHING, retry: { retries: 0 } };
+  const log = createLogger("test", "silent");
+  const client = { ...adminAccess(brokers), clientId: "test", retry: { retries: 0 }, log };
   await patiently(async () => {
-    const admin = new Kafka(client).admin();
+    const admin = createKafka(client).admin();
     try {
       await admin.connect();
       await admin.deleteTopics({ topics: [...topics] });

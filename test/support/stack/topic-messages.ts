@@ -3,6 +3,7 @@ import type { MessageOf, TopicName } from "../../../services/messages/topics.ts"
 import { systemClock } from "../../../services/platform/clock.ts";
 import { createKafka } from "../../../services/platform/kafka/kafka-client.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
+import { adminAccess } from "./kafka-access.ts";
 import type { Product } from "../product/product.ts";
 import { readTopic } from "./topic-reader.ts";
 
@@ -16,8 +17,9 @@ export async function readMessages<T extends TopicName>(
   topic: T,
 ): Promise<MessageOf<T>[]> {
   const { signal } = new AbortController();
-  const codec = await createCodec({ registryUrl, topicPrefix, signal, log, clock: systemClock });
-  const kafka = createKafka({ brokers: [kafkaBrokers], clientId: "topic-messages", log });
+  const registry = { SCHEMA_REGISTRY_URL: registryUrl };
+  const codec = await createCodec({ registry, topicPrefix, signal, log, clock: systemClock });
+  const kafka = createKafka({ ...adminAccess(kafkaBrokers), clientId: "topic-messages", log });
   const records = await readTopic(kafka, topicPrefix + topic);
   return Promise.all(records.map(async ({ value }) => codec.decode(topic, value)));
 }

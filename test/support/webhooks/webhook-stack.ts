@@ -18,6 +18,7 @@ import { startWebhookSender } from "../../../services/webhook-sender/service.ts"
 import { endAfterTests } from "../lifetime/end-after-tests.ts";
 import { createTestDatabase, testStack } from "../stack/test-stack.ts";
 import { createTestTopics } from "../stack/test-topics.ts";
+import { adminVariables } from "../stack/kafka-access.ts";
 
 const log = createLogger("test", "silent");
 const { signal } = new AbortController();
@@ -64,7 +65,7 @@ export async function openWebhookStack(options: WebhookStackOptions): Promise<We
   const key = randomBytes(32);
   const env = {
     DATABASE_URL: database.url,
-    KAFKA_BROKERS: brokers,
+    ...adminVariables(brokers),
     SCHEMA_REGISTRY_URL: stack.schema_registry_url,
     TOPIC_PREFIX: prefix,
     SECRETS_KEY: key.toString("base64"),
