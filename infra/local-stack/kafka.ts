@@ -1,14 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Kafka, logLevel } from "kafkajs";
-import { mendRequestTimer } from "../../services/platform/kafka/request-timer.ts";
+import { saslVariables, type SaslLogin } from "../../services/platform/command-addresses.ts";
+import { createKafka } from "../../services/platform/kafka/kafka-client.ts";
+import { readKafkaSecurity } from "../../services/platform/kafka/security-config.ts";
+import { createLogger } from "../../services/platform/logger.ts";
 import { KeptProgram } from "../start/supervisor/kept-program.ts";
 import type { ListenerPort } from "../start/supervisor/listener-port.ts";
+import { until } from "../start/supervisor/until.ts";
 import { watchedCommand } from "../start/supervisor/watched-command.ts";
 import { JVM_FLAGS } from "./java.ts";
+import { KAFKA_ADMIN, kafkaLogin, SASL_MECHANISM, type KafkaUsers } from "./kafka-users.ts";
 import type { PartOptions } from "./part-options.ts";
 import { runCommand } from "./run-command.ts";
+import { setKafkaPasswords } from "./scram-users.ts";
 import { SINGLE_BROKER } from "./single-broker.ts";
 
 export interface KafkaOptions extends PartOptions {
@@ -17,28 +22,33 @@ export interface KafkaOptions extends PartOptions {
   readonly jars: string;
   readonly port: ListenerPort;
   readonly controllerPort: ListenerPort;
+  readonly users: KafkaUsers;
   /** Override those of `SINGLE_BROKER`. */
   readonly settings: Readonly<Record<string, string | number>>;
 }
 
 export interface KafkaPart {
   readonly program: KeptProgram;
+  /** Lets the users log in; to be called once the program is ready. */
+  readonly admitUsers: () => Promise<void>;
   /** `host:port`. */
   readonly brokers: () => string;
 }
 
 function brokerProperties(
-  { port, controllerPort, settings }: KafkaOptions,
+  { port, controllerPort, users, settings }: KafkaOptions,
   logDirs: string,
 ): string {
-  const values: Record<string, string | number> = {
+  const values: Record<string, string | number | boolean> = {
     "process.roles": "broker,controller",
     "node.id": 1,
     "controller.quorum.voters": `1@127.0.0.1:${controllerPort.number}`,
-    listeners: `PLAINTEXT://127.0.0.1:${port.number},CONTROLLER://127.0.0.1:${controllerPort.number}`,
-    "advertised.listeners": `PLAINTEXT://127.0.0.1:${port.number}`,
+    listeners: `CLIENTS://127.0.0.1:${port.number},CONTROLLER://127.0.0.1:${controllerPort.number}`,
+    "advertised.listeners": `CLIENTS://127.0.0.1:${port.number}`,
+    "inter.broker.listener.name": "CLIENTS",
     "controller.listener.names": "CONTROLLER",
-    "listener.security.protocol.map": "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT",
+    "listener.security.protocol.map": "CLIENTS:SASL_PLAINTEXT,CONTROLLER:SASL_PLAINTEXT",
+    ...accessProperties(users),
     "log.dirs": logDirs,
     ...SINGLE_BROKER,
     ...settings,
@@ -48,6 +58,29 @@ function brokerProperties(
     .join("");
 }
 
+/** Who may log in, and how: users by SCRAM; the broker itself, and who admits its users, by PLAIN. */
+function accessProperties(users: KafkaUsers): Record<string, string | boolean> {
+  const { password } = kafkaLogin(users, KAFKA_ADMIN);
+  const security = "org.apache.kafka.common.security";
+  const login = `username="${KAFKA_ADMIN}" password="${password}"`;
+  const plain = `${security}.plain.PlainLoginModule required ${login} user_${KAFKA_ADMIN}="${password}";`;
+  return {
+    "listener.name.clients.sasl.enabled.mechanisms": `${SASL_MECHANISM},PLAIN`,
+    "listener.name.controller.sasl.enabled.mechanisms": "PLAIN",
+    "sasl.mechanism.inter.broker.protocol": "PLAIN",
+    "sasl.mechanism.controller.protocol": "PLAIN",
+    "listener.name.clients.scram-sha-512.sasl.jaas.config": `${security}.scram.ScramLoginModule required;`,
+    "listener.name.clients.plain.sasl.jaas.config": plain,
+    "listener.name.controller.plain.sasl.jaas.config": plain,
+    "authorizer.class.name": "org.apache.kafka.metadata.authorizer.StandardAuthorizer",
+    "allow.everyone.if.no.acl.found": false,
+    "super.users": `User:${KAFKA_ADMIN}`,
+  };
+}
+
+/** The properties contain a password. */
+const OWNER_ONLY = { mode: 0o600 };
+
 const JAVA_OPTIONS = [
   "-Xmx512m",
   ...JVM_FLAGS,
@@ -56,6 +89,8 @@ const JAVA_OPTIONS = [
   "-Dorg.slf4j.simpleLogger.dateTimeFormat=yyyy-MM-dd'T'HH:mm:ss.SSSXXX",
 ];
 
+const ADMIT_MS = 20_000;
+
 /** Formats the storage beside its final path and moves it there, so that an interrupted format is repeated. */
 async function format(options: KafkaOptions, data: string): Promise<void> {
   if (existsSync(data)) return;
@@ -63,7 +98,7 @@ async function format(options: KafkaOptions, data: string): Promise<void> {
   const draft = join(folder, "data.draft");
   const properties = join(folder, "format.properties");
   rmSync(draft, { recursive: true, force: true });
-  writeFileSync(properties, brokerProperties(options, draft));
+  writeFileSync(properties, brokerProperties(options, draft), OWNER_ONLY);
   const clusterId = Buffer.from(randomUUID().replaceAll("-", ""), "hex").toString("base64url");
   // With `=`, because the id may begin with a dash.
   const id = `--cluster-id=${clusterId}`;
@@ -76,11 +111,15 @@ async function format(options: KafkaOptions, data: string): Promise<void> {
   renameSync(draft, data);
 }
 
-async function isUp(brokers: string): Promise<boolean> {
-  const client = { clientId: "start", brokers: [brokers], logLevel: logLevel.NOTHING };
-  const limits = { connectionTimeout: 1_000, requestTimeout: 2_000, retry: { retries: 0 } };
-  mendRequestTimer();
-  const admin = new Kafka({ ...client, ...limits }).admin();
+/** Whether the broker answers to a client that logs in so. */
+async function isUp(brokers: string, login: SaslLogin): Promise<boolean> {
+  const admin = createKafka({
+    brokers: [brokers],
+    security: readKafkaSecurity(saslVariables(login)),
+    clientId: "start",
+    log: createLogger("start", "silent"),
+    retry: { retries: 0 },
+  }).admin();
   try {
     await admin.connect();
     return (await admin.describeCluster()).brokers.length > 0;
@@ -91,7 +130,8 @@ async function isUp(brokers: string): Promise<boolean> {
 
 /** Formats the storage where there is none and creates the broker's program, without starting it. */
 export async function prepareKafka(options: KafkaOptions): Promise<KafkaPart> {
-  const { dataDir, jars, java, pidFiles, log, port, controllerPort } = options;
+  const { dataDir, jars, java, pidFiles, log, port, controllerPort, users, signal } = options;
+  const admin = kafkaLogin(users, KAFKA_ADMIN);
   const folder = join(dataDir, "kafka");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const data = join(folder, "data");
@@ -108,14 +148,21 @@ export async function prepareKafka(options: KafkaOptions): Promise<KafkaPart> {
     log,
     launch: async () => {
       await Promise.all([port.moveIfTaken(), controllerPort.moveIfTaken()]);
-      writeFileSync(properties, brokerProperties(options, data));
+      writeFileSync(properties, brokerProperties(options, data), OWNER_ONLY);
       return { ...watched, env: process.env, cwd: folder };
     },
     isReady: async () => {
-      const ready = await isUp(brokers());
+      const ready = await isUp(brokers(), { ...admin, mechanism: "PLAIN" });
       if (ready) for (const settled of [port, controllerPort]) settled.settle();
       return ready;
     },
   });
-  return { program, brokers };
+  const admitUsers = async (): Promise<void> => {
+    await setKafkaPasswords(port.number, users);
+    // The broker learns of them a moment after its controller.
+    const what = "Kafka to admit its users";
+    const isAdmitted = () => isUp(brokers(), admin).catch(() => false);
+    await until(isAdmitted, { timeoutMs: ADMIT_MS, what, everyMs: 20, signal });
+  };
+  return { program, admitUsers, brokers };
 }

@@ -5,6 +5,7 @@ import type { KeptProgram } from "../start/supervisor/kept-program.ts";
 import { PidFiles } from "../start/supervisor/pid-files.ts";
 import { ensureKafka, ensureRegistry } from "./artifacts.ts";
 import { requireJava } from "./java.ts";
+import type { KafkaUsers } from "./kafka-users.ts";
 import { prepareKafka } from "./kafka.ts";
 import { databaseUrl, ensureDatabase } from "./postgres.ts";
 import { preparePostgres } from "./postgres-server.ts";
@@ -39,6 +40,8 @@ export interface LocalStackOptions {
   /** Parts that run elsewhere and are not started here. */
   readonly existing?: Partial<StackAddresses>;
   readonly ports?: Partial<RequestedPorts>;
+  /** Who may log in to the embedded broker. */
+  readonly kafkaUsers: KafkaUsers;
   /** Broker settings that override the defaults. */
   readonly kafkaSettings?: Readonly<Record<string, string | number>>;
   /** Runs as soon as the database is ready, while Kafka and the registry start. */
@@ -143,15 +146,17 @@ export class LocalStack {
   async #startKafka(java: string, ports: StackPorts): Promise<string> {
     const { existing = {}, kafkaSettings: settings = {} } = this.#options;
     if (existing.kafkaBrokers !== undefined) return existing.kafkaBrokers;
-    const { program, brokers } = await prepareKafka({
+    const { program, admitUsers, brokers } = await prepareKafka({
       ...this.#common,
       java,
       jars: await ensureKafka(this.#downloads),
       port: ports.kafka,
       controllerPort: ports.kafkaController,
+      users: this.#options.kafkaUsers,
       settings,
     });
     await this.#run("kafka", program, JAVA_TIMEOUT_MS);
+    await admitUsers();
     return brokers();
   }
 

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { z } from "zod";
+import { carriersShape } from "../../services/domain/carrier/read-carriers.ts";
 import { flag, list, port, readEnv, url } from "../../services/platform/config.ts";
 import { projectRoot } from "../project-root.ts";
 import type { StackAddresses } from "../local-stack/local-stack.ts";
@@ -20,6 +21,8 @@ export interface StartConfig {
   readonly publicApiUrl: string | null;
   readonly sandbox: boolean;
   readonly defaultProvider: string;
+  /** The folder of the carrier files. */
+  readonly carriersDir: string;
 }
 
 const schema = z.object({
@@ -38,6 +41,7 @@ const schema = z.object({
   PUBLIC_API_URL: url().optional(),
   SANDBOX: flag(true),
   DEFAULT_PROVIDER: z.string().default("sandbox"),
+  ...carriersShape,
 });
 
 /** Reads the settings of `npm start`. @throws `invalid_config` with every problem at once */
@@ -67,5 +71,6 @@ export function readStartConfig(env: NodeJS.ProcessEnv): StartConfig {
     publicApiUrl: config.PUBLIC_API_URL ?? null,
     sandbox: config.SANDBOX,
     defaultProvider: config.DEFAULT_PROVIDER,
+    carriersDir: resolve(projectRoot, config.CARRIERS_DIR),
   };
 }

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import type { SaslLogin } from "../../services/platform/command-addresses.ts";
 import { writeFileAtomically } from "../atomic-file.ts";
 import type { FirstAccess } from "./first-access.ts";
 
@@ -10,6 +11,10 @@ export interface Credentials extends FirstAccess {
   readonly api_url: string;
   readonly desk_url: string;
   readonly kafka_brokers: string;
+  /** Absent for a Kafka that was not started here. */
+  readonly kafka_admin?: SaslLogin;
+  /** The login of each provider's integration, by the provider's name; absent like `kafka_admin`. */
+  readonly kafka_providers?: Readonly<Record<string, SaslLogin>>;
   readonly schema_registry_url: string;
   readonly database_url: string;
 }

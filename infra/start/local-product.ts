@@ -6,6 +6,7 @@ import { clearRestoredMark, isMarkedRestored } from "../backup/restored-mark.ts"
 import { LocalStack, type StackAddresses } from "../local-stack/local-stack.ts";
 import { migrate } from "../migrate/migrate.ts";
 import { readConfig as readTopicsConfig } from "../topics/config.ts";
+import { ensureRights } from "../topics/ensure-rights.ts";
 import { ensureTopics } from "../topics/ensure-topics.ts";
 import { readStartConfig, type StartConfig } from "./config.ts";
 import {
@@ -17,6 +18,7 @@ import {
   type Credentials,
 } from "./credentials.ts";
 import { ensureFirstAccess, type FirstAccess } from "./first-access.ts";
+import { prepareKafkaAccess, type KafkaAccess } from "./kafka-access.ts";
 import { serviceEnvironment } from "./service-environment.ts";
 import { lockDataFolder } from "./supervisor/data-folder-lock.ts";
 import { freePort, requireFreePort } from "./supervisor/free-port.ts";
@@ -44,6 +46,7 @@ export class LocalProduct {
   readonly config: StartConfig;
   readonly #options: LocalProductOptions;
   readonly #unlock: () => void;
+  readonly #access: KafkaAccess;
   #stack: LocalStack | null = null;
   #supervisor: Supervisor | null = null;
 
@@ -56,6 +59,7 @@ export class LocalProduct {
     this.#unlock = lockDataFolder(this.config.dataDir);
     // A killed start leaves its credentials behind; they must not be mistaken for those of this start.
     removeCredentials(this.config.dataDir);
+    this.#access = prepareKafkaAccess(this.config);
   }
 
   /** Resolves when every service is healthy and the credentials are written. */
@@ -75,6 +79,7 @@ export class LocalProduct {
       desk_url: this.#url(ports.desk),
       ...access,
       kafka_brokers: addresses.kafkaBrokers,
+      ...this.#access.credentials,
       schema_registry_url: addresses.registryUrl,
       database_url: addresses.databaseUrl,
     };
@@ -124,7 +129,9 @@ export class LocalProduct {
       existing.registryUrl === undefined ? ["the schema registry"] : [],
     ].flat();
     if (parts.length > 0) log(`starting ${parts.join(", ")} …`);
-    this.#stack = new LocalStack({ dataDir, walArchive, log, ports, existing, onDatabase });
+    const kafkaUsers = this.#access.users;
+    const place = { dataDir, walArchive, ports, existing, kafkaUsers };
+    this.#stack = new LocalStack({ ...place, log, onDatabase });
     const addresses = await this.#stack.start();
     if (found.access === undefined) throw new TypeError("the stack is up without its database");
     return { addresses, access: found.access };
@@ -138,8 +145,13 @@ export class LocalProduct {
       ...env,
       KAFKA_BROKERS: addresses.kafkaBrokers,
       SCHEMA_REGISTRY_URL: addresses.registryUrl,
+      ...this.#access.adminVariables,
     });
     await ensureTopics({ ...config, log });
+    if (this.#access.isOurs) {
+      const { length } = await ensureRights({ ...config, providers: this.#access.providers });
+      log(`rights on Kafka: ${length} granted (npm run topics -- acls prints them)`);
+    }
     signal.throwIfAborted();
     const place = { databaseUrl: addresses.databaseUrl, bus: config };
     if (!isMarkedRestored(dataDir)) return requireReconciledAt(place, config.prefix);
@@ -160,7 +172,12 @@ export class LocalProduct {
     };
     const names = SERVICE_NAMES.filter((name) => sandbox || name !== "sandbox-carrier");
     log(`starting ${names.length} services …`);
-    const supervisor = new Supervisor({ dataDir, env: serviceEnvironment(env, settings), log });
+    const supervisor = new Supervisor({
+      dataDir,
+      env: serviceEnvironment(env, settings),
+      envOf: (name) => this.#access.variablesOf(name),
+      log,
+    });
     this.#supervisor = supervisor;
     for (const name of names) {
       if (name === "api") supervisor.start(name, { port: ports.api });

@@ -1,6 +1,5 @@
 import { join, resolve } from "node:path";
 import type { StartConfig } from "./config.ts";
-import { projectRoot } from "../project-root.ts";
 import type { StackAddresses } from "../local-stack/local-stack.ts";
 
 export interface ServiceSettings {
@@ -19,7 +18,6 @@ export function serviceEnvironment(
   { config, addresses, secretsKey, publicApiUrl }: ServiceSettings,
 ): NodeJS.ProcessEnv {
   const documents = inherited["DOCUMENTS_DIR"] ?? "";
-  const carriers = inherited["CARRIERS_DIR"] ?? "";
   return {
     ...inherited,
     NODE_OPTIONS: `${inherited["NODE_OPTIONS"] ?? ""} --enable-source-maps`.trim(),
@@ -30,7 +28,7 @@ export function serviceEnvironment(
     SECRETS_KEY: secretsKey,
     LISTEN_HOST: config.listenHost,
     DOCUMENTS_DIR: documents === "" ? join(config.dataDir, "documents") : resolve(documents),
-    CARRIERS_DIR: carriers === "" ? join(projectRoot, "data", "carriers") : resolve(carriers),
+    CARRIERS_DIR: config.carriersDir,
     PUBLIC_API_URL: publicApiUrl,
     DEFAULT_PROVIDER: config.defaultProvider,
     SANDBOX: String(config.sandbox),

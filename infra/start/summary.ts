@@ -3,6 +3,12 @@ import type { Credentials } from "./credentials.ts";
 /** A geographic New York number, valid in the numbering plan. */
 const EXAMPLE_NUMBER = "+12125550123";
 
+/** The passwords stay in the file. */
+function kafkaOf({ kafka_brokers, kafka_providers }: Credentials): string {
+  if (kafka_providers === undefined) return kafka_brokers;
+  return `${kafka_brokers} (users and passwords of carriers: kafka_providers in credentials.json)`;
+}
+
 /** The text for the terminal once everything runs. */
 export function summary(
   credentials: Credentials,
@@ -13,7 +19,7 @@ export function summary(
     Desk: credentials.desk_url,
     "API key": credentials.api_key,
     "Desk token": credentials.desk_token,
-    Kafka: credentials.kafka_brokers,
+    Kafka: kafkaOf(credentials),
     Registry: credentials.schema_registry_url,
     Postgres: credentials.database_url,
     Files: `${place.dataDir} (credentials.json, logs/)`,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { carriersShape } from "../../services/domain/carrier/read-carriers.ts";
 import { retrySchedule } from "../../services/messages/retry-schedule.ts";
 import { DEFAULT_PARTITIONS } from "../../services/messages/topics.ts";
 import {
@@ -21,6 +22,8 @@ export interface TopicsConfig {
   readonly replication: number;
   readonly partitions: number;
   readonly retrySchedule: string;
+  /** The folder of the carrier files. */
+  readonly carriersDir: string;
   /** Null: for ever. */
   readonly eventsRetentionMs: number | null;
 }
@@ -33,6 +36,7 @@ const schema = z.object({
   KAFKA_REPLICATION: integer({ fallback: 1, min: 1 }),
   TOPIC_PARTITIONS: integer({ fallback: DEFAULT_PARTITIONS, min: 1 }),
   WEBHOOK_RETRY_SCHEDULE: retrySchedule(),
+  ...carriersShape,
   EVENTS_RETENTION: durationMs().optional(),
 });
 
@@ -50,6 +54,7 @@ export function readConfig(env: NodeJS.ProcessEnv): TopicsConfig {
     replication: config.KAFKA_REPLICATION,
     partitions: config.TOPIC_PARTITIONS,
     retrySchedule: config.WEBHOOK_RETRY_SCHEDULE.map(({ name }) => name).join(","),
+    carriersDir: config.CARRIERS_DIR,
     eventsRetentionMs: config.EVENTS_RETENTION ?? null,
   };
 }

@@ -1,9 +1,33 @@
-import { readConfig } from "./config.ts";
+import { Command } from "commander";
+import { providerNamesIn } from "../../services/domain/carrier/read-carriers.ts";
+import { findBusAccess } from "../../services/platform/command-addresses.ts";
+import { runCommandLine } from "../../services/platform/run-command-line.ts";
+import { readConfig, type TopicsConfig } from "./config.ts";
+import { ensureRights } from "./ensure-rights.ts";
 import { ensureTopics } from "./ensure-topics.ts";
 
-try {
-  await ensureTopics({ ...readConfig(process.env), log: (line) => console.log(line) });
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
+/** The settings of the environment; without addresses there, those of the running `npm start`. */
+async function findConfig(): Promise<TopicsConfig> {
+  const { brokers, security, registry } = await findBusAccess(process.env);
+  const addresses = {
+    KAFKA_BROKERS: brokers.join(","),
+    SCHEMA_REGISTRY_URL: registry.SCHEMA_REGISTRY_URL,
+  };
+  return { ...readConfig({ ...process.env, ...addresses }), security };
 }
+
+const program = new Command("topics")
+  .description("Creates every topic and registers every schema")
+  .action(async () => {
+    await ensureTopics({ ...(await findConfig()), log: (line) => console.log(line) });
+  });
+program
+  .command("acls")
+  .description("grants each service and each provider its rights on Kafka, and prints them")
+  .action(async () => {
+    const config = await findConfig();
+    const providers = providerNamesIn(config.carriersDir);
+    for (const line of await ensureRights({ ...config, providers })) console.log(line);
+  });
+
+await runCommandLine(program);

@@ -16,6 +16,7 @@ describe("readConfig of the topics", () => {
       replication: 1,
       partitions: 6,
       retrySchedule: "1m,5m,30m,2h,6h",
+      carriersDir: "data/carriers",
       eventsRetentionMs: null,
     });
   });

@@ -8,6 +8,7 @@ import { startProductAt } from "../support/product/product.ts";
 import { runFaults, type FaultReport } from "./fault-run.ts";
 import { startFaultReceiver } from "./fault-receiver.ts";
 import { replayEverything } from "./replay.ts";
+import { TEST_USERS } from "../support/stack/kafka-access.ts";
 
 interface Options {
   readonly seed: string;
@@ -36,7 +37,12 @@ async function main({ seed, changes, kills, traffic }: Options): Promise<boolean
     console.log(`${((performance.now() - startedAt) / 1_000).toFixed(0).padStart(4)} s  ${line}`);
   const dataDir = mkdtempSync(join(tmpdir(), "porting-faults-"));
   chmodSync(dataDir, 0o755);
-  const stack = await startLocalStack({ dataDir, log, onDatabase: migrate });
+  const stack = await startLocalStack({
+    dataDir,
+    log,
+    kafkaUsers: TEST_USERS,
+    onDatabase: migrate,
+  });
   const receiver = await startFaultReceiver();
   const product = await startProductAt(stack.addresses, {});
   try {

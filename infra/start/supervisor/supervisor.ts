@@ -5,7 +5,7 @@ import { httpStatus } from "./http-status.ts";
 import { KeptProgram } from "./kept-program.ts";
 import { ListenerPort } from "./listener-port.ts";
 import { PidFiles } from "./pid-files.ts";
-import { SERVICE_PORTS, serviceOf, type CopyName } from "./service-table.ts";
+import { SERVICE_PORTS, serviceOf, type CopyName, type ServiceName } from "./service-table.ts";
 
 const READY_TIMEOUT_MS = 60_000;
 
@@ -14,6 +14,8 @@ export interface SupervisorOptions {
   readonly dataDir: string;
   /** The environment of every service; the port, STOP_WITH_PARENT and a start's own variables override it. */
   readonly env: NodeJS.ProcessEnv;
+  /** Variables of one service alone, such as its login; they override `env`. */
+  readonly envOf?: (service: ServiceName) => NodeJS.ProcessEnv;
   readonly log: (line: string) => void;
   /** The folder with `<name>/main.js` of the services; default: the built ones. */
   readonly servicesFolder?: string;
@@ -56,7 +58,8 @@ export class Supervisor {
     if (this.#services.has(name))
       throw new AppError("stack_failed", `${name} was started already.`);
     const variable = SERVICE_PORTS[serviceOf(name)];
-    const env = { ...this.#options.env, ...how.env };
+    const own = this.#options.envOf?.(serviceOf(name));
+    const env: NodeJS.ProcessEnv = { ...this.#options.env, ...own, ...how.env };
     const host = reachableHost(env["LISTEN_HOST"]);
     let port: ListenerPort | null = null;
     const url = (): string => `http://${host}:${port?.number ?? 0}`;
@@ -74,8 +77,8 @@ export class Supervisor {
       },
       launch: async () => {
         port ??= how.port === undefined ? await ListenerPort.free() : ListenerPort.fixed(how.port);
-        const own = { [variable]: String(await port.moveIfTaken()), STOP_WITH_PARENT: "true" };
-        return { command: process.execPath, args: [this.#entry(name)], env: { ...env, ...own } };
+        const set = { [variable]: String(await port.moveIfTaken()), STOP_WITH_PARENT: "true" };
+        return { command: process.execPath, args: [this.#entry(name)], env: { ...env, ...set } };
       },
     });
     const service = { name, program, url };

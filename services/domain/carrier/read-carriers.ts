@@ -24,6 +24,16 @@ export function carrierFilesIn(folder: string): string[] {
   return ["directory.json", ...providers.toSorted().map((file) => join(PROVIDERS, file))];
 }
 
+/** The names of the providers, without reading their files. @throws `invalid_config` */
+export function providerNamesIn(folder: string): string[] {
+  const [, ...providers] = read(folder, carrierFilesIn);
+  return providers.map(nameOf);
+}
+
+function nameOf(file: string): string {
+  return file.slice(PROVIDERS.length + 1, -SUFFIX.length);
+}
+
 /**
  * Reads the carrier directory and every provider.
  * @throws `invalid_config` if the folder cannot be read or a file in it is invalid
@@ -36,7 +46,7 @@ export function readCarriers(folder: string): Carriers {
     directory: parseCarrierDirectory(text(directory)),
     providers: new Map(
       providers.map((file) => {
-        const name = file.slice(PROVIDERS.length + 1, -SUFFIX.length);
+        const name = nameOf(file);
         return [name, parseProvider(name, text(file))];
       }),
     ),

@@ -22,6 +22,7 @@ import { startProductAt, type Product } from "../../support/product/product.ts";
 import { monotonicMs } from "./monotonic-ms.ts";
 import { keepPace } from "./keep-pace.ts";
 import type { Pace, SystemContext, WebhookSystem } from "./system.ts";
+import { TEST_USERS } from "../../support/stack/kafka-access.ts";
 
 const EVENTS_PER_COMMIT = 100;
 const EVENT = "porting_order.created";
@@ -35,7 +36,11 @@ const logged = z.object({ id: z.string(), order_id: z.string() });
 
 /** The whole product, with every service, on its own stack with durable settings. */
 export async function startOurs(context: SystemContext): Promise<WebhookSystem> {
-  const stack = await startLocalStack({ dataDir: context.folder, log: context.log });
+  const stack = await startLocalStack({
+    dataDir: context.folder,
+    kafkaUsers: TEST_USERS,
+    log: context.log,
+  });
   try {
     const { databaseUrl: server, kafkaBrokers, registryUrl } = stack.addresses;
     const own = databaseUrl(server, `bench_${randomBytes(4).toString("hex")}`);

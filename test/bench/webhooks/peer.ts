@@ -12,6 +12,7 @@ import { BenchChild } from "./bench-child.ts";
 import { PEERS_FOLDER } from "./peer-packages.ts";
 import { startRedis, type Redis } from "./redis.ts";
 import type { Pace, SystemContext, SystemName, WebhookSystem } from "./system.ts";
+import { TEST_USERS } from "../../support/stack/kafka-access.ts";
 
 const DELIVERIES = `create table deliveries (id uuid primary key, event_id uuid not null, endpoint smallint not null,
   status text not null, completed_at timestamptz not null, attempt_log jsonb not null)`;
@@ -25,7 +26,12 @@ export type PeerName = Exclude<SystemName, "ours">;
 export async function startPeer(name: PeerName, context: SystemContext): Promise<WebhookSystem> {
   const { folder, log } = context;
   const elsewhere = { kafkaBrokers: "none", registryUrl: "none" };
-  const stack = await startLocalStack({ dataDir: folder, log, existing: elsewhere });
+  const stack = await startLocalStack({
+    dataDir: folder,
+    log,
+    existing: elsewhere,
+    kafkaUsers: TEST_USERS,
+  });
   const started: { stop(): Promise<void> }[] = [stack];
   const undo = async (): Promise<void> => {
     for (const part of started.toReversed()) await part.stop();

@@ -21,6 +21,7 @@ import {
   uniqueTopicPrefix,
   type TestDatabase,
 } from "../../support/stack/test-stack.ts";
+import { adminVariables, variablesOf } from "../../support/stack/kafka-access.ts";
 import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
 import { temporaryFolder } from "../../support/lifetime/temporary-folder.ts";
 
@@ -35,9 +36,10 @@ const variables = {
 };
 
 /** Local values of the variables that name Compose's network and volumes. */
-const places = (): Readonly<Record<string, string>> => ({
+const places = (name: string): Readonly<Record<string, string>> => ({
   DATABASE_URL: database.url,
-  KAFKA_BROKERS: stack.kafka_brokers,
+  ...adminVariables(stack.kafka_brokers),
+  ...(isService(name) ? variablesOf(name) : {}),
   SCHEMA_REGISTRY_URL: stack.schema_registry_url,
   LISTEN_HOST: "127.0.0.1",
   DOCUMENTS_DIR: join(dataDir, "documents"),
@@ -50,9 +52,11 @@ let supervisor: Supervisor;
 /** Exactly the variables of the container, nothing of this process. */
 function environment(name: string): Record<string, string> {
   const given = environmentOf(name, variables);
-  const moved = Object.entries(places()).filter(([key]) => key in given);
+  const moved = Object.entries(places(name)).filter(([key]) => key in given);
   return { NODE_ENV: "production", ...given, ...Object.fromEntries(moved) };
 }
+
+const isService = (name: string): boolean => SERVICE_NAMES.some((one) => one === name);
 
 async function runJob(name: string): Promise<string> {
   return image.runJob(composeService(name).command, environment(name));
@@ -81,6 +85,8 @@ beforeAll(async () => {
   database = await createEmptyDatabase();
   image = await buildProgramImage();
   await Promise.all([runJob("migrate"), runJob("topics")]);
+  const rights = ["dist/infra/topics/main.js", "acls"];
+  expect(await image.runJob(rights, environment("topics"))).toContain("outbox-relay: write topic");
   const servicesFolder = join(image.folder, "dist", "services");
   const log = (): void => undefined;
   supervisor = new Supervisor({ dataDir, log, env: {}, servicesFolder });

@@ -6,6 +6,7 @@ import { startLocalStack } from "../../../infra/local-stack/local-stack.ts";
 import { migrate } from "../../../infra/migrate/migrate.ts";
 import { startProductAt } from "../../support/product/product.ts";
 import { runLogFaults } from "./log-run.ts";
+import { TEST_USERS } from "../../support/stack/kafka-access.ts";
 
 interface Options {
   readonly seed: string;
@@ -21,7 +22,12 @@ async function main({ seed, events, writers }: Options): Promise<boolean> {
   };
   const dataDir = mkdtempSync(join(tmpdir(), "porting-faults-"));
   chmodSync(dataDir, 0o755);
-  const stack = await startLocalStack({ dataDir, log, onDatabase: migrate });
+  const stack = await startLocalStack({
+    dataDir,
+    log,
+    kafkaUsers: TEST_USERS,
+    onDatabase: migrate,
+  });
   try {
     const product = await startProductAt(stack.addresses, {
       services: ["api", "requirement-review", "outbox-relay", "event-log", "webhook-sender"],

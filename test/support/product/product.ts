@@ -9,10 +9,11 @@ import {
   serviceOf,
   type CopyName,
 } from "../../../infra/start/supervisor/service-table.ts";
+import { ensureRights } from "../../../infra/topics/ensure-rights.ts";
 import { ensureTopics } from "../../../infra/topics/ensure-topics.ts";
 import { DEFAULT_RETRY_SCHEDULE } from "../../../services/messages/retry-schedule.ts";
 import { endAfterTests } from "../lifetime/end-after-tests.ts";
-import { adminAccess } from "../stack/kafka-access.ts";
+import { adminAccess, TEST_PROVIDERS, variablesOf } from "../stack/kafka-access.ts";
 import {
   createTestDatabase,
   testStack,
@@ -97,6 +98,7 @@ export async function startProductAt(
       DOCUMENTS_DIR: join(dataDir, "documents"),
       ...env,
     },
+    envOf: variablesOf,
   });
   const stop = endAfterTests(async () => {
     await supervisor.stop(STOP_GRACE_MS);
@@ -121,15 +123,18 @@ export async function startProductAt(
 
 async function makeTopics(place: ProductPlace, env: NodeJS.ProcessEnv): Promise<string> {
   const prefix = uniqueTopicPrefix();
+  const access = adminAccess(place.kafkaBrokers);
+  const retrySchedule = retryScheduleOf(env);
   await ensureTopics({
-    ...adminAccess(place.kafkaBrokers),
+    ...access,
     registry: { SCHEMA_REGISTRY_URL: place.registryUrl },
     prefix,
     replication: 1,
-    retrySchedule: retryScheduleOf(env),
+    retrySchedule,
     eventsRetentionMs: null,
     log: NO_LOG,
   });
+  await ensureRights({ ...access, prefix, retrySchedule, providers: TEST_PROVIDERS });
   return prefix;
 }
 

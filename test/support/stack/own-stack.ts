@@ -1,16 +1,24 @@
 import { LocalStack, type LocalStackOptions } from "../../../infra/local-stack/local-stack.ts";
 import { endAfterTests } from "../lifetime/end-after-tests.ts";
+import { TEST_USERS } from "./kafka-access.ts";
 import { temporaryFolder } from "../lifetime/temporary-folder.ts";
 
 /** `dataDir` is a temporary folder unless given. */
-type OwnStackOptions = Omit<LocalStackOptions, "dataDir" | "log"> & { readonly dataDir?: string };
+type OwnStackOptions = Omit<LocalStackOptions, "dataDir" | "log" | "kafkaUsers"> & {
+  readonly dataDir?: string;
+};
 
 /** A separate stack for a test that kills parts of it; it shares the `existing` parts. Stopped after the tests. */
 export async function startOwnStack({
   dataDir = temporaryFolder("stack"),
   ...options
 }: OwnStackOptions): Promise<LocalStack> {
-  const stack = new LocalStack({ ...options, dataDir, log: () => undefined });
+  const stack = new LocalStack({
+    ...options,
+    dataDir,
+    kafkaUsers: TEST_USERS,
+    log: () => undefined,
+  });
   endAfterTests(() => stack.stop());
   await stack.start();
   return stack;

@@ -1,11 +1,12 @@
 import kafkajs from "kafkajs";
+import { ensureRights } from "../../../infra/topics/ensure-rights.ts";
 import { ensurePlanned } from "../../../infra/topics/ensure-topics.ts";
 import { planTopics, type TopicPlan } from "../../../infra/topics/topic-plan.ts";
 import { createKafka } from "../../../services/platform/kafka/kafka-client.ts";
 import { patiently } from "../../../services/platform/kafka/passing-fault.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { endAfterTests } from "../lifetime/end-after-tests.ts";
-import { adminAccess } from "./kafka-access.ts";
+import { adminAccess, TEST_PROVIDERS } from "./kafka-access.ts";
 import { testStack, uniqueTopicPrefix } from "./test-stack.ts";
 
 /** Two, so that keys fall into different partitions; no more, because one broker carries the topics of all tests. */
@@ -48,6 +49,8 @@ export async function restoreTestTopics(
   const registry = { SCHEMA_REGISTRY_URL: registryUrl };
   const place = { ...adminAccess(brokers), registry, log: (): void => undefined };
   await ensurePlanned(planOf(prefix, options), place);
+  const { retrySchedule = ONE_TIER } = options;
+  await ensureRights({ ...place, prefix, retrySchedule, providers: TEST_PROVIDERS });
 }
 
 function planOf(prefix: string, options: TestTopicsOptions): TopicPlan {

@@ -1,0 +1,67 @@
+import kafkajs, { type AclEntry } from "kafkajs";
+import { AppError } from "../../services/platform/errors.ts";
+import { createKafka } from "../../services/platform/kafka/kafka-client.ts";
+import type { KafkaSecurity } from "../../services/platform/kafka/security-config.ts";
+import { createLogger } from "../../services/platform/logger.ts";
+import { patiently } from "../../services/platform/kafka/passing-fault.ts";
+import { describeRight, planRights, type Right, type RightsOptions } from "./plan-rights.ts";
+
+const { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } = kafkajs;
+
+const PATIENCE_MS = 60_000;
+const RETRY = { initialRetryTime: 100, maxRetryTime: 1_000, retries: 5 };
+
+const RESOURCES = {
+  topic: AclResourceTypes.TOPIC,
+  group: AclResourceTypes.GROUP,
+  cluster: AclResourceTypes.CLUSTER,
+} as const satisfies Record<Right["resource"], kafkajs.AclResourceTypes>;
+
+const OPERATIONS = {
+  read: AclOperationTypes.READ,
+  write: AclOperationTypes.WRITE,
+  describe: AclOperationTypes.DESCRIBE,
+  "idempotent write": AclOperationTypes.IDEMPOTENT_WRITE,
+} as const satisfies Record<Right["operation"], kafkajs.AclOperationTypes>;
+
+export interface RightsPlace {
+  readonly brokers: readonly string[];
+  readonly security: KafkaSecurity;
+}
+
+/**
+ * Grants every right of the plan, and returns a line for each. Grants what is there already once more, and takes
+ * none away.
+ * @throws `stack_failed` where the broker has no authorizer, or refuses
+ */
+export async function ensureRights(options: RightsOptions & RightsPlace): Promise<string[]> {
+  const { brokers, security } = options;
+  const rights = planRights(options);
+  const log = createLogger("topics", "silent");
+  const grant = async (): Promise<void> => {
+    const admin = createKafka({ brokers, security, clientId: "topics", retry: RETRY, log }).admin();
+    try {
+      await admin.connect();
+      await admin.createAcls({ acl: rights.map(toAcl) });
+    } finally {
+      await admin.disconnect();
+    }
+  };
+  await patiently(grant, PATIENCE_MS).catch((cause: unknown) => {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new AppError("stack_failed", `Kafka did not grant the rights: ${why}`, { cause });
+  });
+  return rights.map(describeRight);
+}
+
+function toAcl({ user, operation, resource, name, isPrefix }: Right): AclEntry {
+  return {
+    principal: `User:${user}`,
+    host: "*",
+    permissionType: AclPermissionTypes.ALLOW,
+    operation: OPERATIONS[operation],
+    resourceType: RESOURCES[resource],
+    resourceName: name,
+    resourcePatternType: isPrefix ? ResourcePatternTypes.PREFIXED : ResourcePatternTypes.LITERAL,
+  };
+}
