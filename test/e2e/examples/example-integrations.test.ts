@@ -6,12 +6,14 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { projectRoot } from "../../../infra/project-root.ts";
+import { providerGroups, providerUser } from "../../../services/messages/bus/topic-rights.ts";
 import { call, dataOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
 import { startProduct, type Product } from "../../support/product/product.ts";
 import { pythonVenv } from "../../support/programs/python-venv.ts";
 import { outputOf } from "../../support/programs/program-output.ts";
+import { variablesOf } from "../../support/stack/kafka-access.ts";
 import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
 import { temporaryFolder } from "../../support/lifetime/temporary-folder.ts";
 
@@ -36,6 +38,11 @@ async function commandOf(language: Language): Promise<readonly string[]> {
   return [join(bin, "python"), "-B", join(PYTHON_FOLDER, "main.py")];
 }
 
+/** A provider may use any group that begins so. */
+function groupOf(language: Language): string {
+  return `${product.topicPrefix}${providerGroups(PROVIDER)}-${language}`;
+}
+
 interface Integration {
   /** The integration's output so far. */
   output(): string;
@@ -48,10 +55,11 @@ function startIntegration(language: Language, env: NodeJS.ProcessEnv = {}): Inte
     env: {
       ...process.env,
       KAFKA_BROKERS: product.kafkaBrokers,
+      ...variablesOf(providerUser(PROVIDER)),
       SCHEMA_REGISTRY_URL: product.registryUrl,
       TOPIC_PREFIX: product.topicPrefix,
       PROVIDER,
-      GROUP_ID: `${product.topicPrefix}${language}`,
+      GROUP_ID: groupOf(language),
       DATA_DIR: join(folder, language),
       ...env,
     },
@@ -139,7 +147,7 @@ describe.each<Language>(["TypeScript", "Python"])("the %s integration", (languag
     await first.end("SIGTERM");
 
     // A new group reads every request again; the integration repeats the updates that it published before.
-    const again = startIntegration(language, { GROUP_ID: `${product.topicPrefix}${language}-2` });
+    const again = startIntegration(language, { GROUP_ID: `${groupOf(language)}-2` });
     await eventually(() => expect(again.output()).toContain(String(confirmed)), AFTER_A_KILL_MS);
     await again.end("SIGTERM");
     await expectNoDeadLetters();

@@ -98,7 +98,7 @@ export async function startProductAt(
       DOCUMENTS_DIR: join(dataDir, "documents"),
       ...env,
     },
-    envOf: variablesOf,
+    envOf: (service) => ({ ...variablesOf(service), ...env }),
   });
   const stop = endAfterTests(async () => {
     await supervisor.stop(STOP_GRACE_MS);

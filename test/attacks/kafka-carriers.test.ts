@@ -1,0 +1,112 @@
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import { createCodec, type Codec } from "../../services/messages/codec.ts";
+import { outgoing } from "../../services/messages/bus/outgoing.ts";
+import { providerUser } from "../../services/messages/bus/topic-rights.ts";
+import type { Sparse } from "../../services/messages/sparse.ts";
+import type { MessageOf, TopicName } from "../../services/messages/topics.ts";
+import { systemClock } from "../../services/platform/clock.ts";
+import { createKafka } from "../../services/platform/kafka/kafka-client.ts";
+import { createProducer, type Producer } from "../../services/platform/kafka/producer.ts";
+import { readKafkaSecurity } from "../../services/platform/kafka/security-config.ts";
+import { createLogger } from "../../services/platform/logger.ts";
+import { buildCallUpdate } from "../support/carriers/call-update-factory.ts";
+import { eventually } from "../support/eventually.ts";
+import { call, dataOf } from "../support/http/call.ts";
+import { endAfterTests } from "../support/lifetime/end-after-tests.ts";
+import { confirmAtDesk, fulfilOrder, submitOrder } from "../support/orders/fulfil-order.ts";
+import { buildPortOutUpdate } from "../support/orders/number-stack.ts";
+import { startProduct, type Product } from "../support/product/product.ts";
+import { variablesOf } from "../support/stack/kafka-access.ts";
+import { readMessages } from "../support/stack/topic-messages.ts";
+
+const PROVIDER = "us-lsr";
+const NUMBER = "+12125550143";
+const log = createLogger("carrier", "silent");
+
+let product: Product;
+let codec: Codec;
+/** Logs in as the provider, like its integration. */
+let integration: Producer;
+
+beforeAll(async () => {
+  product = await startProduct();
+  const { registryUrl, topicPrefix, kafkaBrokers } = product;
+  const registry = { SCHEMA_REGISTRY_URL: registryUrl };
+  const { signal } = new AbortController();
+  codec = await createCodec({ registry, topicPrefix, signal, log, clock: systemClock });
+  const security = readKafkaSecurity(variablesOf(providerUser(PROVIDER)));
+  const client = { brokers: [kafkaBrokers], security, clientId: PROVIDER, log };
+  integration = createProducer(createKafka({ ...client, retry: { retries: 2 } }), log);
+  endAfterTests(() => integration.stop());
+});
+
+async function publish<T extends TopicName>(topic: T, key: string, message: Sparse<MessageOf<T>>) {
+  const context = { codec, topicPrefix: product.topicPrefix };
+  const messageId = crypto.randomUUID();
+  await integration.send([outgoing(context, topic, { key, messageId, message })]);
+}
+
+function api(path: string, body?: unknown) {
+  const method = body === undefined ? "GET" : "POST";
+  return call(`${product.apiUrl}/v2${path}`, { method, key: product.apiKey, body });
+}
+
+async function typesOf(query: string): Promise<unknown[]> {
+  const listed = await api(`/porting/events?order=asc&limit=100${query}`);
+  return dataOf(listed).map(({ type }) => type);
+}
+
+describe("the product with a Kafka user for each service and carrier", () => {
+  it("carries an order to an active number", async () => {
+    const made = await api("/porting_orders", { phone_numbers: [NUMBER] });
+    const id = String(dataOf(made)[0]?.["id"]);
+    await fulfilOrder(product, id);
+    await submitOrder(product, id);
+    await confirmAtDesk(product, id);
+    await eventually(async () => {
+      expect((await api(`/porting_orders/${id}`)).body?.["status"]).toBe("completed");
+      expect(await typesOf("")).toContain("number.activated");
+    });
+  });
+
+  it("takes calls from a carrier that logs in as itself", async () => {
+    const message = buildCallUpdate({ provider: PROVIDER, phone_number: NUMBER });
+    await publish("carriers.calls", NUMBER, message);
+    await eventually(async () => expect(await typesOf("")).toContain("call.forwarded"));
+  });
+
+  it("takes a port-out from a carrier, and answers it", async () => {
+    const message = buildPortOutUpdate({ provider: PROVIDER, phone_numbers: [NUMBER] });
+    await publish("carriers.port-outs", NUMBER, message);
+    const path = `/port_outs?phone_number=${encodeURIComponent(NUMBER)}`;
+    const id = await eventually(async () => {
+      const [found] = dataOf(await api(path));
+      expect(found?.["status"]).toBe("decision_required");
+      return String(found?.["id"]);
+    });
+    expect((await api(`/port_outs/${id}/approve`, {})).status).toBe(200);
+    await eventually(async () => {
+      const requests = await readMessages(product, "carriers.requests");
+      const answer = requests.find(({ port_out: answered }) => answered !== null);
+      expect(answer?.port_out).toMatchObject({
+        port_out_ref: message.port_out_ref,
+        approved: true,
+      });
+    });
+    const left = { ...message, update_id: crypto.randomUUID(), kind: "completed" as const };
+    await publish("carriers.port-outs", NUMBER, { ...left, foc_at: "2026-12-20T10:00:00+01:00" });
+    await eventually(async () => expect(await typesOf("")).toContain("number.ported_out"));
+  });
+
+  it("leaves no dead letter, and takes no decision from a carrier", async () => {
+    const url = `${product.deskUrl}/desk/v1/dead_letters`;
+    expect(dataOf(await call(url, { key: product.deskToken }))).toEqual([]);
+    const forged = { messageId: crypto.randomUUID(), value: Buffer.from("decided") };
+    for (const topic of ["porting.review-results", "porting.events", "carriers.requests"]) {
+      const message = { ...forged, topic: product.topicPrefix + topic, key: Buffer.from(NUMBER) };
+      await expect(integration.send([message])).rejects.toMatchObject({
+        code: "broker_unavailable",
+      });
+    }
+  });
+});
