@@ -16,6 +16,12 @@ import { runCommand } from "./run-command.ts";
 import { setKafkaPasswords } from "./scram-users.ts";
 import { SINGLE_BROKER } from "./single-broker.ts";
 
+type Settings = Readonly<Record<string, string | number>>;
+
+/** Override those of this file; a listener more needs the ports of the others. */
+export type KafkaSettings =
+  Settings | ((ports: { readonly clients: number; readonly controller: number }) => Settings);
+
 export interface KafkaOptions extends PartOptions {
   readonly java: string;
   /** The folder with the jars. */
@@ -23,8 +29,7 @@ export interface KafkaOptions extends PartOptions {
   readonly port: ListenerPort;
   readonly controllerPort: ListenerPort;
   readonly users: KafkaUsers;
-  /** Override those of `SINGLE_BROKER`. */
-  readonly settings: Readonly<Record<string, string | number>>;
+  readonly settings: KafkaSettings;
 }
 
 export interface KafkaPart {
@@ -51,7 +56,9 @@ function brokerProperties(
     ...accessProperties(users),
     "log.dirs": logDirs,
     ...SINGLE_BROKER,
-    ...settings,
+    ...(typeof settings === "function"
+      ? settings({ clients: port.number, controller: controllerPort.number })
+      : settings),
   };
   return Object.entries(values)
     .map(([name, value]) => `${name}=${value}\n`)

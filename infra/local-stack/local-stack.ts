@@ -6,7 +6,7 @@ import { PidFiles } from "../start/supervisor/pid-files.ts";
 import { ensureKafka, ensureRegistry } from "./artifacts.ts";
 import { requireJava } from "./java.ts";
 import type { KafkaUsers } from "./kafka-users.ts";
-import { prepareKafka } from "./kafka.ts";
+import { prepareKafka, type KafkaSettings } from "./kafka.ts";
 import { databaseUrl, ensureDatabase } from "./postgres.ts";
 import { preparePostgres } from "./postgres-server.ts";
 import { prepareRegistry } from "./registry.ts";
@@ -43,7 +43,7 @@ export interface LocalStackOptions {
   /** Who may log in to the embedded broker. */
   readonly kafkaUsers: KafkaUsers;
   /** Broker settings that override the defaults. */
-  readonly kafkaSettings?: Readonly<Record<string, string | number>>;
+  readonly kafkaSettings?: KafkaSettings;
   /** Runs as soon as the database is ready, while Kafka and the registry start. */
   readonly onDatabase?: (url: string) => Promise<void>;
   /** The folder for downloaded programs; default: `.cache/embedded` of the project. */

@@ -1,0 +1,53 @@
+import { describe, expect, it } from "@jest/globals";
+import { CONSUMERS } from "../../services/messages/bus/consumers.ts";
+import { groupsOf, SERVICE_USERS, topicRights } from "../../services/messages/bus/topic-rights.ts";
+import { SERVICE_NAMES } from "../start/supervisor/service-table.ts";
+import { describeRight, planRights } from "./plan-rights.ts";
+
+const options = { prefix: "p.", retrySchedule: "1m,5m", providers: ["us-lsr"] };
+const rights = planRights(options);
+const linesOf = (user: string) => rights.filter((one) => one.user === user).map(describeRight);
+
+describe("planRights", () => {
+  it("lets a provider read requests and write what carriers publish", () => {
+    expect(linesOf("provider-us-lsr")).toEqual([
+      "provider-us-lsr: read topic p.carriers.requests",
+      "provider-us-lsr: write topic p.carriers.updates",
+      "provider-us-lsr: write topic p.carriers.port-outs",
+      "provider-us-lsr: write topic p.carriers.calls",
+      "provider-us-lsr: idempotent write cluster kafka-cluster",
+      "provider-us-lsr: read group p.us-lsr-integration*",
+    ]);
+  });
+
+  it("lets a service that writes to the outbox alone only compare positions", () => {
+    const look = ["topic p.porting.*", "topic p.carriers.*", "group p.*"];
+    expect(linesOf("api")).toEqual(look.map((what) => `api: describe ${what}`));
+  });
+
+  it("stays within the deployment's prefix", () => {
+    const names = rights.filter(({ resource }) => resource !== "cluster").map(({ name }) => name);
+    expect(names.filter((name) => !name.startsWith("p."))).toEqual([]);
+    const whole = planRights({ ...options, prefix: "" }).filter(({ name }) => name === "*");
+    expect(whole.every(({ operation, isPrefix }) => operation === "describe" && !isPrefix)).toBe(
+      true,
+    );
+  });
+
+  it("lets nobody write or read by the beginning of a topic's name", () => {
+    const open = rights.filter(({ resource, isPrefix }) => resource === "topic" && isPrefix);
+    expect([...new Set(open.map(({ operation }) => operation))]).toEqual(["describe"]);
+  });
+
+  it("has a user for each service, and a reader for each consumer", () => {
+    expect([...SERVICE_USERS].sort()).toEqual([...SERVICE_NAMES].sort());
+    const table = topicRights([]);
+    const groups = groupsOf([]);
+    for (const [topic, consumers] of Object.entries(CONSUMERS)) {
+      for (const { consumer } of consumers) {
+        const user = SERVICE_USERS.find((one) => groups.get(one)?.includes(consumer));
+        expect([topic, table.get(topic)?.read]).toEqual([topic, expect.arrayContaining([user])]);
+      }
+    }
+  });
+});

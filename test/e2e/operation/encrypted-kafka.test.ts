@@ -1,0 +1,107 @@
+import { spawn } from "node:child_process";
+import { cpSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import { projectRoot } from "../../../infra/project-root.ts";
+import { providerUser } from "../../../services/messages/bus/topic-rights.ts";
+import { createKafka } from "../../../services/platform/kafka/kafka-client.ts";
+import { readKafkaSecurity } from "../../../services/platform/kafka/security-config.ts";
+import { createLogger } from "../../../services/platform/logger.ts";
+import { eventually } from "../../support/eventually.ts";
+import { call, dataOf } from "../../support/http/call.ts";
+import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
+import { temporaryFolder } from "../../support/lifetime/temporary-folder.ts";
+import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
+import { startProductAt, type Product } from "../../support/product/product.ts";
+import { outputOf } from "../../support/programs/program-output.ts";
+import { pythonVenv } from "../../support/programs/python-venv.ts";
+import { variablesOf } from "../../support/stack/kafka-access.ts";
+import { createTestDatabase, testStack } from "../../support/stack/test-stack.ts";
+import { createTestTopics, ONE_TIER } from "../../support/stack/test-topics.ts";
+import { startTlsBroker, type TlsBroker } from "../../support/stack/tls-broker.ts";
+
+const PROVIDER = "us-lsr";
+const CARRIER = "Example Bell";
+const PYTHON_FOLDER = join(projectRoot, "examples", "carrier-integration", "python");
+const SLOW_MS = 60_000;
+
+let broker: TlsBroker;
+let product: Product;
+let topicPrefix: string;
+
+const tls = () => ({ KAFKA_SSL: "true", KAFKA_SSL_CA_FILE: broker.caFile });
+
+beforeAll(async () => {
+  broker = await startTlsBroker();
+  topicPrefix = await createTestTopics({ brokers: broker.plain });
+  const folder = temporaryFolder("carriers");
+  cpSync(join(projectRoot, "data", "carriers"), folder, { recursive: true });
+  const directory = { carriers: { [CARRIER]: { provider: PROVIDER } }, prefixes: {} };
+  writeFileSync(join(folder, "directory.json"), JSON.stringify(directory));
+  const { url: databaseUrl } = await createTestDatabase();
+  const { schema_registry_url: registryUrl } = testStack();
+  const place = { databaseUrl, kafkaBrokers: broker.encrypted, registryUrl };
+  const env = {
+    ...tls(),
+    WEBHOOK_RETRY_SCHEDULE: ONE_TIER,
+    CARRIERS_DIR: folder,
+    DEADLINE_POLL: "100ms",
+  };
+  product = await startProductAt(place, { topicPrefix, env });
+}, 180_000);
+
+async function startIntegration(): Promise<() => string> {
+  const bin = await pythonVenv("carrier-integration", join(PYTHON_FOLDER, "requirements.txt"));
+  const child = spawn(join(bin, "python"), ["-B", join(PYTHON_FOLDER, "main.py")], {
+    env: {
+      ...process.env,
+      ...variablesOf(providerUser(PROVIDER)),
+      ...tls(),
+      KAFKA_BROKERS: broker.encrypted,
+      SCHEMA_REGISTRY_URL: product.registryUrl,
+      TOPIC_PREFIX: topicPrefix,
+      PROVIDER,
+      PORT_AFTER_SECONDS: "2",
+      DATA_DIR: temporaryFolder("integration"),
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  endAfterTests(() => child.kill("SIGKILL"));
+  return outputOf(child);
+}
+
+function api(path: string, body?: unknown) {
+  const method = body === undefined ? "GET" : "POST";
+  return call(`${product.apiUrl}/v2${path}`, { method, key: product.apiKey, body });
+}
+
+describe("the product with a Kafka that encrypts", () => {
+  it("carries an order to completed through the Python integration", async () => {
+    const output = await startIntegration();
+    await eventually(() => expect(output()).toContain("joined"), SLOW_MS);
+    const phone_numbers = ["+12125550188"];
+    const made = await api("/porting_orders", { phone_numbers, losing_carrier: CARRIER });
+    const id = String(dataOf(made)[0]?.["id"]);
+    await fulfilOrder(product, id);
+    await submitOrder(product, id);
+    await confirmAtDesk(product, id);
+    await eventually(async () => {
+      expect((await api(`/porting_orders/${id}`)).body?.["status"]).toBe("completed");
+    }, SLOW_MS);
+  }, 180_000);
+
+  it("is not reached by a client that does not trust its certificate, or does not encrypt", async () => {
+    const login = variablesOf("outbox-relay");
+    for (const env of [{ ...login, KAFKA_SSL: "true" }, login]) {
+      const admin = createKafka({
+        brokers: [broker.encrypted],
+        security: readKafkaSecurity(env),
+        clientId: "test",
+        log: createLogger("test", "silent"),
+        retry: { retries: 0 },
+      }).admin();
+      await expect(admin.connect()).rejects.toThrow();
+      await admin.disconnect();
+    }
+  });
+});
