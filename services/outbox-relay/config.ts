@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { busConfigShape, databaseRole, healthPortShape } from "../messages/bus/bus-config.ts";
 import { TOPICS } from "../messages/topics.ts";
-import { durationMs, readEnv } from "../platform/config.ts";
+import { durationMs, list, readEnv } from "../platform/config.ts";
 import { kafkaSecurityShape } from "../platform/kafka/security-config.ts";
 
 const { DATABASE_URL, KAFKA_BROKERS, TOPIC_PREFIX, LISTEN_HOST } = busConfigShape;

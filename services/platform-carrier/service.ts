@@ -29,11 +29,18 @@ export async function startPlatformCarrier(
   options: PlatformCarrierOptions,
 ): Promise<RunningService> {
   const { config, log, signal } = options;
-  const { TOPIC_PREFIX: topicPrefix, SCHEMA_REGISTRY_URL: registryUrl } = config;
-  const codec = await createCodec({ registryUrl, topicPrefix, signal, log, clock: systemClock });
+  const { TOPIC_PREFIX: topicPrefix } = config;
+  const clock = systemClock;
+  const codec = await createCodec({ registry: config, topicPrefix, signal, log, clock });
   const sessionTimeoutMs = config.KAFKA_SESSION_TIMEOUT;
   const brokers = config.KAFKA_BROKERS;
-  const kafka = createKafka({ brokers, clientId: SERVICE, log, sessionTimeoutMs });
+  const kafka = createKafka({
+    brokers,
+    security: config,
+    clientId: SERVICE,
+    log,
+    sessionTimeoutMs,
+  });
   const producer = createProducer(kafka, log);
   const parts = { codec, topicPrefix, producer, gainingCarrier: config.LOA_CARRIER_NAME, log };
   const consumer = await startConsumer({

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { hasErrorCode } from "../../infra/error-code.ts";
+import { errorCodeOf } from "../../services/platform/error-code.ts";
 
 /** The secret as it may appear in bytes: as text, UTF-16, hexadecimal, and base64 at any position. */
 function formsOf(secret: string): Buffer[] {
@@ -37,7 +37,7 @@ function readIfThere(path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (error) {
-    if (hasErrorCode(error, "ENOENT")) return Buffer.alloc(0);
+    if (errorCodeOf(error) === "ENOENT") return Buffer.alloc(0);
     throw error;
   }
 }

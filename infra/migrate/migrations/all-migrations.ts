@@ -29,6 +29,7 @@ import { DeadLetterLives1700000000038 } from "./0038-dead-letter-lives.ts";
 import { InboxRetention1700000000039 } from "./0039-inbox-retention.ts";
 import { RequirementProfiles1700000000040 } from "./0040-requirement-profiles.ts";
 import { NumberHistory1700000000041 } from "./0041-number-history.ts";
+import { OrderQuotas1700000000042 } from "./0042-order-quotas.ts";
 import { ReviewDecisions1700000000046 } from "./0046-review-decisions.ts";
 import { SealedMessages1700000000047 } from "./0047-sealed-messages.ts";
 import { WrongPins1700000000048 } from "./0048-wrong-pins.ts";
@@ -67,6 +68,7 @@ export const ALL_MIGRATIONS = [
   InboxRetention1700000000039,
   RequirementProfiles1700000000040,
   NumberHistory1700000000041,
+  OrderQuotas1700000000042,
   ReviewDecisions1700000000046,
   SealedMessages1700000000047,
   WrongPins1700000000048,

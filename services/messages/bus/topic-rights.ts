@@ -9,6 +9,7 @@ export const SERVICE_USERS = [
   "order-lifecycle",
   "carrier-adapter",
   "sandbox-carrier",
+  "platform-carrier",
   "webhook-sender",
   "event-log",
   "outbox-relay",
@@ -25,7 +26,7 @@ export interface TopicRights {
   readonly read: readonly Party[];
 }
 
-const INTEGRATIONS = ["providers", "sandbox-carrier"] as const;
+const INTEGRATIONS = ["providers", "sandbox-carrier", "platform-carrier"] as const;
 
 /**
  * What other services write, they write to the outbox, and outbox-relay publishes it (docs/contract/messages.md,
@@ -46,7 +47,10 @@ const TOPIC_RIGHTS: Readonly<Record<StaticTopicName, TopicRights>> = {
     write: ["outbox-relay", ...INTEGRATIONS],
     read: ["carrier-adapter", "sandbox-carrier"],
   },
-  "carriers.port-outs": { write: ["outbox-relay", "providers"], read: ["carrier-adapter"] },
+  "carriers.port-outs": {
+    write: ["outbox-relay", "providers", "platform-carrier"],
+    read: ["carrier-adapter"],
+  },
   "carriers.calls": { write: ["outbox-relay", "providers"], read: ["carrier-adapter"] },
   "porting.webhook-attempts": { write: ["webhook-sender"], read: ["webhook-sender"] },
 };
@@ -74,6 +78,7 @@ export function groupsOf(schedule: readonly RetryStep[]): ReadonlyMap<ServiceUse
     ["order-lifecycle", ["order-lifecycle"]],
     ["carrier-adapter", ["carrier-adapter", "carrier-adapter-calls"]],
     ["sandbox-carrier", ["sandbox-carrier"]],
+    ["platform-carrier", ["platform-carrier"]],
     [
       "webhook-sender",
       [

@@ -43,7 +43,12 @@ beforeAll(async () => {
   pool = openPoolAt(database.url, { size: 10 });
   const brokers = testStack().kafka_brokers;
   kafka = createKafka({ ...adminAccess(brokers), clientId: "test", log });
-  relayEnv = { DATABASE_URL: database.url, ...adminVariables(brokers), LOG_LEVEL: "fatal" };
+  relayEnv = {
+    DATABASE_URL: database.url,
+    ...adminVariables(brokers),
+    LOG_LEVEL: "fatal",
+    SECRETS_KEY: KEY.toString("base64"),
+  };
 });
 
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import type { NumbersOf } from "./leaving-numbers.ts";
 
-/** The wrong PIN that locks a number, counted over the span before it (docs/contract/customer-api.md, port-outs). */
+/** The wrong PIN that locks a number, counted over the span before it (docs/contract/customer-api.md, Numbers and port-outs). */
 export const LOCKING_WRONG_PIN = 6;
 export const WRONG_PIN_SPAN = "24 hours";
 
