@@ -65,15 +65,8 @@ export async function openBus(options: BusOptions): Promise<Bus> {
     log,
     clock,
   });
-  const pool =
-    options.pool ??
-    createPool({
-      url: config.DATABASE_URL,
-      role: config.DATABASE_ROLE,
-      service,
-      size: config.DATABASE_POOL_SIZE,
-      log,
-    });
+  const { DATABASE_URL: url, DATABASE_ROLE: role, DATABASE_POOL_SIZE: size } = config;
+  const pool = options.pool ?? createPool({ url, role, service, size, log });
   const kafka = createKafka({
     brokers: config.KAFKA_BROKERS,
     security: config,
