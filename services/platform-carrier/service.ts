@@ -1,20 +1,16 @@
 import { joinedChecks } from "../messages/bus/bus-readiness.ts";
-import { createCodec, type Codec } from "../messages/codec.ts";
-import { PLATFORM_PROVIDER } from "../messages/platform-provider.ts";
 import { outgoing, type OutgoingMessage } from "../messages/bus/outgoing.ts";
-import { systemClock } from "../platform/clock.ts";
-import { AppError } from "../platform/errors.ts";
+import { openStream, type Stream } from "../messages/bus/stream.ts";
+import { PLATFORM_PROVIDER } from "../messages/platform-provider.ts";
 import { startHealthServer } from "../platform/health.ts";
-import { newIds } from "../platform/ids.ts";
+import { newId } from "../platform/ids.ts";
 import { startConsumer, type OnBatch } from "../platform/kafka/consumer.ts";
-import { createKafka } from "../platform/kafka/kafka-client.ts";
-import { createProducer, type Producer } from "../platform/kafka/producer.ts";
-import type { RawMessage } from "../platform/kafka/raw-message.ts";
+import { eachMessage } from "../platform/kafka/each-message.ts";
 import type { Logger } from "../platform/logger.ts";
 import { createMetrics } from "../platform/metrics.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import type { PlatformCarrierConfig } from "./config.ts";
-import { reactionTo } from "./reactions.ts";
+import { reactionTo, type Reaction } from "./reactions.ts";
 
 const SERVICE = "platform-carrier";
 
@@ -28,34 +24,18 @@ export interface PlatformCarrierOptions {
 export async function startPlatformCarrier(
   options: PlatformCarrierOptions,
 ): Promise<RunningService> {
-  const { config, log, signal } = options;
-  const { TOPIC_PREFIX: topicPrefix } = config;
-  const clock = systemClock;
-  const codec = await createCodec({ registry: config, topicPrefix, signal, log, clock });
-  const sessionTimeoutMs = config.KAFKA_SESSION_TIMEOUT;
-  const brokers = config.KAFKA_BROKERS;
-  const kafka = createKafka({
-    brokers,
-    security: config,
-    clientId: SERVICE,
-    log,
-    sessionTimeoutMs,
-  });
-  const producer = createProducer(kafka, log);
-  const parts = { codec, topicPrefix, producer, gainingCarrier: config.LOA_CARRIER_NAME, log };
+  const { config, log } = options;
+  const stream = await openStream({ ...options, service: SERVICE });
+  const { kafka, topicPrefix, sessionTimeoutMs } = stream;
   const consumer = await startConsumer({
     kafka,
     group: topicPrefix + SERVICE,
-    handlers: new Map([[`${topicPrefix}carriers.requests`, onRequests(parts)]]),
+    handlers: new Map([
+      [`${topicPrefix}carriers.requests`, onRequests(stream, config.LOA_CARRIER_NAME)],
+    ]),
     sessionTimeoutMs,
     concurrency: 6,
     log,
-    onLag: () => undefined,
-    onCrash: (error) => {
-      queueMicrotask(() => {
-        throw error;
-      });
-    },
   });
   const health = await startHealthServer({
     host: config.LISTEN_HOST,
@@ -67,51 +47,39 @@ export async function startPlatformCarrier(
   return {
     stop: async () => {
       await consumer.stop();
-      await producer.stop();
+      await stream.producer.stop();
       await health.stop();
     },
   };
 }
 
-interface Parts {
-  readonly codec: Codec;
-  readonly topicPrefix: string;
-  readonly producer: Pick<Producer, "send">;
-  readonly gainingCarrier: string;
-  readonly log: Logger;
-}
-
 /** The offset is committed after the messages: a repeat publishes the same updates under the same ids. */
-function onRequests(parts: Parts): OnBatch {
-  return async (batch) => {
-    for (const raw of batch) {
-      const messages = await messagesFor(parts, raw);
-      if (messages.length > 0) await parts.producer.send(messages);
-    }
+function onRequests(stream: Stream, gainingCarrier: string): OnBatch {
+  return async (batch, control) => {
+    const messages: OutgoingMessage[] = [];
+    const collect = eachMessage({
+      decode: (raw) => stream.codec.decode("carriers.requests", raw.value),
+      handle: (request, { timestamp: requestedAt }) => {
+        if (request.provider !== PLATFORM_PROVIDER) return;
+        messages.push(...messagesOf(stream, reactionTo(request, { gainingCarrier, requestedAt })));
+      },
+      log: stream.log,
+    });
+    await collect(batch, control);
+    if (messages.length > 0) await stream.producer.send(messages);
   };
 }
 
-async function messagesFor(parts: Parts, raw: RawMessage): Promise<OutgoingMessage[]> {
-  const { codec, gainingCarrier, log } = parts;
-  try {
-    const request = await codec.decode("carriers.requests", raw.value);
-    if (request.provider !== PLATFORM_PROVIDER) return [];
-    const requestedAt = raw.timestamp;
-    const { portOuts, updates } = reactionTo(request, { gainingCarrier, requestedAt });
-    const ids = newIds(systemClock.now(), portOuts.length + updates.length);
-    return [
-      ...portOuts.map((message, n) => {
-        const address = { key: message.phone_numbers[0] ?? "", messageId: ids[n] ?? "" };
-        return outgoing(parts, "carriers.port-outs", { ...address, message });
-      }),
-      ...updates.map((message, n) => {
-        const address = { key: message.order_id, messageId: ids[portOuts.length + n] ?? "" };
-        return outgoing(parts, "carriers.updates", { ...address, message });
-      }),
-    ];
-  } catch (error) {
-    if (error instanceof AppError && error.retryable) throw error;
-    log.warn({ err: error, topic: raw.topic, offset: raw.offset }, "a message was skipped");
-    return [];
-  }
+function messagesOf(stream: Stream, { portOuts, updates }: Reaction): OutgoingMessage[] {
+  const idOf = (): string => newId(stream.clock.now());
+  return [
+    ...portOuts.map((message) => {
+      const address = { key: message.phone_numbers[0] ?? "", messageId: idOf() };
+      return outgoing(stream, "carriers.port-outs", { ...address, message });
+    }),
+    ...updates.map((message) => {
+      const address = { key: message.order_id, messageId: idOf() };
+      return outgoing(stream, "carriers.updates", { ...address, message });
+    }),
+  ];
 }

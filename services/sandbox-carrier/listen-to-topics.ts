@@ -52,15 +52,9 @@ export async function listenToTopics(options: ListenOptions): Promise<RunningCon
     concurrency: 6,
     commits: false,
     log,
-    onLag: () => undefined,
     onJoin: (assigned) => {
       player.reset();
       catchUp.begin(assigned);
-    },
-    onCrash: (error) => {
-      queueMicrotask(() => {
-        throw error;
-      });
     },
   });
 }

@@ -1,11 +1,8 @@
 import { joinedChecks } from "../messages/bus/bus-readiness.ts";
-import { createCodec } from "../messages/codec.ts";
-import { outgoing, type MessageContext, type OutgoingMessage } from "../messages/bus/outgoing.ts";
-import { systemClock, type Clock } from "../platform/clock.ts";
+import { outgoing, type OutgoingMessage } from "../messages/bus/outgoing.ts";
+import { openStream, type Stream } from "../messages/bus/stream.ts";
 import { startHealthServer } from "../platform/health.ts";
 import { newId } from "../platform/ids.ts";
-import { createKafka } from "../platform/kafka/kafka-client.ts";
-import { createProducer } from "../platform/kafka/producer.ts";
 import type { Logger } from "../platform/logger.ts";
 import { createMetrics } from "../platform/metrics.ts";
 import type { RunningService } from "../platform/run-service.ts";
@@ -23,23 +20,13 @@ export interface SandboxCarrierOptions {
 }
 
 export async function startSandboxCarrier(options: SandboxCarrierOptions): Promise<RunningService> {
-  const { config, log, signal } = options;
-  const clock = systemClock;
-  const topicPrefix = config.TOPIC_PREFIX;
-  const codec = await createCodec({ registry: config, topicPrefix, signal, log, clock });
-  const kafka = createKafka({
-    brokers: config.KAFKA_BROKERS,
-    security: config,
-    clientId: SERVICE,
-    log,
-    sessionTimeoutMs: config.KAFKA_SESSION_TIMEOUT,
-  });
-  const producer = createProducer(kafka, log);
-  const context = { codec, topicPrefix, clock };
+  const { config, log } = options;
+  const stream = await openStream({ ...options, service: SERVICE });
+  const { kafka, producer, codec, topicPrefix, sessionTimeoutMs } = stream;
   const player = new Player({
     stepMs: config.SANDBOX_STEP_MS,
     publish: async (step) => {
-      await producer.send(step.map((update) => updateMessage(context, update)));
+      await producer.send(step.map((update) => updateMessage(stream, update)));
     },
     onFault: (error) => log.warn({ err: error }, "a step could not be published; retrying"),
   });
@@ -48,7 +35,7 @@ export async function startSandboxCarrier(options: SandboxCarrierOptions): Promi
     codec,
     topicPrefix,
     group: topicPrefix + SERVICE,
-    sessionTimeoutMs: config.KAFKA_SESSION_TIMEOUT,
+    sessionTimeoutMs,
     stepMs: config.SANDBOX_STEP_MS,
     player,
     log,
@@ -70,10 +57,7 @@ export async function startSandboxCarrier(options: SandboxCarrierOptions): Promi
   };
 }
 
-function updateMessage(
-  context: MessageContext & { readonly clock: Clock },
-  message: Step[number],
-): OutgoingMessage {
-  const address = { key: message.order_id, messageId: newId(context.clock.now()) };
-  return outgoing(context, "carriers.updates", { ...address, message });
+function updateMessage(stream: Stream, message: Step[number]): OutgoingMessage {
+  const address = { key: message.order_id, messageId: newId(stream.clock.now()) };
+  return outgoing(stream, "carriers.updates", { ...address, message });
 }

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { durationMs, integer, list, port, url } from "../../platform/config.ts";
-import { registryShape, type RegistryAccess } from "../../platform/avro/registry-config.ts";
-import { kafkaSecurityShape, type KafkaSecurity } from "../../platform/kafka/security-config.ts";
+import { registryShape } from "../../platform/avro/registry-config.ts";
+import { kafkaSecurityShape } from "../../platform/kafka/security-config.ts";
 import type { ServiceRole } from "./service-roles.ts";
+import type { StreamConfig } from "./stream.ts";
 
 /** Settings of a service that reads or writes topics. */
 export const kafkaConfigShape = {
@@ -32,11 +33,8 @@ export function databaseRole(own: ServiceRole): z.ZodType<string> {
 /** For services whose only listener serves health and metrics. */
 export const healthPortShape = { HEALTH_PORT: port(0) };
 
-export interface BusConfig extends KafkaSecurity, RegistryAccess {
+export interface BusConfig extends StreamConfig {
   readonly DATABASE_URL: string;
   readonly DATABASE_ROLE: string;
   readonly DATABASE_POOL_SIZE: number;
-  readonly KAFKA_BROKERS: readonly string[];
-  readonly TOPIC_PREFIX: string;
-  readonly KAFKA_SESSION_TIMEOUT: number;
 }

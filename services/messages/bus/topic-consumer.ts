@@ -67,12 +67,6 @@ export async function startTopicConsumer(
     log: bus.log,
     onLag: (topic, partition, messages) =>
       lag.set({ consumer, topic, partition: String(partition) }, messages),
-    onCrash: (error) => {
-      // A client that gave up cannot be repaired; the supervisor restarts the process.
-      queueMicrotask(() => {
-        throw error;
-      });
-    },
   });
 }
 

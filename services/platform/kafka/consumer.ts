@@ -35,9 +35,9 @@ export interface ConsumerOptions {
   /** Bytes of a partition per fetch; set lower for many small records. */
   readonly fetchBytes?: number;
   readonly log: Logger;
-  readonly onLag: (topic: string, partition: number, lag: number) => void;
-  /** Called when the client gives up: the process must end and be restarted. */
-  readonly onCrash: (error: Error) => void;
+  readonly onLag?: (topic: string, partition: number, lag: number) => void;
+  /** Called when the client gives up, which nothing can repair; the process ends unless given. */
+  readonly onCrash?: (error: Error) => void;
   /** Called after each assignment of partitions, before their first record. */
   readonly onJoin?: (assigned: readonly TopicPartition[]) => void;
   /** False for a reader without committed offsets, which starts at the earliest record on every join. */
@@ -85,7 +85,8 @@ export async function startConsumer(options: ConsumerOptions): Promise<RunningCo
     retry: { restartOnFailure: () => Promise.resolve(true) },
   });
   const committer = new OffsetCommitter(consumer, options.log);
-  const membership = watchMembership(consumer, options);
+  const { onCrash = endProcess } = options;
+  const membership = watchMembership(consumer, { ...options, onCrash });
   await patiently(async () => {
     await consumer.connect();
     await consumer.subscribe({ topics: [...options.handlers.keys()], fromBeginning: true });
@@ -97,7 +98,7 @@ export async function startConsumer(options: ConsumerOptions): Promise<RunningCo
     eachBatch: (payload) => handleBatch(payload, options, committer),
   });
   const begun = running.catch((error: unknown) => {
-    options.onCrash(error instanceof Error ? error : new Error("not run", { cause: error }));
+    onCrash(error instanceof Error ? error : new Error("not run", { cause: error }));
   });
   return {
     ...membership,
@@ -119,13 +120,22 @@ async function leave(consumer: Consumer, committer: OffsetCommitter): Promise<vo
   await consumer.disconnect();
 }
 
+/** As an uncaught error, outside of the client's own handling; the supervisor starts the service again. */
+function endProcess(error: Error): void {
+  queueMicrotask(() => {
+    throw error;
+  });
+}
+
+type Crashing = Required<Pick<ConsumerOptions, "onCrash">>;
+
 /**
  * A member without contact to the broker is not joined: the client itself notices only after its last
  * retry.
  */
 function watchMembership(
   consumer: Consumer,
-  options: ConsumerOptions,
+  options: Pick<ConsumerOptions, "sessionTimeoutMs" | "onJoin" | "log"> & Crashing,
 ): Pick<RunningConsumer, "isJoined"> {
   const { GROUP_JOIN, HEARTBEAT, FETCH, CRASH } = consumer.events;
   // Other members may delay a join for this long.
@@ -173,5 +183,5 @@ async function handleBatch(
   }
   payload.resolveOffset(String(last.offset));
   if (options.commits !== false) committer.mark(topic, partition, String(last.offset + 1));
-  options.onLag(topic, partition, Math.max(0, Number(highWatermark) - last.offset - 1));
+  options.onLag?.(topic, partition, Math.max(0, Number(highWatermark) - last.offset - 1));
 }

@@ -57,12 +57,6 @@ export async function startDelayTier(
     sessionTimeoutMs: bus.sessionTimeoutMs,
     concurrency: PARTITIONS_AT_ONCE,
     log: bus.log,
-    onLag: () => undefined,
-    onCrash: (error) => {
-      queueMicrotask(() => {
-        throw error;
-      });
-    },
   });
 }
 

@@ -1,0 +1,60 @@
+import type { Kafka } from "kafkajs";
+import type { RegistryAccess } from "../../platform/avro/registry-config.ts";
+import { systemClock, type Clock } from "../../platform/clock.ts";
+import { createKafka } from "../../platform/kafka/kafka-client.ts";
+import { createProducer, type Producer } from "../../platform/kafka/producer.ts";
+import type { KafkaSecurity } from "../../platform/kafka/security-config.ts";
+import type { Logger } from "../../platform/logger.ts";
+import { createCodec, type Codec } from "../codec.ts";
+import type { RetryTopicName } from "../topics.ts";
+
+export interface StreamConfig extends KafkaSecurity, RegistryAccess {
+  readonly KAFKA_BROKERS: readonly string[];
+  readonly TOPIC_PREFIX: string;
+  readonly KAFKA_SESSION_TIMEOUT: number;
+}
+
+/** A service's connections to Kafka and the schema registry: all that an integration has. */
+export interface Stream {
+  readonly service: string;
+  readonly kafka: Kafka;
+  readonly producer: Producer;
+  readonly codec: Codec;
+  readonly topicPrefix: string;
+  readonly sessionTimeoutMs: number;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+export interface StreamOptions {
+  readonly config: StreamConfig;
+  readonly service: string;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+  readonly clock?: Clock;
+  /** The delay topics, for services that write to them. */
+  readonly retryTopics?: readonly RetryTopicName[];
+}
+
+/** Waits for the schema registry, which every message needs; connects to Kafka on first use. */
+export async function openStream(options: StreamOptions): Promise<Stream> {
+  const { config, service, log, signal, clock = systemClock, retryTopics } = options;
+  const { TOPIC_PREFIX: topicPrefix, KAFKA_SESSION_TIMEOUT: sessionTimeoutMs } = config;
+  const codec = await createCodec({
+    registry: config,
+    topicPrefix,
+    ...(retryTopics === undefined ? {} : { retryTopics }),
+    signal,
+    log,
+    clock,
+  });
+  const kafka = createKafka({
+    brokers: config.KAFKA_BROKERS,
+    security: config,
+    clientId: service,
+    log,
+    sessionTimeoutMs,
+  });
+  const producer = createProducer(kafka, log);
+  return { service, kafka, producer, codec, topicPrefix, sessionTimeoutMs, clock, log };
+}
