@@ -1,14 +1,19 @@
-import type { OrderBatch } from "./store/new-order-rows.ts";
-import { createOrders, type OrderQuotas } from "./store/create-orders.ts";
 import type { MessageContext } from "../../messages/bus/outgoing.ts";
 import type { JoiningPool } from "../../platform/db/joining-pool.ts";
+import { AppError } from "../../platform/errors.ts";
 import { gatherCalls } from "../../platform/gather-calls.ts";
+import { AccountUsage, type OrderQuotas } from "./account-usage.ts";
+import type { CreationRefusal } from "./creation-refusal.ts";
+import type { OtherHolders } from "./plan-orders.ts";
+import { createOrders } from "./store/create-orders.ts";
+import type { OrderBatch } from "./store/new-order-rows.ts";
 
 /**
- * Stores the orders of a request.
+ * Stores the orders of a request; null, or the numbers that other accounts hold if the plan of the orders does not know
+ * that and nothing was stored.
  * @throws `validation_failed` (already_active per number), `number_in_active_order`, `quota_exceeded`
  */
-export type CreateOrders = (batch: OrderBatch) => Promise<void>;
+export type CreateOrders = (batch: OrderBatch) => Promise<OtherHolders | null>;
 
 const MAX_REQUESTS = 32;
 /** A request with more numbers runs by itself, so that no other request waits for it. */
@@ -20,18 +25,19 @@ export function createOrderCreation(
   context: MessageContext,
   quotas: OrderQuotas,
 ): CreateOrders {
-  const store = { db: pool, context, quotas };
+  const store = { db: pool, context, usage: new AccountUsage(quotas) };
   const create = async (batches: readonly OrderBatch[]) => {
     const refusals = await createOrders(store, batches);
-    return (batch: OrderBatch): void => {
-      const refusal = refusals.get(batch);
-      if (refusal !== undefined) throw refusal;
-    };
+    return (batch: OrderBatch) => unknownHolders(refusals.get(batch));
   };
   const together = gatherCalls({ run: create, most: MAX_REQUESTS });
   return async (batch) => {
     const isAlone = pool.isJoined || batch.requested.length > MAX_NUMBERS;
-    if (isAlone) (await create([batch]))(batch);
-    else await together(batch);
+    return isAlone ? (await create([batch]))(batch) : together(batch);
   };
+}
+
+function unknownHolders(refusal: CreationRefusal | undefined): OtherHolders | null {
+  if (refusal instanceof AppError) throw refusal;
+  return refusal ?? null;
 }

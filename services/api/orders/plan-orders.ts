@@ -2,7 +2,6 @@ import type { Fault } from "../../platform/errors.ts";
 import { PLATFORM_PROVIDER } from "../../messages/platform-provider.ts";
 import { newIds } from "../../platform/ids.ts";
 import type { CarrierDirectory } from "../../domain/carrier/rules/carrier-directory.ts";
-import type { OtherHolders } from "./store/other-holders.ts";
 import { newRequirements } from "./new-requirements.ts";
 import {
   atNumber,
@@ -19,6 +18,9 @@ export interface OrderRequest extends KindOptions {
   readonly foc_requested?: string | undefined;
   readonly webhook_url?: string | null | undefined;
 }
+
+/** Numbers that other accounts of the platform hold, with the holder's id. */
+export type OtherHolders = ReadonlyMap<string, string>;
 
 export interface PlanContext {
   readonly accountId: string;

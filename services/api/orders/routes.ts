@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { newOrdersAnswer, orderAnswer } from "../../domain/order/answers/order-answer.ts";
 import { presentOrder } from "../../domain/order/answers/present-order.ts";
-import { ORDER_STATUSES } from "../../domain/order/rules/order.ts";
+import { ORDER_STATUSES, type Actor } from "../../domain/order/rules/order.ts";
 import { findOrder } from "../../domain/order/store/read-order.ts";
 import { readinessAnswer } from "../../domain/requirement/answers/requirement-answer.ts";
 import { readinessOf } from "../../domain/requirement/rules/readiness.ts";
@@ -16,8 +16,7 @@ import { includeParameter, listedOrderAnswer, presentListedOrder } from "./answe
 import { newOrderBody } from "./body.ts";
 import { findSentFaults, findUrlRefusal, orderRefusal } from "./find-order-faults.ts";
 import { ownOrder } from "./own-order.ts";
-import { planOrders } from "./plan-orders.ts";
-import { findOtherHolders } from "./store/other-holders.ts";
+import { planOrders, type OrderPlan, type OrderRequest } from "./plan-orders.ts";
 import { hasOrder, listOrders } from "./store/list-orders.ts";
 
 const listQuery = z.strictObject({
@@ -37,7 +36,7 @@ export function portingOrderRoutes(deps: ApiDeps): CustomerRoute[] {
 }
 
 function createRoute(deps: ApiDeps): CustomerRoute {
-  const { bus, defaultProvider, directory } = deps;
+  const { bus } = deps;
   return POST(PATH, "Create orders, one per country, number type and losing carrier", {
     answers: { 201: newOrdersAnswer },
     refuses: ["number_in_active_order", "quota_exceeded", "webhook_url_blocked"],
@@ -45,15 +44,11 @@ function createRoute(deps: ApiDeps): CustomerRoute {
     findMoreFaults: (sent, preparing) => findSentFaults(deps, preparing, sent),
     prepare: ({ body }, preparing) => findUrlRefusal(deps, preparing, body.webhook_url),
     handle: async ({ principal, body, prepared: urlRefusal }) => {
-      const { accountId } = principal;
-      const now = bus.clock.now();
-      const holders = await findOtherHolders(bus.pool, accountId, body.phone_numbers);
-      const plan = planOrders(body, { accountId, defaultProvider, directory, holders, now });
-      if ("faults" in plan || urlRefusal !== null) {
-        throw await orderRefusal(deps, principal, { body, urlRefusal });
-      }
       const actor = customerActor(principal);
-      await deps.createOrders({ orders: plan.orders, requested: body.phone_numbers, actor, now });
+      const refuse = () => orderRefusal(deps, principal, { body, urlRefusal });
+      if (urlRefusal !== null) throw await refuse();
+      const plan = await createPlanned(deps, { body, actor, accountId: principal.accountId });
+      if ("faults" in plan) throw await refuse();
       bus.hint.notify();
       return created(
         { batch_id: plan.batchId, data: plan.orders.map(presentOrder) },
@@ -61,6 +56,29 @@ function createRoute(deps: ApiDeps): CustomerRoute {
       );
     },
   });
+}
+
+interface Creation {
+  readonly body: OrderRequest;
+  readonly actor: Actor;
+  readonly accountId: string;
+}
+
+/** Creates the orders, planned again with the holders that the creation finds; faults if nothing can be planned. */
+async function createPlanned(
+  { bus, createOrders, defaultProvider, directory }: ApiDeps,
+  { body, actor, accountId }: Creation,
+): Promise<OrderPlan> {
+  const now = bus.clock.now();
+  const holders = new Map<string, string>();
+  for (;;) {
+    const plan = planOrders(body, { accountId, defaultProvider, directory, holders, now });
+    if ("faults" in plan) return plan;
+    const requested = body.phone_numbers;
+    const unknown = await createOrders({ orders: plan.orders, requested, holders, actor, now });
+    if (unknown === null) return plan;
+    for (const [number, holder] of unknown) holders.set(number, holder);
+  }
 }
 
 function listRoute({ bus }: ApiDeps): CustomerRoute {

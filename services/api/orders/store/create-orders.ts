@@ -2,7 +2,7 @@ import type { MessageContext } from "../../../messages/bus/outgoing.ts";
 import { constraintOf } from "../../../platform/db/database-fault.ts";
 import { recordset, recordsetValue } from "../../../platform/db/recordset.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
-import { AppError, type Fault } from "../../../platform/errors.ts";
+import { AppError } from "../../../platform/errors.ts";
 import { timelineInsert } from "../../../domain/order/store/timeline-rows.ts";
 import { outboxInsert } from "../../../platform/outbox/outbox.ts";
 import {
@@ -12,53 +12,63 @@ import {
   NEW_NUMBER,
   NEW_ORDER,
   newOrderRows,
+  QUOTA_CLAIM,
   type OrderBatch,
 } from "./new-order-rows.ts";
-import { heldNumberFaults } from "../number-faults.ts";
+import type { AccountUsage, Addition } from "../account-usage.ts";
+import {
+  creationRefusal,
+  inLiveOrder,
+  type CreationFinding,
+  type CreationRefusal,
+} from "../creation-refusal.ts";
 
 const NUMBER_TAKEN = "order_numbers_one_live";
 
 const isAccepted = (request: string): string =>
   `${request} <> all ((select requests from refused)::integer[])`;
 
-/** How much an account may have; 0 is any number. */
-export interface OrderQuotas {
-  readonly drafts: number;
-  /** Numbers in live orders. */
-  readonly openNumbers: number;
-}
-
 /**
  * One statement and one round trip for all requests; nothing is written for a request with a number that is already
- * active on the account or in another live order of it, or that exceeds the account's quota.
+ * active on the account, in another live order of it, or held by an account that its plan does not know, nor for one
+ * that exceeds the account's quota.
  */
 const CREATE = `with number as materialized (
     select u.* from ${recordset("$1", NEW_NUMBER)}
+  ), owned as materialized (
+    select u.request, u.phone_number, u.account_id, u.holder as planned,
+      (select n.account_id from orders.numbers n
+        where n.phone_number = u.phone_number and n.status <> 'ported_out') as holder
+    from number u
   ), taken as materialized (
-    select u.request, u.phone_number from number u
-    where (select true from orders.numbers n
-      where n.account_id = u.account_id and n.phone_number = u.phone_number and n.status <> 'ported_out')
+    select o.request, o.phone_number from owned o where o.holder = o.account_id
+  ), held as materialized (
+    select o.request, o.phone_number, o.holder from owned o
+    where o.holder <> o.account_id and o.holder is distinct from o.planned
   ), live as materialized (
     select u.request, u.phone_number from number u
     where (select true from orders.order_numbers n
       where n.account_id = u.account_id and n.phone_number = u.phone_number and n.live)
-  ), asked_for as materialized (
-    select o.request, o.account_id,
-      sum(o.drafts) over earlier as drafts, sum(n.numbers) over earlier as numbers
-    from (select u.request, u.account_id, count(*) as drafts from ${recordset("$2", NEW_ORDER)} group by 1, 2) o
-    join (select u.request, count(*) as numbers from number u group by 1) n on n.request = o.request
-    window earlier as (partition by o.account_id order by o.request)
+  ), claim as materialized (
+    select u.* from ${recordset("$6", QUOTA_CLAIM)}
+  ), used as materialized (
+    select one.account_id, quota.drafts, quota.numbers,
+      quota.drafts + one.drafts as all_drafts, quota.numbers + one.numbers as all_numbers
+    from (select account_id, max(drafts)::bigint as drafts, max(numbers)::bigint as numbers,
+        max(max_drafts) as max_drafts, max(max_numbers) as max_numbers
+      from claim group by account_id order by account_id) one
+    cross join lateral
+      orders.quota_used(one.account_id, one.drafts, one.numbers, one.max_drafts, one.max_numbers) quota
   ), over as materialized (
-    select a.request, case when $6::integer > 0 and used.drafts + a.drafts > $6::integer then 'drafts' else 'numbers' end as quota
-    from (select account_id, max(drafts)::bigint as drafts, max(numbers)::bigint as numbers
-      from asked_for group by account_id order by account_id) one
-    cross join lateral orders.quota_used(one.account_id, one.drafts, one.numbers, $6, $7) used
-    join asked_for a on a.account_id = one.account_id
-    where $6::integer > 0 and used.drafts + a.drafts > $6::integer
-      or $7::integer > 0 and used.numbers + a.numbers > $7::integer
+    select c.request,
+      case when c.max_drafts > 0 and used.drafts + c.drafts > c.max_drafts then 'drafts' else 'numbers' end as quota
+    from used join claim c on c.account_id = used.account_id
+    where c.max_drafts > 0 and used.drafts + c.drafts > c.max_drafts
+      or c.max_numbers > 0 and used.numbers + c.numbers > c.max_numbers
   ), refused as materialized (
     select coalesce(array_agg(request), '{}') as requests
-    from (select request from taken union all select request from live union all select request from over) one
+    from (select request from taken union all select request from live
+      union all select request from held union all select request from over) one
   ), accepted as materialized (
     select u.* from ${recordset("$2", NEW_ORDER)} where ${isAccepted("u.request")}
   ), asked as materialized (
@@ -92,40 +102,37 @@ const CREATE = `with number as materialized (
   ), sent as (
     ${outboxInsert(recordset("$5", NEW_MESSAGE), isAccepted("u.request"))}
   )
-  select request, phone_number, 'active' as reason from taken
-  union all select request, phone_number, 'live' from live
-  union all select request, null, quota from over`;
-
-/** Why a request is refused: a number that the account has or that is in another live order of it, or a quota. */
-type Refused =
-  | { readonly request: number; readonly phone_number: string; readonly reason: "active" | "live" }
-  | { readonly request: number; readonly phone_number: null; readonly reason: keyof typeof QUOTAS };
-
-const QUOTAS = { drafts: "drafts", numbers: "numbers in live orders" } as const;
+  select 'active' as reason, request, phone_number, null::uuid as account_id,
+    null::integer as drafts, null::integer as numbers from taken
+  union all select 'live', request, phone_number, null, null, null from live
+  union all select 'held', request, phone_number, holder, null, null from held
+  union all select quota, request, null, null, null, null from over
+  union all select 'used', null, null, account_id, all_drafts::integer, all_numbers::integer from used`;
 
 /** The refused batches; every other batch was created. */
-export type CreateRefusals = ReadonlyMap<OrderBatch, AppError>;
+export type CreationRefusals = ReadonlyMap<OrderBatch, CreationRefusal>;
 
 /** Where orders are created, with what holds for all accounts. */
 export interface OrderStore {
   readonly db: Queryable;
   readonly context: MessageContext;
-  readonly quotas: OrderQuotas;
+  readonly usage: AccountUsage;
 }
 
 /**
  * Stores the orders of several requests with their events, all or none per request; `validation_failed` (already_active
- * per number), `number_in_active_order` or `quota_exceeded` refuses only the request that caused it.
+ * per number), `number_in_active_order`, `quota_exceeded` or a number that another account holds refuses only the
+ * request that caused it.
  */
 export async function createOrders(
   store: OrderStore,
   batches: readonly OrderBatch[],
-): Promise<CreateRefusals> {
+): Promise<CreationRefusals> {
   try {
     const refusals = await insertOrders(store, batches);
     if (batches.length === 1) return refusals;
     // The quota was counted with the requests before, of which some may have been refused.
-    const isOver = (batch: OrderBatch) => refusals.get(batch)?.code === "quota_exceeded";
+    const isOver = (batch: OrderBatch) => isQuotaExceeded(refusals.get(batch));
     const again = await createOneByOne(store, batches.filter(isOver));
     return new Map([...refusals].filter(([batch]) => !isOver(batch)).concat([...again]));
   } catch (error) {
@@ -137,25 +144,28 @@ export async function createOrders(
   return createOneByOne(store, batches);
 }
 
+const isQuotaExceeded = (refusal: CreationRefusal | undefined): boolean =>
+  refusal instanceof AppError && refusal.code === "quota_exceeded";
+
 async function createOneByOne(
   store: OrderStore,
   batches: readonly OrderBatch[],
-): Promise<CreateRefusals> {
-  const refusals = new Map<OrderBatch, AppError>();
+): Promise<CreationRefusals> {
+  const refusals = new Map<OrderBatch, CreationRefusal>();
   for (const batch of batches) {
-    for (const [refused, error] of await createOrders(store, [batch])) {
-      refusals.set(refused, error);
+    for (const [refused, refusal] of await createOrders(store, [batch])) {
+      refusals.set(refused, refusal);
     }
   }
   return refusals;
 }
 
 async function insertOrders(
-  { db, context, quotas }: OrderStore,
+  { db, context, usage }: OrderStore,
   batches: readonly OrderBatch[],
-): Promise<CreateRefusals> {
+): Promise<CreationRefusals> {
   const rows = newOrderRows(context, batches);
-  const refused = await queryRows<Refused & Record<string, unknown>>(db, {
+  const found = await queryRows<CreationFinding & Record<string, unknown>>(db, {
     name: "orders-create",
     text: CREATE,
     values: [
@@ -164,40 +174,25 @@ async function insertOrders(
       recordsetValue(ASKED, rows.asked),
       recordsetValue(NEW_ENTRY, rows.timeline),
       recordsetValue(NEW_MESSAGE, rows.messages),
-      quotas.drafts,
-      quotas.openNumbers,
+      recordsetValue(QUOTA_CLAIM, usage.claim(batches.map(additionOf))),
     ],
   });
+  for (const one of found) if (one.reason === "used") usage.learn(one);
   return new Map(
     batches.flatMap((batch, request) => {
-      const own = refused.filter((one) => one.request === request);
-      return own.length === 0 ? [] : [[batch, refusalFor(batch, own)]];
+      const own = found.filter((one) => one.reason !== "used" && one.request === request);
+      const refusal = creationRefusal(batch.requested, own);
+      return refusal === null ? [] : [[batch, refusal]];
     }),
   );
 }
 
-function refusalFor({ requested }: OrderBatch, refused: readonly Refused[]): AppError {
-  const active = numbersOf(refused, "active");
-  if (active.size > 0) {
-    const faults = heldNumberFaults(requested, active, "already_active");
-    const detail = "Some numbers are already active on the account.";
-    return new AppError("validation_failed", detail, { faults });
-  }
-  const live = numbersOf(refused, "live");
-  if (live.size > 0) {
-    return inLiveOrder(heldNumberFaults(requested, live, "number_in_active_order"));
-  }
-  const quota = refused.some(({ reason }) => reason === "drafts") ? "drafts" : "numbers";
-  return new AppError("quota_exceeded", `The account would have too many ${QUOTAS[quota]}.`);
-}
-
-function numbersOf(refused: readonly Refused[], reason: "active" | "live"): ReadonlySet<string> {
-  return new Set(refused.flatMap((one) => (one.reason === reason ? [one.phone_number] : [])));
-}
-
-/** Without faults if a concurrent creation was first, since the database does not report which number it was. */
-function inLiveOrder(faults: readonly Fault[] = []): AppError {
-  return new AppError("number_in_active_order", "A number is in another live order.", { faults });
+function additionOf({ orders, requested }: OrderBatch): Addition {
+  return {
+    accountId: orders[0]?.account_id ?? "",
+    drafts: orders.length,
+    numbers: requested.length,
+  };
 }
 
 function refusalOf(cause: unknown): AppError {

@@ -6,6 +6,7 @@ import { creationEffects } from "../creation-effects.ts";
 import type { Effect } from "../../../domain/order/rules/effects.ts";
 import type { Actor, Order } from "../../../domain/order/rules/order.ts";
 import { TIMELINE_ROW, timelineRows } from "../../../domain/order/store/timeline-rows.ts";
+import type { OtherHolders } from "../plan-orders.ts";
 import { orderMessages } from "../../../domain/order/rules/order-messages.ts";
 
 /** The orders of one request; either all or none are created. */
@@ -13,6 +14,8 @@ export interface OrderBatch {
   readonly orders: readonly Order[];
   /** The numbers in the order of the request, to which faults point. */
   readonly requested: readonly string[];
+  /** The accounts with which the orders were planned to hold some of the numbers. */
+  readonly holders: OtherHolders;
   readonly actor: Actor;
   readonly now: Date;
 }
@@ -42,6 +45,16 @@ export const NEW_NUMBER = {
   position: "smallint",
   account_id: "uuid",
   phone_number: "text",
+  holder: "uuid",
+} as const satisfies Columns;
+
+export const QUOTA_CLAIM = {
+  request: "integer",
+  account_id: "uuid",
+  drafts: "integer",
+  numbers: "integer",
+  max_drafts: "integer",
+  max_numbers: "integer",
 } as const satisfies Columns;
 
 /** The requirements that all new orders of a kind have. */
@@ -68,6 +81,7 @@ export interface NewOrderRows {
 interface NewOrder {
   readonly request: number;
   readonly order: Order;
+  readonly holders: OtherHolders;
   readonly actor: Actor;
   readonly now: Date;
   readonly effects: readonly Effect[];
@@ -92,7 +106,7 @@ export function newOrderRows(
 
 function newOrdersOf(
   context: MessageContext,
-  { orders, actor, now }: OrderBatch,
+  { orders, holders, actor, now }: OrderBatch,
   request: number,
 ): NewOrder[] {
   const effects = creationEffects(orders);
@@ -100,17 +114,18 @@ function newOrdersOf(
     const decision = { order, effects: effects[n] ?? [] };
     const { messages, eventSequence } = orderMessages(context, decision, now);
     const numbered = { ...order, event_sequence: eventSequence };
-    return { request, actor, now, ...decision, order: numbered, messages };
+    return { request, holders, actor, now, ...decision, order: numbered, messages };
   });
 }
 
-function numberRows({ request, order }: NewOrder): RowOf<typeof NEW_NUMBER>[] {
+function numberRows({ request, order, holders }: NewOrder): RowOf<typeof NEW_NUMBER>[] {
   return order.numbers.map(({ phone_number }, n) => ({
     request,
     order_id: order.id,
     position: n + 1,
     account_id: order.account_id,
     phone_number,
+    holder: holders.get(phone_number) ?? null,
   }));
 }
 

@@ -1,0 +1,38 @@
+import { describe, expect, it } from "@jest/globals";
+import { AppError } from "../../platform/errors.ts";
+import { creationRefusal, type CreationFinding } from "./creation-refusal.ts";
+
+const REQUESTED = ["+12125550100", "+12125550101"] as const;
+const [FIRST, SECOND] = REQUESTED;
+
+const active = { reason: "active", request: 0, phone_number: FIRST } as const;
+const live = { reason: "live", request: 0, phone_number: SECOND } as const;
+const held = { reason: "held", request: 0, phone_number: SECOND, account_id: "other" } as const;
+const quota = { reason: "drafts", request: 0 } as const;
+
+const codeFor = (...found: CreationFinding[]): unknown => {
+  const refusal = creationRefusal(REQUESTED, found);
+  return refusal instanceof AppError ? refusal.code : refusal;
+};
+
+describe("the refusal of a creation", () => {
+  it("is none where nothing was found", () => expect(codeFor()).toBeNull());
+
+  it("names first what the customer has to change", () => {
+    expect(codeFor(held, quota, live, active)).toBe("validation_failed");
+    expect(codeFor(held, quota, live)).toBe("number_in_active_order");
+    expect(codeFor(held, quota)).toBe("quota_exceeded");
+  });
+
+  it("points to the number that is active or in another live order", () => {
+    const pointers = [active, live].map((found) => {
+      const refusal = creationRefusal(REQUESTED, [found]);
+      return refusal instanceof AppError ? refusal.faults.map(({ pointer }) => pointer) : [];
+    });
+    expect(pointers).toEqual([["#/phone_numbers/0"], ["#/phone_numbers/1"]]);
+  });
+
+  it("is the holders to plan with where other accounts hold numbers", () => {
+    expect(codeFor(held)).toEqual(new Map([[SECOND, "other"]]));
+  });
+});

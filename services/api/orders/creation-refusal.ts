@@ -1,0 +1,68 @@
+import { AppError, type Fault } from "../../platform/errors.ts";
+import type { QuotaUse } from "./account-usage.ts";
+import { heldNumberFaults } from "./number-faults.ts";
+import type { OtherHolders } from "./plan-orders.ts";
+
+/** What a creating statement found; `request` is the index of a request that it created nothing for. */
+export type CreationFinding =
+  | NumberFinding
+  | HolderFinding
+  | { readonly reason: keyof typeof QUOTAS; readonly request: number }
+  | QuotaUse;
+
+/** A number that is active on the account, or in another live order of it. */
+interface NumberFinding {
+  readonly reason: "active" | "live";
+  readonly request: number;
+  readonly phone_number: string;
+}
+
+/** A number that another account holds, unknown to the request's plan. */
+interface HolderFinding {
+  readonly reason: "held";
+  readonly request: number;
+  readonly phone_number: string;
+  readonly account_id: string;
+}
+
+const QUOTAS = { drafts: "drafts", numbers: "numbers in live orders" } as const;
+
+/** Why nothing was created: an error, or numbers of other accounts with which the orders are to be planned again. */
+export type CreationRefusal = AppError | OtherHolders;
+
+/** The refusal of the request with these findings; null if it was created. */
+export function creationRefusal(
+  requested: readonly string[],
+  found: readonly CreationFinding[],
+): CreationRefusal | null {
+  const active = numbersOf(found, "active");
+  if (active.size > 0) {
+    const faults = heldNumberFaults(requested, active, "already_active");
+    const detail = "Some numbers are already active on the account.";
+    return new AppError("validation_failed", detail, { faults });
+  }
+  const live = numbersOf(found, "live");
+  if (live.size > 0) {
+    return inLiveOrder(heldNumberFaults(requested, live, "number_in_active_order"));
+  }
+  for (const { reason } of found) {
+    if (reason !== "drafts" && reason !== "numbers") continue;
+    return new AppError("quota_exceeded", `The account would have too many ${QUOTAS[reason]}.`);
+  }
+  const held = found.filter((one) => one.reason === "held");
+  return held.length === 0
+    ? null
+    : new Map(held.map(({ phone_number, account_id }) => [phone_number, account_id]));
+}
+
+/** Without faults if a concurrent creation was first, since the database does not report which number it was. */
+export function inLiveOrder(faults: readonly Fault[] = []): AppError {
+  return new AppError("number_in_active_order", "A number is in another live order.", { faults });
+}
+
+function numbersOf(
+  found: readonly CreationFinding[],
+  reason: NumberFinding["reason"],
+): ReadonlySet<string> {
+  return new Set(found.flatMap((one) => (one.reason === reason ? [one.phone_number] : [])));
+}
