@@ -12,6 +12,11 @@ export async function findSecretKeys(env: NodeJS.ProcessEnv): Promise<readonly B
   const given = env["SECRETS_KEY"] ?? "";
   const text =
     given === "" ? await readKeyFile(join(env["DATA_DIR"] ?? ".data", "secrets.key")) : given;
+  return readSecretKeys(text);
+}
+
+/** The keys of the text of `SECRETS_KEY`, the one that encrypts first. @throws `invalid_config` */
+export function readSecretKeys(text: string): readonly Buffer[] {
   return parseSecretKeys(
     text
       .split(",")

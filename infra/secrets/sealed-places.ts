@@ -44,6 +44,12 @@ export const SEALED_PLACES: readonly SealedPlace[] = [
     key: [{ column: "account_id", type: "uuid" }],
   },
   {
+    table: "webhooks.account_secrets",
+    bytes: "previous_secret",
+    keyId: "previous_secret_key_id",
+    key: [{ column: "account_id", type: "uuid" }],
+  },
+  {
     table: "orders.requirements",
     bytes: "sealed_value",
     keyId: "sealed_key_id",

@@ -10,6 +10,8 @@ import type { FirstAccess } from "./first-access.ts";
 export interface Credentials extends FirstAccess {
   readonly api_url: string;
   readonly desk_url: string;
+  /** Signs webhooks to the `webhook_url` of the first account's orders. */
+  readonly webhook_signing_secret: string;
   readonly kafka_brokers: string;
   /** Absent for a Kafka that was not started here. */
   readonly kafka_admin?: SaslLogin;

@@ -8,6 +8,8 @@ import { migrate } from "../migrate/migrate.ts";
 import { readConfig as readTopicsConfig } from "../topics/config.ts";
 import { ensureRights } from "../topics/ensure-rights.ts";
 import { ensureTopics } from "../topics/ensure-topics.ts";
+import { createSecretBox } from "../../services/platform/secret-box.ts";
+import { readSecretKeys } from "../secrets/find-secret-keys.ts";
 import { readStartConfig, type StartConfig } from "./config.ts";
 import {
   ensureSecretsKey,
@@ -18,6 +20,7 @@ import {
   type Credentials,
 } from "./credentials.ts";
 import { ensureFirstAccess, type FirstAccess } from "./first-access.ts";
+import { readAccountSecret } from "./first-account-secret.ts";
 import { prepareKafkaAccess, type KafkaAccess } from "./kafka-access.ts";
 import { serviceEnvironment } from "./service-environment.ts";
 import { lockDataFolder } from "./supervisor/data-folder-lock.ts";
@@ -74,10 +77,12 @@ export class LocalProduct {
     signal.throwIfAborted();
     await this.#startServices(addresses, ports);
     signal.throwIfAborted();
+    const box = createSecretBox(readSecretKeys(this.#secretsKey()));
     const credentials: Credentials = {
       api_url: this.#url(ports.api),
       desk_url: this.#url(ports.desk),
       ...access,
+      webhook_signing_secret: await readAccountSecret(addresses.databaseUrl, access.api_key, box),
       kafka_brokers: addresses.kafkaBrokers,
       ...this.#access.credentials,
       schema_registry_url: addresses.registryUrl,
@@ -161,13 +166,17 @@ export class LocalProduct {
     clearRestoredMark(dataDir);
   }
 
+  #secretsKey(): string {
+    return this.config.secretsKey ?? ensureSecretsKey(this.config.dataDir);
+  }
+
   async #startServices(addresses: StackAddresses, ports: PublicPorts): Promise<void> {
     const { env, log, signal } = this.#options;
-    const { dataDir, secretsKey, sandbox, publicApiUrl } = this.config;
+    const { dataDir, sandbox, publicApiUrl } = this.config;
     const settings = {
       config: this.config,
       addresses,
-      secretsKey: secretsKey ?? ensureSecretsKey(dataDir),
+      secretsKey: this.#secretsKey(),
       publicApiUrl: publicApiUrl ?? this.#url(ports.api),
     };
     const names = SERVICE_NAMES.filter((name) => sandbox || name !== "sandbox-carrier");

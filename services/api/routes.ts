@@ -13,6 +13,7 @@ import { portingOrderRoutes } from "./orders/routes.ts";
 import { portOutRoutes } from "./port-outs/routes.ts";
 import { portabilityCheckRoutes } from "./portability/routes.ts";
 import { requirementRoutes } from "./requirements/routes.ts";
+import { accountSecretRoutes } from "./webhooks/account-secret-routes.ts";
 import { webhookDeliveryRoutes } from "./webhooks/deliveries/routes.ts";
 import { webhookEndpointActionRoutes } from "./webhooks/endpoints/action-routes.ts";
 import { webhookEndpointRoutes } from "./webhooks/endpoints/routes.ts";
@@ -36,6 +37,7 @@ export function apiRoutes(deps: ApiDeps): CustomerRoute[] {
     ...eventStreamRoutes(deps),
     ...webhookEndpointRoutes(deps),
     ...webhookEndpointActionRoutes(deps),
+    ...accountSecretRoutes(deps),
     ...webhookRecoveryRoutes(deps),
     ...webhookDeliveryRoutes(deps),
   ];

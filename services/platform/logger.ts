@@ -6,6 +6,7 @@ const REDACTED_FIELDS: ReadonlySet<string> = new Set([
   "key",
   "api_key",
   "signing_secret",
+  "webhook_signing_secret",
   "secret",
   "token",
   "pin",

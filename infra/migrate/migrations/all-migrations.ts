@@ -34,6 +34,7 @@ import { ReviewDecisions1700000000046 } from "./0046-review-decisions.ts";
 import { SealedMessages1700000000047 } from "./0047-sealed-messages.ts";
 import { WrongPins1700000000048 } from "./0048-wrong-pins.ts";
 import { AuditActors1700000000049 } from "./0049-audit-actors.ts";
+import { AccountSecretOverlap1700000000064 } from "./0064-account-secret-overlap.ts";
 
 /** In the order in which they run. */
 export const ALL_MIGRATIONS = [
@@ -73,4 +74,5 @@ export const ALL_MIGRATIONS = [
   SealedMessages1700000000047,
   WrongPins1700000000048,
   AuditActors1700000000049,
+  AccountSecretOverlap1700000000064,
 ];

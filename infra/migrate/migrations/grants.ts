@@ -59,12 +59,12 @@ export const GRANTS = {
   table: {
     "accounts.accounts": {
       porting_api: LOCK,
-      porting_requirement_review: ["select", "insert", "update (status)"],
+      porting_requirement_review: ["select", "insert", "update (name)", "update (status)"],
       porting_webhook_sender: READ,
     },
     "accounts.api_keys": {
       porting_api: ["select", "insert", "update (last_used_at)", "update (revoked_at)"],
-      porting_requirement_review: READ_ADD,
+      porting_requirement_review: ["select", "insert", "update (revoked_at)"],
     },
     "accounts.audit_log": {
       porting_api: ADD,
@@ -156,6 +156,7 @@ export const GRANTS = {
     },
     "webhooks.account_secrets": {
       porting_api: READ_ADD_CHANGE,
+      porting_requirement_review: ADD,
       porting_webhook_sender: READ_ADD,
     },
     "webhooks.order_destinations": { ...each(WRITES_ORDERS, ALL), porting_webhook_sender: READ },

@@ -1,7 +1,11 @@
 import type { DataSource } from "typeorm";
 import { z } from "zod";
-import { EXAMPLE_API_KEY } from "../../domain/account/rules/api-key.ts";
-import { idText, listOf, timeText } from "../../platform/http/routing/answer-fields.ts";
+import {
+  apiKeyAnswer,
+  newApiKeyAnswer,
+  newApiKeyBody,
+} from "../../domain/account/answers/api-key-answer.ts";
+import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import {
   hasApiKey,
   issueApiKey,
@@ -25,28 +29,6 @@ interface KeyDeps {
 
 const PATH = "/v2/api_keys";
 
-const apiKeyAnswer = z
-  .object({
-    id: idText(),
-    name: z.string().nullable(),
-    prefix: z.string().meta({
-      description: "The key's first 14 characters",
-      examples: [EXAMPLE_API_KEY.slice(0, 14)],
-    }),
-    created_at: timeText(),
-    last_used_at: timeText("Accurate to within a minute").nullable(),
-    revoked_at: timeText().nullable(),
-  })
-  .meta({ id: "ApiKey" });
-
-const newApiKeyAnswer = apiKeyAnswer
-  .extend({
-    key: z
-      .string()
-      .meta({ description: "The key itself, shown once", examples: [EXAMPLE_API_KEY] }),
-  })
-  .meta({ id: "NewApiKey" });
-
 /** `/v2/api_keys`: issue (the key is shown once), list, revoke. */
 export function apiKeyRoutes(deps: KeyDeps): CustomerRoute[] {
   return [issueRoute(deps), listRoute(deps), revokeRoute(deps)];
@@ -56,7 +38,7 @@ function issueRoute({ dataSource, bus: { clock } }: KeyDeps): CustomerRoute {
   return POST(PATH, "Issue a key", {
     answers: { 201: newApiKeyAnswer },
     noStore: true,
-    body: z.strictObject({ name: z.string().min(1).max(64).optional() }),
+    body: newApiKeyBody,
     handle: async (request) => {
       const at = clock.now();
       const { accountId } = request.principal;

@@ -9,4 +9,4 @@ export interface DeskPath extends OperatorRequest {
 }
 
 /** Routes that need an operator's token. */
-export const { GET, POST } = routesFor<OperatorPrincipal, "operator">("operator");
+export const { GET, POST, PATCH, DELETE } = routesFor<OperatorPrincipal, "operator">("operator");

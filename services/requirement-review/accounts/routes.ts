@@ -1,28 +1,24 @@
-import type { DataSource } from "typeorm";
 import { z } from "zod";
 import { EXAMPLE_API_KEY } from "../../domain/account/rules/api-key.ts";
-import { idText, listOf, timeText } from "../../platform/http/routing/answer-fields.ts";
-import type { AccountRow } from "../../domain/account/store/account-entity.ts";
+import { ACCOUNT_STATUSES, type AccountRow } from "../../domain/account/store/account-entity.ts";
 import {
   createAccount,
   findAccount,
   listAccounts,
+  renameAccount,
   setAccountStatus,
 } from "../../domain/account/store/accounts.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
-import type { Bus } from "../../messages/bus/bus.ts";
+import { addAccountSecret } from "../../domain/webhook/store/account-secrets.ts";
 import { inEntityTransaction } from "../../platform/db/data-source.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import { AppError } from "../../platform/errors.ts";
 import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
+import { idText, listOf, timeText } from "../../platform/http/routing/answer-fields.ts";
 import { created, ok } from "../../platform/http/routing/reply.ts";
+import { GET, PATCH, POST, type DeskPath, type DeskRoute } from "../access/desk-routes.ts";
 import { byOperator } from "../access/operator.ts";
-import { GET, POST, type DeskRoute } from "../access/desk-routes.ts";
-
-interface AccountDeps {
-  readonly dataSource: DataSource;
-  readonly bus: Pick<Bus, "pool" | "clock">;
-}
+import { accountKeyRoutes } from "./key-routes.ts";
+import { noSuchAccount, requireAccount, type AccountDeps } from "./require-account.ts";
 
 const PATH = "/desk/v1/accounts";
 
@@ -30,7 +26,7 @@ const accountAnswer = z
   .object({
     id: idText(),
     name: z.string().meta({ examples: ["Acme"] }),
-    status: z.enum(["active", "suspended"]),
+    status: z.enum(ACCOUNT_STATUSES),
     created_at: timeText(),
   })
   .meta({ id: "Account" });
@@ -40,39 +36,59 @@ const newAccountAnswer = accountAnswer
     api_key: z
       .string()
       .meta({ description: "The first key, shown once", examples: [EXAMPLE_API_KEY] }),
+    webhook_signing_secret: z.string().meta({
+      description: "Signs webhooks to orders' own webhook_url, shown once",
+      examples: ["whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="],
+    }),
   })
   .meta({ id: "NewAccount" });
 
-/** `/desk/v1/accounts`: create with the first key (shown once), read, suspend, reinstate. */
+const nameBody = z.strictObject({ name: z.string().min(1).max(128) });
+
+const listQuery = z.strictObject({
+  ...pageQuery,
+  status: z.array(z.enum(ACCOUNT_STATUSES)).optional(),
+  q: z
+    .string()
+    .min(1)
+    .max(128)
+    .optional()
+    .meta({ description: "Part of the name, in any case, or the id", examples: ["acme"] }),
+});
+
+/** `/desk/v1/accounts`: create with the first key and secret (shown once), list, read, rename, suspend, reinstate. */
 export function accountRoutes(deps: AccountDeps): DeskRoute[] {
   return [
     createRoute(deps),
     listRoute(deps),
     readRoute(deps),
-    statusRoute(deps, "suspend"),
-    statusRoute(deps, "reinstate"),
+    renameRoute(deps),
+    suspendRoute(deps),
+    reinstateRoute(deps),
+    ...accountKeyRoutes(deps),
   ];
 }
 
-function createRoute({ dataSource, bus: { clock } }: AccountDeps): DeskRoute {
+function createRoute({ dataSource, box, bus: { clock } }: AccountDeps): DeskRoute {
   return POST(PATH, "Create an account with its first API key", {
     answers: { 201: newAccountAnswer },
     noStore: true,
-    body: z.strictObject({ name: z.string().min(1).max(128) }),
+    body: nameBody,
     handle: async (request) => {
       const { name } = request.body;
       const at = clock.now();
-      const { account, apiKey } = await inEntityTransaction(dataSource, async ({ tx, manager }) => {
-        const made = await createAccount(manager, { name, at });
+      const made = await inEntityTransaction(dataSource, async ({ tx, manager }) => {
+        const { account, apiKey } = await createAccount(manager, { name, at });
+        const secret = await addAccountSecret(tx, { accountId: account.id, box, now: at });
         await writeAudit(tx, {
           ...byOperator(request, at),
           action: "account.created",
-          accountId: made.account.id,
-          after: { name, status: made.account.status },
+          accountId: account.id,
+          after: { name, status: account.status },
         });
-        return made;
+        return { ...present(account), api_key: apiKey, webhook_signing_secret: secret };
       });
-      return created({ ...present(account), api_key: apiKey }, `${PATH}/${account.id}`);
+      return created(made, `${PATH}/${made.id}`);
     },
   });
 }
@@ -80,11 +96,11 @@ function createRoute({ dataSource, bus: { clock } }: AccountDeps): DeskRoute {
 function listRoute({ dataSource, bus: { pool } }: AccountDeps): DeskRoute {
   return GET(PATH, "List accounts", {
     answers: { 200: listOf(accountAnswer) },
-    query: z.strictObject(pageQuery),
+    query: listQuery,
     handle: async (request) => {
       const { query } = request;
       const range = await rangeFrom(query, (id) => findAccount(dataSource.manager, id));
-      const rows = await listAccounts(pool, range);
+      const rows = await listAccounts(pool, { range, filter: query });
       return page(request, rows.map(present));
     },
   });
@@ -93,48 +109,79 @@ function listRoute({ dataSource, bus: { pool } }: AccountDeps): DeskRoute {
 function readRoute({ dataSource }: AccountDeps): DeskRoute {
   return GET(`${PATH}/:id`, "Read an account", {
     answers: { 200: accountAnswer },
-    handle: async ({ params }) => {
-      const account = await findAccount(dataSource.manager, params.id);
-      if (account === null) throw noSuchAccount();
-      return ok(present(account));
-    },
+    handle: async ({ params }) => ok(present(await requireAccount(dataSource.manager, params.id))),
   });
 }
 
-const ACTIONS = {
-  suspend: {
-    summary: "Suspend an account: its requests are answered 403 from now on",
-    status: "suspended",
-    action: "account.suspended",
-  },
-  reinstate: { summary: "Reinstate an account", status: "active", action: "account.reinstated" },
-} as const;
-
-function statusRoute({ bus: { pool, clock } }: AccountDeps, act: keyof typeof ACTIONS): DeskRoute {
-  const { summary, status, action } = ACTIONS[act];
-  return POST(`${PATH}/:id/${act}`, summary, {
+function renameRoute({ dataSource, bus: { pool, clock } }: AccountDeps): DeskRoute {
+  return PATCH(`${PATH}/:id`, "Rename an account", {
     answers: { 200: accountAnswer },
+    find: ({ params }) => requireAccount(dataSource.manager, params.id),
+    body: nameBody,
     handle: async (request) => {
       const { id } = request.params;
+      const { name } = request.body;
       const account = await inTransaction(pool, async (tx) => {
-        const change = await setAccountStatus(tx, id, status);
-        if (change === null) throw noSuchAccount();
+        const renamed = await renameAccount(tx, id, name);
+        if (renamed === null) throw noSuchAccount();
         await writeAudit(tx, {
           ...byOperator(request, clock.now()),
-          action,
+          action: "account.renamed",
           accountId: id,
-          before: { status: change.previousStatus },
-          after: { status },
+          before: { name: renamed.previousName },
+          after: { name },
         });
-        return change.account;
+        return renamed.account;
       });
       return ok(present(account));
     },
   });
 }
 
-function noSuchAccount(): AppError {
-  return new AppError("not_found", "There is no such account.");
+function suspendRoute(deps: AccountDeps): DeskRoute {
+  const summary = "Suspend an account: its requests are answered 403 from now on";
+  return POST(`${PATH}/:id/suspend`, summary, {
+    answers: { 200: accountAnswer },
+    find: ({ params }) => requireAccount(deps.dataSource.manager, params.id),
+    body: z.strictObject({ reason: z.string().min(1).max(1_000) }),
+    handle: (request) => {
+      const { reason } = request.body;
+      return setStatus(deps, request, { status: "suspended", reason });
+    },
+  });
+}
+
+function reinstateRoute(deps: AccountDeps): DeskRoute {
+  return POST(`${PATH}/:id/reinstate`, "Reinstate an account", {
+    answers: { 200: accountAnswer },
+    handle: (request) => setStatus(deps, request, { status: "active" }),
+  });
+}
+
+interface NewStatus {
+  readonly status: AccountRow["status"];
+  readonly reason?: string;
+}
+
+async function setStatus(
+  { bus: { pool, clock } }: AccountDeps,
+  request: DeskPath,
+  after: NewStatus,
+) {
+  const { id } = request.params;
+  const account = await inTransaction(pool, async (tx) => {
+    const change = await setAccountStatus(tx, id, after.status);
+    if (change === null) throw noSuchAccount();
+    await writeAudit(tx, {
+      ...byOperator(request, clock.now()),
+      action: after.status === "suspended" ? "account.suspended" : "account.reinstated",
+      accountId: id,
+      before: { status: change.previousStatus },
+      after: { ...after },
+    });
+    return change.account;
+  });
+  return ok(present(account));
 }
 
 function present({ id, name, status, created_at }: AccountRow) {

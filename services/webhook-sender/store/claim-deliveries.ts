@@ -55,9 +55,9 @@ const CLAIM = `with wanted as materialized (
       coalesce(e.id, s.id, k.account_id) as secret_owner,
       coalesce(e.signing_secret, s.signing_secret, k.signing_secret) as signing_secret,
       coalesce(e.secret_key_id, s.secret_key_id, k.secret_key_id) as secret_key_id,
-      coalesce(e.previous_secret, s.previous_secret) as previous_secret,
-      coalesce(e.previous_secret_key_id, s.previous_secret_key_id) as previous_secret_key_id,
-      coalesce(e.previous_secret_expires_at, s.previous_secret_expires_at) > $2 as overlaps
+      coalesce(e.previous_secret, s.previous_secret, k.previous_secret) as previous_secret,
+      coalesce(e.previous_secret_key_id, s.previous_secret_key_id, k.previous_secret_key_id) as previous_secret_key_id,
+      coalesce(e.previous_secret_expires_at, s.previous_secret_expires_at, k.previous_secret_expires_at) > $2 as overlaps
     from wanted w
     join accounts.accounts a on a.id = w.account_id and a.status = 'active'
     left join webhooks.endpoints e on e.id = w.endpoint_id

@@ -229,7 +229,7 @@ describe("a suspended account", () => {
       expect(found.attempt_log).toHaveLength(5);
       return found;
     });
-    expect((await desk("POST", `${path}/suspend`)).status).toBe(200);
+    expect((await desk("POST", `${path}/suspend`, { reason: "unpaid" })).status).toBe(200);
 
     const refused = await Promise.all(
       [product.apiUrl, secondApiUrl].flatMap((url) =>

@@ -10,6 +10,7 @@ import {
 import { call, dataOf, textOf } from "../../support/http/call.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/stack/test-stack.ts";
 
+const REASON = { reason: "unpaid" };
 const ABSENT_ID = "01890000-0000-7000-8000-000000000000";
 
 let database: TestDatabase;
@@ -37,9 +38,15 @@ describe("the desk's accounts", () => {
   it("are created with a working first key, shown once", async () => {
     const made = await atDesk("/accounts", "POST", { name: "Acme" });
     expect(made.status).toBe(201);
-    expect(Object.keys(made.body ?? {}).sort()).toEqual(
-      ["api_key", "created_at", "id", "name", "status"].sort(),
-    );
+    expect(Object.keys(made.body ?? {}).sort()).toEqual([
+      "api_key",
+      "created_at",
+      "id",
+      "name",
+      "status",
+      "webhook_signing_secret",
+    ]);
+    expect(textOf(made, "webhook_signing_secret")).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(made.body).toMatchObject({ name: "Acme", status: "active" });
     expect(made.headers.get("cache-control")).toBe("no-store");
     const id = textOf(made, "id");
@@ -73,7 +80,73 @@ describe("the desk's accounts", () => {
     for (const path of [`/accounts/${ABSENT_ID}`, "/accounts/nonsense"]) {
       expect((await atDesk(path)).status).toBe(404);
     }
-    expect((await atDesk(`/accounts/${ABSENT_ID}/suspend`, "POST")).status).toBe(404);
+    expect((await atDesk(`/accounts/${ABSENT_ID}/suspend`, "POST", REASON)).status).toBe(404);
+  });
+
+  it("are found by a part of their name, their id and their status, and renamed", async () => {
+    const [found, other] = [await newAccount("Zebra_1 Ltd"), await newAccount("ZebraX1 Ltd")];
+    const idsOf = async (query: string) =>
+      dataOf(await atDesk(`/accounts?${query}`)).map((account) => account["id"]);
+    expect(await idsOf("q=zebra")).toEqual([other.id, found.id]);
+    // Not a pattern: the underscore stands for itself.
+    expect(await idsOf("q=ZEBRA_1")).toEqual([found.id]);
+    expect(await idsOf(`q=${found.id.toUpperCase()}`)).toEqual([found.id]);
+    await atDesk(`/accounts/${other.id}/suspend`, "POST", REASON);
+    expect(await idsOf("q=zebra&status=suspended")).toEqual([other.id]);
+    expect(await idsOf("q=zebra&status=active")).toEqual([found.id]);
+    expect(await idsOf("q=zebra&status=active&status=suspended")).toHaveLength(2);
+    expect((await atDesk("/accounts?status=closed")).status).toBe(400);
+
+    const renamed = await atDesk(`/accounts/${found.id}`, "PATCH", { name: "Gnu Ltd" });
+    expect([renamed.status, renamed.body?.["name"]]).toEqual([200, "Gnu Ltd"]);
+    expect(await idsOf("q=zebra")).toEqual([other.id]);
+    const audit = await atDesk(`/audit?account_id=${found.id}&action=account.renamed`);
+    expect(dataOf(audit)).toMatchObject([
+      { before: { name: "Zebra_1 Ltd" }, after: { name: "Gnu Ltd" } },
+    ]);
+    expect((await atDesk(`/accounts/${found.id}`, "PATCH", {})).status).toBe(422);
+    expect((await atDesk(`/accounts/${ABSENT_ID}`, "PATCH", { name: "x" })).status).toBe(404);
+    expect((await atDesk(`/accounts/${ABSENT_ID}`, "PATCH", {})).status).toBe(404);
+  });
+
+  it("are suspended for a reason", async () => {
+    const { id } = await newAccount("Reasoned");
+    for (const body of [{}, { reason: "" }]) {
+      expect((await atDesk(`/accounts/${id}/suspend`, "POST", body)).status).toBe(422);
+    }
+    expect((await atDesk(`/accounts/${ABSENT_ID}/suspend`, "POST", {})).status).toBe(404);
+  });
+
+  it("get, list and lose keys at the desk, the last active one excepted", async () => {
+    const { id, key: first } = await newAccount("Keys");
+    const path = `/accounts/${id}/api_keys`;
+    const issued = await atDesk(path, "POST", { name: "second" });
+    expect([issued.status, issued.headers.get("cache-control")]).toEqual([201, "no-store"]);
+    const keyId = textOf(issued, "id");
+    expect(issued.headers.get("location")).toBe(`/desk/v1${path}/${keyId}`);
+    const statusOf = async (key: string) =>
+      (await call(`${apis[0]?.url ?? ""}/v2/api_keys`, { key })).status;
+    const second = textOf(issued, "key");
+    expect(await statusOf(second)).toBe(200);
+    const listed = await atDesk(path);
+    expect(JSON.stringify(listed.body)).not.toContain(second);
+    expect(dataOf(listed).map((one) => one["name"])).toEqual(["second", null]);
+    const firstId = String(dataOf(listed)[1]?.["id"]);
+    for (let repeat = 0; repeat < 2; repeat += 1) {
+      expect((await atDesk(`${path}/${firstId}`, "DELETE")).status).toBe(204);
+    }
+    expect([await statusOf(first), await statusOf(second)]).toEqual([401, 200]);
+    const last = await atDesk(`${path}/${keyId}`, "DELETE");
+    expect([last.status, last.body?.["code"]]).toEqual([409, "last_active_key"]);
+    const { id: otherId } = await newAccount("Other keys");
+    expect((await atDesk(`/accounts/${otherId}/api_keys/${keyId}`, "DELETE")).status).toBe(404);
+    expect((await atDesk(`/accounts/${ABSENT_ID}/api_keys`)).status).toBe(404);
+    expect((await atDesk(`/accounts/${ABSENT_ID}/api_keys`, "POST", { name: "" })).status).toBe(
+      404,
+    );
+    expect((await atDesk(`/accounts/${ABSENT_ID}/api_keys`, "POST", {})).status).toBe(404);
+    const actions = dataOf(await atDesk(`/audit?account_id=${id}`)).map((one) => one["action"]);
+    expect(actions).toEqual(["api_key.revoked", "api_key.issued", "account.created"]);
   });
 
   it("are refused with 403 in every process once suspended, until reinstated", async () => {
@@ -85,7 +158,7 @@ describe("the desk's accounts", () => {
     const fine = apis.map(() => [200, undefined]);
     expect(await everywhere()).toEqual(fine);
     for (let repeat = 0; repeat < 2; repeat += 1) {
-      const suspended = await atDesk(`/accounts/${id}/suspend`, "POST");
+      const suspended = await atDesk(`/accounts/${id}/suspend`, "POST", REASON);
       expect([suspended.status, suspended.body?.["status"]]).toEqual([200, "suspended"]);
       expect(await everywhere()).toEqual(apis.map(() => [403, "account_suspended"]));
     }
@@ -101,7 +174,7 @@ describe("the audit log", () => {
   it("records actor, action, time and account, with the values before and after", async () => {
     const { id } = await newAccount("Audited");
     const began = new Date().toISOString();
-    await atDesk(`/accounts/${id}/suspend`, "POST");
+    await atDesk(`/accounts/${id}/suspend`, "POST", REASON);
     const me = await atDesk("/me");
     const listed = await atDesk(`/audit?account_id=${id}`);
     expect(dataOf(listed)).toMatchObject([
@@ -112,7 +185,7 @@ describe("the audit log", () => {
         account_id: id,
         porting_order_id: null,
         before: { status: "active" },
-        after: { status: "suspended" },
+        after: { status: "suspended", ...REASON },
       },
       { action: "account.created", before: null, after: { name: "Audited", status: "active" } },
     ]);

@@ -167,6 +167,7 @@ describe("the live stream of events", () => {
     await call(`${product.deskUrl}/desk/v1/accounts/${suspended.id}/suspend`, {
       method: "POST",
       key: product.deskToken,
+      body: { reason: "unpaid" },
     });
     await Promise.all(readers.map((reader) => reader.ended));
     expect(readers.map(({ status }) => status)).toEqual([200, 200]);

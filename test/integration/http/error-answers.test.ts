@@ -119,7 +119,7 @@ function unavailable(): Promise<Answer> {
 }
 
 async function suspended(): Promise<Answer> {
-  await desk.desk("POST", `/accounts/${other.id}/suspend`, {});
+  await desk.desk("POST", `/accounts/${other.id}/suspend`, { reason: "unpaid" });
   return ask(ORDERS, { key: other.key });
 }
 

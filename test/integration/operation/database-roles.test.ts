@@ -175,7 +175,8 @@ describe("the role of a service", () => {
       [
         STORE,
         "update accounts.operator_tokens set revoked_at = null",
-        "update accounts.api_keys set revoked_at = null",
+        "update accounts.api_keys set key_hash = ''",
+        "select from webhooks.account_secrets",
         "insert into orders.porting_orders default values",
         "update orders.numbers set port_out_lock = false",
         "update orders.numbers set port_out_pin = null",

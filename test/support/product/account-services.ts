@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { Pool } from "pg";
 import type { DataSource } from "typeorm";
 import {
@@ -18,6 +19,7 @@ import {
 import { startHttpServer } from "../../../services/platform/http/routing/http-server.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { createMetrics } from "../../../services/platform/metrics.ts";
+import { createSecretBox } from "../../../services/platform/secret-box.ts";
 import { authenticateOperator } from "../../../services/requirement-review/access/authenticate-operator.ts";
 import type { OperatorPrincipal } from "../../../services/requirement-review/access/operator.ts";
 import { accountRoutes } from "../../../services/requirement-review/accounts/routes.ts";
@@ -35,6 +37,7 @@ export interface AccountService {
 
 const log = createLogger("test", "silent");
 const CONNECTIONS = 5;
+const box = createSecretBox([randomBytes(32)]);
 
 export interface KeysApi extends AccountService {
   readonly usage: KeyUsage;
@@ -71,7 +74,7 @@ export async function startAccountDesk(databaseUrl: string): Promise<AccountServ
   return serve<OperatorPrincipal>(database, {
     routes: [
       ...meRoutes(),
-      ...accountRoutes({ dataSource, bus: { pool, clock: systemClock } }),
+      ...accountRoutes({ dataSource, box, bus: { pool, clock: systemClock } }),
       ...auditRoutes({ bus: { pool } }),
     ],
     protectedPrefix: "/desk",

@@ -10,17 +10,13 @@ import { byCustomer } from "../../access/by-customer.ts";
 import { isEventType, SENT_EVENT_TYPES } from "../../../messages/events.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { accepted, ok } from "../../../platform/http/routing/reply.ts";
+import { rotateSecretBody } from "./body.ts";
 import { ownEndpoint } from "./own-endpoint.ts";
 import { POST, type CustomerRoute } from "../../access/customer-routes.ts";
 
 type ActionDeps = Pick<ApiDeps, "bus" | "box">;
 
 const PATH = "/v2/webhook_endpoints/:id";
-const LONGEST_OVERLAP_S = 604_800;
-
-const rotateBody = z.strictObject({
-  overlap_seconds: z.int().min(0).max(LONGEST_OVERLAP_S).default(0),
-});
 
 const testBody = z.strictObject({
   event_type: z
@@ -43,7 +39,7 @@ function rotateRoute({ bus: { pool, clock }, box }: ActionDeps) {
     answers: { 200: rotatedEndpointSecretAnswer },
     noStore: true,
     find: ownEndpoint(pool),
-    body: rotateBody,
+    body: rotateSecretBody,
     handle: async (request) => {
       const { id } = request.params;
       const { accountId } = request.principal;

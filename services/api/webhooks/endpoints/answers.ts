@@ -33,12 +33,12 @@ export const newEndpointAnswer = endpoint
   .extend({ signing_secret: signingSecret })
   .meta({ id: "NewWebhookEndpoint" });
 
-export const rotatedEndpointSecretAnswer = z.object({
-  id: idText(),
+/** The account's secret after a rotation. */
+export const rotatedAccountSecretAnswer = z.object({
   signing_secret: signingSecret,
   previous_secret_expires_at: timeText(
     "Until then deliveries are signed with both secrets",
   ).nullable(),
 });
 
-export const rotatedAccountSecretAnswer = z.object({ signing_secret: signingSecret });
+export const rotatedEndpointSecretAnswer = rotatedAccountSecretAnswer.extend({ id: idText() });

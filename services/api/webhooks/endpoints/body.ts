@@ -25,3 +25,10 @@ export const patchEndpointBody = z.strictObject({
   active: z.boolean().optional(),
   max_per_second: maxPerSecond.optional(),
 });
+
+const LONGEST_OVERLAP_S = 604_800;
+
+/** The rotation of an endpoint's or the account's secret: how long the previous one signs too. */
+export const rotateSecretBody = z.strictObject({
+  overlap_seconds: z.int().min(0).max(LONGEST_OVERLAP_S).default(0),
+});

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { endpointAnswer, newEndpointAnswer, rotatedAccountSecretAnswer } from "./answers.ts";
+import { endpointAnswer, newEndpointAnswer } from "./answers.ts";
 import { listOf } from "../../../platform/http/routing/answer-fields.ts";
-import { rotateAccountSecret } from "../../../domain/webhook/store/account-secrets.ts";
 import {
   createEndpoint,
   deleteEndpoint,
@@ -10,8 +9,6 @@ import {
   listEndpoints,
   updateEndpoint,
 } from "./store/endpoints.ts";
-import { writeAudit } from "../../../domain/account/store/audit-log.ts";
-import { byCustomer } from "../../access/by-customer.ts";
 import type { ApiDeps } from "../../api-deps.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { page, pageQuery, rangeFrom } from "../../../platform/http/paging/paging.ts";
@@ -24,16 +21,9 @@ type EndpointDeps = Pick<ApiDeps, "bus" | "box" | "checkUrl">;
 
 const PATH = "/v2/webhook_endpoints";
 
-/** `/v2/webhook_endpoints`, and the account's own signing secret. */
+/** `/v2/webhook_endpoints`: create (the secret is shown once), list, read, change, delete. */
 export function webhookEndpointRoutes(deps: EndpointDeps): CustomerRoute[] {
-  return [
-    createRoute(deps),
-    listRoute(deps),
-    readRoute(deps),
-    patchRoute(deps),
-    deleteRoute(deps),
-    rotateAccountSecretRoute(deps),
-  ];
+  return [createRoute(deps), listRoute(deps), readRoute(deps), patchRoute(deps), deleteRoute(deps)];
 }
 
 function createRoute({ bus: { pool, clock }, box, checkUrl }: EndpointDeps) {
@@ -102,27 +92,4 @@ function deleteRoute({ bus: { pool, clock } }: EndpointDeps) {
       return noContent();
     },
   });
-}
-
-/** Rotates the secret that signs deliveries to orders' own `webhook_url`. */
-function rotateAccountSecretRoute({ bus: { pool, clock }, box }: EndpointDeps) {
-  return POST(
-    "/v2/webhook_signing_secret/rotate",
-    "Rotate the account's signing secret for orders' own webhook_url",
-    {
-      answers: { 200: rotatedAccountSecretAnswer },
-      noStore: true,
-      handle: async (request) => {
-        const { accountId } = request.principal;
-        const now = clock.now();
-        const action = "account.signing_secret_rotated";
-        const secret = await inTransaction(pool, async (tx) => {
-          const rotated = await rotateAccountSecret(tx, { accountId, box, now });
-          await writeAudit(tx, { ...byCustomer(request, now), action });
-          return rotated;
-        });
-        return ok({ signing_secret: secret });
-      },
-    },
-  );
 }

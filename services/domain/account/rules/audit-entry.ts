@@ -41,6 +41,7 @@ const HIDDEN = new Set([
   "key",
   "token",
   "signing_secret",
+  "webhook_signing_secret",
   "pin",
   "pin_passcode",
   "port_out_pin",

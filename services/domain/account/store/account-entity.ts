@@ -1,6 +1,8 @@
 import { EntitySchema } from "typeorm";
 
-export type AccountStatus = "active" | "suspended";
+export const ACCOUNT_STATUSES = ["active", "suspended"] as const;
+
+export type AccountStatus = (typeof ACCOUNT_STATUSES)[number];
 
 export interface AccountRow {
   id: string;

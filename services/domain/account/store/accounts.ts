@@ -25,20 +25,56 @@ export async function findFirstAccount(manager: EntityManager): Promise<AccountR
   return fromDatabase(manager.findOne(accountEntity, { where: {}, order: { id: "asc" } }));
 }
 
+export interface AccountFilter {
+  readonly status?: readonly AccountStatus[] | undefined;
+  /** Part of the name, in any case, or an id. */
+  readonly q?: string | undefined;
+}
+
+const WHERE = `id > $1 and id < $2 and ($4::text[] is null or status = any ($4))
+  and ($5::text is null or position(lower($5) in lower(name)) > 0 or id::text = lower($5))`;
+
 const LIST = {
-  asc: `select id, name, status, created_at from accounts.accounts
-    where id > $1 and id < $2 order by id asc limit $3`,
-  desc: `select id, name, status, created_at from accounts.accounts
-    where id > $1 and id < $2 order by id desc limit $3`,
+  asc: `select id, name, status, created_at from accounts.accounts where ${WHERE} order by id asc limit $3`,
+  desc: `select id, name, status, created_at from accounts.accounts where ${WHERE} order by id desc limit $3`,
 };
 
-/** Accounts in a range of ids, in scan order. */
-export async function listAccounts(db: Queryable, range: IdRange): Promise<AccountRow[]> {
+/** Accounts in a range of ids that match every given filter, in scan order. */
+export async function listAccounts(
+  db: Queryable,
+  { range, filter }: { readonly range: IdRange; readonly filter: AccountFilter },
+): Promise<AccountRow[]> {
   return queryRows(db, {
-    name: `accounts-list-${range.direction}`,
     text: LIST[range.direction],
-    values: [range.above, range.below, range.fetch],
+    values: [range.above, range.below, range.fetch, filter.status ?? null, filter.q ?? null],
   });
+}
+
+export interface Renamed {
+  readonly account: AccountRow;
+  readonly previousName: string;
+}
+
+const RENAME = `with earlier as (
+    select id, name from accounts.accounts where id = $1 for no key update
+  )
+  update accounts.accounts a set name = $2 from earlier where a.id = earlier.id
+  returning a.id, a.name, a.status, a.created_at, earlier.name as previous_name`;
+
+/** Null if there is no such account. */
+export async function renameAccount(
+  tx: Queryable,
+  id: string,
+  name: string,
+): Promise<Renamed | null> {
+  const [row] = await queryRows<AccountRow & { previous_name: string }>(tx, {
+    name: "account-rename",
+    text: RENAME,
+    values: [id, name],
+  });
+  if (row === undefined) return null;
+  const { previous_name: previousName, ...account } = row;
+  return { account, previousName };
 }
 
 const SET_STATUS = `with earlier as (

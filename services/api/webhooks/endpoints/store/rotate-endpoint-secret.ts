@@ -2,19 +2,17 @@ import { queryRows, type Queryable } from "../../../../platform/db/transaction.t
 import { AppError } from "../../../../platform/errors.ts";
 import type { SecretBox } from "../../../../platform/secret-box.ts";
 import type { EndpointAddress } from "./endpoints.ts";
-import { newSigningSecret } from "../../../../domain/webhook/rules/signing-secret.ts";
+import {
+  newSigningSecret,
+  overlapEnd,
+  type RotatedSecret,
+} from "../../../../domain/webhook/rules/signing-secret.ts";
 
 export interface Rotation {
   readonly box: SecretBox;
   /** How long the current secret stays valid too; 0 ends it at once, along with any overlap still running. */
   readonly overlapSeconds: number;
   readonly now: Date;
-}
-
-export interface RotatedSecret {
-  readonly secret: string;
-  /** Null without an overlap. */
-  readonly previousExpiresAt: Date | null;
 }
 
 const ROTATE = `update webhooks.endpoints set signing_secret = $3, secret_key_id = $4,
@@ -31,8 +29,7 @@ export async function rotateEndpointSecret(
 ): Promise<RotatedSecret> {
   const secret = newSigningSecret();
   const sealed = box.seal(secret, id);
-  const previousExpiresAt =
-    overlapSeconds === 0 ? null : new Date(now.getTime() + overlapSeconds * 1_000);
+  const previousExpiresAt = overlapEnd(overlapSeconds, now);
   const rows = await queryRows(db, {
     name: "endpoint-secret-rotate",
     text: ROTATE,

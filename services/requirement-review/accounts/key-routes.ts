@@ -1,0 +1,91 @@
+import { z } from "zod";
+import {
+  apiKeyAnswer,
+  newApiKeyAnswer,
+  newApiKeyBody,
+} from "../../domain/account/answers/api-key-answer.ts";
+import {
+  hasApiKey,
+  issueApiKey,
+  listApiKeys,
+  revokeApiKey,
+} from "../../domain/account/store/api-keys.ts";
+import { writeAudit } from "../../domain/account/store/audit-log.ts";
+import { inEntityTransaction } from "../../platform/db/data-source.ts";
+import type { Queryable } from "../../platform/db/transaction.ts";
+import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
+import { listOf } from "../../platform/http/routing/answer-fields.ts";
+import { created, noContent } from "../../platform/http/routing/reply.ts";
+import { DELETE, GET, POST, type DeskPath, type DeskRoute } from "../access/desk-routes.ts";
+import { byOperator } from "../access/operator.ts";
+import { requireAccount, type AccountDeps } from "./require-account.ts";
+
+const PATH = "/desk/v1/accounts/:id/api_keys";
+
+/** An account's keys, for its customer: issue (the key is shown once), list, revoke. */
+export function accountKeyRoutes(deps: AccountDeps): DeskRoute[] {
+  return [listRoute(deps), issueRoute(deps), revokeRoute(deps)];
+}
+
+/** The `find` of a route under an account's path. */
+function ownAccount({ dataSource }: AccountDeps) {
+  return ({ params: { id } }: Pick<DeskPath, "params">) => requireAccount(dataSource.manager, id);
+}
+
+function listRoute(deps: AccountDeps): DeskRoute {
+  const { dataSource, bus } = deps;
+  return GET(PATH, "List an account's keys, including revoked ones", {
+    answers: { 200: listOf(apiKeyAnswer) },
+    find: ownAccount(deps),
+    query: z.strictObject(pageQuery),
+    handle: async (request) => {
+      const { query } = request;
+      const { id: accountId } = await requireAccount(dataSource.manager, request.params.id);
+      const range = await rangeFrom(query, (id) => hasApiKey(dataSource.manager, accountId, id));
+      return page(request, await listApiKeys(bus.pool, { accountId, range }));
+    },
+  });
+}
+
+function issueRoute(deps: AccountDeps): DeskRoute {
+  const { dataSource, bus } = deps;
+  return POST(PATH, "Issue a key for an account", {
+    answers: { 201: newApiKeyAnswer },
+    noStore: true,
+    find: ownAccount(deps),
+    body: newApiKeyBody,
+    handle: async (request) => {
+      const at = bus.clock.now();
+      const { id: accountId } = request.params;
+      const { record, key } = await inEntityTransaction(dataSource, async ({ tx, manager }) => {
+        await requireAccount(manager, accountId);
+        const issued = await issueApiKey(manager, {
+          accountId,
+          name: request.body.name ?? null,
+          at,
+        });
+        const { id, name, prefix } = issued.record;
+        const after = { api_key_id: id, name, prefix };
+        const action = "api_key.issued";
+        await writeAudit(tx, { ...byOperator(request, at), action, accountId, after });
+        return issued;
+      });
+      return created({ ...record, key }, `/desk/v1/accounts/${accountId}/api_keys/${record.id}`);
+    },
+  });
+}
+
+function revokeRoute({ bus }: AccountDeps): DeskRoute {
+  return DELETE(`${PATH}/:api_key_id`, "Revoke a key of an account", {
+    answers: { 204: null },
+    refuses: ["last_active_key"],
+    handle: async (request) => {
+      const { id: accountId, api_key_id: id } = request.params;
+      const at = bus.clock.now();
+      const entry = { ...byOperator(request, at), action: "api_key.revoked", accountId };
+      const also = (tx: Queryable) => writeAudit(tx, { ...entry, after: { api_key_id: id } });
+      await revokeApiKey(bus.pool, accountId, { id, at, also });
+      return noContent();
+    },
+  });
+}

@@ -1,0 +1,168 @@
+import { createHmac } from "node:crypto";
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import { call, dataOf, textOf, type Answer } from "../../support/http/call.ts";
+import { eventually } from "../../support/eventually.ts";
+import { startProduct, type Product } from "../../support/product/product.ts";
+import { openPoolAt } from "../../support/stack/test-pool.ts";
+import {
+  startWebhookReceiver,
+  type ReceivedWebhook,
+  type WebhookReceiver,
+} from "../../support/webhooks/webhook-receiver.ts";
+
+const ROTATE = "/webhook_signing_secret/rotate";
+
+let product: Product;
+let receiver: WebhookReceiver;
+let line = 100;
+
+beforeAll(async () => {
+  [product, receiver] = await Promise.all([
+    startProduct({
+      services: ["api", "requirement-review", "event-log", "outbox-relay", "webhook-sender"],
+    }),
+    startWebhookReceiver(),
+  ]);
+});
+
+interface Account {
+  readonly id: string;
+  readonly key: string;
+  readonly secret: string;
+}
+
+async function newAccount(idempotencyKey: string): Promise<{ made: Answer; account: Account }> {
+  const made = await call(`${product.deskUrl}/desk/v1/accounts`, {
+    method: "POST",
+    key: product.deskToken,
+    body: { name: idempotencyKey },
+    headers: { "Idempotency-Key": idempotencyKey },
+  });
+  const account = {
+    id: textOf(made, "id"),
+    key: textOf(made, "api_key"),
+    secret: textOf(made, "webhook_signing_secret"),
+  };
+  return { made, account };
+}
+
+function post(key: string, path: string, body: unknown): Promise<Answer> {
+  return call(`${product.apiUrl}/v2${path}`, { method: "POST", key, body });
+}
+
+function rotateOnce(key: string): Promise<Answer> {
+  const headers = { "Idempotency-Key": "rotation" };
+  return call(`${product.apiUrl}/v2${ROTATE}`, { method: "POST", key, body: {}, headers });
+}
+
+/** The first webhook of a new order that has the path as its `webhook_url`. */
+async function webhookOf(key: string, path: string): Promise<ReceivedWebhook> {
+  line += 1;
+  const body = { phone_numbers: [`+12125552${line}`], webhook_url: receiver.url + path };
+  const made = await post(key, "/porting_orders", body);
+  expect(made.status).toBe(201);
+  const id = String(dataOf(made)[0]?.["id"]);
+  return eventually(() => {
+    const found = receiver.received.find((one) => one.body.toString().includes(id));
+    if (found === undefined) throw new Error("no webhook yet");
+    return found;
+  });
+}
+
+/** The `v1` values of a webhook's signature. */
+function v1Of({ headers }: ReceivedWebhook): string[] {
+  const signature = String(headers["porting-signature"]);
+  return [...signature.matchAll(/v1=([0-9a-f]{64})/g)].map(([, v1 = ""]) => v1);
+}
+
+function signedBy(webhook: ReceivedWebhook, secret: string): string {
+  const [, t = ""] = /^t=(\d+)/.exec(String(webhook.headers["porting-signature"])) ?? [];
+  return createHmac("sha256", secret).update(`${t}.`).update(webhook.body).digest("hex");
+}
+
+describe("an order's own webhook_url", () => {
+  it("is signed with the secret that came with the account's first key", async () => {
+    const { made, account } = await newAccount("First");
+    expect(made.status).toBe(201);
+    expect(account.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    const webhook = await webhookOf(account.key, "/first");
+    expect(v1Of(webhook)).toEqual([signedBy(webhook, account.secret)]);
+  });
+
+  it("is signed with the secret of the endpoint that has the same url", async () => {
+    const { account } = await newAccount("Same-url");
+    const url = `${receiver.url}/same`;
+    const endpoint = await post(account.key, "/webhook_endpoints", { url });
+    const webhook = await webhookOf(account.key, "/same");
+    expect(v1Of(webhook)).toEqual([signedBy(webhook, textOf(endpoint, "signing_secret"))]);
+    const other = await webhookOf(account.key, "/same/not");
+    expect(v1Of(other)).toEqual([signedBy(other, account.secret)]);
+  });
+
+  it("is signed with both secrets while a rotation overlaps, and with the new one after", async () => {
+    const { account } = await newAccount("Rotated");
+    const asked = Date.now();
+    const rotated = await post(account.key, ROTATE, { overlap_seconds: 604_800 });
+    expect([rotated.status, rotated.headers.get("cache-control")]).toEqual([200, "no-store"]);
+    const expires = Date.parse(textOf(rotated, "previous_secret_expires_at"));
+    expect(Math.abs(expires - asked - 604_800_000)).toBeLessThan(10_000);
+    expect(Object.keys(rotated.body ?? {}).sort()).toEqual([
+      "previous_secret_expires_at",
+      "signing_secret",
+    ]);
+    const second = textOf(rotated, "signing_secret");
+    const both = await webhookOf(account.key, "/rotated");
+    expect(v1Of(both)).toEqual([signedBy(both, second), signedBy(both, account.secret)]);
+
+    const again = await post(account.key, ROTATE, {});
+    expect(again.body).toMatchObject({ previous_secret_expires_at: null });
+    const last = await webhookOf(account.key, "/rotated/again");
+    expect(v1Of(last)).toEqual([signedBy(last, textOf(again, "signing_secret"))]);
+  });
+
+  it("refuses overlaps of more than seven days, and parts of a second", async () => {
+    const { account } = await newAccount("Refused");
+    for (const overlap_seconds of [-1, 604_801, 1.5, "1", null]) {
+      expect((await post(account.key, ROTATE, { overlap_seconds })).status).toBe(422);
+    }
+    expect((await post(account.key, ROTATE, { overlap: 1 })).status).toBe(422);
+  });
+
+  it("is signed for accounts of before too, which rotate to see their secret", async () => {
+    const { account } = await newAccount("Earlier");
+    const pool = openPoolAt(product.databaseUrl);
+    const remove = "delete from webhooks.account_secrets where account_id = $1";
+    await pool.query(remove, [account.id]);
+    const unseen = await webhookOf(account.key, "/earlier");
+    expect(v1Of(unseen)).toHaveLength(1);
+    await pool.query(remove, [account.id]);
+    // There is no earlier secret that could overlap.
+    const rotated = await post(account.key, ROTATE, { overlap_seconds: 60 });
+    expect(rotated.body).toMatchObject({ previous_secret_expires_at: null });
+    const seen = await webhookOf(account.key, "/earlier/seen");
+    expect(v1Of(seen)).toEqual([signedBy(seen, textOf(rotated, "signing_secret"))]);
+  });
+});
+
+describe("the answer that shows the account's secret", () => {
+  it("is replayed under its Idempotency-Key, from a stored answer that cannot be read", async () => {
+    const first = await newAccount("Replayed");
+    const repeated = await newAccount("Replayed");
+    expect(first.made.headers.get("cache-control")).toBe("no-store");
+    expect(repeated.made.headers.get("idempotency-replayed")).toBe("true");
+    expect(repeated.account).toEqual(first.account);
+    const { key } = first.account;
+    const rotated = await rotateOnce(key);
+    const replayed = await rotateOnce(key);
+    expect(replayed.body).toEqual(rotated.body);
+    expect(replayed.headers.get("idempotency-replayed")).toBe("true");
+    const pool = openPoolAt(product.databaseUrl);
+    const { rows } = await pool.query<{ text: string }>(
+      "select encode(body, 'escape') as text from messaging.idempotent_replies where is_sealed",
+    );
+    const stored = rows.map((row) => row.text).join("\n");
+    expect(rows.length).toBeGreaterThanOrEqual(2);
+    expect(stored).not.toContain(first.account.secret);
+    expect(stored).not.toContain("whsec_");
+  });
+});
