@@ -7,8 +7,14 @@ import { kafkaSecurityShape } from "../platform/kafka/security-config.ts";
 const { DATABASE_URL, KAFKA_BROKERS, TOPIC_PREFIX, LISTEN_HOST } = busConfigShape;
 
 const DAY_MS = 86_400_000;
-/** Excludes porting.events, which is kept forever, as are the records of what was handled from it. */
-const LONGEST_TOPIC_MS = Math.max(...Object.values(TOPICS).map(({ retentionMs }) => retentionMs));
+/** A broker deletes whole segments, each of which may span Kafka's default `segment.ms`. */
+const SEGMENT_MS = 7 * DAY_MS;
+/**
+ * How long a message can be read again. Excludes porting.events, which is kept forever, as are the records of what was
+ * handled from it.
+ */
+const LONGEST_READABLE_MS =
+  Math.max(...Object.values(TOPICS).map(({ retentionMs }) => retentionMs)) + SEGMENT_MS;
 
 const schema = z.object({
   DATABASE_URL,
@@ -24,10 +30,10 @@ const schema = z.object({
   /** How long the relay waits for more rows after a notification, if there are many. */
   OUTBOX_LINGER: durationMs("3ms"),
   OUTBOX_RETENTION: durationMs("7d"),
-  /** How long consumers' records of handled messages are kept; 0 keeps them forever. */
+  /** How long the records of handled messages, carriers' updates and calls are kept; 0 keeps them forever. */
   INBOX_RETENTION: durationMs("90d").refine(
-    (ms) => ms === 0 || ms > LONGEST_TOPIC_MS,
-    `expected 0d or more than ${LONGEST_TOPIC_MS / DAY_MS}d: topics keep messages that long, and they may be read again`,
+    (ms) => ms === 0 || ms > LONGEST_READABLE_MS,
+    `expected 0d or more than ${LONGEST_READABLE_MS / DAY_MS}d: topics may keep messages that long, and they may be read again`,
   ),
   RECONCILE_INTERVAL: durationMs("30s"),
   /** How old a sent row must be before its missing effect is considered lost. */

@@ -35,6 +35,7 @@ import { SealedMessages1700000000047 } from "./0047-sealed-messages.ts";
 import { WrongPins1700000000048 } from "./0048-wrong-pins.ts";
 import { AuditActors1700000000049 } from "./0049-audit-actors.ts";
 import { AccountSecretOverlap1700000000064 } from "./0064-account-secret-overlap.ts";
+import { CarrierRetention1700000000065 } from "./0065-carrier-retention.ts";
 
 /** In the order in which they run. */
 export const ALL_MIGRATIONS = [
@@ -75,4 +76,5 @@ export const ALL_MIGRATIONS = [
   WrongPins1700000000048,
   AuditActors1700000000049,
   AccountSecretOverlap1700000000064,
+  CarrierRetention1700000000065,
 ];

@@ -205,6 +205,7 @@ export const GRANTS = {
     "messaging.make_outbox_partitions": { porting_outbox_relay: CALL },
     "messaging.drop_done_partitions": { porting_outbox_relay: CALL },
     "messaging.forget_handled": { porting_outbox_relay: CALL },
+    "carriers.forget_handled": { porting_outbox_relay: CALL },
     "webhooks.make_delivery_partitions": { porting_webhook_sender: CALL },
     "webhooks.drop_delivery_partition": { porting_webhook_sender: CALL },
     "events.make_log_partitions": each(["porting_event_log", "porting_webhook_sender"], CALL),

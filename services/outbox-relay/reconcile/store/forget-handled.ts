@@ -6,9 +6,15 @@ export interface HandledRetention {
   readonly retentionMs: number;
 }
 
+const FORGET = {
+  inbox: "select messaging.forget_handled($1) as deleted",
+  /** Carriers' updates, port-out updates and calls, each provider's last update excepted. */
+  carriers: "select carriers.forget_handled($1) as deleted",
+};
+
 /**
- * Deletes inbox rows older than the retention, a few thousand at a time; returns how many. Those of the
- * webhook fan-out are always kept.
+ * Deletes the records of what was handled longer ago than the retention, a few thousand at a time; returns how many.
+ * Those of the webhook fan-out are always kept.
  */
 export async function forgetHandled(
   db: Queryable,
@@ -18,14 +24,13 @@ export async function forgetHandled(
   if (retentionMs === 0) return 0;
   const before = new Date(now.getTime() - retentionMs);
   let forgotten = 0;
-  while (mayGoOn()) {
-    const [row] = await queryRows<{ deleted: number }>(db, {
-      text: "select messaging.forget_handled($1) as deleted",
-      values: [before],
-    });
-    const deleted = row?.deleted ?? 0;
-    forgotten += deleted;
-    if (deleted === 0) break;
+  for (const text of Object.values(FORGET)) {
+    while (mayGoOn()) {
+      const [row] = await queryRows<{ deleted: number }>(db, { text, values: [before] });
+      const deleted = row?.deleted ?? 0;
+      forgotten += deleted;
+      if (deleted === 0) break;
+    }
   }
   return forgotten;
 }
