@@ -36,6 +36,7 @@ import { WrongPins1700000000048 } from "./0048-wrong-pins.ts";
 import { AuditActors1700000000049 } from "./0049-audit-actors.ts";
 import { AccountSecretOverlap1700000000064 } from "./0064-account-secret-overlap.ts";
 import { CarrierRetention1700000000065 } from "./0065-carrier-retention.ts";
+import { CountedFailures1700000000066 } from "./0066-counted-failures.ts";
 
 /** In the order in which they run. */
 export const ALL_MIGRATIONS = [
@@ -77,4 +78,5 @@ export const ALL_MIGRATIONS = [
   AuditActors1700000000049,
   AccountSecretOverlap1700000000064,
   CarrierRetention1700000000065,
+  CountedFailures1700000000066,
 ];

@@ -47,12 +47,13 @@ function resultRow({ delivery, outcome, endedAt, entry }: AttemptResult): RowOf<
 /**
  * Idempotently writes results whose claims are still valid, along with the endpoints' health. A failure
  * at an endpoint that was deleted or paused meanwhile, or in a cancelled recovery, ends the delivery with
- * the status that the waiting ones got.
+ * the status that the waiting ones got. A delivery whose retry by hand fails again was counted already, unless the
+ * endpoint has succeeded or been resumed since.
  */
 const RECORD = `with input as materialized (
     select u.* from ${recordset("$1", RESULT)}
   ), held as materialized (
-    select i.*, d.created_at, d.endpoint_id,
+    select i.*, d.created_at, d.endpoint_id, d.failed_at, greatest(p.last_success_at, e.resumed_at) as reset_at,
       case when i.result = 'succeeded' then i.result
         when e.deleted_at is not null then 'cancelled'
         when not e.active then 'skipped'
@@ -62,25 +63,30 @@ const RECORD = `with input as materialized (
     join webhooks.deliveries d on d.id = i.id and d.created_at = messaging.time_of(i.id)
       and d.claim_no = i.claim_no and d.lease_until is not null and ${isOpen("d")}
     left join webhooks.endpoints e on e.id = d.endpoint_id
+    left join webhooks.endpoint_health p on p.endpoint_id = d.endpoint_id
     for update of d
   ), recorded as (
     update webhooks.deliveries d set status = h.verdict, lease_until = null,
       priority = case when h.verdict = 'retrying' then greatest(d.priority, 1) else d.priority end,
       next_attempt_at = case when h.verdict = 'retrying' then h.due_at end,
       completed_at = case when h.verdict = 'retrying' then null else h.ended_at end,
+      failed_at = case when h.verdict = 'failed' then h.ended_at else d.failed_at end,
       attempt_log = d.attempt_log || h.entry
     from held h where d.id = h.id and d.created_at = h.created_at
     returning d.id, d.status
   ), successes as (
     select endpoint_id, max(ended_at) as at from held where result = 'succeeded' group by endpoint_id
+  ), judged as (
+    select h.endpoint_id, h.result, h.ended_at, s.at as succeeded_at, s.at is null or h.ended_at > s.at as is_after,
+      h.verdict = 'failed' and (h.failed_at is null or h.failed_at <= greatest(s.at, h.reset_at)) as is_new
+    from held h left join successes s using (endpoint_id) where h.endpoint_id is not null
   ), tallied as (
-    select h.endpoint_id, s.at as succeeded_at, max(h.ended_at) filter (where h.result <> 'succeeded') as failed_at,
-      count(*) filter (where h.result <> 'succeeded' and (s.at is null or h.ended_at > s.at)) as attempts,
-      count(*) filter (where h.verdict = 'failed' and (s.at is null or h.ended_at > s.at)) as failed,
-      min(h.ended_at) filter (where h.verdict = 'failed' and (s.at is null or h.ended_at > s.at)) as first_failed_at,
-      max(h.ended_at) filter (where h.verdict = 'failed' and (s.at is null or h.ended_at > s.at)) as last_failed_at
-    from held h left join successes s using (endpoint_id)
-    where h.endpoint_id is not null group by h.endpoint_id, s.at
+    select endpoint_id, succeeded_at, max(ended_at) filter (where result <> 'succeeded') as failed_at,
+      count(*) filter (where result <> 'succeeded' and is_after) as attempts,
+      count(*) filter (where is_new and is_after) as failed,
+      min(ended_at) filter (where is_new and is_after) as first_failed_at,
+      max(ended_at) filter (where is_new and is_after) as last_failed_at
+    from judged group by endpoint_id, succeeded_at
   ), health as (
     insert into webhooks.endpoint_health as p (endpoint_id, last_success_at, last_failure_at,
       consecutive_failures, failed_deliveries, first_failed_at, last_failed_at)

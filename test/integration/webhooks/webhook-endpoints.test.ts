@@ -272,6 +272,32 @@ describe("an endpoint that fails for a long time", () => {
     expect(await pause()).toBe(false);
   });
 
+  it("counts a delivery once, however often it is retried by hand", async () => {
+    const { account, id, pause, record } = await failing("/fails/by-hand");
+    const [delivery] = await stack.deliveries(account);
+    const path = `/v2/webhook_deliveries/${delivery?.id ?? ""}/retry`;
+    for (const attempts of [3, 4]) {
+      expect((await api(account, path, { method: "POST" })).status).toBe(202);
+      await eventually(async () => {
+        const [again] = await stack.deliveries(account);
+        expect(again).toMatchObject({ status: "failed", attempt_count: attempts });
+      });
+    }
+    expect(await record()).toMatchObject({ active: true, consecutive_failures: 8 });
+    expect(await pause({ ...lenient, failedDeliveries: 4 })).toBe(false);
+    expect(await pause()).toBe(true);
+
+    // Once the endpoint was resumed, nothing of before counts: this failure is its first.
+    await api(account, `${ENDPOINTS}/${id}`, { method: "PATCH", body: { active: true } });
+    await api(account, path, { method: "POST" });
+    await eventually(async () => {
+      const [again] = await stack.deliveries(account);
+      expect(again).toMatchObject({ status: "failed", attempt_count: 5 });
+    });
+    expect(await pause({ ...lenient, failedDeliveries: 2 })).toBe(false);
+    expect(await pause({ ...lenient, failedDeliveries: 1 })).toBe(true);
+  });
+
   it("is not paused after a success", async () => {
     const { account, pause, record } = await failing("/fails/healed");
     healed.add("/fails/healed");
