@@ -4,16 +4,23 @@ import { writeOutbox } from "../../../platform/outbox/outbox.ts";
 import { portedOutMessage, type LeftNumber } from "../../number/rules/ported-out-message.ts";
 import { keepFormerOwners } from "../../number/store/number-owners.ts";
 import { AGREED_PORT_OUT_STATUSES } from "../../port-out/rules/port-out-transitions.ts";
+import { rejectPortOutsOf } from "../../port-out/store/reject-port-outs-of.ts";
 import type { OrderDecision } from "../rules/order-decision.ts";
 import type { MessageWriter } from "../../../messages/bus/outgoing.ts";
 
 /**
  * A number has one owner: when it activates here, its record and settings at another account end. The port-out that
- * this account had agreed to may be completed a moment later.
+ * this account had agreed to may be completed a moment later. Port-outs are locked before numbers, as by who decides one.
  */
-const LOSE = `with held as (
+const LOSE = `with asked as materialized (
+    select p.id from orders.port_outs p
+    where p.id in (select n.port_out_id from orders.port_out_numbers n
+      where n.phone_number = any ($2::text[]) and n.open and n.account_id <> $1)
+    order by p.id for update
+  ), held as (
     select account_id, phone_number from orders.numbers
     where phone_number = any ($2::text[]) and account_id <> $1 and status <> 'ported_out'
+      and (select count(*) from asked) >= 0
     order by phone_number for update
   ), agreed as (
     select distinct on (h.phone_number) h.phone_number, p.id as port_out_id, p.gaining_carrier
@@ -81,6 +88,7 @@ export async function registerActiveNumbers(
       active.map((effect) => effect.activated_at),
     ],
   });
+  await rejectPortOutsOf(writer, lost, now);
   await writeOutbox(
     writer.tx,
     lost.map(({ port_out_id, gaining_carrier, ...number }) =>

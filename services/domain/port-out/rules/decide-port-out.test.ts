@@ -45,6 +45,7 @@ const COMMANDS: Readonly<Record<PortOutTrigger, PortOutCommand>> = {
   approve: { command: "approve", by: "customer" },
   reject: { command: "reject", by: "ops", code: "subscriber_mismatch", reason: null },
   deadline: { command: "deadline" },
+  number_lost: { command: "number_lost" },
   carrier_cancels: { command: "cancelled", ...REPORT },
   carrier_completes: COMPLETED,
 };
@@ -53,10 +54,12 @@ const COMMANDS: Readonly<Record<PortOutTrigger, PortOutCommand>> = {
 const MOVES: readonly (readonly [PortOutStatus, PortOutTrigger, PortOutStatus])[] = [
   ["requested", "checks_failed", "rejected"],
   ["requested", "checks_passed", "decision_required"],
+  ["requested", "number_lost", "rejected"],
   ["requested", "carrier_completes", "ported_out"],
   ["decision_required", "approve", "approved"],
   ["decision_required", "reject", "rejected"],
   ["decision_required", "deadline", "expired"],
+  ["decision_required", "number_lost", "rejected"],
   ["decision_required", "carrier_cancels", "cancelled"],
   ["decision_required", "carrier_completes", "ported_out"],
   ["approved", "carrier_cancels", "cancelled"],

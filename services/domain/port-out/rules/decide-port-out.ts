@@ -29,6 +29,8 @@ export type PortOutCommand =
       readonly reason: string | null;
     }
   | { readonly command: "deadline" }
+  /** Another account has a number of it by now. */
+  | { readonly command: "number_lost" }
   | ({ readonly command: "requested_again" } & ProviderReport)
   | ({ readonly command: "cancelled" } & ProviderReport)
   | ({
@@ -87,6 +89,8 @@ export function decidePortOut(
     }
     case "deadline":
       return expire(portOut, now) ?? unmoved(portOut);
+    case "number_lost":
+      return rejectLost(portOut, now) ?? unmoved(portOut);
     case "requested_again":
       return requestAgain(withReport(portOut, command), now);
     case "cancelled":
@@ -173,6 +177,17 @@ function expire(portOut: PortOut, now: Date): PortOutVerdict {
     move(portOut, { trigger: "deadline", now }),
     { effect: "deadline", due_at: null },
     { effect: "mark_numbers", status: "porting_out" },
+    { effect: "answer" },
+  );
+}
+
+/** What was agreed to goes on: the number may be leaving by this very port-out. */
+function rejectLost(portOut: PortOut, now: Date): PortOutVerdict {
+  const code = "number_not_on_account";
+  const decision: PortOutDecision = { by: "system", at: now, code, reason: null };
+  return then(
+    move(portOut, { trigger: "number_lost", now, fields: { decision } }),
+    { effect: "deadline", due_at: null },
     { effect: "answer" },
   );
 }

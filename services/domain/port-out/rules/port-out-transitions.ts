@@ -5,13 +5,14 @@ import {
 } from "../../../platform/transition-table.ts";
 import { PORT_OUT_STATUSES, type PortOut, type PortOutStatus } from "./port-out.ts";
 
-/** What can move a port-out: our own checks, people, time, and the gaining carrier. */
+/** What can move a port-out: our own checks, people, time, a number's loss to another account, the gaining carrier. */
 export const PORT_OUT_TRIGGERS = [
   "checks_failed",
   "checks_passed",
   "approve",
   "reject",
   "deadline",
+  "number_lost",
   "carrier_cancels",
   "carrier_completes",
 ] as const;
@@ -28,12 +29,14 @@ export const PORT_OUT_TRANSITIONS = {
   requested: {
     checks_failed: "rejected",
     checks_passed: "decision_required",
+    number_lost: "rejected",
     carrier_completes: "ported_out",
   },
   decision_required: {
     approve: "approved",
     reject: "rejected",
     deadline: "expired",
+    number_lost: "rejected",
     ...GOING_AHEAD,
   },
   approved: GOING_AHEAD,
