@@ -42,6 +42,7 @@ customer API: pages, \`Idempotency-Key\`, \`application/problem+json\`.`,
     },
   ],
   key: "An operator's token, `nps_desk_…`, issued by `npm run operators`.",
+  credential: "token",
   protected: [],
   limited: false,
 };

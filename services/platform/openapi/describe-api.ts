@@ -1,5 +1,5 @@
 import { createDocument, type CreateDocumentOptions, type oas31 } from "zod-openapi";
-import type { ProblemCode } from "../http/problem/problem.ts";
+import type { Credential, ProblemCode } from "../http/problem/problem.ts";
 import type { Route } from "../http/routing/route.ts";
 import { linksAmong } from "./describe-links.ts";
 import { describeOperation } from "./describe-operation.ts";
@@ -22,6 +22,8 @@ export interface ApiDescription {
   readonly sections: readonly ApiSection[];
   /** What an API key is, and where it comes from. */
   readonly key: string;
+  /** What a 401 asks for; an API key unless given. */
+  readonly credential?: Credential;
   /** Problem codes of every route that needs a key, such as `account_suspended`. */
   readonly protected: readonly ProblemCode[];
   /** Whether requests are rate limited. */

@@ -47,7 +47,7 @@ export function describeOperation<P>(
     ...requestBodyOf(route),
     responses: {
       ...Object.fromEntries(goodAnswersOf(route, { description, linksOf })),
-      ...problemAnswers(problemCodesOf(route, description)),
+      ...problemAnswers(problemCodesOf(route, description), description.credential),
     },
   };
 }

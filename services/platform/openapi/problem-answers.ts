@@ -1,6 +1,11 @@
 import { z } from "zod";
 
-import { PROBLEMS, type ProblemCode } from "../http/problem/problem.ts";
+import {
+  PROBLEMS,
+  problemTitle,
+  type Credential,
+  type ProblemCode,
+} from "../http/problem/problem.ts";
 import type { Route } from "../http/routing/route.ts";
 import type { ApiDescription } from "./describe-api.ts";
 import type { oas31 } from "zod-openapi";
@@ -64,20 +69,27 @@ export function problemCodesOf<P>(
 /** The responses for the codes, by status, in the table's order. */
 export function problemAnswers(
   codes: readonly ProblemCode[],
+  credential?: Credential,
 ): Record<string, oas31.ResponseObject> {
   const statuses = [...new Set(codes.map((code) => PROBLEMS[code].status))];
   return Object.fromEntries(
     statuses.map((status) => [
       String(status),
-      problemAnswer(codes.filter((code) => PROBLEMS[code].status === status)),
+      problemAnswer(
+        codes.filter((code) => PROBLEMS[code].status === status),
+        credential,
+      ),
     ]),
   );
 }
 
-function problemAnswer(codes: readonly ProblemCode[]): oas31.ResponseObject {
+function problemAnswer(
+  codes: readonly ProblemCode[],
+  credential?: Credential,
+): oas31.ResponseObject {
   const own = codes.flatMap((code) => Object.entries(HEADERS[code] ?? {}));
   return {
-    description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}`).join("; "),
+    description: codes.map((code) => `\`${code}\`: ${problemTitle(code, credential)}`).join("; "),
     headers: {
       "Request-Id": { $ref: "#/components/headers/Request-Id" },
       ...Object.fromEntries(own),
@@ -90,14 +102,17 @@ function problemAnswer(codes: readonly ProblemCode[]): oas31.ResponseObject {
             { type: "object", properties: { code: { enum: [...codes] } } },
           ],
         },
-        examples: Object.fromEntries(codes.map((code) => [code, { value: problemOf(code) }])),
+        examples: Object.fromEntries(
+          codes.map((code) => [code, { value: problemOf(code, credential) }]),
+        ),
       },
     },
   };
 }
 
-function problemOf(code: ProblemCode) {
-  const { status, title } = PROBLEMS[code];
+function problemOf(code: ProblemCode, credential?: Credential) {
+  const { status } = PROBLEMS[code];
+  const title = problemTitle(code, credential);
   const type = `urn:numberporting:problem:${code}`;
   return { type, title, status, detail: `${title}.`, code, request_id: REQUEST_ID };
 }

@@ -45,6 +45,20 @@ describe("toProblem", () => {
     },
   );
 
+  it("asks for a key or for a token, whichever the callers have", () => {
+    const refused = new AppError("unauthorized", "secret text");
+    expect(toProblem(refused, "req-00001").body).toMatchObject({
+      title: "A valid API key is required",
+      detail: "Send one active API key as Authorization: Bearer or as X-API-Key.",
+    });
+    const atDesk = toProblem(refused, "req-00001", "token");
+    expect(atDesk.headers).toEqual({ "WWW-Authenticate": "Bearer" });
+    expect(atDesk.body.detail).toBe("Send one active token as Authorization: Bearer.");
+    expect(JSON.stringify(atDesk.body)).not.toMatch(/key/i);
+    const missing = new AppError("not_found", "There is no such order.");
+    expect(toProblem(missing, "req-00001", "token")).toEqual(toProblem(missing, "req-00001"));
+  });
+
   it("sets Retry-After on 429 and 503, to the error's own value if it has one", () => {
     const retryAfter = (error: AppError) => toProblem(error, "req-00001").headers["Retry-After"];
     expect(retryAfter(new AppError("broker_unavailable", ""))).toBe("2");

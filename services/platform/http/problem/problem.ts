@@ -37,6 +37,19 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
+/** What a caller identifies itself by: a customer's key, or an operator's token. */
+export type Credential = "API key" | "token";
+
+const NO_TOKEN = {
+  title: "A valid token is required",
+  detail: "Send one active token as Authorization: Bearer.",
+};
+
+/** The title of a problem for callers with such a credential. */
+export function problemTitle(code: ProblemCode, credential: Credential = "API key"): string {
+  return code === "unauthorized" && credential === "token" ? NO_TOKEN.title : PROBLEMS[code].title;
+}
+
 /** Codes of an unavailable dependency; any other internal code is `internal` to a client. */
 const DEPENDENCY_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "database_unavailable",
@@ -79,7 +92,17 @@ function isProblemCode(code: ErrorCode): code is ProblemCode {
 }
 
 /** The RFC 9457 response for any thrown value; anything but an AppError becomes a bare 500. */
-export function toProblem(error: unknown, requestId: string): ProblemAnswer {
+export function toProblem(
+  error: unknown,
+  requestId: string,
+  credential: Credential = "API key",
+): ProblemAnswer {
+  const answer = answerTo(error, requestId);
+  if (answer.body.code !== "unauthorized" || credential === "API key") return answer;
+  return { ...answer, body: { ...answer.body, ...NO_TOKEN } };
+}
+
+function answerTo(error: unknown, requestId: string): ProblemAnswer {
   if (!(error instanceof AppError)) return problem("internal", "", requestId);
   if (!isProblemCode(error.code)) {
     return problem(

@@ -120,7 +120,7 @@ export function createHttpApp<P>(options: HttpAppOptions<P>): Koa {
       const reply = allowOrigin(ctx) ? noContent() : await answer(options, table, exchange);
       await writeReply(ctx, reply, publicUrl);
     } catch (error) {
-      const problem = toProblem(error, requestId);
+      const problem = toProblem(error, requestId, description?.credential);
       const fields = { err: error, request_id: requestId, route: exchange.route };
       if (problem.status === 500) log.error(fields, "request failed");
       else if (problem.status > 500 && !exchange.quiet)
