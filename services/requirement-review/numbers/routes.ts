@@ -5,7 +5,9 @@ import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import { findAnyNumber, listAnyNumbers } from "./store/desk-numbers.ts";
 import { changeProvider } from "../../domain/number/store/change-number.ts";
 import { phoneNumberField } from "../../domain/number/answers/phone-number-field.ts";
+import type { Providers } from "../../domain/carrier/rules/provider.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
+import { AppError } from "../../platform/errors.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
 import { page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
@@ -31,7 +33,7 @@ const listQuery = z.strictObject({
 });
 
 /** The numbers of all accounts, and which provider hosts them. */
-export function numberRoutes({ bus }: DeskDeps): DeskRoute[] {
+export function numberRoutes({ bus, providers }: DeskDeps): DeskRoute[] {
   return [
     GET(PATH, "List the numbers of all accounts", {
       answers: { 200: listOf(deskNumberAnswer) },
@@ -43,19 +45,21 @@ export function numberRoutes({ bus }: DeskDeps): DeskRoute[] {
         return page(request, rows, (number) => encodeURIComponent(number.phone_number));
       },
     }),
-    providerRoute(bus),
+    providerRoute(bus, providers),
   ];
 }
 
-function providerRoute(bus: Bus): DeskRoute {
+function providerRoute(bus: Bus, providers: Providers): DeskRoute {
   return POST(`${PATH}/:phone_number/provider`, "Change the provider that hosts a number", {
     answers: { 200: deskNumberAnswer },
     refuses: ["invalid_state"],
     params: { phone_number: phoneNumberField },
-    body: z.strictObject({ provider: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/) }),
+    find: ({ params }) => findAnyNumber(bus.pool, params.phone_number),
+    body: z.strictObject({ provider: z.string().min(1).max(64) }),
     handle: async (request) => {
       const { phone_number } = request.params;
       const { provider } = request.body;
+      requireProvider(providers, provider);
       const now = bus.clock.now();
       await changeProvider(bus, phone_number, {
         provider,
@@ -72,5 +76,14 @@ function providerRoute(bus: Bus): DeskRoute {
       });
       return ok(await findAnyNumber(bus.pool, phone_number));
     },
+  });
+}
+
+/** @throws `validation_failed` for a provider that is not in the carrier files */
+function requireProvider(providers: Providers, provider: string): void {
+  if (providers.has(provider)) return;
+  const detail = `There is no provider ${JSON.stringify(provider)}; GET /desk/v1/providers lists them.`;
+  throw new AppError("validation_failed", detail, {
+    faults: [{ pointer: "#/provider", code: "unknown_provider", detail }],
   });
 }

@@ -172,6 +172,23 @@ describe("a number", () => {
     expect(unknown.status).toBe(404);
   });
 
+  it("takes only a provider that there is", async () => {
+    const number = await stack.newNumber(owner);
+    for (const provider of ["no-such", "Manual", "", "m".repeat(65)]) {
+      const refused = await stack.desk("POST", `/numbers/${number}/provider`, { provider });
+      expect([refused.status, refused.body?.["code"]]).toEqual([422, "validation_failed"]);
+    }
+    const refused = await stack.desk("POST", `/numbers/${number}/provider`, {
+      provider: "no-such",
+    });
+    expect(refused.body?.["errors"]).toMatchObject([
+      { pointer: "#/provider", code: "unknown_provider" },
+    ]);
+    const nowhere = await stack.desk("POST", "/numbers/+12125569998/provider", { provider: "no" });
+    expect(nowhere.status).toBe(404);
+    expect((await owner.api("GET", `/numbers/${number}`)).body?.["provider"]).toBe("sandbox");
+  });
+
   it("pages at the desk over all accounts", async () => {
     const other = await stack.newOwner();
     const made = [await stack.newNumber(other), await stack.newNumber(other)];
