@@ -1,5 +1,5 @@
 import { joinedChecks } from "../messages/bus/bus-readiness.ts";
-import { outgoing, type OutgoingMessage } from "../messages/bus/outgoing.ts";
+import { following, outgoing, type OutgoingMessage } from "../messages/bus/outgoing.ts";
 import { openStream, type Stream } from "../messages/bus/stream.ts";
 import { PLATFORM_PROVIDER } from "../messages/platform-provider.ts";
 import { startHealthServer } from "../platform/health.ts";
@@ -59,9 +59,11 @@ function onRequests(stream: Stream, gainingCarrier: string): OnBatch {
     const messages: OutgoingMessage[] = [];
     const collect = eachMessage({
       decode: (raw) => stream.codec.decode("carriers.requests", raw.value),
-      handle: (request, { timestamp: requestedAt }) => {
+      handle: (request, raw) => {
         if (request.provider !== PLATFORM_PROVIDER) return;
-        messages.push(...messagesOf(stream, reactionTo(request, { gainingCarrier, requestedAt })));
+        const requestedAt = raw.timestamp;
+        const reaction = reactionTo(request, { gainingCarrier, requestedAt });
+        messages.push(...messagesOf(following(stream, raw), reaction));
       },
       log: stream.log,
     });

@@ -67,7 +67,10 @@ function onRequests({ codec, player, stepMs, log }: ListenOptions): OnBatch {
       if (request.provider !== PROVIDER || request.order_id === null) return;
       if (!PLAYED.has(request.kind)) return;
       const { request: first, requestedAt } = asked.firstOf(request, raw.timestamp);
-      player.ask(request.order_id, request.request_id, scriptFor(first, { requestedAt, stepMs }));
+      const { request_id: requestId, order_id: orderId } = request;
+      const { traceparent } = raw.headers;
+      const script = scriptFor(first, { requestedAt, stepMs });
+      player.ask(orderId, { requestId, traceparent }, script);
     },
     log,
   });

@@ -2,13 +2,19 @@ import type { Step } from "./script.ts";
 
 export interface PlayerOptions {
   readonly stepMs: number;
-  /** Publishes the updates of one step; rejects if that failed. */
-  readonly publish: (step: Step) => Promise<void>;
+  /** Publishes the updates of one step in the request's trace; rejects if that failed. */
+  readonly publish: (step: Step, request: PlayedRequest) => Promise<void>;
   readonly onFault: (error: unknown) => void;
 }
 
-interface Play {
+/** The request that a script answers. */
+export interface PlayedRequest {
   readonly requestId: string;
+  /** The request's own, which its updates continue; undefined for none. */
+  readonly traceparent: string | undefined;
+}
+
+interface Play extends PlayedRequest {
   readonly script: readonly Step[];
 }
 
@@ -28,9 +34,9 @@ export class Player {
   }
 
   /** Sets an order's script, which replaces the previous one. */
-  ask(orderId: string, requestId: string, script: readonly Step[]): void {
-    if (this.#plays.get(orderId)?.requestId === requestId) return;
-    this.#plays.set(orderId, { requestId, script });
+  ask(orderId: string, request: PlayedRequest, script: readonly Step[]): void {
+    if (this.#plays.get(orderId)?.requestId === request.requestId) return;
+    this.#plays.set(orderId, { ...request, script });
     if (this.#begun) this.#schedule(orderId);
   }
 
@@ -76,13 +82,14 @@ export class Player {
   }
 
   async #step(orderId: string): Promise<void> {
+    const play = this.#plays.get(orderId);
     const step = this.#next(orderId);
-    if (step === undefined) {
+    if (play === undefined || step === undefined) {
       this.#forgetFinished(orderId);
       return;
     }
     try {
-      await this.#options.publish(step);
+      await this.#options.publish(step, play);
       for (const { update_id: id } of step) this.received(orderId, id);
     } catch (error) {
       this.#options.onFault(error);

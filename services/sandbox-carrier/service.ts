@@ -1,5 +1,5 @@
 import { joinedChecks } from "../messages/bus/bus-readiness.ts";
-import { outgoing, type OutgoingMessage } from "../messages/bus/outgoing.ts";
+import { outgoing, type MessageContext, type OutgoingMessage } from "../messages/bus/outgoing.ts";
 import { openStream, type Stream } from "../messages/bus/stream.ts";
 import { startHealthServer } from "../platform/health.ts";
 import { newId } from "../platform/ids.ts";
@@ -25,8 +25,9 @@ export async function startSandboxCarrier(options: SandboxCarrierOptions): Promi
   const { kafka, producer, codec, topicPrefix, sessionTimeoutMs } = stream;
   const player = new Player({
     stepMs: config.SANDBOX_STEP_MS,
-    publish: async (step) => {
-      await producer.send(step.map((update) => updateMessage(stream, update)));
+    publish: async (step, { traceparent }) => {
+      const traced = { ...stream, traceparent };
+      await producer.send(step.map((update) => updateMessage(traced, update)));
     },
     onFault: (error) => log.warn({ err: error }, "a step could not be published; retrying"),
   });
@@ -57,7 +58,10 @@ export async function startSandboxCarrier(options: SandboxCarrierOptions): Promi
   };
 }
 
-function updateMessage(stream: Stream, message: Step[number]): OutgoingMessage {
-  const address = { key: message.order_id, messageId: newId(stream.clock.now()) };
-  return outgoing(stream, "carriers.updates", { ...address, message });
+function updateMessage(
+  context: MessageContext & Pick<Stream, "clock">,
+  message: Step[number],
+): OutgoingMessage {
+  const address = { key: message.order_id, messageId: newId(context.clock.now()) };
+  return outgoing(context, "carriers.updates", { ...address, message });
 }

@@ -164,11 +164,13 @@ class Integration:
         if request["order_id"] is None:
             print(f"skipped {request['kind']} {request['request_id']}: it has no order id")
             return
+        # Updates with the request's traceparent belong to its trace.
+        trace = {name: value for name, value in headers.items() if name == "traceparent"}
         for update in self._answers.to(request):
-            self._publish(update)
+            self._publish(update, trace)
             print(f"published {update['kind']} {update['update_id']} of {update['order_id']}", flush=True)
 
-    def _publish(self, update: dict) -> None:
+    def _publish(self, update: dict, headers: dict) -> None:
         """Returns once all replicas have the update."""
         failures = []
         value = self._encode(update, SerializationContext(UPDATES, MessageField.VALUE))
@@ -176,6 +178,7 @@ class Integration:
             UPDATES,
             key=update["order_id"],
             value=value,
+            headers=headers,
             on_delivery=lambda error, _: failures.append(error) if error else None,
         )
         if self._producer.flush(60) > 0 or failures:

@@ -189,12 +189,15 @@ async function onMessage({ message }: EachMessagePayload): Promise<void> {
     return;
   }
   const schemaId = await registry.getLatestSchemaId(`${updatesTopic}-value`);
+  // Updates with the request's traceparent belong to its trace.
+  const traceparent = message.headers["traceparent"]?.toString();
+  const headers = traceparent === undefined ? {} : { traceparent };
   for (const update of await answersTo(request)) {
     const value = await registry.encode(schemaId, update);
     await producer.send({
       topic: updatesTopic,
       acks: -1,
-      messages: [{ key: update.order_id, value }],
+      messages: [{ key: update.order_id, value, headers }],
     });
     console.log(`published ${update.kind} ${update.update_id} of ${update.order_id}`);
   }

@@ -13,7 +13,10 @@ import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fu
 import { startProduct, type Product } from "../../support/product/product.ts";
 import { pythonVenv } from "../../support/programs/python-venv.ts";
 import { outputOf } from "../../support/programs/program-output.ts";
-import { variablesOf } from "../../support/stack/kafka-access.ts";
+import { createKafka } from "../../../services/platform/kafka/kafka-client.ts";
+import { createLogger } from "../../../services/platform/logger.ts";
+import { adminAccess, variablesOf } from "../../support/stack/kafka-access.ts";
+import { readTopic } from "../../support/stack/topic-reader.ts";
 import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
 import { temporaryFolder } from "../../support/lifetime/temporary-folder.ts";
 
@@ -104,6 +107,17 @@ async function chainOf(id: string): Promise<unknown[]> {
     .map(({ payload }) => z.object({ new_status: z.string() }).parse(payload).new_status);
 }
 
+/** The trace ids of an order's messages on a topic. */
+async function tracesOf(topic: string, id: string): Promise<string[]> {
+  const { kafkaBrokers, topicPrefix } = product;
+  const log = createLogger("test", "silent");
+  const kafka = createKafka({ ...adminAccess(kafkaBrokers), clientId: "traces", log });
+  const messages = await readTopic(kafka, topicPrefix + topic);
+  return messages
+    .filter(({ key }) => key?.toString() === id)
+    .map(({ headers }) => String(headers["traceparent"]).slice(3, 35));
+}
+
 async function expectNoDeadLetters(): Promise<void> {
   const url = `${product.deskUrl}/desk/v1/dead_letters`;
   expect(dataOf(await call(url, { key: product.deskToken }))).toEqual([]);
@@ -135,6 +149,8 @@ describe.each<Language>(["TypeScript", "Python"])("the %s integration", (languag
     expect(second.output().match(/published number_active/g)).toHaveLength(2);
     await second.end("SIGTERM");
     await expectNoDeadLetters();
+    const asked = await tracesOf("carriers.requests", id);
+    expect(new Set(await tracesOf("carriers.updates", id))).toEqual(new Set(asked));
   });
 
   it("confirms a cancellation, and answers a repeated request with the same status updates", async () => {
