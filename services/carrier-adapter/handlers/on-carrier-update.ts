@@ -26,7 +26,9 @@ export function onCarrierUpdate(bus: Bus, providers: Providers): HandleOnce<Carr
     help: "Carrier statuses that their provider's file does not list",
     labels: ["provider"],
   });
-  return async (tx, { message: update, raw }) => {
+  return async (tx, { message, raw }) => {
+    // Some clients write UUIDs in capitals; a repeat in the other form must have the same content.
+    const update = { ...message, order_id: message.order_id.toLowerCase() };
     refuseFault(findUnreadable(update));
     const order = await orderOf(tx, update);
     const now = bus.clock.now();

@@ -104,6 +104,24 @@ describe("a carrier's client", () => {
     expect(published).toEqual(["first of one id", "second of one id", "last of one id"]);
   });
 
+  it("may write the order's id in capitals, as may the customer", async () => {
+    const capitals = orderId.toUpperCase();
+    expect(capitals).not.toBe(orderId);
+    const known = (await deadLetters()).length;
+    const fields = { update_id: "either-case", occurred_at: Date.now() };
+    // The repeat in the other form is the same update.
+    const upper = note("either case", { ...fields, order_id: capitals });
+    await send(upper, note("either case", fields), note("after either case"));
+    const bodies = await commentsUpTo("after either case");
+    expect(bodies.filter((body) => body === "either case")).toHaveLength(1);
+    expect(await deadLetters()).toHaveLength(known);
+    const read = await side.api(`/v2/porting_orders/${capitals}`);
+    expect(read).toMatchObject({ status: 200, body: { id: orderId } });
+    const batch = String(read.body?.["batch_id"]).toUpperCase();
+    const listed = await side.api(`/v2/porting_orders?batch_id=${batch}`);
+    expect(dataOf(listed).map((order) => order["id"])).toEqual([orderId]);
+  });
+
   it("has its trace continued in the events, and gets requests with a trace", async () => {
     const trace = randomBytes(16).toString("hex");
     const headers = { traceparent: `00-${trace}-${randomBytes(8).toString("hex")}-01` };

@@ -10,7 +10,7 @@ const NOTE = `insert into orders.timeline (id, order_id, account_id, at, kind, a
 /** Notes a dead-lettered message in the timeline of the order whose id is its key, if there is such an order. */
 export function noteInTimeline(clock: Clock): DeadLetterNote {
   return async (tx, raw, cause) => {
-    const orderId = raw.key?.toString("utf8") ?? "";
+    const orderId = raw.key?.toString("utf8").toLowerCase() ?? "";
     if (!isUuid(orderId)) return;
     const now = clock.now();
     const data = { dead_letter: { topic: raw.topic, code: cause.code, detail: cause.detail } };
