@@ -238,9 +238,15 @@ class Life {
 
   private checkNextAction(): void {
     const { status, requirements } = this.order;
-    const { actor, action } = nextActionOf(this.order);
+    const { actor, action } = nextActionOf(this.order, new Date(this.now));
     if (status === "rejection") {
-      const fix = requirements.some((one) => one.status === "requirement-info-exception");
+      const fix = requirements.some(
+        (one) =>
+          one.status === "requirement-info-exception" ||
+          (one.document_date !== null &&
+            one.max_age_days !== null &&
+            this.now > one.document_date.getTime() + one.max_age_days * 24 * HOUR_MS),
+      );
       same([actor, action], ["customer", fix ? "fix_requirement" : "submit_again"]);
     } else if (this.order.attention !== null) same([actor, action], ["desk", "handle_exception"]);
     else if (TERMINAL.includes(status)) same([actor, action], ["none", "none"]);

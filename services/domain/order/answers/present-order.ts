@@ -1,3 +1,4 @@
+import { systemClock } from "../../../platform/clock.ts";
 import { definitionOf } from "../../requirement/rules/catalogue.ts";
 import { presentRequirement } from "../../requirement/answers/present-requirement.ts";
 import { nextActionOf } from "../rules/next-action.ts";
@@ -14,7 +15,7 @@ export function presentOrder(order: Order): Record<string, unknown> {
   return {
     ...snapshotOf(order),
     ...{ webhook_url, losing_carrier, requirements, numbers, exceptions },
-    next_action: nextActionOf(order),
+    next_action: nextActionOf(order, systemClock.now()),
     ...{ created_at, updated_at, submitted_at, closed_at },
   };
 }

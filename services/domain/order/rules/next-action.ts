@@ -8,14 +8,14 @@ export interface NextAction {
 }
 
 /** Who has to act next, and how: the desk if it was alerted, unless the customer has to correct something first. */
-export function nextActionOf(order: Order): NextAction {
+export function nextActionOf(order: Order, now: Date): NextAction {
   const { actor, action, beforeDesk } = factsOf(order.status);
   if (order.attention !== null && !beforeDesk) {
     return { actor: "desk", action: "handle_exception", due_at: null };
   }
   return {
     actor,
-    action: typeof action === "function" ? action(order) : action,
+    action: typeof action === "function" ? action(order, now) : action,
     due_at: hasDateConfirmed(order.status) ? utc(order.foc_actual) : null,
   };
 }

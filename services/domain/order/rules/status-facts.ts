@@ -1,4 +1,5 @@
 import type { DeadlineKind } from "../../deadline/deadline.ts";
+import { isTooOld } from "../../requirement/rules/readiness.ts";
 import { ORDER_STATUSES, type CancelRequest, type Order, type OrderStatus } from "./order.ts";
 
 /** The next actions of an order (docs/contract/customer-api.md, Porting orders). */
@@ -30,7 +31,7 @@ interface StatusFacts {
   readonly deletable: boolean;
   /** Who has to act next, and how. */
   readonly actor: "customer" | "desk" | "carrier" | "none";
-  readonly action: Action | ((order: Order) => Action);
+  readonly action: Action | ((order: Order, now: Date) => Action);
   /** The next action stays with this actor even while the desk is alerted. */
   readonly beforeDesk: boolean;
   /** The deadlines that apply in this status. */
@@ -57,8 +58,11 @@ const ENDED = { ...OPEN, actor: "none", action: "none" } as const;
 const WITH_CUSTOMER = { ...OPEN, editable: true, actor: "customer" } as const;
 const WITH_CARRIER = { ...OPEN, actor: "carrier", action: "wait_for_carrier" } as const;
 
-function hasException({ requirements }: Order): boolean {
-  return requirements.some(({ status }) => status === "requirement-info-exception");
+/** Whether a field has to be written again: it is in exception, or its document has become too old. */
+function mustFix({ requirements }: Order, now: Date): boolean {
+  return requirements.some(
+    (one) => one.status === "requirement-info-exception" || isTooOld(one, now),
+  );
 }
 
 /** Everything that the rules need to know about a status; no other code compares statuses. */
@@ -66,7 +70,12 @@ const STATUS_FACTS: Readonly<Record<OrderStatus, StatusFacts>> = {
   draft: {
     ...WITH_CUSTOMER,
     deletable: true,
-    action: ({ requirements_status: met }) => (met ? "submit" : "complete_requirements"),
+    action: (order, now) =>
+      mustFix(order, now)
+        ? "fix_requirement"
+        : order.requirements_status
+          ? "submit"
+          : "complete_requirements",
     deadlines: ["draft_expiry"],
   },
   in_review: { ...OPEN, actor: "desk", action: "wait_for_review", underReview: true },
@@ -74,7 +83,7 @@ const STATUS_FACTS: Readonly<Record<OrderStatus, StatusFacts>> = {
   in_process: { ...WITH_CARRIER, nextStep: "carrier_date" },
   rejection: {
     ...WITH_CUSTOMER,
-    action: (order) => (hasException(order) ? "fix_requirement" : "submit_again"),
+    action: (order, now) => (mustFix(order, now) ? "fix_requirement" : "submit_again"),
     beforeDesk: true,
     deadlines: ["rejection_expiry"],
   },
