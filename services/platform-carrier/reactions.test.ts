@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { buildCarrierRequest } from "../../test/support/carriers/carrier-request-factory.ts";
 import type { CarrierRequest } from "../messages/generated/carrier-request.ts";
-import { readPortOutRef } from "./port-out-ref.ts";
+import { readPlatformPortOutRef } from "../messages/platform-port-out-ref.ts";
 import { reactionTo } from "./reactions.ts";
 
 const ORDER_ID = "018f3a4e-0000-7000-8000-000000000001";
@@ -75,7 +75,7 @@ describe("the platform as a losing carrier", () => {
 
   it("has no part in a decision about another provider's port-out", () => {
     for (const ref of ["PON-17", `${ORDER_ID}/0`, `${ORDER_ID}/2/3`, ORDER_ID]) {
-      expect(readPortOutRef(ref)).toBeNull();
+      expect(readPlatformPortOutRef(ref)).toBeNull();
     }
   });
 });

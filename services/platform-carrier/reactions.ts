@@ -1,11 +1,15 @@
-import { portDate } from "../domain/number/rules/port-date.ts";
+import { confirmedFoc } from "../domain/number/rules/port-date.ts";
 import type { CarrierRequest } from "../messages/generated/carrier-request.ts";
 import type { CarrierUpdate } from "../messages/generated/carrier-update.ts";
 import type { PortOutUpdate } from "../messages/generated/port-out-update.ts";
+import {
+  platformPortOutRef,
+  readPlatformPortOutRef,
+  type OrderVersion,
+} from "../messages/platform-port-out-ref.ts";
 import { PLATFORM_PROVIDER } from "../messages/platform-provider.ts";
 import type { Sparse } from "../messages/sparse.ts";
 import { derivedId } from "../platform/ids.ts";
-import { portOutRefOf, readPortOutRef, type OrderVersion } from "./port-out-ref.ts";
 
 const PIN_SLUG = "pin_passcode";
 
@@ -56,7 +60,7 @@ function requestPortOut(request: CarrierRequest, context: ReactionContext): Reac
 /** The answer to a port-out that this service requested; its reference names the order. */
 function passOnDecision(request: CarrierRequest, context: ReactionContext): Reaction {
   const { port_out: decision } = request;
-  const order = decision === null ? null : readPortOutRef(decision.port_out_ref);
+  const order = decision === null ? null : readPlatformPortOutRef(decision.port_out_ref);
   if (decision === null || order === null) return NOTHING;
   const answered = { ...request, ...order };
   if (decision.approved) {
@@ -98,15 +102,16 @@ function portOutUpdate(
   step: PortOutStep,
 ): PortOutUpdate | null {
   const { request_id, order_id, request_version, phone_numbers, foc_requested } = request;
-  const [first] = phone_numbers ?? [];
-  if (order_id === null || request_version === null || first === undefined) return null;
+  const [phoneNumber] = phone_numbers ?? [];
+  if (order_id === null || request_version === null || phoneNumber === undefined) return null;
+  const asked = { phoneNumber, numberType: null, requestedAt: new Date(requestedAt) };
   return {
     update_id: derivedId(`${request_id}/port-out/${step.kind}`),
     provider: PLATFORM_PROVIDER,
-    port_out_ref: portOutRefOf({ order_id, request_version }),
+    port_out_ref: platformPortOutRef({ order_id, request_version }),
     phone_numbers: phone_numbers ?? [],
     gaining_carrier: gainingCarrier,
-    requested_foc: foc_requested ?? portDate(new Date(requestedAt), first),
+    requested_foc: foc_requested ?? confirmedFoc({ ...asked, wanted: null }),
     attempted_pin: null,
     foc_at: null,
     occurred_at: requestedAt,

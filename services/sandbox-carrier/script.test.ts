@@ -1,24 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
 import { buildCarrierRequest } from "../../test/support/carriers/carrier-request-factory.ts";
 import type { CarrierRequest } from "../messages/generated/carrier-request.ts";
-import { portDate } from "../domain/number/rules/port-date.ts";
+import { earliestFoc } from "../domain/number/rules/port-date.ts";
 import { scriptFor } from "./script.ts";
 
 const request = buildCarrierRequest();
-
-describe("the port date", () => {
-  it("is the 7th business day at 10:00 with the number's offset", () => {
-    const friday = new Date("2026-11-20T15:00:00Z");
-    expect(portDate(friday, "+12125551234")).toBe("2026-12-01T10:00:00-05:00");
-    expect(portDate(friday, "+442079460123")).toBe("2026-12-01T10:00:00+00:00");
-  });
-
-  it("has the offset of its own day across a daylight saving change", () => {
-    expect(portDate(new Date("2026-03-04T15:00:00Z"), "+12125551234")).toBe(
-      "2026-03-13T10:00:00-04:00",
-    );
-  });
-});
 
 describe("the script of a submit", () => {
   const time = { requestedAt: Date.parse("2026-11-20T15:00:00Z"), stepMs: 1_000 };
@@ -34,9 +20,37 @@ describe("the script of a submit", () => {
     ]);
   });
 
+  const focOf = (fields: Partial<CarrierRequest>) =>
+    scriptFor({ ...request, ...fields }, time)[1]?.[0]?.foc_at;
+
   it("confirms the requested date", () => {
-    const asked = { ...request, foc_requested: "2026-12-09T11:00:00+01:00" };
-    expect(scriptFor(asked, time)[1]?.[0]?.foc_at).toBe("2026-12-09T11:00:00+01:00");
+    const foc_requested = "2026-12-09T11:00:00+01:00";
+    expect(focOf({ foc_requested })).toBe(foc_requested);
+  });
+
+  it.each([
+    ["+12125551234", "US"],
+    ["+442079460123", "GB"],
+    ["+4930901820", "DE"],
+  ])(
+    "confirms the earliest_foc of the order's kind where no date is requested: %s",
+    (one, code) => {
+      const earliest = earliestFoc(
+        { country_code: code, number_type: "local" },
+        new Date(time.requestedAt),
+      );
+      expect(earliest).not.toBeNull();
+      expect(focOf({ phone_numbers: [one] })).toBe(earliest);
+      expect(focOf({ phone_numbers: [one], foc_requested: "2026-11-21T10:00:00Z" })).toBe(earliest);
+    },
+  );
+
+  it.each([
+    ["Thanksgiving", "2026-11-26T11:00:00-05:00", "2026-11-27T10:00:00-05:00"],
+    ["a Saturday", "2026-11-28T11:00:00-05:00", "2026-11-30T10:00:00-05:00"],
+    ["a Sunday there, a Monday in UTC", "2026-11-30T03:00:00Z", "2026-11-30T10:00:00-05:00"],
+  ])("never confirms %s", (_day, foc_requested, confirmed) => {
+    expect(focOf({ foc_requested })).toBe(confirmed);
   });
 
   it("has the same updates under the same ids on every replay", () => {
@@ -94,13 +108,19 @@ describe("the script for a number that ends in", () => {
     expect(kindsOf(ending, fields)).toEqual(kinds);
   });
 
+  it("9906 moves a date that would fall on a holiday to the next business day", () => {
+    const asked = { phone_numbers: ["+12125559906"], foc_requested: "2026-12-18T10:00:00-05:00" };
+    const dates = scriptFor({ ...request, ...asked }, time).flatMap(([one]) => one?.foc_at ?? []);
+    expect(dates).toEqual(["2026-12-18T10:00:00-05:00", "2026-12-28T10:00:00-05:00"]);
+  });
+
   it("9906 moves the date a week, to the same local hour", () => {
     const phone_numbers = ["+12125559906"];
     const steps = scriptFor({ ...request, phone_numbers }, time);
     expect(steps.flat().map((report) => report.foc_at)).toEqual([
       undefined,
-      "2026-12-01T10:00:00-05:00",
-      "2026-12-08T10:00:00-05:00",
+      "2026-11-25T10:00:00-05:00",
+      "2026-12-02T10:00:00-05:00",
       undefined,
       undefined,
     ]);

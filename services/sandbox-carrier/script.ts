@@ -3,7 +3,7 @@ import type { CarrierUpdate } from "../messages/generated/carrier-update.ts";
 import type { Sparse } from "../messages/sparse.ts";
 import { derivedId } from "../platform/ids.ts";
 import { outcomeOf, outcomesOf, type Outcome } from "./outcome.ts";
-import { laterDate, portDate } from "../domain/number/rules/port-date.ts";
+import { confirmedFoc, movedFoc } from "../domain/number/rules/port-date.ts";
 
 export type Update = Sparse<CarrierUpdate>;
 
@@ -55,7 +55,13 @@ function updatesOnSubmit(
     received,
     { kind: "date_confirmed", raw_status: "FOC", foc_at: focAt },
     ...(outcomes.has("date_moved")
-      ? [{ kind: "date_moved" as const, raw_status: "FOC_MOVED", foc_at: laterDate(focAt) }]
+      ? [
+          {
+            kind: "date_moved" as const,
+            raw_status: "FOC_MOVED",
+            foc_at: movedFoc(focAt, askedOf(request, time)),
+          },
+        ]
       : []),
   ];
   const waits = outcomes.has("cancel_refused") || outcomes.has("ported_despite_cancel");
@@ -130,7 +136,11 @@ function isFirst({ request_version: version }: CarrierRequest): boolean {
 }
 
 function focOf(request: CarrierRequest, time: ScriptTime): string {
-  const [number = ""] = request.phone_numbers ?? [];
-  const known = request.foc_actual ?? request.foc_requested;
-  return known ?? portDate(new Date(time.requestedAt), number);
+  const asked = askedOf(request, time);
+  return request.foc_actual ?? confirmedFoc({ ...asked, wanted: request.foc_requested });
+}
+
+function askedOf({ phone_numbers }: CarrierRequest, { requestedAt }: ScriptTime) {
+  const [phoneNumber = ""] = phone_numbers ?? [];
+  return { phoneNumber, numberType: null, requestedAt: new Date(requestedAt) };
 }

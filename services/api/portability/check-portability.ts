@@ -1,6 +1,6 @@
 import type { CarrierDirectory } from "../../domain/carrier/rules/carrier-directory.ts";
+import { earliestFoc } from "../../domain/number/rules/port-date.ts";
 import { findNumberFault, orderedKindOf } from "../orders/number-faults.ts";
-import { earliestFoc } from "./earliest-foc.ts";
 
 /** Why the account cannot order a number that it already has or is porting in. */
 export type HeldReason = "already_active" | "number_in_active_order";

@@ -1,32 +1,112 @@
 import { DateTime } from "luxon";
+import { DEFAULT_DAYS, type LeadTime, type PortingCalendar } from "../../countries/country.ts";
 import { findCountry } from "../../countries/find-country.ts";
+import type { NumberType } from "../../countries/number-type.ts";
 import { classifyNumber } from "./classify-number.ts";
-import { addBusinessDays } from "../../../platform/calendar/business-days.ts";
+import { addBusinessDays, isBusinessDay } from "../../../platform/calendar/business-days.ts";
+import { isPublicHoliday } from "../../../platform/calendar/public-holidays.ts";
 
-const BUSINESS_DAYS_AHEAD = 7;
-const PORT_HOUR = 10;
-
-/** The time zone of the number's country; requests do not carry it, so integrations must know it. */
-function zoneOf(phoneNumber: string): string {
-  const kind = classifyNumber(phoneNumber);
-  return findCountry(kind?.country_code ?? "")?.calendar.timeZone ?? "UTC";
+interface PortedKind {
+  readonly country_code: string;
+  readonly number_type: NumberType;
 }
 
-/** The sandbox ignores holidays, so that its dates are predictable. */
-const never = (): boolean => false;
+/** What decides a kind's port dates. */
+interface Terms {
+  readonly calendar: PortingCalendar;
+  readonly lead: LeadTime;
+}
 
-/** The 7th weekday after the request at 10:00, with the UTC offset of the number's location on that day. */
-export function portDate(requestedAt: Date, phoneNumber: string): string {
-  const received = DateTime.fromJSDate(requestedAt, { zone: zoneOf(phoneNumber) });
-  const day = addBusinessDays(received, BUSINESS_DAYS_AHEAD, never);
-  const at = day.set({ hour: PORT_HOUR, minute: 0, second: 0, millisecond: 0 });
-  return at.toISO({ suppressMilliseconds: true }) ?? "";
+function termsOf({ country_code, number_type }: PortedKind): Terms | null {
+  const country = findCountry(country_code);
+  const lead = country?.types[number_type]?.leadTime;
+  return country === null || lead === undefined ? null : { calendar: country.calendar, lead };
+}
+
+/**
+ * The earliest FOC date for an order of the kind if the carrier received it now, as ISO 8601 with the offset of the
+ * country's main zone; null for a kind that cannot be ordered. Weekends and public holidays are skipped.
+ */
+export function earliestFoc(kind: PortedKind, now: Date): string | null {
+  const terms = termsOf(kind);
+  return terms === null ? null : textOf(earliestOf(terms, now));
+}
+
+function earliestOf({ calendar, lead }: Terms, now: Date): DateTime {
+  const isOff = daysOffOf(calendar);
+  const local = DateTime.fromJSDate(now, { zone: calendar.timeZone });
+  const isInTime = isBusinessDay(local, isOff) && local.hour < calendar.cutOffHour;
+  const received = isInTime ? local : addBusinessDays(local, 1, isOff);
+  return addBusinessDays(received, lead.days, isOff).startOf("day").set({ hour: lead.hour });
+}
+
+function daysOffOf({ holidaysOf }: PortingCalendar): (day: DateTime) => boolean {
+  return (day) => isPublicHoliday(holidaysOf, day);
+}
+
+function textOf(date: DateTime): string {
+  return date.toISO({ suppressMilliseconds: true }) ?? "";
+}
+
+/** What an order asks of its losing carrier. */
+export interface AskedDate {
+  /** A number of the order, which has the kind of all. */
+  readonly phoneNumber: string;
+  /** The order's type where the numbering plan leaves it open; null if it is not known. */
+  readonly numberType: NumberType | null;
+  readonly requestedAt: Date;
+  /** ISO 8601 with an offset; null for any date. */
+  readonly wanted: string | null;
+}
+
+/**
+ * The FOC date that a losing carrier confirms: the one that is wanted where it can be kept, else the next business day's,
+ * and never one before `earliestFoc`.
+ */
+export function confirmedFoc({ wanted, ...asked }: AskedDate): string {
+  const terms = laterTerms(asked);
+  const earliest =
+    terms === null
+      ? DateTime.fromJSDate(asked.requestedAt, { zone: "UTC" }).plus({ days: DEFAULT_DAYS })
+      : earliestOf(terms, asked.requestedAt);
+  if (wanted === null || Date.parse(wanted) < earliest.toMillis()) return textOf(earliest);
+  return onBusinessDay(wanted, terms);
 }
 
 const DAYS_LATER = 7;
 
-/** A week after an ISO 8601 instant, at the same hour with the same offset. */
-export function laterDate(instant: string): string {
-  const date = DateTime.fromISO(instant, { setZone: true }).plus({ days: DAYS_LATER });
-  return date.toISO({ suppressMilliseconds: true }) ?? instant;
+/** A week after a confirmed date at the same hour, or on the next business day. */
+export function movedFoc(confirmed: string, asked: Omit<AskedDate, "wanted">): string {
+  const date = DateTime.fromISO(confirmed, { setZone: true }).plus({ days: DAYS_LATER });
+  return onBusinessDay(textOf(date), laterTerms(asked));
+}
+
+/** The date itself if carriers work on that day where the number is, else the next such day at the opening hour. */
+function onBusinessDay(date: string, terms: Terms | null): string {
+  if (terms === null) return date;
+  const { calendar, lead } = terms;
+  const isOff = daysOffOf(calendar);
+  const local = DateTime.fromISO(date, { zone: calendar.timeZone });
+  if (isBusinessDay(local, isOff)) return date;
+  return textOf(addBusinessDays(local, 1, isOff).startOf("day").set({ hour: lead.hour }));
+}
+
+/** The terms of the order's kind, of several possible kinds those of the longest; null if it cannot be ordered. */
+function laterTerms({
+  phoneNumber,
+  numberType,
+  requestedAt,
+}: Omit<AskedDate, "wanted">): Terms | null {
+  const classified = classifyNumber(phoneNumber);
+  const planned = classified?.number_type ?? null;
+  const types = planned === null ? openTypes(numberType) : planned === "other" ? [] : [planned];
+  const known = types
+    .map((number_type) => termsOf({ country_code: classified?.country_code ?? "", number_type }))
+    .filter((terms) => terms !== null)
+    .map((terms) => ({ terms, at: earliestOf(terms, requestedAt).toMillis() }));
+  return known.sort((one, other) => other.at - one.at)[0]?.terms ?? null;
+}
+
+function openTypes(numberType: NumberType | null): readonly NumberType[] {
+  return numberType === null ? ["local", "mobile"] : [numberType];
 }
