@@ -64,7 +64,9 @@ class CarriedOrder {
     const kind = kindOf(providers, received);
     expect(kind).not.toBeNull();
     if (kind === null || kind === "unrecognized") return;
-    expect(findMisfit({ ...received, kind }, this.order)).toBeNull();
+    expect(
+      findMisfit({ ...received, kind }, this.order, new Date(received.occurred_at)),
+    ).toBeNull();
     const update = {
       kind,
       raw_status: received.raw_status,
@@ -74,6 +76,7 @@ class CarriedOrder {
       phone_numbers: received.phone_numbers,
       ...reasonOf(providers, received),
       comment: null,
+      reason_comment_id: "01a1fc57-b585-7195-84b0-00000000000a",
     };
     this.decides({ command: "status_update", update });
   }

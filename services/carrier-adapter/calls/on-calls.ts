@@ -38,7 +38,7 @@ export function onCalls(bus: Bus, consumer: string): TopicHandler<"carriers.call
       const owned = await withOwners(cache, calls);
       const published = await publishedBefore(bus, owned);
       return owned.map(({ call, owner }) => {
-        const fault = findCallFault(call);
+        const fault = findCallFault(call, bus.clock.now());
         if (fault !== null) return new AppError("rule_broken", `${fault.pointer}: ${fault.detail}`);
         if (owner !== null || published.has(callStepOf(call))) return null;
         return unknownNumber();

@@ -41,7 +41,7 @@ export function onCarrierUpdate(bus: Bus, providers: Providers): HandleOnce<Carr
     });
     if (!first) return;
     const kind = kindOf(providers, update);
-    refuseFault(findMisfit({ ...update, kind }, order));
+    refuseFault(findMisfit({ ...update, kind }, order, now));
     if (kind === null) unknown.inc({ provider: update.provider });
     const result = {
       ...reasonOf(providers, update),

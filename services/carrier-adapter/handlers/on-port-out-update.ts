@@ -51,12 +51,12 @@ export function onPortOutUpdate(
   { box, providers }: PortOutParts,
 ): HandleOnce<PortOutUpdate> {
   return async (tx, { message: update, raw }) => {
-    const fault = findPortOutFault(update);
+    const now = bus.clock.now();
+    const fault = findPortOutFault(update, now);
     if (fault !== null) throw new AppError("rule_broken", `${fault.pointer}: ${fault.detail}`);
     if (!providers.has(update.provider)) {
       throw new AppError("provider_mismatch", "No provider has that name.");
     }
-    const now = bus.clock.now();
     const { provider, update_id: updateId } = update;
     const hash = contentHash(update);
     const claim = { provider, updateId, contentHash: hash, at: now };

@@ -76,7 +76,8 @@ async function publish(
       comment: body.comment ?? null,
       operator_id: request.principal.operatorId,
     };
-    const fault = findCarrierRuleFault({ ...update, kind: kindOf(providers, update) }, order);
+    const read = { ...update, kind: kindOf(providers, update) };
+    const fault = findCarrierRuleFault(read, order, now);
     if (fault !== null) {
       throw new AppError("validation_failed", fault.detail, { faults: [fault] });
     }

@@ -39,7 +39,7 @@ export function sandboxCallRoutes({ bus }: DeskDeps): DeskRoute[] {
         const now = bus.clock.now();
         const [callId = "", messageId = ""] = newIds(now, 2);
         const update = callOf(callId, request.body, now);
-        const fault = findCallFault(update);
+        const fault = findCallFault(update, now);
         if (fault !== null) {
           throw new AppError("validation_failed", fault.detail, { faults: [fault] });
         }

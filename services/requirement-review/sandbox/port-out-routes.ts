@@ -109,7 +109,7 @@ function updateMessage(
     foc_at: given.kind === "completed" ? portOut.requested_foc : null,
     occurred_at: now.getTime(),
   };
-  const fault = findPortOutFault(update);
+  const fault = findPortOutFault(update, now);
   if (fault !== null) {
     throw new AppError("validation_failed", fault.detail, { faults: [fault] });
   }

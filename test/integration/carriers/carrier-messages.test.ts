@@ -181,7 +181,8 @@ describe("a carrier's status update recorded at the desk", () => {
       action: "order.carrier_update",
       after: { ...recorded.body, raw_status: "FOC", kind: "comment", comment: "no date yet" },
     });
-    const dated = await recordUpdate({ raw_status: "FOC", foc_at: "2026-12-01T10:00:00-05:00" });
+    const foc_at = new Date(Date.now() + 7 * 86_400_000).toISOString();
+    const dated = await recordUpdate({ raw_status: "FOC", foc_at });
     expect(dated.status).toBe(202);
     await eventually(async () => {
       const order = await side.api(`/v2/porting_orders/${id}`);

@@ -62,6 +62,9 @@ const BAD: readonly (readonly [code: string, make: () => Buffer])[] = [
   ["rule_broken", () => update({ kind: "rejected" })],
   ["rule_broken", () => update({ phone_numbers: ["+12125550000"] })],
   ["rule_broken", () => update({ update_id: "" })],
+  ["rule_broken", () => update({ occurred_at: Math.round(Date.now() / 1_000) })],
+  ["rule_broken", () => update({ occurred_at: Date.now() + 3_600_000 })],
+  ["rule_broken", () => update({ kind: "date_confirmed", foc_at: "1970-01-21T17:32:00Z" })],
   ["unknown_order", () => update({ order_id: crypto.randomUUID() })],
   ["provider_mismatch", () => update({ provider: "sandbox" })],
 ];
@@ -89,7 +92,7 @@ describe("a status update of the largest size", () => {
   it("is dead-lettered before the order's own messages become too large to send", async () => {
     const order_id = await side.sentOrder("+12125557003");
     const long = update({ order_id, raw_status: "x".repeat(1_899_880) });
-    const behind = { order_id, kind: "comment", comment: "behind it", occurred_at: 1 };
+    const behind = { order_id, kind: "comment", comment: "behind it" };
     const messages = [long, update(behind)].map((value) => ({ key: order_id, value }));
     await side.producer.send({ topic: `${side.product.topicPrefix}carriers.updates`, messages });
     await eventually(async () => {

@@ -37,7 +37,7 @@ describe("a call", () => {
   it("is published step by step, in order, and once however often it arrives", async () => {
     const number = await stack.newNumber(owner);
     const call_id = "call-1";
-    const at = Date.parse("2026-11-02T09:00:00.007Z");
+    const at = Date.now() - 60_000;
     const steps: CallUpdate[] = [
       buildCallUpdate({ call_id, phone_number: number, occurred_at: at }),
       buildCallUpdate({ call_id, phone_number: number, stage: "fallback", occurred_at: at + 1 }),
@@ -57,7 +57,7 @@ describe("a call", () => {
         payload: {
           call_id,
           ...common,
-          occurred_at: "2026-11-02T09:00:00.007Z",
+          occurred_at: new Date(at).toISOString(),
           forwarded_by: "platform",
           stage: "primary",
         },
@@ -67,7 +67,7 @@ describe("a call", () => {
         payload: {
           call_id,
           ...common,
-          occurred_at: "2026-11-02T09:00:00.008Z",
+          occurred_at: new Date(at + 1).toISOString(),
           forwarded_by: "platform",
           stage: "fallback",
         },
@@ -77,7 +77,7 @@ describe("a call", () => {
         payload: {
           call_id,
           ...common,
-          occurred_at: "2026-11-02T09:00:00.009Z",
+          occurred_at: new Date(at + 2).toISOString(),
           duration_seconds: 61,
           ended_by: "caller",
         },
@@ -87,7 +87,7 @@ describe("a call", () => {
         payload: {
           call_id: "call-2",
           ...common,
-          occurred_at: "2026-11-02T09:00:00.010Z",
+          occurred_at: new Date(at + 3).toISOString(),
           reason: "no_answer",
         },
       },

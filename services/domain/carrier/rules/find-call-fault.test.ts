@@ -3,15 +3,17 @@ import { buildCallUpdate } from "../../../../test/support/carriers/call-update-f
 import type { CallUpdate } from "../../../messages/generated/call-update.ts";
 import { findCallFault } from "./find-call-fault.ts";
 
-const forwarded = buildCallUpdate({ occurred_at: 0 });
+const NOW = new Date("2026-11-10T12:00:00.000Z");
+const LATEST = NOW.getTime() + 5 * 60_000;
+const forwarded = buildCallUpdate({ occurred_at: NOW.getTime() });
 const completed = { kind: "completed", duration_seconds: 0, ended_by: "caller" } as const;
 const missed = { kind: "missed", reason: "busy" } as const;
 
 describe("a call update", () => {
-  it.each<Partial<CallUpdate>>([{}, completed, missed, { occurred_at: Date.UTC(9999, 11, 31) }])(
+  it.each<Partial<CallUpdate>>([{}, completed, missed, { occurred_at: LATEST }])(
     "passes: %j",
     (fields) => {
-      expect(findCallFault({ ...forwarded, ...fields })).toBeNull();
+      expect(findCallFault({ ...forwarded, ...fields }, NOW)).toBeNull();
     },
   );
 
@@ -24,7 +26,8 @@ describe("a call update", () => {
     ["#/to", "invalid_value", { to: "\0" }],
     ["#/phone_number", "invalid_number", { phone_number: "2125551234" }],
     ["#/occurred_at", "invalid_value", { occurred_at: -1 }],
-    ["#/occurred_at", "invalid_value", { occurred_at: Date.UTC(10_000, 0, 1) }],
+    ["#/occurred_at", "invalid_value", { occurred_at: Math.round(NOW.getTime() / 1_000) }],
+    ["#/occurred_at", "invalid_value", { occurred_at: LATEST + 1 }],
     ["#/kind", "invalid_value", { kind: "unrecognized" }],
     ["#/forwarded_by", "required", { forwarded_by: null }],
     ["#/forwarded_by", "invalid_value", { forwarded_by: "unrecognized" }],
@@ -36,7 +39,7 @@ describe("a call update", () => {
     ["#/reason", "required", { ...missed, reason: null }],
     ["#/reason", "invalid_value", { ...missed, reason: "unrecognized" }],
   ])("is refused: %s %s, for %j", (pointer, code, fields) => {
-    const fault = findCallFault({ ...forwarded, ...fields });
+    const fault = findCallFault({ ...forwarded, ...fields }, NOW);
     expect(fault).toEqual({ pointer, code, detail: expect.stringMatching(/^[A-Z].+\.$/) });
   });
 });

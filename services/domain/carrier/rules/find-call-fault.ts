@@ -1,6 +1,7 @@
 import type { CallUpdate } from "../../../messages/generated/call-update.ts";
 import { isE164 } from "../../number/rules/classify-number.ts";
 import {
+  boundsAt,
   faultAt,
   findTimeFault,
   unknownKind,
@@ -20,7 +21,7 @@ const NEEDED = {
 >;
 
 /** Finds the first fault of a call update (docs/contract/messages.md, What integrations publish); null if it is valid. */
-export function findCallFault(update: CallUpdate): CarrierRuleFault | null {
+export function findCallFault(update: CallUpdate, now: Date): CarrierRuleFault | null {
   const { call_id, provider, from, to, kind } = update;
   const texts = Object.entries({ call_id, provider, from, to });
   for (const [name, text] of texts) {
@@ -31,7 +32,7 @@ export function findCallFault(update: CallUpdate): CarrierRuleFault | null {
   if (provider === "") return faultAt("provider", "required", "It is required.");
   if (!isE164(update.phone_number))
     return faultAt("phone_number", "invalid_number", "It is not in E.164.");
-  const mistimed = findTimeFault(update.occurred_at);
+  const mistimed = findTimeFault(update.occurred_at, boundsAt(now));
   if (mistimed !== null) return mistimed;
   if (kind === "unrecognized") return unknownKind();
   for (const name of NEEDED[kind]) {

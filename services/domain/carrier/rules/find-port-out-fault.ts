@@ -1,11 +1,13 @@
 import type { PortOutUpdate } from "../../../messages/generated/port-out-update.ts";
 import { isE164 } from "../../number/rules/classify-number.ts";
 import {
+  boundsAt,
   faultAt,
   findDateFault,
   findTimeFault,
   unknownKind,
   type CarrierRuleFault,
+  type TimeBounds,
 } from "./carrier-rule-fault.ts";
 
 const MAX_ID_LENGTH = 255;
@@ -16,12 +18,18 @@ const MAX_NUMBERS = 1_000;
  * Finds the first fault of a port-out update (docs/contract/messages.md, What integrations publish); null if it is
  * valid. Faults never repeat a PIN.
  */
-export function findPortOutFault(update: PortOutUpdate): CarrierRuleFault | null {
-  return findUnreadable(update) ?? findWrongNumber(update) ?? findWrongRequest(update);
+export function findPortOutFault(update: PortOutUpdate, now: Date): CarrierRuleFault | null {
+  const bounds = boundsAt(now);
+  return (
+    findUnreadable(update) ??
+    findTimeFault(update.occurred_at, bounds) ??
+    findWrongNumber(update) ??
+    findWrongRequest(update, bounds)
+  );
 }
 
 function findUnreadable(update: PortOutUpdate): CarrierRuleFault | null {
-  const { update_id, port_out_ref, gaining_carrier, attempted_pin, occurred_at } = update;
+  const { update_id, port_out_ref, gaining_carrier, attempted_pin } = update;
   for (const [name, id] of Object.entries({ update_id, port_out_ref })) {
     if (id === "" || id.length > MAX_ID_LENGTH) {
       return faultAt(name, "invalid_value", `It must have 1 to ${MAX_ID_LENGTH} characters.`);
@@ -33,7 +41,7 @@ function findUnreadable(update: PortOutUpdate): CarrierRuleFault | null {
       return faultAt(name, "invalid_value", "It contains a NUL character.");
     if ((text?.length ?? 0) > MAX_TEXT_LENGTH) return faultAt(name, "too_long", "It is too long.");
   }
-  return findTimeFault(occurred_at);
+  return null;
 }
 
 function findWrongNumber({ phone_numbers: numbers }: PortOutUpdate): CarrierRuleFault | null {
@@ -49,11 +57,13 @@ function findWrongNumber({ phone_numbers: numbers }: PortOutUpdate): CarrierRule
     : faultAt(`phone_numbers/${repeated}`, "duplicate_number", "It is listed twice.");
 }
 
-function findWrongRequest(update: PortOutUpdate): CarrierRuleFault | null {
+function findWrongRequest(update: PortOutUpdate, bounds: TimeBounds): CarrierRuleFault | null {
   if (update.kind === "unrecognized") return unknownKind();
   if (update.kind === "requested" && update.gaining_carrier === "") {
     return faultAt("gaining_carrier", "required", "A request must name the gaining carrier.");
   }
   const asked = update.kind === "requested" ? update.requested_foc : null;
-  return findDateFault("requested_foc", asked) ?? findDateFault("foc_at", update.foc_at);
+  return (
+    findDateFault("requested_foc", asked, bounds) ?? findDateFault("foc_at", update.foc_at, bounds)
+  );
 }

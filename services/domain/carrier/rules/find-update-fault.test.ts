@@ -1,15 +1,18 @@
 import { describe, expect, it } from "@jest/globals";
-import { orderIn } from "../../../../test/support/orders/order-factory.ts";
+import { orderIn, T0 } from "../../../../test/support/orders/order-factory.ts";
 import { findCarrierRuleFault, type RuledUpdate } from "./find-update-fault.ts";
 
 const DATE = "2026-12-01T10:00:00-05:00";
 const REJECTION = { raw_code: "7404", raw_text: "Name" };
+const NOW = new Date("2026-11-10T12:00:00.000Z");
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 const order = orderIn("submitted", { request_version: 2 });
 const phone_numbers = order.numbers.map((number) => number.phone_number);
 const update: RuledUpdate = {
   update_id: "update",
   kind: "acknowledged",
-  occurred_at: 0,
+  occurred_at: NOW.getTime(),
   raw_status: "RECEIVED",
   comment: null,
   request_version: 2,
@@ -25,11 +28,15 @@ describe("a status update of an order", () => {
     { request_version: 1 },
     { kind: "number_active", phone_numbers },
     { kind: "date_confirmed", foc_at: DATE },
+    { occurred_at: T0.getTime() - DAY_MS },
+    { occurred_at: NOW.getTime() + 5 * MINUTE_MS },
+    { kind: "date_confirmed", foc_at: new Date(T0.getTime() - DAY_MS).toISOString() },
+    { kind: "date_moved", foc_at: new Date(NOW.getTime() + 365 * DAY_MS).toISOString() },
     { kind: "rejected", rejection: REJECTION },
     { kind: "comment", comment: "😀".repeat(4_000), raw_status: "é".repeat(1_000) },
     { rejection: { raw_code: "r".repeat(255), raw_text: "t".repeat(4_000) } },
   ])("passes: %j", (fields) => {
-    expect(findCarrierRuleFault({ ...update, ...fields }, order)).toBeNull();
+    expect(findCarrierRuleFault({ ...update, ...fields }, order, NOW)).toBeNull();
   });
 
   it.each<[string, string, Partial<RuledUpdate>]>([
@@ -53,6 +60,10 @@ describe("a status update of an order", () => {
     ],
     ["#/occurred_at", "invalid_value", { occurred_at: -1 }],
     ["#/occurred_at", "invalid_value", { occurred_at: Date.UTC(10_000, 0, 1) }],
+    ["#/occurred_at", "invalid_value", { occurred_at: 9e15 }],
+    ["#/occurred_at", "invalid_value", { occurred_at: Math.round(NOW.getTime() / 1_000) }],
+    ["#/occurred_at", "invalid_value", { occurred_at: T0.getTime() - DAY_MS - 1 }],
+    ["#/occurred_at", "invalid_value", { occurred_at: NOW.getTime() + 5 * MINUTE_MS + 1 }],
     ["#/kind", "invalid_value", { kind: "unrecognized" }],
     ["#/request_version", "never_sent", { request_version: 3 }],
     ["#/request_version", "never_sent", { request_version: 0 }],
@@ -63,9 +74,23 @@ describe("a status update of an order", () => {
     ["#/foc_at", "invalid_format", { kind: "date_confirmed", foc_at: "2026-12-01" }],
     ["#/foc_at", "invalid_value", { kind: "date_moved", foc_at: "0000-01-01T00:00:00Z" }],
     ["#/foc_at", "invalid_value", { kind: "date_moved", foc_at: "9999-12-31T23:00:00-14:00" }],
+    ["#/foc_at", "invalid_value", { foc_at: new Date(T0.getTime() - DAY_MS - 1).toISOString() }],
+    [
+      "#/foc_at",
+      "invalid_value",
+      { foc_at: new Date(NOW.getTime() + 365 * DAY_MS + 1).toISOString() },
+    ],
     ["#/rejection", "required", { kind: "rejected" }],
   ])("is refused: %s %s, for %j", (pointer, code, fields) => {
-    const fault = findCarrierRuleFault({ ...update, ...fields }, order);
+    const fault = findCarrierRuleFault({ ...update, ...fields }, order, NOW);
     expect(fault).toEqual({ pointer, code, detail: expect.stringMatching(/^[A-Z].+\.$/) });
+  });
+
+  it("with seconds sent for milliseconds is answered with the instant that they mean, and the bounds", () => {
+    const occurred_at = Math.round(NOW.getTime() / 1_000);
+    const fault = findCarrierRuleFault({ ...update, occurred_at }, order, NOW);
+    expect(fault?.detail).toBe(
+      "It is 1970-01-21T18:25:12.000Z, which is not between 2026-11-01T09:00:00.000Z and 2026-11-10T12:05:00.000Z.",
+    );
   });
 });

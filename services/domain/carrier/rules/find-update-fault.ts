@@ -1,5 +1,6 @@
 import type { Order } from "../../order/rules/order.ts";
 import {
+  boundsOfOrder,
   faultAt,
   findDateFault,
   findTimeFault,
@@ -35,8 +36,12 @@ export interface RuledUpdate {
  * Finds the first fault of a status update, whatever the order's state (docs/contract/messages.md, What integrations
  * publish); null if it is valid.
  */
-export function findCarrierRuleFault(update: RuledUpdate, order: Order): CarrierRuleFault | null {
-  return findUnreadable(update) ?? findMisfit(update, order);
+export function findCarrierRuleFault(
+  update: RuledUpdate,
+  order: Order,
+  now: Date,
+): CarrierRuleFault | null {
+  return findUnreadable(update) ?? findMisfit(update, order, now);
 }
 
 /** Finds a fault that would prevent storing the update. */
@@ -56,7 +61,7 @@ export function findUnreadable(update: RuledUpdate): CarrierRuleFault | null {
     const fault = text === null ? null : findTextFault(name, text);
     if (fault !== null) return fault;
   }
-  return findTimeFault(update.occurred_at);
+  return null;
 }
 
 function findTextFault(name: string, text: string): CarrierRuleFault | null {
@@ -66,8 +71,9 @@ function findTextFault(name: string, text: string): CarrierRuleFault | null {
   return faultAt(name, "too_long", `It has more than ${longest} characters.`);
 }
 
-/** Finds a field that does not fit the order or the update's kind. */
-export function findMisfit(update: RuledUpdate, order: Order): CarrierRuleFault | null {
+/** Finds a field that does not fit the order, the update's kind or the time. */
+export function findMisfit(update: RuledUpdate, order: Order, now: Date): CarrierRuleFault | null {
+  const bounds = boundsOfOrder(order, now);
   const known = new Set(order.numbers.map((number) => number.phone_number));
   const foreign = update.phone_numbers?.findIndex((number) => !known.has(number)) ?? -1;
   const dated = update.kind === "date_confirmed" || update.kind === "date_moved";
@@ -88,7 +94,8 @@ export function findMisfit(update: RuledUpdate, order: Order): CarrierRuleFault 
   if (dated && update.foc_at === null) {
     return faultAt("foc_at", "required", "It is required for this kind.");
   }
-  const misdated = findDateFault("foc_at", update.foc_at);
+  const misdated =
+    findTimeFault(update.occurred_at, bounds) ?? findDateFault("foc_at", update.foc_at, bounds);
   if (misdated !== null) return misdated;
   if (update.kind === "rejected" && update.rejection === null) {
     return faultAt("rejection", "required", "A rejection must have a code.");
