@@ -119,6 +119,7 @@ function statusUpdateOf(act: StatusUpdateAct, model: OrderModel, now: number): O
       code: act.code,
       text: act.text,
       comment: act.hasComment ? { id: crypto.randomUUID(), body: "…" } : null,
+      reason_comment_id: crypto.randomUUID(),
     },
   };
 }

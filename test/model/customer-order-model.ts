@@ -7,6 +7,7 @@ export interface ModelNumber {
 
 interface ModelCancel {
   readonly by: "customer" | "ops";
+  readonly raisedBy: string;
   readonly from: string;
   readonly known: number | null;
   noted: string | null;
@@ -24,6 +25,8 @@ export class CustomerOrderModel {
   caseOpen = false;
   date: number | null = null;
   closedBy: string | null = null;
+  /** Who raised the reason for which the order ended. */
+  reasonBy: string | null = null;
   cancel: ModelCancel | null = null;
   numbers: Record<string, ModelNumber> = {};
   fields: Record<string, ModelField> = {};
@@ -70,9 +73,10 @@ export class CustomerOrderModel {
     return null;
   }
 
-  remove(): string | null {
+  remove(by: "customer" | "expiry"): string | null {
     if (this.status !== "draft") return "invalid_state";
     this.deleted = true;
+    this.reasonBy = by === "expiry" ? "system" : by;
     this.emitted.push("porting_order.deleted");
     return null;
   }
@@ -112,33 +116,37 @@ export class CustomerOrderModel {
     return null;
   }
 
-  askCancel(by: "customer" | "ops", now: number, cutoffMs: number): string | null {
+  askCancel(asker: "customer" | "ops" | "expiry", now: number, cutoffMs: number): string | null {
+    const by = asker === "customer" ? asker : "ops";
+    const raisedBy = { customer: "customer", ops: "desk", expiry: "system" }[asker];
     if (this.status === "activating") return "cancel_too_late";
     if (this.isOver) return "invalid_state";
     if (this.status === "cancel_pending") {
       if (by === "customer") return "invalid_state";
-      this.close(this.cancel?.by ?? by);
+      this.close(this.cancel?.by ?? by, this.cancel?.raisedBy ?? raisedBy);
       return null;
     }
     const near = this.status === "foc_scheduled" && (this.date ?? Infinity) - now < cutoffMs;
     if (near && by === "customer") return "cancel_too_late";
     if (this.version === 0) {
-      this.close(by);
+      this.close(by, raisedBy);
       return null;
     }
-    this.cancel = { by, from: this.status, known: this.date, noted: null, date: null };
+    this.cancel = { by, raisedBy, from: this.status, known: this.date, noted: null, date: null };
     this.attention = false;
     this.go("cancel_pending");
     return null;
   }
 
-  protected close(by: string): void {
+  protected close(by: string, reasonBy: string): void {
     for (const number of this.all) {
       if (number.status === "pending" || number.status === "activating") {
         number.status = "cancelled";
       }
     }
     this.closedBy = by;
+    this.reasonBy = reasonBy;
+    this.exceptions = [];
     this.attention = false;
     this.go("cancelled");
   }

@@ -11,7 +11,7 @@ export function stepModel(model: OrderModel, command: OrderCommand, now: number)
     case "submit":
       return model.submit(now);
     case "delete":
-      return model.remove();
+      return model.remove(command.by);
     case "patch": {
       const { foc_requested, remove_phone_numbers: removed = [] } = command.patch;
       return model.patch(foc_requested !== undefined || removed.length > 0, removed);
@@ -29,9 +29,9 @@ export function stepModel(model: OrderModel, command: OrderCommand, now: number)
     case "foc_reached":
       return null;
     case "draft_expiry":
-      return model.remove();
+      return model.remove("expiry");
     case "rejection_expiry":
-      return model.askCancel("ops", now, 0);
+      return model.askCancel("expiry", now, 0);
     case "foc_grace":
     case "carrier_silence":
       model.attention = true;

@@ -65,7 +65,7 @@ export class OrderModel extends CustomerOrderModel {
         return;
       case "refused":
       case "cancel_confirmed":
-        this.applyEnd();
+        this.applyEnd(update.kind);
         return;
       case "cancel_refused":
         this.applyCancelRefused();
@@ -95,18 +95,27 @@ export class OrderModel extends CustomerOrderModel {
   }
 
   private applyRejection(update: ModelUpdate): void {
-    if (this.status === "cancel_pending") this.close(this.cancel?.by ?? "");
-    else if (this.status === "activating" && this.someActive) {
+    if (this.status === "cancel_pending") {
+      this.comment("carrier");
+      this.closeAtCarrier();
+    } else if (this.status === "activating" && this.someActive) {
+      this.comment("carrier");
       this.endOthers("failed", update.code ?? "other");
     } else if (OPEN_AT_CARRIER.includes(this.status) || this.status === "activating") {
       this.bringBack([update]);
     }
   }
 
-  private applyEnd(): void {
-    if (this.status === "cancel_pending") this.close(this.cancel?.by ?? "");
-    else if (this.status === "activating" && this.someActive) this.endOthers("cancelled", null);
-    else if (this.version > 0) this.close(this.cancel?.by ?? "provider");
+  /** A carrier that refuses, or cancels unasked, states its reason in a comment. */
+  private applyEnd(kind: "refused" | "cancel_confirmed"): void {
+    if (this.version === 0) return;
+    if (kind === "refused" || this.cancel === null) this.comment("carrier");
+    if (this.status === "activating" && this.someActive) this.endOthers("cancelled", null);
+    else this.closeAtCarrier();
+  }
+
+  private closeAtCarrier(): void {
+    this.close(this.cancel?.by ?? "provider", this.cancel?.raisedBy ?? "carrier");
   }
 
   private endOthers(status: "failed" | "cancelled", code: string | null): void {
@@ -115,6 +124,7 @@ export class OrderModel extends CustomerOrderModel {
       number.status = status;
       number.code = code;
     }
+    this.reasonBy = this.cancel?.raisedBy ?? "carrier";
     this.go("completed_partial");
     this.emitActivations();
   }
@@ -128,6 +138,7 @@ export class OrderModel extends CustomerOrderModel {
   /** rejection: each reason is an exception, and the customer must rewrite the field that it names. */
   private bringBack(reasons: readonly { code: string | null; text: string | null }[]): void {
     this.exceptions = reasons.map(({ code }) => asksForCode(code, Object.keys(this.fields)));
+    if (this.exceptions.some(({ slug }) => slug === null)) this.comment("carrier");
     for (const [n, { slug }] of this.exceptions.entries()) {
       const field = slug === null ? undefined : this.fields[slug];
       if (field === undefined) continue;
@@ -192,6 +203,7 @@ export class OrderModel extends CustomerOrderModel {
   private startMove(update: ModelUpdate): void {
     this.date = this.cancel?.date ?? this.date ?? update.foc ?? update.at;
     for (const number of this.all) if (number.status === "pending") number.status = "activating";
+    this.exceptions = [];
     this.go("activating");
   }
 

@@ -18,6 +18,7 @@ export function seen(order: Order) {
     attempt: order.review_attempt,
     date: order.foc_actual === null ? null : Date.parse(order.foc_actual),
     closedBy: order.closed_by,
+    reasonBy: order.closed_reason?.raised_by ?? null,
     numbers: order.numbers.map((one) => [one.phone_number, one.status, one.failure_code]),
     fields: order.requirements.map((one) => [
       one.slug,
@@ -43,6 +44,7 @@ export function foreseen(model: OrderModel): ReturnType<typeof seen> {
     attempt: model.attempt,
     date: model.date,
     closedBy: model.closedBy as Order["closed_by"],
+    reasonBy: model.reasonBy as NonNullable<Order["closed_reason"]>["raised_by"] | null,
     numbers: Object.entries(model.numbers).map(([phone, one]) => [phone, one.status, one.code]),
     fields: Object.entries(model.fields).map(([slug, one]) => [
       slug,

@@ -79,6 +79,7 @@ function ordersOf(
     batch_id: batchId,
     status: INITIAL_STATUS,
     closed_by: null,
+    closed_reason: null,
     provider: providerOf({ kind, numbers, ...group }),
     provider_status: "",
     provider_status_at: null,

@@ -9,7 +9,7 @@ import {
 } from "../../domain/order/rules/status-update.ts";
 import { applyToOrder } from "../../domain/order/store/order-commands.ts";
 import { lockOrder } from "../../domain/order/store/read-order.ts";
-import { newId } from "../../platform/ids.ts";
+import { newIds } from "../../platform/ids.ts";
 import { AppError } from "../../platform/errors.ts";
 import { notePinLocks } from "./note-pin-locks.ts";
 import { onPortOutResult } from "./on-port-out-result.ts";
@@ -27,6 +27,7 @@ function statusUpdateOf(message: CarrierResult, now: Date): StatusUpdate {
       `A carrier result of kind ${message.kind} does not apply to an order.`,
     );
   }
+  const [commentId = "", reasonCommentId = ""] = newIds(now, 2);
   return {
     kind: message.kind,
     raw_status: message.raw_status,
@@ -36,7 +37,8 @@ function statusUpdateOf(message: CarrierResult, now: Date): StatusUpdate {
     phone_numbers: message.phone_numbers,
     code: message.code,
     text: message.text,
-    comment: message.comment === null ? null : { id: newId(now), body: message.comment },
+    comment: message.comment === null ? null : { id: commentId, body: message.comment },
+    reason_comment_id: reasonCommentId,
   };
 }
 

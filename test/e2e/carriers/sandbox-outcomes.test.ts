@@ -11,6 +11,10 @@ import { adminAccess } from "../../support/stack/kafka-access.ts";
 
 const TO_DATE = ["in_review", "submitted", "in_process", "foc_scheduled"];
 
+const noted = z.object({
+  comment: z.object({ author_type: z.literal("carrier"), body: z.string() }),
+});
+
 let product: Product;
 let exchange = 200;
 
@@ -55,6 +59,16 @@ function cancel(orderId: string) {
   return api(`/v2/porting_orders/${orderId}/cancel`, {});
 }
 
+/** The bodies of the carrier's comments in the feed, once there is one. */
+async function carrierComments(orderId: string): Promise<unknown[]> {
+  return eventually(async () => {
+    const path = `/v2/porting/events?porting_order_id=${orderId}&type=porting_order.new_comment`;
+    const events = dataOf(await api(path));
+    expect(events.length).toBeGreaterThan(0);
+    return events.map(({ payload }) => noted.parse(payload).comment.body);
+  });
+}
+
 /** The order's statuses in the feed, once the last one is there. @throws where the chain is broken */
 async function chainOf(orderId: string, last: string): Promise<string[]> {
   return eventually(async () => {
@@ -84,9 +98,19 @@ describe("a number that ends in", () => {
     await becomes(orderId, "completed");
   });
 
-  it("9903 is refused permanently: closed by the provider", async () => {
+  it("9903 is refused permanently: closed by the provider, with its reason", async () => {
     const orderId = await port("9903");
-    expect(await becomes(orderId, "cancelled")).toMatchObject({ closed_by: "provider" });
+    expect(await becomes(orderId, "cancelled")).toMatchObject({
+      closed_by: "provider",
+      closed_reason: {
+        code: "number_not_portable",
+        detail: "This number stays where it is.",
+        raised_by: "carrier",
+      },
+    });
+    expect(await carrierComments(orderId)).toEqual([
+      "Number not portable: This number stays where it is.",
+    ]);
   });
 
   it("9904 fails at activation, the others port", async () => {
@@ -104,6 +128,9 @@ describe("a number that ends in", () => {
     const orderId = await port("9904");
     const rejected = await becomes(orderId, "rejection");
     expect(rejected?.["exceptions"]).toMatchObject([{ code: "sv_failure", slug: null }]);
+    expect(await carrierComments(orderId)).toEqual([
+      expect.stringMatching(/^[A-Z].+: The switch did not take the number\.$/),
+    ]);
     await send(orderId);
     await becomes(orderId, "completed");
   });

@@ -12,6 +12,7 @@ export function buildOrder(fields: Partial<Order> = {}): Order {
     batch_id: "01a1fc57-b585-7195-84b0-000000000002",
     status: "draft",
     closed_by: null,
+    closed_reason: null,
     provider: "sandbox",
     provider_status: "",
     provider_status_at: null,
@@ -99,6 +100,7 @@ export function buildStatusUpdate(fields: Partial<StatusUpdate> = {}): StatusUpd
     code: null,
     text: null,
     comment: null,
+    reason_comment_id: "01a1fc57-b585-7195-84b0-00000000000a",
     ...fields,
   };
 }

@@ -38,6 +38,19 @@ const exceptionAnswer = z.object({
   raised_at: timeText(),
 });
 
+const closedReasonAnswer = z.object({
+  code: z
+    .string()
+    .nullable()
+    .meta({
+      description:
+        "A code of /v2/porting_exceptions if the carrier ended the order; draft_expired or rejection_expired if time did; null if a person did",
+      examples: ["number_not_portable"],
+    }),
+  detail: z.string().meta({ examples: ["This number stays where it is."] }),
+  raised_by: z.enum(["customer", "desk", "carrier", "system"]),
+});
+
 const nextActionAnswer = z.object({
   actor: z.enum(["customer", "desk", "carrier", "none"]),
   action: z.enum(NEXT_ACTIONS),
@@ -81,6 +94,10 @@ export const orderAnswer = z
     exceptions: z
       .array(exceptionAnswer)
       .meta({ description: "The open exceptions", examples: [[]] }),
+    closed_reason: closedReasonAnswer.nullable().meta({
+      description: "Why the order ended, or why the rest of its numbers was not ported",
+      examples: [null],
+    }),
     next_action: nextActionAnswer.meta({ description: "Who has to act next, and how" }),
     created_at: timeText(),
     updated_at: timeText(),

@@ -7,14 +7,14 @@ import { snapshotOf } from "../rules/snapshot.ts";
 
 /** The order as the APIs return it (docs/contract/customer-api.md, Porting orders). */
 export function presentOrder(order: Order): Record<string, unknown> {
-  const { webhook_url, losing_carrier, numbers, exceptions } = order;
+  const { webhook_url, losing_carrier, numbers, exceptions, closed_reason } = order;
   const { created_at, updated_at, submitted_at, closed_at } = order;
   const requirements = order.requirements.map((requirement) =>
     presentRequirement(requirement, definitionOf(order, requirement.slug)),
   );
   return {
     ...snapshotOf(order),
-    ...{ webhook_url, losing_carrier, requirements, numbers, exceptions },
+    ...{ webhook_url, losing_carrier, requirements, numbers, exceptions, closed_reason },
     next_action: nextActionOf(order, systemClock.now()),
     ...{ created_at, updated_at, submitted_at, closed_at },
   };

@@ -1,8 +1,9 @@
 import { exceptionOf } from "./carrier-exception.ts";
 import type { ReceivedUpdate } from "./carrier-steps.ts";
 import { closeOrder, withoutDates } from "./close-order.ts";
+import { reasonOfCarrier, reasonOfRequest } from "./closed-reason.ts";
 import { publishRequirement } from "./decide-review.ts";
-import type { Order, OrderException, OrderNumber } from "./order.ts";
+import type { ClosedReason, Order, OrderException, OrderNumber } from "./order.ts";
 import {
   add,
   change,
@@ -12,6 +13,7 @@ import {
   type OrderDecision,
 } from "./order-decision.ts";
 import { isActive, isMoving, withNewTry } from "./order-numbers.ts";
+import { withReasonComment } from "./reason-comment.ts";
 import { factsOf, hasDateConfirmed } from "./status-facts.ts";
 import { failureCodeOf } from "./status-update.ts";
 import { moveOf } from "./transitions.ts";
@@ -22,31 +24,29 @@ type Ending = "carrier_rejected" | "carrier_refused" | "cancel_confirmed";
 export function withEnd(
   decision: OrderDecision,
   by: Ending,
-  { update, now }: ReceivedUpdate,
+  received: ReceivedUpdate,
 ): OrderDecision {
-  const { end } = factsOf(moveOf(decision.order, by));
-  switch (end) {
-    case "live":
-      return endPartially(decision, by, { update, now });
-    case "closed":
-      return closeOrder(decision, {
-        by,
-        now,
-        closedBy: decision.order.cancel?.asked_by ?? "provider",
-      });
-    case null:
-      return backToCustomer(decision, {
-        by,
-        exceptions: [exceptionOf(decision.order, update, now)],
-        now,
-      });
+  const { order } = decision;
+  const { update, now } = received;
+  const { end } = factsOf(moveOf(order, by));
+  if (end === null) {
+    const exceptions = [exceptionOf(order, update, now)];
+    return backToCustomer(decision, { by, exceptions }, received);
   }
+  const requested = reasonOfRequest(order);
+  const stated = reasonOfCarrier(by, update);
+  const isAsked = by === "cancel_confirmed" && requested !== null;
+  const commented = isAsked ? decision : withReasonComment(decision, [stated], received);
+  const reason = requested ?? stated;
+  return end === "live"
+    ? endPartially(commented, { by, reason }, received)
+    : closeOrder(commented, { by, now, closedBy: order.cancel?.asked_by ?? "provider", reason });
 }
 
 /** Some numbers are already active; the others fail or are cancelled, as the carrier reported. */
 function endPartially(
   decision: OrderDecision,
-  by: Ending,
+  { by, reason }: { readonly by: Ending; readonly reason: ClosedReason },
   { update, now }: ReceivedUpdate,
 ): OrderDecision {
   const rest: Pick<OrderNumber, "status" | "failure_code"> =
@@ -56,21 +56,26 @@ function endPartially(
   const numbers = decision.order.numbers.map((number) =>
     isMoving(number) ? { ...number, ...rest } : number,
   );
-  return withActivationsPublished(move(decision, { by, now, fields: { numbers } }));
+  const fields = { numbers, closed_reason: reason };
+  return withActivationsPublished(move(decision, { by, now, fields }));
 }
 
-interface Return extends Pick<Move, "by" | "now"> {
+interface Return extends Pick<Move, "by"> {
   readonly exceptions: readonly OrderException[];
 }
 
 /** Returns the order to the customer for correction: its numbers are pending again and it has no date. */
 export function backToCustomer(
   decision: OrderDecision,
-  { by, now, exceptions }: Return,
+  { by, exceptions }: Return,
+  received: ReceivedUpdate,
 ): OrderDecision {
+  const { now } = received;
   const numbers = withNewTry(decision.order.numbers);
   const fields = { exceptions, numbers, foc_actual: null, cancel: null };
-  const flagged = exceptions.reduce(withFieldInException, decision);
+  const fieldless = exceptions.filter(({ slug }) => slug === null);
+  const commented = withReasonComment(decision, fieldless, received);
+  const flagged = exceptions.reduce(withFieldInException, commented);
   return withoutDates(move(flagged, { by, now, fields }));
 }
 

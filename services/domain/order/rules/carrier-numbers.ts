@@ -49,11 +49,7 @@ export function settle(decision: OrderDecision, received: ReceivedUpdate): Order
   if (isEnded({ status: moveOf(decision.order, by) })) {
     return withActivationsPublished(move(decision, { by, now: received.now }));
   }
-  return backToCustomer(decision, {
-    by,
-    exceptions: failuresOf(decision, received),
-    now: received.now,
-  });
+  return backToCustomer(decision, { by, exceptions: failuresOf(decision, received) }, received);
 }
 
 /** One exception per failure code, with the carrier's text for the code that it reported. */

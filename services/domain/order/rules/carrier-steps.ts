@@ -54,7 +54,7 @@ export function withDate(decision: OrderDecision, { update, now }: ReceivedUpdat
   return add(moved, { effect: "deadline", kind: "foc_reached", due_at: new Date(date) });
 }
 
-/** Starts moving the remaining numbers. An open case at the desk is withdrawn. */
+/** Starts moving the remaining numbers. An open case at the desk is withdrawn, and nothing is left to correct. */
 export function startMove(
   decision: OrderDecision,
   by: Trigger,
@@ -62,7 +62,8 @@ export function startMove(
 ): OrderDecision {
   const { foc_actual: known, cancel } = decision.order;
   const numbers = withMoveStarted(decision.order.numbers);
-  const fields = { numbers, foc_actual: cancel?.noted_foc ?? known ?? dateOf(update) };
+  const foc_actual = cancel?.noted_foc ?? known ?? dateOf(update);
+  const fields = { numbers, exceptions: [], foc_actual };
   return withoutDates(move(withoutCase(decision), { by, now, fields }));
 }
 

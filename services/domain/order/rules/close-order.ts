@@ -1,16 +1,26 @@
-import type { ClosedBy } from "./order.ts";
+import type { ClosedBy, ClosedReason } from "./order.ts";
 import { add, move, type Move, type OrderDecision } from "./order-decision.ts";
 import { withRestCancelled } from "./order-numbers.ts";
 import { factsOf } from "./status-facts.ts";
 
 export interface Closing extends Pick<Move, "by" | "now"> {
   readonly closedBy: ClosedBy;
+  readonly reason: ClosedReason;
 }
 
-/** Closes the order; numbers that did not become active are cancelled with it. */
-export function closeOrder(decision: OrderDecision, { by, now, closedBy }: Closing): OrderDecision {
+/** Closes the order; numbers that did not become active are cancelled with it, and nothing is left to correct. */
+export function closeOrder(
+  decision: OrderDecision,
+  { by, now, closedBy, reason }: Closing,
+): OrderDecision {
   const numbers = withRestCancelled(decision.order.numbers);
-  const fields = { closed_by: closedBy, numbers, attention: null };
+  const fields = {
+    closed_by: closedBy,
+    closed_reason: reason,
+    exceptions: [],
+    numbers,
+    attention: null,
+  };
   return withoutDates(move(withoutCase(decision), { by, now, fields }));
 }
 

@@ -1,6 +1,7 @@
 import { closeOrder, withoutCase } from "./close-order.ts";
+import { reasonOfCancel, reasonOfRequest } from "./closed-reason.ts";
 import type { DecisionContext } from "./effects.ts";
-import type { CancelRequest, Order } from "./order.ts";
+import type { CancelRequest, ClosedReason, Order } from "./order.ts";
 import { add, allow, begin, move, refuse, type Decision } from "./order-decision.ts";
 import { factsOf, hasDateConfirmed, isEnded } from "./status-facts.ts";
 import { moveOf, targetOf } from "./transitions.ts";
@@ -8,6 +9,8 @@ import { moveOf, targetOf } from "./transitions.ts";
 export interface CancelCommand {
   readonly by: "customer" | "ops";
   readonly reason: string | null;
+  /** Set where the system asks in the name of ops. */
+  readonly closedReason?: ClosedReason;
   /** How long before the confirmed date a customer may still cancel. */
   readonly cutoffMs: number;
 }
@@ -15,7 +18,7 @@ export interface CancelCommand {
 /** Cancels an order: at once if the carrier never received it, otherwise once the carrier has confirmed. */
 export function decideCancel(
   order: Order,
-  { by: askedBy, reason, cutoffMs }: CancelCommand,
+  { by: askedBy, reason, closedReason, cutoffMs }: CancelCommand,
   { now }: DecisionContext,
 ): Decision {
   const by = askedBy === "customer" ? "customer_cancel" : "ops_close";
@@ -32,13 +35,15 @@ export function decideCancel(
     kind: "status",
     data: { cancel_asked_by: askedBy, reason },
   });
+  const own = closedReason ?? reasonOfCancel(askedBy, reason);
   if (isEnded({ status: moveOf(order, by) })) {
     const closedBy = order.cancel?.asked_by ?? askedBy;
-    return allow(closeOrder(noted, { by, now, closedBy }));
+    return allow(closeOrder(noted, { by, now, closedBy, reason: reasonOfRequest(order) ?? own }));
   }
   const cancel: CancelRequest = {
     asked_by: askedBy,
     asked_at: now.toISOString(),
+    reason: own,
     from_status: order.status,
     noted_status: null,
     noted_foc: null,

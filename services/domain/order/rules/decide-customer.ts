@@ -1,4 +1,5 @@
 import type { Fault } from "../../../platform/errors.ts";
+import { DRAFT_DELETED, DRAFT_EXPIRED } from "./closed-reason.ts";
 import type { DecisionContext } from "./effects.ts";
 import type { Order } from "./order.ts";
 import { readinessOf } from "../../requirement/rules/readiness.ts";
@@ -62,7 +63,8 @@ export function decideDelete(
   if (!factsOf(order.status).deletable) {
     return refuse("invalid_state", "Only a draft that was never submitted can be deleted.");
   }
-  const gone = change(begin(order), { deleted_at: now, updated_at: now });
+  const closed_reason = deletedBy === "expiry" ? DRAFT_EXPIRED : DRAFT_DELETED;
+  const gone = change(begin(order), { deleted_at: now, updated_at: now, closed_reason });
   return allow(
     add(gone, {
       effect: "event",

@@ -1,4 +1,5 @@
 import type { DeadlineKind } from "../../deadline/deadline.ts";
+import { REJECTION_EXPIRED } from "./closed-reason.ts";
 import { decideCancel } from "./decide-cancel.ts";
 import { withSystemComment } from "./decide-comment.ts";
 import { decideDelete } from "./decide-customer.ts";
@@ -26,8 +27,9 @@ export function decideDeadline(
     case "draft_expiry":
       return decideDelete(order, "expiry", context);
     case "rejection_expiry": {
-      const reason = "The rejection was not resolved in time.";
-      return decideCancel(order, { by: "ops", reason, cutoffMs: 0 }, context);
+      const { detail: reason } = REJECTION_EXPIRED;
+      const closing = { by: "ops", reason, closedReason: REJECTION_EXPIRED, cutoffMs: 0 } as const;
+      return decideCancel(order, closing, context);
     }
     case "foc_reached":
       return decideFocReached(order, at);

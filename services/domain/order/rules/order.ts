@@ -39,10 +39,20 @@ export interface OrderException {
 
 export type ClosedBy = "customer" | "provider" | "ops";
 
+/** Why an order ended, and who gave the reason (docs/contract/customer-api.md, Porting orders). */
+export interface ClosedReason {
+  /** A carrier's canonical code, or `draft_expired`, `rejection_expired`; null for the words of a person. */
+  readonly code: string | null;
+  readonly detail: string;
+  readonly raised_by: "customer" | "desk" | "carrier" | "system";
+}
+
 /** A requested cancellation; it is kept after the status changes, because the carrier may port anyway. */
 export interface CancelRequest {
   readonly asked_by: "customer" | "ops";
   readonly asked_at: string;
+  /** Absent from cancellations that were requested before reasons were kept. */
+  readonly reason?: ClosedReason;
   /** The earlier status, to which the order returns if the carrier refuses. */
   readonly from_status: OrderStatus;
   /** What the carrier reported in the meantime: a later status and its FOC date. */
@@ -65,6 +75,7 @@ export interface Order {
   readonly batch_id: string;
   readonly status: OrderStatus;
   readonly closed_by: ClosedBy | null;
+  readonly closed_reason: ClosedReason | null;
   readonly provider: string;
   readonly provider_status: string;
   readonly provider_status_at: Date | null;

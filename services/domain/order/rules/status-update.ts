@@ -32,6 +32,8 @@ export interface StatusUpdate {
   readonly text: string | null;
   /** A comment that the carrier sent with the update. */
   readonly comment: { readonly id: string; readonly body: string } | null;
+  /** The id of the comment that publishes the reason, if no field takes it. */
+  readonly reason_comment_id: string;
 }
 
 /** Why numbers failed, as a code of the exception catalogue. */

@@ -28,6 +28,7 @@ export const FIXED_COLUMNS = {
 export const DECIDED_COLUMNS = {
   status: "text",
   closed_by: "text",
+  closed_reason: "jsonb",
   provider_status: "text",
   provider_status_at: "timestamptz",
   customer_reference: "text",
