@@ -35,6 +35,7 @@ import { SealedMessages1700000000047 } from "./0047-sealed-messages.ts";
 import { WrongPins1700000000048 } from "./0048-wrong-pins.ts";
 import { AuditActors1700000000049 } from "./0049-audit-actors.ts";
 import { ClosedReasons1700000000055 } from "./0055-closed-reasons.ts";
+import { InternalEntries1700000000056 } from "./0056-internal-entries.ts";
 import { AccountSecretOverlap1700000000064 } from "./0064-account-secret-overlap.ts";
 import { CarrierRetention1700000000065 } from "./0065-carrier-retention.ts";
 import { CountedFailures1700000000066 } from "./0066-counted-failures.ts";
@@ -78,6 +79,7 @@ export const ALL_MIGRATIONS = [
   WrongPins1700000000048,
   AuditActors1700000000049,
   ClosedReasons1700000000055,
+  InternalEntries1700000000056,
   AccountSecretOverlap1700000000064,
   CarrierRetention1700000000065,
   CountedFailures1700000000066,

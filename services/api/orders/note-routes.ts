@@ -10,7 +10,7 @@ import { findOrder } from "../../domain/order/store/read-order.ts";
 import {
   hasTimelineEntry,
   listTimeline,
-  presentTimelineEntry,
+  presentToCustomer,
 } from "../../domain/order/store/timeline.ts";
 import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
 import { created } from "../../platform/http/routing/reply.ts";
@@ -37,10 +37,8 @@ function commentRoutes({ bus }: ApiDeps): CustomerRoute[] {
         const { query, principal } = request;
         const order = await findOrder(bus.pool, principal.accountId, request.params.id);
         const range = await rangeFrom(query, (id) => hasComment(bus.pool, order.id, id));
-        const rows = await listComments(bus.pool, {
-          orderId: order.id,
-          range,
-        });
+        const list = { orderId: order.id, audience: "customer", range } as const;
+        const rows = await listComments(bus.pool, list);
         return page(request, rows.map(presentComment));
       },
     }),
@@ -73,9 +71,10 @@ function timelineRoute({ bus }: ApiDeps): CustomerRoute {
     handle: async (request) => {
       const { query, principal } = request;
       const order = await findOrder(bus.pool, principal.accountId, request.params.id);
-      const range = await rangeFrom(query, (id) => hasTimelineEntry(bus.pool, order.id, id));
-      const rows = await listTimeline(bus.pool, { orderId: order.id, range });
-      return page(request, rows.map(presentTimelineEntry));
+      const shown = { orderId: order.id, audience: "customer" } as const;
+      const range = await rangeFrom(query, (id) => hasTimelineEntry(bus.pool, { ...shown, id }));
+      const rows = await listTimeline(bus.pool, { ...shown, range });
+      return page(request, rows.map(presentToCustomer));
     },
   });
 }

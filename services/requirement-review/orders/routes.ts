@@ -64,8 +64,9 @@ function readRoutes(bus: Bus): DeskRoute[] {
       handle: async (request) => {
         const { query } = request;
         const order = await findAnyOrder(bus.pool, request.params.id);
-        const range = await rangeFrom(query, (id) => hasTimelineEntry(bus.pool, order.id, id));
-        const rows = await listTimeline(bus.pool, { orderId: order.id, range });
+        const shown = { orderId: order.id, audience: "desk" } as const;
+        const range = await rangeFrom(query, (id) => hasTimelineEntry(bus.pool, { ...shown, id }));
+        const rows = await listTimeline(bus.pool, { ...shown, range });
         return page(request, rows.map(presentTimelineEntry));
       },
     }),

@@ -16,7 +16,8 @@ export async function readCase(db: Queryable, box: SecretBox, orderId: string): 
   const one = await findLatestCase(db, orderId, "read");
   const order = await findAnyOrder(db, orderId);
   const values = await readRequirementValues(db, box, orderId);
-  const comments = await listComments(db, { orderId, range: idRange(LATEST, {}) });
+  const range = idRange(LATEST, {});
+  const comments = await listComments(db, { orderId, audience: "desk", range });
   const earlier = await listEarlierCases(db, orderId, one.attempt);
   const documents = await listOrderDocuments(db, orderId);
   return { order, one, values, documents, comments: comments.reverse(), earlier };

@@ -18,12 +18,16 @@ export function withComment(decision: OrderDecision, comment: Comment, now: Date
   return add(noted, { effect: "event", type: "porting_order.new_comment", payload });
 }
 
-/** Adds a comment by the service itself, which publishes no event. */
-export function withSystemComment(decision: OrderDecision, body: string): OrderDecision {
+/** Adds a comment by the service itself, which publishes no event; an internal one is for the desk alone. */
+export function withSystemComment(
+  decision: OrderDecision,
+  body: string,
+  { internal = false }: { readonly internal?: boolean } = {},
+): OrderDecision {
   return add(
     decision,
-    { effect: "system_comment", body },
-    { effect: "timeline", kind: "comment", data: { author_type: "system", body } },
+    { effect: "system_comment", body, internal },
+    { effect: "timeline", kind: "comment", data: { author_type: "system", body }, internal },
   );
 }
 

@@ -94,12 +94,13 @@ function withProviderStatus(
   return change(decision, { provider_status: update.raw_status, provider_status_at: reportedAt });
 }
 
-/** An update with an unknown status changes nothing, but is noted in a comment. */
+/** An update with an unknown status changes nothing, but is noted in a comment to the desk. */
 function withUnknownStatus(decision: OrderDecision, update: StatusUpdate): OrderDecision {
   const rawStatus = update.raw_status ?? "";
   return withSystemComment(
     decision,
     `The carrier's status is unknown and changed nothing: ${rawStatus}`,
+    { internal: true },
   );
 }
 
@@ -121,6 +122,7 @@ function ignore(decision: OrderDecision, update: StatusUpdate): OrderDecision {
       raw_status: update.raw_status,
       request_version: update.request_version,
     },
+    internal: update.kind === null,
   });
 }
 

@@ -33,6 +33,8 @@ export type Effect =
       readonly effect: "timeline";
       readonly kind: TimelineKind;
       readonly data: Readonly<Record<string, unknown>>;
+      /** Shown to the desk alone. */
+      readonly internal?: boolean;
     }
   | {
       readonly effect: "review_request";
@@ -64,7 +66,12 @@ export type Effect =
     }
   | { readonly effect: "comment"; readonly comment: Comment }
   /** A comment by the service itself; its id is assigned when it is written. */
-  | { readonly effect: "system_comment"; readonly body: string }
+  | {
+      readonly effect: "system_comment";
+      readonly body: string;
+      /** Shown to the desk alone. */
+      readonly internal: boolean;
+    }
   | {
       readonly effect: "number_active";
       readonly phone_number: string;

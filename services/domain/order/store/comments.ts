@@ -9,6 +9,13 @@ export interface CommentRow extends Comment {
   readonly created_at: Date;
 }
 
+/** Customers do not see internal comments and timeline entries. */
+export type Audience = "customer" | "desk";
+
+interface NewComment extends Comment {
+  readonly internal: boolean;
+}
+
 /** Writes the comments of a decision. */
 export async function writeComments(
   writer: MessageWriter,
@@ -18,41 +25,45 @@ export async function writeComments(
   for (const effect of effects) {
     const comment = commentOf(effect, now);
     if (comment === null) continue;
-    const { id, author_type, author_id, body } = comment;
+    const { id, author_type, author_id, body, internal } = comment;
     await queryRows(writer.tx, {
       name: "comment-write",
-      text: `insert into orders.comments (id, order_id, account_id, author_type, author_id, body, created_at)
-        values ($1, $2, $3, $4, $5, $6, $7)`,
-      values: [id, order.id, order.account_id, author_type, author_id, body, now],
+      text: `insert into orders.comments (id, order_id, account_id, author_type, author_id, body, created_at, internal)
+        values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      values: [id, order.id, order.account_id, author_type, author_id, body, now, internal],
     });
   }
 }
 
-function commentOf(effect: Effect, now: Date): Comment | null {
-  if (effect.effect === "comment") return effect.comment;
+function commentOf(effect: Effect, now: Date): NewComment | null {
+  if (effect.effect === "comment") return { ...effect.comment, internal: false };
   if (effect.effect !== "system_comment") return null;
-  return { id: newId(now), author_type: "system", author_id: null, body: effect.body };
+  const { body, internal } = effect;
+  return { id: newId(now), author_type: "system", author_id: null, body, internal };
 }
 
 export interface CommentList {
   readonly orderId: string;
+  readonly audience: Audience;
   readonly range: IdRange;
 }
 
 /** An order's comments in a range of ids, in scan order. */
 export async function listComments(
   db: Queryable,
-  { orderId, range }: CommentList,
+  { orderId, audience, range }: CommentList,
 ): Promise<CommentRow[]> {
   return queryRows<CommentRow>(db, {
     text: `select id, author_type, author_id, body, created_at from orders.comments
-      where order_id = $1 and id > $2 and id < $3 order by id ${range.direction} limit $4`,
-    values: [orderId, range.above, range.below, range.fetch],
+      where order_id = $1 and id > $2 and id < $3 and ($5 or not internal)
+      order by id ${range.direction} limit $4`,
+    values: [orderId, range.above, range.below, range.fetch, audience === "desk"],
   });
 }
 
+/** Whether a customer sees the comment on the order; a cursor must be the id of one. */
 export async function hasComment(db: Queryable, orderId: string, id: string): Promise<boolean> {
-  const text = "select id from orders.comments where order_id = $1 and id = $2";
+  const text = "select id from orders.comments where order_id = $1 and id = $2 and not internal";
   return (await queryRows(db, { text, values: [orderId, id] })).length === 1;
 }
 

@@ -4,10 +4,10 @@ import { isUuid, newId } from "../../../platform/ids.ts";
 import type { DeadLetterNote } from "../../../platform/kafka/dead-letters.ts";
 import { SYSTEM_ACTOR } from "../rules/order.ts";
 
-const NOTE = `insert into orders.timeline (id, order_id, account_id, at, kind, actor, data)
-  select $1, o.id, o.account_id, $2, 'ignored', $3, $4 from orders.porting_orders o where o.id = $5`;
+const NOTE = `insert into orders.timeline (id, order_id, account_id, at, kind, actor, data, internal)
+  select $1, o.id, o.account_id, $2, 'ignored', $3, $4, true from orders.porting_orders o where o.id = $5`;
 
-/** Notes a dead-lettered message in the timeline of the order whose id is its key, if there is such an order. */
+/** Notes a dead-lettered message for the desk in the timeline of the order whose id is its key, if there is one. */
 export function noteInTimeline(clock: Clock): DeadLetterNote {
   return async (tx, raw, cause) => {
     const orderId = raw.key?.toString("utf8").toLowerCase() ?? "";

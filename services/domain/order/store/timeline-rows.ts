@@ -12,6 +12,7 @@ export const TIMELINE_ROW = {
   kind: "text",
   actor: "jsonb",
   data: "jsonb",
+  internal: "boolean",
 } as const satisfies Columns;
 
 export type TimelineRow = RowOf<typeof TIMELINE_ROW>;
@@ -30,5 +31,7 @@ export function timelineRows(
   const entries = effects.filter((effect) => effect.effect === "timeline");
   const ids = newIds(now, entries.length);
   const shared = { order_id: order.id, account_id: order.account_id, at: now, actor };
-  return entries.map(({ kind, data }, n) => ({ id: ids[n] ?? "", ...shared, kind, data }));
+  return entries.map(({ kind, data, internal = false }, n) => {
+    return { id: ids[n] ?? "", ...shared, kind, data, internal };
+  });
 }

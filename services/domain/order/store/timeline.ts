@@ -2,6 +2,7 @@ import { recordset, recordsetValue } from "../../../platform/db/recordset.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import type { IdRange } from "../../../platform/db/id-range.ts";
 import { SYSTEM_ACTOR, type Actor, type Order } from "../rules/order.ts";
+import type { Audience } from "./comments.ts";
 import { TIMELINE_ROW, timelineInsert, timelineRows } from "./timeline-rows.ts";
 
 export interface TimelineEntry {
@@ -12,36 +13,49 @@ export interface TimelineEntry {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** A timeline entry as the APIs return it. */
+/** A timeline entry as the desk sees it. */
 export function presentTimelineEntry({ id, at, kind, actor, data }: TimelineEntry) {
   return { id, at: at.toISOString(), kind, actor, data };
 }
 
+/** A timeline entry as customers see it: the desk acts as one, whoever the operator was. */
+export function presentToCustomer({ actor, ...entry }: TimelineEntry) {
+  const { type } = actor;
+  const shown = type === "desk" ? { type, id: null, name: null } : actor;
+  return presentTimelineEntry({ ...entry, actor: shown });
+}
+
 export interface TimelineList {
   readonly orderId: string;
+  readonly audience: Audience;
   readonly range: IdRange;
 }
 
 /** An order's timeline in a range of ids, in scan order. */
 export async function listTimeline(
   db: Queryable,
-  { orderId, range }: TimelineList,
+  { orderId, audience, range }: TimelineList,
 ): Promise<TimelineEntry[]> {
   return queryRows<TimelineEntry>(db, {
     text: `select id, at, kind, actor, data from orders.timeline
-      where order_id = $1 and id > $2 and id < $3 order by id ${range.direction} limit $4`,
-    values: [orderId, range.above, range.below, range.fetch],
+      where order_id = $1 and id > $2 and id < $3 and ($5 or not internal)
+      order by id ${range.direction} limit $4`,
+    values: [orderId, range.above, range.below, range.fetch, audience === "desk"],
   });
 }
 
-/** Whether the order has the entry; a cursor must be the id of one. */
+export interface EntryAddress extends Pick<TimelineList, "orderId" | "audience"> {
+  readonly id: string;
+}
+
+/** Whether the audience sees the entry in the order's timeline; a cursor must be the id of one. */
 export async function hasTimelineEntry(
   db: Queryable,
-  orderId: string,
-  id: string,
+  { orderId, audience, id }: EntryAddress,
 ): Promise<boolean> {
-  const text = "select id from orders.timeline where order_id = $1 and id = $2";
-  return (await queryRows(db, { text, values: [orderId, id] })).length === 1;
+  const text =
+    "select id from orders.timeline where order_id = $1 and id = $2 and ($3 or not internal)";
+  return (await queryRows(db, { text, values: [orderId, id, audience === "desk"] })).length === 1;
 }
 
 const NOTE = timelineInsert(recordset("$1", TIMELINE_ROW));
