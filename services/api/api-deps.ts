@@ -1,6 +1,7 @@
 import type { DataSource } from "typeorm";
 import type { CarrierDirectory } from "../domain/carrier/rules/carrier-directory.ts";
 import type { DocumentLinks } from "../domain/document/rules/document-link.ts";
+import type { ExpirySpans } from "../domain/order/rules/due-times.ts";
 import type { GainingCarrier } from "../domain/order/rules/loa-content.ts";
 import type { Bus } from "../messages/bus/bus.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
@@ -25,6 +26,8 @@ export interface ApiDeps {
   readonly defaultProvider: string;
   /** How long before the confirmed date a customer may still cancel. */
   readonly cancelCutoffMs: number;
+  /** How long drafts and rejections may stay untouched. */
+  readonly expirySpans: ExpirySpans;
   readonly carrier: GainingCarrier;
   readonly printer: LoaPrinter;
   readonly live: EventStreams;

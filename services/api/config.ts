@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { carriersShape } from "../domain/carrier/read-carriers.ts";
+import { expiryShape } from "../domain/deadline/expiry-config.ts";
 import { busConfigShape, databaseRole } from "../messages/bus/bus-config.ts";
 import { decimal, integer, list, origins, port, readEnv, url } from "../platform/config.ts";
 import { egressShape } from "../platform/net/egress-config.ts";
@@ -15,6 +16,7 @@ const schema = z.object({
   ...carriersShape,
   /** A customer may cancel until this many hours before the confirmed date; decimals allowed. */
   CANCEL_CUTOFF_HOURS: decimal({ fallback: 48 }),
+  ...expiryShape,
   LOA_CARRIER_NAME: z.string().max(64).default("Number Porting Service"),
   LOA_RESPORG_ID: z
     .string()

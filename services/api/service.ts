@@ -1,6 +1,7 @@
 import { ACCOUNT_ENTITIES } from "../domain/account/store/account-entities.ts";
 import { recordKeyUses } from "../domain/account/store/api-keys.ts";
 import { watchCarriers } from "../domain/carrier/watch-carriers.ts";
+import { expirySpans } from "../domain/deadline/expiry-config.ts";
 import { createDocumentLinks } from "../domain/document/rules/document-link.ts";
 import { openBus, type Bus } from "../messages/bus/bus.ts";
 import { busChecks } from "../messages/bus/bus-readiness.ts";
@@ -87,6 +88,7 @@ function rulesOf(config: ApiConfig) {
   return {
     defaultProvider: config.DEFAULT_PROVIDER,
     cancelCutoffMs: config.CANCEL_CUTOFF_HOURS * HOUR_MS,
+    expirySpans: expirySpans(config),
     carrier: { name: config.LOA_CARRIER_NAME, respOrgId: config.LOA_RESPORG_ID ?? null },
     checkUrl: createUrlCheck(egressRules(config)),
   };

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { WaitSpans } from "../domain/deadline/deadline.ts";
+import { expiryShape, expirySpans } from "../domain/deadline/expiry-config.ts";
 import { busConfigShape, databaseRole, healthPortShape } from "../messages/bus/bus-config.ts";
 import { decimal, durationMs, readEnv } from "../platform/config.ts";
 
@@ -8,11 +9,8 @@ const schema = z.object({
   ...healthPortShape,
   DATABASE_ROLE: databaseRole("porting_order_lifecycle"),
   DEADLINE_POLL: durationMs("500ms"),
-  /** Days without a change after which a draft is deleted. Decimals; 0 switches a deadline off, here and below. */
-  DRAFT_EXPIRY_DAYS: decimal({ fallback: 30 }),
-  /** Days without an answer to a rejection after which the order is closed. */
-  REJECTION_EXPIRY_DAYS: decimal({ fallback: 14 }),
-  /** Hours after the confirmed date by which the carrier must begin before it is asked again. */
+  ...expiryShape,
+  /** Hours after the confirmed date by which the carrier must begin before it is asked again. Decimals; 0: never. */
   FOC_GRACE_HOURS: decimal({ fallback: 24 }),
   /** Hours without a status update before the carrier is asked again. */
   CARRIER_SILENCE_HOURS: decimal({ fallback: 48 }),
@@ -21,7 +19,6 @@ const schema = z.object({
 });
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 export type OrderLifecycleConfig = z.output<typeof schema>;
 
@@ -32,8 +29,7 @@ export function readConfig(env: NodeJS.ProcessEnv): OrderLifecycleConfig {
 /** Length of the order deadlines, in milliseconds. */
 export function waitSpans(config: OrderLifecycleConfig): WaitSpans {
   return {
-    draft_expiry: config.DRAFT_EXPIRY_DAYS * DAY_MS,
-    rejection_expiry: config.REJECTION_EXPIRY_DAYS * DAY_MS,
+    ...expirySpans(config),
     foc_grace: config.FOC_GRACE_HOURS * HOUR_MS,
     carrier_silence: config.CARRIER_SILENCE_HOURS * HOUR_MS,
   };

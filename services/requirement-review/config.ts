@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { carriersShape } from "../domain/carrier/read-carriers.ts";
+import { expiryShape } from "../domain/deadline/expiry-config.ts";
 import { busConfigShape, databaseRole } from "../messages/bus/bus-config.ts";
 import { durationMs, flag, integer, list, port, readEnv, url } from "../platform/config.ts";
 import { fileStoreShape } from "../platform/files/file-store-config.ts";
@@ -13,6 +14,7 @@ const schema = z.object({
   CONNECTIONS_PER_ADDRESS: integer({ fallback: 200 }),
   REVIEW_DUE: durationMs("8h"),
   CLAIM_LAPSE: durationMs("15m"),
+  ...expiryShape,
   ...carriersShape,
   ...fileStoreShape,
   /** How long reading a document is retried before its check fails. */

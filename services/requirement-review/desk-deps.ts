@@ -1,5 +1,6 @@
 import type { DataSource } from "typeorm";
 import type { Providers } from "../domain/carrier/rules/provider.ts";
+import type { ExpirySpans } from "../domain/order/rules/due-times.ts";
 import type { Bus } from "../messages/bus/bus.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
 import type { SecretBox } from "../platform/secret-box.ts";
@@ -15,4 +16,6 @@ export interface DeskDeps {
   readonly providers: Providers;
   /** How long a claim lasts. */
   readonly claimLapseMs: number;
+  /** How long drafts and rejections may stay untouched. */
+  readonly expirySpans: ExpirySpans;
 }

@@ -1,5 +1,6 @@
 import { ACCOUNT_ENTITIES } from "../domain/account/store/account-entities.ts";
 import { watchCarriers } from "../domain/carrier/watch-carriers.ts";
+import { expirySpans } from "../domain/deadline/expiry-config.ts";
 import { noteInTimeline } from "../domain/order/store/note-dead-letter.ts";
 import { openBus, type Bus } from "../messages/bus/bus.ts";
 import { busChecks } from "../messages/bus/bus-readiness.ts";
@@ -53,7 +54,8 @@ export async function startRequirementReview(
   const consumer = await readRequests(bus, checks, config.REVIEW_DUE);
   const carriers = watchCarriers({ folder: config.CARRIERS_DIR, log });
   const { providers } = carriers;
-  const deps = { bus, dataSource, box, files, providers, claimLapseMs: config.CLAIM_LAPSE };
+  const times = { claimLapseMs: config.CLAIM_LAPSE, expirySpans: expirySpans(config) };
+  const deps = { bus, dataSource, box, files, providers, ...times };
   const accessPool = createAccessPool({ ...connection, log });
   const front = await openFront(deps, { config, pool, accessPool, consumer });
   return {

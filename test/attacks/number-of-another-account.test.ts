@@ -77,8 +77,11 @@ describe("a number that another account of the platform holds", () => {
     const portOut = await eventually(async () => {
       const [one] = dataOf(await api(holder, "/port_outs?status=decision_required"));
       expect(one).toMatchObject({ gaining_carrier: "Number Porting Service" });
-      return z.object({ id: z.string() }).parse(one);
+      return z.object({ id: z.string(), decision_deadline: z.string() }).parse(one);
     });
+    const waiting = await api(taker, `/porting_orders/${orderId}`);
+    const { decision_deadline: due_at } = portOut;
+    expect(waiting.body?.["next_action"]).toMatchObject({ action: "wait_for_carrier", due_at });
     await api(holder, `/port_outs/${portOut.id}/approve`, { method: "POST", body: {} });
     await becomes(taker, orderId, "foc_scheduled");
     await reachFoc(orderId);

@@ -238,7 +238,7 @@ class Life {
 
   private checkNextAction(): void {
     const { status, requirements } = this.order;
-    const { actor, action } = nextActionOf(this.order, new Date(this.now));
+    const { actor, action } = nextActionOf(this.order, new Map(), new Date(this.now));
     if (status === "rejection") {
       const fix = requirements.some(
         (one) =>

@@ -132,6 +132,8 @@ export const GRANTS = {
     },
 
     "reviews.cases": {
+      // For the time at which the desk is due.
+      porting_api: READ,
       porting_requirement_review: READ_ADD_CHANGE,
       porting_order_lifecycle: ["select", "update (outcome)"],
     },

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { orderAnswer } from "../../domain/order/answers/order-answer.ts";
 import { presentOrder } from "../../domain/order/answers/present-order.ts";
+import type { DueTimes } from "../../domain/order/rules/due-times.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
 
 const PARTS = ["requirements", "numbers", "exceptions"] as const;
@@ -25,9 +26,10 @@ export const listedOrderAnswer = orderAnswer
 
 export function presentListedOrder(
   order: Order,
+  due: DueTimes,
   include: ReadonlySet<Part> = new Set(),
 ): Record<string, unknown> {
-  const shown = Object.entries(presentOrder(order)).filter(
+  const shown = Object.entries(presentOrder(order, due)).filter(
     ([name]) => !PARTS.some((part) => part === name && !include.has(part)),
   );
   return { ...Object.fromEntries(shown), numbers_count: order.numbers.length };

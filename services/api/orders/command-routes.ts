@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { orderAnswer } from "../../domain/order/answers/order-answer.ts";
-import { presentOrder } from "../../domain/order/answers/present-order.ts";
 import type { OrderCommand } from "../../domain/order/rules/decide.ts";
 import { commandOrder } from "../../domain/order/store/order-commands.ts";
 import { findOrder } from "../../domain/order/store/read-order.ts";
-import { noContent, ok } from "../../platform/http/routing/reply.ts";
+import { noContent } from "../../platform/http/routing/reply.ts";
 import { customerActor } from "../access/customer-actor.ts";
 import {
   DELETE,
@@ -17,6 +16,7 @@ import type { ApiDeps } from "../api-deps.ts";
 import { patchOrderBody } from "./body.ts";
 import { findSentUrlFaults, findUrlRefusal, patchRefusal } from "./find-order-faults.ts";
 import { ownOrder } from "./own-order.ts";
+import { showOrder } from "./show-order.ts";
 
 const PATH = "/v2/porting_orders/:id";
 
@@ -26,10 +26,11 @@ export function orderCommandRoutes(deps: ApiDeps): CustomerRoute[] {
 }
 
 /** Runs a command and returns the changed order. */
-async function run({ bus }: ApiDeps, { principal, params }: CustomerPath, command: OrderCommand) {
+async function run(deps: ApiDeps, { principal, params }: CustomerPath, command: OrderCommand) {
+  const { bus } = deps;
   const address = { accountId: principal.accountId, orderId: params.id };
   const given = { command, actor: customerActor(principal), now: bus.clock.now() };
-  return ok(presentOrder(await commandOrder(bus, address, given)));
+  return showOrder(deps, await commandOrder(bus, address, given));
 }
 
 function patchRoute(deps: ApiDeps): CustomerRoute {

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { newOrdersAnswer, orderAnswer } from "../../domain/order/answers/order-answer.ts";
 import { presentOrder } from "../../domain/order/answers/present-order.ts";
+import { dueTimesOfDrafts } from "../../domain/order/rules/due-times.ts";
 import { ORDER_STATUSES, type Actor } from "../../domain/order/rules/order.ts";
+import { readDueTimes } from "../../domain/order/store/read-due-times.ts";
 import { findOrder } from "../../domain/order/store/read-order.ts";
 import { readinessAnswer } from "../../domain/requirement/answers/requirement-answer.ts";
 import { readinessOf } from "../../domain/requirement/rules/readiness.ts";
@@ -17,6 +19,7 @@ import { newOrderBody } from "./body.ts";
 import { findSentFaults, findUrlRefusal, orderRefusal } from "./find-order-faults.ts";
 import { ownOrder } from "./own-order.ts";
 import { planOrders, type OrderPlan, type OrderRequest } from "./plan-orders.ts";
+import { showOrder } from "./show-order.ts";
 import { hasOrder, listOrders } from "./store/list-orders.ts";
 
 const listQuery = z.strictObject({
@@ -50,8 +53,9 @@ function createRoute(deps: ApiDeps): CustomerRoute {
       const plan = await createPlanned(deps, { body, actor, accountId: principal.accountId });
       if ("faults" in plan) throw await refuse();
       bus.hint.notify();
+      const due = dueTimesOfDrafts(plan.orders, deps.expirySpans);
       return created(
-        { batch_id: plan.batchId, data: plan.orders.map(presentOrder) },
+        { batch_id: plan.batchId, data: plan.orders.map((order) => presentOrder(order, due)) },
         `${PATH}/${plan.orders[0]?.id ?? ""}`,
       );
     },
@@ -81,7 +85,7 @@ async function createPlanned(
   }
 }
 
-function listRoute({ bus }: ApiDeps): CustomerRoute {
+function listRoute({ bus, expirySpans }: ApiDeps): CustomerRoute {
   return GET(PATH, "List the orders", {
     description: "A page ends after 5,000 numbers, even if it has fewer orders than `limit`.",
     answers: { 200: listOf(listedOrderAnswer) },
@@ -92,18 +96,19 @@ function listRoute({ bus }: ApiDeps): CustomerRoute {
       const range = await rangeFrom(query, (id) => hasOrder(bus.pool, accountId, id));
       const { include, ...filter } = query;
       const { rows, hasMore } = await listOrders(bus.pool, { accountId, range, filter });
-      const shown = rows.map((order) => presentListedOrder(order, include));
+      const due = await readDueTimes(bus.pool, rows, expirySpans);
+      const shown = rows.map((order) => presentListedOrder(order, due, include));
       return pageOf(request, { rows: shown, hasMore });
     },
   });
 }
 
-function readRoute({ bus }: ApiDeps): CustomerRoute {
+function readRoute(deps: ApiDeps): CustomerRoute {
   return GET(`${PATH}/:id`, "Read an order", {
     answers: { 200: orderAnswer },
-    find: ownOrder(bus.pool),
+    find: ownOrder(deps.bus.pool),
     handle: async ({ principal, params: { id } }) =>
-      ok(presentOrder(await findOrder(bus.pool, principal.accountId, id))),
+      showOrder(deps, await findOrder(deps.bus.pool, principal.accountId, id)),
   });
 }
 

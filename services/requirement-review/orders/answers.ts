@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { orderAnswer } from "../../domain/order/answers/order-answer.ts";
 import { presentOrder } from "../../domain/order/answers/present-order.ts";
+import type { DueTimes } from "../../domain/order/rules/due-times.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
 import { idText, timeText } from "../../platform/http/routing/answer-fields.ts";
 
@@ -17,7 +18,7 @@ export const deskOrderAnswer = orderAnswer
   })
   .meta({ id: "DeskOrder", description: "A porting order as the desk sees it" });
 
-export function presentForDesk(order: Order): Record<string, unknown> {
+export function presentForDesk(order: Order, due: DueTimes): Record<string, unknown> {
   const { account_id, provider, request_version, attention } = order;
-  return { ...presentOrder(order), account_id, provider, request_version, attention };
+  return { ...presentOrder(order, due), account_id, provider, request_version, attention };
 }

@@ -11,6 +11,7 @@ import type { OrderCommand } from "../../domain/order/rules/decide.ts";
 import { findAnyOrder, listAnyOrders } from "./store/desk-orders.ts";
 import { commandAnyOrder } from "../../domain/order/store/order-commands.ts";
 import { ORDER_STATUSES, type Order } from "../../domain/order/rules/order.ts";
+import { readDueTimes } from "../../domain/order/store/read-due-times.ts";
 import {
   hasTimelineEntry,
   listTimeline,
@@ -38,11 +39,17 @@ const listQuery = z.strictObject({
 });
 
 /** The orders of all accounts: read, comment, close. */
-export function orderRoutes({ bus }: DeskDeps): DeskRoute[] {
-  return [...readRoutes(bus), ...writeRoutes(bus)];
+export function orderRoutes(desk: DeskDeps): DeskRoute[] {
+  return [...readRoutes(desk), ...writeRoutes(desk)];
 }
 
-function readRoutes(bus: Bus): DeskRoute[] {
+async function show({ bus, expirySpans }: DeskDeps, orders: readonly Order[]) {
+  const due = await readDueTimes(bus.pool, orders, expirySpans);
+  return orders.map((order) => presentForDesk(order, due));
+}
+
+function readRoutes(desk: DeskDeps): DeskRoute[] {
+  const { bus } = desk;
   return [
     GET(PATH, "List the orders of all accounts", {
       answers: { 200: listOf(deskOrderAnswer) },
@@ -51,12 +58,15 @@ function readRoutes(bus: Bus): DeskRoute[] {
         const { query } = request;
         const range = await rangeFrom(query, (id) => findAnyOrder(bus.pool, id));
         const rows = await listAnyOrders(bus.pool, { range, filter: query });
-        return page(request, rows.map(presentForDesk));
+        return page(request, await show(desk, rows));
       },
     }),
     GET(`${PATH}/:id`, "Read an order", {
       answers: { 200: deskOrderAnswer },
-      handle: async ({ params: { id } }) => ok(presentForDesk(await findAnyOrder(bus.pool, id))),
+      handle: async ({ params: { id } }) => {
+        const [order] = await show(desk, [await findAnyOrder(bus.pool, id)]);
+        return ok(order);
+      },
     }),
     GET(`${PATH}/:id/timeline`, "Read an order's timeline", {
       answers: { 200: listOf(timelineEntryAnswer) },
@@ -103,7 +113,8 @@ function run(
   });
 }
 
-function writeRoutes(bus: Bus): DeskRoute[] {
+function writeRoutes(desk: DeskDeps): DeskRoute[] {
+  const { bus } = desk;
   return [
     POST(`${PATH}/:id/comments`, "Comment on an order to its customer", {
       answers: { 201: commentAnswer },
@@ -127,7 +138,8 @@ function writeRoutes(bus: Bus): DeskRoute[] {
         const { reason } = request.body;
         const command = { command: "cancel", by: "ops", reason, cutoffMs: 0 } as const;
         const closing = { command, now: bus.clock.now(), action: "order.closed", note: { reason } };
-        return ok(presentForDesk(await run(bus, request, closing)));
+        const [closed] = await show(desk, [await run(bus, request, closing)]);
+        return ok(closed);
       },
     }),
   ];

@@ -54,7 +54,9 @@ const closedReasonAnswer = z.object({
 const nextActionAnswer = z.object({
   actor: z.enum(["customer", "desk", "carrier", "none"]),
   action: z.enum(NEXT_ACTIONS),
-  due_at: timeText().nullable(),
+  due_at: timeText(
+    "When something happens by itself: the expiry of a draft or rejection, the desk's due time in review, the port date once it is confirmed",
+  ).nullable(),
 });
 
 /** A porting order as the APIs return it (docs/contract/customer-api.md, Porting orders). */

@@ -150,7 +150,10 @@ describe("rejection", () => {
     const attention = { reason: "no status update", raised_at: T0.toISOString() };
     const rejected = buildRequirement({ status: "requirement-info-exception" });
     const order = orderIn("rejection", { attention, requirements: [rejected] });
-    expect(nextActionOf(order, T0)).toMatchObject({ actor: "customer", action: "fix_requirement" });
-    expect(nextActionOf(orderIn("submitted", { attention }), T0).actor).toBe("desk");
+    expect(nextActionOf(order, new Map(), T0)).toMatchObject({
+      actor: "customer",
+      action: "fix_requirement",
+    });
+    expect(nextActionOf(orderIn("submitted", { attention }), new Map(), T0).actor).toBe("desk");
   });
 });

@@ -1,0 +1,53 @@
+import { PLATFORM_PROVIDER } from "../../../messages/platform-provider.ts";
+import { recordset, recordsetValue, type Columns } from "../../../platform/db/recordset.ts";
+import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
+import {
+  awaitedTimeOf,
+  expiryOf,
+  type DueTimes,
+  type ExpiryKind,
+  type ExpirySpans,
+} from "../rules/due-times.ts";
+import type { Order } from "../rules/order.ts";
+
+const AWAITED = {
+  order_id: "uuid",
+  expiry: "text",
+  attempt: "integer",
+  port_out_ref: "text",
+} as const satisfies Columns;
+
+/** A deadline of waiting has its start, a case and a port-out their end. */
+const READ = `with awaited as materialized (select u.* from ${recordset("$1", AWAITED)})
+  select a.order_id, a.expiry, d.since as at
+  from awaited a join orders.deadlines d on d.kind = a.expiry and d.subject_id = a.order_id::text
+  where d.since is not null
+  union all
+  select a.order_id, null, c.due_at
+  from awaited a join reviews.cases c on c.order_id = a.order_id and c.attempt = a.attempt and c.state = 'open'
+  union all
+  select a.order_id, null, p.decision_deadline
+  from awaited a join orders.port_outs p on p.provider = $2 and p.port_out_ref = a.port_out_ref
+  where p.status = 'decision_required' and p.decision_deadline is not null`;
+
+/** When something happens by itself with each of the orders, in one statement for all, and none where none waits. */
+export async function readDueTimes(
+  db: Queryable,
+  orders: readonly Order[],
+  spans: ExpirySpans,
+): Promise<DueTimes> {
+  const awaited = orders
+    .map(awaitedTimeOf)
+    .filter(({ expiry, attempt, port_out_ref: ref }) => (expiry ?? attempt ?? ref) !== null);
+  if (awaited.length === 0) return new Map();
+  const rows = await queryRows<{ order_id: string; expiry: ExpiryKind | null; at: Date }>(db, {
+    name: "order-due-times",
+    text: READ,
+    values: [recordsetValue(AWAITED, awaited), PLATFORM_PROVIDER],
+  });
+  const times = rows.flatMap(({ order_id, expiry, at }): [string, Date][] => {
+    const due = expiry === null ? at : expiryOf(expiry, at, spans);
+    return due === null ? [] : [[order_id, due]];
+  });
+  return new Map(times);
+}
