@@ -34,6 +34,7 @@ import { ReviewDecisions1700000000046 } from "./0046-review-decisions.ts";
 import { SealedMessages1700000000047 } from "./0047-sealed-messages.ts";
 import { WrongPins1700000000048 } from "./0048-wrong-pins.ts";
 import { AuditActors1700000000049 } from "./0049-audit-actors.ts";
+import { OrderFilters1700000000053 } from "./0053-order-filters.ts";
 import { ClosedReasons1700000000055 } from "./0055-closed-reasons.ts";
 import { InternalEntries1700000000056 } from "./0056-internal-entries.ts";
 import { AccountSecretOverlap1700000000064 } from "./0064-account-secret-overlap.ts";
@@ -78,6 +79,7 @@ export const ALL_MIGRATIONS = [
   SealedMessages1700000000047,
   WrongPins1700000000048,
   AuditActors1700000000049,
+  OrderFilters1700000000053,
   ClosedReasons1700000000055,
   InternalEntries1700000000056,
   AccountSecretOverlap1700000000064,

@@ -203,6 +203,7 @@ export const GRANTS = {
     "messaging.uuid_at": each(["porting_api", "porting_webhook_sender"], CALL),
     "orders.requirement_profile_id": { porting_api: CALL },
     "orders.quota_used": { porting_api: CALL },
+    "orders.instant_of": each(WRITES_ORDERS, CALL),
     "messaging.desk_health": { porting_requirement_review: CALL },
     "messaging.make_outbox_partitions": { porting_outbox_relay: CALL },
     "messaging.drop_done_partitions": { porting_outbox_relay: CALL },
