@@ -11,7 +11,8 @@ describe("a requirement of the catalogue", () => {
   it.each(FIELDS.filter(([, field]) => fieldTypeOf(field) !== "document"))(
     "%s: its example is accepted unchanged",
     (_name, field) => {
-      expect(checkValue(field, field.example)).toEqual({ value: field.example });
+      // The catalogue's RIO is that of this number; an order shows one of its own.
+      expect(checkValue(field, field.example, ["+33612345678"])).toEqual({ value: field.example });
     },
   );
 });

@@ -4,12 +4,36 @@ import { checkValue } from "./check-value.ts";
 
 const US_LOCAL = { country_code: "US", number_type: "local" };
 
+/** The numbers of the order to which a RIO of the cases belongs, and another one. */
+const FRENCH = ["+33612345679", "+33612345678"];
+
 function check(slug: string, text: string, kind = US_LOCAL): string {
   const definition = definitionOf(kind, slug);
   if (definition === null) throw new Error(`no field ${slug}`);
-  const checked = checkValue(definition, text);
+  const checked = checkValue(definition, text, FRENCH);
   return "value" in checked ? checked.value : `! ${checked.fault.code}`;
 }
+
+describe("the fault of a value", () => {
+  it.each([
+    ["FR mobile rio_code", "01P123456ABC", "call 3179 from a number of this order"],
+    ["US local entity_name", "x".repeat(129), "at most 128 characters; it has 129"],
+    ["DE mobile birth_date", "soon", "a date before today, such as 1980-05-17"],
+    [
+      "US local service_address",
+      "1 Main St",
+      "the state's two letters, such as NY, and a ZIP code",
+    ],
+    ["DE local service_address", "Weg 1\nBerlin\nBerlin\nDE", "5 digits, such as 10117"],
+    ["US local billing_phone_number", "12125551234", "such as +12125551234"],
+  ])("of %s says what is accepted: %j", (field, text, part) => {
+    const [country_code = "", number_type = "", slug = ""] = field.split(" ");
+    const definition = definitionOf({ country_code, number_type }, slug);
+    expect(definition && checkValue(definition, text, FRENCH)).toMatchObject({
+      fault: { detail: expect.stringContaining(part) },
+    });
+  });
+});
 
 describe("a requirement's value", () => {
   it.each([
@@ -47,7 +71,7 @@ describe("a requirement's value", () => {
 
   it.each([
     ["account_number", "*1", "It must be letters and digits, with spaces and"],
-    ["pin_passcode", "47 11", "It must be unaccented letters, digits and symbols, without spaces."],
+    ["pin_passcode", "47 11", "It must be unaccented letters, digits and symbols, without spaces, such as 4711."],
   ])("describes in words what %s may be", (slug, text, detail) => {
     const definition = definitionOf(US_LOCAL, slug);
     expect(definition && checkValue(definition, text)).toMatchObject({
@@ -65,10 +89,32 @@ describe("a requirement's value", () => {
   it.each([
     ["GB mobile pac_code", "abc 123456", "ABC123456"],
     ["GB mobile pac_code", "AB1234567", "! invalid_format"],
-    ["FR mobile rio_code", "01 p 123456 abc", "01P123456ABC"],
-    ["FR mobile rio_code", "01P123456A+9", "01P123456A+9"],
+    ["FR mobile rio_code", "01 p 123456 36q", "01P12345636Q"],
+    ["FR mobile rio_code", "01P123456ABC", "! rio_mismatch"],
+    ["FR mobile rio_code", "01P123456A+9", "! rio_mismatch"],
+    ["FR mobile rio_code", "01P123456O4B", "! rio_mismatch"],
     ["FR mobile rio_code", "01P123456AB", "! invalid_format"],
     ["FR mobile rio_code", "01P12345+ABC", "! invalid_format"],
+    ["FR local service_address", "1 Rue A\nParis\n75004\nfr", "1 Rue A\nParis\n75004\nFR"],
+    ["FR local service_address", "1 Rue A\nParis\n99004\nFR", "! invalid_postal_code"],
+    ["DE local service_address", "Weg 1\nBerlin\n10117\nDE", "Weg 1\nBerlin\n10117\nDE"],
+    ["DE local service_address", "Weg 1\n10117 Berlin\nDE", "! invalid_address"],
+    ["DE mobile birth_date", "1980-05-17", "1980-05-17"],
+    ["DE mobile birth_date", "1980-02-30", "! invalid_date"],
+    ["DE mobile birth_date", "17.05.1980", "! invalid_date"],
+    ["AU mobile birth_date", "2999-01-01", "! invalid_date"],
+    ["ES mobile icc_id", "8934 0712 3456 7890 125", "8934071234567890125"],
+    ["ES mobile icc_id", "8934071234567890126", "! invalid_format"],
+    ["ES mobile icc_id", "8949071234567890125", "! invalid_format"],
+    ["ES mobile icc_id", "893407123456789012", "! invalid_format"],
+    [
+      "ES local service_address",
+      "Calle 1\nMadrid\nMadrid 28013\nES",
+      "Calle 1\nMadrid\nMadrid 28013\nES",
+    ],
+    ["ES local service_address", "Calle 1\nMadrid\n53013\nES", "! invalid_postal_code"],
+    ["AU local service_address", "1 A St\nSydney\nnsw 2000\nau", "1 A St\nSydney\nNSW 2000\nAU"],
+    ["AU local service_address", "1 A St\nSydney\nNY 2000\nAU", "! invalid_postal_code"],
     ["FR local siret", "732 829 320 00074", "73282932000074"],
     ["FR local siret", "73282932000075", "! invalid_format"],
     ["ES local tax_id", "b-12.345.674", "B12345674"],

@@ -18,42 +18,50 @@ const UNPRINTABLE = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/
 /** A value of only spaces, joiners and fillers is not readable. */
 const VISIBLE = /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u;
 const ADDRESS_LINES = 4;
+const DAY_MS = 86_400_000;
 const ADDRESS_LINE_LENGTH = 120;
 
-/** The value as it is stored, trimmed and in normal form, or why it is rejected. Documents have no text to check. */
+/**
+ * The value as it is stored, trimmed and in normal form, or why it is rejected. Documents have no text to check. A code
+ * that belongs to a number must fit one of `phoneNumbers`, the order's.
+ */
 export function checkValue(
   definition: Pick<RequirementDefinition, "value">,
   text: string,
+  phoneNumbers: readonly string[] = [],
 ): CheckedValue {
   const value = text.normalize("NFC").replaceAll("\r\n", "\n").trim();
   if (value === "") return fault("required", "It must not be empty.");
   if (UNPRINTABLE.test(value.replaceAll("\n", ""))) {
-    return fault("invalid_characters", "It contains characters that cannot be printed.");
+    return fault("invalid_characters", "It contains control characters, which cannot be printed.");
   }
   if (!VISIBLE.test(value)) return fault("required", "It must not be empty.");
   if (definition.value.format === "address") return checkAddress(definition.value, value);
   if (value.includes("\n")) return fault("invalid_characters", "It must be a single line.");
-  return checkLine(definition.value, value);
+  return checkLine(definition.value, value, phoneNumbers);
 }
 
-function checkLine(format: ValueFormat, value: string): CheckedValue {
+function checkLine(
+  format: ValueFormat,
+  value: string,
+  phoneNumbers: readonly string[],
+): CheckedValue {
   switch (format.format) {
     case "text":
       return checkText(format, value);
     case "code":
-      return checkCode(format.code, value);
+      return checkCode(format.code, value, phoneNumbers);
     case "phone_number":
       if (classifyNumber(value) !== null) return { value };
       return fault("invalid_number", "It is not a valid E.164 number, such as +12125551234.");
     case "date":
-      if (isDate(value)) return { value };
-      return fault("invalid_date", "It is not a date; write it as YYYY-MM-DD.");
+      return checkDate(format, value);
     case "choice":
       if (format.options.includes(value)) return { value };
       return fault("invalid_choice", `It must be one of ${format.options.join(", ")}.`);
     case "address":
     case "document":
-      return fault("invalid_type", "It takes a file, not text.");
+      return fault("invalid_type", "It takes a file as multipart/form-data, not text.");
   }
 }
 
@@ -65,10 +73,16 @@ function lengthOf(text: string): number {
 function checkText(format: ValueFormat & { format: "text" }, value: string): CheckedValue {
   const length = lengthOf(value);
   if (length < format.minLength) {
-    return fault("too_short", `It must have at least ${format.minLength} characters.`);
+    return fault(
+      "too_short",
+      `It must have at least ${format.minLength} characters; it has ${length}.`,
+    );
   }
   if (length > format.maxLength) {
-    return fault("too_long", `It may have at most ${format.maxLength} characters.`);
+    return fault(
+      "too_long",
+      `It may have at most ${format.maxLength} characters; it has ${length}.`,
+    );
   }
   if (format.shape?.pattern.test(value) === false) {
     return fault("invalid_format", `It must be ${format.shape.form}.`);
@@ -76,32 +90,50 @@ function checkText(format: ValueFormat & { format: "text" }, value: string): Che
   return { value };
 }
 
-function checkCode(code: Code, text: string): CheckedValue {
+function checkCode(code: Code, text: string, phoneNumbers: readonly string[]): CheckedValue {
   const value = readCode(code, text);
-  if (value !== null) return { value };
-  return fault("invalid_format", `It must be ${code.form}.`);
+  if (value === null) return fault("invalid_format", `It must be ${code.form}.`);
+  const { ofNumber } = code;
+  if (ofNumber === undefined || phoneNumbers.some((number) => ofNumber.fits(value, number))) {
+    return { value };
+  }
+  return fault(ofNumber.fault, ofNumber.detail);
+}
+
+function checkDate({ isPast }: ValueFormat & { format: "date" }, value: string): CheckedValue {
+  const like = isPast ? "a date before today, such as 1980-05-17" : "a date, such as 2026-12-01";
+  const isAllowed = isDate(value) && (!isPast || Date.parse(value) < Date.now() - DAY_MS);
+  return isAllowed ? { value } : fault("invalid_date", `It must be ${like}.`);
 }
 
 function checkAddress(format: AddressFormat, text: string): CheckedValue {
   const lines = text.split("\n").map((line) => line.trim().replaceAll(/\s+/gu, " "));
   const [street = "", locality = "", region = "", country = ""] = lines;
-  const shape = "street, locality, administrative area and postal code, country";
   if (lines.length !== ADDRESS_LINES || !lines.every((line) => VISIBLE.test(line))) {
-    return fault("invalid_address", `An address has four lines: ${shape}.`);
+    return fault("invalid_address", addressShape(format));
   }
-  if (lines.some((line) => lengthOf(line) > ADDRESS_LINE_LENGTH)) {
-    return fault("too_long", `A line may have at most ${ADDRESS_LINE_LENGTH} characters.`);
+  const longest = Math.max(...lines.map(lengthOf));
+  if (longest > ADDRESS_LINE_LENGTH) {
+    const most = `A line may have at most ${ADDRESS_LINE_LENGTH} characters`;
+    return fault("too_long", `${most}; the longest has ${longest}.`);
   }
   if (country.toUpperCase() !== format.country) {
     return fault("invalid_address", `The last line must be the country, ${format.country}.`);
   }
   const normal = normalRegion(format, region);
   if (normal === null) {
-    const area = format.area === null ? "" : "the administrative area and ";
-    const detail = `The third line must be ${area}${format.postalCode.form}.`;
-    return fault("invalid_postal_code", detail);
+    return fault("invalid_postal_code", `The third line must be ${regionForm(format)}.`);
   }
   return { value: [street, locality, normal, format.country].join("\n") };
+}
+
+function regionForm({ area, postalCode }: AddressFormat): string {
+  return `${area === null ? "" : `${area.form} and `}${postalCode.form}`;
+}
+
+function addressShape(format: AddressFormat): string {
+  const { country } = format;
+  return `An address has ${ADDRESS_LINES} lines, none of them empty: street; locality; ${regionForm(format)}; the country, ${country}.`;
 }
 
 /** The area and the postal code at the end of the line, normalized; null if either is missing or wrong. */
@@ -112,7 +144,7 @@ function normalRegion({ area, postalCode }: AddressFormat, line: string): string
     if (code === null) continue;
     const before = words.slice(0, n).join(" ");
     if (area === null) return before === "" ? code : `${before} ${code}`;
-    return area.test(before.toUpperCase()) ? `${before.toUpperCase()} ${code}` : null;
+    return area.pattern.test(before.toUpperCase()) ? `${before.toUpperCase()} ${code}` : null;
   }
   return null;
 }

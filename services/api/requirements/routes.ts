@@ -9,7 +9,11 @@ import { writeRequirement } from "./store/write-requirement.ts";
 import { findOrder } from "../../domain/order/store/read-order.ts";
 import { MAX_DOCUMENT_BYTES } from "../../domain/document/rules/accepted-documents.ts";
 import { NUMBER_TYPES } from "../../domain/countries/number-type.ts";
-import { definitionOf, profileOf } from "../../domain/requirement/rules/catalogue.ts";
+import {
+  definitionOf,
+  profileOf,
+  unsupportedKind,
+} from "../../domain/requirement/rules/catalogue.ts";
 import { checkValue } from "./check-value.ts";
 import {
   presentDefinition,
@@ -46,15 +50,22 @@ export function requirementRoutes(deps: ApiDeps): CustomerRoute[] {
   return [rewriteRoute(deps), emptyRoute(deps), profileRoute()];
 }
 
+interface FoundField {
+  readonly definition: RequirementDefinition;
+  /** The order's numbers. */
+  readonly phoneNumbers: readonly string[];
+}
+
 /** The requirement addressed by a request, in an order of the account. @throws `not_found` */
-async function findDefinition(
+async function findField(
   { bus }: ApiDeps,
   { principal, params: { id, slug } }: FieldAddress,
-): Promise<RequirementDefinition> {
+): Promise<FoundField> {
   const order = await findOrder(bus.pool, principal.accountId, id);
-  const definition = definitionOf(order, slug);
+  const isAsked = order.requirements.some((requirement) => requirement.slug === slug);
+  const definition = isAsked ? definitionOf(order, slug) : null;
   if (definition === null) throw new AppError("not_found", "The order has no such requirement.");
-  return definition;
+  return { definition, phoneNumbers: order.numbers.map((number) => number.phone_number) };
 }
 
 interface NewText {
@@ -68,8 +79,8 @@ async function write({ bus, box }: ApiDeps, at: FieldAddress, field: NewText): P
   return writeRequirement({ ...bus, box }, address, { ...field, ...decision });
 }
 
-function textOf(definition: RequirementDefinition, sent: string): NewText["value"] {
-  const checked = checkValue(definition, sent);
+function textOf({ definition, phoneNumbers }: FoundField, sent: string): NewText["value"] {
+  const checked = checkValue(definition, sent, phoneNumbers);
   if ("value" in checked) return { kind: "text", text: checked.value };
   throw new AppError("validation_failed", "The value is not accepted.", {
     faults: [{ pointer: "#/field_value", ...checked.fault }],
@@ -78,7 +89,10 @@ function textOf(definition: RequirementDefinition, sent: string): NewText["value
 
 function present(order: Order, definition: RequirementDefinition): Record<string, unknown> | null {
   const requirement = order.requirements.find(({ slug }) => slug === definition.slug);
-  return requirement === undefined ? null : presentRequirement(requirement, definition);
+  const phoneNumber = order.numbers[0]?.phone_number ?? "";
+  return requirement === undefined
+    ? null
+    : presentRequirement(requirement, definition, phoneNumber);
 }
 
 function rewriteRoute(deps: ApiDeps): CustomerRoute {
@@ -90,20 +104,18 @@ function rewriteRoute(deps: ApiDeps): CustomerRoute {
     body: z.strictObject({ field_value: z.string().max(MAX_VALUE_LENGTH) }),
     form: { fields: documentForm(clock), maxFileBytes: MAX_DOCUMENT_BYTES },
     resolve: async (request) => {
-      const definition = await findDefinition(deps, request);
-      return {
-        takes: fieldTypeOf(definition) === "document" ? "form" : "json",
-        found: definition,
-      };
+      const found = await findField(deps, request);
+      return { takes: fieldTypeOf(found.definition) === "document" ? "form" : "json", found };
     },
-    handle: async ({ principal, params, body, found: definition }) => {
+    handle: async ({ principal, params, body, found }) => {
       const at = { principal, params };
+      const { definition } = found;
       if ("file" in body) {
         const address = { accountId: principal.accountId, orderId: params.id };
         const sent = { definition, ...body, actor: customerActor(principal) };
         return ok(present(await writeDocument(deps, address, sent), definition));
       }
-      const value = textOf(definition, body.field_value);
+      const value = textOf(found, body.field_value);
       return ok(present(await write(deps, at, { definition, value }), definition));
     },
   });
@@ -115,7 +127,7 @@ function emptyRoute(deps: ApiDeps): CustomerRoute {
     refuses: ["invalid_state"],
     params,
     handle: async (request) => {
-      const definition = await findDefinition(deps, request);
+      const { definition } = await findField(deps, request);
       await write(deps, request, { definition, value: { kind: "empty" } });
       return noContent();
     },
@@ -126,13 +138,17 @@ function profileRoute(): CustomerRoute {
   return GET("/v2/porting_requirements", "List the requirements for a country and number type", {
     answers: { 200: listOf(requirementDefinitionAnswer) },
     query: z.strictObject({
-      country_code: z.string().regex(/^[A-Z]{2}$/, "It must be two capital letters, such as US."),
+      country_code: z
+        .string()
+        .regex(/^[A-Za-z]{2}$/, "It must be two letters, such as US.")
+        .transform((text) => text.toUpperCase())
+        .meta({ description: "ISO 3166-1 alpha-2, in any case", examples: ["US"] }),
       number_type: z.enum(NUMBER_TYPES),
     }),
     handle: ({ query: { country_code: country, number_type: type } }) => {
       const profile = profileOf(country, type);
       if (profile === null) {
-        const detail = `Numbers of country ${country} and type ${type} cannot be ported.`;
+        const detail = unsupportedKind({ country_code: country, number_type: type });
         throw new AppError("invalid_parameter", detail, {
           faults: [{ parameter: "country_code", code: "country_not_supported", detail }],
         });

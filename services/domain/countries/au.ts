@@ -1,15 +1,65 @@
-import { everyType, DEFAULT_DAYS, type Country } from "./country.ts";
+import { DEFAULT_DAYS, type Country, type PortableType } from "./country.ts";
+import { compact, type Code } from "./fields/code.ts";
 import { profile } from "./fields/profile.ts";
 import { ID_DOCUMENT, INVOICE, letterOfAuthorization } from "./fields/shared-documents.ts";
-import { ACCOUNT_NUMBER } from "./fields/shared-values.ts";
+import {
+  ACCOUNT_NUMBER,
+  AUTH_PERSON_NAME,
+  BIRTH_DATE,
+  ENTITY_NAME,
+  serviceAddress,
+} from "./fields/shared-values.ts";
+
+const POSTCODE: Code = {
+  name: "au_postcode",
+  form: "an Australian postcode of 4 digits, such as 2000",
+  pattern: /^(?:0[289]|[1-9]\d)\d{2}$/,
+  normalize: compact,
+};
+
+const ADDRESS = serviceAddress("1 Martin Place\nSydney\nNSW 2000\nAU", {
+  country: "AU",
+  area: {
+    pattern: /^(?:ACT|NSW|NT|QLD|SA|TAS|VIC|WA)$/,
+    form: "the state or territory, such as NSW,",
+  },
+  postalCode: POSTCODE,
+});
+
+const FIXED: PortableType = {
+  requirements: profile([
+    letterOfAuthorization(),
+    INVOICE,
+    ENTITY_NAME,
+    AUTH_PERSON_NAME,
+    ADDRESS,
+    ACCOUNT_NUMBER,
+    ID_DOCUMENT,
+  ]),
+  leadTime: { days: DEFAULT_DAYS, hour: 10 },
+};
 
 export const AU: Country = {
   /** The Cocos (CC) and Christmas (CX) Islands share the numbering plan. */
-  numbering: { territories: ["AU", "CC", "CX"], typeByPrefix: {}, leavesTypeOpen: false },
+  numbering: {
+    territories: ["AU", "CC", "CX"],
+    typeByPrefix: {},
+    leavesTypeOpen: false,
+    hasRespOrgs: false,
+  },
   calendar: { timeZone: "Australia/Sydney", cutOffHour: 12, holidaysOf: "AU" },
   paperSize: "A4",
-  types: everyType({
-    requirements: profile([letterOfAuthorization(), INVOICE, ACCOUNT_NUMBER, ID_DOCUMENT]),
-    leadTime: { days: DEFAULT_DAYS, hour: 10 },
-  }),
+  types: {
+    local: FIXED,
+    national: FIXED,
+    toll_free: FIXED,
+    /** Carriers move mobile numbers within a business day, once account number or birth date match. */
+    mobile: {
+      requirements: profile(
+        [letterOfAuthorization(), ENTITY_NAME, ACCOUNT_NUMBER],
+        [BIRTH_DATE, INVOICE],
+      ),
+      leadTime: { days: 1, hour: 10 },
+    },
+  },
 };

@@ -25,6 +25,8 @@ export interface Numbering {
   readonly typeByPrefix: Readonly<Record<string, NumberType>>;
   /** Whether the plan does not distinguish local from mobile numbers, so that the customer decides. */
   readonly leavesTypeOpen: boolean;
+  /** Whether toll-free numbers are held by responsible organizations (RespOrgs), which a letter must name. */
+  readonly hasRespOrgs: boolean;
 }
 
 export interface PortingCalendar {
@@ -45,14 +47,3 @@ export interface LeadTime {
 
 /** The lead time in days where neither carriers nor the law define a minimum. */
 export const DEFAULT_DAYS = 7;
-
-/** For a country whose carriers treat all number types alike. */
-export function everyType(portable: PortableType): Readonly<Record<NumberType, PortableType>> {
-  return {
-    local: portable,
-    mobile: portable,
-    toll_free: portable,
-    national: portable,
-    shared_cost: portable,
-  };
-}

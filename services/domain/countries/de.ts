@@ -1,4 +1,5 @@
 import { DEFAULT_DAYS, type Country, type PortableType } from "./country.ts";
+import { compact, type Code } from "./fields/code.ts";
 import { profile } from "./fields/profile.ts";
 import {
   documentField,
@@ -7,6 +8,30 @@ import {
   letterOfAuthorization,
   PROOF_OF_ADDRESS,
 } from "./fields/shared-documents.ts";
+import {
+  ACCOUNT_NUMBER,
+  AUTH_PERSON_NAME,
+  BIRTH_DATE,
+  ENTITY_NAME,
+  serviceAddress,
+} from "./fields/shared-values.ts";
+
+const POSTAL_CODE: Code = {
+  name: "de_postal_code",
+  form: "a German postal code of 5 digits, such as 10117",
+  pattern: /^(?:0[1-9]|[1-9]\d)\d{3}$/,
+  normalize: compact,
+};
+
+const HOLDER = [
+  ENTITY_NAME,
+  AUTH_PERSON_NAME,
+  serviceAddress("Friedrichstraße 43\nBerlin\n10117\nDE", {
+    country: "DE",
+    area: null,
+    postalCode: POSTAL_CODE,
+  }),
+];
 
 const REGISTRATION_CERTIFICATE = documentField("registration_certificate", {
   name: "Business registration",
@@ -28,14 +53,22 @@ const LOCAL_LOA = letterOfAuthorization(
 
 const SUBSCRIBER_NUMBERS: PortableType = {
   requirements: profile(
-    [LOCAL_LOA, INVOICE, PROOF_OF_ADDRESS, ID_DOCUMENT],
+    [LOCAL_LOA, INVOICE, ...HOLDER, PROOF_OF_ADDRESS, ID_DOCUMENT],
     [REGISTRATION_CERTIFICATE],
   ),
   leadTime: { days: DEFAULT_DAYS, hour: 6 },
 };
+/** Numbers move within one working day of the agreed date (TKG section 59). */
+const MOBILE_NUMBERS: PortableType = {
+  requirements: profile(
+    [letterOfAuthorization(), ENTITY_NAME, ACCOUNT_NUMBER],
+    [BIRTH_DATE, INVOICE],
+  ),
+  leadTime: { days: 1, hour: 6 },
+};
 /** Numbers that the agency allocates to their holder; numbers obtained through a reseller need an invoice. */
 const ALLOCATED_NUMBERS: PortableType = {
-  requirements: profile([letterOfAuthorization(), ALLOCATION_CERTIFICATE], [INVOICE]),
+  requirements: profile([letterOfAuthorization(), ...HOLDER, ALLOCATION_CERTIFICATE], [INVOICE]),
   leadTime: { days: DEFAULT_DAYS, hour: 14 },
 };
 
@@ -45,11 +78,13 @@ export const DE: Country = {
     territories: ["DE"],
     typeByPrefix: { "+4932": "national" },
     leavesTypeOpen: false,
+    hasRespOrgs: false,
   },
   calendar: { timeZone: "Europe/Berlin", cutOffHour: 12, holidaysOf: "DE" },
   paperSize: "A4",
   types: {
     local: SUBSCRIBER_NUMBERS,
+    mobile: MOBILE_NUMBERS,
     national: SUBSCRIBER_NUMBERS,
     toll_free: ALLOCATED_NUMBERS,
     shared_cost: ALLOCATED_NUMBERS,

@@ -9,14 +9,45 @@ import {
   letterOfAuthorization,
   PROOF_OF_ADDRESS,
 } from "./fields/shared-documents.ts";
-import { codeField, PORT_TYPE } from "./fields/shared-values.ts";
+import { rioOf, belongsToNumber } from "./fields/rio.ts";
+import {
+  AUTH_PERSON_NAME,
+  codeField,
+  ENTITY_NAME,
+  PORT_TYPE,
+  serviceAddress,
+} from "./fields/shared-values.ts";
 
-/** Operator, contract kind, reference, key. The key also covers the line's number, so it cannot be checked here. */
+const POSTAL_CODE: Code = {
+  name: "fr_postal_code",
+  form: "a French postal code of 5 digits, such as 75001",
+  pattern: /^(?:0[1-9]|[1-8]\d|9[0-578])\d{3}$/,
+  normalize: compact,
+};
+
+const ADDRESS = serviceAddress("10 Rue de Rivoli\nParis\n75004\nFR", {
+  country: "FR",
+  area: null,
+  postalCode: POSTAL_CODE,
+});
+
+/** Operator, contract kind and reference of the example; its key depends on the number. */
+const EXAMPLE_CONTRACT = "01P123456";
+const EXAMPLE_NUMBER = "+33612345678";
+
+/** Operator, contract kind, reference, key. */
 const RIO: Code = {
   name: "fr_rio",
-  form: "a RIO of 12 letters and digits",
+  form: "a RIO of 12 characters (operator 2, kind of contract 1, reference 6, key 3), such as 01P12345636Q",
   pattern: /^[0-9A-Z]{2}[A-Z][0-9A-Z]{6}[0-9A-Z+]{3}$/,
   normalize: compact,
+  ofNumber: {
+    fault: "rio_mismatch",
+    detail:
+      "Its key, the last 3 characters, fits none of the order's numbers. A RIO belongs to one number: call 3179 from a number of this order and copy all 12 characters.",
+    fits: belongsToNumber,
+    example: (phoneNumber) => rioOf(EXAMPLE_CONTRACT, phoneNumber),
+  },
 };
 
 const SIRET_NUMBER: Code = {
@@ -32,8 +63,8 @@ const RIO_CODE = codeField(
   {
     name: "RIO",
     description:
-      "The operator identity statement (RIO) of the line. Call 3179 from the number to get it.",
-    example: "01P123456ABC",
+      "The operator identity statement (RIO) of one of the order's numbers: with several, of the main line. Call 3179 from that number to get it.",
+    example: rioOf(EXAMPLE_CONTRACT, EXAMPLE_NUMBER),
     letter: "line",
     exception: "carrier_id_invalid",
   },
@@ -64,6 +95,9 @@ const FIXED: PortableType = {
         "It must list every number and the French address where they are in service.",
       ),
       INVOICE,
+      ENTITY_NAME,
+      AUTH_PERSON_NAME,
+      ADDRESS,
       RIO_CODE,
       PROOF_OF_ADDRESS,
     ],
@@ -73,7 +107,7 @@ const FIXED: PortableType = {
 };
 
 export const FR: Country = {
-  numbering: { territories: ["FR"], typeByPrefix: {}, leavesTypeOpen: false },
+  numbering: { territories: ["FR"], typeByPrefix: {}, leavesTypeOpen: false, hasRespOrgs: false },
   calendar: { timeZone: "Europe/Paris", cutOffHour: 12, holidaysOf: "FR" },
   paperSize: "A4",
   types: {
@@ -81,7 +115,7 @@ export const FR: Country = {
     national: FIXED,
     toll_free: FIXED,
     mobile: {
-      requirements: profile([letterOfAuthorization(), RIO_CODE]),
+      requirements: profile([letterOfAuthorization(), ENTITY_NAME, RIO_CODE]),
       leadTime: { days: 1, hour: 10 },
     },
   },

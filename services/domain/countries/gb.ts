@@ -4,9 +4,11 @@ import { profile } from "./fields/profile.ts";
 import { INVOICE, letterOfAuthorization } from "./fields/shared-documents.ts";
 import {
   ACCOUNT_NUMBER,
+  AUTH_PERSON_NAME,
   billingPhoneNumber,
   choiceField,
   codeField,
+  ENTITY_NAME,
   nameField,
   serviceAddress,
 } from "./fields/shared-values.ts";
@@ -73,27 +75,31 @@ const PAC_CODE = codeField(
   PAC,
 );
 
+const HOLDER = [
+  ENTITY_NAME,
+  AUTH_PERSON_NAME,
+  serviceAddress("10 Downing Street\nLondon\nGreater London SW1A 2AA\nGB", {
+    country: "GB",
+    area: null,
+    postalCode: POSTCODE,
+  }),
+];
+
 const LOCAL = profile(
-  [
-    LOCAL_LOA,
-    INVOICE,
-    LOSING_CARRIER,
-    LINE_TYPE,
-    billingPhoneNumber("+442079460000"),
-    serviceAddress("10 Downing Street\nLondon\nGreater London SW1A 2AA\nGB", {
-      country: "GB",
-      area: null,
-      postalCode: POSTCODE,
-    }),
-  ],
+  [LOCAL_LOA, INVOICE, ...HOLDER, LOSING_CARRIER, LINE_TYPE, billingPhoneNumber("+442079460000")],
   [ASSOCIATED_NUMBERS],
 );
-const NON_GEOGRAPHIC = profile([NON_GEOGRAPHIC_LOA, INVOICE, ACCOUNT_NUMBER]);
-const MOBILE = profile([letterOfAuthorization(), INVOICE, PAC_CODE]);
+const NON_GEOGRAPHIC = profile([NON_GEOGRAPHIC_LOA, INVOICE, ...HOLDER, ACCOUNT_NUMBER]);
+const MOBILE = profile([letterOfAuthorization(), INVOICE, ENTITY_NAME, PAC_CODE]);
 
 export const GB: Country = {
   /** Guernsey, Jersey and the Isle of Man share the numbering plan and its carriers. */
-  numbering: { territories: ["GB", "GG", "JE", "IM"], typeByPrefix: {}, leavesTypeOpen: false },
+  numbering: {
+    territories: ["GB", "GG", "JE", "IM"],
+    typeByPrefix: {},
+    leavesTypeOpen: false,
+    hasRespOrgs: false,
+  },
   calendar: { timeZone: "Europe/London", cutOffHour: 12, holidaysOf: "GB" },
   paperSize: "A4",
   types: {

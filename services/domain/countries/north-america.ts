@@ -1,5 +1,6 @@
 import type { Country } from "./country.ts";
 import type { Code } from "./fields/code.ts";
+import type { AddressFormat } from "./fields/requirement-definition.ts";
 import { profile } from "./fields/profile.ts";
 import { documentField, INVOICE, letterOfAuthorization } from "./fields/shared-documents.ts";
 import {
@@ -20,6 +21,7 @@ interface NorthAmericanCountry {
   /** Business days needed to port a local number. */
   readonly localDays: number;
   readonly postalCode: Code;
+  readonly area: AddressFormat["area"];
   readonly exampleAddress: string;
   readonly examplePostalCode: string;
   /** Two numbers of the country, on the same account. */
@@ -42,13 +44,13 @@ const CSR = documentField("csr", {
  * (47 CFR 52.36); their addresses differ.
  */
 export function northAmericanCountry(country: NorthAmericanCountry): Country {
-  const { code, postalCode: postal, exampleNumbers } = country;
-  const format = { country: code, area: /^[A-Z]{2}$/, postalCode: postal };
+  const { code, area, postalCode: postal, exampleNumbers } = country;
+  const format = { country: code, area, postalCode: postal };
   const address = serviceAddress(country.exampleAddress, format);
   const holder = [ENTITY_NAME, AUTH_PERSON_NAME, address];
   const [billing, newBilling] = exampleNumbers;
   return {
-    numbering: { territories: [code], typeByPrefix: {}, leavesTypeOpen: true },
+    numbering: { territories: [code], typeByPrefix: {}, leavesTypeOpen: true, hasRespOrgs: true },
     calendar: { timeZone: "America/New_York", cutOffHour: 13, holidaysOf: code },
     paperSize: "LETTER",
     types: {

@@ -4,7 +4,7 @@ import { northAmericanCountry } from "./north-america.ts";
 
 const ZIP_CODE: Code = {
   name: "us_zip_code",
-  form: "a ZIP code of 5 digits, or of 9 as in 10118-0001",
+  form: "a ZIP code of 5 digits such as 10118, or of 9 as in 10118-0001",
   pattern: /^\d{5}(?:-\d{4})?$/,
   normalize: (text) => text,
 };
@@ -17,6 +17,7 @@ export const US: Country = northAmericanCountry({
   code: "US",
   localDays: 3,
   postalCode: ZIP_CODE,
+  area: { pattern: /^[A-Z]{2}$/, form: "the state's two letters, such as NY," },
   exampleAddress: "350 5th Ave Suite 300\nNew York\nNY 10118\nUS",
   examplePostalCode: "10118",
   exampleNumbers: ["+12125551234", "+12125551235"],

@@ -1,5 +1,5 @@
 import type { Fault } from "../../platform/errors.ts";
-import { isTooOld } from "../../domain/requirement/rules/readiness.ts";
+import { isTooOld, tooOld } from "../../domain/requirement/rules/readiness.ts";
 import type { OrderRequirement } from "../../domain/requirement/rules/requirement.ts";
 import type { RequirementVerdict, ReviewDecision } from "../../domain/order/rules/decide-review.ts";
 import { EXCEPTION_CATALOGUE } from "../../domain/order/rules/exception-catalogue.ts";
@@ -74,7 +74,7 @@ function findConfirmFaults(
     }
     if (!isTooOld(requirement, now)) return [];
     const pointer = nth < 0 ? "#/confirm" : `#/decisions/${nth}/decision`;
-    const detail = `The document of ${slug} is now too old: reject the field.`;
+    const detail = `${slug}: ${tooOld(requirement)} Reject the field.`;
     return [{ pointer, code: "document_too_old", detail }];
   });
 }

@@ -5,15 +5,19 @@ import { eventually } from "../../support/eventually.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
 import { startProduct, type Product } from "../../support/product/product.ts";
 
-/** For each country, a number type with the most requirements. */
+/** For each country, a number type with the most requirements; and the mobile kinds of four of them. */
 const NUMBERS = {
   "US toll_free": "+18002255288",
   "CA local": "+14165550143",
   "GB local": "+442079460143",
   "FR local": "+33142345143",
   "DE local": "+493023125143",
+  "ES local": "+34912345143",
+  "AU local": "+61293741143",
+  "FR mobile": "+33612345143",
+  "DE mobile": "+4915112345143",
   "ES mobile": "+34612345143",
-  "AU shared_cost": "+611300123143",
+  "AU mobile": "+61412345143",
 };
 
 let product: Product;

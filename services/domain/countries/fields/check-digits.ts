@@ -11,6 +11,11 @@ function sumOf(digits: string, weigh: (digit: number, n: number) => number): num
   return Array.from(digits, (digit, n) => weigh(Number(digit), n)).reduce((a, b) => a + b, 0);
 }
 
+/** Whether the digits end with the Luhn digit of those before it (ITU-T E.118). */
+export function isIccId(digits: string): boolean {
+  return luhnSum(digits) % 10 === 0;
+}
+
 const LA_POSTE = "356000000";
 
 /** Whether 14 digits are a SIRET: Luhn, or a digit sum divisible by 5 for La Poste's many offices (INSEE). */

@@ -9,6 +9,18 @@ export interface Code {
   readonly normalize: (text: string) => string;
   /** Whether the check characters of a code of the right form are valid; absent if it has none. */
   readonly isConsistent?: (normal: string) => boolean;
+  /** Present if the code belongs to a number, which its check characters cover. */
+  readonly ofNumber?: CodeOfNumber;
+}
+
+/** How a code that is issued for one phone number is held against the numbers of an order. */
+export interface CodeOfNumber {
+  /** The fault's code and text where the code fits none of the order's numbers. */
+  readonly fault: string;
+  readonly detail: string;
+  readonly fits: (normal: string, phoneNumber: string) => boolean;
+  /** A code that fits the number. */
+  readonly example: (phoneNumber: string) => string;
 }
 
 /** Upper case, without the spaces, dots and hyphens used for grouping. */

@@ -17,7 +17,11 @@ export type ValueFormat =
   | { readonly format: "code"; readonly code: Code }
   | { readonly format: "phone_number" }
   | ({ readonly format: "address" } & AddressFormat)
-  | { readonly format: "date" }
+  | {
+      readonly format: "date";
+      /** It must be before today. */
+      readonly isPast: boolean;
+    }
   | { readonly format: "choice"; readonly options: readonly string[] }
   | {
       readonly format: "document";
@@ -29,8 +33,8 @@ export type ValueFormat =
 export interface AddressFormat {
   /** Two-letter country code, the fourth line. */
   readonly country: string;
-  /** Matches the administrative area in upper case; null if it is optional. */
-  readonly area: RegExp | null;
+  /** The administrative area in upper case, and what to call it in a fault; null if it is optional. */
+  readonly area: { readonly pattern: RegExp; readonly form: string } | null;
   readonly postalCode: Code;
 }
 

@@ -47,6 +47,17 @@ export const AUTH_PERSON_NAME = nameField("auth_person_name", {
   letter: "customer",
 });
 
+export const BIRTH_DATE: Field = {
+  slug: "birth_date",
+  name: "Date of birth",
+  description:
+    "The date of birth of the person who holds the account, which the losing carrier may compare.",
+  sensitivity: "no",
+  example: "1980-05-17",
+  letter: "customer",
+  value: { format: "date", isPast: true },
+};
+
 export const ACCOUNT_NUMBER: Field = {
   slug: "account_number",
   name: "Account number",
@@ -60,7 +71,7 @@ export const ACCOUNT_NUMBER: Field = {
     maxLength: 64,
     shape: {
       pattern: /^[\p{L}\p{N}][\p{L}\p{N} ./#_-]*$/u,
-      form: "letters and digits, with spaces and . / # _ - allowed after the first character",
+      form: "letters and digits, with spaces and . / # _ - allowed after the first character, such as 8772-114-90210",
     },
   },
 };
@@ -78,7 +89,7 @@ export const PIN_PASSCODE: Field = {
     maxLength: 32,
     shape: {
       pattern: /^[\x21-\x7e]+$/,
-      form: "unaccented letters, digits and symbols, without spaces",
+      form: "unaccented letters, digits and symbols, without spaces, such as 4711",
     },
   },
 };

@@ -10,8 +10,9 @@ import { snapshotOf } from "../rules/snapshot.ts";
 export function presentOrder(order: Order, due: DueTimes): Record<string, unknown> {
   const { webhook_url, losing_carrier, numbers, exceptions, closed_reason } = order;
   const { created_at, updated_at, submitted_at, closed_at } = order;
+  const phoneNumber = numbers[0]?.phone_number ?? "";
   const requirements = order.requirements.map((requirement) =>
-    presentRequirement(requirement, definitionOf(order, requirement.slug)),
+    presentRequirement(requirement, definitionOf(order, requirement.slug), phoneNumber),
   );
   return {
     ...snapshotOf(order),

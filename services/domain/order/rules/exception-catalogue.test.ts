@@ -43,6 +43,7 @@ describe("the exception catalogue", () => {
   it("includes country-specific requirements that a carrier's rejection may concern", () => {
     expect(findExceptionCode("carrier_id_invalid").slugs).toEqual([
       "losing_carrier",
+      "icc_id",
       "rio_code",
       "pac_code",
     ]);

@@ -22,11 +22,11 @@ function criteriaOf({ value }: RequirementDefinition): Record<string, unknown> {
       return {
         lines: ["street", "locality", "administrative_area postal_code", "country"],
         country: value.country,
-        ...(value.area === null ? {} : { administrative_area_pattern: value.area.source }),
+        ...(value.area === null ? {} : { administrative_area_pattern: value.area.pattern.source }),
         postal_code_pattern: value.postalCode.pattern.source,
       };
     case "date":
-      return { format: "YYYY-MM-DD" };
+      return { format: "YYYY-MM-DD", ...(value.isPast ? { before: "today" } : {}) };
     case "choice":
       return { options: value.options };
     case "document":
@@ -61,15 +61,34 @@ export function presentDefinition(
   return presented;
 }
 
-/** A requirement of an order as the API returns it; `exception_reason` is absent unless it is in exception. */
+/** The example of a code that belongs to a number is one of the order's own, because no other is accepted. */
+function ownExample({ value }: RequirementDefinition, phoneNumber: string): { example?: string } {
+  if (value.format !== "code" || value.code.ofNumber === undefined) return {};
+  return { example: value.code.ofNumber.example(phoneNumber) };
+}
+
+/** What an order asks for, by a definition that the catalogue may no longer have for its kind. */
+function presentAsked(
+  slug: string,
+  definition: RequirementDefinition | null,
+  phoneNumber: string,
+): Record<string, unknown> {
+  if (definition === null) return { slug, name: slug };
+  return { ...presentDefinition(definition), ...ownExample(definition, phoneNumber) };
+}
+
+/**
+ * A requirement of an order as the API returns it, with the order's first number; `exception_reason` is absent unless it
+ * is in exception.
+ */
 export function presentRequirement(
   requirement: OrderRequirement,
   definition: RequirementDefinition | null,
+  phoneNumber: string,
 ): Record<string, unknown> {
   const { slug, field_type, mandatory, status, exception_reason } = requirement;
   return {
-    // A requirement that is no longer in the catalogue still belongs to the order.
-    ...(definition === null ? { slug, name: slug } : presentDefinition(definition)),
+    ...presentAsked(slug, definition, phoneNumber),
     field_type,
     mandatory,
     status,

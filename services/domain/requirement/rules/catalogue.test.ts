@@ -1,28 +1,32 @@
 import { describe, expect, it } from "@jest/globals";
 import { EXCEPTION_CATALOGUE } from "../../order/rules/exception-catalogue.ts";
-import { definitionOf, ORDER_KINDS, profileOf } from "./catalogue.ts";
+import { definitionOf, ORDER_KINDS, profileOf, unsupportedKind } from "./catalogue.ts";
 import { presentDefinition } from "../answers/present-requirement.ts";
 import { fieldTypeOf, maxAgeDaysOf } from "../../countries/fields/requirement-definition.ts";
 
-/** The requirements of an order (docs/contract/customer-api.md, Porting orders): mandatory | optional. */
+/** What every kind asks for, and every kind but the mobile ones too (docs/contract/customer-api.md, Porting orders). */
+const ALWAYS = ["loa", "entity_name"];
+const FIXED_LINES = ["auth_person_name", "service_address"];
+
+/** What an order asks for beside these, as the contract lists it: mandatory | optional. */
 const ASKED: Readonly<Record<string, string>> = {
   "US local, CA local":
-    "loa, invoice, entity_name, auth_person_name, service_address, account_number, billing_phone_number | pin_passcode, csr, port_type, new_billing_phone_number",
-  "US mobile, CA mobile": "loa, entity_name, account_number, pin_passcode, postal_code | invoice",
-  "US toll_free, CA toll_free": "loa, invoice, entity_name, auth_person_name, service_address",
-  "GB local":
-    "loa, invoice, losing_carrier, line_type, billing_phone_number, service_address | associated_numbers",
-  "GB national, GB toll_free": "loa, invoice, account_number",
-  "GB mobile": "loa, invoice, pac_code",
+    "invoice, account_number, billing_phone_number | pin_passcode, csr, port_type, new_billing_phone_number",
+  "US mobile, CA mobile": "account_number, pin_passcode, postal_code | invoice",
+  "US toll_free, CA toll_free": "invoice",
+  "GB local": "invoice, losing_carrier, line_type, billing_phone_number | associated_numbers",
+  "GB national, GB toll_free": "invoice, account_number",
+  "GB mobile": "invoice, pac_code",
   "FR local, FR national, FR toll_free":
-    "loa, invoice, rio_code, proof_of_address | siret, kbis, id_document, port_type",
-  "FR mobile": "loa, rio_code",
-  "DE local, DE national": "loa, invoice, proof_of_address, id_document | registration_certificate",
-  "DE toll_free, DE shared_cost": "loa, allocation_certificate | invoice",
-  "ES local, ES mobile, ES toll_free, ES national, ES shared_cost":
-    "loa, invoice, tax_id, access_type",
-  "AU local, AU mobile, AU toll_free, AU national, AU shared_cost":
-    "loa, invoice, account_number, id_document",
+    "invoice, rio_code, proof_of_address | siret, kbis, id_document, port_type",
+  "FR mobile": "rio_code",
+  "DE local, DE national": "invoice, proof_of_address, id_document | registration_certificate",
+  "DE mobile": "account_number | birth_date, invoice",
+  "DE toll_free, DE shared_cost": "allocation_certificate | invoice",
+  "ES local, ES national, ES toll_free": "invoice, tax_id, access_type",
+  "ES mobile": "tax_id, icc_id | invoice",
+  "AU local, AU national, AU toll_free": "invoice, account_number, id_document",
+  "AU mobile": "account_number | birth_date, invoice",
 };
 
 const DOCUMENTS =
@@ -34,12 +38,17 @@ const FIELDS = ORDER_KINDS.flatMap(({ country_code, number_type, profile }) =>
   profile.map((field) => [`${country_code} ${number_type} ${field.slug}`, field] as const),
 );
 
-function askedOf(kind: string): string {
+function slugsOf(kind: string, isMandatory: boolean): string[] {
   const [country = "", type = ""] = kind.split(" ");
-  const profile = profileOf(country, type) ?? [];
-  const slugs = (mandatory: boolean): string =>
-    profile.flatMap((field) => (field.mandatory === mandatory ? [field.slug] : [])).join(", ");
-  return [slugs(true), slugs(false)].filter((part) => part !== "").join(" | ");
+  const asked = (profileOf(country, type) ?? []).filter((one) => one.mandatory === isMandatory);
+  return asked.map(({ slug }) => slug);
+}
+
+/** Mandatory | optional, without what every kind asks for. */
+function askedBeside(kind: string): string {
+  const base = new Set([...ALWAYS, ...FIXED_LINES]);
+  const own = slugsOf(kind, true).filter((slug) => !base.has(slug));
+  return [own.join(", "), slugsOf(kind, false).join(", ")].filter((one) => one !== "").join(" | ");
 }
 
 describe("the catalogue of requirements", () => {
@@ -48,7 +57,34 @@ describe("the catalogue of requirements", () => {
       kinds.split(", ").map((kind) => [kind, asked] as const),
     ),
   )("%s requires %s", (kind, asked) => {
-    expect(askedOf(kind)).toBe(asked);
+    expect(askedBeside(kind)).toBe(asked);
+  });
+
+  it.each(ORDER_KINDS.map((kind) => [kind.country_code, kind.number_type] as const))(
+    "%s %s requires the letter and the account holder, and of fixed lines signer and address",
+    (country, type) => {
+      const expected = type === "mobile" ? ALWAYS : [...ALWAYS, ...FIXED_LINES];
+      const asked = slugsOf(`${country} ${type}`, true);
+      expect(asked).toEqual(expect.arrayContaining(expected));
+      const excess = type === "mobile" ? FIXED_LINES : [];
+      expect(asked.filter((slug) => excess.includes(slug))).toEqual([]);
+    },
+  );
+
+  it("defines a field that a kind no longer asks for, because orders keep what they asked for", () => {
+    const former = definitionOf({ country_code: "ES", number_type: "mobile" }, "access_type");
+    expect(former?.name).toBe("Type of access");
+    const gone = { country_code: "AU", number_type: "shared_cost" };
+    expect(definitionOf(gone, "id_document")?.name).toBe("Identity document");
+  });
+
+  it("says which numbers can be ported where a kind cannot", () => {
+    expect(unsupportedKind({ country_code: "ES", number_type: "shared_cost" })).toBe(
+      "Numbers of ES and type shared_cost cannot be ported yet; of ES these can: local, mobile, toll_free, national.",
+    );
+    expect(unsupportedKind({ country_code: "CH", number_type: "local" })).toBe(
+      "Numbers of country CH cannot be ported yet; those of these can: AU, CA, DE, ES, FR, GB, US.",
+    );
   });
 
   it("has no other kind", () => {

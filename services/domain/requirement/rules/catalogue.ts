@@ -22,6 +22,32 @@ const PROFILES: ReadonlyMap<string, readonly RequirementDefinition[]> = new Map(
   ORDER_KINDS.map((kind) => [`${kind.country_code} ${kind.number_type}`, kind.profile]),
 );
 
+/** Why numbers of a kind cannot be ported, and which can. */
+export function unsupportedKind(kind: {
+  readonly country_code: string;
+  readonly number_type: string;
+}): string {
+  const { country_code: country, number_type: type } = kind;
+  const types = ORDER_KINDS.filter((one) => one.country_code === country).map(
+    (one) => one.number_type,
+  );
+  if (types.length > 0) {
+    return `Numbers of ${country} and type ${type} cannot be ported yet; of ${country} these can: ${types.join(", ")}.`;
+  }
+  const countries = [...COUNTRIES.keys()].toSorted().join(", ");
+  return `Numbers of country ${country} cannot be ported yet; those of these can: ${countries}.`;
+}
+
+/** By kind and slug, and by country and slug. */
+const DEFINITIONS: ReadonlyMap<string, RequirementDefinition> = new Map(
+  ORDER_KINDS.flatMap(({ country_code, number_type, profile }) =>
+    profile.flatMap((field): [string, RequirementDefinition][] => [
+      [`${country_code} ${number_type} ${field.slug}`, field],
+      [`${country_code} ${field.slug}`, field],
+    ]),
+  ),
+);
+
 /** The requirements of an order of the kind, mandatory first; null if such numbers cannot be ported. */
 export function profileOf(
   countryCode: string,
@@ -30,11 +56,15 @@ export function profileOf(
   return PROFILES.get(`${countryCode} ${numberType}`) ?? null;
 }
 
-/** A requirement of an order of the kind; null if it has none with the slug. */
+/**
+ * A requirement of an order of the kind; null if there is none with the slug. An order keeps what it asked for when it
+ * was created, so a field that its kind no longer asks for is defined as in another kind of the country.
+ */
 export function definitionOf(
   kind: { readonly country_code: string; readonly number_type: string },
   slug: string,
 ): RequirementDefinition | null {
-  const profile = profileOf(kind.country_code, kind.number_type) ?? [];
-  return profile.find((definition) => definition.slug === slug) ?? null;
+  const { country_code: country, number_type: type } = kind;
+  const own = DEFINITIONS.get(`${country} ${type} ${slug}`);
+  return own ?? DEFINITIONS.get(`${country} ${slug}`) ?? null;
 }

@@ -19,6 +19,12 @@ export function isTooOld(requirement: OrderRequirement, now: Date): boolean {
   return date !== null && days !== null && now.getTime() - date.getTime() > days * DAY_MS;
 }
 
+/** Says how old the document may be, and the date that it has. */
+export function tooOld({ max_age_days: days, document_date: date }: OrderRequirement): string {
+  const dated = date === null ? "" : `; this one is dated ${date.toISOString().slice(0, 10)}`;
+  return `The document may be at most ${days ?? 0} days old${dated}.`;
+}
+
 function blockerOf(requirement: OrderRequirement, now: Date): Blocker | null {
   const { slug, mandatory, has_value: hasValue } = requirement;
   const block = (code: Blocker["code"], detail: string): Blocker => ({ slug, code, detail });
@@ -28,7 +34,7 @@ function blockerOf(requirement: OrderRequirement, now: Date): Blocker | null {
       requirement.exception_reason ?? "The value was rejected and must be changed.",
     );
   }
-  if (!hasValue) return mandatory ? block("missing", "It has no value yet.") : null;
+  if (!hasValue) return mandatory ? block("missing", "It has no value yet; PATCH it.") : null;
   switch (requirement.check_state) {
     case "checking":
       return block("checking", "The document is being checked.");
@@ -39,7 +45,7 @@ function blockerOf(requirement: OrderRequirement, now: Date): Blocker | null {
       break;
   }
   if (isTooOld(requirement, now)) {
-    return block("document_too_old", "The document is older than allowed.");
+    return block("document_too_old", `${tooOld(requirement)} Upload a newer one.`);
   }
   return null;
 }
