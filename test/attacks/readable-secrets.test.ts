@@ -57,7 +57,7 @@ async function sendOrder(): Promise<string> {
     const path = `/porting_orders/${id}/requirements/${slug}`;
     expect((await owner.api("PATCH", path, { field_value })).status).toBe(200);
   }
-  const signature = { signer_name: "Ada Lovelace", signer_title: "Director", consent: true };
+  const signature = { signer_name: "Grace Hopper", signer_title: "Director", consent: true };
   const signed = await owner.api("POST", `/porting_orders/${id}/loa/sign`, signature);
   expect(signed.status).toBe(201);
   await submitOrder(access, id);

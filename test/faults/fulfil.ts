@@ -23,7 +23,8 @@ const requirements = z.array(
 export type Requirement = z.infer<typeof requirements>[number];
 
 const POLL_MS = 100;
-const SIGNATURE = { signer_name: "Ada Lovelace", consent: true };
+/** The authorized person of the catalogue's example. */
+const SIGNATURE = { signer_name: "Grace Hopper", consent: true };
 
 export function requirementsOf(order: Readonly<Record<string, unknown>>): Requirement[] {
   return requirements.parse(order["requirements"]);

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { loaContentOf, type LoaContent } from "../../domain/order/rules/loa-content.ts";
+import { authorizedSignerOf, isSameName } from "../../domain/order/rules/authorized-signer.ts";
 import { keepSignedLoa } from "./store/keep-signed-loa.ts";
 import type { Document } from "../../domain/document/rules/document.ts";
 import {
@@ -9,7 +10,7 @@ import {
 } from "../../domain/order/rules/decide-loa.ts";
 import { refusalError, type OrderAddress } from "../../domain/order/store/order-commands.ts";
 import { findOrder } from "../../domain/order/store/read-order.ts";
-import type { Actor } from "../../domain/order/rules/order.ts";
+import type { Actor, Order } from "../../domain/order/rules/order.ts";
 import { AppError, type ErrorCode, type Fault } from "../../platform/errors.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import { newId } from "../../platform/ids.ts";
@@ -42,6 +43,7 @@ export async function prepareLetter(
 ): Promise<PreparedLetter> {
   const { bus, files } = deps;
   const order = await findOrder(bus.pool, address.accountId, address.orderId);
+  refuseOtherSigner(order, request.signer_name);
   const refusal = refusalOfSigning(order);
   if (refusal !== null) throw refusalError(refusal);
   const content = loaContentOf(order);
@@ -118,6 +120,17 @@ async function makeLetter(
   const { pdf } = answer;
   const sha256 = createHash("sha256").update(pdf).digest("hex");
   return { pdf, signing: { document_id: newId(signed_at), sha256, signer_name, signed_at } };
+}
+
+/**
+ * A letter signed by another than the authorized person would be rejected by the losing carrier. The name that was
+ * compared is the one that the letter states, so a change meanwhile makes the preparation stale.
+ */
+function refuseOtherSigner(order: Order, signerName: string): void {
+  const authorized = authorizedSignerOf(order);
+  if (authorized === null || isSameName(authorized, signerName)) return;
+  const detail = `The order names ${authorized} as the authorized person: sign with that name, or change auth_person_name first.`;
+  throw invalid([{ pointer: "#/signer_name", code: "signer_mismatch", detail }]);
 }
 
 const OF_REQUEST: ReadonlySet<string> = new Set(["signer_name", "signer_title"]);

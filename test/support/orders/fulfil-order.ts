@@ -21,6 +21,7 @@ const requirement = z.object({
   mandatory: z.boolean(),
   status: z.string(),
   example: z.string().nullish(),
+  field_value: z.string().nullish(),
 });
 
 type Requirement = z.infer<typeof requirement>;
@@ -46,26 +47,34 @@ export async function fulfilOrder(access: CustomerAccess, orderId: string): Prom
   const { apiUrl, apiKey: key } = access;
   const url = `${apiUrl}/v2/porting_orders/${orderId}`;
   const found = expectStatus(await call(url, { key }), 200, "GET of the order");
-  const open = order
-    .parse(found.body)
-    .requirements.filter(({ mandatory, status }) => mandatory && status !== "approved");
+  const { requirements } = order.parse(found.body);
+  const open = requirements.filter(({ mandatory, status }) => mandatory && status !== "approved");
+  const signer = signerOf(requirements);
   const signature = open.filter(({ slug }) => slug === "loa");
   const rest = open.filter(({ slug }) => slug !== "loa");
-  for (const one of [...rest, ...signature]) await fulfilRequirement(access, orderId, one);
+  for (const one of [...rest, ...signature]) {
+    await fulfilRequirement(access, orderId, { ...one, signer });
+  }
   await eventually(async () => {
     const readiness = expectStatus(await call(`${url}/readiness`, { key }), 200, "readiness");
     if (readiness.body?.["ready"] !== true) throw new Error(JSON.stringify(readiness.body));
   });
 }
 
+/** The authorized person, as the order has or will have it; mobile orders ask for none. */
+function signerOf(requirements: readonly Requirement[]): string {
+  const person = requirements.find(({ slug }) => slug === "auth_person_name");
+  return (person?.status === "approved" ? person.field_value : person?.example) ?? "Grace Hopper";
+}
+
 async function fulfilRequirement(
   { apiUrl, apiKey: key }: CustomerAccess,
   orderId: string,
-  { slug, field_type, example }: Requirement,
+  { slug, field_type, example, signer }: Requirement & { readonly signer: string },
 ): Promise<void> {
   const url = `${apiUrl}/v2/porting_orders/${orderId}`;
   if (slug === "loa") {
-    const body = { signer_name: "Ada Lovelace", signer_title: "Director", consent: true };
+    const body = { signer_name: signer, signer_title: "Director", consent: true };
     const signed = await call(`${url}/loa/sign`, { method: "POST", key, body });
     expectStatus(signed, 201, "the signature");
   } else if (field_type === "document") {

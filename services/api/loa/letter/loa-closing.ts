@@ -1,7 +1,16 @@
 import { DateTime } from "luxon";
 import type { LoaSignature } from "../../../domain/order/rules/loa-content.ts";
 import { DECLARATION } from "./loa-statements.ts";
-import { box, COLORS, heading, heightOf, makeRoom, write, type Sheet } from "./loa-page.ts";
+import {
+  box,
+  COLORS,
+  heading,
+  heightOf,
+  makeRoom,
+  sizeToFit,
+  write,
+  type Sheet,
+} from "./loa-page.ts";
 import type { SignatureImage } from "../signature/signature-image.ts";
 
 const SIZE = 8;
@@ -15,7 +24,6 @@ const SIGNATURE_HEIGHT = 62;
 const ROW_HEIGHT = 30;
 const NOTE_SPACE = 24;
 const LARGEST_NAME = 18;
-const SMALLEST_NAME = 8;
 
 /** Draws the declarations, one numbered paragraph each. */
 export function drawStatements(sheet: Sheet, statements: readonly string[]): void {
@@ -133,23 +141,4 @@ function drawSigner(
   const height = heightOf(sheet, name, { width: area.width, size, font: "oblique" });
   const top = y + (area.height - height) / 2;
   write(sheet, name, { x, y: top, width: area.width, size, font: "oblique", color: COLORS.accent });
-}
-
-/** The largest font size at which a text fits an area. */
-function sizeToFit(
-  sheet: Sheet,
-  text: string,
-  area: {
-    readonly width: number;
-    readonly height: number;
-    readonly largest: number;
-    readonly font?: "oblique";
-  },
-): number {
-  const { width, height, largest, font } = area;
-  const style = font === undefined ? { width } : { width, font };
-  let size = largest;
-  while (size > SMALLEST_NAME / 2 && heightOf(sheet, text, { ...style, size }) > height)
-    size -= 0.5;
-  return size;
 }

@@ -88,6 +88,26 @@ export function heightOf(
   return doc.heightOfString(printable(text), { width, lineGap });
 }
 
+const SMALLEST_SIZE = 4;
+
+/** The largest font size at which a text fits an area. */
+export function sizeToFit(
+  sheet: Sheet,
+  text: string,
+  area: {
+    readonly width: number;
+    readonly height: number;
+    readonly largest: number;
+    readonly font?: LoaFont;
+  },
+): number {
+  const { width, height, largest, font } = area;
+  const style = font === undefined ? { width } : { width, font };
+  let size = largest;
+  while (size > SMALLEST_SIZE && heightOf(sheet, text, { ...style, size }) > height) size -= 0.5;
+  return size;
+}
+
 export function rule({ doc, left, width }: Sheet, y: number, color: string = COLORS.rule): void {
   doc.lineWidth(0.75).strokeColor(color);
   doc

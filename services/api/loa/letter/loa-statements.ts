@@ -1,7 +1,10 @@
+import { findCountry } from "../../../domain/countries/find-country.ts";
 import type { GainingCarrier, LoaContent } from "../../../domain/order/rules/loa-content.ts";
 
 /** The sentence above the numbered statements. */
 export const DECLARATION = "By signing this letter I declare and authorize as follows:";
+
+type Stated = Pick<LoaContent, "country_code" | "number_type" | "customer">;
 
 /**
  * The signer's declarations, one paragraph each. A letter has no other purpose and offers no inducements
@@ -9,14 +12,15 @@ export const DECLARATION = "By signing this letter I declare and authorize as fo
  */
 export function loaStatements(
   { name, respOrgId }: GainingCarrier,
-  { number_type: numberType }: Pick<LoaContent, "number_type">,
+  { country_code: country, number_type: type, customer }: Stated,
 ): string[] {
+  const address = customer.some(({ slug }) => slug === "service_address") ? ", the address " : " ";
   const respOrg = respOrgId === null ? "" : ` (RespOrg ID ${respOrgId})`;
   return [
-    "I am the account holder named in this letter, or I am authorized to act for the account holder, and I may change the provider of every telephone number that it lists. The names, the address and the numbers are stated as the current provider has them on record.",
+    `I am the account holder named in this letter, or I am authorized to act for the account holder, and I may change the provider of every telephone number that it lists. The names${address}and the numbers are stated as the current provider has them on record.`,
     `It is my decision that ${name} becomes the provider of these telephone numbers in place of the current provider.`,
     `I appoint ${name} as my agent to carry out this change. It may ask the current provider for the customer service record of these numbers and give the current provider what it needs for the transfer, including the account number and any PIN or transfer code.`,
-    ...(numberType === "toll_free"
+    ...(type === "toll_free" && findCountry(country)?.numbering.hasRespOrgs === true
       ? [
           `I authorize ${name}${respOrg} to become the Responsible Organization of the toll-free numbers listed in this letter.`,
         ]

@@ -119,6 +119,21 @@ describe("a letter of authorization as a PDF", () => {
     expect(pages.join(" ").match(/\+1212555\d{4}/g)).toEqual(numbers(count));
   });
 
+  it("shows names of 128 letters whole, on every page the date of the signature", async () => {
+    const long = "Wissenschaftliche Verwaltungsgesellschaft ".repeat(3).slice(0, 128).trim();
+    const { pages } = await print({
+      content: { ...content, phone_numbers: numbers(30), customer: [field("entity_name", long)] },
+      carrier: { name: long, respOrgId: null },
+      signature: { ...signature, signer_name: long, signer_title: long },
+    });
+    const [first = ""] = pages;
+    expect(first.split(long).length - 1).toBeGreaterThan(6);
+    expect(first.startsWith(long)).toBe(true);
+    for (const page of pages) {
+      expect(page).toContain("Signed electronically on 21 November 2026, 07:22:10 UTC by Wiss");
+    }
+  });
+
   it("reports values that its fonts have no glyphs for", async () => {
     const { unprintable } = await print({
       content: { ...content, customer: [field("entity_name", "漢字"), field("siret", "שלום")] },

@@ -24,14 +24,18 @@ export type CheckedSignature = { readonly image: SignatureImage } | { readonly f
  */
 export function readSignatureImage(png: Buffer): CheckedSignature {
   if (png.length > MAX_SIGNATURE_BYTES) {
-    return fault("too_large", `The image may have at most ${MAX_SIGNATURE_BYTES} bytes.`);
+    return fault(
+      "too_large",
+      `The image may have at most ${MAX_SIGNATURE_BYTES} bytes; it has ${png.length}.`,
+    );
   }
   if (!isPng(png)) return fault("invalid_image", "It is not a PNG.");
   const parts = readPngParts(png);
   if (parts === null) return fault("invalid_image", "The PNG is damaged.");
   const { width, height } = parts;
   if (width > MAX_WIDTH || height > MAX_HEIGHT) {
-    return fault("image_too_large", `It may be at most ${MAX_WIDTH} by ${MAX_HEIGHT} pixels.`);
+    const most = `It may be at most ${MAX_WIDTH} by ${MAX_HEIGHT} pixels`;
+    return fault("image_too_large", `${most}; it is ${width} by ${height}.`);
   }
   if (parts.interlaced) return fault("invalid_image", "Interlaced PNGs are not supported.");
   const pixels = readPixels(parts);

@@ -19,7 +19,7 @@ export interface LoaSigning {
 /** Why the letter cannot be signed in the order's current state; null if it can. */
 export function refusalOfSigning(order: Order): Refusal | null {
   if (!isEditable(order)) {
-    const detail = `The letter of an order in ${order.status} cannot be signed.`;
+    const detail = `The letter of an order in ${order.status} cannot be signed; only in draft and rejection can it.`;
     return { code: "invalid_state", detail };
   }
   if (!order.requirements.some((requirement) => requirement.slug === LOA_SLUG)) {

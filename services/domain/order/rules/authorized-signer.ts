@@ -1,0 +1,21 @@
+import type { Order } from "./order.ts";
+
+const AUTHORIZED_PERSON_SLUG = "auth_person_name";
+
+/** Compares base letters: case and accents do not count. */
+const COLLATOR = new Intl.Collator("und", { sensitivity: "base" });
+
+function withoutSpaces(name: string): string {
+  return name.replaceAll(/\s+/gu, "");
+}
+
+/** Whether two names are one person's; case, spaces and accents do not count. */
+export function isSameName(one: string, other: string): boolean {
+  return COLLATOR.compare(withoutSpaces(one), withoutSpaces(other)) === 0;
+}
+
+/** The person who must sign the order's letter; null if the order asks for none, or has no name yet. */
+export function authorizedSignerOf({ requirements }: Order): string | null {
+  const named = requirements.find(({ slug }) => slug === AUTHORIZED_PERSON_SLUG);
+  return named?.shown_value ?? null;
+}
