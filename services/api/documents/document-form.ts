@@ -12,7 +12,7 @@ const MAX_AHEAD_MS = 86_400_000;
 const documentFile = formFile()
   .refine(({ size }) => size > 0, {
     abort: true,
-    error: "The file is empty.",
+    error: "The file is empty: it has 0 bytes.",
     params: { code: "empty_document" },
   })
   .refine(({ head }) => documentTypeOf(head) !== null, {
@@ -28,7 +28,7 @@ export function documentForm(clock: Clock) {
       .datetime({ offset: true })
       .transform((text) => new Date(Math.max(Date.parse(text), EARLIEST_MS)))
       .refine((date) => date.getTime() <= clock.now().getTime() + MAX_AHEAD_MS, {
-        error: "The date is more than 24 hours in the future.",
+        error: () => `It must be at most 24 hours ahead; now it is ${clock.now().toISOString()}.`,
         params: { code: "date_out_of_range" },
       }),
   });

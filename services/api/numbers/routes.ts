@@ -5,11 +5,16 @@ import type { ApiDeps } from "../api-deps.ts";
 import { GET, PATCH, type CustomerRoute } from "../access/customer-routes.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import { byCustomer } from "../access/by-customer.ts";
-import type { PlatformNumber } from "../../domain/number/rules/platform-number.ts";
+import { NUMBER_STATUSES, type PlatformNumber } from "../../domain/number/rules/platform-number.ts";
 import { patchNumber, type NumberChange } from "../../domain/number/store/change-number.ts";
 import { findNumber, listNumbers } from "../../domain/number/store/numbers.ts";
-import { phoneNumberField } from "../../domain/number/answers/phone-number-field.ts";
+import { countryCodeParameter } from "../../domain/number/answers/country-code-parameter.ts";
+import {
+  phoneNumberField,
+  phoneNumberParameter,
+} from "../../domain/number/answers/phone-number-field.ts";
 import { AppError } from "../../platform/errors.ts";
+import { uuid } from "../../platform/http/body/fields.ts";
 import { page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 
@@ -25,7 +30,7 @@ const patchBody = z.strictObject({
   port_out_lock: z.boolean().optional(),
   port_out_pin: z
     .string()
-    .regex(/^\d{4,10}$/, "It must be 4 to 10 digits.")
+    .regex(/^\d{4,10}$/, "It must be 4 to 10 digits, such as 4711.")
     .nullable()
     .optional(),
 });
@@ -39,8 +44,11 @@ export function numberRoutes(deps: ApiDeps): CustomerRoute[] {
       answers: { 200: listOf(platformNumberAnswer) },
       query: z.strictObject({
         ...pageQuery,
-        starting_after: phoneNumberField.optional(),
-        ending_before: phoneNumberField.optional(),
+        starting_after: phoneNumberParameter("The number that the page follows").optional(),
+        ending_before: phoneNumberParameter("The number that the page precedes").optional(),
+        status: z.array(z.enum(NUMBER_STATUSES)).optional().describe("Numbers in these statuses"),
+        country_code: countryCodeParameter("Numbers of this country").optional(),
+        porting_order_id: uuid().optional().describe("Numbers that this order ported in"),
       }),
       handle: async (request) => {
         const { query } = request;
@@ -109,7 +117,7 @@ function refuseLoop(
     .map(([name]) => ({
       pointer: `#/forwarding/${name}`,
       code: "invalid_value",
-      detail: "A number cannot be forwarded to itself.",
+      detail: `${phoneNumber} cannot be forwarded to itself: name another number.`,
     }));
   if (faults.length > 0) {
     throw new AppError("validation_failed", "The number cannot be changed this way.", { faults });

@@ -46,7 +46,7 @@ const UNCOUNTED_SHARE = 0.5;
  */
 export class AccountUsage {
   private readonly used: LRUCache<string, Used>;
-  private readonly quotas: OrderQuotas;
+  readonly quotas: OrderQuotas;
 
   constructor(quotas: OrderQuotas, clock: { now(): number } = performance) {
     this.quotas = quotas;

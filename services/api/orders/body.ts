@@ -12,18 +12,25 @@ const focRequested = z.iso.datetime({ offset: true, abort: true }).refine(
     return ahead > 0 && ahead <= MAX_AHEAD_DAYS * DAY_MS;
   },
   {
-    error: `It must be in the future, at most ${MAX_AHEAD_DAYS} days ahead.`,
+    error: () => {
+      const now = Date.now();
+      const last = new Date(now + MAX_AHEAD_DAYS * DAY_MS).toISOString();
+      return `It must be in the future and at most ${MAX_AHEAD_DAYS} days ahead: after ${new Date(now).toISOString()}, until ${last}.`;
+    },
     params: { code: "date_out_of_range" },
   },
 );
 
-const customerReference = z.string().max(128);
+export const MAX_REFERENCE = 128;
+export const MAX_CARRIER = 64;
+
+const customerReference = z.string().max(MAX_REFERENCE);
 const webhookUrl = z.string().max(2_048).nullable();
 
 export const newOrderBody = z.strictObject({
   phone_numbers: z.array(z.string()).min(1).max(1_000),
   number_type: z.enum(NUMBER_TYPES).optional(),
-  losing_carrier: z.string().min(1).max(64).optional(),
+  losing_carrier: z.string().min(1).max(MAX_CARRIER).optional(),
   customer_reference: customerReference.optional(),
   foc_requested: focRequested.optional(),
   webhook_url: webhookUrl.optional(),

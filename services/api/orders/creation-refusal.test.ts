@@ -3,6 +3,7 @@ import { AppError } from "../../platform/errors.ts";
 import { creationRefusal, type CreationFinding } from "./creation-refusal.ts";
 
 const REQUESTED = ["+12125550100", "+12125550101"] as const;
+const QUOTAS = { drafts: 1_000, openNumbers: 100_000 };
 const [FIRST, SECOND] = REQUESTED;
 
 const active = { reason: "active", request: 0, phone_number: FIRST } as const;
@@ -11,7 +12,7 @@ const held = { reason: "held", request: 0, phone_number: SECOND, account_id: "ot
 const quota = { reason: "drafts", request: 0 } as const;
 
 const codeFor = (...found: CreationFinding[]): unknown => {
-  const refusal = creationRefusal(REQUESTED, found);
+  const refusal = creationRefusal(REQUESTED, found, QUOTAS);
   return refusal instanceof AppError ? refusal.code : refusal;
 };
 
@@ -26,10 +27,18 @@ describe("the refusal of a creation", () => {
 
   it("points to the number that is active or in another live order", () => {
     const pointers = [active, live].map((found) => {
-      const refusal = creationRefusal(REQUESTED, [found]);
+      const refusal = creationRefusal(REQUESTED, [found], QUOTAS);
       return refusal instanceof AppError ? refusal.faults.map(({ pointer }) => pointer) : [];
     });
     expect(pointers).toEqual([["#/phone_numbers/0"], ["#/phone_numbers/1"]]);
+  });
+
+  it.each([
+    ["drafts", "at most 1,000 drafts"],
+    ["numbers", "at most 100,000 numbers in live orders"],
+  ] as const)("says the limit of %s", (reason, limit) => {
+    const refusal = creationRefusal(REQUESTED, [{ reason, request: 0 }], QUOTAS);
+    expect(refusal).toMatchObject({ message: expect.stringContaining(limit) });
   });
 
   it("is the holders to plan with where other accounts hold numbers", () => {

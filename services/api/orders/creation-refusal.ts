@@ -1,5 +1,5 @@
 import { AppError, type Fault } from "../../platform/errors.ts";
-import type { QuotaUse } from "./account-usage.ts";
+import type { OrderQuotas, QuotaUse } from "./account-usage.ts";
 import { heldNumberFaults } from "./number-faults.ts";
 import type { OtherHolders } from "./plan-orders.ts";
 
@@ -7,8 +7,10 @@ import type { OtherHolders } from "./plan-orders.ts";
 export type CreationFinding =
   | NumberFinding
   | HolderFinding
-  | { readonly reason: keyof typeof QUOTAS; readonly request: number }
+  | { readonly reason: QuotaReason; readonly request: number }
   | QuotaUse;
+
+type QuotaReason = "drafts" | "numbers";
 
 /** A number that is active on the account, or in another live order of it. */
 interface NumberFinding {
@@ -25,8 +27,6 @@ interface HolderFinding {
   readonly account_id: string;
 }
 
-const QUOTAS = { drafts: "drafts", numbers: "numbers in live orders" } as const;
-
 /** Why nothing was created: an error, or numbers of other accounts with which the orders are to be planned again. */
 export type CreationRefusal = AppError | OtherHolders;
 
@@ -34,6 +34,7 @@ export type CreationRefusal = AppError | OtherHolders;
 export function creationRefusal(
   requested: readonly string[],
   found: readonly CreationFinding[],
+  quotas: OrderQuotas,
 ): CreationRefusal | null {
   const active = numbersOf(found, "active");
   if (active.size > 0) {
@@ -46,8 +47,7 @@ export function creationRefusal(
     return inLiveOrder(heldNumberFaults(requested, live, "number_in_active_order"));
   }
   for (const { reason } of found) {
-    if (reason !== "drafts" && reason !== "numbers") continue;
-    return new AppError("quota_exceeded", `The account would have too many ${QUOTAS[reason]}.`);
+    if (reason === "drafts" || reason === "numbers") return quotaExceeded(reason, quotas);
   }
   const held = found.filter((one) => one.reason === "held");
   return held.length === 0
@@ -55,9 +55,26 @@ export function creationRefusal(
     : new Map(held.map(({ phone_number, account_id }) => [phone_number, account_id]));
 }
 
+function quotaExceeded(reason: QuotaReason, quotas: OrderQuotas): AppError {
+  const [most, what, remedy] =
+    reason === "drafts"
+      ? [quotas.drafts, "drafts", "submit or delete some"]
+      : [
+          quotas.openNumbers,
+          "numbers in live orders",
+          "wait until some orders end, or cancel some",
+        ];
+  const detail = `The account may have at most ${most.toLocaleString("en")} ${what}: ${remedy}.`;
+  return new AppError("quota_exceeded", detail);
+}
+
 /** Without faults if a concurrent creation was first, since the database does not report which number it was. */
 export function inLiveOrder(faults: readonly Fault[] = []): AppError {
-  return new AppError("number_in_active_order", "A number is in another live order.", { faults });
+  return new AppError(
+    "number_in_active_order",
+    "A number is in another live order of the account.",
+    { faults },
+  );
 }
 
 function numbersOf(

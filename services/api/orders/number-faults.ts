@@ -2,8 +2,13 @@ import type { Fault } from "../../platform/errors.ts";
 import type { CarrierDirectory } from "../../domain/carrier/rules/carrier-directory.ts";
 import type { HeldReason } from "../portability/check-portability.ts";
 import type { NumberType } from "../../domain/countries/number-type.ts";
-import { classifyNumber, orderTypeOf } from "../../domain/number/rules/classify-number.ts";
-import { profileOf } from "../../domain/requirement/rules/catalogue.ts";
+import {
+  classifyNumber,
+  contradictsPlan,
+  orderTypeOf,
+  type NumberKind,
+} from "../../domain/number/rules/classify-number.ts";
+import { profileOf, unsupportedKind } from "../../domain/requirement/rules/catalogue.ts";
 
 /** Numbers that differ in one of these go into separate orders. */
 export interface OrderedKind {
@@ -19,41 +24,74 @@ export interface KindOptions {
   readonly losing_carrier?: string | undefined;
 }
 
-/** The kind of order that a number belongs in; null if it is not a valid number. */
-export function orderedKindOf(
+export interface PlacedNumber {
+  /** The kind of order that the number belongs in. */
+  readonly kind: OrderedKind;
+  /** How the request's type contradicts the numbering plan; null if it does not. */
+  readonly contradiction: string | null;
+}
+
+/** Where a number of a request belongs; null if it is not a valid number. */
+export function placeNumber(
   number: string,
   { number_type: chosen, losing_carrier }: KindOptions,
   directory: Pick<CarrierDirectory, "carrierOf">,
-): OrderedKind | null {
-  const kind = classifyNumber(number);
-  if (kind === null) return null;
-  return {
-    country_code: kind.country_code,
-    number_type: orderTypeOf(kind, chosen),
+): PlacedNumber | null {
+  const planned = classifyNumber(number);
+  if (planned === null) return null;
+  const kind = {
+    country_code: planned.country_code,
+    number_type: orderTypeOf(planned, chosen),
     losing_carrier: losing_carrier ?? directory.carrierOf(number),
   };
+  return { kind, contradiction: contradictionOf(planned, chosen) };
+}
+
+function contradictionOf(planned: NumberKind, chosen: NumberType | undefined): string | null {
+  if (chosen === undefined || !contradictsPlan(planned, chosen)) return null;
+  const type = planned.number_type ?? "local or mobile";
+  return `By its numbering plan the number is ${type}, not ${chosen}: omit number_type, or send the number in another request.`;
 }
 
 type NumberFault = Omit<Fault, "pointer">;
 
+const INVALID_NUMBER =
+  "It is not a number in E.164 that its country's numbering plan has, such as +12125550123: + and country code, then digits alone.";
+
 /** Why a number cannot be ordered by any account; null if it can. `seen` has the numbers before it in the request. */
 export function findNumberFault(
   number: string,
-  kind: OrderedKind | null,
+  placed: PlacedNumber | null,
   seen: ReadonlySet<string>,
 ): NumberFault | null {
-  if (kind === null) return { code: "invalid_number", detail: "It is not a valid E.164 number." };
+  if (placed === null) return { code: "invalid_number", detail: INVALID_NUMBER };
   if (seen.has(number)) {
-    return { code: "duplicate_number", detail: "The number is listed more than once." };
+    return {
+      code: "duplicate_number",
+      detail: "The number is listed more than once; send it once.",
+    };
   }
-  if (profileOf(kind.country_code, kind.number_type) !== null) return null;
-  const detail = `Numbers of country ${kind.country_code} and type ${kind.number_type} cannot be ported yet.`;
-  return { code: "country_not_supported", detail };
+  const { kind, contradiction } = placed;
+  if (profileOf(kind.country_code, kind.number_type) === null) {
+    return { code: "country_not_supported", detail: unsupportedKind(kind) };
+  }
+  return contradiction === null ? null : { code: TYPE_MISMATCH, detail: contradiction };
+}
+
+const TYPE_MISMATCH = "number_type_mismatch";
+
+/** A fault for each requested number whose numbering plan contradicts the requested type. */
+export function findTypeFaults(requested: readonly string[], options: KindOptions): Fault[] {
+  return requested.flatMap((number, n) => {
+    const planned = classifyNumber(number);
+    const detail = planned === null ? null : contradictionOf(planned, options.number_type);
+    return detail === null ? [] : [atNumber(n, { code: TYPE_MISMATCH, detail })];
+  });
 }
 
 const ALREADY_ACTIVE: NumberFault = {
   code: "already_active",
-  detail: "The number is already active on the account.",
+  detail: "The number is already active on the account, so it cannot be ported in again.",
 };
 
 /** The fault with a pointer to the n-th number of the request body. */
@@ -63,7 +101,8 @@ export function atNumber(n: number, fault: NumberFault): Fault {
 
 const IN_LIVE_ORDER: NumberFault = {
   code: "number_in_active_order",
-  detail: "The number is in another live order.",
+  detail:
+    "The number is in another live order of the account; find it by GET /v2/porting_orders?phone_number=.",
 };
 
 /** A fault for each requested number that the account already has or is porting in. */
@@ -90,9 +129,9 @@ export function findNumberFaults(
   const seen = new Set<string>();
   return requested.flatMap((number, n) => {
     if (typeof number !== "string") return [];
-    const kind = orderedKindOf(number, options, directory);
+    const placed = placeNumber(number, options, directory);
     const isActive = held.get(number) === "already_active";
-    const fault = findNumberFault(number, kind, seen) ?? (isActive ? ALREADY_ACTIVE : null);
+    const fault = findNumberFault(number, placed, seen) ?? (isActive ? ALREADY_ACTIVE : null);
     seen.add(number);
     return fault === null ? [] : [atNumber(n, fault)];
   });

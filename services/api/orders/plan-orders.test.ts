@@ -105,9 +105,7 @@ describe("planning orders", () => {
 
   it("splits a request by country and number type, each order with its own requirements", () => {
     const numbers = ["+12125551234", "+14165551234", "+442079460000", "+18002255288"];
-    const orders = ordersOf(
-      plan({ phone_numbers: [...numbers, "+447400123456", "+12125551235"], number_type: "mobile" }),
-    );
+    const orders = ordersOf(plan({ phone_numbers: [...numbers, "+447400123456", "+12125551235"] }));
     expect(
       orders.map(({ country_code, number_type, numbers: own, requirements }) => [
         `${country_code} ${number_type}`,
@@ -115,8 +113,8 @@ describe("planning orders", () => {
         requirements.filter(({ mandatory }) => mandatory).map(({ slug }) => slug)[1],
       ]),
     ).toEqual([
-      ["US mobile", ["+12125551234", "+12125551235"], "entity_name"],
-      ["CA mobile", ["+14165551234"], "entity_name"],
+      ["US local", ["+12125551234", "+12125551235"], "invoice"],
+      ["CA local", ["+14165551234"], "invoice"],
       ["GB local", ["+442079460000"], "invoice"],
       ["US toll_free", ["+18002255288"], "invoice"],
       ["GB mobile", ["+447400123456"], "invoice"],
@@ -132,5 +130,30 @@ describe("planning orders", () => {
         "country_not_supported",
       ]);
     }
+  });
+
+  it.each([
+    ["+442079460000", "mobile", "local, not mobile"],
+    ["+18002255288", "local", "toll_free, not local"],
+    ["+12125551234", "toll_free", "local or mobile, not toll_free"],
+    ["+34612345678", "national", "mobile, not national"],
+  ] as const)("refuses %s as %s, which its numbering plan contradicts", (number, type, text) => {
+    const planned = plan({ phone_numbers: [number], number_type: type });
+    expect(planned).toMatchObject({
+      faults: [
+        {
+          pointer: "#/phone_numbers/0",
+          code: "number_type_mismatch",
+          detail: expect.stringContaining(text),
+        },
+      ],
+    });
+  });
+
+  it("takes the request's type where the numbering plan leaves it open", () => {
+    const types = (["local", "mobile", undefined] as const).map(
+      (number_type) => ordersOf(plan({ number_type }))[0]?.number_type,
+    );
+    expect(types).toEqual(["local", "mobile", "local"]);
   });
 });

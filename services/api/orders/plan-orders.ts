@@ -6,7 +6,7 @@ import { newRequirements } from "./new-requirements.ts";
 import {
   atNumber,
   findNumberFault,
-  orderedKindOf,
+  placeNumber,
   type KindOptions,
   type OrderedKind,
 } from "./number-faults.ts";
@@ -49,11 +49,12 @@ export function planOrders(request: OrderRequest, context: PlanContext): OrderPl
   const seen = new Set<string>();
   const groups = new Map<string, OrderGroup>();
   request.phone_numbers.forEach((number, n) => {
-    const kind = orderedKindOf(number, request, context.directory);
-    const fault = findNumberFault(number, kind, seen);
+    const placed = placeNumber(number, request, context.directory);
+    const fault = findNumberFault(number, placed, seen);
     seen.add(number);
     if (fault !== null) faults.push(atNumber(n, fault));
-    else if (kind !== null) {
+    else if (placed !== null) {
+      const { kind } = placed;
       const holder = context.holders.get(number) ?? null;
       const name = JSON.stringify({ ...kind, holder });
       const group = groups.get(name) ?? { kind, isHeldHere: holder !== null, numbers: [] };

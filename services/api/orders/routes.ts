@@ -1,36 +1,26 @@
-import { z } from "zod";
 import { newOrdersAnswer, orderAnswer } from "../../domain/order/answers/order-answer.ts";
 import { presentOrder } from "../../domain/order/answers/present-order.ts";
 import { dueTimesOfDrafts } from "../../domain/order/rules/due-times.ts";
-import { ORDER_STATUSES, type Actor } from "../../domain/order/rules/order.ts";
+import type { Actor } from "../../domain/order/rules/order.ts";
 import { readDueTimes } from "../../domain/order/store/read-due-times.ts";
 import { findOrder } from "../../domain/order/store/read-order.ts";
 import { readinessAnswer } from "../../domain/requirement/answers/requirement-answer.ts";
 import { readinessOf } from "../../domain/requirement/rules/readiness.ts";
-import { uuid } from "../../platform/http/body/fields.ts";
-import { pageOf, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
+import { pageOf, rangeFrom } from "../../platform/http/paging/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { created, ok } from "../../platform/http/routing/reply.ts";
 import { customerActor } from "../access/customer-actor.ts";
 import { GET, POST, type CustomerRoute } from "../access/customer-routes.ts";
 import type { ApiDeps } from "../api-deps.ts";
-import { includeParameter, listedOrderAnswer, presentListedOrder } from "./answers.ts";
+import { listedOrderAnswer, presentListedOrder } from "./answers.ts";
 import { newOrderBody } from "./body.ts";
 import { findSentFaults, findUrlRefusal, orderRefusal } from "./find-order-faults.ts";
 import { ownOrder } from "./own-order.ts";
 import { planOrders, type OrderPlan, type OrderRequest } from "./plan-orders.ts";
+import { orderListQuery } from "./query.ts";
 import { showOrder } from "./show-order.ts";
 import { hasOrder, listOrders } from "./store/list-orders.ts";
 
-const listQuery = z.strictObject({
-  ...pageQuery,
-  status: z.array(z.enum(ORDER_STATUSES)).optional(),
-  customer_reference: z.string().optional(),
-  phone_number: z.string().optional(),
-  batch_id: uuid().optional(),
-  country_code: z.string().optional(),
-  include: includeParameter,
-});
 const PATH = "/v2/porting_orders";
 
 /** `/v2/porting_orders`: create, list, read. */
@@ -89,7 +79,7 @@ function listRoute({ bus, expirySpans }: ApiDeps): CustomerRoute {
   return GET(PATH, "List the orders", {
     description: "A page ends after 5,000 numbers, even if it has fewer orders than `limit`.",
     answers: { 200: listOf(listedOrderAnswer) },
-    query: listQuery,
+    query: orderListQuery,
     handle: async (request) => {
       const { query } = request;
       const { accountId } = request.principal;

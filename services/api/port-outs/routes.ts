@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { portOutAnswer } from "../../domain/port-out/answers/port-out-answer.ts";
+import { phoneNumberParameter } from "../../domain/number/answers/phone-number-field.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import { GET, POST, type CustomerPath, type CustomerRoute } from "../access/customer-routes.ts";
@@ -18,7 +19,7 @@ const PATH = "/v2/port_outs";
 const listQuery = z.strictObject({
   ...pageQuery,
   status: z.array(z.enum(PORT_OUT_STATUSES)).optional(),
-  phone_number: z.string().optional(),
+  phone_number: phoneNumberParameter("Port-outs of this number, in E.164").optional(),
 });
 
 /** Other carriers' requests for the account's numbers, and the customer's decisions on them. */

@@ -6,6 +6,7 @@ const facts: PortabilityFacts = {
     ["+12125551235", "already_active"],
     ["+12125551236", "number_in_active_order"],
   ]),
+  options: {},
   directory: { carrierOf: (number) => (number.startsWith("+1212") ? "Verizon" : null) },
   now: new Date("2026-11-20T15:00:00Z"),
 };
@@ -37,6 +38,14 @@ describe("a portability check", () => {
     const result = { phone_number, country_code, number_type, losing_carrier };
     const refused = { ...result, portable: false, reason, earliest_foc: null };
     expect(checkPortability([phone_number], facts)).toEqual([refused]);
+  });
+
+  it("answers for the type that the request names, where the plan leaves it open", () => {
+    const [mobile] = checkPortability(["+12125551234"], {
+      ...facts,
+      options: { number_type: "mobile" },
+    });
+    expect(mobile).toMatchObject({ number_type: "mobile", portable: true });
   });
 
   it("returns every number once, in the order of first appearance", () => {

@@ -1,6 +1,6 @@
 import type { CarrierDirectory } from "../../domain/carrier/rules/carrier-directory.ts";
 import { earliestFoc } from "../../domain/number/rules/port-date.ts";
-import { findNumberFault, orderedKindOf } from "../orders/number-faults.ts";
+import { findNumberFault, placeNumber, type KindOptions } from "../orders/number-faults.ts";
 
 /** Why the account cannot order a number that it already has or is porting in. */
 export type HeldReason = "already_active" | "number_in_active_order";
@@ -8,6 +8,8 @@ export type HeldReason = "already_active" | "number_in_active_order";
 export interface PortabilityFacts {
   readonly held: ReadonlyMap<string, HeldReason>;
   readonly directory: Pick<CarrierDirectory, "carrierOf">;
+  /** What the request specifies for all of its numbers. */
+  readonly options: Pick<KindOptions, "number_type">;
   readonly now: Date;
 }
 
@@ -16,12 +18,13 @@ export function checkPortability(phoneNumbers: readonly string[], facts: Portabi
   return [...new Set(phoneNumbers)].map((number) => checkNumber(number, facts));
 }
 
-function checkNumber(phoneNumber: string, { held, directory, now }: PortabilityFacts) {
-  const kind = orderedKindOf(phoneNumber, {}, directory);
-  const fault = findNumberFault(phoneNumber, kind, new Set());
+function checkNumber(phoneNumber: string, { held, directory, options, now }: PortabilityFacts) {
+  const placed = placeNumber(phoneNumber, options, directory);
+  const fault = findNumberFault(phoneNumber, placed, new Set());
   const reason = fault?.code ?? held.get(phoneNumber) ?? null;
-  const { country_code = null, losing_carrier = null } = kind ?? {};
-  const number_type = kind === null || kind.number_type === "other" ? null : kind.number_type;
+  const { country_code = null, losing_carrier = null } = placed?.kind ?? {};
+  const type = placed?.kind.number_type ?? "other";
+  const number_type = type === "other" ? null : type;
   const portable = reason === null && country_code !== null && number_type !== null;
   return {
     phone_number: phoneNumber,

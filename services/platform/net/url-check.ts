@@ -35,7 +35,11 @@ export function createUrlCheck(options: UrlCheckOptions): CheckUrl {
     if (refusal === "unresolvable") {
       throw refuse(pointer, refusal, "Its host could not be resolved.");
     }
-    throw refuse(pointer, "blocked_address", `Its host has a ${REASONS[refusal]} address.`);
+    throw refuse(
+      pointer,
+      "blocked_address",
+      `Its host has a ${REASONS[refusal]} address; it must have public ones alone.`,
+    );
   };
 }
 

@@ -4,7 +4,10 @@ import { platformNumberAnswer } from "../../domain/number/answers/number-answer.
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import { findAnyNumber, listAnyNumbers } from "./store/desk-numbers.ts";
 import { changeProvider } from "../../domain/number/store/change-number.ts";
-import { phoneNumberField } from "../../domain/number/answers/phone-number-field.ts";
+import {
+  phoneNumberField,
+  phoneNumberParameter,
+} from "../../domain/number/answers/phone-number-field.ts";
 import type { Providers } from "../../domain/carrier/rules/provider.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import { AppError } from "../../platform/errors.ts";
@@ -24,10 +27,10 @@ const deskNumberAnswer = platformNumberAnswer
 
 const listQuery = z.strictObject({
   ...pageQuery,
-  starting_after: phoneNumberField.optional(),
-  ending_before: phoneNumberField.optional(),
+  starting_after: phoneNumberParameter("The number that the page follows").optional(),
+  ending_before: phoneNumberParameter("The number that the page precedes").optional(),
   account_id: uuid().optional(),
-  phone_number: z.string().optional(),
+  phone_number: phoneNumberParameter("This number, in E.164").optional(),
   provider: z.string().optional(),
   status: z.array(z.enum(["active", "porting_out"])).optional(),
 });

@@ -17,6 +17,7 @@ import {
   listTimeline,
   presentTimelineEntry,
 } from "../../domain/order/store/timeline.ts";
+import { phoneNumberParameter } from "../../domain/number/answers/phone-number-field.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
 import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
@@ -35,7 +36,7 @@ const listQuery = z.strictObject({
   status: z.array(z.enum(ORDER_STATUSES)).optional(),
   provider: z.string().optional(),
   customer_reference: z.string().optional(),
-  phone_number: z.string().optional(),
+  phone_number: phoneNumberParameter("Orders with this number, in E.164").optional(),
 });
 
 /** The orders of all accounts: read, comment, close. */

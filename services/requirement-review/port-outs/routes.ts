@@ -7,6 +7,7 @@ import { portOutRejection } from "../../domain/port-out/answers/port-out-body.ts
 import { commandPortOut } from "../../domain/port-out/store/port-out-commands.ts";
 import { findAnyPortOut, listAnyPortOuts } from "../../domain/port-out/store/read-port-out.ts";
 import { PORT_OUT_STATUSES } from "../../domain/port-out/rules/port-out.ts";
+import { phoneNumberParameter } from "../../domain/number/answers/phone-number-field.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
 import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
@@ -20,7 +21,7 @@ const PATH = "/desk/v1/port_outs";
 const listQuery = z.strictObject({
   ...pageQuery,
   status: z.array(z.enum(PORT_OUT_STATUSES)).optional(),
-  phone_number: z.string().optional(),
+  phone_number: phoneNumberParameter("Port-outs of this number, in E.164").optional(),
   account_id: uuid().optional(),
 });
 

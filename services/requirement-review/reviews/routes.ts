@@ -3,6 +3,7 @@ import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { caseAnswer, queuedCaseAnswer } from "./answers.ts";
 import type { DeskDeps } from "../desk-deps.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
+import { countryCodeParameter } from "../../domain/number/answers/country-code-parameter.ts";
 import { findLatestCase } from "../../domain/review/store/cases.ts";
 import { listOpenCases } from "./store/open-cases.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
@@ -37,7 +38,7 @@ const queueQuery = z.strictObject({
   starting_after: pageQuery.starting_after,
   ending_before: pageQuery.ending_before,
   order: z.enum(["asc", "desc"]).default("asc"),
-  country_code: z.string().optional(),
+  country_code: countryCodeParameter("Cases of orders of this country").optional(),
   account_id: uuid().optional(),
   overdue: z
     .enum(["true", "false"])

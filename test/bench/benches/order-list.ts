@@ -17,9 +17,11 @@ const idOf = (n: number): string => {
   return `${at.slice(0, 8)}-${at.slice(8)}-7000-8000-${end}`;
 };
 const timeOf = (n: number): string => new Date(FIRST_AT + n * 1_000).toISOString();
+/** The port date of the n-th order. */
+const focOf = (n: number): string => timeOf(n + 3 * 86_400);
 const numberOf = (n: number): string => `+1212${String(2_000_000 + n)}`;
 
-/** Every tenth order is in review, every tenth is Canadian, every hundredth has the same reference. */
+/** Every tenth order is in review, every tenth is Canadian, every hundredth has the same reference, or carrier, or type. */
 const FILL = `
 create temporary table filled as
   select n, timestamptz '${timeOf(0)}' + n * interval '1 second' as at,
@@ -32,10 +34,11 @@ with asked as (
 ) insert into orders.requirement_profiles (id, items)
   select orders.requirement_profile_id(items), items from asked;
 insert into orders.porting_orders (id, account_id, batch_id, status, provider, country_code, number_type,
-    customer_reference, created_at, updated_at, requirement_profile_id)
+    customer_reference, losing_carrier, foc_actual, created_at, updated_at, requirement_profile_id)
   select f.id, (select id from accounts.accounts limit 1), f.id, case when n % 10 = 0 then 'in_review' else 'cancelled' end,
-    'manual', case when n % 10 = 5 then 'CA' else 'US' end, 'local',
-    case when n % 100 = 7 then 'the one' else 'reference ' || n end, at, at,
+    'manual', case when n % 10 = 5 then 'CA' else 'US' end, case when n % 100 = 9 then 'mobile' else 'local' end,
+    case when n % 100 = 7 then 'the one' else 'reference ' || n end, case when n % 100 = 8 then 'Verizon' end,
+    case when n % 10 <> 0 then to_char((at + interval '3 days') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') end, at, at,
     (select id from orders.requirement_profiles) from filled f;
 insert into orders.order_numbers (order_id, position, account_id, phone_number, live)
   select id, 0, (select id from accounts.accounts limit 1), '+1212' || (2000000 + n), false from filled;
@@ -74,6 +77,12 @@ const WAYS: readonly Way[] = [
   { name: "by status", query: () => "status=in_review" },
   { name: "by two statuses", query: () => "status=in_review&status=cancelled" },
   { name: "by country", query: () => "country_code=CA" },
+  { name: "by type", query: () => "number_type=mobile&limit=10" },
+  { name: "by carrier", query: () => "losing_carrier=Verizon&limit=10" },
+  {
+    name: "by port date",
+    query: (count) => `foc_after=${focOf(count / 2)}&foc_before=${focOf(count / 2 + 20)}`,
+  },
   { name: "by reference", query: () => "customer_reference=the%20one&limit=10" },
   {
     name: "by number",

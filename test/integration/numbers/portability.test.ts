@@ -113,18 +113,15 @@ describe("POST /v2/portability_checks", () => {
 
 describe("an order for numbers of several kinds", () => {
   it("is split, each part with the requirements of its kind", async () => {
-    const numbers = ["+442079460020", "+447400123456", "+33612345678", "+611300123456"];
-    const made = await api.call("POST", ORDERS, {
-      phone_numbers: numbers,
-      number_type: "toll_free",
-    });
+    const numbers = ["+442079460020", "+447400123456", "+33612345678", "+611800123456"];
+    const made = await api.call("POST", ORDERS, { phone_numbers: numbers });
     expect(made.status).toBe(201);
     const orders = dataOf(made);
     expect(orders.map((one) => [one["country_code"], one["number_type"]])).toEqual([
       ["GB", "local"],
       ["GB", "mobile"],
       ["FR", "mobile"],
-      ["AU", "shared_cost"],
+      ["AU", "toll_free"],
     ]);
     for (const order of orders) {
       const query = `country_code=${String(order["country_code"])}&number_type=${String(order["number_type"])}`;
@@ -136,7 +133,10 @@ describe("an order for numbers of several kinds", () => {
 
   it("accepts every example of a value as shown", async () => {
     const made = await api.call("POST", ORDERS, {
-      phone_numbers: ["+442079460030", "+33142345630", "+34912345630", "+14165559030"],
+      phone_numbers: [
+        ...["+442079460030", "+33142345630", "+34912345630", "+14165559030", "+61293741130"],
+        ...["+493023125130", "+4915123456730", "+34612345630", "+61412345630", "+33612345630"],
+      ],
     });
     for (const order of dataOf(made)) {
       const asked = z
@@ -149,6 +149,36 @@ describe("an order for numbers of several kinds", () => {
           200,
         ]);
       }
+    }
+  });
+});
+
+describe("the type that a check names", () => {
+  it("decides where the numbering plan leaves it open", async () => {
+    const phone_numbers = ["+12125559020", "+14165559020"];
+    const answer = await api.call("POST", CHECKS, { phone_numbers, number_type: "mobile" });
+    expect(dataOf(answer).map((one) => [one["number_type"], one["portable"]])).toEqual([
+      ["mobile", true],
+      ["mobile", true],
+    ]);
+  });
+
+  it("is refused for every number whose plan contradicts it, as it is in an order", async () => {
+    const phone_numbers = ["+12125559021", "+442079460021", "+18002255288", "nonsense"];
+    for (const path of [CHECKS, ORDERS]) {
+      const { status, body } = await api.call("POST", path, {
+        phone_numbers,
+        number_type: "mobile",
+      });
+      expect([status, body?.["code"]]).toEqual([422, "validation_failed"]);
+      const faults = z.array(z.object({ pointer: z.string(), code: z.string() }));
+      const mismatched = faults
+        .parse(body?.["errors"])
+        .filter(({ code }) => code === "number_type_mismatch");
+      expect(mismatched.map(({ pointer }) => pointer)).toEqual([
+        "#/phone_numbers/1",
+        "#/phone_numbers/2",
+      ]);
     }
   });
 });

@@ -181,7 +181,7 @@ async function insertOrders(
   return new Map(
     batches.flatMap((batch, request) => {
       const own = found.filter((one) => one.reason !== "used" && one.request === request);
-      const refusal = creationRefusal(batch.requested, own);
+      const refusal = creationRefusal(batch.requested, own, usage.quotas);
       return refusal === null ? [] : [[batch, refusal]];
     }),
   );

@@ -7,12 +7,13 @@ import {
   timeText,
 } from "../../../platform/http/routing/answer-fields.ts";
 import { NUMBER_TYPES } from "../../countries/number-type.ts";
+import { NUMBER_STATUSES } from "../rules/platform-number.ts";
 
 /** A number on the platform (docs/contract/customer-api.md, Numbers and port-outs). */
 export const platformNumberAnswer = z
   .object({
     phone_number: numberText(),
-    status: z.enum(["active", "porting_out", "ported_out"]),
+    status: z.enum(NUMBER_STATUSES),
     country_code: z.string().meta({ examples: ["US"] }),
     number_type: z.enum(NUMBER_TYPES),
     provider: z

@@ -5,3 +5,12 @@ import { E164 } from "../rules/classify-number.ts";
 export const phoneNumberField = z
   .string()
   .regex(E164, "It must be a number in E.164, such as +12125550123; in a URL, + is %2B.");
+
+/** A phone number in a query, where a plus sign that was not encoded arrives as a space. */
+export function phoneNumberParameter(description: string) {
+  return z
+    .string()
+    .transform((text) => text.replace(/^ (?=\d)/, "+"))
+    .pipe(phoneNumberField)
+    .meta({ description, pattern: E164.source, examples: ["+12125550123"] });
+}

@@ -64,6 +64,11 @@ function typeOf(
   return numbering?.leavesTypeOpen === false ? "local" : null;
 }
 
+/** Whether the numbering plan excludes the type: it knows another, or it leaves open local and mobile alone. */
+export function contradictsPlan({ number_type: planned }: NumberKind, chosen: NumberType): boolean {
+  return planned === null ? chosen !== "local" && chosen !== "mobile" : chosen !== planned;
+}
+
 /** The number type for an order: the plan's if it is definite, else the customer's choice, else local. */
 export function orderTypeOf(
   { number_type: planned }: NumberKind,

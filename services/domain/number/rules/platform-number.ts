@@ -1,7 +1,9 @@
+export const NUMBER_STATUSES = ["active", "porting_out", "ported_out"] as const;
+
 /** A number on the platform, as it is stored and returned (docs/contract/customer-api.md, Numbers and port-outs). */
 export interface PlatformNumber {
   readonly phone_number: string;
-  readonly status: "active" | "porting_out" | "ported_out";
+  readonly status: (typeof NUMBER_STATUSES)[number];
   readonly country_code: string;
   readonly number_type: string;
   readonly provider: string;

@@ -24,11 +24,14 @@ export function decideCancel(
   const by = askedBy === "customer" ? "customer_cancel" : "ops_close";
   if (targetOf(order, by) === null) {
     return factsOf(order.status).moving
-      ? refuse("cancel_too_late", "The numbers are being moved.")
-      : refuse("invalid_state", `An order in ${order.status} cannot be cancelled.`);
+      ? refuse(
+          "cancel_too_late",
+          "The numbers are being moved; only the losing carrier can stop it.",
+        )
+      : refuse("invalid_state", `An order in ${order.status} has ended, or is being cancelled.`);
   }
   if (askedBy === "customer" && isPastCutoff(order, cutoffMs, now)) {
-    return refuse("cancel_too_late", "The confirmed date is too close.");
+    return refuse("cancel_too_late", cutoffText(order.foc_actual ?? "", cutoffMs));
   }
   const noted = add(begin(order), {
     effect: "timeline",
@@ -50,6 +53,14 @@ export function decideCancel(
   };
   const pending = move(withoutCase(noted), { by, now, fields: { cancel, attention: null } });
   return allow(add(pending, { effect: "carrier_task", kind: "cancel" }));
+}
+
+const HOUR_MS = 3_600_000;
+
+function cutoffText(focActual: string, cutoffMs: number): string {
+  const until = new Date(Date.parse(focActual) - cutoffMs).toISOString();
+  const hours = Number((cutoffMs / HOUR_MS).toFixed(2));
+  return `The port date is ${focActual}; an order can be cancelled until ${hours} hours before, which was ${until}.`;
 }
 
 function isPastCutoff(order: Order, cutoffMs: number, now: Date): boolean {

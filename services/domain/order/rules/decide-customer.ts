@@ -18,6 +18,8 @@ import {
 } from "./order-decision.ts";
 import { factsOf, isEditable, isEnded } from "./status-facts.ts";
 
+const EDITABLE = "only one in draft or rejection can";
+
 export interface OrderPatch {
   readonly customer_reference?: string;
   readonly webhook_url?: string | null;
@@ -29,7 +31,7 @@ export interface OrderPatch {
 export function decideSubmit(order: Order, { now }: DecisionContext): Decision {
   const decision = begin(order);
   if (!takes(decision, "submit")) {
-    return refuse("invalid_state", `An order in ${order.status} cannot be submitted.`);
+    return refuse("invalid_state", `An order in ${order.status} cannot be submitted; ${EDITABLE}.`);
   }
   const { blocking } = readinessOf(order.requirements, now);
   if (blocking.length > 0) {
@@ -61,7 +63,8 @@ export function decideDelete(
   { now }: DecisionContext,
 ): Decision {
   if (!factsOf(order.status).deletable) {
-    return refuse("invalid_state", "Only a draft that was never submitted can be deleted.");
+    const detail = `Only a draft that was never submitted can be deleted; this order is in ${order.status}, so cancel it.`;
+    return refuse("invalid_state", detail);
   }
   const closed_reason = deletedBy === "expiry" ? DRAFT_EXPIRED : DRAFT_DELETED;
   const gone = change(begin(order), { deleted_at: now, updated_at: now, closed_reason });
@@ -84,14 +87,14 @@ export function decideDelete(
 /** Reference and webhook_url can change in any open state, date and numbers only while the order is editable; no event. */
 export function decidePatch(order: Order, patch: OrderPatch, { now }: DecisionContext): Decision {
   if (isEnded(order)) {
-    return refuse("invalid_state", `An order in ${order.status} cannot be changed.`);
+    return refuse("invalid_state", `An order in ${order.status} has ended and cannot be changed.`);
   }
   const { remove_phone_numbers: removed = [], ...fields } = patch;
   const needsRework = fields.foc_requested !== undefined || removed.length > 0;
   if (needsRework && !isEditable(order)) {
     return refuse(
       "invalid_state",
-      `The date and numbers of an order in ${order.status} cannot be changed.`,
+      `The date and numbers of an order in ${order.status} cannot be changed; ${EDITABLE}.`,
     );
   }
   const faults = findRemovalFaults(order, removed);
@@ -107,7 +110,7 @@ export function findRemovalFaults(order: Order, removed: readonly string[]): Fau
   const unknown = removed.flatMap((number, n): Fault[] => {
     const pointer = `#/remove_phone_numbers/${n}`;
     if (!own.has(number)) {
-      return [{ pointer, code: "unknown_number", detail: "The order has no such number." }];
+      return [{ pointer, code: "unknown_number", detail: `The order has no number ${number}.` }];
     }
     if (removed.indexOf(number) === n) return [];
     return [{ pointer, code: "duplicate_number", detail: "The number is listed more than once." }];

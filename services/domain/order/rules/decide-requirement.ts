@@ -56,7 +56,7 @@ export function decideRequirementChanged(
   if (!isEditable(order)) {
     return refuse(
       "invalid_state",
-      `The requirements of an order in ${order.status} cannot be changed.`,
+      `The requirements of an order in ${order.status} cannot be changed; only in draft and rejection can they.`,
     );
   }
   const requirement = order.requirements.find((one) => one.slug === slug);

@@ -29,7 +29,7 @@ export async function applyToPortOut(
   if (decided === null) {
     throw new AppError(
       "invalid_state",
-      `A port-out in ${portOut.status} cannot be approved or rejected.`,
+      `A port-out in ${portOut.status} cannot be approved or rejected; only one in decision_required can.`,
     );
   }
   return savePortOut(writer, decided, now);
