@@ -66,7 +66,7 @@ async function registerSubjects(
   subjects: readonly PlannedSubject[],
 ): Promise<void> {
   const registry = createSchemaRegistry({ access, clock: systemClock });
-  await Promise.all(subjects.map(({ subject, schema }) => registry.register(subject, schema)));
+  await Promise.all(subjects.map(({ subject, text }) => registry.register(subject, text)));
 }
 
 /**

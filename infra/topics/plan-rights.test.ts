@@ -9,12 +9,13 @@ const rights = planRights(options);
 const linesOf = (user: string) => rights.filter((one) => one.user === user).map(describeRight);
 
 describe("planRights", () => {
-  it("lets a provider read requests and write what carriers publish", () => {
+  it("lets a provider read requests and receipts, and write what carriers publish", () => {
     expect(linesOf("provider-us-lsr")).toEqual([
       "provider-us-lsr: read topic p.carriers.requests",
       "provider-us-lsr: write topic p.carriers.updates",
       "provider-us-lsr: write topic p.carriers.port-outs",
       "provider-us-lsr: write topic p.carriers.calls",
+      "provider-us-lsr: read topic p.carriers.receipts",
       "provider-us-lsr: idempotent write cluster kafka-cluster",
       "provider-us-lsr: read group p.us-lsr-integration*",
     ]);

@@ -15,11 +15,11 @@ function settingsOf(name: string, overrides: Partial<Parameters<typeof planTopic
 }
 
 describe("planTopics", () => {
-  it("plans the contract's 15 topics, their dead letters and 15 subjects", () => {
+  it("plans the contract's 16 topics, their dead letters and 16 subjects", () => {
     const { topics, subjects } = planTopics(options);
     const names = topics.map(({ name }) => name);
-    expect(names).toHaveLength(30);
-    expect(names.filter((name) => name.endsWith(".dead-letter"))).toHaveLength(15);
+    expect(names).toHaveLength(32);
+    expect(names.filter((name) => name.endsWith(".dead-letter"))).toHaveLength(16);
     expect(subjects.map(({ subject }) => subject)).toEqual(
       names.filter((name) => !name.endsWith(".dead-letter")).map((name) => `${name}-value`),
     );

@@ -15,7 +15,6 @@ import {
   type Topic,
   type TopicName,
 } from "../../services/messages/topics.ts";
-import type { AvroRecordSchema } from "../../services/platform/avro/schema.ts";
 
 export interface PlanOptions {
   /** Prefix of every topic's name; empty in production. */
@@ -37,7 +36,8 @@ export interface PlannedTopic {
 
 export interface PlannedSubject {
   readonly subject: string;
-  readonly schema: AvroRecordSchema;
+  /** The schema file's own text. */
+  readonly text: string;
 }
 
 export interface TopicPlan {
@@ -97,9 +97,9 @@ export function planTopics(options: PlanOptions): TopicPlan {
         options,
       ),
     ]),
-    subjects: table.map(({ name, schema }) => ({
+    subjects: table.map(({ name, text }) => ({
       subject: subjectOf(options.prefix + name),
-      schema,
+      text,
     })),
   };
 }

@@ -3,6 +3,7 @@ import { noteInTimeline } from "../domain/order/store/note-dead-letter.ts";
 import { openBus } from "../messages/bus/bus.ts";
 import { startBusHealth } from "../messages/bus/bus-readiness.ts";
 import { eachByOwnId, onceEach, startTopicConsumer } from "../messages/bus/topic-consumer.ts";
+import { notes } from "../platform/kafka/dead-letters.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
@@ -11,6 +12,7 @@ import type { CarrierAdapterConfig } from "./config.ts";
 import { onCarrierTask } from "./handlers/on-carrier-task.ts";
 import { onCarrierUpdate } from "./handlers/on-carrier-update.ts";
 import { onPortOutUpdate } from "./handlers/on-port-out-update.ts";
+import { describeSender, noteRefusal } from "./receipts/note-refusal.ts";
 import { watchCarriers } from "../domain/carrier/watch-carriers.ts";
 
 const CONSUMER = "carrier-adapter";
@@ -34,13 +36,15 @@ export async function startCarrierAdapter(options: CarrierAdapterOptions): Promi
   const bus = await openBus({ ...options, service: CONSUMER, box });
   const consumer = await startTopicConsumer(bus, {
     consumer: CONSUMER,
-    note: noteInTimeline(bus.clock),
+    note: notes(noteInTimeline(bus.clock), noteRefusal(bus)),
+    describe: describeSender(bus),
     handlers: {
       "porting.carrier-requests": onceEach(
         bus,
         CONSUMER,
         onCarrierTask(bus, {
           box,
+          providers,
           linkTo: (documentId, until) => links.urlOf(config.PUBLIC_API_URL, documentId, until),
         }),
       ),
@@ -52,6 +56,8 @@ export async function startCarrierAdapter(options: CarrierAdapterOptions): Promi
   const calls = await startTopicConsumer(bus, {
     consumer: CALLS_CONSUMER,
     fetchBytes: CALLS_FETCH_BYTES,
+    note: noteRefusal(bus),
+    describe: describeSender(bus),
     handlers: { "carriers.calls": onCalls(bus, CALLS_CONSUMER) },
   });
   const health = await startBusHealth(bus, config, [consumer, calls]);

@@ -14,6 +14,7 @@ import {
   TOPICS,
   type MessageOf,
   type RetryTopicName,
+  type Topic,
   type TopicName,
 } from "./topics.ts";
 
@@ -50,8 +51,8 @@ interface Channel {
 
 type SchemaById = (id: number) => Promise<AvroRecordSchema>;
 
-function schemaOf(topic: TopicName): AvroRecordSchema {
-  return isRetryTopic(topic) ? RETRY_TOPIC.schema : TOPICS[topic].schema;
+function describedBy(topic: TopicName): Topic {
+  return isRetryTopic(topic) ? RETRY_TOPIC : TOPICS[topic];
 }
 
 /** One channel per topic, created on first use; delay topics share a schema but have separate channels. */
@@ -60,7 +61,7 @@ function createChannels(ids: ReadonlyMap<TopicName, number>): (topic: TopicName)
   return (topic) => {
     let channel = channels.get(topic);
     if (channel === undefined) {
-      const record = createAvroRecord(schemaOf(topic));
+      const record = createAvroRecord(describedBy(topic).schema);
       channel = { record, ownId: ids.get(topic), readers: new Map() };
       if (channel.ownId !== undefined) channel.readers.set(channel.ownId, record.read);
       channels.set(topic, channel);
@@ -107,7 +108,7 @@ async function findIds(registry: SchemaRegistry, options: CodecOptions) {
   const topics: readonly TopicName[] = [...STATIC_TOPIC_NAMES, ...(options.retryTopics ?? [])];
   const entries = topics.map(async (topic): Promise<[TopicName, number]> => {
     const subject = subjectOf(options.topicPrefix + topic);
-    return [topic, await registry.idOf(subject, schemaOf(topic))];
+    return [topic, await registry.idOf(subject, describedBy(topic).text)];
   });
   return new Map(await Promise.all(entries));
 }

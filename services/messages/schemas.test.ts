@@ -9,10 +9,11 @@ import {
   type AvroSchema,
 } from "../platform/avro/schema.ts";
 import { generateTypes } from "./generate/generate-types.ts";
-import { readHistory, readSchemas } from "./generate/schema-files.ts";
+import { readHistory, readSchemas, readSchemaTexts } from "./generate/schema-files.ts";
 
 const root = process.cwd();
 const schemas = readSchemas(root);
+const texts = readSchemaTexts(root);
 
 type Named = AvroRecordSchema | AvroEnumSchema;
 
@@ -68,7 +69,7 @@ describe.each([...schemas])("schema %s", (name, schema) => {
 
   it("has its types generated (else run `npm run messages`)", () => {
     const path = join(root, "services", "messages", "generated", `${name}.ts`);
-    expect(readFileSync(path, "utf8")).toBe(generateTypes(`${name}.avsc`, schema));
+    expect(readFileSync(path, "utf8")).toBe(generateTypes(`${name}.avsc`, texts.get(name) ?? ""));
   });
 });
 

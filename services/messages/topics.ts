@@ -1,15 +1,60 @@
 import type { AvroRecordSchema } from "../platform/avro/schema.ts";
-import { CALL_UPDATE_SCHEMA, type CallUpdate } from "./generated/call-update.ts";
-import { CARRIER_REQUEST_SCHEMA, type CarrierRequest } from "./generated/carrier-request.ts";
-import { CARRIER_RESULT_SCHEMA, type CarrierResult } from "./generated/carrier-result.ts";
-import { CARRIER_TASK_SCHEMA, type CarrierTask } from "./generated/carrier-task.ts";
-import { CARRIER_UPDATE_SCHEMA, type CarrierUpdate } from "./generated/carrier-update.ts";
-import { PORT_OUT_UPDATE_SCHEMA, type PortOutUpdate } from "./generated/port-out-update.ts";
-import { PORTING_EVENT_SCHEMA, type PortingEvent } from "./generated/porting-event.ts";
-import { REVIEW_REQUEST_SCHEMA, type ReviewRequest } from "./generated/review-request.ts";
-import { REVIEW_RESULT_SCHEMA, type ReviewResult } from "./generated/review-result.ts";
-import { WEBHOOK_ATTEMPTS_SCHEMA, type WebhookAttempts } from "./generated/webhook-attempts.ts";
-import { WEBHOOK_RETRY_SCHEMA, type WebhookRetry } from "./generated/webhook-retry.ts";
+import { CALL_UPDATE_SCHEMA, CALL_UPDATE_TEXT, type CallUpdate } from "./generated/call-update.ts";
+import {
+  CARRIER_RECEIPT_SCHEMA,
+  CARRIER_RECEIPT_TEXT,
+  type CarrierReceipt,
+} from "./generated/carrier-receipt.ts";
+import {
+  CARRIER_REQUEST_SCHEMA,
+  CARRIER_REQUEST_TEXT,
+  type CarrierRequest,
+} from "./generated/carrier-request.ts";
+import {
+  CARRIER_RESULT_SCHEMA,
+  CARRIER_RESULT_TEXT,
+  type CarrierResult,
+} from "./generated/carrier-result.ts";
+import {
+  CARRIER_TASK_SCHEMA,
+  CARRIER_TASK_TEXT,
+  type CarrierTask,
+} from "./generated/carrier-task.ts";
+import {
+  CARRIER_UPDATE_SCHEMA,
+  CARRIER_UPDATE_TEXT,
+  type CarrierUpdate,
+} from "./generated/carrier-update.ts";
+import {
+  PORT_OUT_UPDATE_SCHEMA,
+  PORT_OUT_UPDATE_TEXT,
+  type PortOutUpdate,
+} from "./generated/port-out-update.ts";
+import {
+  PORTING_EVENT_SCHEMA,
+  PORTING_EVENT_TEXT,
+  type PortingEvent,
+} from "./generated/porting-event.ts";
+import {
+  REVIEW_REQUEST_SCHEMA,
+  REVIEW_REQUEST_TEXT,
+  type ReviewRequest,
+} from "./generated/review-request.ts";
+import {
+  REVIEW_RESULT_SCHEMA,
+  REVIEW_RESULT_TEXT,
+  type ReviewResult,
+} from "./generated/review-result.ts";
+import {
+  WEBHOOK_ATTEMPTS_SCHEMA,
+  WEBHOOK_ATTEMPTS_TEXT,
+  type WebhookAttempts,
+} from "./generated/webhook-attempts.ts";
+import {
+  WEBHOOK_RETRY_SCHEMA,
+  WEBHOOK_RETRY_TEXT,
+  type WebhookRetry,
+} from "./generated/webhook-retry.ts";
 
 const DAY_MS = 86_400_000;
 const MIB = 1024 * 1024;
@@ -22,6 +67,8 @@ export const DEFAULT_PARTITIONS = 6;
 /** A topic's message schema, its message key, and how long the broker keeps messages. */
 export interface Topic {
   readonly schema: AvroRecordSchema;
+  /** The schema file's own text, which the registry has. */
+  readonly text: string;
   readonly key: string;
   readonly retentionMs: number;
 }
@@ -36,6 +83,7 @@ interface MessageByTopic {
   "carriers.updates": CarrierUpdate;
   "carriers.port-outs": PortOutUpdate;
   "carriers.calls": CallUpdate;
+  "carriers.receipts": CarrierReceipt;
   "porting.webhook-attempts": WebhookAttempts;
 }
 
@@ -52,51 +100,67 @@ export type MessageOf<T extends TopicName> = T extends StaticTopicName
 export const TOPICS = {
   "porting.events": {
     schema: PORTING_EVENT_SCHEMA,
+    text: PORTING_EVENT_TEXT,
     key: "sequence_key",
     retentionMs: FOREVER_MS,
   },
   "porting.review-requests": {
     schema: REVIEW_REQUEST_SCHEMA,
+    text: REVIEW_REQUEST_TEXT,
     key: "order id",
     retentionMs: 7 * DAY_MS,
   },
   "porting.review-results": {
     schema: REVIEW_RESULT_SCHEMA,
+    text: REVIEW_RESULT_TEXT,
     key: "order id",
     retentionMs: 7 * DAY_MS,
   },
   "porting.carrier-requests": {
     schema: CARRIER_TASK_SCHEMA,
+    text: CARRIER_TASK_TEXT,
     key: "order id; forwarding and port-outs: phone number",
     retentionMs: 7 * DAY_MS,
   },
   "porting.carrier-results": {
     schema: CARRIER_RESULT_SCHEMA,
+    text: CARRIER_RESULT_TEXT,
     key: "order id; port-outs: phone number",
     retentionMs: 7 * DAY_MS,
   },
   "carriers.requests": {
     schema: CARRIER_REQUEST_SCHEMA,
+    text: CARRIER_REQUEST_TEXT,
     key: "order id or phone number",
     retentionMs: 7 * DAY_MS,
   },
   "carriers.updates": {
     schema: CARRIER_UPDATE_SCHEMA,
+    text: CARRIER_UPDATE_TEXT,
     key: "order id",
     retentionMs: 30 * DAY_MS,
   },
   "carriers.port-outs": {
     schema: PORT_OUT_UPDATE_SCHEMA,
+    text: PORT_OUT_UPDATE_TEXT,
     key: "phone number",
     retentionMs: 30 * DAY_MS,
   },
   "carriers.calls": {
     schema: CALL_UPDATE_SCHEMA,
+    text: CALL_UPDATE_TEXT,
     key: "phone number",
+    retentionMs: 7 * DAY_MS,
+  },
+  "carriers.receipts": {
+    schema: CARRIER_RECEIPT_SCHEMA,
+    text: CARRIER_RECEIPT_TEXT,
+    key: "as the source",
     retentionMs: 7 * DAY_MS,
   },
   "porting.webhook-attempts": {
     schema: WEBHOOK_ATTEMPTS_SCHEMA,
+    text: WEBHOOK_ATTEMPTS_TEXT,
     key: "endpoint id, or a hash of account and url for an order's own",
     retentionMs: 7 * DAY_MS,
   },
@@ -114,6 +178,7 @@ export const SECRET_TOPICS: ReadonlySet<string> = new Set<StaticTopicName>([
 /** All delay topics are the same except for their names. */
 export const RETRY_TOPIC = {
   schema: WEBHOOK_RETRY_SCHEMA,
+  text: WEBHOOK_RETRY_TEXT,
   key: "endpoint key",
   retentionMs: 7 * DAY_MS,
 } as const satisfies Topic;

@@ -1,6 +1,7 @@
 import { noteInTimeline } from "../domain/order/store/note-dead-letter.ts";
 import { openBus } from "../messages/bus/bus.ts";
 import { startBusHealth } from "../messages/bus/bus-readiness.ts";
+import { notes } from "../platform/kafka/dead-letters.ts";
 import { onceEach, startTopicConsumer } from "../messages/bus/topic-consumer.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { RunningService } from "../platform/run-service.ts";
@@ -10,6 +11,7 @@ import { orderDeadlines } from "./deadlines/order-deadlines.ts";
 import { portOutDeadlines } from "./deadlines/port-out-deadlines.ts";
 import { onCarrierResult } from "./handlers/on-carrier-result.ts";
 import { onReviewResult } from "./handlers/on-review-result.ts";
+import { noteRefusedResult } from "./receipts/note-refused-result.ts";
 
 const CONSUMER = "order-lifecycle";
 
@@ -24,7 +26,7 @@ export async function startOrderLifecycle(options: OrderLifecycleOptions): Promi
   const bus = await openBus({ ...options, service: CONSUMER });
   const consumer = await startTopicConsumer(bus, {
     consumer: CONSUMER,
-    note: noteInTimeline(bus.clock),
+    note: notes(noteInTimeline(bus.clock), noteRefusedResult(bus)),
     handlers: {
       "porting.review-results": onceEach(bus, CONSUMER, onReviewResult(bus)),
       "porting.carrier-results": onceEach(

@@ -112,7 +112,7 @@ describe("Kafka", () => {
     await admin.disconnect();
   });
 
-  it("lets a provider read requests, write what carriers publish, and nothing else", async () => {
+  it("lets a provider read requests and receipts, write what carriers publish, and nothing else", async () => {
     const kafka = clientOf(variablesOf(providerUser(PROVIDER)));
     const group = `${prefix}${providerGroups(PROVIDER)}`;
     const written = ["carriers.updates", "carriers.port-outs", "carriers.calls"];
@@ -120,6 +120,7 @@ describe("Kafka", () => {
     expect(allowed("write", "providers")).toEqual(written);
     expect(await succeeding((topic) => mayRead(kafka, { topic, group }))).toEqual([
       "carriers.requests",
+      "carriers.receipts",
     ]);
   });
 

@@ -17,7 +17,7 @@ export async function answerPortOut(bus: Bus, tx: Queryable, task: CarrierTask):
   const answer = await readPortOutAnswer(tx, id);
   if (answer === null) return;
   const now = bus.clock.now();
-  await recordRequest(tx, {
+  const requestedAt = await recordRequest(tx, {
     request_id: task.request_id,
     order_id: null,
     request_version: null,
@@ -29,6 +29,7 @@ export async function answerPortOut(bus: Bus, tx: Queryable, task: CarrierTask):
   const request = {
     request_id: task.request_id,
     provider,
+    requested_at: requestedAt.getTime(),
     kind: task.kind,
     phone_numbers,
     foc_requested: answer.requested_foc,

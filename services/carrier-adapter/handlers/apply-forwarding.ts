@@ -16,7 +16,7 @@ export async function applyForwarding(bus: Bus, tx: Queryable, task: CarrierTask
   // A number that has moved to another carrier has a task of its own there.
   if (number?.provider !== provider) return;
   const now = bus.clock.now();
-  await recordRequest(tx, {
+  const requestedAt = await recordRequest(tx, {
     request_id: task.request_id,
     order_id: null,
     request_version: null,
@@ -27,6 +27,7 @@ export async function applyForwarding(bus: Bus, tx: Queryable, task: CarrierTask
   const request = {
     request_id: task.request_id,
     provider,
+    requested_at: requestedAt.getTime(),
     kind: task.kind,
     phone_numbers: [phoneNumber],
     forwarding: {

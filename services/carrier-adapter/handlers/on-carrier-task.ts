@@ -12,8 +12,10 @@ import type { Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { answerPortOut } from "./answer-port-out.ts";
+import { omitterOf } from "./omit-request.ts";
 import { applyForwarding } from "./apply-forwarding.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
+import type { Providers } from "../../domain/carrier/rules/provider.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
 
 export interface RequestParts {
@@ -21,18 +23,24 @@ export interface RequestParts {
   readonly box: SecretBox;
   /** A link to a document that works without an API key until then. */
   readonly linkTo: (documentId: string, until: Date) => string;
+  readonly providers: Providers;
 }
 
-/** Turns a task into the request for the order's carrier integration, with the present values. */
+/**
+ * Turns a task into the request for the order's carrier integration, with the present values. A request that its
+ * provider does not take is not sent, and noted.
+ */
 export function onCarrierTask(bus: Bus, parts: RequestParts): HandleOnce<CarrierTask> {
+  const omitUnwanted = omitterOf(bus, parts.providers);
   return async (tx, { message: task, raw }) => {
+    if (await omitUnwanted(tx, task)) return;
     const traced = following(bus, raw);
     if (task.kind === "port_out_decision") return answerPortOut(traced, tx, task);
     if (task.kind === "apply_forwarding") return applyForwarding(traced, tx, task);
     const order = task.order_id === null ? null : await lockOrder(tx, task.order_id);
     if (order === null) throw new AppError("unknown_order", "The task names no known order.");
     const now = bus.clock.now();
-    await recordRequest(tx, {
+    const requestedAt = await recordRequest(tx, {
       request_id: task.request_id,
       order_id: order.id,
       request_version: task.request_version,
@@ -46,7 +54,11 @@ export function onCarrierTask(bus: Bus, parts: RequestParts): HandleOnce<Carrier
     const request = {
       request_id: task.request_id,
       provider: task.provider,
+      requested_at: requestedAt.getTime(),
       kind: task.kind,
+      losing_carrier: order.losing_carrier,
+      country_code: order.country_code,
+      number_type: order.number_type,
       order_id: order.id,
       request_version: task.request_version,
       phone_numbers: order.numbers.map((number) => number.phone_number),

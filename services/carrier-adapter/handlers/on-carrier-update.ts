@@ -4,7 +4,9 @@ import type { CarrierUpdate } from "../../messages/generated/carrier-update.ts";
 import { following, outgoing } from "../../messages/bus/outgoing.ts";
 import type { HandleOnce } from "../../messages/bus/topic-consumer.ts";
 import { findMisfit, findUnreadable } from "../../domain/carrier/rules/find-update-fault.ts";
+import { sourceHeaders, sourceOf } from "../../domain/carrier/receipt-source.ts";
 import type { CarrierRuleFault } from "../../domain/carrier/rules/carrier-rule-fault.ts";
+import { confirmRepeat } from "../receipts/confirm-repeat.ts";
 import { claimUpdate } from "../store/carrier-requests.ts";
 import { lockOrder } from "../../domain/order/store/read-order.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
@@ -32,14 +34,20 @@ export function onCarrierUpdate(bus: Bus, providers: Providers): HandleOnce<Carr
     refuseFault(findUnreadable(update));
     const order = await orderOf(tx, update);
     const now = bus.clock.now();
-    const first = await claimUpdate(tx, {
+    const claim = await claimUpdate(tx, {
       provider: update.provider,
       updateId: update.update_id,
       orderId: order.id,
       contentHash: contentHash(update),
       at: now,
+      partition: raw.partition,
+      offset: raw.offset,
     });
-    if (!first) return;
+    if (claim !== "first") {
+      const { provider, update_id, order_id } = update;
+      const repeat = { claim, raw, subject: { provider, update_id, order_id } };
+      return confirmRepeat({ ...following(bus, raw), tx }, repeat);
+    }
     const kind = kindOf(providers, update);
     refuseFault(findMisfit({ ...update, kind }, order, now));
     if (kind === null) unknown.inc({ provider: update.provider });
@@ -57,9 +65,10 @@ export function onCarrierUpdate(bus: Bus, providers: Providers): HandleOnce<Carr
       occurred_at: update.occurred_at,
     };
     const address = { key: order.id, messageId: newId(now) };
-    await writeOutbox(tx, [
-      outgoing(following(bus, raw), "porting.carrier-results", { ...address, message: result }),
-    ]);
+    const topic = "porting.carrier-results";
+    const message = outgoing(following(bus, raw), topic, { ...address, message: result });
+    const headers = { ...message.headers, ...sourceHeaders(sourceOf(raw)) };
+    await writeOutbox(tx, [{ ...message, headers }]);
   };
 }
 

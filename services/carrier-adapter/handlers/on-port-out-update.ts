@@ -1,5 +1,9 @@
 import { createHash } from "node:crypto";
+import { sourceHeaders, sourceOf } from "../../domain/carrier/receipt-source.ts";
+import { APPLIED, ignored } from "../../domain/carrier/rules/receipt.ts";
+import { writeReceipt } from "../../domain/carrier/write-receipt.ts";
 import { findPortOutFault } from "../../domain/carrier/rules/find-port-out-fault.ts";
+import { confirmRepeat } from "../receipts/confirm-repeat.ts";
 import {
   claimPortOutUpdate,
   lockPortOutRequest,
@@ -26,6 +30,11 @@ const RESULT_KIND = {
   completed: "port_out_completed",
   unrecognized: "unrecognized",
 } as const satisfies Record<PortOutUpdate["kind"], CarrierResultKind>;
+
+const REQUESTED_AGAIN = ignored(
+  "already_requested",
+  "The port-out is known; its decision, if there is one, is sent again.",
+);
 
 /** Leaves out the PIN: its few digits could be found from the hash by trying all. */
 function contentHash({ attempted_pin, ...hashed }: PortOutUpdate): Buffer {
@@ -59,11 +68,16 @@ export function onPortOutUpdate(
     }
     const { provider, update_id: updateId } = update;
     const hash = contentHash(update);
-    const claim = { provider, updateId, contentHash: hash, at: now };
-    if (!(await claimPortOutUpdate(tx, claim))) return;
+    const writer = { ...following(bus, raw), tx };
+    const subject = { provider, update_id: updateId, port_out_ref: update.port_out_ref };
+    const { partition, offset } = raw;
+    const wanted = { provider, updateId, contentHash: hash, at: now, partition, offset };
+    const claim = await claimPortOutUpdate(tx, wanted);
+    if (claim !== "first") return confirmRepeat(writer, { claim, raw, subject });
     const known = await knownPortOut(tx, update);
     const parts = await partsOf(tx, box, update);
     const ids = newIds(now, parts.length);
+    const source = sourceOf(raw);
     const messages = parts.map((part, n) => {
       const result = {
         provider,
@@ -78,12 +92,13 @@ export function onPortOutUpdate(
         ...part,
       };
       const address = { key: known.message_key, messageId: ids[n] ?? "" };
-      return outgoing(following(bus, raw), "porting.carrier-results", {
-        ...address,
-        message: result,
-      });
+      const message = outgoing(writer, "porting.carrier-results", { ...address, message: result });
+      return { ...message, headers: { ...message.headers, ...sourceHeaders(source) } };
     });
     await writeOutbox(tx, messages);
+    if (update.kind !== "requested") return;
+    const outcome = known.is_new ? APPLIED : REQUESTED_AGAIN;
+    await writeReceipt(writer, { source, subject, outcome, at: now });
   };
 }
 

@@ -11,12 +11,15 @@ export interface SentRequest {
   readonly sent_at: Date;
 }
 
-/** Records a request to a carrier; a request that is sent again keeps its first row. */
-export async function recordRequest(tx: Queryable, request: SentRequest): Promise<void> {
-  await queryRows(tx, {
+/** Records a request to a carrier and returns when it was first made: a request that is sent again keeps its row. */
+export async function recordRequest(tx: Queryable, request: SentRequest): Promise<Date> {
+  const [first] = await queryRows<{ sent_at: Date }>(tx, {
     name: "carrier-request-record",
-    text: `insert into carriers.requests (request_id, order_id, request_version, provider, kind, sent_at)
-      values ($1, $2, $3, $4, $5, $6) on conflict (request_id) do nothing`,
+    text: `with made as (
+        insert into carriers.requests (request_id, order_id, request_version, provider, kind, sent_at)
+        values ($1, $2, $3, $4, $5, $6) on conflict (request_id) do nothing returning sent_at
+      )
+      select sent_at from made union all select sent_at from carriers.requests where request_id = $1`,
     values: [
       request.request_id,
       request.order_id,
@@ -26,9 +29,33 @@ export async function recordRequest(tx: Queryable, request: SentRequest): Promis
       request.sent_at,
     ],
   });
+  return first?.sent_at ?? request.sent_at;
 }
 
-export interface UpdateClaim {
+/** Where a message lies on its topic. */
+export interface Place {
+  readonly partition: number;
+  readonly offset: number;
+}
+
+/** Whether a message is the first with its id, another one with the same content, or the first one once more. */
+export type Claim = "first" | "repeated" | "redelivered";
+
+/** What is known of an id that was claimed before. */
+export interface KnownClaim {
+  readonly same: boolean;
+  readonly redelivered: boolean | null;
+}
+
+/** @throws `update_conflict` where the id was used with other content */
+export function claimOf(known: KnownClaim | undefined): Claim {
+  if (known?.same !== true) {
+    throw new AppError("update_conflict", "The update_id was already used with other content.");
+  }
+  return known.redelivered === true ? "redelivered" : "repeated";
+}
+
+export interface UpdateClaim extends Place {
   readonly provider: string;
   readonly updateId: string;
   readonly orderId: string;
@@ -36,27 +63,23 @@ export interface UpdateClaim {
   readonly at: Date;
 }
 
-/**
- * True for the first of a provider's updates with this id; false for its repeat.
- * @throws `update_conflict` where the id was used with other content
- */
-export async function claimUpdate(tx: Queryable, claim: UpdateClaim): Promise<boolean> {
+/** Claims a provider's id of an update. @throws `update_conflict` where it was used with other content */
+export async function claimUpdate(tx: Queryable, claim: UpdateClaim): Promise<Claim> {
+  const { provider, updateId, contentHash, partition, offset } = claim;
   const claimed = await queryRows(tx, {
     name: "carrier-update-claim",
-    text: `insert into carriers.updates (provider, update_id, order_id, content_hash, received_at)
-      values ($1, $2, $3, $4, $5) on conflict (provider, update_id) do nothing returning 1`,
-    values: [claim.provider, claim.updateId, claim.orderId, claim.contentHash, claim.at],
+    text: `insert into carriers.updates
+        (provider, update_id, order_id, content_hash, received_at, source_partition, source_offset)
+      values ($1, $2, $3, $4, $5, $6, $7) on conflict (provider, update_id) do nothing returning 1`,
+    values: [provider, updateId, claim.orderId, contentHash, claim.at, partition, offset],
   });
-  if (claimed.length === 1) return true;
+  if (claimed.length === 1) return "first";
   // A separate statement: an insert that waited for the other claim does not see its row.
-  const [known] = await queryRows<{ same: boolean }>(tx, {
+  const [known] = await queryRows<KnownClaim>(tx, {
     name: "carrier-update-known",
-    text: `select content_hash = $3 as same from carriers.updates
-      where provider = $1 and update_id = $2`,
-    values: [claim.provider, claim.updateId, claim.contentHash],
+    text: `select content_hash = $3 as same, source_partition = $4 and source_offset = $5 as redelivered
+      from carriers.updates where provider = $1 and update_id = $2`,
+    values: [provider, updateId, contentHash, partition, offset],
   });
-  if (known?.same !== true) {
-    throw new AppError("update_conflict", "The update_id was already used with other content.");
-  }
-  return false;
+  return claimOf(known);
 }

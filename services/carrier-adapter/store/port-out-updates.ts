@@ -1,39 +1,34 @@
+import { claimOf, type Claim, type KnownClaim, type Place } from "./carrier-requests.ts";
 import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
-import { AppError } from "../../platform/errors.ts";
 import type { StoredPin } from "../../domain/number/rules/port-out-pin.ts";
 
-export interface PortOutUpdateClaim {
+export interface PortOutUpdateClaim extends Place {
   readonly provider: string;
   readonly updateId: string;
   readonly contentHash: Buffer;
   readonly at: Date;
 }
 
-/**
- * True for the first of a provider's port-out updates with this id; false for its repeat.
- * @throws `update_conflict` where the id was used with other content
- */
+/** Claims a provider's id of a port-out update. @throws `update_conflict` where it was used with other content */
 export async function claimPortOutUpdate(
   tx: Queryable,
-  { provider, updateId, contentHash, at }: PortOutUpdateClaim,
-): Promise<boolean> {
+  { provider, updateId, contentHash, at, partition, offset }: PortOutUpdateClaim,
+): Promise<Claim> {
   const claimed = await queryRows(tx, {
     name: "port-out-update-claim",
-    text: `insert into carriers.port_out_updates (provider, update_id, content_hash, received_at)
-      values ($1, $2, $3, $4) on conflict do nothing returning 1`,
-    values: [provider, updateId, contentHash, at],
+    text: `insert into carriers.port_out_updates
+        (provider, update_id, content_hash, received_at, source_partition, source_offset)
+      values ($1, $2, $3, $4, $5, $6) on conflict do nothing returning 1`,
+    values: [provider, updateId, contentHash, at, partition, offset],
   });
-  if (claimed.length === 1) return true;
-  const [known] = await queryRows<{ same: boolean }>(tx, {
+  if (claimed.length === 1) return "first";
+  const [known] = await queryRows<KnownClaim>(tx, {
     name: "port-out-update-known",
-    text: `select content_hash = $3 as same from carriers.port_out_updates
-      where provider = $1 and update_id = $2`,
-    values: [provider, updateId, contentHash],
+    text: `select content_hash = $3 as same, source_partition = $4 and source_offset = $5 as redelivered
+      from carriers.port_out_updates where provider = $1 and update_id = $2`,
+    values: [provider, updateId, contentHash, partition, offset],
   });
-  if (known?.same !== true) {
-    throw new AppError("update_conflict", "The update_id was already used with other content.");
-  }
-  return false;
+  return claimOf(known);
 }
 
 /** A carrier's name for a port-out. */
@@ -46,6 +41,8 @@ interface Named {
 export interface KnownPortOut {
   readonly message_key: string;
   readonly phone_numbers: readonly string[];
+  /** Whether this update is the one that made it known. */
+  readonly is_new: boolean;
 }
 
 /** Records a request and locks its row; a known reference keeps its first numbers. */
@@ -59,10 +56,10 @@ export async function notePortOutRequest(
     text: `insert into carriers.port_out_requests as r (provider, port_out_ref, message_key, phone_numbers)
       values ($1, $2, ($3::text[])[1], $3)
       on conflict (provider, port_out_ref) do update set phone_numbers = r.phone_numbers
-      returning message_key, phone_numbers`,
+      returning message_key, phone_numbers, xmax = 0 as is_new`,
     values: [provider, port_out_ref, phoneNumbers],
   });
-  return row ?? { message_key: phoneNumbers[0] ?? "", phone_numbers: phoneNumbers };
+  return row ?? { message_key: phoneNumbers[0] ?? "", phone_numbers: phoneNumbers, is_new: true };
 }
 
 /** Locks a request; null where the reference is unknown. */
@@ -72,7 +69,7 @@ export async function lockPortOutRequest(
 ): Promise<KnownPortOut | null> {
   const [row] = await queryRows<KnownPortOut>(tx, {
     name: "port-out-request-lock",
-    text: `select message_key, phone_numbers from carriers.port_out_requests
+    text: `select message_key, phone_numbers, false as is_new from carriers.port_out_requests
       where provider = $1 and port_out_ref = $2 for update`,
     values: [provider, port_out_ref],
   });

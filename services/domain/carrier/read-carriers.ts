@@ -2,7 +2,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
-import { parseCarrierDirectory, type CarrierDirectory } from "./rules/carrier-directory.ts";
+import {
+  carriersByProvider,
+  parseCarrierDirectory,
+  type CarrierDirectory,
+} from "./rules/carrier-directory.ts";
 import { parseProvider, type Provider } from "./rules/provider.ts";
 
 const SUFFIX = ".json";
@@ -30,6 +34,15 @@ export function providerNamesIn(folder: string): string[] {
   return providers.map(nameOf);
 }
 
+/** The carriers that the directory assigns to each provider. @throws `invalid_config` */
+export function carriersByProviderIn(folder: string): ReadonlyMap<string, readonly string[]> {
+  return carriersByProvider(textOf(folder, "directory.json"));
+}
+
+function textOf(folder: string, file: string): string {
+  return read(folder, () => readFileSync(join(folder, file), "utf8"));
+}
+
 function nameOf(file: string): string {
   return file.slice(PROVIDERS.length + 1, -SUFFIX.length);
 }
@@ -40,8 +53,7 @@ function nameOf(file: string): string {
  */
 export function readCarriers(folder: string): Carriers {
   const [directory = "", ...providers] = read(folder, carrierFilesIn);
-  const text = (file: string): string =>
-    read(folder, () => readFileSync(join(folder, file), "utf8"));
+  const text = (file: string): string => textOf(folder, file);
   return {
     directory: parseCarrierDirectory(text(directory)),
     providers: new Map(

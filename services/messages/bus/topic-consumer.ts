@@ -5,7 +5,7 @@ import {
   type OnBatch,
   type RunningConsumer,
 } from "../../platform/kafka/consumer.ts";
-import type { DeadLetterNote } from "../../platform/kafka/dead-letters.ts";
+import type { DeadLetterNote, DescribeDeadLetter } from "../../platform/kafka/dead-letters.ts";
 import {
   BatchHandler,
   type ApplyBatch,
@@ -31,6 +31,7 @@ export interface TopicConsumerOptions {
   readonly concurrency?: number;
   readonly fetchBytes?: number;
   readonly note?: DeadLetterNote;
+  readonly describe?: DescribeDeadLetter;
   readonly bugBackoffMs?: readonly number[];
   /** Called after each rebalance, before the first record. */
   readonly onJoin?: () => void;
@@ -74,7 +75,7 @@ function onTopic(bus: Bus, options: TopicConsumerOptions, topic: TopicName): OnB
   // Safe: the table of handlers is typed by topic.
   const handler = options.handlers[topic] as TopicHandler<TopicName> | undefined;
   if (handler === undefined) throw new Error(`no handler for ${topic}`);
-  const { consumer, note, bugBackoffMs } = options;
+  const { consumer, note, describe, bugBackoffMs } = options;
   const deadLettered = bus.metrics.counter({
     name: "dead_letters_total",
     help: "Messages that were dead-lettered because they cannot be handled",
@@ -91,6 +92,7 @@ function onTopic(bus: Bus, options: TopicConsumerOptions, topic: TopicName): OnB
       consumer,
       seal: bus.seal,
       ...(note === undefined ? {} : { note }),
+      ...(describe === undefined ? {} : { describe }),
     },
     clock: bus.clock,
     log: bus.log,

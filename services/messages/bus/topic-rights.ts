@@ -52,6 +52,7 @@ const TOPIC_RIGHTS: Readonly<Record<StaticTopicName, TopicRights>> = {
     read: ["carrier-adapter"],
   },
   "carriers.calls": { write: ["outbox-relay", "providers"], read: ["carrier-adapter"] },
+  "carriers.receipts": { write: ["outbox-relay"], read: INTEGRATIONS },
   "porting.webhook-attempts": { write: ["webhook-sender"], read: ["webhook-sender"] },
 };
 

@@ -1,9 +1,12 @@
+import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "@jest/globals";
 import { generateTypes } from "./generate-types.ts";
 
+const textOf = (schema: unknown): string => `${JSON.stringify(schema, null, 2)}\n`;
+
 describe("generateTypes", () => {
   it("generates an interface per record, a union per enum, and the schema", () => {
-    const generated = generateTypes("parcel.avsc", {
+    const text = textOf({
       type: "record",
       name: "ParcelNote",
       doc: "A parcel.",
@@ -24,9 +27,8 @@ describe("generateTypes", () => {
         },
       ],
     });
-    const [types, constant = ""] = generated.split(
-      "export const PARCEL_NOTE_SCHEMA: AvroRecordSchema = ",
-    );
+    const generated = generateTypes("parcel.avsc", text);
+    const [types, constants] = generated.split(/(?=export const)/);
     expect(types).toBe(`// Made from schemas/parcel.avsc by \`npm run messages\`; do not edit.
 import type { AvroRecordSchema } from "../../platform/avro/schema.ts";
 import type { EpochMs } from "../epoch-ms.ts";
@@ -50,12 +52,19 @@ export interface ParcelNote {
 }
 
 `);
-    expect(JSON.parse(constant.replace(/;\n$/, ""))).toMatchObject({ name: "ParcelNote" });
+    expect(constants).toBe(`export const PARCEL_NOTE_TEXT = \`${text}\`;\n\n`);
+    expect(generated).toMatch(/export const PARCEL_NOTE_SCHEMA = JSON\.parse\(PARCEL_NOTE_TEXT\)/);
+  });
+
+  it("escapes what a template literal would interpret", () => {
+    const text = textOf({ type: "record", name: "Odd", doc: "`${x}` \\d", fields: [] });
+    const literal = /_TEXT = (`[^]*`);/.exec(generateTypes("odd.avsc", text))?.[1] ?? "";
+    expect(runInNewContext(literal)).toBe(text);
   });
 
   it("refuses an unknown type", () => {
     const fields = [{ name: "share", type: "double" }];
-    expect(() => generateTypes("x.avsc", { type: "record", name: "X", fields })).toThrow(
+    expect(() => generateTypes("x.avsc", textOf({ type: "record", name: "X", fields }))).toThrow(
       "no type for the Avro type double",
     );
   });

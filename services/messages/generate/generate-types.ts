@@ -64,16 +64,22 @@ function declaration(schema: Declaration, declarations: Map<string, Declaration>
   return `${docComment(schema.doc)}export interface ${schema.name} {\n${fields.join("")}}\n`;
 }
 
-/** `CarrierUpdate` → `CARRIER_UPDATE_SCHEMA`. */
+/** `CarrierUpdate` → `CARRIER_UPDATE`. */
 function constantName(record: string): string {
-  return `${record.replace(/(?<=[a-z])(?=[A-Z])/g, "_").toUpperCase()}_SCHEMA`;
+  return record.replace(/(?<=[a-z])(?=[A-Z])/g, "_").toUpperCase();
+}
+
+function templateLiteral(text: string): string {
+  return `\`${text.replaceAll(/[\\`]|\$\{/g, "\\$&")}\``;
 }
 
 /**
- * Generates the TypeScript module for a schema file: an interface per record, a union per enum, and the
- * schema.
+ * Generates the TypeScript module for a schema file: an interface per record, a union per enum, the file's
+ * own text, which the registry is given, and the schema.
  */
-export function generateTypes(fileName: string, schema: AvroRecordSchema): string {
+export function generateTypes(fileName: string, text: string): string {
+  const schema = JSON.parse(text) as AvroRecordSchema;
+  const constant = constantName(schema.name);
   const declarations = new Map<string, Declaration>();
   declare(schema, declarations);
   const types = [...declarations.values()].map((named) => declaration(named, declarations));
@@ -83,6 +89,7 @@ export function generateTypes(fileName: string, schema: AvroRecordSchema): strin
     'import type { AvroRecordSchema } from "../../platform/avro/schema.ts";\n',
     body.includes("EpochMs") ? 'import type { EpochMs } from "../epoch-ms.ts";\n' : "",
     `\n${body}\n`,
-    `export const ${constantName(schema.name)}: AvroRecordSchema = ${JSON.stringify(schema, null, 2)};\n`,
+    `export const ${constant}_TEXT = ${templateLiteral(text)};\n\n`,
+    `export const ${constant}_SCHEMA = JSON.parse(${constant}_TEXT) as AvroRecordSchema;\n`,
   ].join("");
 }

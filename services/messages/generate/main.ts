@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { generateTypes } from "./generate-types.ts";
-import { readSchemas } from "./schema-files.ts";
+import { readSchemaTexts } from "./schema-files.ts";
 
 // Run by `npm run messages` in the project's root.
 const root = process.cwd();
@@ -9,6 +9,6 @@ const folder = join(root, "services", "messages", "generated");
 
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder);
-for (const [name, schema] of readSchemas(root)) {
-  writeFileSync(join(folder, `${name}.ts`), generateTypes(`${name}.avsc`, schema));
+for (const [name, text] of readSchemaTexts(root)) {
+  writeFileSync(join(folder, `${name}.ts`), generateTypes(`${name}.avsc`, text));
 }

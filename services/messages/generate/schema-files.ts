@@ -7,13 +7,18 @@ export function readSchema(path: string): AvroRecordSchema {
   return JSON.parse(readFileSync(path, "utf8")) as AvroRecordSchema;
 }
 
-/** The message schemas by file name without extension, from `<root>/schemas`. */
-export function readSchemas(root: string): ReadonlyMap<string, AvroRecordSchema> {
+/** The texts of the message schemas by file name without extension, from `<root>/schemas`. */
+export function readSchemaTexts(root: string): ReadonlyMap<string, string> {
   const folder = join(root, "schemas");
   const files = readdirSync(folder).filter((file) => file.endsWith(".avsc"));
-  return new Map(
-    files.sort().map((file) => [file.replace(/\.avsc$/, ""), readSchema(join(folder, file))]),
-  );
+  const textOf = (file: string): string => readFileSync(join(folder, file), "utf8");
+  return new Map(files.sort().map((file) => [file.replace(/\.avsc$/, ""), textOf(file)]));
+}
+
+/** The message schemas by file name without extension, from `<root>/schemas`. */
+export function readSchemas(root: string): ReadonlyMap<string, AvroRecordSchema> {
+  const parse = (text: string): AvroRecordSchema => JSON.parse(text) as AvroRecordSchema;
+  return new Map([...readSchemaTexts(root)].map(([name, text]) => [name, parse(text)]));
 }
 
 /** Every released version of a schema, oldest first, from `<root>/schemas/history/<name>/v<n>.avsc`. */

@@ -67,7 +67,7 @@ export interface CallUpdate {
   readonly occurred_at: EpochMs;
 }
 
-export const CALL_UPDATE_SCHEMA: AvroRecordSchema = {
+export const CALL_UPDATE_TEXT = `{
   "type": "record",
   "name": "CallUpdate",
   "namespace": "numberporting",
@@ -78,42 +78,21 @@ export const CALL_UPDATE_SCHEMA: AvroRecordSchema = {
       "type": "string",
       "doc": "The provider's id of the call, the same on all its updates."
     },
-    {
-      "name": "provider",
-      "type": "string",
-      "doc": "Provider that says it."
-    },
-    {
-      "name": "phone_number",
-      "type": "string",
-      "doc": "Number that was called, in E.164."
-    },
+    { "name": "provider", "type": "string", "doc": "Provider that says it." },
+    { "name": "phone_number", "type": "string", "doc": "Number that was called, in E.164." },
     {
       "name": "kind",
       "type": {
         "type": "enum",
         "name": "CallUpdateKind",
         "doc": "What happened to the call.",
-        "symbols": [
-          "unrecognized",
-          "forwarded",
-          "completed",
-          "missed"
-        ],
+        "symbols": ["unrecognized", "forwarded", "completed", "missed"],
         "default": "unrecognized"
       },
       "doc": "What happened to the call."
     },
-    {
-      "name": "from",
-      "type": "string",
-      "doc": "Calling party."
-    },
-    {
-      "name": "to",
-      "type": "string",
-      "doc": "Destination that the call was forwarded to."
-    },
+    { "name": "from", "type": "string", "doc": "Calling party." },
+    { "name": "to", "type": "string", "doc": "Destination that the call was forwarded to." },
     {
       "name": "forwarded_by",
       "type": [
@@ -122,11 +101,7 @@ export const CALL_UPDATE_SCHEMA: AvroRecordSchema = {
           "type": "enum",
           "name": "CallForwarder",
           "doc": "Who can forward a call.",
-          "symbols": [
-            "unrecognized",
-            "platform",
-            "carrier"
-          ],
+          "symbols": ["unrecognized", "platform", "carrier"],
           "default": "unrecognized"
         }
       ],
@@ -141,11 +116,7 @@ export const CALL_UPDATE_SCHEMA: AvroRecordSchema = {
           "type": "enum",
           "name": "CallForwardingStage",
           "doc": "Which destination was tried.",
-          "symbols": [
-            "unrecognized",
-            "primary",
-            "fallback"
-          ],
+          "symbols": ["unrecognized", "primary", "fallback"],
           "default": "unrecognized"
         }
       ],
@@ -154,10 +125,7 @@ export const CALL_UPDATE_SCHEMA: AvroRecordSchema = {
     },
     {
       "name": "duration_seconds",
-      "type": [
-        "null",
-        "int"
-      ],
+      "type": ["null", "int"],
       "default": null,
       "doc": "How long the call lasted, in seconds; set for completed."
     },
@@ -169,13 +137,7 @@ export const CALL_UPDATE_SCHEMA: AvroRecordSchema = {
           "type": "enum",
           "name": "CallEnder",
           "doc": "Who can end a call.",
-          "symbols": [
-            "unrecognized",
-            "caller",
-            "callee",
-            "platform",
-            "carrier"
-          ],
+          "symbols": ["unrecognized", "caller", "callee", "platform", "carrier"],
           "default": "unrecognized"
         }
       ],
@@ -207,11 +169,11 @@ export const CALL_UPDATE_SCHEMA: AvroRecordSchema = {
     },
     {
       "name": "occurred_at",
-      "type": {
-        "type": "long",
-        "logicalType": "timestamp-millis"
-      },
+      "type": { "type": "long", "logicalType": "timestamp-millis" },
       "doc": "When it happened, by the provider's clock."
     }
   ]
-};
+}
+`;
+
+export const CALL_UPDATE_SCHEMA = JSON.parse(CALL_UPDATE_TEXT) as AvroRecordSchema;

@@ -1,5 +1,6 @@
 // Made from schemas/carrier-request.avsc by `npm run messages`; do not edit.
 import type { AvroRecordSchema } from "../../platform/avro/schema.ts";
+import type { EpochMs } from "../epoch-ms.ts";
 
 /** What a carrier is asked to do. */
 export type CarrierRequestKind =
@@ -81,19 +82,23 @@ export interface CarrierRequest {
   readonly port_out: CarrierPortOutDecision | null;
   /** Set for apply_forwarding. */
   readonly forwarding: CarrierForwarding | null;
+  /** When the request was first made; the same when it is sent again. */
+  readonly requested_at: EpochMs | null;
+  /** Carrier that has the order's numbers, as the directory or the customer names it; one provider may serve several. */
+  readonly losing_carrier: string | null;
+  /** Country of the order's numbers, ISO 3166-1 alpha-2. */
+  readonly country_code: string | null;
+  /** Type of the order's numbers: local, mobile, toll_free, national or shared_cost. */
+  readonly number_type: string | null;
 }
 
-export const CARRIER_REQUEST_SCHEMA: AvroRecordSchema = {
+export const CARRIER_REQUEST_TEXT = `{
   "type": "record",
   "name": "CarrierRequest",
   "namespace": "numberporting",
   "doc": "What a carrier needs to act; holds PINs and account numbers. Topic carriers.requests, keyed by order id or phone number, with the header provider.",
   "fields": [
-    {
-      "name": "request_id",
-      "type": "string",
-      "doc": "Id of the request; the same when it is sent again."
-    },
+    { "name": "request_id", "type": "string", "doc": "Id of the request; the same when it is sent again." },
     {
       "name": "provider",
       "type": "string",
@@ -120,31 +125,19 @@ export const CARRIER_REQUEST_SCHEMA: AvroRecordSchema = {
     },
     {
       "name": "order_id",
-      "type": [
-        "null",
-        "string"
-      ],
+      "type": ["null", "string"],
       "default": null,
       "doc": "Order concerned; set for submit, supplement, cancel and activate."
     },
     {
       "name": "request_version",
-      "type": [
-        "null",
-        "int"
-      ],
+      "type": ["null", "int"],
       "default": null,
       "doc": "Version of the order's request; every CarrierUpdate names the one that it answers."
     },
     {
       "name": "phone_numbers",
-      "type": [
-        "null",
-        {
-          "type": "array",
-          "items": "string"
-        }
-      ],
+      "type": ["null", { "type": "array", "items": "string" }],
       "default": null,
       "doc": "Numbers concerned, in E.164."
     },
@@ -159,26 +152,16 @@ export const CARRIER_REQUEST_SCHEMA: AvroRecordSchema = {
             "name": "CarrierRequirement",
             "doc": "One requirement of the order with its value.",
             "fields": [
-              {
-                "name": "slug",
-                "type": "string",
-                "doc": "Name of the requirement."
-              },
+              { "name": "slug", "type": "string", "doc": "Name of the requirement." },
               {
                 "name": "value",
-                "type": [
-                  "null",
-                  "string"
-                ],
+                "type": ["null", "string"],
                 "default": null,
                 "doc": "Its value in the clear; null for a document."
               },
               {
                 "name": "document_id",
-                "type": [
-                  "null",
-                  "string"
-                ],
+                "type": ["null", "string"],
                 "default": null,
                 "doc": "Its document; null for a value."
               }
@@ -200,26 +183,10 @@ export const CARRIER_REQUEST_SCHEMA: AvroRecordSchema = {
             "name": "CarrierDocument",
             "doc": "One document of the order.",
             "fields": [
-              {
-                "name": "slug",
-                "type": "string",
-                "doc": "Requirement that it belongs to."
-              },
-              {
-                "name": "document_id",
-                "type": "string",
-                "doc": "Id of the document."
-              },
-              {
-                "name": "content_type",
-                "type": "string",
-                "doc": "Media type, such as application/pdf."
-              },
-              {
-                "name": "sha256",
-                "type": "string",
-                "doc": "SHA-256 of its bytes, in hex."
-              },
+              { "name": "slug", "type": "string", "doc": "Requirement that it belongs to." },
+              { "name": "document_id", "type": "string", "doc": "Id of the document." },
+              { "name": "content_type", "type": "string", "doc": "Media type, such as application/pdf." },
+              { "name": "sha256", "type": "string", "doc": "SHA-256 of its bytes, in hex." },
               {
                 "name": "url",
                 "type": "string",
@@ -234,19 +201,13 @@ export const CARRIER_REQUEST_SCHEMA: AvroRecordSchema = {
     },
     {
       "name": "foc_requested",
-      "type": [
-        "null",
-        "string"
-      ],
+      "type": ["null", "string"],
       "default": null,
       "doc": "Port date that the customer asks for, ISO 8601 with the offset it was given."
     },
     {
       "name": "foc_actual",
-      "type": [
-        "null",
-        "string"
-      ],
+      "type": ["null", "string"],
       "default": null,
       "doc": "Port date that was confirmed, ISO 8601 with the offset it was given."
     },
@@ -259,31 +220,17 @@ export const CARRIER_REQUEST_SCHEMA: AvroRecordSchema = {
           "name": "CarrierPortOutDecision",
           "doc": "The answer to a port-out request.",
           "fields": [
-            {
-              "name": "port_out_ref",
-              "type": "string",
-              "doc": "The provider's reference of the port-out."
-            },
-            {
-              "name": "approved",
-              "type": "boolean",
-              "doc": "Whether it was approved."
-            },
+            { "name": "port_out_ref", "type": "string", "doc": "The provider's reference of the port-out." },
+            { "name": "approved", "type": "boolean", "doc": "Whether it was approved." },
             {
               "name": "code",
-              "type": [
-                "null",
-                "string"
-              ],
+              "type": ["null", "string"],
               "default": null,
               "doc": "Canonical code of a rejection."
             },
             {
               "name": "reason",
-              "type": [
-                "null",
-                "string"
-              ],
+              "type": ["null", "string"],
               "default": null,
               "doc": "Reason in words, where one was given."
             }
@@ -304,19 +251,13 @@ export const CARRIER_REQUEST_SCHEMA: AvroRecordSchema = {
           "fields": [
             {
               "name": "primary",
-              "type": [
-                "null",
-                "string"
-              ],
+              "type": ["null", "string"],
               "default": null,
               "doc": "First destination, in E.164."
             },
             {
               "name": "fallback",
-              "type": [
-                "null",
-                "string"
-              ],
+              "type": ["null", "string"],
               "default": null,
               "doc": "Destination where the first does not answer, in E.164."
             }
@@ -325,6 +266,33 @@ export const CARRIER_REQUEST_SCHEMA: AvroRecordSchema = {
       ],
       "default": null,
       "doc": "Set for apply_forwarding."
+    },
+    {
+      "name": "requested_at",
+      "type": ["null", { "type": "long", "logicalType": "timestamp-millis" }],
+      "default": null,
+      "doc": "When the request was first made; the same when it is sent again."
+    },
+    {
+      "name": "losing_carrier",
+      "type": ["null", "string"],
+      "default": null,
+      "doc": "Carrier that has the order's numbers, as the directory or the customer names it; one provider may serve several."
+    },
+    {
+      "name": "country_code",
+      "type": ["null", "string"],
+      "default": null,
+      "doc": "Country of the order's numbers, ISO 3166-1 alpha-2."
+    },
+    {
+      "name": "number_type",
+      "type": ["null", "string"],
+      "default": null,
+      "doc": "Type of the order's numbers: local, mobile, toll_free, national or shared_cost."
     }
   ]
-};
+}
+`;
+
+export const CARRIER_REQUEST_SCHEMA = JSON.parse(CARRIER_REQUEST_TEXT) as AvroRecordSchema;

@@ -56,22 +56,14 @@ export interface CarrierResult {
   readonly occurred_at: EpochMs;
 }
 
-export const CARRIER_RESULT_SCHEMA: AvroRecordSchema = {
+export const CARRIER_RESULT_TEXT = `{
   "type": "record",
   "name": "CarrierResult",
   "namespace": "numberporting",
   "doc": "A carrier's word in canonical form. Topic porting.carrier-results, keyed by order id, for port-outs by phone number.",
   "fields": [
-    {
-      "name": "provider",
-      "type": "string",
-      "doc": "Provider that said it."
-    },
-    {
-      "name": "update_id",
-      "type": "string",
-      "doc": "The provider's id of its message."
-    },
+    { "name": "provider", "type": "string", "doc": "Provider that said it." },
+    { "name": "update_id", "type": "string", "doc": "The provider's id of its message." },
     {
       "name": "kind",
       "type": [
@@ -105,122 +97,73 @@ export const CARRIER_RESULT_SCHEMA: AvroRecordSchema = {
     },
     {
       "name": "raw_status",
-      "type": [
-        "null",
-        "string"
-      ],
+      "type": ["null", "string"],
       "default": null,
       "doc": "The carrier's own word, untouched."
     },
     {
       "name": "order_id",
-      "type": [
-        "null",
-        "string"
-      ],
+      "type": ["null", "string"],
       "default": null,
       "doc": "Order concerned; null for port-outs."
     },
     {
       "name": "request_version",
-      "type": [
-        "null",
-        "int"
-      ],
+      "type": ["null", "int"],
       "default": null,
       "doc": "Version of the request that is answered; null for port-outs."
     },
     {
       "name": "port_out_ref",
-      "type": [
-        "null",
-        "string"
-      ],
+      "type": ["null", "string"],
       "default": null,
       "doc": "The provider's reference of the port-out; null for orders."
     },
     {
       "name": "code",
-      "type": [
-        "null",
-        "string"
-      ],
+      "type": ["null", "string"],
       "default": null,
       "doc": "Canonical exception code of a rejection, a refusal or a failed number."
     },
-    {
-      "name": "text",
-      "type": [
-        "null",
-        "string"
-      ],
-      "default": null,
-      "doc": "The carrier's words on it."
-    },
+    { "name": "text", "type": ["null", "string"], "default": null, "doc": "The carrier's words on it." },
     {
       "name": "foc_at",
-      "type": [
-        "null",
-        "string"
-      ],
+      "type": ["null", "string"],
       "default": null,
       "doc": "Port date, ISO 8601 with the offset it was given."
     },
     {
       "name": "phone_numbers",
-      "type": [
-        "null",
-        {
-          "type": "array",
-          "items": "string"
-        }
-      ],
+      "type": ["null", { "type": "array", "items": "string" }],
       "default": null,
       "doc": "Numbers concerned, in E.164; null means all numbers of the order not yet active, failed or cancelled."
     },
     {
       "name": "gaining_carrier",
-      "type": [
-        "null",
-        "string"
-      ],
+      "type": ["null", "string"],
       "default": null,
       "doc": "Carrier that asks for the numbers; set for port-outs."
     },
     {
       "name": "requested_foc",
-      "type": [
-        "null",
-        "string"
-      ],
+      "type": ["null", "string"],
       "default": null,
       "doc": "Port date that it asks for, ISO 8601 with the offset it was given; set for port-outs."
     },
     {
       "name": "pin_matches",
-      "type": [
-        "null",
-        "boolean"
-      ],
+      "type": ["null", "boolean"],
       "default": null,
       "doc": "Whether the PIN given is the number's; null where none was given."
     },
-    {
-      "name": "comment",
-      "type": [
-        "null",
-        "string"
-      ],
-      "default": null,
-      "doc": "A note of the carrier."
-    },
+    { "name": "comment", "type": ["null", "string"], "default": null, "doc": "A note of the carrier." },
     {
       "name": "occurred_at",
-      "type": {
-        "type": "long",
-        "logicalType": "timestamp-millis"
-      },
+      "type": { "type": "long", "logicalType": "timestamp-millis" },
       "doc": "When it happened, by the carrier's clock."
     }
   ]
-};
+}
+`;
+
+export const CARRIER_RESULT_SCHEMA = JSON.parse(CARRIER_RESULT_TEXT) as AvroRecordSchema;

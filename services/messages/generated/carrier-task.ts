@@ -29,17 +29,13 @@ export interface CarrierTask {
   readonly phone_number: string | null;
 }
 
-export const CARRIER_TASK_SCHEMA: AvroRecordSchema = {
+export const CARRIER_TASK_TEXT = `{
   "type": "record",
   "name": "CarrierTask",
   "namespace": "numberporting",
   "doc": "A request that carrier-adapter is to make; it carries no values, these are read when it is made. Topic porting.carrier-requests, keyed by order id, for forwarding and port-outs by phone number.",
   "fields": [
-    {
-      "name": "request_id",
-      "type": "string",
-      "doc": "Id of the request; the same when it is sent again."
-    },
+    { "name": "request_id", "type": "string", "doc": "Id of the request; the same when it is sent again." },
     {
       "name": "kind",
       "type": {
@@ -59,46 +55,33 @@ export const CARRIER_TASK_SCHEMA: AvroRecordSchema = {
       },
       "doc": "What the carrier is asked to do."
     },
-    {
-      "name": "provider",
-      "type": "string",
-      "doc": "Provider that is to be asked."
-    },
+    { "name": "provider", "type": "string", "doc": "Provider that is to be asked." },
     {
       "name": "order_id",
-      "type": [
-        "null",
-        "string"
-      ],
+      "type": ["null", "string"],
       "default": null,
       "doc": "Order concerned; set for submit, supplement, cancel and activate."
     },
     {
       "name": "request_version",
-      "type": [
-        "null",
-        "int"
-      ],
+      "type": ["null", "int"],
       "default": null,
       "doc": "Version of the order's request: 1 for submit, one more for every supplement, the current one for the others."
     },
     {
       "name": "port_out_id",
-      "type": [
-        "null",
-        "string"
-      ],
+      "type": ["null", "string"],
       "default": null,
       "doc": "Port-out concerned; set for port_out_decision."
     },
     {
       "name": "phone_number",
-      "type": [
-        "null",
-        "string"
-      ],
+      "type": ["null", "string"],
       "default": null,
       "doc": "Number concerned, in E.164; set for apply_forwarding and port_out_decision."
     }
   ]
-};
+}
+`;
+
+export const CARRIER_TASK_SCHEMA = JSON.parse(CARRIER_TASK_TEXT) as AvroRecordSchema;

@@ -53,7 +53,7 @@ export interface CarrierUpdate {
   readonly operator_id: string | null;
 }
 
-export const CARRIER_UPDATE_SCHEMA: AvroRecordSchema = {
+export const CARRIER_UPDATE_TEXT = `{
   "type": "record",
   "name": "CarrierUpdate",
   "namespace": "numberporting",
@@ -64,16 +64,8 @@ export const CARRIER_UPDATE_SCHEMA: AvroRecordSchema = {
       "type": "string",
       "doc": "The provider's id of this update; the same pair of provider and update_id has one effect."
     },
-    {
-      "name": "provider",
-      "type": "string",
-      "doc": "Provider that says it; must be the order's own."
-    },
-    {
-      "name": "order_id",
-      "type": "string",
-      "doc": "Order concerned."
-    },
+    { "name": "provider", "type": "string", "doc": "Provider that says it; must be the order's own." },
+    { "name": "order_id", "type": "string", "doc": "Order concerned." },
     {
       "name": "request_version",
       "type": "int",
@@ -81,10 +73,7 @@ export const CARRIER_UPDATE_SCHEMA: AvroRecordSchema = {
     },
     {
       "name": "occurred_at",
-      "type": {
-        "type": "long",
-        "logicalType": "timestamp-millis"
-      },
+      "type": { "type": "long", "logicalType": "timestamp-millis" },
       "doc": "When it happened, by the carrier's clock."
     },
     {
@@ -122,10 +111,7 @@ export const CARRIER_UPDATE_SCHEMA: AvroRecordSchema = {
     },
     {
       "name": "foc_at",
-      "type": [
-        "null",
-        "string"
-      ],
+      "type": ["null", "string"],
       "default": null,
       "doc": "Port date, ISO 8601 with its offset; needed for date_confirmed and date_moved."
     },
@@ -138,16 +124,8 @@ export const CARRIER_UPDATE_SCHEMA: AvroRecordSchema = {
           "name": "CarrierRejection",
           "doc": "Why a carrier rejects, refuses or fails a number.",
           "fields": [
-            {
-              "name": "raw_code",
-              "type": "string",
-              "doc": "The carrier's own code."
-            },
-            {
-              "name": "raw_text",
-              "type": "string",
-              "doc": "The carrier's own words; may be empty."
-            }
+            { "name": "raw_code", "type": "string", "doc": "The carrier's own code." },
+            { "name": "raw_text", "type": "string", "doc": "The carrier's own words; may be empty." }
           ]
         }
       ],
@@ -156,33 +134,24 @@ export const CARRIER_UPDATE_SCHEMA: AvroRecordSchema = {
     },
     {
       "name": "phone_numbers",
-      "type": [
-        "null",
-        {
-          "type": "array",
-          "items": "string"
-        }
-      ],
+      "type": ["null", { "type": "array", "items": "string" }],
       "default": null,
       "doc": "Numbers concerned, in E.164; null means all numbers of the order not yet active, failed or cancelled."
     },
     {
       "name": "comment",
-      "type": [
-        "null",
-        "string"
-      ],
+      "type": ["null", "string"],
       "default": null,
       "doc": "A note for the customer; needed for comment."
     },
     {
       "name": "operator_id",
-      "type": [
-        "null",
-        "string"
-      ],
+      "type": ["null", "string"],
       "default": null,
       "doc": "Operator who entered the update at the desk; null when a carrier integration published it."
     }
   ]
-};
+}
+`;
+
+export const CARRIER_UPDATE_SCHEMA = JSON.parse(CARRIER_UPDATE_TEXT) as AvroRecordSchema;

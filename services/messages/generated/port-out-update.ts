@@ -33,7 +33,7 @@ export interface PortOutUpdate {
   readonly occurred_at: EpochMs;
 }
 
-export const PORT_OUT_UPDATE_SCHEMA: AvroRecordSchema = {
+export const PORT_OUT_UPDATE_TEXT = `{
   "type": "record",
   "name": "PortOutUpdate",
   "namespace": "numberporting",
@@ -44,11 +44,7 @@ export const PORT_OUT_UPDATE_SCHEMA: AvroRecordSchema = {
       "type": "string",
       "doc": "The provider's id of this update; the same pair of provider and update_id has one effect."
     },
-    {
-      "name": "provider",
-      "type": "string",
-      "doc": "Provider that asks; the decision goes back to it."
-    },
+    { "name": "provider", "type": "string", "doc": "Provider that asks; the decision goes back to it." },
     {
       "name": "port_out_ref",
       "type": "string",
@@ -60,29 +56,17 @@ export const PORT_OUT_UPDATE_SCHEMA: AvroRecordSchema = {
         "type": "enum",
         "name": "PortOutUpdateKind",
         "doc": "What happened to the request.",
-        "symbols": [
-          "unrecognized",
-          "requested",
-          "cancelled",
-          "completed"
-        ],
+        "symbols": ["unrecognized", "requested", "cancelled", "completed"],
         "default": "unrecognized"
       },
       "doc": "What happened to the request."
     },
     {
       "name": "phone_numbers",
-      "type": {
-        "type": "array",
-        "items": "string"
-      },
+      "type": { "type": "array", "items": "string" },
       "doc": "Numbers concerned, in E.164."
     },
-    {
-      "name": "gaining_carrier",
-      "type": "string",
-      "doc": "Carrier that asks for the numbers."
-    },
+    { "name": "gaining_carrier", "type": "string", "doc": "Carrier that asks for the numbers." },
     {
       "name": "requested_foc",
       "type": "string",
@@ -90,29 +74,23 @@ export const PORT_OUT_UPDATE_SCHEMA: AvroRecordSchema = {
     },
     {
       "name": "attempted_pin",
-      "type": [
-        "null",
-        "string"
-      ],
+      "type": ["null", "string"],
       "default": null,
       "doc": "PIN that was given with the request."
     },
     {
       "name": "foc_at",
-      "type": [
-        "null",
-        "string"
-      ],
+      "type": ["null", "string"],
       "default": null,
       "doc": "Confirmed port date, ISO 8601 with its offset."
     },
     {
       "name": "occurred_at",
-      "type": {
-        "type": "long",
-        "logicalType": "timestamp-millis"
-      },
+      "type": { "type": "long", "logicalType": "timestamp-millis" },
       "doc": "When it happened, by the provider's clock."
     }
   ]
-};
+}
+`;
+
+export const PORT_OUT_UPDATE_SCHEMA = JSON.parse(PORT_OUT_UPDATE_TEXT) as AvroRecordSchema;

@@ -354,7 +354,7 @@ export interface PortingEvent {
   readonly payload: PortingEventPayload;
 }
 
-export const PORTING_EVENT_SCHEMA: AvroRecordSchema = {
+export const PORTING_EVENT_TEXT = `{
   "type": "record",
   "name": "PortingEvent",
   "namespace": "numberporting",
@@ -394,17 +394,10 @@ export const PORTING_EVENT_SCHEMA: AvroRecordSchema = {
       },
       "doc": "What happened; names the payload's field that is set. porting_order_foc_date_changed is reserved and never sent."
     },
-    {
-      "name": "account_id",
-      "type": "string",
-      "doc": "Account that the event belongs to."
-    },
+    { "name": "account_id", "type": "string", "doc": "Account that the event belongs to." },
     {
       "name": "order_id",
-      "type": [
-        "null",
-        "string"
-      ],
+      "type": ["null", "string"],
       "default": null,
       "doc": "Porting order concerned; for a number's events the one that brought the number in; null where there is none."
     },
@@ -415,19 +408,13 @@ export const PORTING_EVENT_SCHEMA: AvroRecordSchema = {
     },
     {
       "name": "order_sequence",
-      "type": [
-        "null",
-        "long"
-      ],
+      "type": ["null", "long"],
       "default": null,
       "doc": "1, 2, 3 and so on, without a gap, per sequence_key; null for calls."
     },
     {
       "name": "created_at",
-      "type": {
-        "type": "long",
-        "logicalType": "timestamp-millis"
-      },
+      "type": { "type": "long", "logicalType": "timestamp-millis" },
       "doc": "When the change was committed."
     },
     {
@@ -453,11 +440,7 @@ export const PORTING_EVENT_SCHEMA: AvroRecordSchema = {
                       "name": "PortingOrderSnapshot",
                       "doc": "A porting order as it stood when the event happened.",
                       "fields": [
-                        {
-                          "name": "id",
-                          "type": "string",
-                          "doc": "Id of the order."
-                        },
+                        { "name": "id", "type": "string", "doc": "Id of the order." },
                         {
                           "name": "batch_id",
                           "type": "string",
@@ -470,10 +453,7 @@ export const PORTING_EVENT_SCHEMA: AvroRecordSchema = {
                         },
                         {
                           "name": "closed_by",
-                          "type": [
-                            "null",
-                            "string"
-                          ],
+                          "type": ["null", "string"],
                           "default": null,
                           "doc": "Who ended a cancelled order: customer, provider or ops; null while it is not cancelled."
                         },
@@ -504,28 +484,19 @@ export const PORTING_EVENT_SCHEMA: AvroRecordSchema = {
                         },
                         {
                           "name": "foc_requested",
-                          "type": [
-                            "null",
-                            "string"
-                          ],
+                          "type": ["null", "string"],
                           "default": null,
                           "doc": "Port date that the customer asked for, ISO 8601 with the offset it was given."
                         },
                         {
                           "name": "foc_actual",
-                          "type": [
-                            "null",
-                            "string"
-                          ],
+                          "type": ["null", "string"],
                           "default": null,
                           "doc": "Port date that the carrier confirmed, ISO 8601 with the offset it was given."
                         },
                         {
                           "name": "phone_numbers",
-                          "type": {
-                            "type": "array",
-                            "items": "string"
-                          },
+                          "type": { "type": "array", "items": "string" },
                           "doc": "Numbers of the order, in E.164."
                         }
                       ]
@@ -547,11 +518,7 @@ export const PORTING_EVENT_SCHEMA: AvroRecordSchema = {
                 "name": "PortingOrderSplit",
                 "doc": "One request became several orders.",
                 "fields": [
-                  {
-                    "name": "batch_id",
-                    "type": "string",
-                    "doc": "Id shared by the orders."
-                  },
+                  { "name": "batch_id", "type": "string", "doc": "Id shared by the orders." },
                   {
                     "name": "porting_orders",
                     "type": {
@@ -561,17 +528,10 @@ export const PORTING_EVENT_SCHEMA: AvroRecordSchema = {
                         "name": "SplitPortingOrder",
                         "doc": "One of the orders that a request was split into.",
                         "fields": [
-                          {
-                            "name": "id",
-                            "type": "string",
-                            "doc": "Id of the order."
-                          },
+                          { "name": "id", "type": "string", "doc": "Id of the order." },
                           {
                             "name": "phone_numbers",
-                            "type": {
-                              "type": "array",
-                              "items": "string"
-                            },
+                            "type": { "type": "array", "items": "string" },
                             "doc": "Its numbers, in E.164."
                           },
                           {
@@ -579,17 +539,10 @@ export const PORTING_EVENT_SCHEMA: AvroRecordSchema = {
                             "type": "string",
                             "doc": "Two-letter country code of its numbers."
                           },
-                          {
-                            "name": "number_type",
-                            "type": "string",
-                            "doc": "Type of its numbers."
-                          },
+                          { "name": "number_type", "type": "string", "doc": "Type of its numbers." },
                           {
                             "name": "losing_carrier",
-                            "type": [
-                              "null",
-                              "string"
-                            ],
+                            "type": ["null", "string"],
                             "default": null,
                             "doc": "Carrier that hosts its numbers today; null where unknown."
                           }
@@ -613,11 +566,7 @@ export const PORTING_EVENT_SCHEMA: AvroRecordSchema = {
                 "name": "PortingOrderDeleted",
                 "doc": "A never-submitted draft was deleted.",
                 "fields": [
-                  {
-                    "name": "porting_order_id",
-                    "type": "string",
-                    "doc": "Id of the order that is gone."
-                  },
+                  { "name": "porting_order_id", "type": "string", "doc": "Id of the order that is gone." },
                   {
                     "name": "batch_id",
                     "type": "string",
@@ -630,25 +579,15 @@ export const PORTING_EVENT_SCHEMA: AvroRecordSchema = {
                   },
                   {
                     "name": "phone_numbers",
-                    "type": {
-                      "type": "array",
-                      "items": "string"
-                    },
+                    "type": { "type": "array", "items": "string" },
                     "doc": "Numbers of the order, in E.164."
                   },
                   {
                     "name": "deleted_at",
-                    "type": {
-                      "type": "long",
-                      "logicalType": "timestamp-millis"
-                    },
+                    "type": { "type": "long", "logicalType": "timestamp-millis" },
                     "doc": "When it was deleted."
                   },
-                  {
-                    "name": "deleted_by",
-                    "type": "string",
-                    "doc": "Who deleted it: customer or expiry."
-                  }
+                  { "name": "deleted_by", "type": "string", "doc": "Who deleted it: customer or expiry." }
                 ]
               }
             ],
@@ -669,11 +608,7 @@ export const PORTING_EVENT_SCHEMA: AvroRecordSchema = {
                     "type": "PortingOrderSnapshot",
                     "doc": "The order after the move."
                   },
-                  {
-                    "name": "previous_status",
-                    "type": "string",
-                    "doc": "Status before the move."
-                  },
+                  { "name": "previous_status", "type": "string", "doc": "Status before the move." },
                   {
                     "name": "new_status",
                     "type": "string",
@@ -694,11 +629,7 @@ export const PORTING_EVENT_SCHEMA: AvroRecordSchema = {
                 "name": "PortingOrderRequirementUpdated",
                 "doc": "A requirement was approved or rejected.",
                 "fields": [
-                  {
-                    "name": "porting_order_id",
-                    "type": "string",
-                    "doc": "Id of the order."
-                  },
+                  { "name": "porting_order_id", "type": "string", "doc": "Id of the order." },
                   {
                     "name": "requirement",
                     "type": {
@@ -706,11 +637,7 @@ export const PORTING_EVENT_SCHEMA: AvroRecordSchema = {
                       "name": "ReviewedRequirement",
                       "doc": "The requirement after the decision.",
                       "fields": [
-                        {
-                          "name": "slug",
-                          "type": "string",
-                          "doc": "Name of the requirement, such as loa."
-                        },
+                        { "name": "slug", "type": "string", "doc": "Name of the requirement, such as loa." },
                         {
                           "name": "status",
                           "type": "string",
@@ -718,10 +645,7 @@ export const PORTING_EVENT_SCHEMA: AvroRecordSchema = {
                         },
                         {
                           "name": "reason",
-                          "type": [
-                            "null",
-                            "string"
-                          ],
+                          "type": ["null", "string"],
                           "default": null,
                           "doc": "Why it was rejected; null on approval."
                         }
@@ -744,11 +668,7 @@ export const PORTING_EVENT_SCHEMA: AvroRecordSchema = {
                 "name": "PortingOrderNewComment",
                 "doc": "The desk or the carrier left a note on an order.",
                 "fields": [
-                  {
-                    "name": "porting_order_id",
-                    "type": "string",
-                    "doc": "Id of the order."
-                  },
+                  { "name": "porting_order_id", "type": "string", "doc": "Id of the order." },
                   {
                     "name": "comment",
                     "type": {
@@ -756,27 +676,12 @@ export const PORTING_EVENT_SCHEMA: AvroRecordSchema = {
                       "name": "PortingOrderComment",
                       "doc": "The note.",
                       "fields": [
-                        {
-                          "name": "id",
-                          "type": "string",
-                          "doc": "Id of the comment."
-                        },
-                        {
-                          "name": "body",
-                          "type": "string",
-                          "doc": "Its text."
-                        },
-                        {
-                          "name": "author_type",
-                          "type": "string",
-                          "doc": "Who wrote it: ops or carrier."
-                        },
+                        { "name": "id", "type": "string", "doc": "Id of the comment." },
+                        { "name": "body", "type": "string", "doc": "Its text." },
+                        { "name": "author_type", "type": "string", "doc": "Who wrote it: ops or carrier." },
                         {
                           "name": "created_at",
-                          "type": {
-                            "type": "long",
-                            "logicalType": "timestamp-millis"
-                          },
+                          "type": { "type": "long", "logicalType": "timestamp-millis" },
                           "doc": "When it was written."
                         }
                       ]
@@ -798,32 +703,13 @@ export const PORTING_EVENT_SCHEMA: AvroRecordSchema = {
                 "name": "LoaSigned",
                 "doc": "A signature was given and the signed letter of authorization was made.",
                 "fields": [
-                  {
-                    "name": "porting_order_id",
-                    "type": "string",
-                    "doc": "Id of the order."
-                  },
-                  {
-                    "name": "document_id",
-                    "type": "string",
-                    "doc": "Id of the signed PDF."
-                  },
-                  {
-                    "name": "sha256",
-                    "type": "string",
-                    "doc": "SHA-256 of the PDF, in hex."
-                  },
-                  {
-                    "name": "signer_name",
-                    "type": "string",
-                    "doc": "Name of the person who signed."
-                  },
+                  { "name": "porting_order_id", "type": "string", "doc": "Id of the order." },
+                  { "name": "document_id", "type": "string", "doc": "Id of the signed PDF." },
+                  { "name": "sha256", "type": "string", "doc": "SHA-256 of the PDF, in hex." },
+                  { "name": "signer_name", "type": "string", "doc": "Name of the person who signed." },
                   {
                     "name": "signed_at",
-                    "type": {
-                      "type": "long",
-                      "logicalType": "timestamp-millis"
-                    },
+                    "type": { "type": "long", "logicalType": "timestamp-millis" },
                     "doc": "When it was signed."
                   }
                 ]
@@ -841,11 +727,7 @@ export const PORTING_EVENT_SCHEMA: AvroRecordSchema = {
                 "name": "NumberActivated",
                 "doc": "A number went live.",
                 "fields": [
-                  {
-                    "name": "phone_number",
-                    "type": "string",
-                    "doc": "The number, in E.164."
-                  },
+                  { "name": "phone_number", "type": "string", "doc": "The number, in E.164." },
                   {
                     "name": "porting_order_id",
                     "type": "string",
@@ -856,17 +738,10 @@ export const PORTING_EVENT_SCHEMA: AvroRecordSchema = {
                     "type": "string",
                     "doc": "Two-letter country code of the number."
                   },
-                  {
-                    "name": "number_type",
-                    "type": "string",
-                    "doc": "Type of the number."
-                  },
+                  { "name": "number_type", "type": "string", "doc": "Type of the number." },
                   {
                     "name": "activated_at",
-                    "type": {
-                      "type": "long",
-                      "logicalType": "timestamp-millis"
-                    },
+                    "type": { "type": "long", "logicalType": "timestamp-millis" },
                     "doc": "When it went live."
                   }
                 ]
@@ -884,21 +759,9 @@ export const PORTING_EVENT_SCHEMA: AvroRecordSchema = {
                 "name": "NumberProviderChanged",
                 "doc": "Operators corrected which provider hosts a number.",
                 "fields": [
-                  {
-                    "name": "phone_number",
-                    "type": "string",
-                    "doc": "The number, in E.164."
-                  },
-                  {
-                    "name": "previous_provider",
-                    "type": "string",
-                    "doc": "Provider that was on record."
-                  },
-                  {
-                    "name": "new_provider",
-                    "type": "string",
-                    "doc": "Provider that hosts the number."
-                  },
+                  { "name": "phone_number", "type": "string", "doc": "The number, in E.164." },
+                  { "name": "previous_provider", "type": "string", "doc": "Provider that was on record." },
+                  { "name": "new_provider", "type": "string", "doc": "Provider that hosts the number." },
                   {
                     "name": "forwarding_reapplied",
                     "type": "boolean",
@@ -929,22 +792,11 @@ export const PORTING_EVENT_SCHEMA: AvroRecordSchema = {
                     "type": "string",
                     "doc": "Number of the account that was called, in E.164."
                   },
-                  {
-                    "name": "from",
-                    "type": "string",
-                    "doc": "Calling party."
-                  },
-                  {
-                    "name": "to",
-                    "type": "string",
-                    "doc": "Destination that the call was forwarded to."
-                  },
+                  { "name": "from", "type": "string", "doc": "Calling party." },
+                  { "name": "to", "type": "string", "doc": "Destination that the call was forwarded to." },
                   {
                     "name": "occurred_at",
-                    "type": {
-                      "type": "long",
-                      "logicalType": "timestamp-millis"
-                    },
+                    "type": { "type": "long", "logicalType": "timestamp-millis" },
                     "doc": "When it happened, by the clock of the call platform or carrier."
                   },
                   {
@@ -982,29 +834,14 @@ export const PORTING_EVENT_SCHEMA: AvroRecordSchema = {
                     "type": "string",
                     "doc": "Number of the account that was called, in E.164."
                   },
-                  {
-                    "name": "from",
-                    "type": "string",
-                    "doc": "Calling party."
-                  },
-                  {
-                    "name": "to",
-                    "type": "string",
-                    "doc": "Destination that the call was forwarded to."
-                  },
+                  { "name": "from", "type": "string", "doc": "Calling party." },
+                  { "name": "to", "type": "string", "doc": "Destination that the call was forwarded to." },
                   {
                     "name": "occurred_at",
-                    "type": {
-                      "type": "long",
-                      "logicalType": "timestamp-millis"
-                    },
+                    "type": { "type": "long", "logicalType": "timestamp-millis" },
                     "doc": "When it happened, by the clock of the call platform or carrier."
                   },
-                  {
-                    "name": "duration_seconds",
-                    "type": "int",
-                    "doc": "How long it lasted, in seconds."
-                  },
+                  { "name": "duration_seconds", "type": "int", "doc": "How long it lasted, in seconds." },
                   {
                     "name": "ended_by",
                     "type": "string",
@@ -1035,22 +872,11 @@ export const PORTING_EVENT_SCHEMA: AvroRecordSchema = {
                     "type": "string",
                     "doc": "Number of the account that was called, in E.164."
                   },
-                  {
-                    "name": "from",
-                    "type": "string",
-                    "doc": "Calling party."
-                  },
-                  {
-                    "name": "to",
-                    "type": "string",
-                    "doc": "Destination that the call was forwarded to."
-                  },
+                  { "name": "from", "type": "string", "doc": "Calling party." },
+                  { "name": "to", "type": "string", "doc": "Destination that the call was forwarded to." },
                   {
                     "name": "occurred_at",
-                    "type": {
-                      "type": "long",
-                      "logicalType": "timestamp-millis"
-                    },
+                    "type": { "type": "long", "logicalType": "timestamp-millis" },
                     "doc": "When it happened, by the clock of the call platform or carrier."
                   },
                   {
@@ -1073,35 +899,22 @@ export const PORTING_EVENT_SCHEMA: AvroRecordSchema = {
                 "name": "NumberPortedOut",
                 "doc": "A number left the account.",
                 "fields": [
-                  {
-                    "name": "phone_number",
-                    "type": "string",
-                    "doc": "The number, in E.164."
-                  },
+                  { "name": "phone_number", "type": "string", "doc": "The number, in E.164." },
                   {
                     "name": "port_out_id",
-                    "type": [
-                      "null",
-                      "string"
-                    ],
+                    "type": ["null", "string"],
                     "default": null,
                     "doc": "Id of the port-out; null where the number became another account's."
                   },
                   {
                     "name": "gaining_carrier",
-                    "type": [
-                      "null",
-                      "string"
-                    ],
+                    "type": ["null", "string"],
                     "default": null,
                     "doc": "Carrier that took the number, where known."
                   },
                   {
                     "name": "ported_out_at",
-                    "type": {
-                      "type": "long",
-                      "logicalType": "timestamp-millis"
-                    },
+                    "type": { "type": "long", "logicalType": "timestamp-millis" },
                     "doc": "When it left."
                   }
                 ]
@@ -1126,17 +939,10 @@ export const PORTING_EVENT_SCHEMA: AvroRecordSchema = {
                       "name": "PortOut",
                       "doc": "A port-out as it stood when the event happened.",
                       "fields": [
-                        {
-                          "name": "id",
-                          "type": "string",
-                          "doc": "Id of the port-out."
-                        },
+                        { "name": "id", "type": "string", "doc": "Id of the port-out." },
                         {
                           "name": "phone_numbers",
-                          "type": {
-                            "type": "array",
-                            "items": "string"
-                          },
+                          "type": { "type": "array", "items": "string" },
                           "doc": "Numbers that the gaining carrier asks for, in E.164."
                         },
                         {
@@ -1156,22 +962,13 @@ export const PORTING_EVENT_SCHEMA: AvroRecordSchema = {
                         },
                         {
                           "name": "foc_actual",
-                          "type": [
-                            "null",
-                            "string"
-                          ],
+                          "type": ["null", "string"],
                           "default": null,
                           "doc": "Confirmed port date, ISO 8601 with the offset it was given."
                         },
                         {
                           "name": "decision_deadline",
-                          "type": [
-                            "null",
-                            {
-                              "type": "long",
-                              "logicalType": "timestamp-millis"
-                            }
-                          ],
+                          "type": ["null", { "type": "long", "logicalType": "timestamp-millis" }],
                           "default": null,
                           "doc": "When the port-out goes ahead without a decision; null where none is awaited."
                         },
@@ -1191,27 +988,18 @@ export const PORTING_EVENT_SCHEMA: AvroRecordSchema = {
                                 },
                                 {
                                   "name": "at",
-                                  "type": {
-                                    "type": "long",
-                                    "logicalType": "timestamp-millis"
-                                  },
+                                  "type": { "type": "long", "logicalType": "timestamp-millis" },
                                   "doc": "When it was decided."
                                 },
                                 {
                                   "name": "code",
-                                  "type": [
-                                    "null",
-                                    "string"
-                                  ],
+                                  "type": ["null", "string"],
                                   "default": null,
                                   "doc": "Canonical code of a rejection; null on approval."
                                 },
                                 {
                                   "name": "reason",
-                                  "type": [
-                                    "null",
-                                    "string"
-                                  ],
+                                  "type": ["null", "string"],
                                   "default": null,
                                   "doc": "Reason in words, where one was given."
                                 }
@@ -1223,27 +1011,18 @@ export const PORTING_EVENT_SCHEMA: AvroRecordSchema = {
                         },
                         {
                           "name": "provider_status",
-                          "type": [
-                            "null",
-                            "string"
-                          ],
+                          "type": ["null", "string"],
                           "default": null,
                           "doc": "Last word of the provider that asked, untouched."
                         },
                         {
                           "name": "created_at",
-                          "type": {
-                            "type": "long",
-                            "logicalType": "timestamp-millis"
-                          },
+                          "type": { "type": "long", "logicalType": "timestamp-millis" },
                           "doc": "When the request arrived."
                         },
                         {
                           "name": "updated_at",
-                          "type": {
-                            "type": "long",
-                            "logicalType": "timestamp-millis"
-                          },
+                          "type": { "type": "long", "logicalType": "timestamp-millis" },
                           "doc": "When the port-out last changed."
                         }
                       ]
@@ -1265,21 +1044,9 @@ export const PORTING_EVENT_SCHEMA: AvroRecordSchema = {
                 "name": "PortOutStatusChanged",
                 "doc": "A port-out needs a decision, or was decided, expired or cancelled.",
                 "fields": [
-                  {
-                    "name": "port_out",
-                    "type": "PortOut",
-                    "doc": "The port-out after the move."
-                  },
-                  {
-                    "name": "previous_status",
-                    "type": "string",
-                    "doc": "Status before the move."
-                  },
-                  {
-                    "name": "new_status",
-                    "type": "string",
-                    "doc": "Status after the move."
-                  }
+                  { "name": "port_out", "type": "PortOut", "doc": "The port-out after the move." },
+                  { "name": "previous_status", "type": "string", "doc": "Status before the move." },
+                  { "name": "new_status", "type": "string", "doc": "Status after the move." }
                 ]
               }
             ],
@@ -1291,4 +1058,7 @@ export const PORTING_EVENT_SCHEMA: AvroRecordSchema = {
       "doc": "The change itself."
     }
   ]
-};
+}
+`;
+
+export const PORTING_EVENT_SCHEMA = JSON.parse(PORTING_EVENT_TEXT) as AvroRecordSchema;

@@ -24,7 +24,7 @@ export interface ReviewRequest {
   readonly document_id: string | null;
 }
 
-export const REVIEW_REQUEST_SCHEMA: AvroRecordSchema = {
+export const REVIEW_REQUEST_TEXT = `{
   "type": "record",
   "name": "ReviewRequest",
   "namespace": "numberporting",
@@ -36,26 +36,13 @@ export const REVIEW_REQUEST_SCHEMA: AvroRecordSchema = {
         "type": "enum",
         "name": "ReviewRequestKind",
         "doc": "What is asked for.",
-        "symbols": [
-          "unrecognized",
-          "check_document",
-          "open_case",
-          "withdraw_case"
-        ],
+        "symbols": ["unrecognized", "check_document", "open_case", "withdraw_case"],
         "default": "unrecognized"
       },
       "doc": "Check an uploaded document, open a case at the desk, or take it back."
     },
-    {
-      "name": "order_id",
-      "type": "string",
-      "doc": "Order concerned."
-    },
-    {
-      "name": "account_id",
-      "type": "string",
-      "doc": "Account of the order."
-    },
+    { "name": "order_id", "type": "string", "doc": "Order concerned." },
+    { "name": "account_id", "type": "string", "doc": "Account of the order." },
     {
       "name": "attempt",
       "type": "int",
@@ -63,21 +50,18 @@ export const REVIEW_REQUEST_SCHEMA: AvroRecordSchema = {
     },
     {
       "name": "slug",
-      "type": [
-        "null",
-        "string"
-      ],
+      "type": ["null", "string"],
       "default": null,
       "doc": "Requirement of the document; set for check_document."
     },
     {
       "name": "document_id",
-      "type": [
-        "null",
-        "string"
-      ],
+      "type": ["null", "string"],
       "default": null,
       "doc": "Document to check; set for check_document."
     }
   ]
-};
+}
+`;
+
+export const REVIEW_REQUEST_SCHEMA = JSON.parse(REVIEW_REQUEST_TEXT) as AvroRecordSchema;

@@ -53,7 +53,7 @@ export interface ReviewResult {
   readonly decision_id: string | null;
 }
 
-export const REVIEW_RESULT_SCHEMA: AvroRecordSchema = {
+export const REVIEW_RESULT_TEXT = `{
   "type": "record",
   "name": "ReviewResult",
   "namespace": "numberporting",
@@ -65,67 +65,35 @@ export const REVIEW_RESULT_SCHEMA: AvroRecordSchema = {
         "type": "enum",
         "name": "ReviewResultKind",
         "doc": "What happened.",
-        "symbols": [
-          "unrecognized",
-          "document_checked",
-          "decided"
-        ],
+        "symbols": ["unrecognized", "document_checked", "decided"],
         "default": "unrecognized"
       },
       "doc": "A document was checked, or the desk decided."
     },
-    {
-      "name": "order_id",
-      "type": "string",
-      "doc": "Order concerned."
-    },
-    {
-      "name": "attempt",
-      "type": "int",
-      "doc": "Attempt of the request that is answered."
-    },
+    { "name": "order_id", "type": "string", "doc": "Order concerned." },
+    { "name": "attempt", "type": "int", "doc": "Attempt of the request that is answered." },
     {
       "name": "slug",
-      "type": [
-        "null",
-        "string"
-      ],
+      "type": ["null", "string"],
       "default": null,
       "doc": "Requirement of the document; set for document_checked."
     },
     {
       "name": "document_id",
-      "type": [
-        "null",
-        "string"
-      ],
+      "type": ["null", "string"],
       "default": null,
       "doc": "Document that was checked; set for document_checked."
     },
     {
       "name": "passed",
-      "type": [
-        "null",
-        "boolean"
-      ],
+      "type": ["null", "boolean"],
       "default": null,
       "doc": "Whether the document passed; set for document_checked."
     },
-    {
-      "name": "code",
-      "type": [
-        "null",
-        "string"
-      ],
-      "default": null,
-      "doc": "Why it did not pass, as a code."
-    },
+    { "name": "code", "type": ["null", "string"], "default": null, "doc": "Why it did not pass, as a code." },
     {
       "name": "detail",
-      "type": [
-        "null",
-        "string"
-      ],
+      "type": ["null", "string"],
       "default": null,
       "doc": "Why it did not pass, in words."
     },
@@ -140,41 +108,27 @@ export const REVIEW_RESULT_SCHEMA: AvroRecordSchema = {
             "name": "RequirementDecision",
             "doc": "The desk's decision on one requirement.",
             "fields": [
-              {
-                "name": "slug",
-                "type": "string",
-                "doc": "Requirement that was decided."
-              },
+              { "name": "slug", "type": "string", "doc": "Requirement that was decided." },
               {
                 "name": "decision",
                 "type": {
                   "type": "enum",
                   "name": "RequirementVerdict",
                   "doc": "How a requirement was decided.",
-                  "symbols": [
-                    "unrecognized",
-                    "approve",
-                    "reject"
-                  ],
+                  "symbols": ["unrecognized", "approve", "reject"],
                   "default": "unrecognized"
                 },
                 "doc": "Approved or rejected."
               },
               {
                 "name": "code",
-                "type": [
-                  "null",
-                  "string"
-                ],
+                "type": ["null", "string"],
                 "default": null,
                 "doc": "Canonical exception code of a rejection, where one was given."
               },
               {
                 "name": "reason",
-                "type": [
-                  "null",
-                  "string"
-                ],
+                "type": ["null", "string"],
                 "default": null,
                 "doc": "Reason of a rejection, shown to the customer."
               }
@@ -187,30 +141,24 @@ export const REVIEW_RESULT_SCHEMA: AvroRecordSchema = {
     },
     {
       "name": "confirm",
-      "type": [
-        "null",
-        "boolean"
-      ],
+      "type": ["null", "boolean"],
       "default": null,
       "doc": "True when the desk confirms the order; set for decided."
     },
     {
       "name": "operator_id",
-      "type": [
-        "null",
-        "string"
-      ],
+      "type": ["null", "string"],
       "default": null,
       "doc": "Operator who decided; set for decided."
     },
     {
       "name": "decision_id",
-      "type": [
-        "null",
-        "string"
-      ],
+      "type": ["null", "string"],
       "default": null,
       "doc": "Id of the decision as the desk stored it, which is also the message-id; set for decided. Messages from before it existed have none."
     }
   ]
-};
+}
+`;
+
+export const REVIEW_RESULT_SCHEMA = JSON.parse(REVIEW_RESULT_TEXT) as AvroRecordSchema;

@@ -9,7 +9,7 @@ export interface WebhookAttempts {
   readonly delivery_ids: readonly string[];
 }
 
-export const WEBHOOK_ATTEMPTS_SCHEMA: AvroRecordSchema = {
+export const WEBHOOK_ATTEMPTS_TEXT = `{
   "type": "record",
   "name": "WebhookAttempts",
   "namespace": "numberporting",
@@ -22,11 +22,11 @@ export const WEBHOOK_ATTEMPTS_SCHEMA: AvroRecordSchema = {
     },
     {
       "name": "delivery_ids",
-      "type": {
-        "type": "array",
-        "items": "string"
-      },
+      "type": { "type": "array", "items": "string" },
       "doc": "Deliveries to attempt, at most 100."
     }
   ]
-};
+}
+`;
+
+export const WEBHOOK_ATTEMPTS_SCHEMA = JSON.parse(WEBHOOK_ATTEMPTS_TEXT) as AvroRecordSchema;

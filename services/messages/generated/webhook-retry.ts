@@ -12,17 +12,13 @@ export interface WebhookRetry {
   readonly due_at: EpochMs;
 }
 
-export const WEBHOOK_RETRY_SCHEMA: AvroRecordSchema = {
+export const WEBHOOK_RETRY_TEXT = `{
   "type": "record",
   "name": "WebhookRetry",
   "namespace": "numberporting",
   "doc": "An alarm: a delivery is to be attempted again. Topics porting.webhook-retry.*, one per backoff step, keyed by endpoint key.",
   "fields": [
-    {
-      "name": "delivery_id",
-      "type": "string",
-      "doc": "Delivery to attempt."
-    },
+    { "name": "delivery_id", "type": "string", "doc": "Delivery to attempt." },
     {
       "name": "attempt",
       "type": "int",
@@ -30,11 +26,11 @@ export const WEBHOOK_RETRY_SCHEMA: AvroRecordSchema = {
     },
     {
       "name": "due_at",
-      "type": {
-        "type": "long",
-        "logicalType": "timestamp-millis"
-      },
+      "type": { "type": "long", "logicalType": "timestamp-millis" },
       "doc": "When it is due."
     }
   ]
-};
+}
+`;
+
+export const WEBHOOK_RETRY_SCHEMA = JSON.parse(WEBHOOK_RETRY_TEXT) as AvroRecordSchema;

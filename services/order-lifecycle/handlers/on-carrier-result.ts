@@ -7,10 +7,12 @@ import {
   type StatusUpdate,
   type StatusUpdateKind,
 } from "../../domain/order/rules/status-update.ts";
-import { applyToOrder } from "../../domain/order/store/order-commands.ts";
+import { outcomeOf } from "../../domain/carrier/rules/update-outcome.ts";
+import { decideAndSave } from "../../domain/order/store/order-commands.ts";
 import { lockOrder } from "../../domain/order/store/read-order.ts";
 import { newIds } from "../../platform/ids.ts";
 import { AppError } from "../../platform/errors.ts";
+import { writeResultReceipt } from "../receipts/write-result-receipt.ts";
 import { notePinLocks } from "./note-pin-locks.ts";
 import { onPortOutResult } from "./on-port-out-result.ts";
 
@@ -51,14 +53,18 @@ export function onCarrierResult(
   return async (tx, { message, raw }) => {
     const writer = { ...following(bus, raw), tx };
     if (message.port_out_ref !== null) {
-      await onPortOutResult(writer, message, portOuts);
+      const outcome = await onPortOutResult(writer, message, portOuts);
+      if (outcome !== null) await writeResultReceipt(writer, { message, raw, outcome });
       return;
     }
     const order = message.order_id === null ? null : await lockOrder(tx, message.order_id);
     if (order === null) throw new AppError("unknown_order", "The result names no known order.");
     const actor = { type: "carrier", id: null, name: message.provider } as const;
     const now = bus.clock.now();
-    const command = { command: "status_update", update: statusUpdateOf(message, now) } as const;
-    await applyToOrder(writer, order, { command, actor, now });
+    const update = statusUpdateOf(message, now);
+    const command = { command: "status_update", update } as const;
+    const { effects } = await decideAndSave(writer, order, { command, actor, now });
+    const outcome = outcomeOf({ order, update, effects });
+    await writeResultReceipt(writer, { message, raw, outcome });
   };
 }

@@ -1,3 +1,4 @@
+import { APPLIED, ignored, type ReceiptOutcome } from "../../domain/carrier/rules/receipt.ts";
 import type { CarrierResult } from "../../messages/generated/carrier-result.ts";
 import {
   receivePortOut,
@@ -13,12 +14,15 @@ export interface PortOutOptions {
   readonly onPinLock: (now: Date) => ReceivedPortOut["onPinLock"];
 }
 
-/** Applies a result on a port-out: its request, its withdrawal or its completion. */
+/**
+ * Applies a result on a port-out: its request, its withdrawal or its completion. Returns null for a request, which
+ * carrier-adapter has divided by account and confirmed.
+ */
 export async function onPortOutResult(
   writer: MessageWriter & { readonly clock: Clock },
   message: CarrierResult,
   { decisionMs, onPinLock }: PortOutOptions,
-): Promise<void> {
+): Promise<ReceiptOutcome | null> {
   const now = writer.clock.now();
   const common = {
     provider: message.provider,
@@ -38,10 +42,12 @@ export async function onPortOutResult(
     };
     const deadline = new Date(now.getTime() + decisionMs);
     await receivePortOut(writer, request, { now, deadline, onPinLock: onPinLock(now) });
-  } else if (kind === "port_out_cancelled" || kind === "port_out_completed") {
-    const ending = kind === "port_out_cancelled" ? "cancelled" : "completed";
-    await applyPortOutEnding(writer, { ...common, occurred_at, kind: ending }, now);
-  } else {
-    throw new AppError("rule_broken", "The kind does not apply to a port-out.");
+    return null;
   }
+  if (kind === "port_out_cancelled" || kind === "port_out_completed") {
+    const ending = kind === "port_out_cancelled" ? "cancelled" : "completed";
+    const moved = await applyPortOutEnding(writer, { ...common, occurred_at, kind: ending }, now);
+    return moved ? APPLIED : ignored("no_effect", `No port-out was left to be ${ending}.`);
+  }
+  throw new AppError("rule_broken", "The kind does not apply to a port-out.");
 }

@@ -1,5 +1,6 @@
 import { applyToPortOut } from "../../domain/port-out/store/port-out-commands.ts";
 import { lockPortOutsOf, type PortOutRef } from "../../domain/port-out/store/receive-port-out.ts";
+import type { PortOut } from "../../domain/port-out/rules/port-out.ts";
 import type { MessageWriter } from "../../messages/bus/outgoing.ts";
 
 /** The withdrawal or completion of a port-out, as the gaining carrier reports it. */
@@ -11,12 +12,13 @@ export interface PortOutEnding extends PortOutRef {
   readonly occurred_at: Date;
 }
 
-/** Applies the ending to each account's port-out of that reference that has one of the numbers. */
+/** Applies the ending to each account's port-out of that reference that has one of the numbers; true if one changed. */
 export async function applyPortOutEnding(
   writer: MessageWriter,
   ending: PortOutEnding,
   now: Date,
-): Promise<void> {
+): Promise<boolean> {
+  let moved = false;
   const named = new Set(ending.phone_numbers);
   const { kind, phone_numbers, foc_at, provider_status, occurred_at: at } = ending;
   for (const portOut of await lockPortOutsOf(writer.tx, ending)) {
@@ -26,6 +28,12 @@ export async function applyPortOutEnding(
       kind === "cancelled"
         ? { command: kind, ...common }
         : { command: kind, ...common, phone_numbers, at };
-    await applyToPortOut(writer, portOut, { command, now });
+    const after = await applyToPortOut(writer, portOut, { command, now });
+    moved ||= after.status !== portOut.status || left(after) > left(portOut);
   }
+  return moved;
+}
+
+function left({ numbers }: PortOut): number {
+  return numbers.filter((one) => one.ported_out_at !== null).length;
 }

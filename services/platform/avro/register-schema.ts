@@ -7,14 +7,13 @@ import { fetch } from "undici";
 import { AppError } from "../errors.ts";
 import type { RegistryConnection } from "./registry-connection.ts";
 import { statusOf, unavailable } from "./registry-errors.ts";
-import type { AvroRecordSchema } from "./schema.ts";
 
 const REQUEST_TIMEOUT_MS = 5_000;
 const HAS_NO_RULE = /\(FULL_TRANSITIVE != NONE\)/;
 
 /** The exact text that is registered and looked up: the registry compares texts. */
-export function confluentSchema(schema: AvroRecordSchema) {
-  return { type: SchemaType.AVRO as const, schema: JSON.stringify(schema) };
+export function confluentSchema(text: string) {
+  return { type: SchemaType.AVRO as const, schema: text };
 }
 
 async function requireCompatibility(
@@ -34,14 +33,14 @@ async function requireCompatibility(
   if (!response.ok && response.status !== 409) throw unavailable(await response.text());
 }
 
-/** Registers the schema as FULL_TRANSITIVE, or finds it registered; for the errors see SchemaRegistry. */
+/** Registers the schema's text as FULL_TRANSITIVE, or finds it registered; for the errors see SchemaRegistry. */
 export async function registerSchema(
   { client, connection }: { readonly client: Client; readonly connection: RegistryConnection },
   subject: string,
-  schema: AvroRecordSchema,
+  text: string,
 ): Promise<number> {
   const compatibility = COMPATIBILITY.FULL_TRANSITIVE;
-  const attempt = () => client.register(confluentSchema(schema), { subject, compatibility });
+  const attempt = () => client.register(confluentSchema(text), { subject, compatibility });
   try {
     // The client creates the subject before its rule: a process killed in between leaves it without one,
     // and of two concurrent ones, one gets 409. A retry of an incompatible schema is refused again.
@@ -56,7 +55,7 @@ export async function registerSchema(
     if (error instanceof AppError) throw error;
     const status = statusOf(error);
     if (status !== null && status !== 409 && status !== 422) throw unavailable(error);
-    const detail = `subject ${subject} rejects ${schema.name}: ${String(error)}`;
+    const detail = `subject ${subject} rejects its schema: ${String(error)}`;
     throw new AppError("topic_mismatch", detail, { cause: error });
   }
 }

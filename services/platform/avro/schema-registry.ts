@@ -15,13 +15,13 @@ const UNKNOWN_IDS_KEPT = 1_000;
 export interface SchemaRegistry {
   /** The schema of an id, cached forever. Throws `unknown_schema`, cached for 30 s, or `undecodable`. */
   schemaById(id: number): Promise<AvroRecordSchema>;
-  /** The id of exactly this schema under the subject. Throws `unknown_schema` if it is not registered. */
-  idOf(subject: string, schema: AvroRecordSchema): Promise<number>;
+  /** The id of exactly this text under the subject. Throws `unknown_schema` if it is not registered. */
+  idOf(subject: string, text: string): Promise<number>;
   /**
-   * Registers the schema as FULL_TRANSITIVE, or finds it registered. Throws `topic_mismatch` if it is
+   * Registers the schema's text as FULL_TRANSITIVE, or finds it registered. Throws `topic_mismatch` if it is
    * incompatible.
    */
-  register(subject: string, schema: AvroRecordSchema): Promise<number>;
+  register(subject: string, text: string): Promise<number>;
 }
 
 /** The client does not cache 404s, so many values with an unknown id would cause as many requests. */
@@ -78,17 +78,17 @@ export function createSchemaRegistry(options: SchemaRegistryOptions): SchemaRegi
       }
     },
 
-    async idOf(subject, schema) {
+    async idOf(subject, text) {
       try {
-        return await client.getRegistryIdBySchema(subject, confluentSchema(schema));
+        return await client.getRegistryIdBySchema(subject, confluentSchema(text));
       } catch (error) {
         // The client hides the status only for a 404.
         if (statusOf(error) !== null) throw unavailable(error);
-        const detail = `${schema.name} is not registered as ${subject}`;
+        const detail = `its schema is not registered as ${subject}`;
         throw new AppError("unknown_schema", detail, { cause: error });
       }
     },
 
-    register: (subject, schema) => registerSchema({ client, connection }, subject, schema),
+    register: (subject, text) => registerSchema({ client, connection }, subject, text),
   };
 }

@@ -14,6 +14,7 @@ import type { MessageSeal, StoredValue } from "../outbox/message-seal.ts";
 import { writeOutbox } from "../outbox/outbox.ts";
 import { SEALED_HEAD_BYTES } from "../secret-box.ts";
 import { nextTraceparent } from "../traceparent.ts";
+import { headerText } from "./header-text.ts";
 import type { RawMessage } from "./raw-message.ts";
 
 /** Why a message was dead-lettered. */
@@ -29,6 +30,16 @@ export type DeadLetterNote = (
   cause: DeadLetterCause,
 ) => Promise<void>;
 
+/** All of these notes, one after the other. */
+export function notes(...all: readonly DeadLetterNote[]): DeadLetterNote {
+  return async (tx, raw, cause) => {
+    for (const note of all) await note(tx, raw, cause);
+  };
+}
+
+/** More headers of the dead letter, from what can be read of the message. */
+export type DescribeDeadLetter = (raw: RawMessage) => Promise<Readonly<Record<string, string>>>;
+
 export interface DeadLetterOptions {
   readonly pool: Pool;
   readonly clock: Clock;
@@ -36,6 +47,7 @@ export interface DeadLetterOptions {
   /** Needed where a topic's values are secret. */
   readonly seal?: MessageSeal;
   readonly note?: DeadLetterNote;
+  readonly describe?: DescribeDeadLetter;
 }
 
 const DEAD_LETTER = {
@@ -70,8 +82,9 @@ export async function deadLetterMessage(
   raw: RawMessage,
   { code, detail }: DeadLetterCause,
 ): Promise<void> {
-  const cause = { code, detail: writable(detail) };
+  const cause = { code, detail: headerText(detail) };
   const [id = "", messageId = ""] = newIds(options.clock.now(), 2);
+  const described = writableHeaders((await options.describe?.(raw)) ?? {});
   const stored = options.seal?.seal(raw.value, raw) ?? { value: raw.value, sealedKeyId: null };
   await inTransaction(options.pool, async (tx) => {
     const written = await queryRows(tx, {
@@ -94,6 +107,7 @@ export async function deadLetterMessage(
           topic: `${raw.topic}.dead-letter`,
           key: raw.key,
           ...published(stored, {
+            ...described,
             traceparent: nextTraceparent(raw.headers["traceparent"]),
             "error-code": cause.code,
             "error-detail": cause.detail,
@@ -141,15 +155,8 @@ function deadLetterOf(
   };
 }
 
-const UNWRITABLE = /\0|\p{Surrogate}/gu;
-
-/** Replaces NUL and lone surrogates, which Postgres refuses and which must not block a partition. */
-function writable(text: string): string {
-  return text.replaceAll(UNWRITABLE, "\ufffd");
-}
-
 function writableHeaders(headers: RawMessage["headers"]): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [writable(name), writable(value)]),
+    Object.entries(headers).map(([name, value]) => [headerText(name), headerText(value)]),
   );
 }

@@ -1,6 +1,9 @@
 import { beforeAll, expect, it } from "@jest/globals";
 import type pg from "pg";
-import { claimUpdate } from "../../../services/carrier-adapter/store/carrier-requests.ts";
+import {
+  claimUpdate,
+  type Claim,
+} from "../../../services/carrier-adapter/store/carrier-requests.ts";
 import { newId } from "../../../services/platform/ids.ts";
 import { eventually } from "../../support/eventually.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/stack/test-stack.ts";
@@ -18,10 +21,12 @@ beforeAll(async () => {
   second = await connectClient(database.url);
 });
 
-function claim(tx: pg.Client, content: string): Promise<boolean> {
+function claim(tx: pg.Client, content: string, offset = 0): Promise<Claim> {
   const contentHash = Buffer.from(content);
   const orderId = newId(NOW);
-  return claimUpdate(tx, { provider: "manual", updateId: "7", orderId, contentHash, at: NOW });
+  const place = { partition: 0, offset };
+  const id = { provider: "manual", updateId: "7" };
+  return claimUpdate(tx, { ...id, orderId, contentHash, at: NOW, ...place });
 }
 
 async function isWaiting(): Promise<void> {
@@ -34,12 +39,13 @@ async function isWaiting(): Promise<void> {
 /** The waiting update saw no row of the other, was taken for a repeat of it, and was lost without a dead letter. */
 it("an update_id that is used for two orders at once is a conflict for the second", async () => {
   await first.query("begin");
-  expect(await claim(first, "of an order")).toBe(true);
+  expect(await claim(first, "of an order")).toBe("first");
   await second.query("begin");
   const late = claim(second, "of another order").catch((error: unknown) => error);
   await eventually(isWaiting);
   await first.query("commit");
   expect(await late).toMatchObject({ code: "update_conflict" });
   await second.query("rollback");
-  expect(await claim(second, "of an order")).toBe(false);
+  expect(await claim(second, "of an order")).toBe("redelivered");
+  expect(await claim(second, "of an order", 1)).toBe("repeated");
 });

@@ -15,6 +15,10 @@ export function buildCarrierRequest(fields: Partial<CarrierRequest> = {}): Carri
     foc_actual: null,
     port_out: null,
     forwarding: null,
+    requested_at: null,
+    losing_carrier: null,
+    country_code: null,
+    number_type: null,
     ...fields,
   };
 }

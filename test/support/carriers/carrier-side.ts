@@ -24,9 +24,10 @@ export interface CarrierSide {
   sentOrder(phoneNumber: string, losingCarrier?: string): Promise<string>;
 }
 
-export async function openCarrierSide(): Promise<CarrierSide> {
+export async function openCarrierSide(env: NodeJS.ProcessEnv = {}): Promise<CarrierSide> {
   const product = await startProduct({
     services: ["api", "requirement-review", "order-lifecycle", "outbox-relay", "carrier-adapter"],
+    env,
   });
   const { kafkaBrokers, registryUrl, topicPrefix } = product;
   const { signal } = new AbortController();

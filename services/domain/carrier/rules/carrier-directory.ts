@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AppError } from "../../../platform/errors.ts";
+import type { CarrierFileFault } from "./provider.ts";
 
 const MANUAL_CARRIER = "manual";
 const LONGEST_PREFIX = 16;
@@ -53,6 +54,47 @@ export function parseCarrierDirectory(json: string): CarrierDirectory {
       return providerByCarrier.get(carrier.toLowerCase()) ?? null;
     },
   };
+}
+
+/** The carriers that the directory assigns to each provider. @throws `invalid_config` if it is not valid */
+export function carriersByProvider(json: string): ReadonlyMap<string, readonly string[]> {
+  const byProvider = new Map<string, string[]>();
+  for (const [carrier, { provider }] of Object.entries(readContent(json).carriers)) {
+    if (provider === undefined) continue;
+    byProvider.set(provider, [...(byProvider.get(provider) ?? []), carrier]);
+  }
+  return byProvider;
+}
+
+/** Every fault of the directory's JSON; `providers` are those that have a file. */
+export function findDirectoryFaults(
+  json: string,
+  providers: readonly string[],
+): CarrierFileFault[] {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(json);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return [{ pointer: "#", detail: `not valid JSON: ${why}` }];
+  }
+  const checked = content.safeParse(parsed);
+  if (!checked.success) {
+    return checked.error.issues.map(({ path, message }) => ({
+      pointer: `#/${path.join("/")}`,
+      detail: message,
+    }));
+  }
+  return Object.entries(checked.data.carriers).flatMap(([carrier, { provider }]) =>
+    provider === undefined || providers.includes(provider)
+      ? []
+      : [
+          {
+            pointer: `#/carriers/${carrier}/provider`,
+            detail: `there is no file providers/${provider}.json`,
+          },
+        ],
+  );
 }
 
 function readContent(json: string): z.output<typeof content> {

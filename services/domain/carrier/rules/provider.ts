@@ -22,7 +22,7 @@ const content = z.strictObject({
   statuses: z.record(z.string().min(1), z.enum(STATUS_UPDATE_KINDS)),
   /** Raw code → canonical code; canonical codes need no entry. */
   codes: z.record(z.string().min(1), z.enum(CODES)),
-  /** The requests that the carrier acts on; it ignores the others. */
+  /** The requests that are sent to the carrier's integration; the others are left out. */
   capabilities: z.array(z.enum(REQUEST_KINDS)).min(1),
   /** When the carrier is staffed; days from 1 (Monday) to 7. */
   business_hours: z.strictObject({
@@ -46,6 +46,12 @@ export interface Provider {
 /** Providers by name. */
 export type Providers = Pick<ReadonlyMap<string, Provider>, "get" | "has">;
 
+/** Whether a request of that kind is sent to the provider; one without a file gets every request. */
+export function takesRequest(providers: Providers, name: string, kind: string): boolean {
+  const provider = providers.get(name);
+  return provider === undefined || provider.capabilities.some((one) => one === kind);
+}
+
 function isTimeZone(zone: string): boolean {
   try {
     new Intl.DateTimeFormat("en", { timeZone: zone });
@@ -55,20 +61,35 @@ function isTimeZone(zone: string): boolean {
   }
 }
 
+/** A fault of a carrier file: where it is, as a JSON pointer, and what is wrong. */
+export interface CarrierFileFault {
+  readonly pointer: string;
+  readonly detail: string;
+}
+
+/** Every fault of a provider's JSON that keeps it from being used. */
+export function findProviderFaults(json: string): CarrierFileFault[] {
+  const parsed = parseJson(json);
+  if ("fault" in parsed) return [{ pointer: "#", detail: parsed.fault }];
+  const { error } = content.safeParse(parsed.value);
+  return (error?.issues ?? []).map(({ path, message }) => ({
+    pointer: `#/${path.join("/")}`,
+    detail: message,
+  }));
+}
+
 /**
  * Parses a provider's JSON.
  * @throws `invalid_config` with every fault
  */
 export function parseProvider(name: string, json: string): Provider {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(json);
-  } catch (cause) {
+  const parsed = parseJson(json);
+  if ("fault" in parsed) {
     throw new AppError("invalid_config", `The file of provider ${name} is not valid JSON.`, {
-      cause,
+      cause: parsed.cause,
     });
   }
-  const checked = content.safeParse(parsed);
+  const checked = content.safeParse(parsed.value);
   if (!checked.success) {
     const faults = checked.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
     throw new AppError(
@@ -85,4 +106,15 @@ export function parseProvider(name: string, json: string): Provider {
     capabilities,
     businessHours,
   };
+}
+
+type ParsedJson = { readonly value: unknown } | { readonly fault: string; readonly cause: unknown };
+
+function parseJson(json: string): ParsedJson {
+  try {
+    return { value: JSON.parse(json) };
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    return { fault: `not valid JSON: ${why}`, cause };
+  }
 }

@@ -9,6 +9,7 @@ import { registerActiveNumbers } from "./register-active-numbers.ts";
 import { writeComments } from "./comments.ts";
 import { decide, type OrderCommand } from "../rules/decide.ts";
 import type { DecisionContext, Refusal } from "../rules/effects.ts";
+import type { OrderDecision } from "../rules/order-decision.ts";
 import type { Order } from "../rules/order.ts";
 import { lockAnyOrder, lockOwnOrder } from "./read-order.ts";
 import { saveOrder } from "./save-order.ts";
@@ -35,15 +36,24 @@ export interface GivenCommand extends DecisionContext {
 export async function applyToOrder(
   writer: MessageWriter,
   before: Order,
-  { command, ...context }: GivenCommand,
+  given: GivenCommand,
 ): Promise<Order> {
+  return (await decideAndSave(writer, before, given)).order;
+}
+
+/** The same, with the effects that the command had. */
+export async function decideAndSave(
+  writer: MessageWriter,
+  before: Order,
+  { command, ...context }: GivenCommand,
+): Promise<OrderDecision> {
   const decision = decide(before, command, context);
   if (!decision.allowed) throw refusalError(decision.refusal);
   const order = await saveOrder(writer, { before, decision, ...context });
   const saved = { order, effects: decision.effects };
   await registerActiveNumbers(writer, saved, context.now);
   await writeComments(writer, saved, context.now);
-  return order;
+  return saved;
 }
 
 export interface OperatorCommand extends GivenCommand {

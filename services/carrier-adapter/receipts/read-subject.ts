@@ -1,0 +1,43 @@
+import type { ReceiptSubject } from "../../domain/carrier/rules/receipt.ts";
+import type { Stream } from "../../messages/bus/stream.ts";
+import { classifyError } from "../../platform/kafka/classify-error.ts";
+import type { RawMessage } from "../../platform/kafka/raw-message.ts";
+
+type Reader = Pick<Stream, "codec" | "topicPrefix">;
+
+/**
+ * Who published a message that is dead-lettered, and what it is about. Bytes that cannot be read leave the header
+ * `provider`, which a sender may set.
+ * @throws retryable errors of the registry
+ */
+export async function readSubject(reader: Reader, raw: RawMessage): Promise<ReceiptSubject> {
+  try {
+    return await decodeSubject(reader, raw);
+  } catch (error) {
+    if (classifyError(error) !== "poison") throw error;
+    return { provider: raw.headers["provider"] ?? "" };
+  }
+}
+
+async function decodeSubject(
+  { codec, topicPrefix }: Reader,
+  { topic, value }: RawMessage,
+): Promise<ReceiptSubject> {
+  switch (topic.slice(topicPrefix.length)) {
+    case "carriers.updates": {
+      const { provider, update_id, order_id } = await codec.decode("carriers.updates", value);
+      return { provider, update_id, order_id };
+    }
+    case "carriers.port-outs": {
+      const update = await codec.decode("carriers.port-outs", value);
+      const { provider, update_id, port_out_ref } = update;
+      return { provider, update_id, port_out_ref };
+    }
+    case "carriers.calls": {
+      const { provider, call_id } = await codec.decode("carriers.calls", value);
+      return { provider, call_id };
+    }
+    default:
+      return { provider: "" };
+  }
+}

@@ -1,0 +1,39 @@
+import type { Effect } from "../../order/rules/effects.ts";
+import type { Order } from "../../order/rules/order.ts";
+import { isEnded } from "../../order/rules/status-facts.ts";
+import type { StatusUpdate } from "../../order/rules/status-update.ts";
+import { APPLIED, ignored, type ReceiptOutcome } from "./receipt.ts";
+
+export interface DecidedUpdate {
+  readonly order: Order;
+  readonly update: StatusUpdate;
+  readonly effects: readonly Effect[];
+}
+
+/** Whether a status update moved the order; `order` is as it was before, `effects` are those of the decision. */
+export function outcomeOf({ order, update, effects }: DecidedUpdate): ReceiptOutcome {
+  if (update.kind === "comment") {
+    return update.comment === null
+      ? ignored("no_effect", "A comment without text has no effect.")
+      : APPLIED;
+  }
+  const isIgnored = effects.some((one) => one.effect === "timeline" && one.kind === "ignored");
+  if (isIgnored) return whyIgnored(order, update);
+  if (update.kind !== null) return APPLIED;
+  return ignored(
+    "unknown_status",
+    "The provider's file has no kind for this raw_status: it became provider_status and moved nothing.",
+  );
+}
+
+function whyIgnored(
+  order: Order,
+  { kind, request_version: version }: StatusUpdate,
+): ReceiptOutcome {
+  if (isEnded(order)) return ignored("order_closed", `The order was ${order.status} already.`);
+  if (version < order.request_version) {
+    const detail = `It is about version ${version}, and the order was sent in version ${order.request_version}.`;
+    return ignored("outdated_version", detail);
+  }
+  return ignored("no_effect", `An order in ${order.status} is not moved by ${kind ?? "it"}.`);
+}

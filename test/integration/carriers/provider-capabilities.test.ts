@@ -1,0 +1,85 @@
+import { cpSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import { openCarrierSide, type CarrierSide } from "../../support/carriers/carrier-side.ts";
+import { call, dataOf } from "../../support/http/call.ts";
+import { eventually } from "../../support/eventually.ts";
+import { temporaryFolder } from "../../support/lifetime/temporary-folder.ts";
+import { readMessages } from "../../support/stack/topic-messages.ts";
+
+/** It takes submit, supplement and cancel alone. */
+const FEW = "gb-gateway";
+const CARRIERS = { "Few Telecom": { provider: FEW }, "Test Bell": { provider: "test" } };
+
+let side: CarrierSide;
+
+beforeAll(async () => {
+  const folder = temporaryFolder("capabilities");
+  cpSync("data/carriers", folder, { recursive: true });
+  const directory = JSON.stringify({ carriers: CARRIERS, prefixes: {} });
+  writeFileSync(join(folder, "directory.json"), directory);
+  side = await openCarrierSide({ CARRIERS_DIR: folder, DEADLINE_POLL: "100ms" });
+});
+
+async function kindsSentFor(orderId: string): Promise<string[]> {
+  const requests = await readMessages(side.product, "carriers.requests");
+  return requests.filter((one) => one.order_id === orderId).map(({ kind }) => kind);
+}
+
+/** Confirms a date that comes at once, so that the carrier would be asked to activate. */
+async function dated(losingCarrier: string, phoneNumber: string): Promise<string> {
+  const id = await side.sentOrder(phoneNumber, losingCarrier);
+  const foc_at = new Date(Date.now() + 500).toISOString();
+  const body = { kind: "date_confirmed", raw_status: "FOC", foc_at };
+  const url = `${side.product.deskUrl}/desk/v1/orders/${id}/carrier_updates`;
+  const { status } = await call(url, { method: "POST", key: side.product.deskToken, body });
+  expect(status).toBe(202);
+  return id;
+}
+
+describe("a request that is not among its provider's capabilities", () => {
+  it("is not sent, and the order's timeline says so", async () => {
+    const id = await dated("Few Telecom", "+12125557401");
+    const entry = await eventually(async () => {
+      const timeline = dataOf(await side.api(`/v2/porting_orders/${id}/timeline?limit=100`));
+      const found = timeline.find(({ data }) => JSON.stringify(data).includes("not_sent"));
+      expect(found).toBeDefined();
+      return found;
+    });
+    expect(entry).toMatchObject({
+      kind: "carrier",
+      actor: { type: "system" },
+      data: {
+        not_sent: { kind: "activate", provider: FEW, code: "no_capability", request_version: 1 },
+      },
+    });
+    expect(await kindsSentFor(id)).toEqual(["submit"]);
+  });
+
+  it("is sent to a provider that takes it", async () => {
+    const id = await dated("Test Bell", "+12125557402");
+    await eventually(async () => expect(await kindsSentFor(id)).toEqual(["submit", "activate"]));
+  });
+});
+
+describe("a request about an order", () => {
+  it("says the losing carrier, the country, the number type and when it was first made", async () => {
+    const before = Date.now();
+    const id = await side.sentOrder("+12125557403", "Test Bell");
+    const request = await eventually(async () => {
+      const requests = await readMessages(side.product, "carriers.requests");
+      const found = requests.find((one) => one.order_id === id);
+      if (found === undefined) throw new Error("not sent yet");
+      return found;
+    });
+    expect(request).toMatchObject({
+      provider: "test",
+      kind: "submit",
+      losing_carrier: "Test Bell",
+      country_code: "US",
+      number_type: "local",
+    });
+    expect(request.requested_at).toBeGreaterThanOrEqual(before);
+    expect(request.requested_at).toBeLessThanOrEqual(Date.now());
+  });
+});
