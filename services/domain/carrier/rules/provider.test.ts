@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { parseProvider } from "./provider.ts";
+import { parseProvider, takesRequest } from "./provider.ts";
 
 const known = {
   title: "A carrier",
@@ -14,6 +14,13 @@ describe("a provider's file", () => {
     const provider = parseProvider("known", JSON.stringify(known));
     expect(provider.statuses.get("RCVD")).toBe("acknowledged");
     expect(provider.codes.get("1")).toBe("pin_invalid");
+  });
+
+  it("decides which requests are sent to the provider", () => {
+    const providers = new Map([["known", parseProvider("known", JSON.stringify(known))]]);
+    expect(takesRequest(providers, "known", "submit")).toBe(true);
+    expect(takesRequest(providers, "known", "port_out_decision")).toBe(false);
+    expect(takesRequest(providers, "without a file", "port_out_decision")).toBe(true);
   });
 
   it.each([
