@@ -38,6 +38,8 @@ import { OrderFilters1700000000053 } from "./0053-order-filters.ts";
 import { ClosedReasons1700000000055 } from "./0055-closed-reasons.ts";
 import { InternalEntries1700000000056 } from "./0056-internal-entries.ts";
 import { UpdatePlaces1700000000058 } from "./0058-update-places.ts";
+import { EventContext1700000000061 } from "./0061-event-context.ts";
+import { Analytics1700000000062 } from "./0062-analytics.ts";
 import { AccountSecretOverlap1700000000064 } from "./0064-account-secret-overlap.ts";
 import { CarrierRetention1700000000065 } from "./0065-carrier-retention.ts";
 import { CountedFailures1700000000066 } from "./0066-counted-failures.ts";
@@ -84,6 +86,8 @@ export const ALL_MIGRATIONS = [
   ClosedReasons1700000000055,
   InternalEntries1700000000056,
   UpdatePlaces1700000000058,
+  EventContext1700000000061,
+  Analytics1700000000062,
   AccountSecretOverlap1700000000064,
   CarrierRetention1700000000065,
   CountedFailures1700000000066,

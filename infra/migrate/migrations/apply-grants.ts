@@ -1,16 +1,15 @@
 import type { QueryRunner } from "typeorm";
-import { SERVICE_ROLES, type ServiceRole } from "../../../services/messages/bus/service-roles.ts";
 import { constraintOf } from "../../../services/platform/db/database-fault.ts";
 import { AppError } from "../../../services/platform/errors.ts";
-import { GRANTS, type Grantees } from "./grants.ts";
+import { GRANTS, ROLES, type Grantees, type Role } from "./grants.ts";
 
 /**
- * Creates the services' roles where they are missing and grants them the rights of `GRANTS`, revoking from them, and from
+ * Creates the roles where they are missing and grants them the rights of `GRANTS`, revoking from them, and from
  * `public`, all others. Writes nothing if the rights are correct already. The caller holds the migrations' lock.
  * @throws `invalid_config` where the login may neither create nor assume the roles
  */
 export async function applyGrants(runner: QueryRunner): Promise<void> {
-  for (const role of SERVICE_ROLES) await ensureRole(runner, role);
+  for (const role of ROLES) await ensureRole(runner, role);
   const wanted = new Map(wantedGrants().map((grant) => [keyOf(grant), grant]));
   await runner.startTransaction();
   try {
@@ -91,14 +90,14 @@ const FOUND = `with grantees (oid, name) as (
 
 async function readGrants(runner: QueryRunner): Promise<Grant[]> {
   const schemas = [...new Set(OBJECTS.map(([, object]) => schemaOf(object)))];
-  return (await runner.query(FOUND, [SERVICE_ROLES, schemas])) as Grant[];
+  return (await runner.query(FOUND, [ROLES, schemas])) as Grant[];
 }
 
 const ALREADY_CREATED = new Set(["42710", "23505"]);
 const NOT_PERMITTED = "42501";
 
 /** Roles belong to the server, so another database's migration may create the same one at the same time. */
-async function ensureRole(runner: QueryRunner, role: ServiceRole): Promise<void> {
+async function ensureRole(runner: QueryRunner, role: Role): Promise<void> {
   try {
     if ((await findRole(runner, role)) === null) await createRole(runner, role);
     // A superuser may assume every role.
@@ -108,12 +107,12 @@ async function ensureRole(runner: QueryRunner, role: ServiceRole): Promise<void>
   } catch (error) {
     if (constraintOf(error)?.state !== NOT_PERMITTED) throw error;
     const advice = `Migrate as a login with CREATEROLE, or have a superuser run: create role ${role}; grant ${role} to the login;`;
-    const detail = `This login can neither create nor assume the role ${role} of a service. ${advice}`;
+    const detail = `This login can neither create nor assume the role ${role}. ${advice}`;
     throw new AppError("invalid_config", detail, { cause: error });
   }
 }
 
-async function createRole(runner: QueryRunner, role: ServiceRole): Promise<void> {
+async function createRole(runner: QueryRunner, role: Role): Promise<void> {
   try {
     await runner.query(`create role ${role} nologin`);
   } catch (error) {
@@ -125,7 +124,7 @@ interface FoundRole {
   readonly is_ours: boolean;
 }
 
-async function findRole(runner: QueryRunner, role: ServiceRole): Promise<FoundRole | null> {
+async function findRole(runner: QueryRunner, role: Role): Promise<FoundRole | null> {
   const text = `select pg_has_role(oid, 'SET') as is_ours from pg_roles where rolname = $1`;
   const [found] = (await runner.query(text, [role])) as FoundRole[];
   return found ?? null;

@@ -1,10 +1,15 @@
-import type { ServiceRole } from "../../../services/messages/bus/service-roles.ts";
+import { SERVICE_ROLES, type ServiceRole } from "../../../services/messages/bus/service-roles.ts";
+
+/** Every role that the migrations create: the services' own, and the one with which analysts read. */
+export const ROLES = [...SERVICE_ROLES, "porting_analyst"] as const;
+
+export type Role = (typeof ROLES)[number];
 
 export type Right = "select" | "insert" | "update" | "delete" | "usage" | "execute";
 /** On a whole object, or on one column of a table. */
 export type Privilege = Right | `update (${string})`;
 
-export type Grantees = Partial<Record<ServiceRole, readonly Privilege[]>>;
+export type Grantees = Partial<Record<Role, readonly Privilege[]>>;
 
 const READ = ["select"] as const;
 const ADD = ["insert"] as const;
@@ -28,6 +33,7 @@ const MOVES_NUMBERS = [
   "update (event_sequence)",
 ] as const;
 const LOCK_SANDBOX = ["select", "insert", "update (port_out_ref)"] as const;
+const ANALYSE = { porting_analyst: READ } as const;
 const CALL = ["execute"] as const;
 const DRAW = ["usage"] as const;
 
@@ -52,7 +58,7 @@ function each(roles: readonly ServiceRole[], privileges: readonly Privilege[]): 
 }
 
 /**
- * All rights of the services' roles: each table has its line, and no service can use a table without one.
+ * All rights of the roles: each table and view has its line, and no role can use one without it.
  * Partitions need none. `applyGrants` applies this to the database after the migrations.
  */
 export const GRANTS = {
@@ -191,6 +197,14 @@ export const GRANTS = {
     "messaging.reconciliation": { porting_outbox_relay: READ_CHANGE },
     "messaging.idempotent_replies": each(["porting_api", "porting_requirement_review"], ALL),
     "messaging.rate_buckets": { porting_api: ALL },
+
+    "analytics.orders": ANALYSE,
+    "analytics.order_steps": ANALYSE,
+    "analytics.rejections": ANALYSE,
+    "analytics.port_outs": ANALYSE,
+    "analytics.numbers": ANALYSE,
+    "analytics.calls": ANALYSE,
+    "analytics.webhook_deliveries": ANALYSE,
   },
   sequence: {
     "messaging.outbox_id": { ...each(WRITES_MESSAGES, DRAW), porting_outbox_relay: READ },

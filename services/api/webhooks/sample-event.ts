@@ -19,6 +19,7 @@ export function sampleBody(type: SentEventType, { id, accountId, at }: SampleEnv
     sequence_key: id,
     order_sequence: null,
     created_at: at,
+    context: null,
   });
   return serializeEvent(event, type);
 }

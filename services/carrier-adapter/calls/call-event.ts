@@ -25,6 +25,7 @@ export function callEvent(update: CallUpdate, owner: NumberOwner, eventId: strin
     sequence_key: phone_number,
     order_sequence: null,
     created_at: timeOfId(eventId),
+    context: { provider: update.provider, occurred_at: new Date(occurred_at), actor: "carrier" },
   };
   switch (update.kind) {
     case "forwarded": {

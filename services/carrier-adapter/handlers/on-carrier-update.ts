@@ -66,9 +66,9 @@ export function onCarrierUpdate(bus: Bus, providers: Providers): HandleOnce<Carr
     };
     const address = { key: order.id, messageId: newId(now) };
     const topic = "porting.carrier-results";
-    const message = outgoing(following(bus, raw), topic, { ...address, message: result });
-    const headers = { ...message.headers, ...sourceHeaders(sourceOf(raw)) };
-    await writeOutbox(tx, [{ ...message, headers }]);
+    const sent = outgoing(following(bus, raw), topic, { ...address, message: result });
+    const headers = { ...sent.headers, ...sourceHeaders(sourceOf(raw)) };
+    await writeOutbox(tx, [{ ...sent, headers }]);
   };
 }
 

@@ -1,11 +1,13 @@
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import type { Pool } from "pg";
+import { isAccount } from "../../domain/account/store/accounts.ts";
 import { createCodec } from "../../messages/codec.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { findBusAccess, findDatabaseUrl } from "../../platform/command-addresses.ts";
 import { createPool } from "../../platform/db/pool.ts";
+import type { Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { isUuid } from "../../platform/ids.ts";
 import { createKafka } from "../../platform/kafka/kafka-client.ts";
@@ -13,18 +15,34 @@ import { createLogger } from "../../platform/logger.ts";
 import { runCommandLine } from "../../platform/run-command-line.ts";
 import { eventLine } from "./event-lines.ts";
 import { eventSources, feedPages } from "./event-sources.ts";
+import { exportLog } from "./export/export-log.ts";
+import { EXPORT_FORMATS, openTarget, type ExportFormat } from "./export/open-target.ts";
 import { verifyExport } from "./verify-export.ts";
 
-interface Options {
+interface AccountOptions {
   readonly account: string;
+}
+
+interface ExportOptions {
+  readonly account?: string;
+  readonly all?: true;
+  readonly format?: ExportFormat;
+  readonly since?: string;
+  readonly out?: string;
 }
 
 const NAME = "events";
 const log = createLogger(NAME, "error");
 
-function accountOf({ account }: Options): string {
-  if (isUuid(account)) return account.toLowerCase();
+function accountOf({ account }: AccountOptions): string {
+  const id = account.toLowerCase();
+  if (isUuid(id)) return id;
   throw new AppError("invalid_config", "--account is not a valid account id.");
+}
+
+/** An empty export of a mistyped account would look as if nothing had happened. */
+async function requireAccount(db: Queryable, id: string): Promise<void> {
+  if (!(await isAccount(db, id))) throw new AppError("not_found", `There is no account ${id}.`);
 }
 
 async function withPool<T>(url: string, work: (pool: Pool) => Promise<T>): Promise<T> {
@@ -36,10 +54,23 @@ async function withPool<T>(url: string, work: (pool: Pool) => Promise<T>): Promi
   }
 }
 
+async function exportEvents(options: ExportOptions): Promise<void> {
+  const { account, all, ...rest } = options;
+  if ((account === undefined) === (all === undefined)) {
+    throw new AppError("invalid_config", "Give either --account <id> or --all.");
+  }
+  if (account === undefined) return exportAll(rest);
+  if (Object.keys(rest).length > 0) {
+    throw new AppError("invalid_config", "--format, --since and --out are for --all.");
+  }
+  return exportAccount({ account });
+}
+
 /** Writes NDJSON to standard output, as fast as it is read. */
-async function exportEvents(options: Options): Promise<void> {
+async function exportAccount(options: AccountOptions): Promise<void> {
   const accountId = accountOf(options);
   await withPool(await findDatabaseUrl(process.env), async (pool) => {
+    await requireAccount(pool, accountId);
     for await (const page of feedPages(pool, accountId)) {
       const text = page.map((event) => `${eventLine(event)}\n`).join("");
       if (!process.stdout.write(text)) await once(process.stdout, "drain");
@@ -47,7 +78,15 @@ async function exportEvents(options: Options): Promise<void> {
   });
 }
 
-async function verify(options: Options): Promise<void> {
+async function exportAll({ format = "ndjson", out, since }: ExportOptions): Promise<void> {
+  const target = await openTarget(format, out);
+  const { events, lastId } = await withPool(await findDatabaseUrl(process.env), (pool) =>
+    exportLog(pool, target, since),
+  );
+  process.stderr.write(`${events} events exported; the last one is ${lastId ?? "none"}\n`);
+}
+
+async function verify(options: AccountOptions): Promise<void> {
   const accountId = accountOf(options);
   const databaseUrl = await findDatabaseUrl(process.env);
   const { brokers, security, registry } = await findBusAccess(process.env);
@@ -61,6 +100,7 @@ async function verify(options: Options): Promise<void> {
   });
   const kafka = createKafka({ brokers, security, clientId: NAME, log });
   const verdict = await withPool(databaseUrl, async (db) => {
+    await requireAccount(db, accountId);
     const sources = await eventSources({ db, kafka, codec, topicPrefix, accountId });
     return verifyExport(createInterface({ input: process.stdin }), sources);
   });
@@ -71,13 +111,18 @@ async function verify(options: Options): Promise<void> {
   );
 }
 
-const program = new Command(NAME).description(
-  "Exports an account's events, and verifies an export",
-);
+const program = new Command(NAME).description("Exports events, and verifies an account's export");
 program
   .command("export")
-  .description("every event of an account as NDJSON, in the feed's order")
-  .requiredOption("--account <id>")
+  .description("an account's events as NDJSON, in the feed's order; or those of all accounts")
+  .option("--account <id>", "the account")
+  .option("--all", "all accounts, in the order in which their events were stored")
+  .addOption(new Option("--format <format>", "of --all").choices(EXPORT_FORMATS))
+  .option(
+    "--since <time or event id>",
+    "only events stored at or after the time, or after that event",
+  )
+  .option("--out <path>", "a file, or for Parquet a folder; what it holds is continued")
   .action(exportEvents);
 program
   .command("verify")

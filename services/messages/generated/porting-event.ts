@@ -334,6 +334,24 @@ export interface PortingEventPayload {
   readonly port_out_status_changed: PortOutStatusChanged | null;
 }
 
+/** Why an order, a requirement or a port-out was rejected or refused. */
+export interface EventRejection {
+  /** Canonical code, such as account_number_mismatch; other where none was given. */
+  readonly code: string;
+  /** Requirement to correct; null where the reason concerns none. */
+  readonly slug: string | null;
+  /** The reason in words, each word that has a digit replaced; null where there are none or the requirement is sensitive. */
+  readonly text: string | null;
+}
+
+/** Who made the change. */
+export type EventActor =
+  | "unrecognized"
+  | "customer"
+  | "desk"
+  | "carrier"
+  | "system";
+
 /** A meaningful change, told once, in order per sequence_key. Topic porting.events, keyed by sequence_key. */
 export interface PortingEvent {
   /** Id of the event, a UUIDv7; webhooks and the events API show the same. */
@@ -352,6 +370,20 @@ export interface PortingEvent {
   readonly created_at: EpochMs;
   /** The change itself. */
   readonly payload: PortingEventPayload;
+  /** For analytics, never in webhooks: provider of the order, number, call or port-out. */
+  readonly provider: string | null;
+  /** For analytics: carrier that the order takes its numbers from; null where it is unknown or there is no order. */
+  readonly losing_carrier: string | null;
+  /** For analytics: type of the numbers of the order or of the number; null for port-outs and calls. */
+  readonly number_type: string | null;
+  /** For analytics: two-letter country code of the order or of the number; null for port-outs and calls. */
+  readonly country_code: string | null;
+  /** For analytics: why the change rejected or refused; null where it did not. */
+  readonly rejection: EventRejection | null;
+  /** For analytics: when the carrier says that it happened; null where no carrier reported it. */
+  readonly occurred_at: EpochMs | null;
+  /** For analytics: who made the change; null in events of earlier versions. */
+  readonly actor: EventActor | null;
 }
 
 export const PORTING_EVENT_TEXT = `{
@@ -1056,6 +1088,113 @@ export const PORTING_EVENT_TEXT = `{
         ]
       },
       "doc": "The change itself."
+    },
+    {
+      "name": "provider",
+      "type": [
+        "null",
+        "string"
+      ],
+      "default": null,
+      "doc": "For analytics, never in webhooks: provider of the order, number, call or port-out."
+    },
+    {
+      "name": "losing_carrier",
+      "type": [
+        "null",
+        "string"
+      ],
+      "default": null,
+      "doc": "For analytics: carrier that the order takes its numbers from; null where it is unknown or there is no order."
+    },
+    {
+      "name": "number_type",
+      "type": [
+        "null",
+        "string"
+      ],
+      "default": null,
+      "doc": "For analytics: type of the numbers of the order or of the number; null for port-outs and calls."
+    },
+    {
+      "name": "country_code",
+      "type": [
+        "null",
+        "string"
+      ],
+      "default": null,
+      "doc": "For analytics: two-letter country code of the order or of the number; null for port-outs and calls."
+    },
+    {
+      "name": "rejection",
+      "type": [
+        "null",
+        {
+          "type": "record",
+          "name": "EventRejection",
+          "doc": "Why an order, a requirement or a port-out was rejected or refused.",
+          "fields": [
+            {
+              "name": "code",
+              "type": "string",
+              "doc": "Canonical code, such as account_number_mismatch; other where none was given."
+            },
+            {
+              "name": "slug",
+              "type": [
+                "null",
+                "string"
+              ],
+              "default": null,
+              "doc": "Requirement to correct; null where the reason concerns none."
+            },
+            {
+              "name": "text",
+              "type": [
+                "null",
+                "string"
+              ],
+              "default": null,
+              "doc": "The reason in words, each word that has a digit replaced; null where there are none or the requirement is sensitive."
+            }
+          ]
+        }
+      ],
+      "default": null,
+      "doc": "For analytics: why the change rejected or refused; null where it did not."
+    },
+    {
+      "name": "occurred_at",
+      "type": [
+        "null",
+        {
+          "type": "long",
+          "logicalType": "timestamp-millis"
+        }
+      ],
+      "default": null,
+      "doc": "For analytics: when the carrier says that it happened; null where no carrier reported it."
+    },
+    {
+      "name": "actor",
+      "type": [
+        "null",
+        {
+          "type": "enum",
+          "name": "EventActor",
+          "doc": "Who made the change.",
+          "symbols": [
+            "unrecognized",
+            "customer",
+            "desk",
+            "carrier",
+            "system"
+          ],
+          "default": "unrecognized"
+        }
+      ],
+      "default": null,
+      "doc": "For analytics: who made the change; null in events of earlier versions."
     }
   ]
 }

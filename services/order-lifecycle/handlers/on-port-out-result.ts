@@ -30,8 +30,8 @@ export async function onPortOutResult(
     phone_numbers: message.phone_numbers ?? [],
     foc_at: message.foc_at,
     provider_status: message.raw_status ?? "",
+    occurred_at: new Date(message.occurred_at),
   };
-  const occurred_at = new Date(message.occurred_at);
   const { kind } = message;
   if (kind === "port_out_requested") {
     const request = {
@@ -46,7 +46,7 @@ export async function onPortOutResult(
   }
   if (kind === "port_out_cancelled" || kind === "port_out_completed") {
     const ending = kind === "port_out_cancelled" ? "cancelled" : "completed";
-    const moved = await applyPortOutEnding(writer, { ...common, occurred_at, kind: ending }, now);
+    const moved = await applyPortOutEnding(writer, { ...common, kind: ending }, now);
     return moved ? APPLIED : ignored("no_effect", `No port-out was left to be ${ending}.`);
   }
   throw new AppError("rule_broken", "The kind does not apply to a port-out.");

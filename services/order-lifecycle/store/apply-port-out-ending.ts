@@ -28,7 +28,7 @@ export async function applyPortOutEnding(
       kind === "cancelled"
         ? { command: kind, ...common }
         : { command: kind, ...common, phone_numbers, at };
-    const after = await applyToPortOut(writer, portOut, { command, now });
+    const after = await applyToPortOut(writer, portOut, { command, now, occurred_at: at });
     moved ||= after.status !== portOut.status || left(after) > left(portOut);
   }
   return moved;

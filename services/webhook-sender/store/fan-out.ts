@@ -4,7 +4,7 @@ import type { StorableEvent } from "../../domain/event/rules/storable-event.ts";
 import { targetsOf } from "../../domain/webhook/store/delivery-targets.ts";
 import { arrayParameters, unnested } from "../../platform/db/column-arrays.ts";
 import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
-import { positionUpsert, positionValue, type Position } from "../../platform/inbox/inbox.ts";
+import { positionUpsert, type Position } from "../../platform/inbox/inbox.ts";
 
 /** New deliveries to one endpoint, or to one URL set on orders. */
 export interface QueueDeliveries {
@@ -19,7 +19,8 @@ export interface FanOutBatch {
   readonly now: Date;
 }
 
-const EVENTS = arrayParameters(EVENT, 3);
+const EVENTS = arrayParameters(EVENT, 2);
+const NOW = "($1::jsonb->>'now')::timestamptz";
 
 /**
  * One statement stores the events, selects those that this consumer has not handled before, and creates
@@ -48,7 +49,7 @@ const FAN_OUT = `with input as materialized (
     select messaging.uuid_at(t.at), t.at, t.account_id, t.id, t.type, t.at, t.id,
       'event', t.endpoint_id, t.endpoint_key, t.order_id, t.url,
       case when t.active then 'pending' else 'skipped' end,
-      case when t.active then $2::timestamptz end, case when t.active then null else $2::timestamptz end
+      case when t.active then ${NOW} end, case when t.active then null else ${NOW} end
     from targets t order by t.id
     on conflict (event_id, endpoint_key, cause_id, created_at) do nothing
     returning id, endpoint_key, status
@@ -64,6 +65,6 @@ export async function fanOut(
   return queryRows<QueueDeliveries>(db, {
     name: "webhooks-fan-out",
     text: FAN_OUT,
-    values: [positionValue(consumer, position), now, ...eventArrays(events)],
+    values: [JSON.stringify({ consumer, ...position, now }), ...eventArrays(events)],
   });
 }

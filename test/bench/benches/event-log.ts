@@ -22,11 +22,13 @@ const ROUNDS = 5;
 const STORE = `select ${storeCall(arrayParameters(EVENT, 1))}`;
 
 const FLOOR = `insert into bench_log
-    (id, account_id, seq, type, order_id, sequence_key, order_sequence, created_at, reached, body)
-  select u.id, u.account_id, $9 + u.nth, u.type, u.order_id, u.sequence_key, u.order_sequence, u.at, u.at, u.body
+    (id, account_id, seq, type, order_id, sequence_key, order_sequence, created_at, reached, body,
+      context)
+  select u.id, u.account_id, $10 + u.nth, u.type, u.order_id, u.sequence_key, u.order_sequence, u.at, u.at, u.body,
+    u.context::jsonb
   from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::text[], $6::integer[],
-    $7::timestamptz[], $8::bytea[]) with ordinality
-    u (id, account_id, type, order_id, sequence_key, order_sequence, at, body, nth)`;
+    $7::timestamptz[], $8::bytea[], $9::text[]) with ordinality
+    u (id, account_id, type, order_id, sequence_key, order_sequence, at, body, context, nth)`;
 
 function batches(accounts: readonly string[]): StorableEvent[][] {
   return Array.from({ length: BATCHES }, (_, b) =>

@@ -143,6 +143,7 @@ export function buildEvent(
     sequence_key: "",
     order_sequence: SENT_EVENTS[type].isNumbered ? 1 : null,
     created_at: EVENT_AT,
+    context: null,
   };
   const { payload } = newEvent(type, payloadOf(type), own);
   const sequence_key = sequenceKeyOf(type, { order_id, payload }) ?? "";

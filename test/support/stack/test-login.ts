@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { databaseUrl, withConnection } from "../../../infra/local-stack/postgres.ts";
-import { SERVICE_ROLES } from "../../../services/messages/bus/service-roles.ts";
+import { ROLES } from "../../../infra/migrate/migrations/grants.ts";
 import { endAfterTests } from "../lifetime/end-after-tests.ts";
 
 export interface TestLogin {
@@ -28,9 +28,9 @@ export async function createLogin(url: string): Promise<TestLogin> {
   return { name, url: own.href, drop };
 }
 
-/** Lets a login assume the services' roles; it has none of their rights until it does. */
+/** Lets a login assume the roles of the migrations; it has none of their rights until it does. */
 export async function letAssumeRoles(url: string, login: TestLogin): Promise<void> {
   await withConnection(url, (client) =>
-    client.query(`grant ${SERVICE_ROLES.join(", ")} to ${login.name} with inherit false, set true`),
+    client.query(`grant ${ROLES.join(", ")} to ${login.name} with inherit false, set true`),
   );
 }

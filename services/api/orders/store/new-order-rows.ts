@@ -112,7 +112,7 @@ function newOrdersOf(
   const effects = creationEffects(orders);
   return orders.map((order, n) => {
     const decision = { order, effects: effects[n] ?? [] };
-    const { messages, eventSequence } = orderMessages(context, decision, now);
+    const { messages, eventSequence } = orderMessages(context, decision, { actor, now });
     const numbered = { ...order, event_sequence: eventSequence };
     return { request, holders, actor, now, ...decision, order: numbered, messages };
   });

@@ -103,3 +103,13 @@ export async function setAccountStatus(
   const { previous_status: previousStatus, ...account } = row;
   return { account, previousStatus };
 }
+
+/** Whether there is an account with the id. */
+export async function isAccount(db: Queryable, id: string): Promise<boolean> {
+  const rows = await queryRows(db, {
+    name: "account-exists",
+    text: "select from accounts.accounts where id = $1",
+    values: [id],
+  });
+  return rows.length > 0;
+}

@@ -8,6 +8,7 @@ import type {
   PortingEvent,
   PortingEventPayload,
 } from "../../../messages/generated/porting-event.ts";
+import { contextFields, type EventContext } from "./event-context.ts";
 
 /** Everything in an event except its type and payload. */
 export interface EventEnvelope {
@@ -20,6 +21,8 @@ export interface EventEnvelope {
   /** 1, 2, 3 … per `sequence_key`, assigned under its row lock; null for calls. */
   readonly order_sequence: number | null;
   readonly created_at: Date;
+  /** For analytics; null for a sample. */
+  readonly context: EventContext | null;
 }
 
 type NoPayload = { readonly [S in keyof PortingEventPayload]: null };
@@ -32,7 +35,7 @@ const NO_PAYLOAD = Object.fromEntries(
 export function newEvent<T extends SentEventType>(
   type: T,
   payload: EventPayload<T>,
-  envelope: EventEnvelope,
+  { context, ...envelope }: EventEnvelope,
 ): PortingEvent {
   const symbol = symbolOfEventType(type);
   return {
@@ -40,5 +43,6 @@ export function newEvent<T extends SentEventType>(
     type: symbol,
     created_at: envelope.created_at.getTime(),
     payload: { ...NO_PAYLOAD, [symbol]: payload },
+    ...contextFields(context),
   };
 }

@@ -91,7 +91,8 @@ describe("the body of an event", () => {
     };
     const type = "porting_order.requirement_updated";
     const { created_at, ...envelope } = buildEvent(type);
-    const event = newEvent(type, payload, { ...envelope, created_at: new Date(created_at) });
+    const at = new Date(created_at);
+    const event = newEvent(type, payload, { ...envelope, created_at: at, context: null });
     expect(JSON.parse(serializeEvent(event, type).toString())).toMatchObject({
       payload: { requirement: { reason: "Unreadable" } },
     });

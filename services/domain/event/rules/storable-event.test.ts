@@ -38,6 +38,7 @@ describe("an event to be stored", () => {
   it("has its envelope, its public type and its bytes", () => {
     const { body, ...rest } = toStorable(buildEvent("porting_order.created"));
     expect(rest).toEqual({
+      context: null,
       id: buildEvent("porting_order.created").id,
       accountId: ACCOUNT_ID,
       type: "porting_order.created",

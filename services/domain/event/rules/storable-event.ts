@@ -1,6 +1,7 @@
 import type { SentEventType } from "../../../messages/events.ts";
 import type { PortingEvent } from "../../../messages/generated/porting-event.ts";
 import { checkEvent } from "./check-event.ts";
+import { contextJson } from "./event-context.ts";
 import { serializeEvent } from "./serialize-event.ts";
 
 /** An event as it is stored in the log; every webhook, retry, republish and read returns `body`. */
@@ -13,6 +14,8 @@ export interface StorableEvent {
   readonly orderSequence: number | null;
   readonly createdAt: Date;
   readonly body: Buffer;
+  /** The envelope's fields for analytics, as JSON. */
+  readonly context: string | null;
 }
 
 /** Checks an event and derives its bytes. @throws `rule_broken` if its envelope is inconsistent */
@@ -27,5 +30,6 @@ export function toStorable(event: PortingEvent): StorableEvent {
     orderSequence: event.order_sequence,
     createdAt: new Date(event.created_at),
     body: serializeEvent(event, type),
+    context: contextJson(event),
   };
 }

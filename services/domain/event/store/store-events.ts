@@ -19,6 +19,7 @@ export const EVENT = {
   order_sequence: "integer",
   at: "timestamptz",
   body: "bytea",
+  context: "text",
 } as const satisfies Columns;
 
 /** The values of `arrayParameters(EVENT, …)`; of duplicate events only the first is used. */
@@ -38,6 +39,7 @@ function eventRow(event: StorableEvent): RowOf<typeof EVENT> {
     order_sequence: event.orderSequence,
     at: event.createdAt,
     body: event.body,
+    context: event.context,
   };
 }
 
@@ -48,7 +50,7 @@ function eventRow(event: StorableEvent): RowOf<typeof EVENT> {
 export function storeCall(events: ArrayParameters<typeof EVENT>): string {
   return `events.store(ids => ${events.id}, accounts => ${events.account_id}, types => ${events.type},
     orders => ${events.order_id}, keys => ${events.sequence_key}, sequences => ${events.order_sequence},
-    times => ${events.at}, bodies => ${events.body})`;
+    times => ${events.at}, bodies => ${events.body}, contexts => ${events.context})`;
 }
 
 const STORE = `with position as (${positionUpsert("$1")})

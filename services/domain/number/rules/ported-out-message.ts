@@ -9,6 +9,10 @@ export interface LeftNumber {
   readonly phone_number: string;
   readonly porting_order_id: string | null;
   readonly event_sequence: number;
+  /** The provider that hosted it here. */
+  readonly provider: string;
+  readonly country_code: string;
+  readonly number_type: string;
 }
 
 /** How a number left an account; both fields are null if another account of the platform took it over. */
@@ -17,15 +21,18 @@ export interface Departure {
   readonly port_out_id: string | null;
   readonly gaining_carrier: string | null;
   readonly at: Date;
+  /** When the gaining carrier says that it left; null where it became active at another account. */
+  readonly occurred_at: Date | null;
 }
 
 /** The event that a number has left its account, ordered within the number's own sequence. */
 export function portedOutMessage(
   context: MessageContext,
-  { number, port_out_id, gaining_carrier, at }: Departure,
+  { number, port_out_id, gaining_carrier, at, occurred_at }: Departure,
   now: Date,
 ): OutgoingMessage {
-  const { account_id, phone_number, porting_order_id, event_sequence } = number;
+  const { account_id, phone_number, porting_order_id, event_sequence, ...host } = number;
+  const { provider, country_code, number_type } = host;
   const payload = { phone_number, port_out_id, gaining_carrier, ported_out_at: at.getTime() };
   const event = newEvent("number.ported_out", payload, {
     id: newId(now),
@@ -34,6 +41,7 @@ export function portedOutMessage(
     sequence_key: phone_number,
     order_sequence: event_sequence,
     created_at: now,
+    context: { provider, country_code, number_type, occurred_at, actor: "carrier" },
   });
   return eventMessage(context, event);
 }

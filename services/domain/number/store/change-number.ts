@@ -209,7 +209,7 @@ function providerChanged(
   { before, after }: { readonly before: HostedNumber; readonly after: HostedNumber },
   now: Date,
 ): OutgoingMessage {
-  const { phone_number } = after;
+  const { phone_number, country_code, number_type } = after;
   const payload = {
     phone_number,
     previous_provider: before.provider,
@@ -223,6 +223,7 @@ function providerChanged(
     sequence_key: phone_number,
     order_sequence: after.event_sequence,
     created_at: now,
+    context: { provider: after.provider, country_code, number_type, actor: "desk" },
   });
   return eventMessage(context, event);
 }

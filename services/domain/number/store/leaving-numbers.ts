@@ -62,9 +62,10 @@ const RELEASE = `with gone as (
     update orders.numbers set status = 'ported_out', event_sequence = event_sequence + 1,
       forwarding = null, port_out_lock = false, port_out_pin = null, port_out_pin_key_id = null
     where account_id = $1 and phone_number = any ($2::text[]) and status <> 'ported_out'
-    returning account_id, phone_number, porting_order_id, event_sequence, activated_at
+    returning account_id, phone_number, porting_order_id, event_sequence, activated_at, provider, country_code,
+      number_type
   ), kept as (${keepFormerOwners("gone", "$3")})
-  select account_id, phone_number, porting_order_id, event_sequence from gone`;
+  select account_id, phone_number, porting_order_id, event_sequence, provider, country_code, number_type from gone`;
 
 /** Ends an account's ownership of the numbers and clears their settings; returns the numbers it still owned. */
 export async function releaseNumbers(

@@ -10,6 +10,7 @@ import { carrierRequestId } from "./carrier-request-id.ts";
 import type { CarrierTaskKind, Effect } from "./effects.ts";
 import type { Order } from "./order.ts";
 import type { OrderDecision } from "./order-decision.ts";
+import { orderEventContext, type Occasion } from "./order-event-context.ts";
 
 /** The outbox messages of a decision, in sequence, and the sequence number of the order's last event. */
 export interface OrderMessages {
@@ -21,8 +22,9 @@ export interface OrderMessages {
 export function orderMessages(
   context: MessageContext,
   { order, effects }: OrderDecision,
-  now: Date,
+  occasion: Occasion,
 ): OrderMessages {
+  const { now } = occasion;
   const ids = newIds(now, effects.length);
   let eventSequence = order.event_sequence;
   const messages = effects.flatMap((effect, n): OutgoingMessage[] => {
@@ -38,6 +40,7 @@ export function orderMessages(
           sequence_key: order.id,
           order_sequence: eventSequence,
           created_at: now,
+          context: orderEventContext(order, effect, occasion),
         });
         return [eventMessage(context, event)];
       }

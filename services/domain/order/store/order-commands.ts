@@ -49,7 +49,8 @@ export async function decideAndSave(
 ): Promise<OrderDecision> {
   const decision = decide(before, command, context);
   if (!decision.allowed) throw refusalError(decision.refusal);
-  const order = await saveOrder(writer, { before, decision, ...context });
+  const update = command.command === "status_update" ? command.update : null;
+  const order = await saveOrder(writer, { before, decision, update, ...context });
   const saved = { order, effects: decision.effects };
   await registerActiveNumbers(writer, saved, context.now);
   await writeComments(writer, saved, context.now);

@@ -33,9 +33,11 @@ const LOSE = `with asked as materialized (
     update orders.numbers n set status = 'ported_out', event_sequence = n.event_sequence + 1,
       forwarding = null, port_out_lock = false, port_out_pin = null, port_out_pin_key_id = null
     from held where n.account_id = held.account_id and n.phone_number = held.phone_number
-    returning n.account_id, n.phone_number, n.porting_order_id, n.event_sequence, n.activated_at
+    returning n.account_id, n.phone_number, n.porting_order_id, n.event_sequence, n.activated_at, n.provider,
+      n.country_code, n.number_type
   ), kept as (${keepFormerOwners("lost", "$3")})
-  select l.account_id, l.phone_number, l.porting_order_id, l.event_sequence, a.port_out_id, a.gaining_carrier
+  select l.account_id, l.phone_number, l.porting_order_id, l.event_sequence, l.provider, l.country_code,
+    l.number_type, a.port_out_id, a.gaining_carrier
   from lost l left join agreed a using (phone_number)`;
 
 /** The provider of the carrier that hosts a number; one that only changes accounts stays where it is. */
@@ -91,8 +93,9 @@ export async function registerActiveNumbers(
   await rejectPortOutsOf(writer, lost, now);
   await writeOutbox(
     writer.tx,
-    lost.map(({ port_out_id, gaining_carrier, ...number }) =>
-      portedOutMessage(writer, { number, port_out_id, gaining_carrier, at: now }, now),
-    ),
+    lost.map(({ port_out_id, gaining_carrier, ...number }) => {
+      const departure = { number, port_out_id, gaining_carrier, at: now, occurred_at: null };
+      return portedOutMessage(writer, departure, now);
+    }),
   );
 }

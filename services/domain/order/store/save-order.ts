@@ -7,8 +7,9 @@ import {
   deadlineWrites,
   type DeadlineRow,
 } from "../../deadline/store/write-deadlines.ts";
-import type { DecisionContext, Effect } from "../rules/effects.ts";
+import type { Effect } from "../rules/effects.ts";
 import type { Order } from "../rules/order.ts";
+import type { Occasion } from "../rules/order-event-context.ts";
 import { orderMessages } from "../rules/order-messages.ts";
 import type { OrderDecision } from "../rules/order-decision.ts";
 import { DECIDED_COLUMNS, FIXED_COLUMNS } from "./order-columns.ts";
@@ -108,8 +109,8 @@ function changedRequirements(before: Order, after: Order): Order["requirements"]
   return after.requirements.filter((one, n) => one !== before.requirements[n]);
 }
 
-/** A decision on a locked order, with its actor and time. */
-export interface DecidedOrder extends DecisionContext {
+/** A decision on a locked order, with what led to it. */
+export interface DecidedOrder extends Occasion {
   readonly before: Order;
   readonly decision: OrderDecision;
 }
@@ -117,9 +118,9 @@ export interface DecidedOrder extends DecisionContext {
 /** Writes a decision's changes to an order with all its messages; returns the changed order. */
 export async function saveOrder(
   writer: MessageWriter,
-  { before, decision, actor, now }: DecidedOrder,
+  { before, decision, ...occasion }: DecidedOrder,
 ): Promise<Order> {
-  const { messages, eventSequence } = orderMessages(writer, decision, now);
+  const { messages, eventSequence } = orderMessages(writer, decision, occasion);
   const order = { ...decision.order, event_sequence: eventSequence };
   const live = isLive(order);
   await queryRows(writer.tx, {
@@ -134,7 +135,7 @@ export async function saveOrder(
       ),
       droppedNumbers(before, order),
       recordsetValue(FIELD, changedRequirements(before, order)),
-      recordsetValue(TIMELINE_ROW, timelineRows(order, decision.effects, { actor, now })),
+      recordsetValue(TIMELINE_ROW, timelineRows(order, decision.effects, occasion)),
       recordsetValue(DEADLINE_ROW, deadlineRows(decision.effects)),
       recordsetValue(OUTBOX_ROW, outboxRows(messages)),
     ],

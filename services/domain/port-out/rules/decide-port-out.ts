@@ -61,6 +61,8 @@ export type PortOutEffect =
 export interface DecidedPortOut {
   readonly portOut: PortOut;
   readonly effects: readonly PortOutEffect[];
+  /** When the gaining carrier says that what it reported happened; absent if it reported nothing. */
+  readonly occurred_at?: Date | undefined;
 }
 
 /** Null if the state does not allow the command. */

@@ -7,6 +7,7 @@ import { derivedId, newIds } from "../../../platform/ids.ts";
 import { eventMessage } from "../../event/rules/event-message.ts";
 import { newEvent } from "../../event/rules/new-event.ts";
 import type { DecidedPortOut } from "./decide-port-out.ts";
+import { portOutContext } from "./port-out-context.ts";
 import type { PortOut } from "./port-out.ts";
 
 export interface PortOutMessages {
@@ -18,9 +19,10 @@ export interface PortOutMessages {
 /** Numbers the events under the port-out's lock; the answer to the carrier is keyed by the first number. */
 export function portOutMessages(
   context: MessageContext,
-  { portOut, effects }: DecidedPortOut,
+  decided: DecidedPortOut,
   now: Date,
 ): PortOutMessages {
+  const { portOut, effects } = decided;
   const ids = newIds(now, effects.length);
   let eventSequence = portOut.event_sequence;
   const messages = effects.flatMap((effect, n): OutgoingMessage[] => {
@@ -35,6 +37,7 @@ export function portOutMessages(
           sequence_key: portOut.id,
           order_sequence: eventSequence,
           created_at: now,
+          context: portOutContext(decided, effect),
         });
         return [eventMessage(context, event)];
       }

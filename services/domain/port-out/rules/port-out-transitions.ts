@@ -61,16 +61,18 @@ interface PortOutFacts {
   readonly answered: boolean;
   /** Closed: later updates of the carrier change nothing. */
   readonly ended: boolean;
+  /** Who moves a port-out here; `decider` is whoever its decision names. */
+  readonly movedBy: "carrier" | "system" | "decider";
 }
 
 const PORT_OUT_FACTS: Readonly<Record<PortOutStatus, PortOutFacts>> = {
-  requested: { open: true, answered: false, ended: false },
-  decision_required: { open: true, answered: false, ended: false },
-  approved: { open: true, answered: true, ended: false },
-  rejected: { open: false, answered: true, ended: false },
-  expired: { open: true, answered: true, ended: false },
-  cancelled: { open: false, answered: false, ended: true },
-  ported_out: { open: false, answered: false, ended: true },
+  requested: { open: true, answered: false, ended: false, movedBy: "carrier" },
+  decision_required: { open: true, answered: false, ended: false, movedBy: "system" },
+  approved: { open: true, answered: true, ended: false, movedBy: "decider" },
+  rejected: { open: false, answered: true, ended: false, movedBy: "decider" },
+  expired: { open: true, answered: true, ended: false, movedBy: "system" },
+  cancelled: { open: false, answered: false, ended: true, movedBy: "carrier" },
+  ported_out: { open: false, answered: false, ended: true, movedBy: "carrier" },
 };
 
 export function portOutFactsOf(status: PortOutStatus): PortOutFacts {

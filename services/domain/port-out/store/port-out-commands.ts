@@ -14,6 +14,8 @@ import { lockPortOutOf } from "./read-port-out.ts";
 export interface GivenPortOutCommand {
   readonly command: PortOutCommand;
   readonly now: Date;
+  /** When the gaining carrier says that it happened, if it was reported by it. */
+  readonly occurred_at?: Date;
 }
 
 /**
@@ -23,7 +25,7 @@ export interface GivenPortOutCommand {
 export async function applyToPortOut(
   writer: MessageWriter,
   portOut: PortOut,
-  { command, now }: GivenPortOutCommand,
+  { command, now, occurred_at }: GivenPortOutCommand,
 ): Promise<PortOut> {
   const decided = decidePortOut(portOut, command, now);
   if (decided === null) {
@@ -32,7 +34,7 @@ export async function applyToPortOut(
       `A port-out in ${portOut.status} cannot be approved or rejected; only one in decision_required can.`,
     );
   }
-  return savePortOut(writer, decided, now);
+  return savePortOut(writer, { ...decided, occurred_at }, now);
 }
 
 export interface PortOutAddress {

@@ -34,6 +34,7 @@ export interface PortOutRequest extends PortOutRef {
   readonly requested_foc: string;
   readonly foc_at: string | null;
   readonly provider_status: string;
+  readonly occurred_at: Date;
   /** Null if no PIN was given. */
   readonly pin_matches: boolean | null;
 }
@@ -132,7 +133,8 @@ async function openPortOut(
   const fault = await findFault(writer.tx, { request, numbers }, received);
   const checked = decidePortOut(begun.portOut, { command: "check", fault, deadline }, now) ?? begun;
   const effects = checked === begun ? begun.effects : [...begun.effects, ...checked.effects];
-  await savePortOut(writer, { portOut: checked.portOut, effects }, now);
+  const { occurred_at } = request;
+  await savePortOut(writer, { portOut: checked.portOut, effects, occurred_at }, now);
 }
 
 /** The wrong PIN that is one too many is answered as a locked number, as is every PIN after it. */

@@ -89,7 +89,7 @@ async function moveNumbers(
       const phoneNumbers = effect.phone_numbers;
       const gone = await releaseNumbers(writer.tx, { accountId, phoneNumbers }, now);
       const { id: port_out_id, gaining_carrier } = portOut;
-      const portedOut = { port_out_id, gaining_carrier, at: effect.at };
+      const portedOut = { port_out_id, gaining_carrier, at: effect.at, occurred_at: effect.at };
       messages.push(
         ...gone.map((number) => portedOutMessage(writer, { number, ...portedOut }, now)),
       );

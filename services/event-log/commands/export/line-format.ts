@@ -1,0 +1,47 @@
+import type { LoggedEvent } from "../../../domain/event/store/log-export.ts";
+import { EVENT_COLUMNS } from "./event-columns.ts";
+
+/** A format of one event per line. */
+export interface LineFormat {
+  /** With which every file of the format begins. */
+  readonly opening: string;
+  /** The first line, without its line ending; null if the events begin at once. */
+  readonly header: string | null;
+  readonly line: (event: LoggedEvent) => string;
+  /** The id of a line's event; null if it is no such line. */
+  readonly idOf: (line: string) => string | null;
+}
+
+const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+const ND_LINE = new RegExp(`"event":\\{"id":"(${UUID})"`);
+const CSV_LINE = new RegExp(`^(${UUID}),`);
+
+/** The envelope, and in `event` the bytes that webhooks carry. */
+function jsonLine({ body, context, ...event }: LoggedEvent): string {
+  const { account_id, seq, order_id, sequence_key, order_sequence, stored_at } = event;
+  const place = { account_id, seq, order_id, sequence_key, order_sequence, stored_at };
+  return `${JSON.stringify({ ...place, ...context }).slice(0, -1)},"event":${body.toString()}}`;
+}
+
+/** RFC 4180, without line breaks in a cell, so that a line is an event. */
+function csvCell(value: string | number | null): string {
+  const text = String(value ?? "").replace(/[\r\n]+/g, " ");
+  return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+const CSV_HEADER = EVENT_COLUMNS.map(({ name }) => name).join(",");
+
+export const LINE_FORMATS = {
+  ndjson: {
+    opening: '{"account_id":',
+    header: null,
+    line: jsonLine,
+    idOf: (line) => ND_LINE.exec(line)?.[1] ?? null,
+  },
+  csv: {
+    opening: "id,type,",
+    header: CSV_HEADER,
+    line: (event) => EVENT_COLUMNS.map(({ value }) => csvCell(value(event))).join(","),
+    idOf: (line) => CSV_LINE.exec(line)?.[1] ?? null,
+  },
+} as const satisfies Record<string, LineFormat>;
