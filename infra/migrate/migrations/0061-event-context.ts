@@ -38,21 +38,7 @@ drop function events.store(uuid[], uuid[], text[], uuid[], text[], integer[], ti
 alter table events.log drop column context;
 `;
 
-/** events.store as in 0031; with contexts, it also fills that column. */
-function storeFunction({ withContext }: { readonly withContext: boolean }): string {
-  const [parameter, array, name, column, value] = withContext
-    ? [
-        ", contexts text[] default null",
-        ", contexts",
-        ", context",
-        ", context",
-        ", f.context::jsonb",
-      ]
-    : ["", "", "", "", ""];
-  return `
-create function events.store(ids uuid[], accounts uuid[], types text[], orders uuid[], keys text[],
-  sequences integer[], times timestamptz[], bodies bytea[]${parameter}) returns integer
-language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
+const BEGINNING = `language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 -- Look-ups by key whatever the planner believes of a log that was empty when it planned.
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
 set plan_cache_mode = force_generic_plan as $$
@@ -69,7 +55,23 @@ begin
   insert into events.feed_counters (account_id)
     select a from unnest(touched) a order by a on conflict do nothing;
   perform from events.feed_counters c where c.account_id = any (touched) order by c.account_id for update;
-  with fresh as (
+`;
+
+/** events.store as in 0031; with contexts, it also fills that column. */
+function storeFunction({ withContext }: { readonly withContext: boolean }): string {
+  const [parameter, array, name, column, value] = withContext
+    ? [
+        ", contexts text[] default null",
+        ", contexts",
+        ", context",
+        ", context",
+        ", f.context::jsonb",
+      ]
+    : ["", "", "", "", ""];
+  return `
+create function events.store(ids uuid[], accounts uuid[], types text[], orders uuid[], keys text[],
+  sequences integer[], times timestamptz[], bodies bytea[]${parameter}) returns integer
+${BEGINNING}  with fresh as (
     select u.*, row_number() over feed as n, max(u.at) over feed as latest
     from unnest(ids, accounts, types, orders, keys, sequences, times, bodies${array})
       with ordinality u (id, account_id, type, order_id, sequence_key, order_sequence, at, body${name}, nth)

@@ -42,20 +42,16 @@ function reasonOf(order: Order, effect: EventEffect, { now, update }: Occasion):
   const raised = order.exceptions
     .filter((exception) => exception.raised_at === now.toISOString())
     .map(({ code, slug, detail }): Reason => ({ code, slug, text: detail }));
-  switch (effect.type) {
-    case "porting_order.requirement_updated": {
-      const { slug } = effect.payload.requirement;
-      return raised.find((reason) => reason.slug === slug) ?? null;
-    }
-    case "porting_order.status_changed": {
-      // Of the moves of one decision only the last rejects.
-      if (effect.payload.new_status !== order.status) return null;
-      // A requirement's event tells its own; what concerns none is told here alone.
-      return raised.find(({ slug }) => slug === null) ?? raised[0] ?? finalReason(order, update);
-    }
-    default:
-      return null;
+  if (effect.type === "porting_order.requirement_updated") {
+    const { slug } = effect.payload.requirement;
+    return raised.find((reason) => reason.slug === slug) ?? null;
   }
+  // Of the moves of one decision only the last rejects.
+  const isLastMove =
+    effect.type === "porting_order.status_changed" && effect.payload.new_status === order.status;
+  if (!isLastMove) return null;
+  // A requirement's event tells its own reason; one that concerns none is told here alone.
+  return raised.find(({ slug }) => slug === null) ?? raised[0] ?? finalReason(order, update);
 }
 
 const REFUSING: ReadonlySet<StatusUpdateKind | null> = new Set([

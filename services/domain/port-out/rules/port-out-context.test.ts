@@ -34,44 +34,42 @@ const MISMATCH = {
 };
 
 describe("Event envelope: who moved a port-out, and why it was rejected", () => {
-  it.each<[string, PortOutStatus, PortOutCommand, object]>([
+  it.each<[string, readonly [PortOutStatus, PortOutCommand], object]>([
     [
       "the checks, which passed",
-      "requested",
-      { command: "check", fault: null, deadline: NOW },
+      ["requested", { command: "check", fault: null, deadline: NOW }],
       { actor: "system" },
     ],
     [
       "the checks, which failed",
-      "requested",
-      { command: "check", fault: "pin_invalid", deadline: NOW },
+      ["requested", { command: "check", fault: "pin_invalid", deadline: NOW }],
       { actor: "system", rejection: { code: "pin_invalid", slug: null, text: null } },
     ],
     [
       "the customer",
-      "decision_required",
-      { command: "approve", by: "customer" },
+      ["decision_required", { command: "approve", by: "customer" }],
       { actor: "customer" },
     ],
     [
       "an operator",
-      "decision_required",
-      {
-        command: "reject",
-        by: "ops",
-        code: "subscriber_mismatch",
-        reason: "not the owner of +12125550101",
-      },
+      [
+        "decision_required",
+        {
+          command: "reject",
+          by: "ops",
+          code: "subscriber_mismatch",
+          reason: "not the owner of +12125550101",
+        },
+      ],
       { actor: "desk", rejection: MISMATCH },
     ],
-    ["the deadline", "decision_required", { command: "deadline" }, { actor: "system" }],
+    ["the deadline", ["decision_required", { command: "deadline" }], { actor: "system" }],
     [
       "the gaining carrier",
-      "approved",
-      { command: "cancelled", ...REPORT },
+      ["approved", { command: "cancelled", ...REPORT }],
       { actor: "carrier", occurred_at: OCCURRED },
     ],
-  ])("%s", (_, status, command, told) => {
+  ])("%s", (_, [status, command], told) => {
     const decided = decidePortOut(portOutIn(status), command, NOW);
     if (decided === null) throw new Error("refused");
     const contexts = decided.effects.flatMap((effect) =>
