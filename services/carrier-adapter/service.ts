@@ -2,6 +2,7 @@ import { createDocumentLinks } from "../domain/document/rules/document-link.ts";
 import { noteInTimeline } from "../domain/order/store/note-dead-letter.ts";
 import { openBus } from "../messages/bus/bus.ts";
 import { startBusHealth } from "../messages/bus/bus-readiness.ts";
+import { CALLS } from "../messages/bus/consumers.ts";
 import { eachByOwnId, onceEach, startTopicConsumer } from "../messages/bus/topic-consumer.ts";
 import { notes } from "../platform/kafka/dead-letters.ts";
 import type { Logger } from "../platform/logger.ts";
@@ -16,7 +17,6 @@ import { describeSender, noteRefusal } from "./receipts/note-refusal.ts";
 import { watchCarriers } from "../domain/carrier/watch-carriers.ts";
 
 const CONSUMER = "carrier-adapter";
-const CALLS_CONSUMER = "carrier-adapter-calls";
 /** About 1,500 calls: more would only take memory while they wait. */
 const CALLS_FETCH_BYTES = 300_000;
 
@@ -54,11 +54,11 @@ export async function startCarrierAdapter(options: CarrierAdapterOptions): Promi
   });
   // Calls come by the thousand: a consumer of their own, so that updates on orders do not wait behind them.
   const calls = await startTopicConsumer(bus, {
-    consumer: CALLS_CONSUMER,
+    consumer: CALLS.consumer,
     fetchBytes: CALLS_FETCH_BYTES,
     note: noteRefusal(bus),
     describe: describeSender(bus),
-    handlers: { "carriers.calls": onCalls(bus, CALLS_CONSUMER) },
+    handlers: { "carriers.calls": onCalls(bus, CALLS.consumer) },
   });
   const health = await startBusHealth(bus, config, [consumer, calls]);
   return {

@@ -25,7 +25,7 @@ export const CONSUMERS: Readonly<Partial<Record<StaticTopicName, readonly TopicC
 };
 
 /** Calls go directly from topic to topic: once an offset is committed, its events are on porting.events. */
-export const CALLS = { topic: "carriers.calls", consumer: "carrier-adapter" } as const;
+export const CALLS = { topic: "carriers.calls", consumer: "carrier-adapter-calls" } as const;
 
 /** A consumer of a topic; its position in the database moves in the transaction of the effect. */
 export interface Reader {

@@ -1,6 +1,7 @@
 import { deadLetterTopic, retryTopics, STATIC_TOPIC_NAMES } from "../topic-names.ts";
 import type { RetryStep } from "../retry-schedule.ts";
 import type { StaticTopicName } from "../topics.ts";
+import { CALLS } from "./consumers.ts";
 
 /** The services that use Kafka; each has a user of its name. */
 export const SERVICE_USERS = [
@@ -77,7 +78,7 @@ export function groupsOf(schedule: readonly RetryStep[]): ReadonlyMap<ServiceUse
     ["event-log", ["event-log"]],
     ["requirement-review", ["requirement-review"]],
     ["order-lifecycle", ["order-lifecycle"]],
-    ["carrier-adapter", ["carrier-adapter", "carrier-adapter-calls"]],
+    ["carrier-adapter", ["carrier-adapter", CALLS.consumer]],
     ["sandbox-carrier", ["sandbox-carrier"]],
     ["platform-carrier", ["platform-carrier"]],
     [

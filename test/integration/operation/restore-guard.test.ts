@@ -117,3 +117,30 @@ describe("a database that was restored", () => {
     await product.stop();
   });
 });
+
+describe("a database that lacks only calls", () => {
+  it("is detected, and is served after its reconciliation", async () => {
+    const [lost, restored] = await Promise.all([createTestDatabase(), createTestDatabase()]);
+    const prefix = await createTestTopics();
+    const product = await startProductAt(testPlace(lost), {
+      services: ["carrier-adapter"],
+      topicPrefix: prefix,
+    });
+    const producer = kafka.producer();
+    await producer.connect();
+    endAfterTests(() => producer.disconnect());
+    // It cannot be decoded: its dead letter is its effect.
+    await producer.send({ topic: `${prefix}carriers.calls`, messages: [{ value: "a call" }] });
+    const group = `${prefix}carrier-adapter-calls`;
+    await eventually(async () => expect(await fetchAllCommitted(kafka, [group])).toHaveLength(1));
+    await product.stop();
+
+    const guard = ({ url }: TestDatabase) =>
+      requireReconciled({ db: openPoolAt(url, { size: 1 }), kafka, topicPrefix: prefix });
+    await guard(lost);
+    await expect(guard(restored)).rejects.toThrow(group);
+    const place = { databaseUrl: restored.url, bus: adminOf(testPlace(restored)) };
+    await reconcileDatabase(place, prefix);
+    await guard(restored);
+  });
+});
