@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { FairSlots, NoSlot } from "./fair-slots.ts";
+import { toProblem } from "./http/problem/problem.ts";
+import { FairSlots, NoSlot, refusedAs } from "./fair-slots.ts";
 
 const LIMITS = { total: 2, perOwner: 2, maxWaiting: 10, maxWaitMs: 60_000 };
 
@@ -66,5 +67,27 @@ describe("fair slots", () => {
       "broken",
     );
     await expect(slots.run("a", () => Promise.resolve(1))).resolves.toBe(1);
+  });
+});
+
+describe("refusedAs", () => {
+  const answerTo = (error: unknown, refuse: (error: unknown) => never) =>
+    Promise.reject(error as Error)
+      .catch(refuse)
+      .catch((refused: unknown) => toProblem(refused, "id"));
+
+  it("makes work that was not begun a 429 with its detail, to be tried again after a second", async () => {
+    expect(await answerTo(new NoSlot(), refusedAs("Too many."))).toMatchObject({
+      status: 429,
+      headers: { "Retry-After": "1" },
+      body: { code: "rate_limited", detail: "Too many." },
+    });
+  });
+
+  it("takes another time to wait, and leaves other errors as they are", async () => {
+    const later = refusedAs("Too many.", 5);
+    const headers = { "Retry-After": "5" };
+    expect(await answerTo(new NoSlot(), later)).toMatchObject({ headers });
+    expect(await answerTo(new Error("broken"), later)).toMatchObject({ status: 500 });
   });
 });

@@ -1,3 +1,5 @@
+import { AppError } from "./errors.ts";
+
 export interface FairSlotsOptions {
   /** How many run at once. */
   readonly total: number;
@@ -15,6 +17,18 @@ export class NoSlot extends Error {
     super("no slot came free in time");
     this.name = "NoSlot";
   }
+}
+
+/**
+ * For `catch`: to a caller, work that was not begun is `rate_limited` with this detail, to be tried again after these
+ * seconds, by default as soon as after any `rate_limited`; other errors stay.
+ */
+export function refusedAs(detail: string, afterSeconds?: number): (error: unknown) => never {
+  const headers = afterSeconds === undefined ? {} : { "Retry-After": String(afterSeconds) };
+  return (error) => {
+    if (!(error instanceof NoSlot)) throw error;
+    throw new AppError("rate_limited", detail, { cause: error, headers });
+  };
 }
 
 interface Waiter {

@@ -1,5 +1,4 @@
-import { AppError } from "../../platform/errors.ts";
-import { FairSlots, NoSlot } from "../../platform/fair-slots.ts";
+import { FairSlots, refusedAs } from "../../platform/fair-slots.ts";
 import type { CallerSlots } from "../../platform/http/routing/caller-slots.ts";
 import type { AccountPrincipal } from "./principal.ts";
 
@@ -15,16 +14,11 @@ export function createRequestSlots(
     ...{ total: Infinity, perOwner: limit },
     ...{ maxWaiting: Infinity, maxWaitMs },
   });
+  const tooManyAtOnce = refusedAs(
+    `At most ${limit} requests of an account run at once. Try again in 1 s.`,
+  );
   return {
-    enter: ({ accountId }) =>
-      slots.enter(accountId)?.catch((error: unknown) => {
-        throw error instanceof NoSlot ? tooManyAtOnce(limit) : error;
-      }),
+    enter: ({ accountId }) => slots.enter(accountId)?.catch(tooManyAtOnce),
     leave: ({ accountId }) => slots.leave(accountId),
   };
-}
-
-function tooManyAtOnce(limit: number): AppError {
-  const detail = `At most ${limit} requests of an account run at once. Try again in 1 s.`;
-  return new AppError("rate_limited", detail, { headers: { "Retry-After": "1" } });
 }

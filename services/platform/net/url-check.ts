@@ -1,5 +1,5 @@
 import { AppError } from "../errors.ts";
-import { NoSlot } from "../fair-slots.ts";
+import { NoSlot, refusedAs } from "../fair-slots.ts";
 import type { Preparing } from "../preparing.ts";
 import type { AddressPolicy, AddressReason } from "./address-policy.ts";
 import { createNameResolver, type Resolve } from "./name-resolver.ts";
@@ -8,6 +8,11 @@ import { BlockedAddress, vetHost } from "./vet-host.ts";
 
 /** Of the turn and the lookup together. */
 const VET_DEADLINE_MS = 10_000;
+
+const tooManyNames = refusedAs(
+  "Too many host names of this account are being looked up. Try again.",
+  5,
+);
 
 /**
  * Checks a customer's webhook URL before it is stored.
@@ -62,16 +67,11 @@ async function findHostRefusal(
   try {
     return await Promise.race([vetting.then(() => null), late]);
   } catch (error) {
-    if (error instanceof NoSlot) throw tooManyNames();
+    if (error instanceof NoSlot) return tooManyNames(error);
     return error instanceof BlockedAddress ? error.reason : "unresolvable";
   } finally {
     clearTimeout(timer);
   }
-}
-
-function tooManyNames(): AppError {
-  const detail = "Too many host names of this account are being looked up. Try again.";
-  return new AppError("rate_limited", detail, { headers: { "Retry-After": "5" } });
 }
 
 function refuse(pointer: string, code: string, detail: string): AppError {
