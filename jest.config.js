@@ -28,7 +28,10 @@ const onStack = (name, folder) => ({
 });
 
 export default {
+  testSequencer: "<rootDir>/test/slowest-first.js",
   workerIdleMemoryLimit: "1GB",
+  // A busy machine takes longer than half a second to end a process with a large heap; what leaks is still reported.
+  workerGracefulExitTimeout: 10_000,
   // Without it one core is left idle, which of two is half.
   maxWorkers: "100%",
   // Property tests on a busy machine; what hangs is found all the same.

@@ -25,6 +25,13 @@ describe("the test files", () => {
     expect(ending).toEqual([]);
   });
 
+  it("have those that are run first", () => {
+    const slowest: unknown = JSON.parse(
+      readFileSync(join(projectRoot, "test/slowest.json"), "utf8"),
+    );
+    expect(files).toEqual(expect.arrayContaining(slowest as string[]));
+  });
+
   it("have the one that runs on Node 24", () => {
     const pattern = END_TO_END_ON_NODE_24.args.at(-1) ?? "";
     expect(files.filter((name) => name.includes(pattern))).toHaveLength(1);

@@ -4,15 +4,22 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { projectRoot } from "../infra/project-root.ts";
 import { aborted, listenForStop } from "../infra/start/stop-request.ts";
-import { JEST, runCheck, STATIC_CHECKS, END_TO_END_ON_NODE_24, type Check } from "./checks.ts";
+import {
+  END_TO_END_ON_NODE_24,
+  JEST,
+  runCheck,
+  STATIC_CHECKS,
+  UNIT_TESTS_ON_NODE_24,
+  type Check,
+} from "./checks.ts";
 import { countsOf, sum, type Counts } from "./jest-counts.ts";
 import { startEphemeralStack, type EphemeralStack } from "./support/stack/ephemeral-stack.ts";
 
+const countOf = (passed: boolean): Counts => ({ passed: Number(passed), failed: Number(!passed) });
+
 async function runRow(row: readonly Check[]): Promise<Counts> {
   const counts: Counts[] = [];
-  for (const check of row) {
-    counts.push((await runCheck(check)) ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
-  }
+  for (const check of row) counts.push(countOf(await runCheck(check)));
   return sum(counts);
 }
 
@@ -36,14 +43,18 @@ async function runJest(args: readonly string[], env: NodeJS.ProcessEnv): Promise
   }
 }
 
-/** Runs the static checks while the stack starts, then Jest alone. */
+/** Much of what tests do is waiting, so that three at once keep two cores busy; each takes up to 2 GB. */
+const WORKERS = 3;
+
+/** Runs Jest as soon as the stack is up, with the static checks beside it. */
 async function runEverything(stack: Promise<EphemeralStack | null>): Promise<Counts> {
-  const [running, ...checks] = await Promise.all([stack, ...STATIC_CHECKS.map(runRow)]);
-  if (running === null) return sum([...checks, { passed: 0, failed: 1 }]);
+  const checks = runRow(STATIC_CHECKS);
+  const [running, units] = await Promise.all([stack, runRow([UNIT_TESTS_ON_NODE_24])]);
+  if (running === null) return sum([units, await checks, { passed: 0, failed: 1 }]);
   const env = { ...process.env, STACK_FILE: running.file };
-  const jest = await runJest(["--maxWorkers=2"], env);
-  const passed = await runCheck({ ...END_TO_END_ON_NODE_24, env });
-  return sum([...checks, jest, { passed: Number(passed), failed: Number(!passed) }]);
+  const jest = await runJest([`--maxWorkers=${WORKERS}`], env);
+  const onNode24 = await runRow([{ ...END_TO_END_ON_NODE_24, env }]);
+  return sum([units, await checks, jest, onNode24]);
 }
 
 const args = process.argv.slice(2);
