@@ -37,6 +37,7 @@ import { AuditActors1700000000049 } from "./0049-audit-actors.ts";
 import { OrderFilters1700000000053 } from "./0053-order-filters.ts";
 import { ClosedReasons1700000000055 } from "./0055-closed-reasons.ts";
 import { InternalEntries1700000000056 } from "./0056-internal-entries.ts";
+import { CaseDueTimes1700000000057 } from "./0057-case-due-times.ts";
 import { UpdatePlaces1700000000058 } from "./0058-update-places.ts";
 import { EventContext1700000000061 } from "./0061-event-context.ts";
 import { Analytics1700000000062 } from "./0062-analytics.ts";
@@ -85,6 +86,7 @@ export const ALL_MIGRATIONS = [
   OrderFilters1700000000053,
   ClosedReasons1700000000055,
   InternalEntries1700000000056,
+  CaseDueTimes1700000000057,
   UpdatePlaces1700000000058,
   EventContext1700000000061,
   Analytics1700000000062,

@@ -138,8 +138,6 @@ export const GRANTS = {
     },
 
     "reviews.cases": {
-      // For the time at which the desk is due.
-      porting_api: READ,
       porting_requirement_review: READ_ADD_CHANGE,
       porting_order_lifecycle: ["select", "update (outcome)"],
     },
@@ -218,6 +216,7 @@ export const GRANTS = {
     "orders.requirement_profile_id": { porting_api: CALL },
     "orders.quota_used": { porting_api: CALL },
     "orders.instant_of": each(WRITES_ORDERS, CALL),
+    "reviews.case_due_at": each(["porting_api", "porting_requirement_review"], CALL),
     "messaging.desk_health": { porting_requirement_review: CALL },
     "messaging.make_outbox_partitions": { porting_outbox_relay: CALL },
     "messaging.drop_done_partitions": { porting_outbox_relay: CALL },

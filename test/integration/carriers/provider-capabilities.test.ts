@@ -18,7 +18,7 @@ beforeAll(async () => {
   cpSync("data/carriers", folder, { recursive: true });
   const directory = JSON.stringify({ carriers: CARRIERS, prefixes: {} });
   writeFileSync(join(folder, "directory.json"), directory);
-  side = await openCarrierSide({ CARRIERS_DIR: folder, DEADLINE_POLL: "100ms" });
+  side = await openCarrierSide({ env: { CARRIERS_DIR: folder, DEADLINE_POLL: "100ms" } });
 });
 
 async function kindsSentFor(orderId: string): Promise<string[]> {

@@ -24,11 +24,22 @@ export interface CarrierSide {
   sentOrder(phoneNumber: string, losingCarrier?: string): Promise<string>;
 }
 
-export async function openCarrierSide(env: NodeJS.ProcessEnv = {}): Promise<CarrierSide> {
-  const product = await startProduct({
-    services: ["api", "requirement-review", "order-lifecycle", "outbox-relay", "carrier-adapter"],
-    env,
-  });
+const SERVICES = [
+  "api",
+  "requirement-review",
+  "order-lifecycle",
+  "outbox-relay",
+  "carrier-adapter",
+] as const;
+
+interface CarrierSideOptions {
+  readonly also?: readonly "event-log"[];
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+export async function openCarrierSide(options: CarrierSideOptions = {}): Promise<CarrierSide> {
+  const { also = [], env = {} } = options;
+  const product = await startProduct({ services: [...SERVICES, ...also], env });
   const { kafkaBrokers, registryUrl, topicPrefix } = product;
   const { signal } = new AbortController();
   const log = createLogger("carrier", "silent");

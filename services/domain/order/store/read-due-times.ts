@@ -23,12 +23,19 @@ const READ = `with awaited as materialized (select u.* from ${recordset("$1", AW
   from awaited a join orders.deadlines d on d.kind = a.expiry and d.subject_id = a.order_id::text
   where d.since is not null
   union all
-  select a.order_id, null, c.due_at
-  from awaited a join reviews.cases c on c.order_id = a.order_id and c.attempt = a.attempt and c.state = 'open'
+  select a.order_id, null, reviews.case_due_at(a.order_id, a.attempt)
+  from awaited a where a.attempt is not null
   union all
   select a.order_id, null, p.decision_deadline
   from awaited a join orders.port_outs p on p.provider = $2 and p.port_out_ref = a.port_out_ref
   where p.status = 'decision_required' and p.decision_deadline is not null`;
+
+/** `at` is null for a case that has not been opened yet. */
+interface DueRow extends Record<string, unknown> {
+  readonly order_id: string;
+  readonly expiry: ExpiryKind | null;
+  readonly at: Date | null;
+}
 
 /** When something happens by itself with each of the orders, in one statement for all, and none where none waits. */
 export async function readDueTimes(
@@ -40,13 +47,13 @@ export async function readDueTimes(
     .map(awaitedTimeOf)
     .filter(({ expiry, attempt, port_out_ref: ref }) => (expiry ?? attempt ?? ref) !== null);
   if (awaited.length === 0) return new Map();
-  const rows = await queryRows<{ order_id: string; expiry: ExpiryKind | null; at: Date }>(db, {
+  const rows = await queryRows<DueRow>(db, {
     name: "order-due-times",
     text: READ,
     values: [recordsetValue(AWAITED, awaited), PLATFORM_PROVIDER],
   });
   const times = rows.flatMap(({ order_id, expiry, at }): [string, Date][] => {
-    const due = expiry === null ? at : expiryOf(expiry, at, spans);
+    const due = expiry === null || at === null ? at : expiryOf(expiry, at, spans);
     return due === null ? [] : [[order_id, due]];
   });
   return new Map(times);
