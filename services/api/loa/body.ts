@@ -30,9 +30,11 @@ const picture = z
     return z.NEVER;
   });
 
-export const signBody = z.strictObject({
-  signer_name: line,
-  signer_title: line.optional(),
-  signature_image: picture.optional(),
-  consent: z.literal(true, "It must be true: the signer consents to sign electronically."),
-});
+export const signBody = z
+  .strictObject({
+    signer_name: line,
+    signer_title: line.optional(),
+    signature_image: picture.optional(),
+    consent: z.literal(true, "It must be true: the signer consents to sign electronically."),
+  })
+  .meta({ examples: [{ signer_name: "Grace Hopper", signer_title: "Director", consent: true }] });

@@ -27,14 +27,16 @@ export const MAX_CARRIER = 64;
 const customerReference = z.string().max(MAX_REFERENCE);
 const webhookUrl = z.string().max(2_048).nullable();
 
-export const newOrderBody = z.strictObject({
-  phone_numbers: z.array(z.string()).min(1).max(1_000),
-  number_type: z.enum(NUMBER_TYPES).optional(),
-  losing_carrier: z.string().min(1).max(MAX_CARRIER).optional(),
-  customer_reference: customerReference.optional(),
-  foc_requested: focRequested.optional(),
-  webhook_url: webhookUrl.optional(),
-});
+export const newOrderBody = z
+  .strictObject({
+    phone_numbers: z.array(z.string()).min(1).max(1_000),
+    number_type: z.enum(NUMBER_TYPES).optional(),
+    losing_carrier: z.string().min(1).max(MAX_CARRIER).optional(),
+    customer_reference: customerReference.optional(),
+    foc_requested: focRequested.optional(),
+    webhook_url: webhookUrl.optional(),
+  })
+  .meta({ examples: [{ phone_numbers: ["+12125550143"], customer_reference: "first port" }] });
 
 export const patchOrderBody = z
   .strictObject({
@@ -43,6 +45,7 @@ export const patchOrderBody = z
     foc_requested: focRequested.nullable().optional(),
     remove_phone_numbers: z.array(z.string()).min(1).max(1_000).optional(),
   })
+  .meta({ examples: [{ customer_reference: "second port" }] })
   .transform((patch): OrderPatch => {
     const { customer_reference, webhook_url, foc_requested, remove_phone_numbers } = patch;
     return {

@@ -69,7 +69,9 @@ function cancelRoute(deps: ApiDeps): CustomerRoute {
     answers: { 200: orderAnswer },
     refuses: ["invalid_state", "cancel_too_late"],
     find: ownOrder(deps.bus.pool),
-    body: z.strictObject({ reason: z.string().max(1_000).optional() }),
+    body: z
+      .strictObject({ reason: z.string().max(1_000).optional() })
+      .meta({ examples: [{ reason: "Ordered by mistake." }] }),
     handle: (request) => {
       const { reason = null } = request.body;
       const cutoffMs = deps.cancelCutoffMs;

@@ -45,7 +45,9 @@ function commentRoutes({ bus }: ApiDeps): CustomerRoute[] {
     POST(`${PATH}/comments`, "Comment on an order", {
       answers: { 201: commentAnswer },
       find: ownOrder(bus.pool),
-      body: z.strictObject({ body: z.string().min(1).max(4_000) }),
+      body: z
+        .strictObject({ body: z.string().min(1).max(4_000) })
+        .meta({ examples: [{ body: "The invoice is from last month." }] }),
       handle: async ({ principal, params: { id: orderId }, body }) => {
         const now = bus.clock.now();
         const actor = customerActor(principal);

@@ -16,10 +16,12 @@ export function portabilityCheckRoutes({ bus, directory }: ApiDeps): CustomerRou
   return [
     POST("/v2/portability_checks", "Check whether numbers can be ordered now", {
       answers: { 200: z.object({ data: z.array(portabilityCheckAnswer) }) },
-      body: z.strictObject({
-        phone_numbers: z.array(z.string()).min(1).max(MAX_NUMBERS),
-        number_type: z.enum(NUMBER_TYPES).optional(),
-      }),
+      body: z
+        .strictObject({
+          phone_numbers: z.array(z.string()).min(1).max(MAX_NUMBERS),
+          number_type: z.enum(NUMBER_TYPES).optional(),
+        })
+        .meta({ examples: [{ phone_numbers: ["+12125550143", "+442079460143"] }] }),
       handle: async ({ principal, body: { phone_numbers: numbers, ...options } }) => {
         const faults = findTypeFaults(numbers, options);
         if (faults.length > 0) {

@@ -101,7 +101,9 @@ function rewriteRoute(deps: ApiDeps): CustomerRoute {
     answers: { 200: requirementAnswer },
     refuses: ["invalid_state"],
     params,
-    body: z.strictObject({ field_value: z.string().max(MAX_VALUE_LENGTH) }),
+    body: z
+      .strictObject({ field_value: z.string().max(MAX_VALUE_LENGTH) })
+      .meta({ examples: [{ field_value: "8772-114-90210" }] }),
     form: { fields: documentForm(clock), maxFileBytes: MAX_DOCUMENT_BYTES },
     resolve: async (request) => {
       const found = await findField(deps, request);
