@@ -18,6 +18,7 @@ PROVIDER = os.environ["PROVIDER"]
 PREFIX = os.environ.get("TOPIC_PREFIX", "")
 REQUESTS = f"{PREFIX}carriers.requests"
 UPDATES = f"{PREFIX}carriers.updates"
+RECEIPTS = f"{PREFIX}carriers.receipts"
 GROUP = os.environ.get("GROUP_ID", f"{PREFIX}{PROVIDER}-integration")
 PORT_AFTER = timedelta(seconds=float(os.environ.get("PORT_AFTER_SECONDS", "604800")))
 
@@ -125,7 +126,9 @@ class Integration:
             schemas, conf={"auto.register.schemas": False, "use.latest.version": True}
         )
         self._answers = Answers(Path(os.environ.get("DATA_DIR", "data")) / "answers.sqlite3")
-        self._producer = Producer({**brokers(), "enable.idempotence": True, "acks": "all"})
+        # The partitioner of Java and JavaScript: updates from elsewhere on the same order share its partition.
+        conf = {"enable.idempotence": True, "acks": "all", "partitioner": "murmur2_random"}
+        self._producer = Producer({**brokers(), **conf})
         self._consumer = Consumer(
             {
                 **brokers(),
@@ -139,7 +142,7 @@ class Integration:
     def run(self) -> None:
         """Ends with an error if something fails; a restart continues after the last commit."""
         self._consumer.subscribe(
-            [REQUESTS], on_assign=lambda *_: print("joined", flush=True)
+            [REQUESTS, RECEIPTS], on_assign=lambda *_: print("joined", flush=True)
         )
         try:
             while True:
@@ -151,26 +154,38 @@ class Integration:
                         raise KafkaException(error)
                     print(f"the client recovers from: {error}", file=sys.stderr, flush=True)
                     continue
-                self._answer(message)
+                self._handle(message)
                 self._consumer.commit(message=message, asynchronous=False)
         finally:
             self._consumer.close()
 
-    def _answer(self, message: Message) -> None:
+    def _handle(self, message: Message) -> None:
         headers = dict(message.headers() or [])
         if message.value() is None or headers.get("provider") != PROVIDER.encode():
             return
-        request = self._decode(message.value(), SerializationContext(REQUESTS, MessageField.VALUE))
+        context = SerializationContext(message.topic(), MessageField.VALUE)
+        record = self._decode(message.value(), context)
+        if message.topic() == RECEIPTS:
+            self._take_receipt(record)
+        else:
+            # Updates with the request's traceparent belong to its trace.
+            self._answer(record, {name: value for name, value in headers.items() if name == "traceparent"})
+
+    def _take_receipt(self, receipt: dict) -> None:
+        """Alert people here: a refused update had no effect, and nobody sends it again."""
+        place = f"{receipt['source_topic']}/{receipt['source_partition']}/{receipt['source_offset']}"
+        why = f" {receipt['code']}: {receipt['detail']}" if receipt["code"] else ""
+        print(f"receipt {receipt['outcome']} {receipt['update_id']} at {place}{why}", flush=True)
+
+    def _answer(self, request: dict, trace: dict) -> None:
         if request["order_id"] is None:
-            print(f"skipped {request['kind']} {request['request_id']}: it has no order id")
+            print(f"skipped {request['kind']} {request['request_id']}: it has no order id", flush=True)
             return
-        # Updates with the request's traceparent belong to its trace.
-        trace = {name: value for name, value in headers.items() if name == "traceparent"}
         for update in self._answers.to(request):
             self._publish(update, trace)
             print(f"published {update['kind']} {update['update_id']} of {update['order_id']}", flush=True)
 
-    def _publish(self, update: dict, headers: dict) -> None:
+    def _publish(self, update: dict, trace: dict) -> None:
         """Returns once all replicas have the update."""
         failures = []
         value = self._encode(update, SerializationContext(UPDATES, MessageField.VALUE))
@@ -178,7 +193,7 @@ class Integration:
             UPDATES,
             key=update["order_id"],
             value=value,
-            headers=headers,
+            headers={"provider": PROVIDER, **trace},
             on_delivery=lambda error, _: failures.append(error) if error else None,
         )
         if self._producer.flush(60) > 0 or failures:

@@ -7,7 +7,13 @@ import { readFile, rename, writeFile } from "node:fs/promises";
 import { Agent } from "node:https";
 import { join } from "node:path";
 import { SchemaRegistry } from "@kafkajs/confluent-schema-registry";
-import { Kafka, logLevel, type EachMessagePayload, type SASLOptions } from "kafkajs";
+import {
+  Kafka,
+  logLevel,
+  type EachMessagePayload,
+  type KafkaMessage,
+  type SASLOptions,
+} from "kafkajs";
 
 interface CarrierRequest {
   readonly request_id: string;
@@ -16,6 +22,17 @@ interface CarrierRequest {
   readonly request_version: number | null;
   readonly phone_numbers: readonly string[] | null;
   readonly foc_requested: string | null;
+}
+
+/** What became of an update that was published. */
+interface CarrierReceipt {
+  readonly update_id: string | null;
+  readonly outcome: "applied" | "ignored" | "refused";
+  readonly code: string | null;
+  readonly detail: string | null;
+  readonly source_topic: string;
+  readonly source_partition: number;
+  readonly source_offset: number;
 }
 
 interface StatusUpdate {
@@ -106,6 +123,7 @@ function openRegistry(): SchemaRegistry {
 const provider = setting("PROVIDER");
 const prefix = setting("TOPIC_PREFIX", "");
 const updatesTopic = `${prefix}carriers.updates`;
+const receiptsTopic = `${prefix}carriers.receipts`;
 const dataDir = setting("DATA_DIR", "data");
 const portAfterMs = Number(setting("PORT_AFTER_SECONDS", "604800")) * 1_000;
 const registry = openRegistry();
@@ -181,23 +199,39 @@ async function answersTo(request: CarrierRequest): Promise<readonly CarrierUpdat
  * The offset is committed after this returns, so a request whose updates were not published is read
  * again.
  */
-async function onMessage({ message }: EachMessagePayload): Promise<void> {
+async function onMessage({ topic, message }: EachMessagePayload): Promise<void> {
   if (message.value === null || message.headers?.["provider"]?.toString() !== provider) return;
-  const request = (await registry.decode(message.value)) as CarrierRequest;
+  const record: unknown = await registry.decode(message.value);
+  if (topic === receiptsTopic) onReceipt(record as CarrierReceipt);
+  else await onRequest(record as CarrierRequest, traceOf(message));
+}
+
+/** Alert people here: a refused update had no effect, and nobody sends it again. */
+function onReceipt(receipt: CarrierReceipt): void {
+  const { source_topic, source_partition, source_offset, code, detail } = receipt;
+  const place = `${source_topic}/${source_partition}/${source_offset}`;
+  const why = code === null ? "" : ` ${code}: ${detail ?? ""}`;
+  console.log(`receipt ${receipt.outcome} ${receipt.update_id ?? "-"} at ${place}${why}`);
+}
+
+/** Updates with the request's traceparent belong to its trace. */
+function traceOf({ headers }: KafkaMessage): { traceparent?: string } {
+  const traceparent = headers?.["traceparent"]?.toString();
+  return traceparent === undefined ? {} : { traceparent };
+}
+
+async function onRequest(request: CarrierRequest, trace: { traceparent?: string }): Promise<void> {
   if (request.order_id === null) {
     console.log(`skipped ${request.kind} ${request.request_id}: it has no order id`);
     return;
   }
   const schemaId = await registry.getLatestSchemaId(`${updatesTopic}-value`);
-  // Updates with the request's traceparent belong to its trace.
-  const traceparent = message.headers["traceparent"]?.toString();
-  const headers = traceparent === undefined ? {} : { traceparent };
   for (const update of await answersTo(request)) {
     const value = await registry.encode(schemaId, update);
     await producer.send({
       topic: updatesTopic,
       acks: -1,
-      messages: [{ key: update.order_id, value, headers }],
+      messages: [{ key: update.order_id, value, headers: { provider, ...trace } }],
     });
     console.log(`published ${update.kind} ${update.update_id} of ${update.order_id}`);
   }
@@ -218,5 +252,6 @@ for (const name of ["SIGTERM", "SIGINT"] as const) {
 }
 await producer.connect();
 await consumer.connect();
-await consumer.subscribe({ topic: `${prefix}carriers.requests`, fromBeginning: true });
+const topics = [`${prefix}carriers.requests`, receiptsTopic];
+await consumer.subscribe({ topics, fromBeginning: true });
 await consumer.run({ eachMessage: onMessage });

@@ -1,31 +1,29 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { cpSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { projectRoot } from "../../../infra/project-root.ts";
-import { providerGroups, providerUser } from "../../../services/messages/bus/topic-rights.ts";
+import { providerGroups } from "../../../services/messages/bus/topic-rights.ts";
 import { call, dataOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
 import { startProduct, type Product } from "../../support/product/product.ts";
-import { pythonVenv } from "../../support/programs/python-venv.ts";
-import { outputOf } from "../../support/programs/program-output.ts";
+import {
+  exampleCommand,
+  startExample,
+  type Language,
+  type RunningExample,
+} from "../../support/programs/example-integration.ts";
 import { createKafka } from "../../../services/platform/kafka/kafka-client.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
-import { adminAccess, variablesOf } from "../../support/stack/kafka-access.ts";
+import { adminAccess } from "../../support/stack/kafka-access.ts";
 import { readTopic } from "../../support/stack/topic-reader.ts";
-import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
 import { temporaryFolder } from "../../support/lifetime/temporary-folder.ts";
 
 const PROVIDER = "us-lsr";
 const CARRIER = "Example Bell";
 const DIRECTORY = { carriers: { [CARRIER]: { provider: PROVIDER } }, prefixes: {} };
-const PYTHON_FOLDER = join(projectRoot, "examples", "carrier-integration", "python");
-const TYPESCRIPT = ["dist", "examples", "carrier-integration", "typescript", "main.js"];
-type Language = "TypeScript" | "Python";
 /** A killed member's partitions are reassigned after 10 s. */
 const AFTER_A_KILL_MS = 40_000;
 
@@ -35,48 +33,15 @@ let command: readonly string[];
 let folder: string;
 let line = 100;
 
-async function commandOf(language: Language): Promise<readonly string[]> {
-  if (language === "TypeScript") return [process.execPath, join(projectRoot, ...TYPESCRIPT)];
-  const bin = await pythonVenv("carrier-integration", join(PYTHON_FOLDER, "requirements.txt"));
-  return [join(bin, "python"), "-B", join(PYTHON_FOLDER, "main.py")];
-}
-
 /** A provider may use any group that begins so. */
 function groupOf(language: Language): string {
   return `${product.topicPrefix}${providerGroups(PROVIDER)}-${language}`;
 }
 
-interface Integration {
-  /** The integration's output so far. */
-  output(): string;
-  end(signal: NodeJS.Signals): Promise<void>;
-}
-
-function startIntegration(language: Language, env: NodeJS.ProcessEnv = {}): Integration {
-  const [program = "", ...args] = command;
-  const child = spawn(program, args, {
-    env: {
-      ...process.env,
-      KAFKA_BROKERS: product.kafkaBrokers,
-      ...variablesOf(providerUser(PROVIDER)),
-      SCHEMA_REGISTRY_URL: product.registryUrl,
-      TOPIC_PREFIX: product.topicPrefix,
-      PROVIDER,
-      GROUP_ID: groupOf(language),
-      DATA_DIR: join(folder, language),
-      ...env,
-    },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  endAfterTests(() => child.kill("SIGKILL"));
-  const output = outputOf(child);
-  return {
-    output,
-    end: async (signal) => {
-      child.kill(signal);
-      if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
-    },
-  };
+function startIntegration(language: Language, env: NodeJS.ProcessEnv = {}): RunningExample {
+  const dataDir = join(folder, language);
+  const own = { GROUP_ID: groupOf(language), ...env };
+  return startExample({ product, command, provider: PROVIDER, dataDir, env: own });
 }
 
 function api(path: string, body?: unknown) {
@@ -127,7 +92,7 @@ describe.each<Language>(["TypeScript", "Python"])("the %s integration", (languag
   // One product for each language: an integration would answer the other's requests with different updates.
   beforeAll(async () => {
     await earlier?.stop();
-    command = await commandOf(language);
+    command = await exampleCommand(language);
     folder = temporaryFolder("integrations");
     cpSync(join(projectRoot, "data", "carriers"), folder, { recursive: true });
     await writeFile(join(folder, "directory.json"), JSON.stringify(DIRECTORY));

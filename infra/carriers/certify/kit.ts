@@ -1,0 +1,112 @@
+import { randomUUID } from "node:crypto";
+import { outgoing } from "../../../services/messages/bus/outgoing.ts";
+import type { Stream } from "../../../services/messages/bus/stream.ts";
+import type { PortOutUpdate } from "../../../services/messages/generated/port-out-update.ts";
+import type { Provider, REQUEST_KINDS } from "../../../services/domain/carrier/rules/provider.ts";
+import { newId } from "../../../services/platform/ids.ts";
+import type { BusWatch, SeenRequest } from "./bus-watch.ts";
+import { CertifyFailure, CertifySkip } from "./certify-failure.ts";
+import { sendOrder, statusOf, type OrderMaker, type SampleOrder } from "./sample-order.ts";
+import { waitFor } from "./wait-for.ts";
+
+export type RequestKind = (typeof REQUEST_KINDS)[number];
+
+export interface KitOptions {
+  readonly stream: Stream;
+  readonly watch: BusWatch;
+  readonly provider: Provider;
+  readonly maker: OrderMaker;
+}
+
+/** What the scenarios have in common: orders of the provider, and what passes on the topics. */
+export class Kit {
+  readonly maker: OrderMaker;
+  readonly watch: BusWatch;
+  readonly provider: Provider;
+  readonly #stream: Stream;
+
+  constructor({ stream, watch, provider, maker }: KitOptions) {
+    this.#stream = stream;
+    this.watch = watch;
+    this.provider = provider;
+    this.maker = maker;
+  }
+
+  /** @throws CertifySkip where the provider does not take such requests */
+  needs(kind: RequestKind): void {
+    if (this.provider.capabilities.includes(kind)) return;
+    throw new CertifySkip(`${kind} is not among the provider's capabilities.`);
+  }
+
+  takes(kind: RequestKind): boolean {
+    return this.provider.capabilities.includes(kind);
+  }
+
+  newOrder(): Promise<SampleOrder> {
+    return sendOrder(this.maker);
+  }
+
+  /** The request of that kind about an order, once it is on the topic. */
+  requestOf(kind: RequestKind, orderId: string): Promise<SeenRequest> {
+    return this.requestWhere(kind, ({ request }) => request.order_id === orderId);
+  }
+
+  requestWhere(kind: RequestKind, fits: (seen: SeenRequest) => boolean): Promise<SeenRequest> {
+    return this.wait(
+      () => this.watch.requests.find((seen) => seen.request.kind === kind && fits(seen)),
+      () => `The platform published no ${kind} request`,
+    );
+  }
+
+  /** Waits until the order has one of the statuses. @throws CertifyFailure as soon as an update of it is refused */
+  async reaches(orderId: string, ...statuses: readonly string[]): Promise<string> {
+    const { http } = this.maker;
+    let status = "";
+    return this.wait(
+      async () => {
+        this.requireNoRefusal(orderId);
+        status = await statusOf(http, orderId);
+        return statuses.includes(status) ? status : undefined;
+      },
+      () => `The order is still ${status} instead of ${statuses.join(" or ")}`,
+    );
+  }
+
+  /** Waits until a consumer group of the integration has committed the request. */
+  async isConsumed(seen: SeenRequest): Promise<void> {
+    const isConsumed = async () =>
+      (await this.watch.groups.hasCommitted(seen.raw)) ? true : undefined;
+    const { kind } = seen.request;
+    await this.wait(isConsumed, () => `The integration has not committed the ${kind} request`);
+  }
+
+  /** @throws CertifyFailure where an update of the order was refused */
+  requireNoRefusal(orderId: string): void {
+    const refused = this.watch.receipts.find(
+      (one) => one.order_id === orderId && one.outcome === "refused",
+    );
+    if (refused === undefined) return;
+    const { update_id, code, detail } = refused;
+    throw new CertifyFailure(
+      `The update ${update_id ?? ""} was refused as ${code ?? ""}: ${detail ?? ""}`,
+    );
+  }
+
+  /** Sends a request once more, as the platform does to a carrier that has not answered. */
+  async repeat({ raw: { topic, key, value, headers } }: SeenRequest): Promise<void> {
+    const messageId = randomUUID();
+    await this.#stream.producer.send([{ topic, key, value, headers, messageId }]);
+  }
+
+  /** Publishes what a carrier that requests numbers reports through the provider. */
+  async publishPortOut(update: PortOutUpdate): Promise<void> {
+    const messageId = newId(new Date());
+    const key = update.phone_numbers[0] ?? "";
+    const address = { key, messageId, message: update };
+    await this.#stream.producer.send([outgoing(this.#stream, "carriers.port-outs", address)]);
+  }
+
+  wait<T>(find: () => T | undefined | Promise<T | undefined>, what: () => string): Promise<T> {
+    return waitFor(find, { timeoutMs: this.maker.timeoutMs, what });
+  }
+}

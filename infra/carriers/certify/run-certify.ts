@@ -1,0 +1,76 @@
+import {
+  carriersByProviderIn,
+  readCarriers,
+} from "../../../services/domain/carrier/read-carriers.ts";
+import type { Provider } from "../../../services/domain/carrier/rules/provider.ts";
+import { openStream } from "../../../services/messages/bus/stream.ts";
+import { findBusAccess } from "../../../services/platform/command-addresses.ts";
+import { AppError } from "../../../services/platform/errors.ts";
+import { createLogger } from "../../../services/platform/logger.ts";
+import { watchBus } from "./bus-watch.ts";
+import { certify } from "./certify.ts";
+import { openHttpAccess } from "./http-access.ts";
+import { Kit } from "./kit.ts";
+
+const SESSION_TIMEOUT_MS = 10_000;
+
+export interface CertifyOptions {
+  readonly carriersDir: string;
+  readonly provider: string;
+  /** Null: the first carrier of the directory that the provider serves. */
+  readonly carrier: string | null;
+  readonly numberPrefix: string;
+  readonly timeoutMs: number;
+  readonly env: NodeJS.ProcessEnv;
+  readonly print: (line: string) => void;
+}
+
+/**
+ * Drives the running integration of a provider through every scenario; true if none failed.
+ * @throws `invalid_config` where the provider, its carrier or the running product is not found
+ */
+export async function runCertify(options: CertifyOptions): Promise<boolean> {
+  const { env, print, timeoutMs, numberPrefix } = options;
+  const provider = findProvider(options);
+  const losingCarrier = findCarrier(options);
+  const http = await openHttpAccess(env);
+  const { brokers, security, registry } = await findBusAccess(env);
+  const stream = await openStream({
+    config: {
+      ...security,
+      ...registry,
+      KAFKA_BROKERS: brokers,
+      TOPIC_PREFIX: env["TOPIC_PREFIX"] ?? "",
+      KAFKA_SESSION_TIMEOUT: SESSION_TIMEOUT_MS,
+    },
+    service: "certify",
+    log: createLogger("certify", "error"),
+    signal: new AbortController().signal,
+  });
+  const watch = await watchBus(stream, provider.name);
+  try {
+    if (!(await watch.groups.hasMember())) {
+      const detail = `No consumer group ${provider.name}-integration… has a member: is the integration running?`;
+      throw new AppError("invalid_config", detail);
+    }
+    print(`certifying ${provider.name} with orders of ${losingCarrier}`);
+    const maker = { http, losingCarrier, numberPrefix, timeoutMs };
+    return await certify(new Kit({ stream, watch, provider, maker }), print);
+  } finally {
+    await watch.stop();
+    await stream.producer.stop();
+  }
+}
+
+function findProvider({ carriersDir, provider: name }: CertifyOptions): Provider {
+  const provider = readCarriers(carriersDir).providers.get(name);
+  if (provider !== undefined) return provider;
+  throw new AppError("invalid_config", `${carriersDir} has no providers/${name}.json.`);
+}
+
+function findCarrier({ carriersDir, provider, carrier }: CertifyOptions): string {
+  const served = carrier ?? carriersByProviderIn(carriersDir).get(provider)?.[0];
+  if (served !== undefined) return served;
+  const detail = `The directory of ${carriersDir} has no carrier of ${provider}: name one with --carrier.`;
+  throw new AppError("invalid_config", detail);
+}

@@ -1,0 +1,122 @@
+import { z } from "zod";
+import { CertifyFailure } from "./certify-failure.ts";
+import type { Kit } from "./kit.ts";
+import { playCalls, playPortOut } from "./number-scenarios.ts";
+import { submitAndConfirm, type SampleOrder } from "./sample-order.ts";
+
+/** How soon the port date comes in the scenario `activate`. */
+const SOON_MS = 3_000;
+const DATED = ["foc_scheduled", "activating", "completed"] as const;
+
+/** What earlier scenarios leave for later ones. */
+export interface Played {
+  /** A number that the integration has activated. */
+  liveNumber?: string;
+}
+
+export interface Scenario {
+  readonly name: string;
+  /** Returns what passed, as a sentence. @throws CertifyFailure with the reason; CertifySkip */
+  readonly play: (kit: Kit, played: Played) => Promise<string>;
+}
+
+export const SCENARIOS: readonly Scenario[] = [
+  { name: "submit", play: playSubmit },
+  { name: "repeat", play: playRepeat },
+  { name: "supplement", play: playSupplement },
+  { name: "cancel", play: playCancel },
+  { name: "activate", play: playActivate },
+  { name: "calls", play: (kit, { liveNumber }) => playCalls(kit, requireLive(liveNumber)) },
+  { name: "port-out", play: (kit, { liveNumber }) => playPortOut(kit, requireLive(liveNumber)) },
+];
+
+async function dated(kit: Kit): Promise<SampleOrder> {
+  const order = await kit.newOrder();
+  await kit.requestOf("submit", order.id);
+  await kit.reaches(order.id, ...DATED);
+  return order;
+}
+
+async function playSubmit(kit: Kit): Promise<string> {
+  await dated(kit);
+  return "The order was acknowledged and its port date confirmed.";
+}
+
+async function playRepeat(kit: Kit): Promise<string> {
+  const { id } = await dated(kit);
+  const { watch } = kit;
+  await watch.catchUp();
+  const idsOf = (): string[] =>
+    watch.updates.filter((one) => one.order_id === id).map((one) => one.update_id);
+  const before = idsOf();
+  await kit.repeat(await kit.requestOf("submit", id));
+  const isRepeated = (updateId: string): boolean =>
+    watch.receipts.some(
+      ({ order_id, update_id, code }) =>
+        order_id === id && update_id === updateId && code === "repeated",
+    );
+  const missing = (): string[] => before.filter((updateId) => !isRepeated(updateId));
+  await kit.wait(
+    () => {
+      kit.requireNoRefusal(id);
+      const other = idsOf().find((updateId) => !before.includes(updateId));
+      if (other !== undefined) {
+        const detail = `The repeated request was answered with another update_id, ${other}.`;
+        throw new CertifyFailure(detail);
+      }
+      return missing().length === 0 ? true : undefined;
+    },
+    () => `After the repeated request these updates did not come again: ${missing().join(", ")}`,
+  );
+  return `The repeated request was answered with the same ${before.length} updates.`;
+}
+
+async function playSupplement(kit: Kit): Promise<string> {
+  kit.needs("supplement");
+  const { http } = kit.maker;
+  const { id } = await dated(kit);
+  const rejection = { raw_code: "port_freeze", raw_text: "Certification: please send it again." };
+  const body = { kind: "rejected", raw_status: "CERTIFICATION", rejection };
+  await http.desk(`/orders/${id}/carrier_updates`, { method: "POST", body });
+  await kit.reaches(id, "rejection");
+  await submitAndConfirm(kit.maker, id);
+  const { request } = await kit.requestOf("supplement", id);
+  await kit.reaches(id, ...DATED);
+  return `Version ${request.request_version ?? 0} was acknowledged and dated.`;
+}
+
+async function playCancel(kit: Kit): Promise<string> {
+  kit.needs("cancel");
+  const { http } = kit.maker;
+  const { id } = await dated(kit);
+  await http.api(`/porting_orders/${id}/cancel`, { method: "POST", body: {} });
+  await kit.requestOf("cancel", id);
+  const status = await kit.reaches(id, "cancelled", ...DATED);
+  return status === "cancelled"
+    ? "The cancellation was confirmed."
+    : "The cancellation was refused.";
+}
+
+/** Moves the date close, as a carrier may do, so that nobody has to wait for the one that it confirmed. */
+async function playActivate(kit: Kit, played: Played): Promise<string> {
+  const { http } = kit.maker;
+  const { id, phoneNumber } = await dated(kit);
+  const foc_at = new Date(Date.now() + SOON_MS).toISOString();
+  const body = { kind: "date_moved", raw_status: "CERTIFICATION", foc_at };
+  await http.desk(`/orders/${id}/carrier_updates`, { method: "POST", body });
+  if (kit.takes("activate")) await kit.requestOf("activate", id);
+  await kit.reaches(id, "completed");
+  const path = `/numbers/${encodeURIComponent(phoneNumber)}`;
+  const live = z.object({ status: z.literal("active") });
+  await kit.wait(
+    async () => (live.safeParse(await http.api(path)).success ? true : undefined),
+    () => `The number ${phoneNumber} is not active`,
+  );
+  played.liveNumber = phoneNumber;
+  return "The number is active.";
+}
+
+function requireLive(phoneNumber: string | undefined): string {
+  if (phoneNumber !== undefined) return phoneNumber;
+  throw new CertifyFailure("It needs the number that the scenario activate makes active.");
+}

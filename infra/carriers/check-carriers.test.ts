@@ -1,0 +1,60 @@
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "@jest/globals";
+import { temporaryFolder } from "../../test/support/lifetime/temporary-folder.ts";
+import { checkCarriers } from "./check-carriers.ts";
+
+let folder: string;
+
+beforeEach(() => {
+  folder = temporaryFolder("check-carriers");
+  cpSync("data/carriers", folder, { recursive: true });
+});
+
+/** Changes the text of a file. */
+function edit(file: string, change: (text: string) => string): void {
+  const path = join(folder, file);
+  writeFileSync(path, change(readFileSync(path, "utf8")));
+}
+
+const faultsOf = (): string[] =>
+  checkCarriers(folder).faults.map((fault) => fault.replace(`${folder}/`, ""));
+
+describe("npm run carriers -- check", () => {
+  it("finds no fault in the shipped files", () => {
+    expect(checkCarriers("data/carriers").faults).toEqual([]);
+  });
+
+  it("names each kind that no status means, and notes each code that none means", () => {
+    edit("providers/test.json", (text) =>
+      text.replace(/\n {4}"FOC_MOVED"[^\n]*/, "").replace(/\n {4}"REFUSED"[^\n]*/, ""),
+    );
+    expect(faultsOf()).toEqual([
+      "providers/test.json#/statuses: no status means date_moved",
+      "providers/test.json#/statuses: no status means refused",
+    ]);
+    const { notes } = checkCarriers(folder);
+    expect(notes).toContain(`${folder}/providers/test.json#/codes: no code means sv_failure`);
+    expect(notes.join()).not.toContain("test.json#/codes: no code means pin_invalid");
+  });
+
+  it("names a value that is not known, with its pointer", () => {
+    edit("providers/test.json", (text) =>
+      text.replace('"acknowledged"', '"noticed"').replace('"pin_invalid"', '"pin_odd"'),
+    );
+    const faults = faultsOf();
+    expect(faults).toHaveLength(2);
+    expect(faults[0]).toMatch(/^providers\/test\.json#\/statuses\/RECEIVED: /);
+    expect(faults[1]).toMatch(/^providers\/test\.json#\/codes\/PIN_MISMATCH: /);
+  });
+
+  it("names a provider without a file, and JSON that does not parse", () => {
+    edit("directory.json", (text) => text.replace('"provider": "test"', '"provider": "tset"'));
+    edit("providers/us-lsr.json", () => "{");
+    const [directory, provider] = faultsOf();
+    expect(directory).toBe(
+      "directory.json#/carriers/test/provider: there is no file providers/tset.json",
+    );
+    expect(provider).toMatch(/^providers\/us-lsr\.json#: not valid JSON: /);
+  });
+});

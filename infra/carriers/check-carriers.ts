@@ -1,0 +1,62 @@
+import { readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { carrierFilesIn } from "../../services/domain/carrier/read-carriers.ts";
+import { findDirectoryFaults } from "../../services/domain/carrier/rules/carrier-directory.ts";
+import {
+  findProviderFaults,
+  parseProvider,
+  type CarrierFileFault,
+  type Provider,
+} from "../../services/domain/carrier/rules/provider.ts";
+import { EXCEPTION_CATALOGUE } from "../../services/domain/order/rules/exception-catalogue.ts";
+import { STATUS_UPDATE_KINDS } from "../../services/domain/order/rules/status-update.ts";
+
+/** What was found in the carrier files, each with its file and a JSON pointer. */
+export interface CarrierFindings {
+  /** What keeps a file from being used, or a carrier's word from having an effect. */
+  readonly faults: readonly string[];
+  /** What may be intended. */
+  readonly notes: readonly string[];
+}
+
+/** Checks the directory and every provider's file. @throws where the folder cannot be read */
+export function checkCarriers(folder: string): CarrierFindings {
+  const [directory = "", ...files] = carrierFilesIn(folder);
+  const names = files.map((file) => basename(file, ".json"));
+  const checked = files.map((file) => checkProvider(folder, file));
+  const inDirectory = findDirectoryFaults(readFileSync(join(folder, directory), "utf8"), names);
+  return {
+    faults: [...at(join(folder, directory), inDirectory), ...checked.flatMap((one) => one.faults)],
+    notes: checked.flatMap((one) => one.notes),
+  };
+}
+
+function checkProvider(folder: string, file: string): CarrierFindings {
+  const path = join(folder, file);
+  const json = readFileSync(path, "utf8");
+  const faults = findProviderFaults(json);
+  if (faults.length > 0) return { faults: at(path, faults), notes: [] };
+  const provider = parseProvider(basename(file, ".json"), json);
+  return { faults: at(path, missingStatuses(provider)), notes: at(path, missingCodes(provider)) };
+}
+
+function at(path: string, faults: readonly CarrierFileFault[]): string[] {
+  return faults.map(({ pointer, detail }) => `${path}${pointer}: ${detail}`);
+}
+
+function missingStatuses({ statuses }: Provider): CarrierFileFault[] {
+  const named = new Set(statuses.values());
+  return STATUS_UPDATE_KINDS.filter((kind) => !named.has(kind)).map((kind) => ({
+    pointer: "#/statuses",
+    detail: `no status means ${kind}`,
+  }));
+}
+
+/** A provider without codes of its own sends canonical ones, which need no entry. */
+function missingCodes({ codes }: Provider): CarrierFileFault[] {
+  if (codes.size === 0) return [];
+  const named = new Set(codes.values());
+  return EXCEPTION_CATALOGUE.filter(({ code }) => code !== "other" && !named.has(code)).map(
+    ({ code }) => ({ pointer: "#/codes", detail: `no code means ${code}` }),
+  );
+}
