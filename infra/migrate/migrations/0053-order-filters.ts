@@ -22,6 +22,8 @@ $$;
 
 create index porting_orders_foc on orders.porting_orders (account_id, orders.instant_of(foc_actual))
   where deleted_at is null and foc_actual is not null;
+-- The planner ignores the statistics of a partial index, and would walk all orders for a few dates.
+create statistics orders.porting_orders_foc_dates on (orders.instant_of(foc_actual)) from orders.porting_orders;
 create index porting_orders_carrier on orders.porting_orders (account_id, losing_carrier, id) where deleted_at is null;
 create index porting_orders_type on orders.porting_orders (account_id, number_type, id) where deleted_at is null;
 create index numbers_of_order on orders.numbers (account_id, porting_order_id);
@@ -31,6 +33,7 @@ const DOWN = `
 drop index orders.numbers_of_order;
 drop index orders.porting_orders_type;
 drop index orders.porting_orders_carrier;
+drop statistics orders.porting_orders_foc_dates;
 drop index orders.porting_orders_foc;
 drop function orders.instant_of(text);
 `;
