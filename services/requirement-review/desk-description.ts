@@ -8,6 +8,7 @@ export const DESK_DESCRIPTION: ApiDescription = {
 
 Every operator is a named person; the audit log keeps every action with its operator. Conventions are those of the
 customer API: pages, \`Idempotency-Key\`, \`application/problem+json\`.`,
+  contact: "The operators of the platform",
   sections: [
     {
       name: "Operators",

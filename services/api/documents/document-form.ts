@@ -1,5 +1,8 @@
 import { z } from "zod";
-import { DOCUMENT_TYPES } from "../../domain/document/rules/accepted-documents.ts";
+import {
+  DOCUMENT_TYPES,
+  MAX_DOCUMENT_BYTES,
+} from "../../domain/document/rules/accepted-documents.ts";
 import { documentTypeOf } from "../../domain/document/rules/document-type.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { formFile } from "../../platform/http/body/fields.ts";
@@ -8,6 +11,7 @@ import { formFile } from "../../platform/http/body/fields.ts";
 const EARLIEST_MS = Date.parse("0001-01-01T00:00:00Z");
 /** Allows for time zones in which it is already tomorrow. */
 const MAX_AHEAD_MS = 86_400_000;
+const MIB = 1024 * 1024;
 
 const documentFile = formFile()
   .refine(({ size }) => size > 0, {
@@ -23,9 +27,14 @@ const documentFile = formFile()
 /** A document and its date, as PATCH of a requirement accepts them. */
 export function documentForm(clock: Clock) {
   return z.strictObject({
-    file: documentFile,
+    file: documentFile.meta({
+      type: "string",
+      format: "binary",
+      description: `The document, up to ${MAX_DOCUMENT_BYTES / MIB} MiB: ${DOCUMENT_TYPES.join(", ")}`,
+    }),
     document_date: z.iso
       .datetime({ offset: true })
+      .describe("The date of the document: ISO 8601 with an offset, at most 24 hours ahead")
       .transform((text) => new Date(Math.max(Date.parse(text), EARLIEST_MS)))
       .refine((date) => date.getTime() <= clock.now().getTime() + MAX_AHEAD_MS, {
         error: () => `It must be at most 24 hours ahead; now it is ${clock.now().toISOString()}.`,

@@ -14,8 +14,16 @@ export function documentRoutes({ bus, files, links }: ApiDeps): CustomerRoute[] 
   const { GET } = routesFor<AccountPrincipal, "link">("link");
   return [
     GET("/v2/documents/:id", "Download a document", {
+      description:
+        "With a key of the account, or by a link from the service, which carries `expires` and `signature` and needs none.",
       answers: { 200: { mediaTypes: DOCUMENT_TYPES } },
-      query: z.strictObject({ expires: z.string().optional(), signature: z.string().optional() }),
+      query: z.strictObject({
+        expires: z
+          .string()
+          .optional()
+          .meta({ description: "When the link expires, as in the link", examples: ["1772460000"] }),
+        signature: z.string().optional().describe("The signature of the link, as in the link"),
+      }),
       produces: "*/*",
       opens: ({ params: { id }, query: { expires = "", signature = "" } }) =>
         links.isValid(id, { expires, signature }, clock.now()),

@@ -4,22 +4,30 @@ import { EVENT_TYPES } from "../../messages/events.ts";
 import { idText, timeText } from "../../platform/http/routing/answer-fields.ts";
 import { exampleEvent } from "../webhooks/sample-event.ts";
 
+/** The type of an event in a response; a request's is the plain, closed enumeration. */
+export const eventType = z
+  .enum(EVENT_TYPES)
+  .meta({ id: "EventType", description: "What happened; clients must accept other types" });
+
 /** An event as the API returns it. */
 export const eventAnswer = z
   .object({
-    id: idText("The same in the event's webhooks"),
-    type: z.enum(EVENT_TYPES),
+    id: idText("The event's id, the same in its webhooks"),
+    type: eventType,
     order_id: idText("The porting order that the event concerns").nullable(),
     payload: z.looseObject({}).meta({
-      description: "Depends on the type; see the webhooks",
+      description:
+        "Depends on the type: `PortingOrderCreatedPayload` of `porting_order.created`, and so on",
       examples: [exampleEvent("porting_order.created")["payload"]],
     }),
-    created_at: timeText(),
+    created_at: timeText("When the change happened"),
   })
-  .meta({ id: "Event" });
+  .meta({ id: "Event", description: "A change to an object of the account" });
 
 /** The names of all event types. */
-export const eventTypesAnswer = z.object({
-  data: z.array(z.enum(EVENT_TYPES)),
-  has_more: z.literal(false),
-});
+export const eventTypesAnswer = z
+  .object({
+    data: z.array(eventType).meta({ description: "The names of all event types" }),
+    has_more: z.literal(false).meta({ description: "Always false: it is one page" }),
+  })
+  .meta({ id: "EventTypeList", description: "The names of all event types" });

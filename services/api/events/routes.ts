@@ -24,11 +24,13 @@ export function eventRoutes(deps: EventDeps): CustomerRoute[] {
 
 function listRoute({ bus: { pool } }: EventDeps): CustomerRoute {
   return GET(PATH, "List events, or continue after one", {
+    description:
+      "To catch up: `order=asc` and `starting_after` the last event that was handled. No event ever appears behind a reader's cursor.",
     answers: { 200: listOf(eventAnswer) },
     query: z.strictObject({
       ...pageQuery,
-      type: z.array(z.enum(EVENT_TYPES)).optional(),
-      porting_order_id: uuid().optional(),
+      type: z.array(z.enum(EVENT_TYPES)).optional().describe("Events of any of these types"),
+      porting_order_id: uuid().optional().describe("Events of this order"),
     }),
     handle: async (request) => {
       const { query } = request;
@@ -42,6 +44,7 @@ function listRoute({ bus: { pool } }: EventDeps): CustomerRoute {
 
 function readRoute({ bus: { pool } }: EventDeps): CustomerRoute {
   return GET(`${PATH}/:event_id`, "Read an event", {
+    description: "An event as its webhooks have it, with the order that it concerns.",
     answers: { 200: eventAnswer },
     handle: async ({ principal, params }) => {
       const event = await findEvent(pool, principal.accountId, params.event_id);

@@ -11,6 +11,8 @@ export function portingExceptionRoutes(): CustomerRoute[] {
   });
   return [
     GET("/v2/porting_exceptions", "List the exception codes", {
+      description:
+        "Every code that an order's exceptions may have, whatever carrier is behind it, in one page.",
       answers: { 200: listOf(exceptionCodeAnswer) },
       handle: () => ok({ data, has_more: false }),
     }),

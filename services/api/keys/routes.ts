@@ -36,6 +36,7 @@ export function apiKeyRoutes(deps: KeyDeps): CustomerRoute[] {
 
 function issueRoute({ dataSource, bus: { clock } }: KeyDeps): CustomerRoute {
   return POST(PATH, "Issue a key", {
+    description: "The response is the only place where the key itself is shown.",
     answers: { 201: newApiKeyAnswer },
     noStore: true,
     body: newApiKeyBody,
@@ -57,6 +58,7 @@ function issueRoute({ dataSource, bus: { clock } }: KeyDeps): CustomerRoute {
 
 function listRoute({ dataSource, bus: { pool } }: KeyDeps): CustomerRoute {
   return GET(PATH, "List the keys, including revoked ones", {
+    description: "Keys are shown by prefix, with their last use.",
     answers: { 200: listOf(apiKeyAnswer) },
     query: z.strictObject(pageQuery),
     handle: async (request) => {
@@ -71,6 +73,8 @@ function listRoute({ dataSource, bus: { pool } }: KeyDeps): CustomerRoute {
 
 function revokeRoute({ bus: { pool, clock } }: KeyDeps): CustomerRoute {
   return DELETE(`${PATH}/:id`, "Revoke a key", {
+    description:
+      "It is refused at once, everywhere. The last active key of an account cannot be revoked; a second call is 204 too.",
     answers: { 204: null },
     refuses: ["last_active_key"],
     handle: async (request) => {

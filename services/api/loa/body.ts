@@ -32,9 +32,19 @@ const picture = z
 
 export const signBody = z
   .strictObject({
-    signer_name: line,
-    signer_title: line.optional(),
-    signature_image: picture.optional(),
-    consent: z.literal(true, "It must be true: the signer consents to sign electronically."),
+    signer_name: line.meta({
+      description: "Who signs: one line of 1 to 128 characters, the authorized person of the order",
+      examples: ["Grace Hopper"],
+    }),
+    signer_title: line.optional().meta({
+      description: "The signer's position, one line of 1 to 128 characters",
+      examples: ["Director"],
+    }),
+    signature_image: picture.optional().meta({
+      description: `A drawn signature: a PNG in base64, up to ${MAX_BASE64_LENGTH} characters`,
+    }),
+    consent: z
+      .literal(true, "It must be true: the signer consents to sign electronically.")
+      .describe("That the signer consents to sign electronically"),
   })
   .meta({ examples: [{ signer_name: "Grace Hopper", signer_title: "Director", consent: true }] });

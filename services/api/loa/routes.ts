@@ -19,11 +19,13 @@ import { signBody } from "./body.ts";
 
 const PATH = "/v2/porting_orders/:id/loa";
 
-const signingAnswer = z.object({
-  document_id: idText(),
-  sha256: hashText("SHA-256 of the signed PDF, in hex"),
-  signed_at: timeText(),
-});
+const signingAnswer = z
+  .object({
+    document_id: idText("The id of the signed PDF"),
+    sha256: hashText("SHA-256 of the signed PDF, in hex"),
+    signed_at: timeText("When it was signed"),
+  })
+  .meta({ id: "SignedLoa", description: "A signed letter of authorization" });
 
 /** Read and sign the letter of authorization of an order. */
 export function loaRoutes(deps: LetterDeps): CustomerRoute[] {
@@ -32,6 +34,9 @@ export function loaRoutes(deps: LetterDeps): CustomerRoute[] {
 
 function readRoute(deps: LetterDeps): CustomerRoute {
   return GET(PATH, "Read the letter of authorization: the signed one, or a preview", {
+    operationId: "getLoa",
+    description:
+      "The signed or uploaded letter; before that a PDF with today's values, marked as unsigned.",
     answers: { 200: { mediaTypes: DOCUMENT_TYPES } },
     find: ownOrder(deps.bus.pool),
     noStore: true,
@@ -49,6 +54,9 @@ function readRoute(deps: LetterDeps): CustomerRoute {
 
 function signRoute(deps: LetterDeps): CustomerRoute {
   return POST(`${PATH}/sign`, "Sign the letter of authorization", {
+    operationId: "signLoa",
+    description:
+      "Renders the letter as a PDF with holder, address, losing carrier and every number, signs it and sets the requirement `loa`. 409 `not_ready` names the values that it must state and that are missing.",
     answers: { 201: signingAnswer },
     refuses: ["invalid_state", "not_ready"],
     find: ownOrder(deps.bus.pool),

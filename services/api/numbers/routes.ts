@@ -18,21 +18,34 @@ import { uuid } from "../../platform/http/body/fields.ts";
 import { page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 
+const numberParameter = phoneNumberField.meta({
+  description: "The number in E.164",
+  examples: ["+12125550123"],
+});
+
 /** A PIN of null removes it. */
 const patchBody = z.strictObject({
   forwarding: z
     .strictObject({
-      primary: phoneNumberField,
-      fallback: phoneNumberField.nullish().transform((fallback) => fallback ?? null),
+      primary: phoneNumberField.describe("Where calls go first, in E.164"),
+      fallback: phoneNumberField
+        .nullish()
+        .transform((fallback) => fallback ?? null)
+        .describe("Where calls go that the primary does not answer, in E.164; null for nowhere"),
     })
     .nullable()
-    .optional(),
-  port_out_lock: z.boolean().optional(),
+    .optional()
+    .meta({
+      description: "Where calls to the number go; null switches forwarding off",
+      examples: [{ primary: "+12125550199" }],
+    }),
+  port_out_lock: z.boolean().optional().describe("Whether every port-out is rejected"),
   port_out_pin: z
     .string()
     .regex(/^\d{4,10}$/, "It must be 4 to 10 digits, such as 4711.")
     .nullable()
-    .optional(),
+    .optional()
+    .describe("The PIN that a port-out must state: 4 to 10 digits; null removes it"),
 });
 
 /** The account's numbers on the platform; a number's id is the phone number itself. */
@@ -41,6 +54,7 @@ export function numberRoutes(deps: ApiDeps): CustomerRoute[] {
   return [
     patchRoute(deps),
     GET("/v2/numbers", "List the numbers on the platform", {
+      description: "The account's numbers, those that were ported out included.",
       answers: { 200: listOf(platformNumberAnswer) },
       query: z.strictObject({
         ...pageQuery,
@@ -59,8 +73,9 @@ export function numberRoutes(deps: ApiDeps): CustomerRoute[] {
       },
     }),
     GET("/v2/numbers/:phone_number", "Read a number", {
+      description: "A number by its E.164 form; in the path, `+` is `%2B`.",
       answers: { 200: platformNumberAnswer },
-      params: { phone_number: phoneNumberField },
+      params: { phone_number: numberParameter },
       handle: async ({ principal, params }) =>
         ok(await findNumber(bus.pool, principal.accountId, params.phone_number)),
     }),
@@ -69,9 +84,11 @@ export function numberRoutes(deps: ApiDeps): CustomerRoute[] {
 
 function patchRoute({ bus, box }: ApiDeps): CustomerRoute {
   return PATCH("/v2/numbers/:phone_number", "Set a number's forwarding, lock or PIN", {
+    description:
+      "Forwarding goes to the carrier that hosts the number. A locked number's port-outs are rejected; with a PIN set, they have to state it.",
     answers: { 200: platformNumberAnswer },
     refuses: ["invalid_state"],
-    params: { phone_number: phoneNumberField },
+    params: { phone_number: numberParameter },
     find: ({ principal, params }) => findNumber(bus.pool, principal.accountId, params.phone_number),
     body: patchBody,
     handle: async (request) => {

@@ -10,24 +10,49 @@ export const API_DESCRIPTION: ApiDescription = {
 An order goes from draft through review, the losing carrier and a confirmed FOC date to active numbers; every change
 is an event, in a feed and as a webhook. Lists are paginated: \`starting_after\` takes the id of the last object, the
 \`Link\` header has the URL of the next page. POST and PATCH accept an \`Idempotency-Key\`. Every error is
-\`application/problem+json\` with a stable \`code\`. Fields and event types may be added at any time; existing ones
-do not change.`,
+\`application/problem+json\` with a stable \`code\`. Times are ISO 8601 in UTC, phone numbers E.164, ids UUIDs.
+
+Within this version fields, event types, statuses and codes may be added at any time; existing ones do not change. A
+client must accept them: objects of responses have no closed set of fields, and every enumeration of a response is
+\`anyOf\` the known values and any other string. The payload of an event depends on its type: the component
+\`PortingOrderCreatedPayload\` is the payload of \`porting_order.created\`, and so on.`,
+  contact: "The operators of the platform",
   sections: [
     {
       name: "Porting orders",
-      description: "Orders, their requirements, letters of authorization and comments.",
+      description: "Orders to move numbers to the platform.",
       paths: ["/v2/porting_orders"],
     },
     {
-      name: "Catalogues",
-      description: "What can be ported, what an order requires, and why carriers reject orders.",
-      paths: ["/v2/portability_checks", "/v2/porting_requirements", "/v2/porting_exceptions"],
+      name: "Requirements",
+      description: "What orders ask for: the values and documents of an order, and of each kind.",
+      paths: ["/v2/porting_orders/{}/requirements", "/v2/porting_requirements"],
+    },
+    {
+      name: "Letters of authorization",
+      description: "The letter of authorization (LOA) of an order: read it, sign it.",
+      paths: ["/v2/porting_orders/{}/loa"],
+    },
+    {
+      name: "Comments",
+      description: "What customer, porting desk and carrier write to each other about an order.",
+      paths: ["/v2/porting_orders/{}/comments"],
     },
     { name: "Documents", description: "Files that belong to orders.", paths: ["/v2/documents"] },
     {
+      name: "Catalogues",
+      description: "What can be ported, and why carriers reject orders.",
+      paths: ["/v2/portability_checks", "/v2/porting_exceptions"],
+    },
+    {
       name: "Numbers",
-      description: "Numbers on the platform, and other carriers' requests to port them out.",
-      paths: ["/v2/numbers", "/v2/port_outs"],
+      description: "Numbers on the platform: forwarding, and protection against port-outs.",
+      paths: ["/v2/numbers"],
+    },
+    {
+      name: "Port-outs",
+      description: "Other carriers' requests for numbers of the account.",
+      paths: ["/v2/port_outs"],
     },
     {
       name: "Events",
@@ -35,13 +60,19 @@ do not change.`,
       paths: ["/v2/porting/events"],
     },
     {
-      name: "Webhooks",
-      description: "Endpoints, their signing secrets, and the delivery log.",
+      name: "Webhook endpoints",
+      description: "Where events are sent, and the secrets that sign them.",
+      paths: ["/v2/webhook_endpoints", "/v2/webhook_signing_secret"],
+    },
+    {
+      name: "Webhook deliveries",
+      description: "Every webhook that was sent or tried, and sending events again.",
       paths: [
-        "/v2/webhook_endpoints",
         "/v2/webhook_deliveries",
         "/v2/webhook_recoveries",
-        "/v2/webhook_signing_secret",
+        "/v2/webhook_endpoints/{}/recover",
+        "/v2/porting/events/{}/deliveries",
+        "/v2/porting/events/{}/republish",
       ],
     },
     { name: "API keys", description: "The account's API keys.", paths: ["/v2/api_keys"] },

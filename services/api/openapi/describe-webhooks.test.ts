@@ -16,7 +16,7 @@ describe("the description of the webhooks", () => {
       "Porting-Event-Type",
       ...Object.keys(signatureHeaders(signed)),
     ];
-    const webhooks = Object.values(describeWebhooks());
+    const webhooks = Object.values(describeWebhooks().requests);
     expect(webhooks).toHaveLength(SENT_EVENT_TYPES.length);
     for (const webhook of webhooks) {
       const { parameters } = shown.parse(webhook).post;

@@ -1,7 +1,12 @@
+import type { DescribedWebhooks } from "../../platform/openapi/describe-api.ts";
+import { capitalized } from "../../platform/openapi/operation-id.ts";
 import { webhookSchemas } from "./webhook-schemas.ts";
 import { exampleEvent } from "../webhooks/sample-event.ts";
 
-type JsonSchema = Readonly<Record<string, unknown>>;
+const SECTION = {
+  name: "Webhooks",
+  description: "The requests that the service sends to webhook endpoints, by event type.",
+};
 
 const HEADERS = [
   ["Porting-Event-Id", "The event's id, as in the body; the same whenever it is sent again"],
@@ -15,26 +20,40 @@ const HEADERS = [
   ["webhook-signature", "`v1,<base64>` (Standard Webhooks)"],
 ] as const;
 
+const ANSWERING =
+  "Any 2xx within 15 seconds is a success; the body of the response is not read. An event may arrive twice, and events may arrive in another order: deduplicate by `Porting-Event-Id`.";
+
+const TEXT = { type: "string" } as const;
+
+/** `porting_order.created` → `sendPortingOrderCreated`. */
+function operationIdOf(type: string): string {
+  return ["send", ...type.split(/[._]/).map(capitalized)].join("");
+}
+
 /** The `webhooks` of the OpenAPI document: the request sent for each event type, with an example. */
-export function describeWebhooks(): Readonly<Record<string, JsonSchema>> {
-  return Object.fromEntries(
-    webhookSchemas().map(({ type, summary, schema }) => {
-      const example = exampleEvent(type);
-      const post = {
-        operationId: `send_${type.replace(".", "_")}`,
-        summary,
-        tags: ["Webhooks"],
-        security: [],
-        parameters: HEADERS.map(([name, description]) => {
-          return { name, in: "header", required: true, description, schema: { type: "string" } };
-        }),
-        requestBody: { required: true, content: { "application/json": { schema, example } } },
-        responses: {
-          "2XX": { description: "Received" },
-          default: { description: "Any other response is retried according to the retry schedule" },
-        },
-      };
-      return [type, { post }];
-    }),
-  );
+export function describeWebhooks(): DescribedWebhooks {
+  const { webhooks, schemas } = webhookSchemas();
+  const requests = webhooks.map(({ type, summary, body }) => {
+    const schema = { $ref: `#/components/schemas/${body}` };
+    const post = {
+      operationId: operationIdOf(type),
+      summary,
+      description: ANSWERING,
+      tags: [SECTION.name],
+      security: [],
+      parameters: HEADERS.map(([name, description]) => {
+        return { name, in: "header" as const, required: true, description, schema: TEXT };
+      }),
+      requestBody: {
+        required: true,
+        content: { "application/json": { schema, example: exampleEvent(type) } },
+      },
+      responses: {
+        "2XX": { description: "Received" },
+        default: { description: "Any other response is retried according to the retry schedule" },
+      },
+    };
+    return [type, { post }] as const;
+  });
+  return { section: SECTION, requests: Object.fromEntries(requests), schemas };
 }

@@ -6,32 +6,71 @@ import {
 } from "../../messages/events.ts";
 import { PORTING_EVENT_SCHEMA } from "../../messages/generated/porting-event.ts";
 import { isUnion, type AvroRecordSchema, type AvroSchema } from "../../platform/avro/schema.ts";
+import { openEnum } from "../../platform/openapi/open-enums.ts";
 import { ABSENT_WHEN_NULL } from "../../domain/event/rules/serialize-event.ts";
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** The JSON Schema of a webhook's body. */
+/** The webhook of an event type. */
 export interface WebhookSchema {
   readonly type: SentEventType;
   readonly summary: string;
-  readonly schema: JsonSchema;
+  /** The component of its body. */
+  readonly body: string;
 }
+
+export interface WebhookSchemas {
+  readonly webhooks: readonly WebhookSchema[];
+  /** The bodies, their payloads and what these consist of, by component name. */
+  readonly schemas: Readonly<Record<string, JsonSchema>>;
+}
+
+/** Fields that Avro has as plain strings, as `Record.field`, and the component with their known values. */
+const KNOWN_VALUES: Readonly<Record<string, string>> = {
+  "PortingOrderSnapshot.status": "PortingOrderStatus",
+  "PortingOrderSnapshot.number_type": "NumberType",
+  "PortingOrderStatusChanged.previous_status": "PortingOrderStatus",
+  "PortingOrderStatusChanged.new_status": "PortingOrderStatus",
+  "SplitPortingOrder.number_type": "NumberType",
+  "ReviewedRequirement.status": "RequirementStatus",
+  "NumberActivated.number_type": "NumberType",
+  "PortOut.status": "PortOutStatus",
+  "PortOutStatusChanged.previous_status": "PortOutStatus",
+  "PortOutStatusChanged.new_status": "PortOutStatus",
+};
+
+/** Records whose names the API has for another schema. */
+const RENAMED: Readonly<Record<string, string>> = { PortOut: "PortOutSnapshot" };
 
 /**
  * The schemas of all webhook bodies, derived from the Avro schema of events just as `serializeEvent` derives the bodies
  * from the events.
  */
-export function webhookSchemas(): WebhookSchema[] {
+export function webhookSchemas(): WebhookSchemas {
   const records = new Map<string, AvroRecordSchema>();
   const payloads = recordOf(fieldOf(PORTING_EVENT_SCHEMA, "payload"), records);
-  return SENT_EVENT_TYPES.map((type) => {
+  const schemas: Record<string, JsonSchema> = {};
+  const isPayload = new Set<string>();
+  const webhooks = SENT_EVENT_TYPES.map((type) => {
     const payload = recordOf(fieldOf(payloads, symbolOfEventType(type)), records);
-    return {
-      type,
-      summary: sentence(SENT_EVENTS[type].firedWhen),
-      schema: bodyOf(type, toJson(payload ?? "", records)),
-    };
+    if (payload === null) throw new Error(`The schema of events has no payload of ${type}.`);
+    isPayload.add(payload.name);
+    schemas[`${payload.name}Webhook`] = bodyOf(type, ref(`${payload.name}Payload`));
+    return { type, summary: sentence(SENT_EVENTS[type].firedWhen), body: `${payload.name}Webhook` };
   });
+  for (const [name, record] of records) {
+    if (name === payloads?.name) continue;
+    schemas[isPayload.has(name) ? `${name}Payload` : componentOf(name)] = recordToJson(record);
+  }
+  return { webhooks, schemas };
+}
+
+function componentOf(record: string): string {
+  return RENAMED[record] ?? record;
+}
+
+function ref(component: string): JsonSchema {
+  return { $ref: `#/components/schemas/${component}` };
 }
 
 function sentence(text: string): string {
@@ -45,11 +84,12 @@ function bodyOf(type: SentEventType, payload: JsonSchema): JsonSchema {
       format: "uuid",
       description: "The event's id; the same whenever it is sent again",
     },
-    type: { type: "string", const: type },
-    created_at: { type: "string", format: "date-time" },
+    type: { type: "string", const: type, description: "The event's type" },
+    created_at: { type: "string", format: "date-time", description: "When the change happened" },
     payload,
   };
-  return { type: "object", properties, required: Object.keys(properties) };
+  const description = `The body of the webhook \`${type}\``;
+  return { type: "object", description, properties, required: Object.keys(properties) };
 }
 
 function fieldOf(record: AvroRecordSchema | null, name: string): AvroSchema {
@@ -86,31 +126,32 @@ const PRIMITIVES: Readonly<Record<string, JsonSchema>> = {
   null: { type: "null" },
 };
 
-function toJson(schema: AvroSchema, records: ReadonlyMap<string, AvroRecordSchema>): JsonSchema {
-  if (typeof schema === "string") {
-    const record = records.get(schema);
-    return record === undefined ? (PRIMITIVES[schema] ?? {}) : toJson(record, records);
-  }
-  if (isUnion(schema)) return { anyOf: schema.map((branch) => toJson(branch, records)) };
+function toJson(schema: AvroSchema): JsonSchema {
+  if (typeof schema === "string") return PRIMITIVES[schema] ?? ref(componentOf(schema));
+  if (isUnion(schema)) return { anyOf: schema.toSorted(nullLast).map(toJson) };
   switch (schema.type) {
     case "long":
       return { type: "string", format: "date-time" };
     case "enum":
-      return { type: "string", enum: schema.symbols };
+      return { anyOf: openEnum(schema.symbols) };
     case "array":
-      return { type: "array", items: toJson(schema.items, records) };
+      return { type: "array", items: toJson(schema.items) };
     case "record":
-      return recordToJson(schema, records);
+      return ref(componentOf(schema.name));
   }
 }
 
-function recordToJson(
-  { name, doc, fields }: AvroRecordSchema,
-  records: ReadonlyMap<string, AvroRecordSchema>,
-): JsonSchema {
+/** As the schemas of the API have it. */
+function nullLast(a: AvroSchema, b: AvroSchema): number {
+  return Number(a === "null") - Number(b === "null");
+}
+
+function recordToJson({ name, doc, fields }: AvroRecordSchema): JsonSchema {
   const properties = fields.map((field) => {
+    const known = KNOWN_VALUES[`${name}.${field.name}`];
+    const schema = known === undefined ? toJson(field.type) : ref(known);
     const text = field.doc === undefined ? {} : { description: field.doc };
-    return [field.name, { ...toJson(field.type, records), ...text }] as const;
+    return [field.name, { ...schema, ...text }] as const;
   });
   const always = fields.filter((field) => !ABSENT_WHEN_NULL.has(`${name}.${field.name}`));
   return {

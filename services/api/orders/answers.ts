@@ -21,7 +21,9 @@ export const includeParameter = z
 /** An order in a list: without the parts that were not asked for. */
 export const listedOrderAnswer = orderAnswer
   .partial({ requirements: true, numbers: true, exceptions: true })
-  .extend({ numbers_count: z.int().min(1) })
+  .extend({
+    numbers_count: z.int().min(1).meta({ description: "How many numbers the order has" }),
+  })
   .meta({ id: "ListedPortingOrder", description: "A porting order in a list" });
 
 export function presentListedOrder(

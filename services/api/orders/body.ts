@@ -24,16 +24,45 @@ const focRequested = z.iso.datetime({ offset: true, abort: true }).refine(
 export const MAX_REFERENCE = 128;
 export const MAX_CARRIER = 64;
 
-const customerReference = z.string().max(MAX_REFERENCE);
-const webhookUrl = z.string().max(2_048).nullable();
+const focDescription = `The port date to ask for: ISO 8601 with an offset, in the future, at most ${MAX_AHEAD_DAYS} days ahead`;
+
+const customerReference = z
+  .string()
+  .max(MAX_REFERENCE)
+  .meta({
+    description: `The customer's own reference, up to ${MAX_REFERENCE} characters`,
+    examples: ["first port"],
+  });
+const webhookUrl = z.string().max(2_048).nullable().meta({
+  description:
+    "Where this order's webhooks go instead of the account's endpoints: HTTPS, up to 2,048 characters",
+});
+
+/** Numbers to port, or to remove. */
+const numbers = (what: string) =>
+  z
+    .array(z.string())
+    .min(1)
+    .max(1_000)
+    .meta({ description: `${what}: 1 to 1,000 in E.164`, examples: [["+12125550123"]] });
 
 export const newOrderBody = z
   .strictObject({
-    phone_numbers: z.array(z.string()).min(1).max(1_000),
-    number_type: z.enum(NUMBER_TYPES).optional(),
-    losing_carrier: z.string().min(1).max(MAX_CARRIER).optional(),
+    phone_numbers: numbers("The numbers to port"),
+    number_type: z.enum(NUMBER_TYPES).optional().meta({
+      description:
+        "The type of numbers whose plan does not tell it, as in the US and Canada; `local` unless given",
+    }),
+    losing_carrier: z
+      .string()
+      .min(1)
+      .max(MAX_CARRIER)
+      .optional()
+      .meta({
+        description: `The carrier that has the numbers now, up to ${MAX_CARRIER} characters; looked up by prefix unless given`,
+      }),
     customer_reference: customerReference.optional(),
-    foc_requested: focRequested.optional(),
+    foc_requested: focRequested.optional().describe(focDescription),
     webhook_url: webhookUrl.optional(),
   })
   .meta({ examples: [{ phone_numbers: ["+12125550143"], customer_reference: "first port" }] });
@@ -42,8 +71,8 @@ export const patchOrderBody = z
   .strictObject({
     customer_reference: customerReference.optional(),
     webhook_url: webhookUrl.optional(),
-    foc_requested: focRequested.nullable().optional(),
-    remove_phone_numbers: z.array(z.string()).min(1).max(1_000).optional(),
+    foc_requested: focRequested.nullable().optional().describe(focDescription),
+    remove_phone_numbers: numbers("Numbers to take out of the order").optional(),
   })
   .meta({ examples: [{ customer_reference: "second port" }] })
   .transform((patch): OrderPatch => {

@@ -36,6 +36,8 @@ async function run(deps: ApiDeps, { principal, params }: CustomerPath, command: 
 function patchRoute(deps: ApiDeps): CustomerRoute {
   const { pool } = deps.bus;
   return PATCH(PATH, "Change an order", {
+    description:
+      "Reference and `webhook_url` in any open status; port date and numbers in draft and rejection. At least one number stays.",
     answers: { 200: orderAnswer },
     refuses: ["invalid_state", "webhook_url_blocked"],
     find: ownOrder(pool),
@@ -54,6 +56,7 @@ function patchRoute(deps: ApiDeps): CustomerRoute {
 
 function deleteRoute(deps: ApiDeps): CustomerRoute {
   return DELETE(PATH, "Delete a draft that was never submitted", {
+    description: "The order is 404 afterwards; its events and deliveries stay.",
     answers: { 204: null },
     refuses: ["invalid_state"],
     find: ownOrder(deps.bus.pool),
@@ -66,11 +69,22 @@ function deleteRoute(deps: ApiDeps): CustomerRoute {
 
 function cancelRoute(deps: ApiDeps): CustomerRoute {
   return POST(`${PATH}/cancel`, "Cancel an order", {
+    description:
+      "A draft ends at once; an order that the losing carrier has becomes cancel_pending until the carrier confirms. Too late when the port date is near, or the numbers are being moved.",
     answers: { 200: orderAnswer },
     refuses: ["invalid_state", "cancel_too_late"],
     find: ownOrder(deps.bus.pool),
     body: z
-      .strictObject({ reason: z.string().max(1_000).optional() })
+      .strictObject({
+        reason: z
+          .string()
+          .max(1_000)
+          .optional()
+          .meta({
+            description: "Why, up to 1,000 characters",
+            examples: ["Ordered by mistake."],
+          }),
+      })
       .meta({ examples: [{ reason: "Ordered by mistake." }] }),
     handle: (request) => {
       const { reason = null } = request.body;
@@ -82,6 +96,8 @@ function cancelRoute(deps: ApiDeps): CustomerRoute {
 
 function submitRoute(deps: ApiDeps): CustomerRoute {
   return POST(`${PATH}/submit`, "Submit an order for review", {
+    description:
+      "From draft or rejection, once readiness is true. The porting desk then reviews every value before the losing carrier sees anything.",
     answers: { 200: orderAnswer },
     refuses: ["invalid_state", "not_ready"],
     find: ownOrder(deps.bus.pool),

@@ -30,6 +30,7 @@ export function orderNoteRoutes(deps: ApiDeps): CustomerRoute[] {
 function commentRoutes({ bus }: ApiDeps): CustomerRoute[] {
   return [
     GET(`${PATH}/comments`, "List an order's comments", {
+      description: "Comments of the customer, the porting desk, the carrier and the service.",
       answers: { 200: listOf(commentAnswer) },
       find: ownOrder(bus.pool),
       query: z.strictObject(pageQuery),
@@ -43,10 +44,20 @@ function commentRoutes({ bus }: ApiDeps): CustomerRoute[] {
       },
     }),
     POST(`${PATH}/comments`, "Comment on an order", {
+      description: "The porting desk reads it; it fires no webhook.",
       answers: { 201: commentAnswer },
       find: ownOrder(bus.pool),
       body: z
-        .strictObject({ body: z.string().min(1).max(4_000) })
+        .strictObject({
+          body: z
+            .string()
+            .min(1)
+            .max(4_000)
+            .meta({
+              description: "The comment, 1 to 4,000 characters",
+              examples: ["The invoice is from last month."],
+            }),
+        })
         .meta({ examples: [{ body: "The invoice is from last month." }] }),
       handle: async ({ principal, params: { id: orderId }, body }) => {
         const now = bus.clock.now();
@@ -67,6 +78,8 @@ function commentRoutes({ bus }: ApiDeps): CustomerRoute[] {
 
 function timelineRoute({ bus }: ApiDeps): CustomerRoute {
   return GET(`${PATH}/timeline`, "List the timeline of an order", {
+    operationId: "listPortingOrderTimeline",
+    description: "Everything that happened to the order, and who did it.",
     answers: { 200: listOf(timelineEntryAnswer) },
     find: ownOrder(bus.pool),
     query: z.strictObject(pageQuery),

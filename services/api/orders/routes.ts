@@ -31,6 +31,8 @@ export function portingOrderRoutes(deps: ApiDeps): CustomerRoute[] {
 function createRoute(deps: ApiDeps): CustomerRoute {
   const { bus } = deps;
   return POST(PATH, "Create orders, one per country, number type and losing carrier", {
+    description:
+      "Splits 1 to 1,000 numbers into draft orders. Nothing is created if any number is refused; the problem then has a fault for each of them.",
     answers: { 201: newOrdersAnswer },
     refuses: ["number_in_active_order", "quota_exceeded", "webhook_url_blocked"],
     body: newOrderBody,
@@ -77,7 +79,8 @@ async function createPlanned(
 
 function listRoute({ bus, expirySpans }: ApiDeps): CustomerRoute {
   return GET(PATH, "List the orders", {
-    description: "A page ends after 5,000 numbers, even if it has fewer orders than `limit`.",
+    description:
+      "The account's orders. A page ends after 5,000 numbers, even if it has fewer orders than `limit`.",
     answers: { 200: listOf(listedOrderAnswer) },
     query: orderListQuery,
     handle: async (request) => {
@@ -95,6 +98,7 @@ function listRoute({ bus, expirySpans }: ApiDeps): CustomerRoute {
 
 function readRoute(deps: ApiDeps): CustomerRoute {
   return GET(`${PATH}/:id`, "Read an order", {
+    description: "An order with its requirements, numbers and open exceptions.",
     answers: { 200: orderAnswer },
     find: ownOrder(deps.bus.pool),
     handle: async ({ principal, params: { id } }) =>
@@ -104,6 +108,8 @@ function readRoute(deps: ApiDeps): CustomerRoute {
 
 function readinessRoute({ bus }: ApiDeps): CustomerRoute {
   return GET(`${PATH}/:id/readiness`, "Read what blocks an order from being submitted", {
+    description:
+      "Lists the mandatory requirements that have no value, are in exception, or whose document is still being checked.",
     answers: { 200: readinessAnswer },
     find: ownOrder(bus.pool),
     handle: async ({ principal, params: { id } }) => {

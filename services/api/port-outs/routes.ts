@@ -18,7 +18,10 @@ const PATH = "/v2/port_outs";
 
 const listQuery = z.strictObject({
   ...pageQuery,
-  status: z.array(z.enum(PORT_OUT_STATUSES)).optional(),
+  status: z
+    .array(z.enum(PORT_OUT_STATUSES))
+    .optional()
+    .describe("Port-outs in any of these statuses"),
   phone_number: phoneNumberParameter("Port-outs of this number, in E.164").optional(),
 });
 
@@ -30,6 +33,7 @@ export function portOutRoutes(deps: ApiDeps): CustomerRoute[] {
 function readRoutes({ bus }: ApiDeps): CustomerRoute[] {
   return [
     GET(PATH, "List the port-outs", {
+      description: "Requests of other carriers for the account's numbers.",
       answers: { 200: listOf(portOutAnswer) },
       query: listQuery,
       handle: async (request) => {
@@ -41,6 +45,7 @@ function readRoutes({ bus }: ApiDeps): CustomerRoute[] {
       },
     }),
     GET(`${PATH}/:id`, "Read a port-out", {
+      description: "A port-out with its decision, and the deadline of one that is due.",
       answers: { 200: portOutAnswer },
       handle: async ({ principal, params: { id } }) =>
         ok(presentPortOut(await findPortOut(bus.pool, principal.accountId, id))),
@@ -58,11 +63,13 @@ async function decide(bus: Bus, { principal, params }: CustomerPath, command: Po
 function decisionRoutes({ bus }: ApiDeps): CustomerRoute[] {
   return [
     POST(`${PATH}/:id/approve`, "Approve a port-out", {
+      description: "While a decision is required; without one it goes ahead at its deadline.",
       answers: { 200: portOutAnswer },
       refuses: ["invalid_state"],
       handle: (request) => decide(bus, request, { command: "approve", by: "customer" }),
     }),
     POST(`${PATH}/:id/reject`, "Reject a port-out", {
+      description: "While a decision is required. The gaining carrier is told the code.",
       answers: { 200: portOutAnswer },
       refuses: ["invalid_state"],
       find: ({ principal, params: { id } }) => findPortOut(bus.pool, principal.accountId, id),

@@ -11,15 +11,39 @@ import { POST, type CustomerRoute } from "../access/customer-routes.ts";
 
 const MAX_NUMBERS = 1_000;
 
+const portabilityChecks = z
+  .object({
+    data: z
+      .array(portabilityCheckAnswer)
+      .meta({ description: "Every number of the request, once" }),
+  })
+  .meta({
+    id: "PortabilityChecks",
+    description: "Whether the numbers of a request can be ordered",
+  });
+
 /** `/v2/portability_checks`: whether numbers could be ordered now. A check reserves and stores nothing. */
 export function portabilityCheckRoutes({ bus, directory }: ApiDeps): CustomerRoute[] {
   return [
     POST("/v2/portability_checks", "Check whether numbers can be ordered now", {
-      answers: { 200: z.object({ data: z.array(portabilityCheckAnswer) }) },
+      operationId: "checkPortability",
+      description:
+        "Answers for every number of the request once. Nothing is reserved or stored by it.",
+      answers: { 200: portabilityChecks },
       body: z
         .strictObject({
-          phone_numbers: z.array(z.string()).min(1).max(MAX_NUMBERS),
-          number_type: z.enum(NUMBER_TYPES).optional(),
+          phone_numbers: z
+            .array(z.string())
+            .min(1)
+            .max(MAX_NUMBERS)
+            .meta({
+              description: "The numbers to check: 1 to 1,000 in E.164",
+              examples: [["+12125550123"]],
+            }),
+          number_type: z.enum(NUMBER_TYPES).optional().meta({
+            description:
+              "The type of numbers whose plan does not tell it, as in the US and Canada; `local` unless given",
+          }),
         })
         .meta({ examples: [{ phone_numbers: ["+12125550143", "+442079460143"] }] }),
       handle: async ({ principal, body: { phone_numbers: numbers, ...options } }) => {

@@ -37,7 +37,12 @@ import {
   type CustomerRoute,
 } from "../access/customer-routes.ts";
 
-const params = { slug: z.string().regex(/^[a-z0-9_]{1,64}$/) };
+const params = {
+  slug: z
+    .string()
+    .regex(/^[a-z0-9_]{1,64}$/)
+    .meta({ description: "The requirement's slug", examples: ["account_number"] }),
+};
 const MAX_VALUE_LENGTH = 4_096;
 const PATH = "/v2/porting_orders/:id/requirements/:slug";
 
@@ -98,11 +103,21 @@ function present(order: Order, definition: RequirementDefinition): Record<string
 function rewriteRoute(deps: ApiDeps): CustomerRoute {
   const { clock } = deps.bus;
   return PATCH(PATH, "Set a requirement's value or document", {
+    description:
+      "JSON for a value, `multipart/form-data` for a requirement of type `document`. A value is checked at once. In draft and rejection any requirement may be set again, which also clears its exception.",
     answers: { 200: requirementAnswer },
     refuses: ["invalid_state"],
     params,
     body: z
-      .strictObject({ field_value: z.string().max(MAX_VALUE_LENGTH) })
+      .strictObject({
+        field_value: z
+          .string()
+          .max(MAX_VALUE_LENGTH)
+          .meta({
+            description: "The value, in the form that `acceptance_criteria` states",
+            examples: ["8772-114-90210"],
+          }),
+      })
       .meta({ examples: [{ field_value: "8772-114-90210" }] }),
     form: { fields: documentForm(clock), maxFileBytes: MAX_DOCUMENT_BYTES },
     resolve: async (request) => {
@@ -125,6 +140,7 @@ function rewriteRoute(deps: ApiDeps): CustomerRoute {
 
 function emptyRoute(deps: ApiDeps): CustomerRoute {
   return DELETE(PATH, "Clear an optional requirement", {
+    description: "In draft and rejection. A mandatory requirement cannot be cleared.",
     answers: { 204: null },
     refuses: ["invalid_state"],
     params,
@@ -138,14 +154,18 @@ function emptyRoute(deps: ApiDeps): CustomerRoute {
 
 function profileRoute(): CustomerRoute {
   return GET("/v2/porting_requirements", "List the requirements for a country and number type", {
+    description: "What an order of this kind will ask for, with an example of every value.",
     answers: { 200: listOf(requirementDefinitionAnswer) },
     query: z.strictObject({
       country_code: z
         .string()
         .regex(/^[A-Za-z]{2}$/, "It must be two letters, such as US.")
         .transform((text) => text.toUpperCase())
-        .meta({ description: "ISO 3166-1 alpha-2, in any case", examples: ["US"] }),
-      number_type: z.enum(NUMBER_TYPES),
+        .meta({
+          description: "Country of the numbers: ISO 3166-1 alpha-2, in any case",
+          examples: ["US"],
+        }),
+      number_type: z.enum(NUMBER_TYPES).describe("Type of the numbers"),
     }),
     handle: ({ query: { country_code: country, number_type: type } }) => {
       const profile = profileOf(country, type);

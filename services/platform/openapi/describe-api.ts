@@ -4,12 +4,15 @@ import type { Route } from "../http/routing/route.ts";
 import { linksAmong } from "./describe-links.ts";
 import { describeOperation } from "./describe-operation.ts";
 import { addExamples } from "./example-of.ts";
+import { nameBodies } from "./name-schemas.ts";
+import { openEnums } from "./open-enums.ts";
 import { problemSchema } from "./problem-answers.ts";
 
-/** A group of operations: the routes at or below its paths. */
+/** A group of operations, which generated clients make a class or a file of. */
 export interface ApiSection {
   readonly name: string;
   readonly description: string;
+  /** A route belongs to the section with the longest path that it is at or below; a parameter counts as `{}`. */
   readonly paths: readonly string[];
 }
 
@@ -19,6 +22,8 @@ export interface ApiDescription {
   readonly version: string;
   /** Markdown. */
   readonly description: string;
+  /** Who answers questions about it. */
+  readonly contact: string;
   readonly sections: readonly ApiSection[];
   /** What an API key is, and where it comes from. */
   readonly key: string;
@@ -28,14 +33,23 @@ export interface ApiDescription {
   readonly protected: readonly ProblemCode[];
   /** Whether requests are rate limited. */
   readonly limited: boolean;
-  /** Webhooks sent to customers, by event type. */
-  readonly webhooks?: () => Readonly<Record<string, unknown>>;
+  /** Webhooks sent to customers. */
+  readonly webhooks?: () => DescribedWebhooks;
+}
+
+export interface DescribedWebhooks {
+  /** A group of their own, because they are requests to customers, not to the API. */
+  readonly section: Omit<ApiSection, "paths">;
+  /** By event type. */
+  readonly requests: Readonly<Record<string, oas31.PathItemObject>>;
+  /** The components of their bodies. */
+  readonly schemas: Readonly<Record<string, oas31.SchemaObject>>;
 }
 
 const PAGE_SECTION: ApiSection = {
   name: "Service",
   description: "Health of the service, and its API description. No key is required.",
-  paths: ["/healthz", "/readyz", "/metrics", "/openapi.json", "/docs"],
+  paths: ["/healthz", "/readyz", "/metrics", "/openapi.json"],
 };
 
 /** Formats whose zod patterns are long and add nothing to the format. */
@@ -47,6 +61,9 @@ const WRITTEN_AS: CreateDocumentOptions = {
     if (SELF_EXPLANATORY_FORMATS.has(jsonSchema.format) || jsonSchema.type === "integer") {
       delete jsonSchema.pattern;
     }
+    // They say no more than `integer`, and generators warn of them.
+    if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+    if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     // A response may gain fields within the version, but zod closes every output object.
     if (io === "output" && jsonSchema.additionalProperties === false) {
       delete jsonSchema.additionalProperties;
@@ -67,6 +84,8 @@ export function describeApi<P>(
     const path = route.path.replaceAll(/:([a-z_]+)/g, "{$1}");
     (paths[path] ??= {})[route.method.toLowerCase()] = describeOperation(route, describing);
   }
+  const webhooks = description.webhooks?.();
+  const groups = webhooks === undefined ? sections : [...sections, webhooks.section];
   const document = createDocument(
     {
       openapi: "3.1.0",
@@ -74,10 +93,11 @@ export function describeApi<P>(
         title: description.title,
         version: description.version,
         description: description.description,
+        contact: { name: description.contact },
         license: { name: "Proprietary", identifier: "LicenseRef-Proprietary" },
       },
       servers: [{ url: publicUrl === "" ? "/" : publicUrl }],
-      tags: sections.map(({ name, description: text }) => ({ name, description: text })),
+      tags: groups.map(({ name, description: text }) => ({ name, description: text })),
       paths,
       components: {
         securitySchemes: securitySchemes(description, routes),
@@ -88,9 +108,13 @@ export function describeApi<P>(
     },
     WRITTEN_AS,
   );
+  nameBodies(document);
+  openEnums(document);
   addExamples(document);
-  const webhooks = description.webhooks?.();
-  return webhooks === undefined ? document : { ...document, webhooks };
+  if (webhooks === undefined) return document;
+  const schemas = { ...document.components?.schemas, ...webhooks.schemas };
+  const components = { ...document.components, schemas };
+  return { ...document, components, webhooks: webhooks.requests };
 }
 
 function securitySchemes<P>(

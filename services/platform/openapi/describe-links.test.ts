@@ -48,33 +48,33 @@ describe("links among routes", () => {
   it("lead from a created resource to every operation that takes its id, its fields or its parts", () => {
     const id = "$response.body#/data/0/id";
     expect(links(create)).toEqual({
-      get_big_orders: { "query.batch_id": "$response.body#/data/0/batch_id" },
-      get_big_orders_by_id: { "path.id": id },
-      delete_big_orders_by_id: { "path.id": id },
-      patch_big_orders_by_id_parts_by_slug: {
+      listBigOrders: { "query.batch_id": "$response.body#/data/0/batch_id" },
+      getBigOrder: { "path.id": id },
+      deleteBigOrder: { "path.id": id },
+      updateBigOrderPart: {
         "path.id": id,
         "path.slug": "$response.body#/data/0/parts/0/slug",
       },
-      post_big_orders_by_id_retry: { "path.id": id },
-      get_retries: { "query.big_order_id": id },
+      retryBigOrder: { "path.id": id },
+      listRetries: { "query.big_order_id": id },
     });
   });
 
   it("recognize a response by the schema of its collection", () => {
     expect(links(again)).toMatchObject({
-      get_retries_by_id: { "path.id": "$response.body#/id" },
-      get_big_orders_by_id: { "path.id": "$response.body#/order_id" },
+      getRetry: { "path.id": "$response.body#/id" },
+      getBigOrder: { "path.id": "$response.body#/order_id" },
     });
   });
 
   it("lead from a possibly empty list only to its items, and never from null", () => {
-    expect(Object.keys(links(listRetries))).toEqual(["get_retries_by_id"]);
-    expect(Object.keys(links(readRetry))).not.toContain("get_big_orders");
+    expect(Object.keys(links(listRetries))).toEqual(["getRetry"]);
+    expect(Object.keys(links(readRetry))).not.toContain("listBigOrders");
   });
 
   it("take the remaining path parameters from the request", () => {
     expect(links(change)).toEqual({
-      patch_big_orders_by_id_parts_by_slug: {
+      updateBigOrderPart: {
         "path.id": "$request.path.id",
         "path.slug": "$response.body#/slug",
       },

@@ -1,4 +1,5 @@
 import type {
+  oas31,
   ZodOpenApiContentObject,
   ZodOpenApiOperationObject,
   ZodOpenApiResponseObject,
@@ -17,7 +18,6 @@ const GOOD = {
 } as const;
 
 const WITH_KEY: ReadonlySet<string> = new Set(["POST", "PATCH"]);
-const NOTHING = { type: "object", additionalProperties: false } as const;
 const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
 
 /** The context for describing an operation. */
@@ -36,7 +36,7 @@ export function describeOperation<P>(
   return {
     operationId: operationIdOf(route),
     summary: route.summary,
-    ...(route.description === undefined ? {} : { description: route.description }),
+    description: route.description ?? `${route.summary}.`,
     tags: [sectionOf(route.path, description)],
     security: securityOf(route),
     requestParams: { path: params, ...(query && { query }), ...(headers && { header: headers }) },
@@ -53,9 +53,11 @@ export function describeOperation<P>(
 }
 
 function sectionOf(path: string, { sections }: ApiDescription): string {
-  const found = sections.find(({ paths }) =>
-    paths.some((start) => path === start || path.startsWith(`${start}/`)),
-  );
+  const plain = path.replaceAll(/:[a-z_]+/g, "{}");
+  const [found] = sections
+    .flatMap(({ name, paths }) => paths.map((start) => ({ name, start })))
+    .filter(({ start }) => plain === start || plain.startsWith(`${start}/`))
+    .toSorted((a, b) => b.start.length - a.start.length);
   // A test reports paths without a section.
   return found?.name ?? "";
 }
@@ -66,12 +68,11 @@ function securityOf<P>({ access }: Route<P>): Record<string, string[]>[] {
   return access === "link" ? [...keys, { link: [] }] : keys;
 }
 
-function requestBodyOf<P>({ body, form, method }: Route<P>): Partial<ZodOpenApiOperationObject> {
-  const json = body ?? (form === undefined && WITH_KEY.has(method) ? NOTHING : undefined);
-  if (json === undefined && form === undefined) return {};
-  const isOptional = form === undefined && (body === undefined || body.safeParse({}).success);
+function requestBodyOf<P>({ body, form }: Route<P>): Partial<ZodOpenApiOperationObject> {
+  if (body === undefined && form === undefined) return {};
+  const isOptional = form === undefined && body?.safeParse({}).success === true;
   const content = {
-    ...(json === undefined ? {} : { "application/json": { schema: json } }),
+    ...(body === undefined ? {} : { "application/json": { schema: body } }),
     ...(form === undefined ? {} : { "multipart/form-data": { schema: form.fields } }),
   };
   return { requestBody: { required: !isOptional, content } };
@@ -95,7 +96,12 @@ function* goodAnswersOf<P>(
 
 function contentOf(answer: Exclude<GoodAnswer, null>): ZodOpenApiContentObject {
   if (!isRaw(answer)) return { "application/json": { schema: answer } };
-  return Object.fromEntries(answer.mediaTypes.map((type) => [type, { schema: {} }]));
+  return Object.fromEntries(answer.mediaTypes.map((type) => [type, { schema: rawSchema(type) }]));
+}
+
+/** Text as a string and anything else as a file, which generators know by this format. */
+function rawSchema(type: string): oas31.SchemaObject {
+  return type.startsWith("text/") ? { type: "string" } : { type: "string", format: "binary" };
 }
 
 function headersOf<P>(

@@ -44,7 +44,18 @@ const START = `SwaggerUIBundle({
 });
 `;
 
-/** `/openapi.json`, which describes all `others` and itself, and `/docs`, which shows it in a browser. */
+const openApiAnswer = z
+  .looseObject({
+    openapi: z
+      .string()
+      .meta({ description: "The version of the OpenAPI specification", examples: ["3.1.0"] }),
+  })
+  .meta({ id: "OpenApiDocument", description: "An OpenAPI document" });
+
+/**
+ * `/openapi.json`, which describes all `others` and itself, and `/docs`, which shows it in a browser. The page is for
+ * people, and no operation of the API.
+ */
 export function docRoutes<P>(
   others: readonly Route<P>[],
   description: ApiDescription,
@@ -54,11 +65,13 @@ export function docRoutes<P>(
   let document: Buffer | null = null;
   const { GET } = routesFor<P, "public">("public");
   const self: Route<P> = GET("/openapi.json", "Get this API description", {
+    operationId: "getOpenApiDocument",
+    description: "The document that you are reading: OpenAPI 3.1, for programs and generators.",
     quiet: true,
-    answers: { 200: z.looseObject({ openapi: z.literal("3.1.0") }) },
+    answers: { 200: openApiAnswer },
     handle: (): Reply => {
       document ??= Buffer.from(
-        JSON.stringify(describeApi([...others, self, ...pages], description, publicUrl)),
+        JSON.stringify(describeApi([...others, self], description, publicUrl)),
       );
       const raw = { type: "application/json", content: document, isConstant: true };
       return { status: 200, raw };

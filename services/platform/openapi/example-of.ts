@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { oas31 } from "zod-openapi";
+import { operationsOf, responsesOf } from "./operations-of.ts";
 
 /** The parts of a schema that determine its example. */
 interface Schema {
@@ -20,20 +21,34 @@ interface Schema {
 type Named = Readonly<Record<string, Schema>>;
 
 const COMPONENT = "#/components/schemas/";
+const JSON_TYPE = "application/json";
 const TIME = "2026-03-02T14:00:00.000Z";
 
-/** Adds an example to every JSON response of a document. */
-export function addExamples({ paths = {}, components }: oas31.OpenAPIObject): void {
-  for (const { get, post, put, patch, delete: remove } of Object.values(paths)) {
-    for (const operation of [get, post, put, patch, remove]) {
-      for (const response of Object.values<oas31.ResponseObject>(operation?.responses ?? {})) {
-        const content = response.content?.["application/json"];
-        if (content !== undefined) {
-          content.example = exampleOf(content.schema ?? {}, components?.schemas ?? {});
-        }
-      }
+/** Adds an example to every JSON request and response of a document. */
+export function addExamples(document: oas31.OpenAPIObject): void {
+  const named = document.components?.schemas ?? {};
+  for (const operation of operationsOf(document)) {
+    const { requestBody } = operation;
+    const sent = requestBody !== undefined && "content" in requestBody ? requestBody.content : {};
+    const json = sent[JSON_TYPE];
+    if (json !== undefined) json.example = requestExample(json.schema ?? {}, named);
+    for (const { content = {} } of responsesOf(operation)) {
+      const answered = content[JSON_TYPE];
+      if (answered !== undefined) answered.example = exampleOf(answered.schema ?? {}, named);
     }
   }
+}
+
+/** An example of a request: what is required, and what has an example of its own. */
+function requestExample(schema: Schema, named: Named): unknown {
+  if (schema.$ref !== undefined) {
+    return requestExample(named[schema.$ref.slice(COMPONENT.length)] ?? {}, named);
+  }
+  const { properties = {}, required = [] } = schema;
+  const shown = Object.entries(properties).filter(
+    ([name, field]) => required.includes(name) || "examples" in field,
+  );
+  return exampleOf({ ...schema, properties: Object.fromEntries(shown) }, named);
 }
 
 /**

@@ -12,26 +12,45 @@ import type { oas31 } from "zod-openapi";
 
 const REQUEST_ID = "0198c0de-0000-7000-8000-000000000001";
 
-const fault = z.object({
-  pointer: z
-    .string()
-    .optional()
-    .meta({ description: "Location in the body: a JSON pointer as a URI fragment" }),
-  parameter: z.string().optional().meta({ description: "Query parameter" }),
-  header: z.string().optional().meta({ description: "Request header" }),
-  code: z.string().meta({ description: "What is wrong, machine-readable" }),
-  detail: z.string().meta({ description: "What is wrong, human-readable" }),
-});
+const fault = z
+  .object({
+    pointer: z
+      .string()
+      .optional()
+      .meta({ description: "Location in the body: a JSON pointer as a URI fragment" }),
+    parameter: z.string().optional().meta({ description: "Query parameter" }),
+    header: z.string().optional().meta({ description: "Request header" }),
+    code: z.string().meta({
+      description: "What is wrong, for programs; later versions may have more codes",
+      examples: ["invalid_number"],
+    }),
+    detail: z.string().meta({
+      description: "What is wrong, for people",
+      examples: ["It is not a valid phone number in E.164."],
+    }),
+  })
+  .meta({ id: "Fault", description: "One fault of a request, and where it is" });
 
 /** The body of every error response (RFC 9457). */
 export const problemSchema = z
   .object({
-    type: z.string().meta({ format: "uri" }),
-    title: z.string(),
-    status: z.int(),
-    detail: z.string(),
-    code: z.string().meta({ description: "Stable; for use by programs" }),
-    request_id: z.string().meta({ description: "The response's Request-Id" }),
+    type: z.string().meta({ format: "uri", description: "The code as a URI; it is no page" }),
+    title: z.string().meta({
+      description: "The kind of problem, the same whenever its code is",
+      examples: [PROBLEMS.not_found.title],
+    }),
+    status: z.int().meta({ description: "The HTTP status", examples: [PROBLEMS.not_found.status] }),
+    detail: z.string().meta({
+      description: "What went wrong in this request, for people",
+      examples: ["There is no such order."],
+    }),
+    code: z
+      .enum(Object.keys(PROBLEMS))
+      .meta({ id: "ProblemCode", description: "The kind of problem, stable, for programs" }),
+    request_id: z.string().meta({
+      description: "The response's Request-Id, to quote when reporting a problem",
+      examples: [REQUEST_ID],
+    }),
     errors: z.array(fault).optional().meta({ description: "Every fault of the request" }),
   })
   .meta({ id: "Problem", description: "What went wrong (RFC 9457)" });
@@ -96,12 +115,7 @@ function problemAnswer(
     },
     content: {
       "application/problem+json": {
-        schema: {
-          allOf: [
-            { $ref: "#/components/schemas/Problem" },
-            { type: "object", properties: { code: { enum: [...codes] } } },
-          ],
-        },
+        schema: { $ref: "#/components/schemas/Problem" },
         examples: Object.fromEntries(
           codes.map((code) => [code, { value: problemOf(code, credential) }]),
         ),

@@ -54,6 +54,7 @@ export function numberRoutes({ bus, providers }: DeskDeps): DeskRoute[] {
 
 function providerRoute(bus: Bus, providers: Providers): DeskRoute {
   return POST(`${PATH}/:phone_number/provider`, "Change the provider that hosts a number", {
+    operationId: "changeNumberProvider",
     answers: { 200: deskNumberAnswer },
     refuses: ["invalid_state"],
     params: { phone_number: phoneNumberField },

@@ -111,6 +111,7 @@ function claimRoute(deps: DeskDeps, act: "claim" | "release", lapseMs: number | 
 
 function decisionRoute(deps: DeskDeps): DeskRoute {
   return POST(`${PATH}/:order_id/decision`, "Decide a case, or some of its fields", {
+    operationId: "decideReview",
     answers: { 202: caseAnswer },
     refuses: ["claimed", "already_decided"],
     body: decisionBody,

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { z } from "zod";
 import { undescribedTexts, exampleFaults } from "../../support/openapi/documented-examples.ts";
+import { undescribedParts } from "../../support/openapi/undescribed-parts.ts";
 import { SENT_EVENT_TYPES } from "../../../services/messages/events.ts";
 import { startProduct, type Product } from "../../support/product/product.ts";
 
@@ -45,7 +46,7 @@ describe.each([["customers'"], ["desk's"]])("the %s OpenAPI document", (whose) =
     expect(wanting).toEqual([]);
   });
 
-  it("has a valid example of every JSON answer", async () => {
+  it("has a valid example of every JSON request and answer", async () => {
     const document = described.parse(await (await read("/openapi.json")).json());
     expect(exampleFaults(document)).toEqual([]);
     expect(undescribedTexts(document)).toEqual([]);
@@ -55,8 +56,8 @@ describe.each([["customers'"], ["desk's"]])("the %s OpenAPI document", (whose) =
     const { paths } = described.parse(await (await read("/openapi.json")).json());
     const [create, item] =
       whose === "desk's"
-        ? ["/desk/v1/accounts", "get_desk_accounts_by_id"]
-        : ["/v2/webhook_endpoints", "delete_webhook_endpoints_by_id"];
+        ? ["/desk/v1/accounts", "getAccount"]
+        : ["/v2/webhook_endpoints", "deleteWebhookEndpoint"];
     const { responses } = operation.parse(paths[create]?.["post"]);
     expect(responses["201"]).toMatchObject({
       links: { [item]: { operationId: item, parameters: { "path.id": "$response.body#/id" } } },
@@ -79,6 +80,17 @@ describe.each([["customers'"], ["desk's"]])("the %s OpenAPI document", (whose) =
 });
 
 describe("the customers' OpenAPI document", () => {
+  it("describes every operation, parameter, component and property", async () => {
+    const document = await (await fetch(`${product.apiUrl}/openapi.json`)).json();
+    expect(undescribedParts(described.parse(document))).toEqual([]);
+  });
+
+  it("leaves out the page that shows it", async () => {
+    const document = await (await fetch(`${product.apiUrl}/openapi.json`)).json();
+    const { paths } = described.parse(document);
+    expect(Object.keys(paths).filter((path) => path.startsWith("/docs"))).toEqual([]);
+  });
+
   it("has a webhook for every event type that is sent", async () => {
     const document = await (await fetch(`${product.apiUrl}/openapi.json`)).json();
     expect(Object.keys(described.parse(document).webhooks ?? {})).toEqual(SENT_EVENT_TYPES);

@@ -5,6 +5,7 @@ export function addFormats(ajv: Ajv2020): void {
   ajv.addFormat("uuid", /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
   ajv.addFormat("date-time", /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/);
   ajv.addFormat("uri", true);
+  ajv.addFormat("binary", true);
 }
 
 /** A step of a JSON pointer in a URL's fragment. */

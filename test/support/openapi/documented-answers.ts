@@ -1,6 +1,9 @@
+import { isDeepStrictEqual } from "node:util";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { z } from "zod";
 import { addFormats, encodeStep } from "./document-schemas.ts";
+
+const PROBLEM_TYPE = "application/problem+json";
 
 /** An answer that `call` checks against the document. */
 export interface SeenAnswer {
@@ -11,17 +14,22 @@ export interface SeenAnswer {
   readonly body: unknown;
 }
 
+const contentShape = z.record(
+  z.string(),
+  z.looseObject({ examples: z.record(z.string(), z.unknown()).optional() }),
+);
 const documentShape = z.looseObject({
   paths: z.record(
     z.string(),
     z.record(
       z.string(),
       z.looseObject({
-        responses: z.record(z.string(), z.looseObject({ content: z.unknown().optional() })),
+        responses: z.record(z.string(), z.looseObject({ content: contentShape.optional() })),
       }),
     ),
   ),
 });
+const problemShape = z.looseObject({ code: z.string() });
 type Document = z.output<typeof documentShape>;
 
 /** Checks answers of one listener against the document that it serves. */
@@ -51,8 +59,12 @@ class Contract {
     if (answer === undefined) return `${place} is not documented`;
     if (body === null) return answer.content === undefined ? null : `${place} has no body`;
     const [type = ""] = (contentType ?? "").split(";");
-    const content = asObject(answer.content);
-    if (!(type in content)) return `${place} as ${type} is not documented`;
+    const content = answer.content?.[type];
+    if (content === undefined) return `${place} as ${type} is not documented`;
+    if (type === PROBLEM_TYPE) {
+      const { code } = problemShape.parse(body);
+      if (!(code in (content.examples ?? {}))) return `${place} ${code} is not documented`;
+    }
     const validate = this.#validator([operation.template, method.toLowerCase(), status, type]);
     return validate(body) ? null : `${place}: ${this.#ajv.errorsText(validate.errors)}`;
   }
@@ -91,15 +103,23 @@ function patternOf(template: string): RegExp {
 }
 
 /**
- * The document lets answers gain fields; here an undocumented field is a fault. A schema inside allOf stays open,
- * because its siblings describe the rest.
+ * The document lets answers gain fields and values; here an undocumented field is a fault, and a value that an open
+ * enumeration does not list. A schema inside allOf stays open, because its siblings describe the rest.
  */
 function closed(value: unknown, inside = ""): unknown {
-  if (Array.isArray(value)) return value.map((one: unknown) => closed(one, inside));
+  if (Array.isArray(value)) {
+    const isOpenEnum = inside === "anyOf" && value.some((one: unknown) => "const" in asObject(one));
+    const known = isOpenEnum ? value.filter((one) => !isAnyString(one)) : value;
+    return known.map((one: unknown) => closed(one, inside));
+  }
   if (typeof value !== "object" || value === null) return value;
   const inner = Object.fromEntries(Object.entries(value).map(([k, v]) => [k, closed(v, k)]));
   const isOpen = "properties" in value && "type" in value && !("additionalProperties" in value);
   return isOpen && inside !== "allOf" ? { ...inner, unevaluatedProperties: false } : inner;
+}
+
+function isAnyString(schema: unknown): boolean {
+  return isDeepStrictEqual(schema, { type: "string" });
 }
 
 function asObject(value: unknown): Readonly<Record<string, unknown>> {

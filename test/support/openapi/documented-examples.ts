@@ -12,13 +12,14 @@ const documentShape = z.looseObject({
     z.record(
       z.string(),
       z.looseObject({
+        requestBody: z.looseObject({ content }).optional(),
         responses: z.record(z.string(), z.looseObject({ content: content.optional() })),
       }),
     ),
   ),
 });
 
-interface Answer {
+interface Body {
   readonly place: string;
   readonly schema: unknown;
   readonly example?: unknown;
@@ -28,7 +29,7 @@ interface Answer {
 
 const JSON_TYPE = "application/json";
 
-function jsonAnswersOf(document: unknown): Answer[] {
+function jsonAnswersOf(document: unknown): Body[] {
   const { paths } = documentShape.parse(document);
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, { responses }]) =>
@@ -42,12 +43,25 @@ function jsonAnswersOf(document: unknown): Answer[] {
   );
 }
 
-/** For each JSON answer: that it has no example, or why its example is invalid. */
+function jsonRequestsOf(document: unknown): Body[] {
+  const { paths } = documentShape.parse(document);
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).flatMap(([method, { requestBody }]) => {
+      const found = requestBody?.content[JSON_TYPE];
+      if (found === undefined) return [];
+      const steps = ["paths", path, method, "requestBody", "content", JSON_TYPE, "schema"];
+      return [{ ...found, place: `${method} ${path}`, steps }];
+    }),
+  );
+}
+
+/** For each JSON request and answer: that it has no example, or why its example is invalid. */
 export function exampleFaults(document: object): string[] {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats(ajv);
   ajv.addSchema(document, "api");
-  return jsonAnswersOf(document).flatMap(({ place, example, steps }) => {
+  const all = [...jsonRequestsOf(document), ...jsonAnswersOf(document)];
+  return all.flatMap(({ place, example, steps }) => {
     if (example === undefined) return [`${place} has no example`];
     const validate = ajv.compile({ $ref: `api#/${steps.map(encodeStep).join("/")}` });
     return validate(example) ? [] : [`${place}: ${ajv.errorsText(validate.errors)}`];

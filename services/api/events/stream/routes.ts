@@ -52,11 +52,21 @@ function endWithClient(response: ServerResponse, stream: AbortController): void 
 export function eventStreamRoutes({ bus, live: { tail, streams } }: ApiDeps): CustomerRoute[] {
   return [
     GET("/v2/porting/events/stream", "Follow the events as Server-Sent Events", {
+      operationId: "streamPortingEvents",
+      description:
+        "Each message's `id` is the event's id, its `data` the event as JSON. From now on, or after the event that `Last-Event-ID` or `starting_after` names. At most 5 streams an account.",
       answers: { 200: { mediaTypes: ["text/event-stream"] } },
-      headers: z.object({ "Last-Event-ID": z.string().optional() }),
+      headers: z.object({
+        "Last-Event-ID": z
+          .string()
+          .optional()
+          .describe("The id of the last event received; it wins over `starting_after`"),
+      }),
       produces: "text/event-stream",
       noStore: true,
-      query: z.strictObject({ starting_after: uuid().optional() }),
+      query: z.strictObject({
+        starting_after: uuid().optional().describe("The id of the event to continue after"),
+      }),
       handle: async ({ principal, query, ctx }) => {
         const { accountId } = principal;
         const stream = await streams.open(principal);

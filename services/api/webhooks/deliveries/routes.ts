@@ -30,11 +30,17 @@ const EVENT_PATH = "/v2/porting/events/:event_id";
 
 const listQuery = z.strictObject({
   ...pageQuery,
-  status: z.array(z.enum(DELIVERY_STATUSES)).optional(),
-  event_type: z.array(z.enum(EVENT_TYPES)).optional(),
-  webhook_endpoint_id: uuid().optional(),
-  porting_order_id: uuid().optional(),
-  event_id: uuid().optional(),
+  status: z
+    .array(z.enum(DELIVERY_STATUSES))
+    .optional()
+    .describe("Deliveries in any of these statuses"),
+  event_type: z
+    .array(z.enum(EVENT_TYPES))
+    .optional()
+    .describe("Deliveries of events of any of these types"),
+  webhook_endpoint_id: uuid().optional().describe("Deliveries to this endpoint"),
+  porting_order_id: uuid().optional().describe("Deliveries of this order's events"),
+  event_id: uuid().optional().describe("Deliveries of this event"),
 });
 
 /** `/v2/webhook_deliveries`: the delivery log, retries and republishing. */
@@ -65,6 +71,7 @@ async function listPage(
 
 function listRoute({ bus }: DeliveryDeps) {
   return GET(PATH, "List the deliveries", {
+    description: "Every webhook that was sent or tried, with its attempts and the exact body.",
     answers: { 200: listOf(deliveryAnswer) },
     query: listQuery,
     handle: (request) => listPage(bus, request, request.query),
@@ -73,6 +80,8 @@ function listRoute({ bus }: DeliveryDeps) {
 
 function eventTypesRoute() {
   return GET(`${PATH}/meta/event_types`, "List the names of the event types", {
+    operationId: "listEventTypes",
+    description: "All names in one page, the reserved one that is never sent included.",
     answers: { 200: eventTypesAnswer },
     handle: () => ok({ data: EVENT_TYPES, has_more: false }),
   });
@@ -80,6 +89,7 @@ function eventTypesRoute() {
 
 function readRoute({ bus }: DeliveryDeps) {
   return GET(`${PATH}/:id`, "Read a delivery", {
+    description: "A delivery with each attempt and the exact body that was sent.",
     answers: { 200: deliveryAnswer },
     handle: async ({ principal, params }) =>
       ok(await findDelivery(bus.pool, principal.accountId, params.id)),
@@ -88,6 +98,7 @@ function readRoute({ bus }: DeliveryDeps) {
 
 function retryRoute({ bus }: DeliveryDeps) {
   return POST(`${PATH}/:id/retry`, "Retry a delivery at once", {
+    description: "One attempt outside of the retry schedule, of a failed or skipped delivery.",
     answers: { 202: deliveryAnswer },
     refuses: ["invalid_state", "endpoint_paused"],
     handle: async ({ principal: { accountId }, params: { id } }) => {
@@ -104,6 +115,7 @@ function retryRoute({ bus }: DeliveryDeps) {
 
 function deliveriesOfEventRoute({ bus }: DeliveryDeps) {
   return GET(`${EVENT_PATH}/deliveries`, "List an event's deliveries", {
+    description: "Every delivery that the event produced, those of a republish included.",
     answers: { 200: listOf(deliveryAnswer) },
     query: z.strictObject(pageQuery),
     handle: async (request) => {
@@ -118,6 +130,7 @@ function deliveriesOfEventRoute({ bus }: DeliveryDeps) {
 
 function republishRoute({ bus }: DeliveryDeps) {
   return POST(`${EVENT_PATH}/republish`, "Send an event again to the endpoints that match it now", {
+    description: "Returns the new deliveries, none if nothing matches. It creates no new event.",
     answers: { 202: newDeliveriesAnswer },
     handle: async ({ principal: { accountId }, params: { event_id } }) => {
       const context = { messages: bus, accountId, now: bus.clock.now() };

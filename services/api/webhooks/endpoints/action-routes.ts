@@ -26,7 +26,8 @@ const testBody = z.strictObject({
           ? "Events of this type are never sent as webhooks"
           : "There is no such event type",
     })
-    .optional(),
+    .optional()
+    .describe("The type of the sample event; the first enabled one unless given"),
 });
 
 /** Actions on a webhook endpoint other than changing it. */
@@ -36,6 +37,8 @@ export function webhookEndpointActionRoutes(deps: ActionDeps): CustomerRoute[] {
 
 function rotateRoute({ bus: { pool, clock }, box }: ActionDeps) {
   return POST(`${PATH}/rotate_secret`, "Rotate an endpoint's signing secret", {
+    description:
+      "During the overlap webhooks are signed with both secrets. The response is the only place where the new one is shown.",
     answers: { 200: rotatedEndpointSecretAnswer },
     noStore: true,
     find: ownEndpoint(pool),
@@ -64,6 +67,8 @@ function rotateRoute({ bus: { pool, clock }, box }: ActionDeps) {
 
 function testRoute({ bus }: ActionDeps) {
   return POST(`${PATH}/test`, "Send a sample event to an endpoint", {
+    description:
+      "Its objects do not exist, and it is not in the feed. The response is the delivery that tells the result.",
     answers: { 202: deliveryAnswer },
     refuses: ["endpoint_paused"],
     find: ownEndpoint(bus.pool),

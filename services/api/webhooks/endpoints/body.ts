@@ -1,28 +1,43 @@
 import { z } from "zod";
 import { EVENT_TYPES } from "../../../messages/events.ts";
 
-const description = z.string().max(500).nullable();
-const maxPerSecond = z.int().min(1).max(1_000).nullable();
+const url = z.string().meta({
+  description: "Where events are sent: HTTPS, at a public address",
+  examples: ["https://hooks.example.com/porting"],
+});
+const description = z
+  .string()
+  .max(500)
+  .nullable()
+  .meta({ description: "To tell endpoints apart, up to 500 characters" });
+const maxPerSecond = z
+  .int()
+  .min(1)
+  .max(1_000)
+  .nullable()
+  .meta({ description: "The most webhooks a second, 1 to 1,000; null for no limit" });
+const active = z.boolean().meta({ description: "False pauses the endpoint" });
 const enabledEvents = z
   .array(z.enum(EVENT_TYPES, "There is no such event type"))
   .max(100)
-  .transform((types) => [...new Set(types)]);
+  .transform((types) => [...new Set(types)])
+  .meta({ description: "The types of events that are sent; empty for all" });
 
 /** POST /v2/webhook_endpoints; whether the URL is allowed is checked separately. */
 export const newEndpointBody = z.strictObject({
-  url: z.string(),
+  url,
   description: description.default(null),
   enabled_events: enabledEvents.default([]),
-  active: z.boolean().default(true),
+  active: active.default(true),
   max_per_second: maxPerSecond.default(null),
 });
 
 /** PATCH /v2/webhook_endpoints/{id}: absent fields keep their values. */
 export const patchEndpointBody = z.strictObject({
-  url: z.string().optional(),
+  url: url.optional(),
   description: description.optional(),
   enabled_events: enabledEvents.optional(),
-  active: z.boolean().optional(),
+  active: active.optional(),
   max_per_second: maxPerSecond.optional(),
 });
 
@@ -30,5 +45,13 @@ const LONGEST_OVERLAP_S = 604_800;
 
 /** The rotation of an endpoint's or the account's secret: how long the previous one signs too. */
 export const rotateSecretBody = z.strictObject({
-  overlap_seconds: z.int().min(0).max(LONGEST_OVERLAP_S).default(0),
+  overlap_seconds: z
+    .int()
+    .min(0)
+    .max(LONGEST_OVERLAP_S)
+    .default(0)
+    .meta({
+      description: `How long the previous secret signs too, in seconds: 0 to ${LONGEST_OVERLAP_S}`,
+      examples: [86_400],
+    }),
 });

@@ -28,6 +28,8 @@ export function webhookEndpointRoutes(deps: EndpointDeps): CustomerRoute[] {
 
 function createRoute({ bus: { pool, clock }, box, checkUrl }: EndpointDeps) {
   return POST(PATH, "Create a webhook endpoint", {
+    description:
+      "At most 20 an account. The response is the only place where the signing secret is shown.",
     answers: { 201: newEndpointAnswer },
     refuses: ["webhook_url_blocked"],
     noStore: true,
@@ -45,6 +47,7 @@ function createRoute({ bus: { pool, clock }, box, checkUrl }: EndpointDeps) {
 
 function listRoute({ bus: { pool } }: EndpointDeps) {
   return GET(PATH, "List the webhook endpoints", {
+    description: "The account's endpoints, without their secrets.",
     answers: { 200: listOf(endpointAnswer) },
     query: z.strictObject(pageQuery),
     handle: async (request) => {
@@ -59,6 +62,7 @@ function listRoute({ bus: { pool } }: EndpointDeps) {
 
 function readRoute({ bus: { pool } }: EndpointDeps) {
   return GET(`${PATH}/:id`, "Read a webhook endpoint", {
+    description: "An endpoint with its last success and failure, without its secret.",
     answers: { 200: endpointAnswer },
     handle: async ({ principal: { accountId }, params: { id } }) =>
       ok(await findEndpoint(pool, { accountId, id })),
@@ -67,6 +71,8 @@ function readRoute({ bus: { pool } }: EndpointDeps) {
 
 function patchRoute({ bus: { pool, clock }, checkUrl }: EndpointDeps) {
   return PATCH(`${PATH}/:id`, "Change, pause or resume a webhook endpoint", {
+    description:
+      "Fields that are absent keep their values. What is skipped while an endpoint is paused is not sent on resume; a recovery sends it.",
     answers: { 200: endpointAnswer },
     refuses: ["webhook_url_blocked"],
     find: ownEndpoint(pool),
@@ -86,6 +92,7 @@ function patchRoute({ bus: { pool, clock }, checkUrl }: EndpointDeps) {
 
 function deleteRoute({ bus: { pool, clock } }: EndpointDeps) {
   return DELETE(`${PATH}/:id`, "Delete a webhook endpoint", {
+    description: "Deliveries that wait are cancelled; the delivery log stays.",
     answers: { 204: null },
     handle: async ({ principal: { accountId }, params: { id } }) => {
       await deleteEndpoint(pool, { accountId, id }, clock.now());

@@ -4,13 +4,15 @@ import { idText } from "../../../platform/http/routing/answer-fields.ts";
 /** A recovery (docs/contract/customer-api.md, Webhook deliveries); `running` until every event was delivered or failed. */
 export const recoveryAnswer = z
   .object({
-    id: idText(),
-    status: z.enum(["running", "completed", "cancelled"]),
+    id: idText("The recovery's id"),
+    status: z
+      .enum(["running", "completed", "cancelled"])
+      .meta({ description: "`running` until every event was delivered or failed" }),
     total: z.int().meta({ description: "Events found when the recovery was requested" }),
-    queued: z.int(),
-    succeeded: z.int(),
-    failed: z.int(),
+    queued: z.int().meta({ description: "Events that wait or are being tried" }),
+    succeeded: z.int().meta({ description: "Events that were delivered" }),
+    failed: z.int().meta({ description: "Events that could not be delivered" }),
   })
-  .meta({ id: "WebhookRecovery" });
+  .meta({ id: "WebhookRecovery", description: "Sending events again that an endpoint missed" });
 
 export type Recovery = Readonly<z.output<typeof recoveryAnswer>>;

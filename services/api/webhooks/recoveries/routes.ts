@@ -15,10 +15,18 @@ type RecoveryDeps = Pick<ApiDeps, "bus">;
 const PATH = "/v2/webhook_recoveries/:id";
 
 const recoverBody = z.strictObject({
-  since: instant(),
-  until: instant().optional(),
-  mode: z.enum(RECOVERY_MODES),
-  dry_run: z.boolean().default(false),
+  since: instant().meta({
+    description: "The start of the range: ISO 8601 with an offset, in the past",
+    examples: ["2026-03-01T00:00:00Z"],
+  }),
+  until: instant()
+    .optional()
+    .describe("The end of the range, later than `since`; now unless given"),
+  mode: z.enum(RECOVERY_MODES).meta({
+    description:
+      "`failed`: deliveries that failed; `missing`: events that were skipped or never sent; `all`: every event",
+  }),
+  dry_run: z.boolean().default(false).describe("Counts the events and sends none"),
 });
 
 /** Recoveries: sending events that an endpoint missed again. */
@@ -31,6 +39,8 @@ function recoverRoute({ bus: { pool, clock } }: RecoveryDeps) {
     "/v2/webhook_endpoints/:id/recover",
     "Send the events that an endpoint missed again",
     {
+      description:
+        "For the events of a range of time: those whose delivery failed, those that were skipped or never sent, or all. First attempts of new events go before them.",
       answers: { 202: recoveryAnswer },
       refuses: ["invalid_state", "endpoint_paused"],
       find: ownEndpoint(pool),
@@ -68,6 +78,7 @@ function rangeOf(given: GivenRange, now: Date): { since: Date; until: Date } {
 
 function readRoute({ bus: { pool } }: RecoveryDeps) {
   return GET(PATH, "Read the progress of a recovery", {
+    description: "How many of its events are queued, delivered and failed.",
     answers: { 200: recoveryAnswer },
     handle: async ({ principal: { accountId }, params: { id } }) =>
       ok(await findRecovery(pool, accountId, id)),
@@ -76,6 +87,7 @@ function readRoute({ bus: { pool } }: RecoveryDeps) {
 
 function cancelRoute({ bus: { pool, clock } }: RecoveryDeps) {
   return DELETE(PATH, "Cancel a recovery", {
+    description: "What is not sent yet is not sent; what was stays in the delivery log.",
     answers: { 204: null },
     refuses: ["invalid_state"],
     handle: async ({ principal: { accountId }, params: { id } }) => {

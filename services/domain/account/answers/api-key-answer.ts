@@ -5,17 +5,17 @@ import { EXAMPLE_API_KEY } from "../rules/api-key.ts";
 /** An account's key without the key itself (docs/contract/customer-api.md, API keys). */
 export const apiKeyAnswer = z
   .object({
-    id: idText(),
-    name: z.string().nullable(),
+    id: idText("The key's id"),
+    name: z.string().nullable().meta({ description: "What the key was named when it was issued" }),
     prefix: z.string().meta({
       description: "The key's first 14 characters",
       examples: [EXAMPLE_API_KEY.slice(0, 14)],
     }),
-    created_at: timeText(),
-    last_used_at: timeText("Accurate to within a minute").nullable(),
-    revoked_at: timeText().nullable(),
+    created_at: timeText("When it was issued"),
+    last_used_at: timeText("When it was last used, accurate to within a minute").nullable(),
+    revoked_at: timeText("When it was revoked").nullable(),
   })
-  .meta({ id: "ApiKey" });
+  .meta({ id: "ApiKey", description: "An API key, without the key itself" });
 
 export const newApiKeyAnswer = apiKeyAnswer
   .extend({
@@ -23,7 +23,14 @@ export const newApiKeyAnswer = apiKeyAnswer
       .string()
       .meta({ description: "The key itself, shown once", examples: [EXAMPLE_API_KEY] }),
   })
-  .meta({ id: "NewApiKey" });
+  .meta({ id: "NewApiKey", description: "An API key that was just issued" });
 
 /** The body of a request for a new key. */
-export const newApiKeyBody = z.strictObject({ name: z.string().min(1).max(64).optional() });
+export const newApiKeyBody = z.strictObject({
+  name: z
+    .string()
+    .min(1)
+    .max(64)
+    .optional()
+    .meta({ description: "To tell keys apart, 1 to 64 characters", examples: ["production"] }),
+});

@@ -1,70 +1,96 @@
 import { z } from "zod";
 
 import {
+  countryText,
   idText,
   numberText,
   offsetTimeText,
   timeText,
 } from "../../../platform/http/routing/answer-fields.ts";
-import { NUMBER_TYPES } from "../../countries/number-type.ts";
+import { numberType } from "../../number/answers/number-type-answer.ts";
 import { requirementAnswer } from "../../requirement/answers/requirement-answer.ts";
 import { ORDER_STATUSES } from "../rules/order.ts";
 import { NEXT_ACTIONS } from "../rules/status-facts.ts";
 
-const numberAnswer = z.object({
-  phone_number: numberText(),
-  status: z.enum(["pending", "activating", "active", "failed", "cancelled"]),
-  failure_code: z
-    .string()
-    .nullable()
-    .meta({ description: "Why the carrier could not port the number" }),
-  activated_at: timeText().nullable(),
+const orderStatus = z.enum(ORDER_STATUSES).meta({
+  id: "PortingOrderStatus",
+  description: "Where the order stands, whatever carrier is behind it",
 });
 
-const exceptionAnswer = z.object({
-  code: z
-    .string()
-    .nullable()
-    .meta({ description: "A code of /v2/porting_exceptions", examples: ["pin_invalid"] }),
-  detail: z.string().meta({ examples: ["The PIN does not match the losing carrier's records."] }),
-  slug: z
-    .string()
-    .nullable()
-    .meta({
-      description: "The requirement that the exception concerns",
-      examples: ["pin_passcode"],
+const numberAnswer = z
+  .object({
+    phone_number: numberText("The number, in E.164"),
+    status: z
+      .enum(["pending", "activating", "active", "failed", "cancelled"])
+      .meta({ description: "How far the port of this number is" }),
+    failure_code: z
+      .string()
+      .nullable()
+      .meta({ description: "Why the carrier could not port the number; null unless it failed" }),
+    activated_at: timeText("When the number went live").nullable(),
+  })
+  .meta({ id: "PortingOrderNumber", description: "A number of a porting order" });
+
+const exceptionAnswer = z
+  .object({
+    code: z
+      .string()
+      .nullable()
+      .meta({ description: "A code of /v2/porting_exceptions", examples: ["pin_invalid"] }),
+    detail: z.string().meta({
+      description: "What has to be corrected, for people",
+      examples: ["The PIN does not match the losing carrier's records."],
     }),
-  raised_by: z.enum(["desk", "carrier"]),
-  raised_at: timeText(),
-});
+    slug: z
+      .string()
+      .nullable()
+      .meta({
+        description: "The requirement that the exception concerns",
+        examples: ["pin_passcode"],
+      }),
+    raised_by: z.enum(["desk", "carrier"]).meta({ description: "Who found it" }),
+    raised_at: timeText("When it was found"),
+  })
+  .meta({ id: "OrderException", description: "What the desk or the losing carrier objected to" });
 
-const closedReasonAnswer = z.object({
-  code: z
-    .string()
-    .nullable()
-    .meta({
-      description:
-        "A code of /v2/porting_exceptions if the carrier ended the order; draft_expired or rejection_expired if time did; null if a person did",
-      examples: ["number_not_portable"],
+const closedReasonAnswer = z
+  .object({
+    code: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          "A code of /v2/porting_exceptions if the carrier ended the order; draft_expired or rejection_expired if time did; null if a person did",
+        examples: ["number_not_portable"],
+      }),
+    detail: z.string().meta({
+      description: "Why, for people",
+      examples: ["This number stays where it is."],
     }),
-  detail: z.string().meta({ examples: ["This number stays where it is."] }),
-  raised_by: z.enum(["customer", "desk", "carrier", "system"]),
-});
+    raised_by: z
+      .enum(["customer", "desk", "carrier", "system"])
+      .meta({ description: "Who ended it" }),
+  })
+  .meta({ id: "ClosedReason", description: "Why an order ended" });
 
-const nextActionAnswer = z.object({
-  actor: z.enum(["customer", "desk", "carrier", "none"]),
-  action: z.enum(NEXT_ACTIONS),
-  due_at: timeText(
-    "When something happens by itself: the expiry of a draft or rejection, the desk's due time in review, the port date once it is confirmed",
-  ).nullable(),
-});
+const nextActionAnswer = z
+  .object({
+    actor: z
+      .enum(["customer", "desk", "carrier", "none"])
+      .meta({ description: "Who has to act next" }),
+    action: z.enum(NEXT_ACTIONS).meta({ description: "What is to be done" }),
+    due_at: timeText(
+      "When something happens by itself: the expiry of a draft or rejection, the desk's due time in review, the port date once it is confirmed; null if nothing does",
+    ).nullable(),
+  })
+  .meta({ id: "NextAction", description: "Who has to act next, and how" });
 
 /** A porting order as the APIs return it (docs/contract/customer-api.md, Porting orders). */
 export const orderAnswer = z
   .object({
-    id: idText(),
+    id: idText("The order's id"),
     batch_id: idText("Shared by all orders of one request"),
-    status: z.enum(ORDER_STATUSES),
+    status: orderStatus,
     closed_by: z
       .enum(["customer", "provider", "ops"])
       .nullable()
@@ -73,9 +99,12 @@ export const orderAnswer = z
       description: "The carrier's own status, unchanged; empty until there is one",
       examples: [""],
     }),
-    country_code: z.string().meta({ examples: ["US"] }),
-    number_type: z.enum(NUMBER_TYPES),
-    customer_reference: z.string().meta({ examples: ["first port"] }),
+    country_code: countryText("Country of the numbers"),
+    number_type: numberType,
+    customer_reference: z.string().meta({
+      description: "The customer's own reference; empty if none was given",
+      examples: ["first port"],
+    }),
     requirements_status: z.boolean().meta({
       examples: [false],
       description:
@@ -85,14 +114,24 @@ export const orderAnswer = z
     foc_actual: offsetTimeText("The port date that the carrier confirmed")
       .nullable()
       .meta({ examples: [null] }),
-    phone_numbers: z.array(numberText()),
-    webhook_url: z.string().nullable(),
+    phone_numbers: z
+      .array(numberText())
+      .meta({ description: "The order's numbers in E.164, 1 to 1,000" }),
+    webhook_url: z.string().nullable().meta({
+      description: "Where this order's webhooks go instead of the account's endpoints",
+    }),
     losing_carrier: z
       .string()
       .nullable()
-      .meta({ examples: ["Example Bell"] }),
-    requirements: z.array(requirementAnswer).min(1),
-    numbers: z.array(numberAnswer).min(1),
+      .meta({
+        description: "The carrier that has the numbers now; null if unknown",
+        examples: ["Example Bell"],
+      }),
+    requirements: z
+      .array(requirementAnswer)
+      .min(1)
+      .meta({ description: "What the order asks for, with its values" }),
+    numbers: z.array(numberAnswer).min(1).meta({ description: "Each number with its own status" }),
     exceptions: z
       .array(exceptionAnswer)
       .meta({ description: "The open exceptions", examples: [[]] }),
@@ -100,16 +139,21 @@ export const orderAnswer = z
       description: "Why the order ended, or why the rest of its numbers was not ported",
       examples: [null],
     }),
-    next_action: nextActionAnswer.meta({ description: "Who has to act next, and how" }),
-    created_at: timeText(),
-    updated_at: timeText(),
-    submitted_at: timeText().nullable(),
-    closed_at: timeText().nullable(),
+    next_action: nextActionAnswer,
+    created_at: timeText("When the order was created"),
+    updated_at: timeText("When the order last changed"),
+    submitted_at: timeText("When the order was last submitted").nullable(),
+    closed_at: timeText("When the order reached a final status").nullable(),
   })
   .meta({ id: "PortingOrder", description: "An order to port numbers to the platform" });
 
 /** The response to creating orders. */
-export const newOrdersAnswer = z.object({
-  batch_id: idText(),
-  data: z.array(orderAnswer).min(1),
-});
+export const newOrdersAnswer = z
+  .object({
+    batch_id: idText("Shared by all orders of this request"),
+    data: z
+      .array(orderAnswer)
+      .min(1)
+      .meta({ description: "One order per country, number type and losing carrier" }),
+  })
+  .meta({ id: "NewPortingOrders", description: "The orders that one request created" });

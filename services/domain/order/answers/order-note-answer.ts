@@ -8,37 +8,48 @@ const [sample = { code: "", title: "", detail: "", slugs: [] }] = EXCEPTION_CATA
 /** A comment as the APIs return it. */
 export const commentAnswer = z
   .object({
-    id: idText(),
-    body: z.string().meta({ examples: ["The invoice is from last month."] }),
-    author_type: z.enum(["customer", "ops", "carrier", "system"]),
-    created_at: timeText(),
+    id: idText("The comment's id"),
+    body: z.string().meta({
+      description: "The comment's text",
+      examples: ["The invoice is from last month."],
+    }),
+    author_type: z
+      .enum(["customer", "ops", "carrier", "system"])
+      .meta({ description: "Who wrote it; `ops` is the porting desk" }),
+    created_at: timeText("When it was written"),
   })
-  .meta({ id: "Comment" });
+  .meta({ id: "Comment", description: "A comment on an order" });
 
 /** An entry of an order's timeline as the APIs return it. */
 export const timelineEntryAnswer = z
   .object({
-    id: idText(),
-    at: timeText(),
-    kind: z.enum(["status", "requirement", "comment", "number", "carrier", "document", "ignored"]),
-    actor: z.object({
-      type: z.enum(["customer", "desk", "carrier", "system"]),
-      id: z.string().nullable(),
-      name: z.string().nullable(),
-    }),
+    id: idText("The entry's id"),
+    at: timeText("When it happened"),
+    kind: z
+      .enum(["status", "requirement", "comment", "number", "carrier", "document", "ignored"])
+      .meta({ description: "What the entry is about" }),
+    actor: z
+      .object({
+        type: z
+          .enum(["customer", "desk", "carrier", "system"])
+          .meta({ description: "Which side acted" }),
+        id: z.string().nullable().meta({ description: "Who acted, such as an API key's id" }),
+        name: z.string().nullable().meta({ description: "Who acted, by name, where it is shown" }),
+      })
+      .meta({ id: "Actor", description: "Who acted" }),
     data: z.looseObject({}).meta({
       description: "Details that depend on the kind",
       examples: [{ previous_status: "draft", new_status: "in_review" }],
     }),
   })
-  .meta({ id: "TimelineEntry" });
+  .meta({ id: "TimelineEntry", description: "Something that happened to an order" });
 
 /** A canonical exception code. */
 export const exceptionCodeAnswer = z
   .object({
-    code: z.string().meta({ examples: [sample.code] }),
-    title: z.string().meta({ examples: [sample.title] }),
-    detail: z.string().meta({ examples: [sample.detail] }),
+    code: z.string().meta({ description: "Stable; for use by programs", examples: [sample.code] }),
+    title: z.string().meta({ description: "What it means, in short", examples: [sample.title] }),
+    detail: z.string().meta({ description: "What has to be done", examples: [sample.detail] }),
     slug: z
       .string()
       .nullable()
@@ -48,4 +59,4 @@ export const exceptionCodeAnswer = z
       }),
     owner: z.enum(["customer", "desk", "carrier"]).meta({ description: "Who can resolve it" }),
   })
-  .meta({ id: "PortingException" });
+  .meta({ id: "PortingException", description: "A canonical reason why a port is rejected" });

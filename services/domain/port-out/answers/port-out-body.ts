@@ -3,6 +3,11 @@ import { PORT_OUT_REJECT_CODES } from "../rules/port-out.ts";
 
 /** The body of a rejection by a customer or the desk. */
 export const portOutRejection = z.strictObject({
-  code: z.enum(PORT_OUT_REJECT_CODES),
-  reason: z.string().min(1).max(1_000).optional(),
+  code: z.enum(PORT_OUT_REJECT_CODES).meta({ description: "Why the port-out is rejected" }),
+  reason: z
+    .string()
+    .min(1)
+    .max(1_000)
+    .optional()
+    .meta({ description: "The reason in words, for the gaining carrier; up to 1,000 characters" }),
 });

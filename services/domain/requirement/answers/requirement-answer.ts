@@ -12,14 +12,21 @@ export const REQUIREMENT_STATUSES = [
 ] as const;
 
 const asked = {
-  slug: z.string().meta({ examples: ["loa"] }),
-  name: z.string().meta({ examples: ["Letter of authorization"] }),
-  field_type: z.enum(FIELD_TYPES),
-  mandatory: z.boolean(),
+  slug: z.string().meta({ description: "Names the requirement in paths", examples: ["loa"] }),
+  name: z.string().meta({
+    description: "A label for people",
+    examples: ["Letter of authorization"],
+  }),
+  field_type: z.enum(FIELD_TYPES).meta({
+    id: "RequirementFieldType",
+    description: "The form of its value: a file for `document`, else a string",
+  }),
+  mandatory: z.boolean().meta({ description: "Whether the order needs it to be submitted" }),
 };
 
 const explained = {
   description: z.string().meta({
+    description: "What is asked for, for people",
     examples: ["Signed by the person authorized to change the account."],
   }),
   example: z.string().meta({
@@ -35,7 +42,7 @@ const explained = {
 /** A requirement of orders of a country and number type. */
 export const requirementDefinitionAnswer = z
   .object({ ...asked, ...explained })
-  .meta({ id: "RequirementDefinition" });
+  .meta({ id: "RequirementDefinition", description: "What orders of a kind ask for" });
 
 /** A requirement of an order (docs/contract/interface-specification.md, Requirement). */
 export const requirementAnswer = z
@@ -44,7 +51,9 @@ export const requirementAnswer = z
     description: explained.description.optional(),
     example: explained.example.optional(),
     acceptance_criteria: explained.acceptance_criteria.optional(),
-    status: z.enum(REQUIREMENT_STATUSES),
+    status: z
+      .enum(REQUIREMENT_STATUSES)
+      .meta({ id: "RequirementStatus", description: "Where the requirement stands in review" }),
     exception_reason: z.string().nullable().optional().meta({
       description: "Why the value was rejected; absent unless the requirement is in exception",
     }),
@@ -52,20 +61,30 @@ export const requirementAnswer = z
       .string()
       .nullable()
       .meta({ description: "Masked if it is sensitive; for a document, its id" }),
-    document_date: timeText().nullable(),
+    document_date: timeText("The date of the document, as uploaded").nullable(),
   })
-  .meta({ id: "Requirement" });
+  .meta({ id: "Requirement", description: "What an order asks for, with its value" });
 
 /** Whether an order can be submitted, and what blocks it. */
 export const readinessAnswer = z
   .object({
-    ready: z.boolean().meta({ examples: [false] }),
-    blocking: z.array(
-      z.object({
-        slug: asked.slug,
-        code: z.enum(["missing", "exception", "checking", "check_failed", "document_too_old"]),
-        detail: z.string().meta({ examples: ["It has no value yet."] }),
-      }),
-    ),
+    ready: z.boolean().meta({
+      description: "Whether the order can be submitted now",
+      examples: [false],
+    }),
+    blocking: z
+      .array(
+        z.object({
+          slug: asked.slug,
+          code: z
+            .enum(["missing", "exception", "checking", "check_failed", "document_too_old"])
+            .meta({ description: "Why the requirement blocks; `checking` passes by itself" }),
+          detail: z.string().meta({
+            description: "Why the requirement blocks, for people",
+            examples: ["It has no value yet."],
+          }),
+        }),
+      )
+      .meta({ description: "The requirements that block; empty if the order is ready" }),
   })
-  .meta({ id: "Readiness" });
+  .meta({ id: "Readiness", description: "Whether an order can be submitted" });

@@ -20,17 +20,17 @@ const limit = z
     type: "integer",
     minimum: 1,
     maximum: MAX_LIMIT,
-    description: `Defaults to ${DEFAULT_LIMIT}`,
+    description: `Items on a page: 1 to ${MAX_LIMIT}, ${DEFAULT_LIMIT} unless given`,
   });
 
 /** The query parameters of every list: `z.strictObject({ ...pageQuery, status: … })`. */
 export const pageQuery = {
   limit,
-  starting_after: uuid().optional(),
-  ending_before: uuid().optional(),
-  order: z.enum(["asc", "desc"]).default("desc"),
-  created_after: instant().optional(),
-  created_before: instant().optional(),
+  starting_after: uuid().optional().describe("The id of the item that the page follows"),
+  ending_before: uuid().optional().describe("The id of the item that the page precedes"),
+  order: z.enum(["asc", "desc"]).default("desc").describe("Oldest (`asc`) or newest first"),
+  created_after: instant().optional().describe("Items created at this time or later"),
+  created_before: instant().optional().describe("Items created before this time"),
 };
 
 export type PageQuery = Readonly<z.output<z.ZodObject<typeof pageQuery>>>;

@@ -20,6 +20,11 @@ export function numberText(description?: string) {
   return text({ examples: ["+12125550123"] }, description);
 }
 
+/** A country by its two capital letters. */
+export function countryText(description: string) {
+  return text({ examples: ["US"] }, `${description}: two letters (ISO 3166-1 alpha-2)`);
+}
+
 /** A SHA-256 hash in hex. */
 export function hashText(description?: string) {
   return text({ examples: ["9f".repeat(32)] }, description);
@@ -33,7 +38,7 @@ function text(meta: { readonly format?: string; examples?: string[] }, descripti
 /** A page of a list. */
 export function listOf<T extends z.ZodType>(item: T) {
   return z.object({
-    data: z.array(item),
+    data: z.array(item).meta({ description: "The items, newest first unless asked otherwise" }),
     has_more: z.boolean().meta({
       description: "Whether there are more items in the paging direction",
       examples: [false],

@@ -10,6 +10,12 @@ export interface HealthOptions {
   readonly metrics: Metrics;
 }
 
+function statusAnswer(status: string, id: string) {
+  return z
+    .object({ status: z.literal(status).meta({ description: "The only value of a 200" }) })
+    .meta({ id, description: "The state of the service" });
+}
+
 /** `/healthz`, `/readyz` and `/metrics`, which need no key. */
 export function healthRoutes<P>({ readiness, metrics }: HealthOptions): Route<P>[] {
   const probe = { produces: "*/*", quiet: true } as const;
@@ -17,12 +23,16 @@ export function healthRoutes<P>({ readiness, metrics }: HealthOptions): Route<P>
   return [
     GET("/healthz", "Check whether the process is alive", {
       ...probe,
-      answers: { 200: z.object({ status: z.literal("alive") }) },
+      operationId: "getLiveness",
+      description: "Answers as soon as the process accepts requests; it asks no dependency.",
+      answers: { 200: statusAnswer("alive", "Liveness") },
       handle: () => ok({ status: "alive" }),
     }),
     GET("/readyz", "Check whether all dependencies are reachable", {
       ...probe,
-      answers: { 200: z.object({ status: z.literal("ready") }) },
+      operationId: "getReadiness",
+      description: "503 names the dependencies, such as the database, that are not reachable.",
+      answers: { 200: statusAnswer("ready", "ServiceReadiness") },
       refuses: ["unavailable"],
       handle: async () => {
         const unreachable = await readiness();
@@ -32,6 +42,8 @@ export function healthRoutes<P>({ readiness, metrics }: HealthOptions): Route<P>
     }),
     GET("/metrics", "Get the metrics for Prometheus", {
       ...probe,
+      operationId: "getMetrics",
+      description: "Counters, gauges and histograms of this process in Prometheus' text format.",
       answers: { 200: { mediaTypes: ["text/plain"] } },
       handle: async () => ({
         status: 200,

@@ -3,6 +3,7 @@ import { z } from "zod";
 
 import type { Fault } from "../../errors.ts";
 import type { Preparing } from "../../preparing.ts";
+import { singular } from "./singular.ts";
 import type { Reply } from "./reply.ts";
 import type { ProblemCode } from "../problem/problem.ts";
 import { uuid } from "../body/fields.ts";
@@ -67,6 +68,8 @@ export function isRaw(answer: z.ZodType | RawAnswer): answer is RawAnswer {
 
 /** The description of a route, apart from its path, parameters and body. */
 interface RouteFacts {
+  /** The name of the operation in generated clients, such as `signLoa`; derived from method and path unless given. */
+  readonly operationId?: string;
   /** Further information for the caller; markdown. */
   readonly description?: string;
   readonly answers: Readonly<Partial<Record<200 | 201 | 202 | 204, GoodAnswer>>>;
@@ -230,6 +233,13 @@ export function routesFor<P, A extends Access>(access: A): Record<Method, Define
 }
 
 function paramsOf(path: string, forms: Readonly<Record<string, z.ZodType | undefined>>) {
-  const names = [...path.matchAll(/\/:([a-z_]+)/g)].map(([, name = ""]) => name);
-  return z.strictObject(Object.fromEntries(names.map((name) => [name, forms[name] ?? uuid()])));
+  const found = [...path.matchAll(/(?:([a-z_]+)\/)?:([a-z_]+)/g)];
+  const params = found.map(([, of = "", name = ""]) => [name, forms[name] ?? idIn(of)] as const);
+  return z.strictObject(Object.fromEntries(params));
+}
+
+/** The id of an item of a collection, such as `things`. */
+function idIn(collection: string) {
+  const item = singular(collection).replaceAll("_", " ");
+  return uuid().meta({ description: `The id of the ${item}` });
 }

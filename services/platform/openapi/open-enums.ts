@@ -1,0 +1,66 @@
+import type { oas31 } from "zod-openapi";
+import { operationsOf, responsesOf } from "./operations-of.ts";
+
+/** The parts of a schema that may hold other schemas. */
+interface Schema {
+  type?: unknown;
+  readonly const?: unknown;
+  enum?: readonly unknown[];
+  readonly $ref?: string;
+  anyOf?: Schema[];
+  readonly oneOf?: Schema[];
+  readonly allOf?: Schema[];
+  readonly items?: Schema;
+  readonly properties?: Record<string, Schema>;
+}
+
+const COMPONENT = "#/components/schemas/";
+
+/**
+ * Opens the enumerations of responses, because later versions may add values: any of the known ones, or another
+ * string. Those of requests stay closed, since an unknown value there is refused.
+ */
+export function openEnums(document: oas31.OpenAPIObject): void {
+  const opened = new Set<Schema>();
+  const named: Readonly<Record<string, Schema>> = document.components?.schemas ?? {};
+  const open = (schema: Schema | undefined): void => {
+    if (schema === undefined || opened.has(schema)) return;
+    opened.add(schema);
+    if (schema.$ref !== undefined) open(named[schema.$ref.slice(COMPONENT.length)]);
+    openOne(schema);
+    for (const part of partsOf(schema)) open(part);
+  };
+  for (const response of operationsOf(document).flatMap(responsesOf)) {
+    for (const { schema } of Object.values(response.content ?? {})) open(schema);
+  }
+}
+
+function openOne(schema: Schema): void {
+  schema.anyOf &&= schema.anyOf.flatMap((one) => {
+    const values = valuesOf(one);
+    return values === null ? [one] : openEnum(values);
+  });
+  const values = valuesOf(schema);
+  if (values === null) return;
+  schema.anyOf = openEnum(values);
+  delete schema.type;
+  delete schema.enum;
+}
+
+/** The values of a closed enumeration; null for any other schema. */
+function valuesOf(schema: Schema): readonly unknown[] | null {
+  return schema.type === "string" && schema.enum !== undefined ? schema.enum : null;
+}
+
+/**
+ * The alternatives of an open enumeration. Its values have no type of their own, because a generator that cannot tell
+ * them apart then falls back to a string, and not to an empty class.
+ */
+export function openEnum(values: readonly unknown[]): Schema[] {
+  return [...values.map((value) => ({ const: value })), { type: "string" }];
+}
+
+function partsOf({ anyOf = [], oneOf = [], allOf = [], items, properties = {} }: Schema): Schema[] {
+  const all = [...anyOf, ...oneOf, ...allOf, ...Object.values(properties)];
+  return items === undefined ? all : [...all, items];
+}
