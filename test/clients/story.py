@@ -27,10 +27,12 @@ from porting_client.api.porting_orders import (
 from porting_client.api.requirements import update_porting_order_requirement
 from porting_client.models import (
     CreatePortingOrderRequest,
+    ListPortingEventsOrder,
+    Number,
     NumberActivatedPayload,
     Problem,
     SignLoaRequest,
-    UpdatePortingOrderRequirementForm,
+    UpdatePortingOrderRequirementFilesBody,
     UpdatePortingOrderRequirementRequest,
 )
 from porting_client.types import File
@@ -118,7 +120,7 @@ update_porting_order_requirement.sync(
     order_id,
     "invoice",
     client=client,
-    body=UpdatePortingOrderRequirementForm(
+    body=UpdatePortingOrderRequirementFilesBody(
         file=File(payload=io.BytesIO(letter), file_name="invoice.pdf", mime_type="application/pdf"),
         document_date=datetime.datetime.now(datetime.timezone.utc),
     ),
@@ -143,12 +145,16 @@ decide(
     }
 )
 until(lambda: read().status == "completed", "completion")
-number = until(lambda: get_number.sync(NUMBER, client=client), "the number")
+number = until(
+    lambda: isinstance(n := get_number.sync(NUMBER, client=client), Number) and n, "the number"
+)
 seen["number"] = number.status
 
 
 def activation():
-    feed = list_porting_events.sync(client=client, order="asc", porting_order_id=order_id)
+    feed = list_porting_events.sync(
+        client=client, order=ListPortingEventsOrder.ASC, porting_order_id=order_id
+    )
     return next((event for event in feed.data if event.type_ == "number.activated"), None)
 
 

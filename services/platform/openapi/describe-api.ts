@@ -64,6 +64,9 @@ const WRITTEN_AS: CreateDocumentOptions = {
     // They say no more than `integer`, and generators warn of them.
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+    // What a nullable value is describes the property too.
+    const [value] = jsonSchema.anyOf ?? [];
+    if (value?.description !== undefined) jsonSchema.description ??= value.description;
     // A response may gain fields within the version, but zod closes every output object.
     if (io === "output" && jsonSchema.additionalProperties === false) {
       delete jsonSchema.additionalProperties;

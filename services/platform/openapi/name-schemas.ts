@@ -9,7 +9,7 @@ type Schemas = NonNullable<oas31.ComponentsObject["schemas"]>;
 
 /**
  * Makes a component of each JSON body that has no name, because a generator would invent one: `CreateThingRequest`,
- * `CreateThingResponse`, and `ThingList` for a page of things.
+ * `CreateThingResponse`, and `ThingList` for a page of things. A form has none: generators make parameters of its fields.
  */
 export function nameBodies(document: oas31.OpenAPIObject): void {
   const schemas: Schemas = ((document.components ??= {}).schemas ??= {});
@@ -18,7 +18,6 @@ export function nameBodies(document: oas31.OpenAPIObject): void {
     const { requestBody } = operation;
     if (requestBody !== undefined && "content" in requestBody) {
       nameContent(schemas, requestBody.content["application/json"], () => `${name}Request`);
-      nameContent(schemas, requestBody.content["multipart/form-data"], () => `${name}Form`);
     }
     for (const { content = {} } of responsesOf(operation)) {
       nameContent(

@@ -4,7 +4,6 @@ import { operationsOf, responsesOf } from "./operations-of.ts";
 /** The parts of a schema that may hold other schemas. */
 interface Schema {
   type?: unknown;
-  readonly const?: unknown;
   enum?: readonly unknown[];
   readonly $ref?: string;
   anyOf?: Schema[];
@@ -36,6 +35,7 @@ export function openEnums(document: oas31.OpenAPIObject): void {
 }
 
 function openOne(schema: Schema): void {
+  if (isOpen(schema)) return;
   schema.anyOf &&= schema.anyOf.flatMap((one) => {
     const values = valuesOf(one);
     return values === null ? [one] : openEnum(values);
@@ -47,20 +47,23 @@ function openOne(schema: Schema): void {
   delete schema.enum;
 }
 
+/** Whether it was opened before; its alternatives are no enumerations of their own. */
+function isOpen({ anyOf = [] }: Schema): boolean {
+  return anyOf.some(({ type, enum: values }) => type === "string" && values === undefined);
+}
+
 /** The values of a closed enumeration; null for any other schema. */
 function valuesOf(schema: Schema): readonly unknown[] | null {
   return schema.type === "string" && schema.enum !== undefined ? schema.enum : null;
 }
 
-/**
- * The alternatives of an open enumeration. Its values have no type of their own, because a generator that cannot tell
- * them apart then falls back to a string, and not to an empty class.
- */
+/** The alternatives of an open enumeration; generated parsers try the first one first. */
 export function openEnum(values: readonly unknown[]): Schema[] {
-  return [...values.map((value) => ({ const: value })), { type: "string" }];
+  return [{ type: "string", enum: values }, { type: "string" }];
 }
 
-function partsOf({ anyOf = [], oneOf = [], allOf = [], items, properties = {} }: Schema): Schema[] {
-  const all = [...anyOf, ...oneOf, ...allOf, ...Object.values(properties)];
+function partsOf(schema: Schema): Schema[] {
+  const { anyOf = [], oneOf = [], allOf = [], items, properties = {} } = schema;
+  const all = [...(isOpen(schema) ? [] : anyOf), ...oneOf, ...allOf, ...Object.values(properties)];
   return items === undefined ? all : [...all, items];
 }

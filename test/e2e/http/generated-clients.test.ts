@@ -18,13 +18,19 @@ const DEADLINE_MS = 300_000;
 /** Programs that use the TypeScript clients: names, and types that later versions may add values to. */
 const PROGRAMS = {
   "typescript-fetch": `
-import { LettersOfAuthorizationApi, PortingOrdersApi, type PortingOrder } from "./typescript-fetch/index";
+import { LettersOfAuthorizationApi, PortingOrdersApi, RequirementsApi, type PortingOrder } from "./typescript-fetch/index";
 const order: PortingOrder = await new PortingOrdersApi().getPortingOrder({ id: "" });
-const status: string | null = order.status;
+const isDone: boolean = order.status === "completed";
 const due: Date | null = order.nextAction.dueAt;
 const letter: Blob = await new LettersOfAuthorizationApi().getLoa({ id: "" });
 await new LettersOfAuthorizationApi().signLoa({ id: "", signLoaRequest: { signerName: "", consent: true } });
-export { status, due, letter };
+// A document instead of a value: this generator knows one media type of an operation.
+const change = { id: "", slug: "invoice", updatePortingOrderRequirementRequest: { fieldValue: "" } };
+await new RequirementsApi().updatePortingOrderRequirement(change, async ({ init }) => {
+  const { "Content-Type": json, ...headers } = init.headers ?? {};
+  return { headers, body: new FormData() };
+});
+export { isDone, due, letter };
 `,
   "openapi-typescript": `
 import type { components, operations, webhooks } from "./openapi-typescript/api";

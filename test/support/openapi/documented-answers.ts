@@ -108,7 +108,7 @@ function patternOf(template: string): RegExp {
  */
 function closed(value: unknown, inside = ""): unknown {
   if (Array.isArray(value)) {
-    const isOpenEnum = inside === "anyOf" && value.some((one: unknown) => "const" in asObject(one));
+    const isOpenEnum = inside === "anyOf" && value.some((one: unknown) => "enum" in asObject(one));
     const known = isOpenEnum ? value.filter((one) => !isAnyString(one)) : value;
     return known.map((one: unknown) => closed(one, inside));
   }
