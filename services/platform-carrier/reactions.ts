@@ -102,9 +102,10 @@ function portOutUpdate(
   step: PortOutStep,
 ): PortOutUpdate | null {
   const { request_id, order_id, request_version, phone_numbers, foc_requested } = request;
+  const { number_type: numberType } = request;
   const [phoneNumber] = phone_numbers ?? [];
   if (order_id === null || request_version === null || phoneNumber === undefined) return null;
-  const asked = { phoneNumber, numberType: null, requestedAt: new Date(requestedAt) };
+  const asked = { phoneNumber, numberType, requestedAt: new Date(requestedAt) };
   return {
     update_id: derivedId(`${request_id}/port-out/${step.kind}`),
     provider: PLATFORM_PROVIDER,

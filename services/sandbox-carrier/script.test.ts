@@ -45,6 +45,15 @@ describe("the script of a submit", () => {
     },
   );
 
+  it("confirms it for the order's own type where the numbering plan leaves that open", () => {
+    const dates = ["local", "mobile"].map((number_type) => focOf({ number_type }));
+    const earliest = (["local", "mobile"] as const).map((number_type) =>
+      earliestFoc({ country_code: "US", number_type }, new Date(time.requestedAt)),
+    );
+    expect(dates).toEqual(earliest);
+    expect(new Set(dates).size).toBe(2);
+  });
+
   it.each([
     ["Thanksgiving", "2026-11-26T11:00:00-05:00", "2026-11-27T10:00:00-05:00"],
     ["a Saturday", "2026-11-28T11:00:00-05:00", "2026-11-30T10:00:00-05:00"],

@@ -140,7 +140,7 @@ function focOf(request: CarrierRequest, time: ScriptTime): string {
   return request.foc_actual ?? confirmedFoc({ ...asked, wanted: request.foc_requested });
 }
 
-function askedOf({ phone_numbers }: CarrierRequest, { requestedAt }: ScriptTime) {
+function askedOf({ phone_numbers, number_type }: CarrierRequest, { requestedAt }: ScriptTime) {
   const [phoneNumber = ""] = phone_numbers ?? [];
-  return { phoneNumber, numberType: null, requestedAt: new Date(requestedAt) };
+  return { phoneNumber, numberType: number_type, requestedAt: new Date(requestedAt) };
 }

@@ -1,7 +1,7 @@
 import { DateTime } from "luxon";
 import { DEFAULT_DAYS, type LeadTime, type PortingCalendar } from "../../countries/country.ts";
 import { findCountry } from "../../countries/find-country.ts";
-import type { NumberType } from "../../countries/number-type.ts";
+import { NUMBER_TYPES, type NumberType } from "../../countries/number-type.ts";
 import { classifyNumber } from "./classify-number.ts";
 import { addBusinessDays, isBusinessDay } from "../../../platform/calendar/business-days.ts";
 import { isPublicHoliday } from "../../../platform/calendar/public-holidays.ts";
@@ -52,8 +52,8 @@ function textOf(date: DateTime): string {
 export interface AskedDate {
   /** A number of the order, which has the kind of all. */
   readonly phoneNumber: string;
-  /** The order's type where the numbering plan leaves it open; null if it is not known. */
-  readonly numberType: NumberType | null;
+  /** The order's type; null, or a word that is not a type, where it is not known. */
+  readonly numberType: string | null;
   readonly requestedAt: Date;
   /** ISO 8601 with an offset; null for any date. */
   readonly wanted: string | null;
@@ -107,6 +107,8 @@ function laterTerms({
   return known.sort((one, other) => other.at - one.at)[0]?.terms ?? null;
 }
 
-function openTypes(numberType: NumberType | null): readonly NumberType[] {
-  return numberType === null ? ["local", "mobile"] : [numberType];
+/** The type where the numbering plan leaves it open. */
+function openTypes(numberType: string | null): readonly NumberType[] {
+  const known = NUMBER_TYPES.filter((type) => type === numberType);
+  return known.length === 0 ? ["local", "mobile"] : known;
 }
