@@ -28,6 +28,8 @@ import { onReviewRequest } from "./handlers/on-review-request.ts";
 import { deskRoutes, sandboxRoutes } from "./routes.ts";
 
 const SERVICE = "requirement-review";
+/** One account's files occupy one of them at most. */
+const DOCUMENT_WORKERS = 2;
 
 export interface RequirementReviewOptions {
   readonly config: RequirementReviewConfig;
@@ -47,7 +49,7 @@ export async function startRequirementReview(
   const bus = await openBus({ ...options, service: SERVICE, pool, box });
   const files = await openFileStore(config);
   const checks = new CheckQueue(bus, {
-    worker: createWarmWorker(),
+    workers: Array.from({ length: DOCUMENT_WORKERS }, () => createWarmWorker()),
     files,
     giveUpMs: config.DOCUMENT_CHECK_GIVE_UP,
   });

@@ -1,49 +1,61 @@
-import type { PrintAnswer, PrintJob } from "./letter/print-loa.ts";
 import { AppError } from "../../platform/errors.ts";
-import { FairSlots, NoSlot } from "../../platform/fair-slots.ts";
-import { JobThread } from "../../platform/job-thread.ts";
+import { FairSlots, refusedAs } from "../../platform/fair-slots.ts";
+import { JobFailed, JobProcess } from "../../platform/job-process.ts";
 import type { Preparing } from "../../platform/preparing.ts";
+import type { PrintAnswer, PrintJob } from "./letter/print-loa.ts";
 
-/** One thread renders, and accounts take turns at it; about 2 s of one account's work may wait. */
-const SLOTS = { total: 1, perOwner: 1, maxWaiting: 32, maxWaitMs: 10_000 };
-const JOB_MS = 10_000;
-const MEMORY_MB = 256;
+/** Two processes render, and accounts take turns at them; about 2 s of one account's work may wait. */
+const SLOTS = { total: 2, perOwner: 1, maxWaiting: 32, maxWaitMs: 10_000 };
+const LIMITS = { jobMs: 10_000, heapMb: 256, memoryMb: 256 };
+
+const tooManyLetters = refusedAs("Too many letters of this account are being printed. Try again.");
 
 export interface LoaPrinter {
-  /** Rejects with `rate_limited` where too many letters of the account wait, and as a `JobThread` does. */
+  /**
+   * Rejects with `rate_limited` where too many letters of the account wait, `unavailable` where one takes too long, and
+   * `internal` where rendering fails.
+   */
   print(preparing: Preparing, job: PrintJob): Promise<PrintAnswer>;
-  stop(): Promise<void>;
+  stop(): void;
 }
 
-/** Renders letters in a worker thread: one takes 30 to 150 ms of CPU, which would block every other request. */
+/** Renders letters in processes of their own: one takes 30 to 150 ms of CPU, which would block every other request. */
 export function createLoaPrinter(): LoaPrinter {
   const slots = new FairSlots(SLOTS);
-  const thread = new JobThread<PrintJob, PrintAnswer>({
-    // Always the compiled file: the service runs from its build.
-    script: new URL("./loa-worker.js", import.meta.url),
-    maxWaiting: SLOTS.total,
-    jobMs: JOB_MS,
-    memoryMb: MEMORY_MB,
-    read: (message) => readAnswer(message as PrintAnswer),
-  });
+  // Always the compiled file: the service runs from its build.
+  const script = new URL("./loa-worker.js", import.meta.url);
+  const printers = Array.from(
+    { length: SLOTS.total },
+    () => new JobProcess<PrintJob, PrintAnswer>({ script, ...LIMITS }),
+  );
+  // The one that was used last is used first, so that a further one starts only when it is needed.
+  const idle = [...printers];
+  const printNext = async (job: PrintJob): Promise<PrintAnswer> => {
+    const printer = idle.pop();
+    if (printer === undefined) throw new TypeError("a slot without a process");
+    try {
+      return readAnswer(await printer.run(job));
+    } catch (error) {
+      throw error instanceof JobFailed ? failureOf(error) : error;
+    } finally {
+      idle.push(printer);
+    }
+  };
   return {
-    print: async ({ owner }, job) => {
-      try {
-        return await slots.run(owner, () => thread.run(job));
-      } catch (error) {
-        throw error instanceof NoSlot ? tooManyLetters() : error;
-      }
+    print: ({ owner }, job) => slots.run(owner, () => printNext(job)).catch(tooManyLetters),
+    stop: () => {
+      for (const printer of printers) printer.stop();
     },
-    stop: () => thread.stop(),
   };
 }
 
-function tooManyLetters(): AppError {
-  const detail = "Too many letters of this account are being printed. Try again.";
-  return new AppError("rate_limited", detail, { headers: { "Retry-After": "1" } });
+function failureOf(cause: JobFailed): AppError {
+  return cause.why === "late"
+    ? new AppError("unavailable", "The letter took too long.", { retryable: true, cause })
+    : new AppError("internal", "The letter could not be rendered.", { cause });
 }
 
-/** A Buffer arrives from the thread as a plain Uint8Array. */
+/** A Buffer arrives from another thread as a plain Uint8Array. */
 function readAnswer(answer: PrintAnswer): PrintAnswer {
   if (answer.kind === "bad_image") return answer;
   const { buffer, byteOffset, byteLength } = answer.pdf;

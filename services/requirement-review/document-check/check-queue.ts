@@ -11,7 +11,8 @@ import { unreadable, type CheckResult } from "./check-result.ts";
 import type { CheckAnswer, WarmWorker } from "./warm-worker.ts";
 
 export interface CheckQueueOptions {
-  readonly worker: WarmWorker;
+  /** As many documents are checked at once, each of another account. */
+  readonly workers: readonly WarmWorker[];
   readonly files: Pick<FileStore, "lend">;
   /** How long reading a file is retried before its check fails. */
   readonly giveUpMs: number;
@@ -28,13 +29,17 @@ const MIN_TRIES = 3;
 const SERVED_KEPT = 100;
 
 /**
- * Checks the queued documents one after the other, outside the consumer: no partition and no transaction waits for a
- * file. Any number of processes share the table.
+ * Checks the queued documents outside the consumer: no partition and no transaction waits for a file. Each worker checks
+ * one at a time, and none of an account whose document another worker has, so that one account's files occupy one worker
+ * at most. Any number of processes share the table.
  */
 export class CheckQueue {
   readonly #bus: Bus;
   readonly #options: CheckQueueOptions;
   readonly #wakeUp = new WakeUp();
+  readonly #idle: WarmWorker[];
+  /** The checks in progress, by account. */
+  readonly #checking = new Map<string, Promise<void>>();
   readonly #running: Promise<void>;
   #stopped = false;
   #served: readonly string[] = [];
@@ -42,6 +47,7 @@ export class CheckQueue {
   constructor(bus: Bus, options: CheckQueueOptions) {
     this.#bus = bus;
     this.#options = options;
+    this.#idle = [...options.workers];
     this.#running = this.#run();
   }
 
@@ -50,44 +56,68 @@ export class CheckQueue {
     this.#wakeUp.call();
   }
 
-  /** Stops a running check; its document is returned to the queue. */
+  /** Stops the running checks; their documents are returned to the queue. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#wakeUp.call();
-    await this.#options.worker.stop();
+    const { workers } = this.#options;
+    for (const worker of workers) worker.stop();
     await this.#running;
-    await this.#options.worker.stop();
+    // One may have begun a check since.
+    for (const worker of workers) worker.stop();
+    await Promise.all(this.#checking.values());
   }
 
   async #run(): Promise<void> {
     while (!this.#stopped) {
       try {
-        if (await this.#checkNext()) continue;
+        if (await this.#beginNext()) continue;
       } catch (error) {
-        this.#bus.log.warn({ err: error }, "documents could not be checked and are retried");
+        this.#warn(error);
       }
       await this.#wakeUp.wait(POLL_MS);
     }
   }
 
-  /** False where no document is due. */
-  async #checkNext(): Promise<boolean> {
+  #warn(error: unknown): void {
+    this.#bus.log.warn({ err: error }, "documents could not be checked and are retried");
+  }
+
+  /** False where no worker is idle or no document is due. */
+  async #beginNext(): Promise<boolean> {
+    const worker = this.#idle.at(-1);
+    if (worker === undefined) return false;
     const { pool, clock } = this.#bus;
     const now = clock.now();
     const leaseUntil = new Date(now.getTime() + LEASE_MS);
-    const check = await takeCheck(pool, { now, leaseUntil, served: this.#served });
+    const busy = [...this.#checking.keys()];
+    const check = await takeCheck(pool, { now, leaseUntil, served: this.#served, busy });
     if (check === null) return false;
-    const others = this.#served.filter((one) => one !== check.account_id);
-    this.#served = [...others, check.account_id].slice(-SERVED_KEPT);
-    const result = await this.#resultOf(check, now);
-    if (result === null) await postponeCheck(pool, check, retryAt(check, clock.now()));
-    else await publish(this.#bus, check, result);
+    this.#idle.pop();
+    const { account_id } = check;
+    const others = this.#served.filter((one) => one !== account_id);
+    this.#served = [...others, account_id].slice(-SERVED_KEPT);
+    const checked = this.#check(worker, check, now)
+      .catch((error: unknown) => this.#warn(error))
+      .finally(() => {
+        this.#checking.delete(account_id);
+        this.#idle.push(worker);
+        this.#wakeUp.call();
+      });
+    this.#checking.set(account_id, checked);
     return true;
   }
 
+  async #check(worker: WarmWorker, check: TakenCheck, now: Date): Promise<void> {
+    const { pool, clock } = this.#bus;
+    const result = await this.#resultOf(worker, check, now);
+    if (result === null) await postponeCheck(pool, check, retryAt(check, clock.now()));
+    else await publish(this.#bus, check, result);
+  }
+
   /** The result of a document's check; null where it must be retried. */
-  async #resultOf(check: TakenCheck, now: Date): Promise<CheckResult | null> {
-    const { worker, files, giveUpMs } = this.#options;
+  async #resultOf(worker: WarmWorker, check: TakenCheck, now: Date): Promise<CheckResult | null> {
+    const { files, giveUpMs } = this.#options;
     const waitedMs = now.getTime() - check.requested_at.getTime();
     if (check.tries > MIN_TRIES && waitedMs >= giveUpMs) {
       return unreadable("The file could not be read. Upload it again.");

@@ -1,18 +1,13 @@
 import { readFile, stat } from "node:fs/promises";
 import { parentPort } from "node:worker_threads";
 import { checkDocument } from "./check-document.ts";
-import { unreadable, type CheckResult } from "./check-result.ts";
-
-/** The worker's messages: ready once, then one answer per path. */
-export type WorkerAnswer =
-  | { readonly kind: "ready" }
-  | { readonly kind: "checked"; readonly result: CheckResult }
-  | { readonly kind: "unavailable"; readonly reason: string };
+import { unreadable } from "./check-result.ts";
+import type { CheckAnswer } from "./warm-worker.ts";
 
 /** Uploads are at most 20 MiB; a larger file in the store could exceed the worker's memory. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
-async function checkFile(path: string): Promise<WorkerAnswer> {
+async function checkFile(path: string): Promise<CheckAnswer> {
   let bytes: Buffer;
   try {
     if ((await stat(path)).size > MAX_BYTES) {
@@ -31,4 +26,4 @@ if (port === null) throw new TypeError("this file runs as a worker only");
 port.on("message", (path: string) => {
   void checkFile(path).then((answer) => port.postMessage(answer));
 });
-port.postMessage({ kind: "ready" } satisfies WorkerAnswer);
+port.postMessage("ready");

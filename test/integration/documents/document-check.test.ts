@@ -27,6 +27,7 @@ import { openTestBus } from "../../support/stack/test-bus.ts";
 
 const GIVE_UP_MS = 4_000;
 const WORKER = "services/requirement-review/document-check/check-worker.js";
+const HOST = "services/platform/job-host.js";
 
 let desk: ReviewDesk;
 let bus: Bus;
@@ -155,16 +156,17 @@ describe("a document of an order", () => {
 
 describe("the worker that opens documents", () => {
   const url = pathToFileURL(join(builtFolder, WORKER));
+  const host = pathToFileURL(join(builtFolder, HOST));
   const workers: WarmWorker[] = [];
   const path = (): string => join(desk.documentsDir, randomUUID());
 
-  afterEach(async () => {
-    await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+  afterEach(() => {
+    for (const worker of workers.splice(0)) worker.stop();
   });
 
   function startWorker(options: Partial<Parameters<typeof createWarmWorker>[0]> = {}): WarmWorker {
     const limits = { deadlineMs: 10_000, memoryMb: 512, filesPerWorker: 100 };
-    const worker = createWarmWorker({ url, ...limits, ...options });
+    const worker = createWarmWorker({ url, host, ...limits, ...options });
     workers.push(worker);
     return worker;
   }

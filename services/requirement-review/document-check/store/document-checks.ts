@@ -42,6 +42,8 @@ export interface TakeOptions {
   readonly leaseUntil: Date;
   /** Recently served accounts, the latest last: others go first, so that one account's files do not delay another's. */
   readonly served: readonly string[];
+  /** Accounts whose documents are left alone for now. */
+  readonly busy: readonly string[];
 }
 
 /** The next document, taken until the lease ends; null where none is due. */
@@ -50,10 +52,11 @@ export async function takeCheck(db: Queryable, options: TakeOptions): Promise<Ta
     name: "document-check-take",
     text: `update reviews.document_checks set due_at = $2, tries = tries + 1
       where request_id = (
-        select request_id from reviews.document_checks where due_at <= $1
+        select request_id from reviews.document_checks
+        where due_at <= $1 and account_id <> all ($4::uuid[])
         order by array_position($3::uuid[], account_id) nulls first, due_at limit 1 for update skip locked)
       returning request_id, order_id, account_id, attempt, slug, document_id, requested_at, tries`,
-    values: [options.now, options.leaseUntil, options.served],
+    values: [options.now, options.leaseUntil, options.served, options.busy],
   });
   return row ?? null;
 }
