@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { carriersShape } from "../domain/carrier/read-carriers.ts";
 import { expiryShape } from "../domain/deadline/expiry-config.ts";
-import { busConfigShape, databaseRole } from "../messages/bus/bus-config.ts";
+import { busConfigShape, databaseRole, metricsShape } from "../messages/bus/bus-config.ts";
 import { decimal, integer, list, origins, port, readEnv, url } from "../platform/config.ts";
 import { egressShape } from "../platform/net/egress-config.ts";
 import { fileStoreShape } from "../platform/files/file-store-config.ts";
@@ -10,6 +10,7 @@ const schema = z.object({
   ...busConfigShape,
   DATABASE_ROLE: databaseRole("porting_api"),
   API_PORT: port(3000),
+  ...metricsShape,
   PUBLIC_API_URL: url().optional(),
   ...fileStoreShape,
   DEFAULT_PROVIDER: z.string().min(1).default("manual"),

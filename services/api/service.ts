@@ -15,6 +15,7 @@ import { createHttpApp } from "../platform/http/routing/http-app.ts";
 import { startHttpServer } from "../platform/http/routing/http-server.ts";
 import { startIdempotency } from "../platform/idempotency/start-idempotency.ts";
 import type { Logger } from "../platform/logger.ts";
+import { startMetricsListener } from "../platform/metrics-listener.ts";
 import { egressRules } from "../platform/net/egress-config.ts";
 import { createUrlCheck } from "../platform/net/url-check.ts";
 import { startRateLimits } from "../platform/rate-limit/start-rate-limits.ts";
@@ -110,6 +111,7 @@ async function openHttp(deps: ApiDeps, { config, pool, accessPool }: HttpParts) 
   const ownerOf = ({ accountId }: AccountPrincipal): string => `account:${accountId}`;
   const idempotency = startIdempotency({ pool, clock, log, onCommit, ownerOf });
   const { PUBLIC_API_URL: publicUrl, CORS_ORIGINS: corsOrigins } = config;
+  const checks = busChecks({ pool: accessPool });
   const app = createHttpApp({
     routes: apiRoutes(deps),
     uploads: files,
@@ -117,10 +119,11 @@ async function openHttp(deps: ApiDeps, { config, pool, accessPool }: HttpParts) 
     description: API_DESCRIPTION,
     log,
     metrics,
+    servesMetrics: config.METRICS_PUBLIC,
     idempotency,
     corsOrigins,
     publicUrl,
-    readiness: createReadiness(busChecks({ pool: accessPool }), log),
+    readiness: createReadiness(checks, log),
     slots: createRequestSlots(config.ACCOUNT_CONCURRENCY),
     ...accountAccess({ findHolder: createHolderLookup(accessPool), usage, limits }),
   });
@@ -131,9 +134,10 @@ async function openHttp(deps: ApiDeps, { config, pool, accessPool }: HttpParts) 
     log,
     metrics,
   });
+  const own = await startMetricsListener(config, { checks, metrics, log });
   return {
     stop: async () => {
-      for (const part of [server, idempotency, limits, usage]) await part.stop();
+      for (const part of [server, own, idempotency, limits, usage]) await part.stop();
     },
   };
 }

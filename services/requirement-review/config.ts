@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { carriersShape } from "../domain/carrier/read-carriers.ts";
 import { expiryShape } from "../domain/deadline/expiry-config.ts";
-import { busConfigShape, databaseRole } from "../messages/bus/bus-config.ts";
+import { busConfigShape, databaseRole, metricsShape } from "../messages/bus/bus-config.ts";
 import { durationMs, flag, integer, list, port, readEnv, url } from "../platform/config.ts";
 import { fileStoreShape } from "../platform/files/file-store-config.ts";
 
@@ -9,6 +9,7 @@ const schema = z.object({
   ...busConfigShape,
   DATABASE_ROLE: databaseRole("porting_requirement_review"),
   DESK_PORT: port(3001),
+  ...metricsShape,
   PUBLIC_DESK_URL: url().optional(),
   /** Connections of one IP address, or of one IPv6 network (/64); 0 disables the limit. */
   CONNECTIONS_PER_ADDRESS: integer({ fallback: 200 }),

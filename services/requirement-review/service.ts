@@ -15,6 +15,7 @@ import { startHttpServer } from "../platform/http/routing/http-server.ts";
 import { startIdempotency } from "../platform/idempotency/start-idempotency.ts";
 import type { RunningConsumer } from "../platform/kafka/consumer.ts";
 import type { Logger } from "../platform/logger.ts";
+import { startMetricsListener } from "../platform/metrics-listener.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
 import { authenticateOperator } from "./access/authenticate-operator.ts";
@@ -98,13 +99,15 @@ async function openFront(deps: DeskDeps, { config, pool, accessPool, consumer }:
   const ownerOf = ({ operatorId }: OperatorPrincipal): string => `operator:${operatorId}`;
   const idempotency = startIdempotency({ pool, clock, log, onCommit, ownerOf });
   const { PUBLIC_DESK_URL: publicUrl, LISTEN_HOST: host, DESK_PORT: port } = config;
+  const checks = busChecks({ pool: accessPool }, [consumer]);
   const app = createHttpApp({
     routes: [...deskRoutes(deps), ...(config.SANDBOX ? sandboxRoutes(deps) : [])],
     protectedPrefix: "/desk",
     description: DESK_DESCRIPTION,
     log,
     metrics,
-    readiness: createReadiness(busChecks({ pool: accessPool }, [consumer]), log),
+    servesMetrics: config.METRICS_PUBLIC,
+    readiness: createReadiness(checks, log),
     authenticate: (credential) => authenticateOperator(accessPool, credential),
     describe: (operator) => ({ operator_id: operator.operatorId }),
     idempotency,
@@ -112,10 +115,10 @@ async function openFront(deps: DeskDeps, { config, pool, accessPool, consumer }:
   });
   const { CONNECTIONS_PER_ADDRESS: connectionsPerAddress } = config;
   const server = await startHttpServer(app, { host, port, connectionsPerAddress, log, metrics });
+  const own = await startMetricsListener(config, { checks, metrics, log });
   return {
     stop: async () => {
-      await server.stop();
-      await idempotency.stop();
+      for (const part of [server, own, idempotency]) await part.stop();
     },
   };
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { durationMs, integer, list, port, url } from "../../platform/config.ts";
+import { durationMs, flag, integer, list, port, url } from "../../platform/config.ts";
 import { registryShape } from "../../platform/avro/registry-config.ts";
 import { kafkaSecurityShape } from "../../platform/kafka/security-config.ts";
 import type { ServiceRole } from "./service-roles.ts";
@@ -32,6 +32,9 @@ export function databaseRole(own: ServiceRole): z.ZodType<string> {
 
 /** For services whose only listener serves health and metrics. */
 export const healthPortShape = { HEALTH_PORT: port(0) };
+
+/** For API and desk: `METRICS_PUBLIC=false` moves `/metrics` from their listener to one on HEALTH_PORT. */
+export const metricsShape = { ...healthPortShape, METRICS_PUBLIC: flag(true) };
 
 export interface BusConfig extends StreamConfig {
   readonly DATABASE_URL: string;

@@ -40,6 +40,8 @@ const places = (name: string): Readonly<Record<string, string>> => ({
   DATABASE_URL: database.url,
   ...adminVariables(stack.kafka_brokers),
   ...(isService(name) ? variablesOf(name) : {}),
+  // Several containers have the same one.
+  HEALTH_PORT: "0",
   SCHEMA_REGISTRY_URL: stack.schema_registry_url,
   LISTEN_HOST: "127.0.0.1",
   DOCUMENTS_DIR: join(dataDir, "documents"),

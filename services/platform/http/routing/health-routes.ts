@@ -8,6 +8,8 @@ import { routesFor, type Route } from "./route.ts";
 export interface HealthOptions {
   readonly readiness: Readiness;
   readonly metrics: Metrics;
+  /** False: `/metrics` is served elsewhere. Default: true. */
+  readonly servesMetrics?: boolean;
 }
 
 function statusAnswer(status: string, id: string) {
@@ -16,10 +18,24 @@ function statusAnswer(status: string, id: string) {
     .meta({ id, description: "The state of the service" });
 }
 
-/** `/healthz`, `/readyz` and `/metrics`, which need no key. */
-export function healthRoutes<P>({ readiness, metrics }: HealthOptions): Route<P>[] {
+/** `/healthz`, `/readyz` and, unless it is served elsewhere, `/metrics`; they need no key. */
+export function healthRoutes<P>({
+  readiness,
+  metrics,
+  servesMetrics = true,
+}: HealthOptions): Route<P>[] {
   const probe = { produces: "*/*", quiet: true } as const;
   const { GET } = routesFor<P, "public">("public");
+  const ofMetrics = GET("/metrics", "Get the metrics for Prometheus", {
+    ...probe,
+    operationId: "getMetrics",
+    description: "Counters, gauges and histograms of this process in Prometheus' text format.",
+    answers: { 200: { mediaTypes: ["text/plain"] } },
+    handle: async () => ({
+      status: 200,
+      raw: { type: metrics.contentType, content: await metrics.text() },
+    }),
+  });
   return [
     GET("/healthz", "Check whether the process is alive", {
       ...probe,
@@ -40,15 +56,6 @@ export function healthRoutes<P>({ readiness, metrics }: HealthOptions): Route<P>
         return ok({ status: "ready" });
       },
     }),
-    GET("/metrics", "Get the metrics for Prometheus", {
-      ...probe,
-      operationId: "getMetrics",
-      description: "Counters, gauges and histograms of this process in Prometheus' text format.",
-      answers: { 200: { mediaTypes: ["text/plain"] } },
-      handle: async () => ({
-        status: 200,
-        raw: { type: metrics.contentType, content: await metrics.text() },
-      }),
-    }),
+    ...(servesMetrics ? [ofMetrics] : []),
   ];
 }
