@@ -1,6 +1,6 @@
 import { chown, copyFile, mkdir, open, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { ProcessOwner } from "../local-stack/postgres-user.ts";
+import type { ProcessOwner } from "../local-stack/process-owner.ts";
 import { errorCodeOf } from "../../services/platform/error-code.ts";
 
 export interface CopyOptions {

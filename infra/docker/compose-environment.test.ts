@@ -7,6 +7,8 @@ import {
   interpolatedNames,
   ownServices,
 } from "../../test/support/programs/compose-file.ts";
+import { accessVariables } from "../kafka-access/config.ts";
+import { passwordNames } from "../passwords-config.ts";
 import { projectRoot } from "../project-root.ts";
 import { topicsVariables } from "../topics/config.ts";
 
@@ -84,7 +86,11 @@ describe("the containers' environment", () => {
   });
 
   it("gives the jobs exactly the variables that they read", () => {
-    expect(given("migrate")).toEqual(["DATABASE_URL"]);
+    const services = passwordNames.filter((name) => !/^(REGISTRY|KAFKA_ADMIN)_/.test(name));
+    const ofMigrate = ["DATABASE_URL", "REGISTRY_PASSWORD", ...services];
+    expect(given("migrate")).toEqual(ofMigrate.sort());
+    const ofAccess = [...accessVariables, "KAFKA_ADMIN_PASSWORD", ...services];
+    expect(given("kafka-access")).toEqual(ofAccess.sort());
     expect(given("topics")).toEqual([...topicsVariables].sort());
   });
 

@@ -1,4 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { Ajv } from "ajv";
@@ -12,10 +14,19 @@ import {
   rawCompose,
 } from "../../test/support/programs/compose-file.ts";
 import { KAFKA_VERSION, REGISTRY_VERSION } from "../local-stack/artifacts.ts";
+import { accessProperties } from "../local-stack/kafka.ts";
+import { KAFKA_ADMIN } from "../local-stack/kafka-users.ts";
 import { SINGLE_BROKER } from "../local-stack/single-broker.ts";
+import { REGISTRY_ROLE } from "../migrate/login-roles.ts";
+import { passwordNames } from "../passwords-config.ts";
 import { projectRoot } from "../project-root.ts";
+import { roleOf } from "../../services/messages/bus/service-roles.ts";
 
-const GIVEN = { POSTGRES_PASSWORD: "geheim", SECRETS_KEY: "a2V5" };
+const GIVEN: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(passwordNames.map((name) => [name, name.toLowerCase()])),
+  POSTGRES_PASSWORD: "geheim",
+  SECRETS_KEY: "a2V5",
+};
 const names = Object.keys(compose.services);
 const services = readdirSync(join(projectRoot, "services")).filter((name) =>
   existsSync(join(projectRoot, "services", name, "main.ts")),
@@ -38,9 +49,9 @@ describe("docker-compose.yml", () => {
     expect(isValid(broken)).toBe(false);
   });
 
-  it("runs the built main of every service, and the two jobs before them", () => {
+  it("runs the built main of every service, and the jobs before them", () => {
     expect(ownServices.filter((name) => !jobs.includes(name)).sort()).toEqual(services.sort());
-    expect(jobs.sort()).toEqual(["migrate", "topics"]);
+    expect(jobs.sort()).toEqual(["kafka-access", "migrate", "topics"]);
     for (const name of ownServices) {
       const folder = services.includes(name) ? "services" : "infra";
       expect(composeService(name).command).toEqual([`dist/${folder}/${name}/main.js`]);
@@ -121,15 +132,51 @@ describe("docker-compose.yml", () => {
   });
 
   it("contains no secrets and refuses a start without them", () => {
-    for (const missing of ["POSTGRES_PASSWORD", "SECRETS_KEY"]) {
+    for (const missing of Object.keys(GIVEN)) {
       const others = Object.entries(GIVEN).filter(([name]) => name !== missing);
-      expect(() => environmentOf("api", Object.fromEntries(others))).toThrow(missing);
+      expect(() => interpolate(composeText, Object.fromEntries(others))).toThrow(missing);
     }
-    const secret = /^\s+\w*(PASSWORD|SECRET|TOKEN|_KEY)\w*: (?!\$\{\w+:(\?|-\}))/gm;
+    const secret =
+      /^\s+\w*(PASSWORD|SECRET|TOKEN|_KEY)\w*: (?!\$\{\w+:(\?|-\}|-\$\{\w+_PASSWORD[:}]))/gm;
     expect(composeText.match(secret)).toBeNull();
-    expect(environmentOf("api", GIVEN)["DATABASE_URL"]).toBe(
+    expect(environmentOf("migrate", GIVEN)["DATABASE_URL"]).toBe(
       "postgresql://porting:geheim@postgres:5432/porting",
     );
+  });
+
+  it("lets each service log in to Postgres and Kafka as itself alone", () => {
+    for (const name of services) {
+      const own = environmentOf(name, GIVEN);
+      const role = roleOf(name);
+      const password = `${name.replaceAll("-", "_")}_password`;
+      const url = `postgresql://${role ?? ""}:${password}@postgres:5432/porting`;
+      expect([name, own["DATABASE_URL"]]).toEqual([name, role === null ? undefined : url]);
+      expect(own).toMatchObject({
+        KAFKA_SASL_MECHANISM: "SCRAM-SHA-512",
+        KAFKA_SASL_USERNAME: name,
+        KAFKA_SASL_PASSWORD: password,
+      });
+      const others = Object.values(GIVEN).filter((one) => one !== password && one !== "a2V5");
+      const readable = Object.values(own).filter((value) =>
+        others.some((other) => value.includes(`${other}@`) || value === other),
+      );
+      expect([name, readable]).toEqual([name, []]);
+    }
+    const registry = environmentOf("registry", GIVEN);
+    expect(registry["APICURIO_DATASOURCE_USERNAME"]).toBe(REGISTRY_ROLE);
+    expect(registry["APICURIO_DATASOURCE_PASSWORD"]).toBe("registry_password");
+  });
+
+  it("has a password made for everybody who logs in, once", () => {
+    const folder = mkdtempSync(join(tmpdir(), "passwords-"));
+    const script = join(projectRoot, "infra", "docker", "passwords.sh");
+    const make = (): string => execFileSync("sh", [script], { cwd: folder, encoding: "utf8" });
+    const lines = make();
+    const names = lines.match(/^\w+(?==[0-9a-f]{48}$)/gm) ?? [];
+    expect(names.toSorted()).toEqual(["POSTGRES_PASSWORD", ...passwordNames].sort());
+    writeFileSync(join(folder, ".env"), `API_PASSWORD=\n${lines}`);
+    expect(make()).toBe("");
+    rmSync(folder, { recursive: true });
   });
 
   it("keeps data in named volumes, the documents in one that API and desk share", () => {
@@ -154,6 +201,18 @@ describe("docker-compose.yml", () => {
       const variable = `KAFKA_${name.toUpperCase().replaceAll(".", "_")}`;
       expect([variable, given[variable]]).toEqual([variable, String(value)]);
     }
+  });
+
+  it("admits to Kafka as npm start does", () => {
+    const given = environmentOf("kafka", GIVEN);
+    const users = { [KAFKA_ADMIN]: GIVEN["KAFKA_ADMIN_PASSWORD"] ?? "" };
+    for (const [name, value] of Object.entries(accessProperties(users))) {
+      const words = name.toUpperCase().replaceAll("_", "__").replaceAll("-", "___");
+      const variable = `KAFKA_${words.replaceAll(".", "_")}`;
+      expect([variable, given[variable]]).toEqual([variable, String(value)]);
+    }
+    const map = given["KAFKA_LISTENER_SECURITY_PROTOCOL_MAP"];
+    expect(map).toBe("CLIENTS:SASL_PLAINTEXT,CONTROLLER:SASL_PLAINTEXT");
   });
 });
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { saslVariables, type SaslLogin } from "../../services/platform/command-addresses.ts";
 import { createKafka } from "../../services/platform/kafka/kafka-client.ts";
@@ -12,6 +12,7 @@ import { watchedCommand } from "../start/supervisor/watched-command.ts";
 import { JVM_FLAGS } from "./java.ts";
 import { KAFKA_ADMIN, kafkaLogin, SASL_MECHANISM, type KafkaUsers } from "./kafka-users.ts";
 import type { PartOptions } from "./part-options.ts";
+import { giveFolder, writeFor } from "./process-owner.ts";
 import { runCommand } from "./run-command.ts";
 import { setKafkaPasswords } from "./scram-users.ts";
 import { SINGLE_BROKER } from "./single-broker.ts";
@@ -66,7 +67,7 @@ function brokerProperties(
 }
 
 /** Who may log in, and how: users by SCRAM; the broker itself, and who admits its users, by PLAIN. */
-function accessProperties(users: KafkaUsers): Record<string, string | boolean> {
+export function accessProperties(users: KafkaUsers): Record<string, string | boolean> {
   const { password } = kafkaLogin(users, KAFKA_ADMIN);
   const security = "org.apache.kafka.common.security";
   const login = `username="${KAFKA_ADMIN}" password="${password}"`;
@@ -85,9 +86,6 @@ function accessProperties(users: KafkaUsers): Record<string, string | boolean> {
   };
 }
 
-/** The properties contain a password. */
-const OWNER_ONLY = { mode: 0o600 };
-
 const JAVA_OPTIONS = [
   "-Xmx512m",
   ...JVM_FLAGS,
@@ -105,13 +103,15 @@ async function format(options: KafkaOptions, data: string): Promise<void> {
   const draft = join(folder, "data.draft");
   const properties = join(folder, "format.properties");
   rmSync(draft, { recursive: true, force: true });
-  writeFileSync(properties, brokerProperties(options, draft), OWNER_ONLY);
+  writeFor(properties, brokerProperties(options, draft), options.owner);
   const clusterId = Buffer.from(randomUUID().replaceAll("-", ""), "hex").toString("base64url");
   // With `=`, because the id may begin with a dash.
   const id = `--cluster-id=${clusterId}`;
   const tool = ["kafka.tools.StorageTool", "format", id, "-c", properties];
   const classPath = ["-cp", join(options.jars, "*")];
   await runCommand(options.java, [...JAVA_OPTIONS, ...classPath, ...tool], {
+    ...options.owner,
+    cwd: folder,
     signal: options.signal,
   });
   rmSync(properties);
@@ -137,10 +137,10 @@ async function isUp(brokers: string, login: SaslLogin): Promise<boolean> {
 
 /** Formats the storage where there is none and creates the broker's program, without starting it. */
 export async function prepareKafka(options: KafkaOptions): Promise<KafkaPart> {
-  const { dataDir, jars, java, pidFiles, log, port, controllerPort, users, signal } = options;
+  const { dataDir, jars, java, pidFiles, owner, log, port, controllerPort, users } = options;
   const admin = kafkaLogin(users, KAFKA_ADMIN);
   const folder = join(dataDir, "kafka");
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  giveFolder(folder, owner);
   const data = join(folder, "data");
   await format(options, data);
   const properties = join(folder, "server.properties");
@@ -155,8 +155,9 @@ export async function prepareKafka(options: KafkaOptions): Promise<KafkaPart> {
     log,
     launch: async () => {
       await Promise.all([port.moveIfTaken(), controllerPort.moveIfTaken()]);
-      writeFileSync(properties, brokerProperties(options, data), OWNER_ONLY);
-      return { ...watched, env: process.env, cwd: folder };
+      // It contains a password.
+      writeFor(properties, brokerProperties(options, data), owner);
+      return { ...watched, env: process.env, cwd: folder, owner };
     },
     isReady: async () => {
       const ready = await isUp(brokers(), { ...admin, mechanism: "PLAIN" });
@@ -165,11 +166,11 @@ export async function prepareKafka(options: KafkaOptions): Promise<KafkaPart> {
     },
   });
   const admitUsers = async (): Promise<void> => {
-    await setKafkaPasswords(port.number, users);
+    await setKafkaPasswords({ host: "127.0.0.1", port: port.number }, users);
     // The broker learns of them a moment after its controller.
     const what = "Kafka to admit its users";
     const isAdmitted = () => isUp(brokers(), admin).catch(() => false);
-    await until(isAdmitted, { timeoutMs: ADMIT_MS, what, everyMs: 20, signal });
+    await until(isAdmitted, { timeoutMs: ADMIT_MS, what, everyMs: 20, signal: options.signal });
   };
   return { program, admitUsers, brokers };
 }

@@ -1,5 +1,13 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import {
+  admitLogins,
+  ensureRegistryDatabase,
+  giveRegistryItsDatabase,
+  loginUrl,
+  REGISTRY_ROLE,
+  type RolePasswords,
+} from "../migrate/login-roles.ts";
 import { projectRoot } from "../project-root.ts";
 import type { KeptProgram } from "../start/supervisor/kept-program.ts";
 import { PidFiles } from "../start/supervisor/pid-files.ts";
@@ -9,6 +17,7 @@ import type { KafkaUsers } from "./kafka-users.ts";
 import { prepareKafka, type KafkaSettings } from "./kafka.ts";
 import { databaseUrl, ensureDatabase } from "./postgres.ts";
 import { preparePostgres } from "./postgres-server.ts";
+import type { ProcessOwner } from "./process-owner.ts";
 import { prepareRegistry } from "./registry.ts";
 import {
   choosePorts,
@@ -19,7 +28,6 @@ import {
 
 const POSTGRES_TIMEOUT_MS = 30_000;
 const JAVA_TIMEOUT_MS = 90_000;
-const REGISTRY_DATABASE = "registry";
 
 export interface StackAddresses {
   readonly databaseUrl: string;
@@ -42,6 +50,12 @@ export interface LocalStackOptions {
   readonly ports?: Partial<RequestedPorts>;
   /** Who may log in to the embedded broker. */
   readonly kafkaUsers: KafkaUsers;
+  /** The roles that may log in to the embedded Postgres, the registry's among them. */
+  readonly rolePasswords: RolePasswords;
+  /**
+   * Chooses who runs Kafka and the registry, which must be able to read these files; null, and by default: we ourselves.
+   */
+  readonly chooseOwner?: (files: readonly string[]) => Promise<ProcessOwner | null>;
   /** Broker settings that override the defaults. */
   readonly kafkaSettings?: KafkaSettings;
   /** Runs as soon as the database is ready, while Kafka and the registry start. */
@@ -67,6 +81,7 @@ export class LocalStack {
   readonly #pidFiles: PidFiles;
   readonly #programs = new Map<PartName, KeptProgram>();
   #addresses: StackAddresses | null = null;
+  #owner: ProcessOwner | null = null;
 
   constructor(options: LocalStackOptions) {
     this.#options = options;
@@ -93,7 +108,8 @@ export class LocalStack {
     const ports = await choosePorts(dataDir, requested);
     const needsJava = existing.kafkaBrokers === undefined || existing.registryUrl === undefined;
     const java = needsJava ? await requireJava(process.env) : "";
-    await this.#downloadPrograms();
+    const programs = [...(needsJava ? [java] : []), ...(await this.#downloadPrograms())];
+    this.#owner = (await this.#options.chooseOwner?.(programs)) ?? null;
     const database = Promise.resolve(existing.databaseUrl ?? this.#startPostgres(ports));
     const [url, kafkaBrokers, registryUrl] = await Promise.all([
       database,
@@ -118,7 +134,8 @@ export class LocalStack {
 
   get #common() {
     const { dataDir, log } = this.#options;
-    return { dataDir, log, pidFiles: this.#pidFiles, signal: this.#stopping.signal };
+    const [pidFiles, owner] = [this.#pidFiles, this.#owner];
+    return { dataDir, log, pidFiles, owner, signal: this.#stopping.signal };
   }
 
   get #downloads() {
@@ -127,10 +144,11 @@ export class LocalStack {
   }
 
   // One after the other: two concurrent runs of Maven may corrupt its local repository.
-  async #downloadPrograms(): Promise<void> {
+  async #downloadPrograms(): Promise<string[]> {
     const { existing = {} } = this.#options;
-    if (existing.kafkaBrokers === undefined) await ensureKafka(this.#downloads);
-    if (existing.registryUrl === undefined) await ensureRegistry(this.#downloads);
+    const kafka = existing.kafkaBrokers === undefined ? [await ensureKafka(this.#downloads)] : [];
+    if (existing.registryUrl !== undefined) return kafka;
+    return [...kafka, await ensureRegistry(this.#downloads)];
   }
 
   async #startPostgres({ postgres: port }: StackPorts): Promise<string> {
@@ -140,6 +158,7 @@ export class LocalStack {
     await this.#run("postgres", program, POSTGRES_TIMEOUT_MS);
     const address = url();
     await ensureDatabase(databaseUrl(address, "postgres"), new URL(address).pathname.slice(1));
+    await admitLogins(address, this.#options.rolePasswords);
     return address;
   }
 
@@ -161,16 +180,22 @@ export class LocalStack {
   }
 
   async #startRegistry(java: string, ports: StackPorts, databaseAt: string): Promise<string> {
-    await ensureDatabase(databaseAt, REGISTRY_DATABASE);
     const { program, url } = prepareRegistry({
       ...this.#common,
       java,
       folder: await ensureRegistry(this.#downloads),
       port: ports.registry,
-      databaseUrl: databaseUrl(databaseAt, REGISTRY_DATABASE),
+      databaseUrl: await this.#registryDatabase(databaseAt),
     });
     await this.#run("registry", program, JAVA_TIMEOUT_MS);
     return url();
+  }
+
+  /** In a Postgres of one's own the registry has the login that was given for it. */
+  async #registryDatabase(databaseAt: string): Promise<string> {
+    const { existing = {}, rolePasswords } = this.#options;
+    if (existing.databaseUrl !== undefined) return ensureRegistryDatabase(databaseAt);
+    return loginUrl(await giveRegistryItsDatabase(databaseAt), REGISTRY_ROLE, rolePasswords);
   }
 
   async #run(name: PartName, program: KeptProgram, timeoutMs: number): Promise<void> {

@@ -2,7 +2,7 @@ import { cpSync, existsSync, renameSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { AppError } from "../../services/platform/errors.ts";
-import { firstClosedFolder, type ProcessOwner } from "./postgres-user.ts";
+import { firstClosedFolder, type ProcessOwner } from "./process-owner.ts";
 
 /** The folder of the npm package with this platform's server; `bin/` needs the `lib/` beside it. */
 function findPostgres(): string {

@@ -18,7 +18,8 @@ import { watchedCommand } from "../start/supervisor/watched-command.ts";
 import type { PartOptions } from "./part-options.ts";
 import { withConnection } from "./postgres.ts";
 import { reachableBinaries } from "./postgres-binaries.ts";
-import { firstClosedFolder, postgresOwner, type ProcessOwner } from "./postgres-user.ts";
+import { postgresOwner } from "./postgres-user.ts";
+import { firstClosedFolder, type ProcessOwner } from "./process-owner.ts";
 import { runCommand } from "./run-command.ts";
 
 const SUPERUSER = "postgres";
@@ -144,7 +145,7 @@ export async function preparePostgres(options: PostgresOptions): Promise<Postgre
       ...watchedCommand(command, { stop: "SIGINT", force: "SIGQUIT" }),
       env: { PATH: process.env["PATH"], LC_ALL: "C", TZ: "UTC" },
       cwd: cluster.folder,
-      ...(owner === null ? {} : { owner }),
+      owner,
     };
   };
   const program = new KeptProgram({

@@ -45,7 +45,7 @@ function environment({ port, databaseUrl }: RegistryOptions): NodeJS.ProcessEnv 
 
 /** The schema registry's program, with its schemas in Postgres, without starting it. */
 export function prepareRegistry(options: RegistryOptions): RegistryPart {
-  const { dataDir, folder, java, port, pidFiles, log } = options;
+  const { dataDir, folder, java, port, pidFiles, owner, log } = options;
   const url = (): string => `http://127.0.0.1:${port.number}/apis/ccompat/v7`;
   const args = ["-Xmx256m", ...JVM_FLAGS, "-jar", join(folder, REGISTRY_JAR)];
   const watched = watchedCommand({ command: java, args }, { stop: "SIGTERM", force: "SIGKILL" });
@@ -57,7 +57,7 @@ export function prepareRegistry(options: RegistryOptions): RegistryPart {
     log,
     launch: async () => {
       await port.moveIfTaken();
-      return { ...watched, env: environment(options), cwd: folder };
+      return { ...watched, env: environment(options), cwd: folder, owner };
     },
     isReady: async () => {
       const ready = (await httpStatus(`${url()}/subjects`)) === 200;

@@ -62,16 +62,21 @@ const logger = {
   ...{ debug: silent, info: silent, warn: silent, error: silent },
 };
 
+/** The address of a broker without TLS. */
+export interface Broker {
+  readonly host: string;
+  readonly port: number;
+}
+
 /**
  * Gives the users their passwords, which the broker stores salted; may be repeated. kafkajs knows no request for
  * that, but takes one. The administrator logs in by PLAIN, the one password that the broker's own file has.
  * @throws `stack_failed` with the broker's reason
  */
-export async function setKafkaPasswords(port: number, users: KafkaUsers): Promise<void> {
+export async function setKafkaPasswords(broker: Broker, users: KafkaUsers): Promise<void> {
   const password = users[KAFKA_ADMIN];
   const connection = new ConnectionOf({
-    host: "127.0.0.1",
-    port,
+    ...broker,
     clientId: "start",
     logger,
     socketFactory: socketFactory(),

@@ -1,9 +1,11 @@
 import { chmodSync, mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { carrierFilesIn } from "../../services/domain/carrier/read-carriers.ts";
 import { reconcileDatabase, requireReconciledAt } from "../backup/reconcile-database.ts";
 import { linesOf } from "../backup/report.ts";
 import { clearRestoredMark, isMarkedRestored } from "../backup/restored-mark.ts";
 import { LocalStack, type StackAddresses } from "../local-stack/local-stack.ts";
+import type { ProcessOwner } from "../local-stack/process-owner.ts";
 import { migrate } from "../migrate/migrate.ts";
 import { readConfig as readTopicsConfig } from "../topics/config.ts";
 import { ensureRights } from "../topics/ensure-rights.ts";
@@ -11,6 +13,7 @@ import { ensureTopics } from "../topics/ensure-topics.ts";
 import { createSecretBox } from "../../services/platform/secret-box.ts";
 import { readSecretKeys } from "../secrets/find-secret-keys.ts";
 import { readStartConfig, type StartConfig } from "./config.ts";
+import { prepareDatabaseAccess, type DatabaseAccess } from "./database-access.ts";
 import {
   ensureSecretsKey,
   readBootstrap,
@@ -22,7 +25,8 @@ import {
 import { ensureFirstAccess, type FirstAccess } from "./first-access.ts";
 import { readAccountSecret } from "./first-account-secret.ts";
 import { prepareKafkaAccess, type KafkaAccess } from "./kafka-access.ts";
-import { serviceEnvironment } from "./service-environment.ts";
+import { documentsFolder, serviceEnvironment } from "./service-environment.ts";
+import { serviceOwner } from "./service-owner.ts";
 import { lockDataFolder } from "./supervisor/data-folder-lock.ts";
 import { freePort, requireFreePort } from "./supervisor/free-port.ts";
 import { PidFiles } from "./supervisor/pid-files.ts";
@@ -33,10 +37,30 @@ import { reachableHost, Supervisor } from "./supervisor/supervisor.ts";
 const SERVICES_GRACE_MS = 12_000;
 const STACK_GRACE = { javaMs: 4_000, postgresMs: 2_500 };
 
+/** Name files that a service reads. */
+const FILE_VARIABLES = [
+  "KAFKA_SSL_CA_FILE",
+  "KAFKA_SSL_CERT_FILE",
+  "KAFKA_SSL_KEY_FILE",
+  "SCHEMA_REGISTRY_CA_FILE",
+  "NODE_EXTRA_CA_CERTS",
+];
+
 export interface LocalProductOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly log: (line: string) => void;
   readonly signal: AbortSignal;
+}
+
+export interface StartedProduct {
+  readonly credentials: Credentials;
+  /** Whether key and token were made at this start. */
+  readonly isFirst: boolean;
+}
+
+interface StartedStack extends Pick<StartedProduct, "isFirst"> {
+  readonly addresses: StackAddresses;
+  readonly access: FirstAccess;
 }
 
 interface PublicPorts {
@@ -50,6 +74,8 @@ export class LocalProduct {
   readonly #options: LocalProductOptions;
   readonly #unlock: () => void;
   readonly #access: KafkaAccess;
+  readonly #database: DatabaseAccess;
+  #owner: ProcessOwner | null = null;
   #stack: LocalStack | null = null;
   #supervisor: Supervisor | null = null;
 
@@ -63,16 +89,17 @@ export class LocalProduct {
     // A killed start leaves its credentials behind; they must not be mistaken for those of this start.
     removeCredentials(this.config.dataDir);
     this.#access = prepareKafkaAccess(this.config);
+    this.#database = prepareDatabaseAccess(this.config);
   }
 
   /** Resolves when every service is healthy and the credentials are written. */
-  async start(): Promise<Credentials> {
+  async start(): Promise<StartedProduct> {
     const { signal, log } = this.#options;
     const { dataDir } = this.config;
     await new PidFiles(join(dataDir, "run")).endLeftovers(log);
     const ports = await this.#publicPorts();
     signal.throwIfAborted();
-    const { addresses, access } = await this.#startStack();
+    const { addresses, access, isFirst } = await this.#startStack(ports);
     await this.#prepareTopics(addresses);
     signal.throwIfAborted();
     await this.#startServices(addresses, ports);
@@ -89,7 +116,7 @@ export class LocalProduct {
       database_url: addresses.databaseUrl,
     };
     writeCredentials(dataDir, credentials);
-    return credentials;
+    return { credentials, isFirst };
   }
 
   /** Stops the services, then Kafka and the registry, then Postgres, within 20 s. */
@@ -119,13 +146,14 @@ export class LocalProduct {
     };
   }
 
-  async #startStack(): Promise<{ addresses: StackAddresses; access: FirstAccess }> {
+  async #startStack(at: PublicPorts): Promise<StartedStack> {
     const { dataDir, walArchive, ports, existing } = this.config;
     const { log } = this.#options;
+    const kept = readBootstrap(dataDir);
     const found: { access?: FirstAccess } = {};
     const onDatabase = async (url: string): Promise<void> => {
       await migrate(url);
-      found.access = await ensureFirstAccess(url, readBootstrap(dataDir));
+      found.access = await ensureFirstAccess(url, kept);
       writeBootstrap(dataDir, found.access);
     };
     const parts = [
@@ -134,12 +162,31 @@ export class LocalProduct {
       existing.registryUrl === undefined ? ["the schema registry"] : [],
     ].flat();
     if (parts.length > 0) log(`starting ${parts.join(", ")} …`);
-    const kafkaUsers = this.#access.users;
-    const place = { dataDir, walArchive, ports, existing, kafkaUsers };
-    this.#stack = new LocalStack({ ...place, log, onDatabase });
+    const logins = { kafkaUsers: this.#access.users, rolePasswords: this.#database.passwords };
+    const place = { dataDir, walArchive, ports, existing, ...logins };
+    const chooseOwner = (files: readonly string[]) => this.#chooseOwner(files, at);
+    this.#stack = new LocalStack({ ...place, log, onDatabase, chooseOwner });
     const addresses = await this.#stack.start();
-    if (found.access === undefined) throw new TypeError("the stack is up without its database");
-    return { addresses, access: found.access };
+    const { access } = found;
+    if (access === undefined) throw new TypeError("the stack is up without its database");
+    const isFirst = access.api_key !== kept?.api_key || access.desk_token !== kept.desk_token;
+    return { addresses, access, isFirst };
+  }
+
+  /** Who runs Kafka, the registry and the services. */
+  async #chooseOwner(files: readonly string[], ports: PublicPorts): Promise<ProcessOwner | null> {
+    const { env, log } = this.#options;
+    const { dataDir, carriersDir, listenHost } = this.config;
+    const carriers = carrierFilesIn(carriersDir).map((file) => join(carriersDir, file));
+    const named = FILE_VARIABLES.map((name) => env[name] ?? "").filter((path) => path !== "");
+    const needs = {
+      files: [...files, ...carriers, ...named.map((path) => resolve(path))],
+      folders: [documentsFolder(env, dataDir)],
+      host: listenHost,
+      ports: [ports.api, ports.desk],
+    };
+    this.#owner = await serviceOwner(needs, log);
+    return this.#owner;
   }
 
   /** Creates the topics; after a restore, reconciles them with the database. */
@@ -184,8 +231,12 @@ export class LocalProduct {
     const supervisor = new Supervisor({
       dataDir,
       env: serviceEnvironment(env, settings),
-      envOf: (name) => this.#access.variablesOf(name),
+      envOf: (name) => ({
+        ...this.#access.variablesOf(name),
+        ...this.#database.variablesOf(name, addresses.databaseUrl),
+      }),
       log,
+      owner: this.#owner,
     });
     this.#supervisor = supervisor;
     for (const name of names) {

@@ -18,9 +18,9 @@ async function run(): Promise<number> {
     .finally(() => process.exit(1));
   let code = 0;
   try {
-    const up = product.start().then((credentials) => {
-      const place = { dataDir: product.config.dataDir, tookMs: performance.now() - startedAt };
-      log(summary(credentials, place));
+    const up = product.start().then(({ credentials, isFirst }) => {
+      const tookMs = performance.now() - startedAt;
+      log(summary(credentials, { dataDir: product.config.dataDir, tookMs, isFirst }));
     });
     // A stop may be requested during the start: what has been started by then is stopped below.
     await Promise.race([up, aborted(requested.stop)]);

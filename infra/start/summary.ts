@@ -1,7 +1,15 @@
+import { join } from "node:path";
 import type { Credentials } from "./credentials.ts";
 
 /** A geographic New York number, valid in the numbering plan. */
 const EXAMPLE_NUMBER = "+12125550123";
+
+export interface SummaryPlace {
+  readonly dataDir: string;
+  readonly tookMs: number;
+  /** Key and token were made at this start: they are shown now, and later only kept. */
+  readonly isFirst: boolean;
+}
 
 /** The passwords stay in the file. */
 function kafkaOf({ kafka_brokers, kafka_providers }: Credentials): string {
@@ -9,33 +17,39 @@ function kafkaOf({ kafka_brokers, kafka_providers }: Credentials): string {
   return `${kafka_brokers} (users and passwords of carriers: kafka_providers in credentials.json)`;
 }
 
+function postgresOf({ database_url }: Credentials): string {
+  const { host, pathname } = new URL(database_url);
+  return `${host}${pathname} (login: database_url in credentials.json)`;
+}
+
 /** The text for the terminal once everything runs. */
-export function summary(
-  credentials: Credentials,
-  place: { dataDir: string; tookMs: number },
-): string {
+export function summary(credentials: Credentials, place: SummaryPlace): string {
+  const { dataDir, tookMs, isFirst } = place;
+  const kept = join(dataDir, "credentials.json");
+  const { api_key: key, desk_token: token } = credentials;
   const rows = {
     API: credentials.api_url,
     Desk: credentials.desk_url,
-    "API key": credentials.api_key,
-    "Desk token": credentials.desk_token,
+    "API key": isFirst ? key : `api_key in ${kept}`,
+    "Desk token": isFirst ? token : `desk_token in ${kept}`,
     Kafka: kafkaOf(credentials),
     Registry: credentials.schema_registry_url,
-    Postgres: credentials.database_url,
-    Files: `${place.dataDir} (credentials.json, logs/)`,
+    Postgres: postgresOf(credentials),
+    Files: `${dataDir} (credentials.json, logs/)`,
   };
   const table = Object.entries(rows).map(([name, value]) => `  ${name.padEnd(11)}${value}`);
   const order = JSON.stringify({ phone_numbers: [EXAMPLE_NUMBER] });
+  const bearer = isFirst ? key : `$(node -p "require('${kept}').api_key")`;
   return [
     "",
-    `Everything is running after ${(place.tookMs / 1000).toFixed(1)} s.`,
+    `Everything is running after ${(tookMs / 1000).toFixed(1)} s.`,
     "",
     ...table,
     "",
     "Port a number:",
     "",
     `  curl -s ${credentials.api_url}/v2/porting_orders \\`,
-    `    -H 'Authorization: Bearer ${credentials.api_key}' \\`,
+    `    -H "Authorization: Bearer ${bearer}" \\`,
     `    -H 'Content-Type: application/json' \\`,
     `    -d '${order}'`,
     "",

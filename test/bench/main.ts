@@ -22,7 +22,7 @@ import { relay } from "./benches/relay.ts";
 import { retryLateness } from "./benches/retry-lateness.ts";
 import type { Figure } from "./figure.ts";
 import { tableOf, withSection } from "./report.ts";
-import { TEST_USERS } from "../support/stack/kafka-access.ts";
+import { TEST_LOGINS } from "../support/stack/database-access.ts";
 
 const BENCHES: readonly Bench[] = [
   relay,
@@ -54,7 +54,7 @@ async function main(wanted: readonly string[]): Promise<void> {
   const log = (line: string): void => console.error(line);
   const dataDir = mkdtempSync(join(tmpdir(), "porting-bench-"));
   chmodSync(dataDir, 0o755);
-  const stack = await startLocalStack({ dataDir, kafkaUsers: TEST_USERS, log });
+  const stack = await startLocalStack({ dataDir, ...TEST_LOGINS, log });
   const { kafkaBrokers, registryUrl, databaseUrl: url } = stack.addresses;
   const context: BenchContext = {
     stack,

@@ -8,7 +8,7 @@ import { startProductAt } from "../support/product/product.ts";
 import { runFaults, type FaultReport } from "./fault-run.ts";
 import { startFaultReceiver } from "./fault-receiver.ts";
 import { replayEverything } from "./replay.ts";
-import { TEST_USERS } from "../support/stack/kafka-access.ts";
+import { TEST_LOGINS } from "../support/stack/database-access.ts";
 
 interface Options {
   readonly seed: string;
@@ -40,7 +40,7 @@ async function main({ seed, changes, kills, traffic }: Options): Promise<boolean
   const stack = await startLocalStack({
     dataDir,
     log,
-    kafkaUsers: TEST_USERS,
+    ...TEST_LOGINS,
     onDatabase: migrate,
   });
   const receiver = await startFaultReceiver();

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { closeSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { AppError } from "../../../services/platform/errors.ts";
+import type { ProcessOwner } from "../../local-stack/process-owner.ts";
 import { Backoff } from "./backoff.ts";
 import { lastError, logSize, openLog } from "./log-file.ts";
 import type { PidFiles, StopSignal } from "./pid-files.ts";
@@ -19,7 +20,7 @@ export interface Launch extends Command {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd?: string;
   /** The user to run as; only root may set it. */
-  readonly owner?: { readonly uid: number; readonly gid: number };
+  readonly owner?: ProcessOwner | null;
 }
 
 export interface KeptProgramOptions {

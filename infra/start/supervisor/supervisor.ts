@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { AppError } from "../../../services/platform/errors.ts";
+import type { ProcessOwner } from "../../local-stack/process-owner.ts";
 import { builtFolder } from "../../project-root.ts";
 import { httpStatus } from "./http-status.ts";
 import { KeptProgram } from "./kept-program.ts";
@@ -17,6 +18,8 @@ export interface SupervisorOptions {
   /** Variables of one service alone, such as its login; they override `env`. */
   readonly envOf?: (service: ServiceName) => NodeJS.ProcessEnv;
   readonly log: (line: string) => void;
+  /** Who runs the services; null, and by default: we ourselves. */
+  readonly owner?: ProcessOwner | null;
   /** The folder with `<name>/main.js` of the services; default: the built ones. */
   readonly servicesFolder?: string;
 }
@@ -57,6 +60,7 @@ export class Supervisor {
   start(name: CopyName, how: ServiceStart = {}): SupervisedService {
     if (this.#services.has(name))
       throw new AppError("stack_failed", `${name} was started already.`);
+    const { owner = null } = this.#options;
     const variable = SERVICE_PORTS[serviceOf(name)];
     const own = this.#options.envOf?.(serviceOf(name));
     const env: NodeJS.ProcessEnv = { ...this.#options.env, ...own, ...how.env };
@@ -78,7 +82,8 @@ export class Supervisor {
       launch: async () => {
         port ??= how.port === undefined ? await ListenerPort.free() : ListenerPort.fixed(how.port);
         const set = { [variable]: String(await port.moveIfTaken()), STOP_WITH_PARENT: "true" };
-        return { command: process.execPath, args: [this.#entry(name)], env: { ...env, ...set } };
+        const args = [this.#entry(name)];
+        return { command: process.execPath, args, env: { ...env, ...set }, owner };
       },
     });
     const service = { name, program, url };

@@ -10,3 +10,9 @@ export const SERVICE_ROLES = [
 ] as const;
 
 export type ServiceRole = (typeof SERVICE_ROLES)[number];
+
+/** The role of a service; null for one without a database. */
+export function roleOf(service: string): ServiceRole | null {
+  const name = `porting_${service.replaceAll("-", "_")}`;
+  return SERVICE_ROLES.find((role) => role === name) ?? null;
+}

@@ -22,7 +22,7 @@ import { startProductAt, type Product } from "../../support/product/product.ts";
 import { monotonicMs } from "./monotonic-ms.ts";
 import { keepPace } from "./keep-pace.ts";
 import type { Pace, SystemContext, WebhookSystem } from "./system.ts";
-import { TEST_USERS } from "../../support/stack/kafka-access.ts";
+import { TEST_LOGINS } from "../../support/stack/database-access.ts";
 
 const EVENTS_PER_COMMIT = 100;
 const EVENT = "porting_order.created";
@@ -38,7 +38,7 @@ const logged = z.object({ id: z.string(), order_id: z.string() });
 export async function startOurs(context: SystemContext): Promise<WebhookSystem> {
   const stack = await startLocalStack({
     dataDir: context.folder,
-    kafkaUsers: TEST_USERS,
+    ...TEST_LOGINS,
     log: context.log,
   });
   try {

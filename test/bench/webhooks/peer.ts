@@ -12,7 +12,7 @@ import { BenchChild } from "./bench-child.ts";
 import { PEERS_FOLDER } from "./peer-packages.ts";
 import { startRedis, type Redis } from "./redis.ts";
 import type { Pace, SystemContext, SystemName, WebhookSystem } from "./system.ts";
-import { TEST_USERS } from "../../support/stack/kafka-access.ts";
+import { TEST_LOGINS } from "../../support/stack/database-access.ts";
 
 const DELIVERIES = `create table deliveries (id uuid primary key, event_id uuid not null, endpoint smallint not null,
   status text not null, completed_at timestamptz not null, attempt_log jsonb not null)`;
@@ -30,7 +30,7 @@ export async function startPeer(name: PeerName, context: SystemContext): Promise
     dataDir: folder,
     log,
     existing: elsewhere,
-    kafkaUsers: TEST_USERS,
+    ...TEST_LOGINS,
   });
   const started: { stop(): Promise<void> }[] = [stack];
   const undo = async (): Promise<void> => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
+import { passwordNames } from "../../../infra/passwords-config.ts";
 import {
   SERVICE_NAMES,
   SERVICE_PORTS,
@@ -21,14 +22,21 @@ import {
   uniqueTopicPrefix,
   type TestDatabase,
 } from "../../support/stack/test-stack.ts";
-import { adminVariables, variablesOf } from "../../support/stack/kafka-access.ts";
 import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
 import { temporaryFolder } from "../../support/lifetime/temporary-folder.ts";
 
 const run = promisify(execFile);
 const stack = testStack();
 const dataDir = temporaryFolder("containers");
+/** Those of the run's stack: `password-of-api`. */
+const passwords = Object.fromEntries(
+  passwordNames.map((name) => {
+    const user = name.slice(0, -"_PASSWORD".length).toLowerCase().replaceAll("_", "-");
+    return [name, `password-of-${user === "kafka-admin" ? "admin" : user}`];
+  }),
+);
 const variables = {
+  ...passwords,
   POSTGRES_PASSWORD: "not-used-here",
   SECRETS_KEY: randomBytes(32).toString("base64"),
   TOPIC_PREFIX: uniqueTopicPrefix(),
@@ -36,16 +44,22 @@ const variables = {
 };
 
 /** Local values of the variables that name Compose's network and volumes. */
-const places = (name: string): Readonly<Record<string, string>> => ({
-  DATABASE_URL: database.url,
-  ...adminVariables(stack.kafka_brokers),
-  ...(isService(name) ? variablesOf(name) : {}),
+const places = (given: Record<string, string>): Readonly<Record<string, string>> => ({
+  DATABASE_URL: databaseUrlFor(given["DATABASE_URL"] ?? ""),
+  KAFKA_BROKERS: stack.kafka_brokers,
   // Several containers have the same one.
   HEALTH_PORT: "0",
   SCHEMA_REGISTRY_URL: stack.schema_registry_url,
   LISTEN_HOST: "127.0.0.1",
   DOCUMENTS_DIR: join(dataDir, "documents"),
 });
+
+/** The database of the test, with the container's login where that is a service's. */
+function databaseUrlFor(inside: string): string {
+  if (!inside.includes("://porting_")) return database.url;
+  const [own, { username, password }] = [new URL(database.url), new URL(inside)];
+  return Object.assign(own, { username, password }).href;
+}
 
 let database: TestDatabase;
 let image: ProgramImage;
@@ -54,11 +68,9 @@ let supervisor: Supervisor;
 /** Exactly the variables of the container, nothing of this process. */
 function environment(name: string): Record<string, string> {
   const given = environmentOf(name, variables);
-  const moved = Object.entries(places(name)).filter(([key]) => key in given);
+  const moved = Object.entries(places(given)).filter(([key]) => key in given);
   return { NODE_ENV: "production", ...given, ...Object.fromEntries(moved) };
 }
-
-const isService = (name: string): boolean => SERVICE_NAMES.some((one) => one === name);
 
 async function runJob(name: string): Promise<string> {
   return image.runJob(composeService(name).command, environment(name));
@@ -86,7 +98,9 @@ function portsOf(name: string): Record<string, string> {
 beforeAll(async () => {
   database = await createEmptyDatabase();
   image = await buildProgramImage();
-  await Promise.all([runJob("migrate"), runJob("topics")]);
+  expect(await runJob("migrate")).toContain("may log in: porting_api, ");
+  expect(await runJob("kafka-access")).toContain("10 users may log in");
+  await runJob("topics");
   const rights = ["dist/infra/topics/main.js", "acls"];
   expect(await image.runJob(rights, environment("topics"))).toContain("outbox-relay: write topic");
   const servicesFolder = join(image.folder, "dist", "services");
@@ -99,7 +113,8 @@ beforeAll(async () => {
 
 async function firstAccess(deskUrl: string) {
   const operators = ["dist/services/requirement-review/commands/operators.js"];
-  const env = environment("requirement-review");
+  // As the database's owner.
+  const env = environment("migrate");
   await image.runJob([...operators, "add", "Ada"], env);
   const [deskToken = ""] = (await image.runJob([...operators, "token", "Ada"], env)).split("\n");
   const body = { name: "Acme" };
@@ -128,7 +143,8 @@ describe("the image with the environment of docker-compose.yml", () => {
   });
 
   it("has jobs that can run again", async () => {
-    await expect(Promise.all([runJob("migrate"), runJob("topics")])).resolves.toHaveLength(2);
+    const jobs = ["migrate", "kafka-access", "topics"];
+    await expect(Promise.all(jobs.map(runJob))).resolves.toHaveLength(3);
   });
 
   it("has health checks that pass for a running service and fail for a missing one", async () => {

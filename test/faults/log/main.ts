@@ -6,7 +6,7 @@ import { startLocalStack } from "../../../infra/local-stack/local-stack.ts";
 import { migrate } from "../../../infra/migrate/migrate.ts";
 import { startProductAt } from "../../support/product/product.ts";
 import { runLogFaults } from "./log-run.ts";
-import { TEST_USERS } from "../../support/stack/kafka-access.ts";
+import { TEST_LOGINS } from "../../support/stack/database-access.ts";
 
 interface Options {
   readonly seed: string;
@@ -25,7 +25,7 @@ async function main({ seed, events, writers }: Options): Promise<boolean> {
   const stack = await startLocalStack({
     dataDir,
     log,
-    kafkaUsers: TEST_USERS,
+    ...TEST_LOGINS,
     onDatabase: migrate,
   });
   try {

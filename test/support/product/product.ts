@@ -13,6 +13,7 @@ import { ensureRights } from "../../../infra/topics/ensure-rights.ts";
 import { ensureTopics } from "../../../infra/topics/ensure-topics.ts";
 import { DEFAULT_RETRY_SCHEDULE } from "../../../services/messages/retry-schedule.ts";
 import { endAfterTests } from "../lifetime/end-after-tests.ts";
+import { databaseVariablesOf } from "../stack/database-access.ts";
 import { adminAccess, TEST_PROVIDERS, variablesOf } from "../stack/kafka-access.ts";
 import {
   createTestDatabase,
@@ -98,7 +99,11 @@ export async function startProductAt(
       DOCUMENTS_DIR: join(dataDir, "documents"),
       ...env,
     },
-    envOf: (service) => ({ ...variablesOf(service), ...env }),
+    envOf: (service) => ({
+      ...variablesOf(service),
+      ...databaseVariablesOf(service, place.databaseUrl),
+      ...env,
+    }),
   });
   const stop = endAfterTests(async () => {
     await supervisor.stop(STOP_GRACE_MS);
@@ -146,7 +151,6 @@ function retryScheduleOf(env: NodeJS.ProcessEnv): string {
 
 function environment(place: ProductPlace, topicPrefix: string): NodeJS.ProcessEnv {
   return {
-    DATABASE_URL: place.databaseUrl,
     KAFKA_BROKERS: place.kafkaBrokers,
     SCHEMA_REGISTRY_URL: place.registryUrl,
     TOPIC_PREFIX: topicPrefix,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { databaseUrl, ensureDatabase } from "../../../infra/local-stack/postgres.ts";
 import { startLocalStack } from "../../../infra/local-stack/local-stack.ts";
 import { migrate } from "../../../infra/migrate/migrate.ts";
-import { TEST_USERS } from "./kafka-access.ts";
+import { TEST_LOGINS } from "./database-access.ts";
 import type { TestStack } from "./test-stack.ts";
 
 const TEMPLATE = "porting_template";
@@ -33,7 +33,7 @@ export async function startEphemeralStack(log: (line: string) => void): Promise<
       dataDir,
       log,
       durable: false,
-      kafkaUsers: TEST_USERS,
+      ...TEST_LOGINS,
       kafkaSettings: PATIENT_BROKER,
       onDatabase: makeTemplate,
     });

@@ -1,10 +1,13 @@
 import { LocalStack, type LocalStackOptions } from "../../../infra/local-stack/local-stack.ts";
 import { endAfterTests } from "../lifetime/end-after-tests.ts";
-import { TEST_USERS } from "./kafka-access.ts";
+import { TEST_LOGINS } from "./database-access.ts";
 import { temporaryFolder } from "../lifetime/temporary-folder.ts";
 
 /** `dataDir` is a temporary folder unless given. */
-type OwnStackOptions = Omit<LocalStackOptions, "dataDir" | "log" | "kafkaUsers"> & {
+type OwnStackOptions = Omit<
+  LocalStackOptions,
+  "dataDir" | "log" | "kafkaUsers" | "rolePasswords"
+> & {
   readonly dataDir?: string;
 };
 
@@ -16,7 +19,7 @@ export async function startOwnStack({
   const stack = new LocalStack({
     ...options,
     dataDir,
-    kafkaUsers: TEST_USERS,
+    ...TEST_LOGINS,
     log: () => undefined,
   });
   endAfterTests(() => stack.stop());

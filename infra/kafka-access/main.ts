@@ -1,0 +1,33 @@
+import { providerNamesIn } from "../../services/domain/carrier/read-carriers.ts";
+import { saslVariables } from "../../services/platform/command-addresses.ts";
+import { runCommandLine } from "../../services/platform/run-command-line.ts";
+import { Command } from "commander";
+import { KAFKA_ADMIN, kafkaLogin } from "../local-stack/kafka-users.ts";
+import { setKafkaPasswords } from "../local-stack/scram-users.ts";
+import { readKafkaUsers } from "../passwords-config.ts";
+import { ensureRights } from "../topics/ensure-rights.ts";
+import { readKafkaSecurity } from "../../services/platform/kafka/security-config.ts";
+import { readConfig } from "./config.ts";
+
+/** Lets the services log in to the Kafka of docker-compose.yml, whose administrator logs in by PLAIN, and grants rights. */
+async function run(): Promise<void> {
+  const { broker, carriersDir, ...options } = readConfig(process.env);
+  const users = readKafkaUsers(process.env);
+  await setKafkaPasswords(broker, users);
+  const admin = { ...kafkaLogin(users, KAFKA_ADMIN), mechanism: "PLAIN" } as const;
+  const rights = await ensureRights({
+    ...options,
+    brokers: [`${broker.host}:${broker.port}`],
+    security: readKafkaSecurity(saslVariables(admin)),
+    providers: providerNamesIn(carriersDir),
+  });
+  console.log(
+    `${Object.keys(users).length} users may log in; ${rights.length} rights are granted.`,
+  );
+}
+
+await runCommandLine(
+  new Command("kafka-access")
+    .description("Lets the services log in to the Kafka of docker-compose.yml, and grants rights")
+    .action(run),
+);

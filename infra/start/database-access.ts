@@ -1,0 +1,30 @@
+import { join } from "node:path";
+import { roleOf } from "../../services/messages/bus/service-roles.ts";
+import { ensurePasswords, type Passwords } from "../local-stack/kept-passwords.ts";
+import { LOGIN_ROLES, loginUrl } from "../migrate/login-roles.ts";
+import type { StartConfig } from "./config.ts";
+import type { ServiceName } from "./supervisor/service-table.ts";
+
+/** How the services log in to Postgres. */
+export interface DatabaseAccess {
+  readonly passwords: Passwords;
+  /** A service gets its own login alone, and none where it has no database. */
+  variablesOf(service: ServiceName, databaseUrl: string): NodeJS.ProcessEnv;
+}
+
+/** A login for each service, with a password that later starts keep; in another Postgres, that of DATABASE_URL. */
+export function prepareDatabaseAccess({ dataDir, existing }: StartConfig): DatabaseAccess {
+  const isOurs = existing.databaseUrl === undefined;
+  const passwords = isOurs
+    ? ensurePasswords(join(dataDir, "postgres-logins.json"), LOGIN_ROLES)
+    : {};
+  const urlOf = (service: ServiceName, databaseUrl: string): string | undefined => {
+    const role = roleOf(service);
+    if (role === null) return undefined;
+    return isOurs ? loginUrl(databaseUrl, role, passwords) : databaseUrl;
+  };
+  return {
+    passwords,
+    variablesOf: (service, databaseUrl) => ({ DATABASE_URL: urlOf(service, databaseUrl) }),
+  };
+}

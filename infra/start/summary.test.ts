@@ -1,0 +1,34 @@
+import { describe, expect, it } from "@jest/globals";
+import type { Credentials } from "./credentials.ts";
+import { summary } from "./summary.ts";
+
+const credentials: Credentials = {
+  api_url: "http://127.0.0.1:3000",
+  desk_url: "http://127.0.0.1:3001",
+  api_key: "nps_live_the-key",
+  desk_token: "nps_desk_the-token",
+  kafka_brokers: "127.0.0.1:9092",
+  kafka_providers: { sandbox: { mechanism: "SCRAM-SHA-512", username: "u", password: "of-kafka" } },
+  schema_registry_url: "http://127.0.0.1:8080/apis/ccompat/v7",
+  database_url: "postgresql://postgres:of-postgres@127.0.0.1:5432/porting",
+};
+
+const shown = (isFirst: boolean): string =>
+  summary(credentials, { dataDir: "/srv/data", tookMs: 1_234, isFirst });
+
+describe("the summary of a start", () => {
+  it("shows key and token at the first start, later only where they are kept", () => {
+    expect(shown(true)).toContain("nps_live_the-key");
+    expect(shown(true)).toContain("nps_desk_the-token");
+    const later = shown(false);
+    expect(later).not.toMatch(/nps_/);
+    expect(later).toContain("api_key in /srv/data/credentials.json");
+    expect(later).toContain("desk_token in /srv/data/credentials.json");
+    expect(later).toContain(`Bearer $(node -p "require('/srv/data/credentials.json').api_key")`);
+  });
+
+  it.each([true, false])("shows no password (first start: %s)", (isFirst) => {
+    expect(shown(isFirst)).not.toMatch(/of-kafka|of-postgres/);
+    expect(shown(isFirst)).toContain("127.0.0.1:5432/porting");
+  });
+});
