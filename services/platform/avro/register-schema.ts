@@ -3,7 +3,6 @@ import {
   SchemaType,
   type SchemaRegistry as Client,
 } from "@kafkajs/confluent-schema-registry";
-import { fetch } from "undici";
 import { AppError } from "../errors.ts";
 import type { RegistryConnection } from "./registry-connection.ts";
 import { statusOf, unavailable } from "./registry-errors.ts";
@@ -17,13 +16,15 @@ export function confluentSchema(text: string) {
 }
 
 async function requireCompatibility(
-  { url, headers, dispatcher }: RegistryConnection,
+  { url, headers, ca }: RegistryConnection,
   subject: string,
 ): Promise<void> {
+  // Loaded here, because this is rare and the package is large.
+  const { Agent, fetch } = await import("undici");
   const response = await fetch(`${url}/config/${encodeURIComponent(subject)}`, {
     method: "PUT",
     headers: { ...headers, "content-type": "application/vnd.schemaregistry.v1+json" },
-    ...(dispatcher === null ? {} : { dispatcher }),
+    ...(ca === null ? {} : { dispatcher: new Agent({ connect: { ca } }) }),
     body: JSON.stringify({ compatibility: COMPATIBILITY.FULL_TRANSITIVE }),
     signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
   }).catch((error: unknown) => {

@@ -1,18 +1,18 @@
 import { readFileSync } from "node:fs";
 import { Agent as HttpsAgent } from "node:https";
-import { Agent as Dispatcher } from "undici";
 import { AppError } from "../errors.ts";
 import type { RegistryAccess } from "./registry-config.ts";
 
-/** How to reach the registry, for its client and for plain requests. */
+/** How to reach the registry. */
 export interface RegistryConnection {
   /** Without a trailing slash. */
   readonly url: string;
   readonly auth: { readonly username: string; readonly password: string } | null;
   readonly headers: Readonly<Record<string, string>>;
-  /** Both trust the registry's own certificate authority; null: the public ones. */
+  /** PEM of the registry's own certificate authority; null: the public ones. */
+  readonly ca: string | null;
+  /** Trusts that authority; null where there is none. */
   readonly agent: HttpsAgent | null;
-  readonly dispatcher: Dispatcher | null;
 }
 
 /** @throws `invalid_config` where a setting is missing or its file cannot be read */
@@ -25,8 +25,8 @@ export function registryConnection(access: RegistryAccess): RegistryConnection {
     auth,
     headers:
       auth === null ? {} : { authorization: `Basic ${Buffer.from(login).toString("base64")}` },
+    ca,
     agent: ca === null ? null : new HttpsAgent({ ca, keepAlive: true }),
-    dispatcher: ca === null ? null : new Dispatcher({ connect: { ca } }),
   };
 }
 
