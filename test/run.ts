@@ -43,7 +43,7 @@ async function runJest(args: readonly string[], env: NodeJS.ProcessEnv): Promise
   }
 }
 
-/** Much of what tests do is waiting, so that three at once keep two cores busy; each takes up to 2 GB. */
+/** Much of what tests do is waiting, so that three at once keep two cores busy. */
 const WORKERS = 3;
 
 /** Runs Jest as soon as the stack is up, with the static checks beside it. */

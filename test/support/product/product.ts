@@ -105,10 +105,13 @@ export async function startProductAt(
       ...env,
     }),
   });
-  const stop = endAfterTests(async () => {
-    await supervisor.stop(STOP_GRACE_MS);
-    rmSync(dataDir, { recursive: true, force: true });
-  });
+  let ended: Promise<void> | null = null;
+  const end = (graceMs: number): Promise<void> =>
+    (ended ??= supervisor
+      .stop(graceMs)
+      .finally(() => rmSync(dataDir, { recursive: true, force: true })));
+  // Its database and topics are removed next: the end of the tests waits for no consumer to leave its group.
+  endAfterTests(() => end(0));
   const running = services.map((name) => supervisor.start(name));
   await supervisor.whenReady();
   const urlOf = (name: CopyName): string =>
@@ -122,7 +125,7 @@ export async function startProductAt(
     topicPrefix,
     supervisor,
     logFolder: join(dataDir, "logs"),
-    stop,
+    stop: () => end(STOP_GRACE_MS),
   };
 }
 
