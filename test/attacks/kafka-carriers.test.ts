@@ -1,50 +1,23 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
-import { createCodec, type Codec } from "../../services/messages/codec.ts";
-import { outgoing } from "../../services/messages/bus/outgoing.ts";
-import { providerUser } from "../../services/messages/bus/topic-rights.ts";
-import type { Sparse } from "../../services/messages/sparse.ts";
-import type { MessageOf, TopicName } from "../../services/messages/topics.ts";
-import { systemClock } from "../../services/platform/clock.ts";
-import { createKafka } from "../../services/platform/kafka/kafka-client.ts";
-import { createProducer, type Producer } from "../../services/platform/kafka/producer.ts";
-import { readKafkaSecurity } from "../../services/platform/kafka/security-config.ts";
-import { createLogger } from "../../services/platform/logger.ts";
 import { buildCallUpdate } from "../support/carriers/call-update-factory.ts";
+import { openCarrierClient, type CarrierClient } from "../support/carriers/carrier-client.ts";
 import { eventually } from "../support/eventually.ts";
 import { call, dataOf } from "../support/http/call.ts";
-import { endAfterTests } from "../support/lifetime/end-after-tests.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../support/orders/fulfil-order.ts";
 import { buildPortOutUpdate } from "../support/orders/number-stack.ts";
 import { startProduct, type Product } from "../support/product/product.ts";
-import { variablesOf } from "../support/stack/kafka-access.ts";
 import { readMessages } from "../support/stack/topic-messages.ts";
 
 const PROVIDER = "us-lsr";
 const NUMBER = "+12125550143";
-const log = createLogger("carrier", "silent");
 
 let product: Product;
-let codec: Codec;
-/** Logs in as the provider, like its integration. */
-let integration: Producer;
+let integration: CarrierClient;
 
 beforeAll(async () => {
   product = await startProduct();
-  const { registryUrl, topicPrefix, kafkaBrokers } = product;
-  const registry = { SCHEMA_REGISTRY_URL: registryUrl };
-  const { signal } = new AbortController();
-  codec = await createCodec({ registry, topicPrefix, signal, log, clock: systemClock });
-  const security = readKafkaSecurity(variablesOf(providerUser(PROVIDER)));
-  const client = { brokers: [kafkaBrokers], security, clientId: PROVIDER, log };
-  integration = createProducer(createKafka({ ...client, retry: { retries: 2 } }), log);
-  endAfterTests(() => integration.stop());
+  integration = await openCarrierClient(product, PROVIDER);
 });
-
-async function publish<T extends TopicName>(topic: T, key: string, message: Sparse<MessageOf<T>>) {
-  const context = { codec, topicPrefix: product.topicPrefix };
-  const messageId = crypto.randomUUID();
-  await integration.send([outgoing(context, topic, { key, messageId, message })]);
-}
 
 function api(path: string, body?: unknown) {
   const method = body === undefined ? "GET" : "POST";
@@ -71,13 +44,13 @@ describe("the product with a Kafka user for each service and carrier", () => {
 
   it("takes calls from a carrier that logs in as itself", async () => {
     const message = buildCallUpdate({ provider: PROVIDER, phone_number: NUMBER });
-    await publish("carriers.calls", NUMBER, message);
+    await integration.publish("carriers.calls", NUMBER, message);
     await eventually(async () => expect(await typesOf("")).toContain("call.forwarded"));
   });
 
   it("takes a port-out from a carrier, and answers it", async () => {
     const message = buildPortOutUpdate({ provider: PROVIDER, phone_numbers: [NUMBER] });
-    await publish("carriers.port-outs", NUMBER, message);
+    await integration.publish("carriers.port-outs", NUMBER, message);
     const path = `/port_outs?phone_number=${encodeURIComponent(NUMBER)}`;
     const id = await eventually(async () => {
       const [found] = dataOf(await api(path));
@@ -94,7 +67,10 @@ describe("the product with a Kafka user for each service and carrier", () => {
       });
     });
     const left = { ...message, update_id: crypto.randomUUID(), kind: "completed" as const };
-    await publish("carriers.port-outs", NUMBER, { ...left, foc_at: "2026-12-20T10:00:00+01:00" });
+    await integration.publish("carriers.port-outs", NUMBER, {
+      ...left,
+      foc_at: "2026-12-20T10:00:00+01:00",
+    });
     await eventually(async () => expect(await typesOf("")).toContain("number.ported_out"));
   });
 
@@ -104,7 +80,7 @@ describe("the product with a Kafka user for each service and carrier", () => {
     const forged = { messageId: crypto.randomUUID(), value: Buffer.from("decided") };
     for (const topic of ["porting.review-results", "porting.events", "carriers.requests"]) {
       const message = { ...forged, topic: product.topicPrefix + topic, key: Buffer.from(NUMBER) };
-      await expect(integration.send([message])).rejects.toMatchObject({
+      await expect(integration.producer.send([message])).rejects.toMatchObject({
         code: "broker_unavailable",
       });
     }
