@@ -6,6 +6,7 @@ export function addFormats(ajv: Ajv2020): void {
   ajv.addFormat("date-time", /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/);
   ajv.addFormat("uri", true);
   ajv.addFormat("binary", true);
+  ajv.addFormat("base64", true);
 }
 
 /** A step of a JSON pointer in a URL's fragment. */
