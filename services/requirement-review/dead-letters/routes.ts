@@ -1,29 +1,30 @@
 import { z } from "zod";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
-import { inTransaction, type Queryable } from "../../platform/db/transaction.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
-import { newId } from "../../platform/ids.ts";
-import { writeOutbox } from "../../platform/outbox/outbox.ts";
 import { GET, POST, type DeskRoute } from "../access/desk-routes.ts";
 import { byOperator } from "../access/operator.ts";
 import type { DeskDeps } from "../desk-deps.ts";
 import { deadLetterAnswer, present } from "./answers.ts";
+import { bulkRoutes } from "./bulk-routes.ts";
+import { deadLetterFilter, filterOf } from "./filter.ts";
+import { sendAgain } from "./send-again.ts";
 import {
   DEAD_LETTER_STATES,
   findDeadLetter,
   listDeadLetters,
   lockDeadLetter,
-  settleDeadLetter,
+  settleDeadLetters,
   type DeadLetter,
 } from "./store/dead-letters.ts";
 
 const PATH = "/desk/v1/dead_letters";
 
-/** Dead letters: list, read, replay, discard. */
+/** Dead letters: list, read, replay, discard, one by one or all that match a filter. */
 export function deadLetterRoutes({ bus }: DeskDeps): DeskRoute[] {
   return [
     listRoute(bus),
@@ -34,6 +35,7 @@ export function deadLetterRoutes({ bus }: DeskDeps): DeskRoute[] {
     }),
     settleRoute(bus, "replay"),
     settleRoute(bus, "discard"),
+    ...bulkRoutes(bus),
   ];
 }
 
@@ -43,18 +45,13 @@ function listRoute(bus: Bus): DeskRoute {
     answers: { 200: listOf(deadLetterAnswer) },
     query: z.strictObject({
       ...pageQuery,
+      ...deadLetterFilter,
       state: z.array(z.enum(DEAD_LETTER_STATES)).optional(),
-      topic: z.string().optional(),
-      error_code: z.string().optional(),
     }),
     handle: async (request) => {
       const { query } = request;
       const range = await rangeFrom(query, (id) => findDeadLetter(bus.pool, id));
-      const filter = {
-        state: query.state,
-        topic: query.topic === undefined ? undefined : bus.topicPrefix + query.topic,
-        errorCode: query.error_code,
-      };
+      const filter = { ...filterOf(bus, query), state: query.state };
       const letters = await listDeadLetters(bus.pool, { range, filter });
       const rows = await Promise.all(letters.map((letter) => present(bus, letter)));
       return page(request, rows);
@@ -81,8 +78,10 @@ function settleRoute(bus: Bus, act: keyof typeof ACTIONS): DeskRoute {
         if (letter.state !== "parked") {
           throw new AppError("invalid_state", `The dead letter was ${letter.state} already.`);
         }
-        if (act === "replay") await sendAgain(bus, tx, letter);
-        await settleDeadLetter(tx, id, { state, now });
+        if (act === "replay" && (await sendAgain(bus, tx, [letter])).length === 0) {
+          throw new AppError("invalid_state", "The message is too large to be sent again.");
+        }
+        await settleDeadLetters(tx, [id], { state, now });
         const { topic, kafka_partition: partition, kafka_offset: offset } = letter;
         await writeAudit(tx, {
           ...byOperator(request, now),
@@ -96,26 +95,6 @@ function settleRoute(bus: Bus, act: keyof typeof ACTIONS): DeskRoute {
       return ok(await present(bus, settled));
     },
   });
-}
-
-/**
- * Sends the same bytes under the same message id: a consumer that has handled it since skips it. A sealed value stays
- * so: it belongs to the same message.
- * @throws `invalid_state` where the message is too large with our own headers
- */
-async function sendAgain(bus: Bus, tx: Queryable, letter: DeadLetter): Promise<void> {
-  const { topic, key, headers, message_id: known, sealed_key_id: sealedKeyId } = letter;
-  const messageId = known ?? newId(bus.clock.now());
-  try {
-    const stored =
-      sealedKeyId === null
-        ? bus.seal.seal(letter.value, { topic, messageId })
-        : { value: letter.value, sealedKeyId };
-    await writeOutbox(tx, [{ messageId, topic, key, headers, ...stored }]);
-  } catch (cause) {
-    if (!(cause instanceof AppError) || cause.code !== "rule_broken") throw cause;
-    throw new AppError("invalid_state", "The message is too large to be sent again.", { cause });
-  }
 }
 
 function found(letter: DeadLetter | null): DeadLetter {

@@ -1,3 +1,4 @@
+import { boundValues, type BoundValues } from "../../../platform/db/bound-values.ts";
 import type { IdRange } from "../../../platform/db/id-range.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 
@@ -26,8 +27,14 @@ export interface DeadLetter {
 
 export interface DeadLetterFilter {
   readonly state?: readonly DeadLetterState[] | undefined;
+  /** The full name, prefix included. */
   readonly topic?: string | undefined;
   readonly errorCode?: string | undefined;
+  readonly consumer?: string | undefined;
+  /** The message's key as text. */
+  readonly key?: string | undefined;
+  /** Of the order, number or port-out that is the message's key. */
+  readonly accountId?: string | undefined;
 }
 
 export interface DeadLetterList {
@@ -38,25 +45,65 @@ export interface DeadLetterList {
 const COLUMNS = `id, consumer, topic, kafka_partition, kafka_offset, key, headers, message_id, sealed_key_id,
   error_code, error_detail, state, created_at`;
 
+const CONDITIONS = {
+  state: (at: string) => `state = any (${at}::text[])`,
+  topic: (at: string) => `topic = ${at}`,
+  errorCode: (at: string) => `error_code = ${at}`,
+  consumer: (at: string) => `consumer = ${at}`,
+  key: (at: string) => `key = convert_to(${at}, 'UTF8')`,
+  accountId: (at: string) => `key in (
+    select convert_to(o.id::text, 'UTF8') from orders.porting_orders o where o.account_id = ${at}
+    union all select convert_to(n.phone_number, 'UTF8') from orders.numbers n where n.account_id = ${at}
+    union all select convert_to(p.id::text, 'UTF8') from orders.port_outs p where p.account_id = ${at})`,
+} as const satisfies Record<keyof DeadLetterFilter, (at: string) => string>;
+
+const FILTERS = Object.keys(CONDITIONS) as (keyof DeadLetterFilter)[];
+
+function matching(filter: DeadLetterFilter, bind: BoundValues["bind"]): string {
+  return FILTERS.filter((name) => filter[name] !== undefined)
+    .map((name) => `and ${CONDITIONS[name](bind(filter[name]))}`)
+    .join(" ");
+}
+
 /** A page of dead letters; values over 64 KiB are null here, `findDeadLetter` has them. */
 export async function listDeadLetters(
   db: Queryable,
-  { range, filter: { state, topic, errorCode } }: DeadLetterList,
+  { range, filter }: DeadLetterList,
 ): Promise<DeadLetter[]> {
+  const { values, bind } = boundValues(range.above, range.below, range.fetch);
   return queryRows<DeadLetter>(db, {
     text: `select ${COLUMNS}, case when octet_length(value) <= 65536 then value end as value
-      from messaging.dead_letters
-      where id > $1 and id < $2 and ($3::text[] is null or state = any ($3))
-        and ($4::text is null or topic = $4) and ($5::text is null or error_code = $5)
-      order by id ${range.direction} limit $6`,
-    values: [
-      range.above,
-      range.below,
-      state ?? null,
-      topic ?? null,
-      errorCode ?? null,
-      range.fetch,
-    ],
+      from messaging.dead_letters where id > $1 and id < $2 ${matching(filter, bind)}
+      order by id ${range.direction} limit $3`,
+    values,
+  });
+}
+
+/** How many of the parked dead letters in a range of ids match. */
+export async function countParked(
+  db: Queryable,
+  { range, filter }: DeadLetterList,
+): Promise<number> {
+  const { values, bind } = boundValues(range.above, range.below);
+  const [row] = await queryRows<{ matched: number }>(db, {
+    text: `select count(*) as matched from messaging.dead_letters
+      where id > $1 and id < $2 and state = 'parked' ${matching(filter, bind)}`,
+    values,
+  });
+  return row?.matched ?? 0;
+}
+
+/** The first of the parked dead letters in a range of ids that match and that nobody else has locked, locked. */
+export async function lockParked(
+  tx: Queryable,
+  { range, filter }: DeadLetterList,
+): Promise<DeadLetter[]> {
+  const { values, bind } = boundValues(range.above, range.below, range.fetch);
+  return queryRows<DeadLetter>(tx, {
+    text: `select ${COLUMNS}, value from messaging.dead_letters
+      where id > $1 and id < $2 and state = 'parked' ${matching(filter, bind)}
+      order by id limit $3 for update skip locked`,
+    values,
   });
 }
 
@@ -80,14 +127,14 @@ export async function lockDeadLetter(tx: Queryable, id: string): Promise<DeadLet
   return row ?? null;
 }
 
-export async function settleDeadLetter(
+export async function settleDeadLetters(
   tx: Queryable,
-  id: string,
+  ids: readonly string[],
   { state, now }: { readonly state: DeadLetterState; readonly now: Date },
 ): Promise<void> {
   await queryRows(tx, {
-    name: "dead-letter-settle",
-    text: `update messaging.dead_letters set state = $2, updated_at = $3 where id = $1`,
-    values: [id, state, now],
+    name: "dead-letters-settle",
+    text: `update messaging.dead_letters set state = $2, updated_at = $3 where id = any ($1::uuid[])`,
+    values: [ids, state, now],
   });
 }

@@ -1,0 +1,103 @@
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import { randomBytes } from "node:crypto";
+import { openCarrierSide, type CarrierSide } from "../../support/carriers/carrier-side.ts";
+import { call, dataOf } from "../../support/http/call.ts";
+import { eventually } from "../../support/eventually.ts";
+
+/** More than are handled in one transaction. */
+const MANY = 45;
+
+let side: CarrierSide;
+let orderId: string;
+
+beforeAll(async () => {
+  side = await openCarrierSide();
+  orderId = await side.sentOrder("+12125557301");
+});
+
+function desk(path: string, body?: unknown) {
+  const method = body === undefined ? "GET" : "POST";
+  const url = `${side.product.deskUrl}/desk/v1${path}`;
+  return call(url, { method, key: side.product.deskToken, body });
+}
+
+async function publish(key: string, values: readonly Buffer[]): Promise<void> {
+  const messages = values.map((value) => ({ key, value }));
+  await side.producer.send({ topic: `${side.product.topicPrefix}carriers.updates`, messages });
+}
+
+async function countOf(query: string): Promise<number> {
+  return dataOf(await desk(`/dead_letters?limit=250&${query}`)).length;
+}
+
+const garbage = (count: number): Buffer[] =>
+  Array.from({ length: count }, () => randomBytes(40).fill(1, 0, 1));
+
+describe("dead letters", () => {
+  it("are found by key, account and consumer, and discarded together", async () => {
+    await publish(orderId, garbage(3));
+    await publish("another key", garbage(2));
+    await eventually(async () => expect(await countOf("state=parked")).toBe(5));
+    const account = String((await desk(`/orders/${orderId}`)).body?.["account_id"]);
+    expect(await countOf(`key=${orderId}`)).toBe(3);
+    expect(await countOf("key=another%20key")).toBe(2);
+    expect(await countOf(`account_id=${account}`)).toBe(3);
+    expect(await countOf(`account_id=${crypto.randomUUID()}`)).toBe(0);
+    expect(await countOf("consumer=carrier-adapter&error_code=undecodable")).toBe(5);
+    expect(await countOf("consumer=order-lifecycle")).toBe(0);
+
+    const filter = { account_id: account, error_code: "undecodable" };
+    const tried = await desk("/dead_letters/discard", { filter, dry_run: true });
+    expect([tried.status, tried.body]).toEqual([200, { matched: 3, done: 0 }]);
+    expect(await countOf("state=parked")).toBe(5);
+    const discarded = await desk("/dead_letters/discard", { filter });
+    expect(discarded.body).toEqual({ matched: 3, done: 3 });
+    const again = await desk("/dead_letters/discard", { filter, dry_run: false });
+    expect(again.body).toEqual({ matched: 0, done: 0 });
+    expect(await countOf("state=discarded")).toBe(3);
+    expect(await countOf("state=parked")).toBe(2);
+    const [entry] = dataOf(await desk("/audit?action=dead_letter.discarded"));
+    expect(entry).toMatchObject({ before: { state: "parked" }, after: { state: "discarded" } });
+    expect(JSON.stringify(entry?.["after"]).match(/[0-9a-f-]{36}/g)).toHaveLength(3);
+  });
+
+  it("are replayed together", async () => {
+    const updates = Array.from({ length: MANY }, (_, n) =>
+      side.codec.encode("carriers.updates", {
+        update_id: `later-${n}`,
+        provider: "manual",
+        order_id: orderId,
+        request_version: 2,
+        occurred_at: Date.now(),
+        raw_status: "NOTE",
+        kind: "comment",
+        comment: "too early",
+      }),
+    );
+    await publish(orderId, updates);
+    await eventually(async () =>
+      expect(await countOf("state=parked&error_code=provider_mismatch")).toBe(MANY),
+    );
+    const filter = { topic: "carriers.updates", error_code: "provider_mismatch" };
+    const before = { ...filter, created_before: new Date().toISOString() };
+    const replayed = await desk("/dead_letters/replay", { filter: before });
+    expect(replayed.body).toEqual({ matched: MANY, done: MANY });
+    // The order is still at its first version: each comes back as a dead letter of its own.
+    await eventually(async () => {
+      expect(await countOf("state=replayed")).toBe(MANY);
+      expect(await countOf("state=parked&error_code=provider_mismatch")).toBe(MANY);
+    });
+    const parked = await desk(`/dead_letters?limit=250&state=parked&key=${orderId}`);
+    const ids = dataOf(parked).map(
+      ({ value }) => (value as Record<string, unknown> | null)?.["update_id"],
+    );
+    expect(new Set(ids)).toEqual(new Set(updates.map((_, n) => `later-${n}`)));
+  });
+
+  it("are not chosen by what there is not", async () => {
+    for (const body of [{}, { filter: { state: "parked" } }, { filter: { account_id: "x" } }]) {
+      expect((await desk("/dead_letters/replay", body)).status).toBe(422);
+    }
+    expect((await desk("/dead_letters?account_id=x")).status).toBe(400);
+  });
+});
