@@ -44,6 +44,7 @@ import { Analytics1700000000062 } from "./0062-analytics.ts";
 import { AccountSecretOverlap1700000000064 } from "./0064-account-secret-overlap.ts";
 import { CarrierRetention1700000000065 } from "./0065-carrier-retention.ts";
 import { CountedFailures1700000000066 } from "./0066-counted-failures.ts";
+import { PortOutsByDeadline1700000000067 } from "./0067-port-outs-by-deadline.ts";
 
 /** In the order in which they run. */
 export const ALL_MIGRATIONS = [
@@ -93,4 +94,5 @@ export const ALL_MIGRATIONS = [
   AccountSecretOverlap1700000000064,
   CarrierRetention1700000000065,
   CountedFailures1700000000066,
+  PortOutsByDeadline1700000000067,
 ];

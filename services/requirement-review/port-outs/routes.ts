@@ -5,12 +5,23 @@ import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import type { PortOutCommand } from "../../domain/port-out/rules/decide-port-out.ts";
 import { portOutRejection } from "../../domain/port-out/answers/port-out-body.ts";
 import { commandPortOut } from "../../domain/port-out/store/port-out-commands.ts";
-import { findAnyPortOut, listAnyPortOuts } from "../../domain/port-out/store/read-port-out.ts";
+import {
+  findAnyPortOut,
+  listAnyPortOuts,
+  listPortOutsByDeadline,
+} from "../../domain/port-out/store/read-port-out.ts";
 import { PORT_OUT_STATUSES } from "../../domain/port-out/rules/port-out.ts";
 import { phoneNumberParameter } from "../../domain/number/answers/phone-number-field.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
-import { uuid } from "../../platform/http/body/fields.ts";
-import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
+import type { Queryable } from "../../platform/db/transaction.ts";
+import { instant, uuid } from "../../platform/http/body/fields.ts";
+import {
+  page,
+  pageQuery,
+  rangeFrom,
+  scanFrom,
+  type PageQuery,
+} from "../../platform/http/paging/paging.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 import type { DeskDeps } from "../desk-deps.ts";
 import { byOperator } from "../access/operator.ts";
@@ -23,6 +34,9 @@ const listQuery = z.strictObject({
   status: z.array(z.enum(PORT_OUT_STATUSES)).optional(),
   phone_number: phoneNumberParameter("Port-outs of this number, in E.164").optional(),
   account_id: uuid().optional(),
+  deadline_before: instant().optional(),
+  order_by: z.enum(["deadline"]).optional(),
+  order: z.enum(["asc", "desc"]).optional(),
 });
 
 /** The port-outs of all accounts: read, and decide on the customer's behalf. */
@@ -33,13 +47,16 @@ export function portOutRoutes({ bus }: DeskDeps): DeskRoute[] {
 function readRoutes(bus: Bus): DeskRoute[] {
   return [
     GET(PATH, "List the port-outs of all accounts", {
+      description:
+        "Newest first. With `order_by=deadline` those that await a decision, the most urgent first.",
       answers: { 200: listOf(deskPortOutAnswer) },
       query: listQuery,
       handle: async (request) => {
-        const { query } = request;
-        const range = await rangeFrom(query, (id) => findAnyPortOut(bus.pool, id));
-        const rows = await listAnyPortOuts(bus.pool, { range, filter: query });
-        return page(request, rows.map(presentForDesk));
+        const isUrgent = request.query.order_by !== undefined;
+        const { order = isUrgent ? "asc" : "desc", ...given } = request.query;
+        const query = { ...given, order };
+        const rows = await (isUrgent ? listUrgent : listNewest)(bus.pool, query);
+        return page({ ...request, query }, rows.map(presentForDesk));
       },
     }),
     GET(`${PATH}/:id`, "Read a port-out", {
@@ -47,6 +64,22 @@ function readRoutes(bus: Bus): DeskRoute[] {
       handle: async ({ params: { id } }) => ok(presentForDesk(await findAnyPortOut(bus.pool, id))),
     }),
   ];
+}
+
+type Ordered = z.output<typeof listQuery> & Pick<PageQuery, "order">;
+
+async function listNewest(db: Queryable, query: Ordered) {
+  const range = await rangeFrom(query, (id) => findAnyPortOut(db, id));
+  return listAnyPortOuts(db, { range, filter: query });
+}
+
+/** A cursor that has been decided meanwhile has no place among the deadlines any more. */
+async function listUrgent(db: Queryable, query: Ordered) {
+  const scan = await scanFrom(query, async (id) => {
+    const { decision_deadline: deadline } = await findAnyPortOut(db, id);
+    return deadline !== null;
+  });
+  return listPortOutsByDeadline(db, { scan, filter: query });
 }
 
 type OpsDecision = Extract<PortOutCommand, { readonly command: "approve" | "reject" }>;

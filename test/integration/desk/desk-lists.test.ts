@@ -14,6 +14,7 @@ const described = z.looseObject({
 
 let product: Product;
 let orderIds: string[];
+let accountId: string;
 
 beforeAll(async () => {
   product = await startProduct({ services: ["api", "requirement-review"] });
@@ -23,6 +24,7 @@ beforeAll(async () => {
     body: { phone_numbers: ["+12125550123", "+442079460123"], losing_carrier: "manual" },
   });
   orderIds = dataOf(made).map(({ id }) => String(id));
+  accountId = String(dataOf(await atDesk("/desk/v1/accounts"))[0]?.["id"]);
 });
 
 const atDesk = (path: string) => call(`${product.deskUrl}${path}`, { key: product.deskToken });
@@ -32,7 +34,10 @@ async function lists(): Promise<string[]> {
   const { paths } = described.parse((await call(`${product.deskUrl}/openapi.json`)).body);
   return Object.entries(paths)
     .filter(([, { get }]) => get?.parameters.some(({ name }) => name === "starting_after"))
-    .map(([path]) => path.replace("{id}", orderIds[0] ?? ""));
+    .map(([path]) => {
+      const id = path.startsWith("/desk/v1/accounts/") ? accountId : orderIds[0];
+      return path.replace("{id}", id ?? "");
+    });
 }
 
 describe("the desk's lists", () => {

@@ -286,4 +286,32 @@ describe("a port-out", () => {
     expect((await owner.api("GET", "/port_outs?status=gone")).status).toBe(400);
     expect((await owner.api("GET", "/port_outs/none")).status).toBe(404);
   });
+
+  it("is listed at the desk by its deadline, the most urgent first", async () => {
+    const other = await stack.newOwner();
+    const numbers = [await stack.newNumber(other), await stack.newNumber(other)];
+    for (const number of [...numbers].reverse()) {
+      await stack.publishPortOut(buildPortOutUpdate({ phone_numbers: [number] }));
+      await portOutOf(number, "decision_required", other);
+    }
+    const decided = await stack.newNumber(other);
+    await stack.publishPortOut(buildPortOutUpdate({ phone_numbers: [decided] }));
+    const closed = await portOutOf(decided, "decision_required", other);
+    await other.api("POST", `/port_outs/${String(closed["id"])}/approve`, {});
+    const path = `/port_outs?account_id=${other.accountId}&order_by=deadline`;
+    const numbersOf = async (query: string) =>
+      dataOf(await stack.desk("GET", path + query)).map((one) => one["phone_numbers"]);
+    const [second, first] = numbers;
+    expect(await numbersOf("")).toEqual([[first], [second]]);
+    expect(await numbersOf("&order=desc")).toEqual([[second], [first]]);
+    const [urgent] = dataOf(await stack.desk("GET", `${path}&limit=1`));
+    expect(await numbersOf(`&limit=1&starting_after=${String(urgent?.["id"])}`)).toEqual([
+      [second],
+    ]);
+    const [later] = dataOf(await stack.desk("GET", `${path}&order=desc`));
+    const before = encodeURIComponent(String(later?.["decision_deadline"]));
+    expect(await numbersOf(`&deadline_before=${before}`)).toEqual([[first]]);
+    const gone = await stack.desk("GET", `${path}&starting_after=${String(closed["id"])}`);
+    expect(gone.status).toBe(400);
+  });
 });

@@ -1,8 +1,9 @@
 import { boundValues, type BoundValues } from "../../../platform/db/bound-values.ts";
-import type { IdRange } from "../../../platform/db/id-range.ts";
+import { idRange, type CreatedWithin, type IdRange } from "../../../platform/db/id-range.ts";
 import { lockThenRead } from "../../../platform/db/lock-then-read.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors.ts";
+import type { Keyset } from "../../../platform/http/paging/paging.ts";
 import type { PortOut, PortOutStatus } from "../rules/port-out.ts";
 import { PORT_OUT_COLUMNS, toPortOut, type PortOutRow } from "./port-out-row.ts";
 
@@ -63,6 +64,8 @@ function unknownPortOut(): AppError {
 export interface PortOutFilter {
   readonly status?: readonly PortOutStatus[] | undefined;
   readonly phone_number?: string | undefined;
+  /** Exclusive; only port-outs that await a decision have a deadline. */
+  readonly deadline_before?: Date | undefined;
 }
 
 /** Only the given filters are in the text, so that each can use its own index. */
@@ -74,6 +77,9 @@ function conditionsOf(filter: PortOutFilter, bind: BoundValues["bind"]): string 
   if (filter.phone_number !== undefined) {
     conditions.push(`and p.id in (select port_out_id from orders.port_out_numbers
       where phone_number = ${bind(filter.phone_number)})`);
+  }
+  if (filter.deadline_before !== undefined) {
+    conditions.push(`and p.decision_deadline < ${bind(filter.deadline_before)}`);
   }
   return conditions.join(" ");
 }
@@ -100,9 +106,11 @@ export async function listPortOuts(
   return rows.map(toPortOut);
 }
 
+type DeskPortOutFilter = PortOutFilter & { readonly account_id?: string | undefined };
+
 export interface DeskPortOutList {
   readonly range: IdRange;
-  readonly filter: PortOutFilter & { readonly account_id?: string | undefined };
+  readonly filter: DeskPortOutFilter;
 }
 
 /** The desk's list of port-outs, for all accounts or one of them. */
@@ -118,6 +126,33 @@ export async function listAnyPortOuts(
     text: `select ${PORT_OUT_COLUMNS} from orders.port_outs p
       where p.account_id is not null and p.id > $1 and p.id < $2 ${conditions}
       order by p.id ${range.direction} limit $3`,
+    values,
+  });
+  return rows.map(toPortOut);
+}
+
+export interface PortOutsByDeadline {
+  readonly scan: Keyset;
+  readonly filter: DeskPortOutFilter & CreatedWithin;
+}
+
+/** Those of all accounts that await a decision, by its deadline, in scan order; the id is the cursor. */
+export async function listPortOutsByDeadline(
+  db: Queryable,
+  { scan, filter }: PortOutsByDeadline,
+): Promise<PortOut[]> {
+  const { values, bind } = boundValues(scan.fetch, scan.cursorId);
+  const range = idRange({ direction: "asc", cursorId: null, fetch: scan.fetch }, filter);
+  const ofAccount =
+    filter.account_id === undefined ? "" : `and p.account_id = ${bind(filter.account_id)}`;
+  const rows = await queryRows<PortOutRow>(db, {
+    text: `select ${PORT_OUT_COLUMNS} from orders.port_outs p
+      where p.account_id is not null and p.decision_deadline is not null
+        and p.id > ${bind(range.above)} and p.id < ${bind(range.below)}
+        and ($2::uuid is null or (p.decision_deadline, p.id) ${scan.comparison}
+          (select c.decision_deadline, c.id from orders.port_outs c where c.id = $2))
+        ${ofAccount} ${conditionsOf(filter, bind)}
+      order by p.decision_deadline ${scan.direction}, p.id ${scan.direction} limit $1`,
     values,
   });
   return rows.map(toPortOut);
