@@ -87,16 +87,22 @@ function* goodAnswersOf<P>(
     const response = {
       description: GOOD[Number(status) as keyof typeof GOOD],
       headers: headersOf(route, status, description),
-      ...(answer === null ? {} : { content: contentOf(answer) }),
+      ...(answer === null ? {} : { content: contentOf(answer, route.alternatives) }),
       ...(Object.keys(links).length === 0 ? {} : { links }),
     };
     yield [status, response];
   }
 }
 
-function contentOf(answer: Exclude<GoodAnswer, null>): ZodOpenApiContentObject {
-  if (!isRaw(answer)) return { "application/json": { schema: answer } };
-  return Object.fromEntries(answer.mediaTypes.map((type) => [type, { schema: rawSchema(type) }]));
+function contentOf(
+  answer: Exclude<GoodAnswer, null>,
+  alternatives: readonly string[] = [],
+): ZodOpenApiContentObject {
+  const rawTypes = [...(isRaw(answer) ? answer.mediaTypes : []), ...alternatives];
+  return {
+    ...(isRaw(answer) ? {} : { "application/json": { schema: answer } }),
+    ...Object.fromEntries(rawTypes.map((type) => [type, { schema: rawSchema(type) }])),
+  };
 }
 
 /** Text as a string and anything else as a file, which generators know by this format. */

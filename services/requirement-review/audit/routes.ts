@@ -1,9 +1,12 @@
+import type { Context } from "koa";
 import { z } from "zod";
 import { idText, listOf, timeText } from "../../platform/http/routing/answer-fields.ts";
 import { hasAuditEntry, listAudit, type AuditRow } from "../../domain/account/store/audit-log.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
 import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
+import { csvOf } from "../../platform/http/csv.ts";
+import type { Reply } from "../../platform/http/routing/reply.ts";
 import { GET, type DeskRoute } from "../access/desk-routes.ts";
 
 const changed = z
@@ -32,6 +35,22 @@ const auditEntryAnswer = z
   })
   .meta({ id: "AuditEntry" });
 
+const CSV = "text/csv";
+const CSV_COLUMNS = [
+  "id",
+  "created_at",
+  "actor_type",
+  "api_key_id",
+  "operator_id",
+  "operator_name",
+  "action",
+  "account_id",
+  "porting_order_id",
+  "request_id",
+  "before",
+  "after",
+] as const;
+
 interface AuditDeps {
   readonly bus: Pick<Bus, "pool">;
 }
@@ -40,7 +59,9 @@ interface AuditDeps {
 export function auditRoutes({ bus: { pool } }: AuditDeps): DeskRoute[] {
   return [
     GET("/desk/v1/audit", "List actions, and looks at sensitive values and documents", {
+      description: "With `Accept: text/csv` the same page as CSV, with a line of column names.",
       answers: { 200: listOf(auditEntryAnswer) },
+      alternatives: [CSV],
       query: z.strictObject({
         ...pageQuery,
         operator_id: uuid().optional(),
@@ -58,7 +79,10 @@ export function auditRoutes({ bus: { pool } }: AuditDeps): DeskRoute[] {
           portingOrderId: query.porting_order_id,
         };
         const rows = await listAudit(pool, { range, filter });
-        return page(request, rows.map(present));
+        const reply = page(request, rows.map(present));
+        if (!prefersCsv(request.ctx)) return reply;
+        const shown = rows.slice(0, query.limit);
+        return asCsv(reply, query.ending_before === undefined ? shown : shown.toReversed());
       },
     }),
   ];
@@ -66,4 +90,19 @@ export function auditRoutes({ bus: { pool } }: AuditDeps): DeskRoute[] {
 
 function present({ at, ...entry }: AuditRow) {
   return { ...entry, created_at: at };
+}
+
+function prefersCsv(ctx: Context): boolean {
+  ctx.vary("Accept");
+  return ctx.accepts("application/json", CSV) === CSV;
+}
+
+function asCsv({ status, headers }: Reply, rows: readonly AuditRow[]): Reply {
+  const content = csvOf(CSV_COLUMNS, rows.map(present));
+  const disposition = { "Content-Disposition": 'attachment; filename="audit.csv"' };
+  return {
+    status,
+    headers: { ...headers, ...disposition },
+    raw: { type: `${CSV}; charset=utf-8; header=present`, content },
+  };
 }

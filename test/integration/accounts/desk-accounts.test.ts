@@ -1,5 +1,10 @@
+import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { ensureFirstAccess, type FirstAccess } from "../../../infra/start/first-access.ts";
+import { readAccountSecret } from "../../../infra/start/first-account-secret.ts";
+import { API_KEY, issueKey } from "../../../services/domain/account/rules/api-key.ts";
+import { rotateAccountSecret } from "../../../services/domain/webhook/store/account-secrets.ts";
+import { createSecretBox } from "../../../services/platform/secret-box.ts";
 import { writeAudit } from "../../../services/domain/account/store/audit-log.ts";
 import { inEntityTransaction } from "../../../services/platform/db/data-source.ts";
 import {
@@ -170,6 +175,22 @@ describe("the desk's accounts", () => {
   });
 });
 
+describe("the secret of the first account, in npm start's credentials", () => {
+  it("is made where there is none, kept, and shown as rotated", async () => {
+    const box = createSecretBox([randomBytes(32)]);
+    const read = () => readAccountSecret(database.url, first.api_key, box);
+    const secret = await read();
+    expect(secret).toMatch(/^whsec_/);
+    expect(await read()).toBe(secret);
+    const accountId = String(dataOf(await atDesk("/accounts?q=first%20account"))[0]?.["id"]);
+    const context = { accountId, box, now: new Date() };
+    const rotated = await rotateAccountSecret(desk.pool, context, 0);
+    expect(await read()).toBe(rotated.secret);
+    const unknown = issueKey(API_KEY).key;
+    await expect(readAccountSecret(database.url, unknown, box)).rejects.toThrow("not valid");
+  });
+});
+
 describe("the audit log", () => {
   it("records actor, action, time and account, with the values before and after", async () => {
     const { id } = await newAccount("Audited");
@@ -199,6 +220,39 @@ describe("the audit log", () => {
     expect(none.body).toEqual({ data: [], has_more: false });
     expect((await atDesk(`/audit?starting_after=${ABSENT_ID}`)).status).toBe(400);
     expect((await atDesk("/audit?account=x")).status).toBe(400);
+  });
+
+  it("is CSV where that is asked for, page by page", async () => {
+    const { id } = await newAccount('=Quoted, "CSV"');
+    await atDesk(`/accounts/${id}/suspend`, "POST", REASON);
+    const asked = async (query: string, accept: string) => {
+      const response = await fetch(`${desk.url}/desk/v1/audit?account_id=${id}${query}`, {
+        headers: { Authorization: `Bearer ${first.desk_token}`, Accept: accept },
+      });
+      return { headers: response.headers, status: response.status, text: await response.text() };
+    };
+    const csv = await asked("", "text/csv");
+    expect(csv.status).toBe(200);
+    expect(csv.headers.get("content-type")).toBe("text/csv; charset=utf-8; header=present");
+    expect(csv.headers.get("vary")).toContain("Accept");
+    const [names, suspended, created, ...rest] = csv.text.split("\r\n");
+    expect(names).toBe(
+      "id,created_at,actor_type,api_key_id,operator_id,operator_name,action,account_id,porting_order_id,request_id,before,after",
+    );
+    expect(suspended).toContain(`,account.suspended,${id},`);
+    expect(suspended).toMatch(
+      /,"{""status"":""active""}","{""status"":""suspended"",""reason"":""unpaid""}"$/,
+    );
+    expect(created).toContain('""name"":""=Quoted, \\""CSV\\""""');
+    expect(rest).toEqual([""]);
+    const paged = await asked("&limit=1", "text/csv");
+    expect(paged.text.trimEnd().split("\r\n")).toHaveLength(2);
+    expect(paged.headers.get("link")).toContain("starting_after=");
+    for (const accept of ["*/*", "application/json", "application/json, text/csv;q=0.5"]) {
+      const { headers } = await asked("", accept);
+      expect(headers.get("content-type")).toContain("application/json");
+    }
+    expect((await asked("", "text/html")).status).toBe(406);
   });
 
   it("finds actions on an order", async () => {

@@ -17,12 +17,19 @@ export function requireHost(request: IncomingMessage): void {
   });
 }
 
-/** @throws `not_acceptable` if Accept excludes the route's media type */
-export function requireAcceptable(ctx: Context, produces: string): void {
+/** @throws `not_acceptable` if Accept excludes the route's media types */
+export function requireAcceptable(
+  ctx: Context,
+  { produces, alternatives = [] }: { produces: string; alternatives?: readonly string[] },
+): void {
   const accept = ctx.req.headers.accept;
   if (accept === undefined || accept === "*/*" || accept === produces) return;
   const inUtf8 = `${produces}; charset=utf-8`;
-  if (produces === "*/*" || ctx.accepts(produces, inUtf8, "application/problem+json")) return;
+  if (
+    produces === "*/*" ||
+    ctx.accepts(produces, inUtf8, "application/problem+json", ...alternatives)
+  )
+    return;
   throw new AppError(
     "not_acceptable",
     `The response is ${produces}, which the Accept header excludes.`,

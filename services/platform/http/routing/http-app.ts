@@ -186,7 +186,7 @@ async function answerRoute<P>(
   const takes: BodyKind = route.form === undefined ? "json" : "form";
   const none = { takes, found: undefined };
   const resolved = (await route.resolve?.({ principal, params })) ?? none;
-  requireAcceptable(ctx, route.produces);
+  requireAcceptable(ctx, route);
   const sent =
     resolved.takes === "form"
       ? await readSentForm(ctx, route, options.uploads)

@@ -75,6 +75,8 @@ interface RouteFacts {
   readonly answers: Readonly<Partial<Record<200 | 201 | 202 | 204, GoodAnswer>>>;
   /** Problems in addition to those of every route of its kind. */
   readonly refuses?: readonly ProblemCode[];
+  /** Other media types of the answer, which the route returns where Accept prefers them. */
+  readonly alternatives?: readonly string[];
   /** Headers that the route reads itself. */
   readonly headers?: z.ZodObject;
 }
