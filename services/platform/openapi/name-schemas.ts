@@ -43,11 +43,11 @@ function nameContent(
   content.schema = { $ref: `${COMPONENT}${name}` };
 }
 
-function listName({ properties }: oas31.SchemaObject): string | null {
-  const data = properties?.["data"];
-  if (data === undefined || !("items" in data) || properties?.["has_more"] === undefined)
-    return null;
+function listName({ properties = {} }: oas31.SchemaObject): string | null {
+  const fields = new Map(Object.entries(properties));
+  const data = fields.get("data");
+  if (data === undefined || !("items" in data) || !fields.has("has_more")) return null;
   const { items } = data;
-  if (items === undefined || !("$ref" in items) || items.$ref === undefined) return null;
+  if (!("$ref" in items)) return null;
   return `${items.$ref.slice(COMPONENT.length)}List`;
 }

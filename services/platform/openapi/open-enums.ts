@@ -36,10 +36,13 @@ export function openEnums(document: oas31.OpenAPIObject): void {
 
 function openOne(schema: Schema): void {
   if (isOpen(schema)) return;
-  schema.anyOf &&= schema.anyOf.flatMap((one) => {
-    const values = valuesOf(one);
-    return values === null ? [one] : openEnum(values);
-  });
+  const { anyOf } = schema;
+  if (anyOf !== undefined) {
+    schema.anyOf = anyOf.flatMap((one) => {
+      const values = valuesOf(one);
+      return values === null ? [one] : openEnum(values);
+    });
+  }
   const values = valuesOf(schema);
   if (values === null) return;
   schema.anyOf = openEnum(values);

@@ -49,7 +49,7 @@ function inOperation(document: Document, place: string, one: Operation): string[
   const parameters = one.parameters
     .map(({ $ref, ...own }) => document.components.parameters[nameOf($ref)] ?? own)
     .filter(({ description = "" }) => description === "")
-    .map(({ name }) => `${place} ?${String(name)}`);
+    .map(({ name }) => `${place} ?${name}`);
   const contents = [
     one.requestBody?.content ?? {},
     ...Object.values(one.responses).map((response) => response.content),
