@@ -1,3 +1,4 @@
+import { globalRegistry } from "zod";
 import { createDocument, type CreateDocumentOptions, type oas31 } from "zod-openapi";
 import type { Credential, ProblemCode } from "../http/problem/problem.ts";
 import type { Route } from "../http/routing/route.ts";
@@ -57,7 +58,10 @@ const SELF_EXPLANATORY_FORMATS: ReadonlySet<unknown> = new Set(["uuid", "date-ti
 
 const WRITTEN_AS: CreateDocumentOptions = {
   allowEmptySchema: { custom: true },
-  override: ({ jsonSchema, io }) => {
+  override: ({ jsonSchema, zodSchema, io }) => {
+    // zod drops the examples of an input that is transformed, though they are of what is sent.
+    const examples = io === "input" ? globalRegistry.get(zodSchema)?.examples : undefined;
+    if (Array.isArray(examples)) jsonSchema.examples ??= examples;
     if (SELF_EXPLANATORY_FORMATS.has(jsonSchema.format) || jsonSchema.type === "integer") {
       delete jsonSchema.pattern;
     }

@@ -1,0 +1,32 @@
+import { describe, expect, it } from "@jest/globals";
+import { z } from "zod";
+import { routesFor } from "../http/routing/route.ts";
+import { describeApi, type ApiDescription } from "./describe-api.ts";
+
+const { POST } = routesFor<string, "account">("account");
+const upper = z.string().transform((text) => text.toUpperCase());
+
+const route = POST("/things", "Create a thing", {
+  answers: { 204: null },
+  query: z.strictObject({ country: upper.optional().meta({ examples: ["us"] }) }),
+  body: z.strictObject({ name: upper }).meta({ examples: [{ name: "one" }] }),
+  handle: () => ({ status: 204 }),
+});
+
+const about: ApiDescription = {
+  title: "Things",
+  version: "1",
+  description: "Things.",
+  sections: [{ name: "Things", description: "Things.", paths: ["/things"] }],
+  key: "A key.",
+  protected: [],
+  limited: false,
+};
+
+describe("the description of an API", () => {
+  it("shows the examples of what is sent, even if it is transformed", () => {
+    const text = JSON.stringify(describeApi([route], about, ""));
+    expect(text).toContain('"examples":[{"name":"one"}]');
+    expect(text).toContain('"examples":["us"]');
+  });
+});
