@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
+import { toProblem } from "../../platform/http/problem/problem.ts";
 import type { AccountPrincipal } from "./principal.ts";
 import { createRequestSlots } from "./request-slots.ts";
 
@@ -30,9 +31,10 @@ describe("the slots of an account's requests", () => {
   it("refuse a request that waited too long, and only that one", async () => {
     const slots = createRequestSlots(1, 1);
     await slots?.enter(ours);
-    await expect(slots?.enter(ours)).rejects.toMatchObject({
-      code: "rate_limited",
+    const refused = await slots?.enter(ours)?.catch((error: unknown) => toProblem(error, "id"));
+    expect(refused).toMatchObject({
       headers: { "Retry-After": "1" },
+      body: { code: "rate_limited" },
     });
     slots?.leave(ours);
     expect(slots?.enter(ours)).toBeUndefined();
