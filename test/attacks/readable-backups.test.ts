@@ -4,6 +4,8 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { baseBackup } from "../../infra/backup/base-backup.ts";
 import { migrate } from "../../infra/migrate/migrate.ts";
+import { DEFAULT_RETRY_SCHEDULE } from "../../services/messages/retry-schedule.ts";
+import { eventually } from "../support/eventually.ts";
 import { call, dataOf, textOf } from "../support/http/call.ts";
 import { temporaryFolder } from "../support/lifetime/temporary-folder.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../support/orders/fulfil-order.ts";
@@ -11,7 +13,7 @@ import { startProductAt, type Product } from "../support/product/product.ts";
 import { filesWith } from "../support/secret-traces.ts";
 import { startOwnStack } from "../support/stack/own-stack.ts";
 import { testStack } from "../support/stack/test-stack.ts";
-import { eventually } from "../support/eventually.ts";
+import { createTestTopics } from "../support/stack/test-topics.ts";
 
 const ACCOUNT_NUMBER = "TB-4402-YL-9183-QN";
 const PIN = "w4$Rz81!nKp";
@@ -35,7 +37,8 @@ beforeAll(async () => {
     walArchive: archive,
     onDatabase: migrate,
   });
-  product = await startProductAt(stack.addresses, {});
+  const topicPrefix = await createTestTopics({ retrySchedule: DEFAULT_RETRY_SCHEDULE });
+  product = await startProductAt(stack.addresses, { topicPrefix });
   await completeOrder();
   secrets = {
     "account number": ACCOUNT_NUMBER,
