@@ -89,7 +89,7 @@ async function issueSecrets(): Promise<Record<string, string>> {
     });
     return textOf(answer, field);
   };
-  const url = "http://127.0.0.1:9/hook";
+  const url = "http://127.0.0.1:1024/hook";
   return {
     "second API key": await issue("/api_keys", { name: "second" }, "key"),
     "signing secret": await issue("/webhook_endpoints", { url }, "signing_secret"),
