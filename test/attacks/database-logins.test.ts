@@ -73,7 +73,7 @@ describe("who has the login of one service", () => {
         `alter role ${role} superuser`,
         "create role mine login",
         "alter system set archive_command = 'true'",
-          "create table public.mine (id integer)",
+        "create table public.mine (id integer)",
       ];
       for (const statement of statements) {
         const code = await outcome(role, statement);

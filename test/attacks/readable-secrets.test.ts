@@ -178,7 +178,7 @@ describe("the outbox", () => {
       provider: "nobody",
       requested_at: Date.now(),
       kind: "activate",
-    } as Parameters<typeof stack.codec.encode<typeof REQUESTS>>[1]);
+    });
     const messageId = crypto.randomUUID();
     await writeOutbox(stack.database, [{ messageId, topic, key: Buffer.from("k"), value }]);
     await eventually(async () => {

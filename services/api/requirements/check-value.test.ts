@@ -71,7 +71,11 @@ describe("a requirement's value", () => {
 
   it.each([
     ["account_number", "*1", "It must be letters and digits, with spaces and"],
-    ["pin_passcode", "47 11", "It must be unaccented letters, digits and symbols, without spaces, such as 4711."],
+    [
+      "pin_passcode",
+      "47 11",
+      "It must be unaccented letters, digits and symbols, without spaces, such as 4711.",
+    ],
   ])("describes in words what %s may be", (slug, text, detail) => {
     const definition = definitionOf(US_LOCAL, slug);
     expect(definition && checkValue(definition, text)).toMatchObject({

@@ -1091,37 +1091,25 @@ export const PORTING_EVENT_TEXT = `{
     },
     {
       "name": "provider",
-      "type": [
-        "null",
-        "string"
-      ],
+      "type": ["null", "string"],
       "default": null,
       "doc": "For analytics, never in webhooks: provider of the order, number, call or port-out."
     },
     {
       "name": "losing_carrier",
-      "type": [
-        "null",
-        "string"
-      ],
+      "type": ["null", "string"],
       "default": null,
       "doc": "For analytics: carrier that the order takes its numbers from; null where it is unknown or there is no order."
     },
     {
       "name": "number_type",
-      "type": [
-        "null",
-        "string"
-      ],
+      "type": ["null", "string"],
       "default": null,
       "doc": "For analytics: type of the numbers of the order or of the number; null for port-outs and calls."
     },
     {
       "name": "country_code",
-      "type": [
-        "null",
-        "string"
-      ],
+      "type": ["null", "string"],
       "default": null,
       "doc": "For analytics: two-letter country code of the order or of the number; null for port-outs and calls."
     },
@@ -1141,19 +1129,13 @@ export const PORTING_EVENT_TEXT = `{
             },
             {
               "name": "slug",
-              "type": [
-                "null",
-                "string"
-              ],
+              "type": ["null", "string"],
               "default": null,
               "doc": "Requirement to correct; null where the reason concerns none."
             },
             {
               "name": "text",
-              "type": [
-                "null",
-                "string"
-              ],
+              "type": ["null", "string"],
               "default": null,
               "doc": "The reason in words, each word that has a digit replaced; null where there are none or the requirement is sensitive."
             }
@@ -1165,13 +1147,7 @@ export const PORTING_EVENT_TEXT = `{
     },
     {
       "name": "occurred_at",
-      "type": [
-        "null",
-        {
-          "type": "long",
-          "logicalType": "timestamp-millis"
-        }
-      ],
+      "type": ["null", { "type": "long", "logicalType": "timestamp-millis" }],
       "default": null,
       "doc": "For analytics: when the carrier says that it happened; null where no carrier reported it."
     },
@@ -1183,13 +1159,7 @@ export const PORTING_EVENT_TEXT = `{
           "type": "enum",
           "name": "EventActor",
           "doc": "Who made the change.",
-          "symbols": [
-            "unrecognized",
-            "customer",
-            "desk",
-            "carrier",
-            "system"
-          ],
+          "symbols": ["unrecognized", "customer", "desk", "carrier", "system"],
           "default": "unrecognized"
         }
       ],

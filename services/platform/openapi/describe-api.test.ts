@@ -18,6 +18,7 @@ const about: ApiDescription = {
   version: "1",
   description: "Things.",
   sections: [{ name: "Things", description: "Things.", paths: ["/things"] }],
+  contact: "Us",
   key: "A key.",
   protected: [],
   limited: false,
