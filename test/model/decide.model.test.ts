@@ -174,6 +174,8 @@ class Life {
       if (effect.kind === "submit" || effect.kind === "supplement") {
         this.sent += 1;
         this.openCase = null;
+        // The new version may get the date of the one before, and is activated by itself.
+        this.askedToActivate = null;
         same(effect.kind, this.sent === 1 ? "submit" : "supplement");
       } else if (effect.kind === "activate") {
         same(this.askedToActivate === this.order.foc_actual, false);
