@@ -44,7 +44,9 @@ async function runJest(args: readonly string[], env: NodeJS.ProcessEnv): Promise
 }
 
 /** Much of what tests do is waiting, so that three at once keep two cores busy. */
-const WORKERS = 3;
+const TESTS = ["--maxWorkers=3", "--selectProjects", "unit", "integration", "e2e", "regressions"];
+/** Attacks measure what others feel, so that few run at once, and nothing else beside them. */
+const ATTACKS = ["--maxWorkers=2", "--selectProjects", "attacks"];
 
 /** Runs Jest as soon as the stack is up, with the static checks beside it. */
 async function runEverything(stack: Promise<EphemeralStack | null>): Promise<Counts> {
@@ -52,9 +54,11 @@ async function runEverything(stack: Promise<EphemeralStack | null>): Promise<Cou
   const [running, units] = await Promise.all([stack, runRow([UNIT_TESTS_ON_NODE_24])]);
   if (running === null) return sum([units, await checks, { passed: 0, failed: 1 }]);
   const env = { ...process.env, STACK_FILE: running.file };
-  const jest = await runJest([`--maxWorkers=${WORKERS}`], env);
+  const tests = await runJest(TESTS, env);
+  const done = await checks;
+  const attacks = await runJest(ATTACKS, env);
   const onNode24 = await runRow([{ ...END_TO_END_ON_NODE_24, env }]);
-  return sum([units, await checks, jest, onNode24]);
+  return sum([units, done, tests, attacks, onNode24]);
 }
 
 const args = process.argv.slice(2);

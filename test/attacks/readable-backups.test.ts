@@ -69,7 +69,7 @@ async function completeOrder(): Promise<void> {
     const path = `/porting_orders/${orderId}/requirements/${slug}`;
     expect((await api("PATCH", path, { field_value })).status).toBe(200);
   }
-  const signature = { signer_name: "Ada Lovelace", signer_title: "Director", consent: true };
+  const signature = { signer_name: "Grace Hopper", signer_title: "Director", consent: true };
   expect((await api("POST", `/porting_orders/${orderId}/loa/sign`, signature)).status).toBe(201);
   await submitOrder(product, orderId);
   await confirmAtDesk(product, orderId);

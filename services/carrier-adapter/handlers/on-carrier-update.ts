@@ -84,9 +84,12 @@ async function orderOf(tx: Queryable, update: CarrierUpdate): Promise<Order> {
   const { order_id: orderId, provider, request_version: version } = update;
   const order = isUuid(orderId) ? await lockOrder(tx, orderId) : null;
   if (order === null) throw new AppError("unknown_order", "The update names no known order.");
-  const wasSent = version >= 1 && version <= order.request_version;
-  if (provider !== order.provider || !wasSent) {
-    throw new AppError("provider_mismatch", "The provider was not sent the order in that version.");
+  if (provider !== order.provider) {
+    throw new AppError("provider_mismatch", `The order is not one of provider ${provider}.`);
+  }
+  if (version < 1 || version > order.request_version) {
+    const sent = `the versions that were sent are 1 to ${order.request_version}`;
+    throw new AppError("provider_mismatch", `Version ${version} was not sent; ${sent}.`);
   }
   return order;
 }

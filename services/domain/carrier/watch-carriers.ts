@@ -66,6 +66,7 @@ export function watchCarriers({
     providers: {
       get: (name) => current.providers.get(name),
       has: (name) => current.providers.has(name),
+      keys: () => current.providers.keys(),
     },
     stop: () => watch.stop(),
   };

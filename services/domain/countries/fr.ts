@@ -38,7 +38,7 @@ const EXAMPLE_NUMBER = "+33612345678";
 /** Operator, contract kind, reference, key. */
 const RIO: Code = {
   name: "fr_rio",
-  form: "a RIO of 12 characters (operator 2, kind of contract 1, reference 6, key 3), such as 01P12345636Q",
+  form: "a RIO of 12 characters (operator 2, kind of contract 1, reference 6, key 3), such as 01P12345636Q for +33612345678",
   pattern: /^[0-9A-Z]{2}[A-Z][0-9A-Z]{6}[0-9A-Z+]{3}$/,
   normalize: compact,
   ofNumber: {
@@ -52,7 +52,7 @@ const RIO: Code = {
 
 const SIRET_NUMBER: Code = {
   name: "fr_siret",
-  form: "a SIRET of 14 digits, the last of which is a check digit",
+  form: "a SIRET of 14 digits, the last of which is a check digit, such as 73282932000074",
   pattern: /^\d{14}$/,
   normalize: compact,
   isConsistent: isSiret,

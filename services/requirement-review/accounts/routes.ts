@@ -43,7 +43,7 @@ const newAccountAnswer = accountAnswer
   })
   .meta({ id: "NewAccount" });
 
-const nameBody = z.strictObject({ name: z.string().min(1).max(128) });
+const nameBody = z.strictObject({ name: z.string().trim().min(1).max(128) });
 
 const listQuery = z.strictObject({
   ...pageQuery,
@@ -143,7 +143,7 @@ function suspendRoute(deps: AccountDeps): DeskRoute {
   return POST(`${PATH}/:id/suspend`, summary, {
     answers: { 200: accountAnswer },
     find: ({ params }) => requireAccount(deps.dataSource.manager, params.id),
-    body: z.strictObject({ reason: z.string().min(1).max(1_000) }),
+    body: z.strictObject({ reason: z.string().trim().min(1).max(1_000) }),
     handle: (request) => {
       const { reason } = request.body;
       return setStatus(deps, request, { status: "suspended", reason });

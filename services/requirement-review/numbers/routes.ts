@@ -8,6 +8,7 @@ import {
   phoneNumberField,
   phoneNumberParameter,
 } from "../../domain/number/answers/phone-number-field.ts";
+import { PLATFORM_PROVIDER } from "../../messages/platform-provider.ts";
 import type { Providers } from "../../domain/carrier/rules/provider.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import { AppError } from "../../platform/errors.ts";
@@ -83,10 +84,11 @@ function providerRoute(bus: Bus, providers: Providers): DeskRoute {
   });
 }
 
-/** @throws `validation_failed` for a provider that is not in the carrier files */
+/** @throws `validation_failed` for a provider that is not in the carrier files, or that hosts no numbers */
 function requireProvider(providers: Providers, provider: string): void {
-  if (providers.has(provider)) return;
-  const detail = `There is no provider ${JSON.stringify(provider)}; GET /desk/v1/providers lists them.`;
+  const hosts = [...providers.keys()].filter((name) => name !== PLATFORM_PROVIDER);
+  if (hosts.includes(provider)) return;
+  const detail = `No provider ${JSON.stringify(provider)} hosts numbers; there are ${hosts.toSorted().join(", ")}.`;
   throw new AppError("validation_failed", detail, {
     faults: [{ pointer: "#/provider", code: "unknown_provider", detail }],
   });

@@ -2,7 +2,10 @@ import { z } from "zod";
 import { idText } from "../../platform/http/routing/answer-fields.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import { findCarrierRuleFault } from "../../domain/carrier/rules/find-update-fault.ts";
-import { kindOf } from "../../domain/carrier/rules/read-update.ts";
+import { kindOf, namedCode } from "../../domain/carrier/rules/read-update.ts";
+import type { CarrierRuleFault } from "../../domain/carrier/rules/carrier-rule-fault.ts";
+import type { Providers } from "../../domain/carrier/rules/provider.ts";
+import type { CarrierUpdate } from "../../messages/generated/carrier-update.ts";
 import { STATUS_UPDATE_KINDS } from "../../domain/order/rules/status-update.ts";
 import { lockAnyOrder } from "../../domain/order/store/read-order.ts";
 import type { DeskDeps } from "../desk-deps.ts";
@@ -77,7 +80,7 @@ async function publish(
       operator_id: request.principal.operatorId,
     };
     const read = { ...update, kind: kindOf(providers, update) };
-    const fault = findCarrierRuleFault(read, order, now);
+    const fault = findUnknownCode(providers, update) ?? findCarrierRuleFault(read, order, now);
     if (fault !== null) {
       throw new AppError("validation_failed", fault.detail, { faults: [fault] });
     }
@@ -93,4 +96,18 @@ async function publish(
     });
   });
   return updateId;
+}
+
+/** A carrier's program may know codes that we do not; an operator who enters one has mistyped it. */
+function findUnknownCode(
+  providers: Providers,
+  { provider, rejection }: Pick<CarrierUpdate, "provider" | "rejection">,
+): CarrierRuleFault | null {
+  if (rejection === null) return null;
+  if (namedCode(providers, provider, rejection.raw_code) !== undefined) return null;
+  return {
+    pointer: "#/rejection/raw_code",
+    code: "unknown_code",
+    detail: `Neither ${provider} nor GET /v2/porting_exceptions has this code; "other" is for a reason without one.`,
+  };
 }

@@ -134,7 +134,7 @@ function writeRoutes(desk: DeskDeps): DeskRoute[] {
     POST(`${PATH}/:id/close`, "Close an order", {
       answers: { 200: deskOrderAnswer },
       refuses: ["invalid_state", "cancel_too_late"],
-      body: z.strictObject({ reason: z.string().min(1).max(1_000) }),
+      body: z.strictObject({ reason: z.string().trim().min(1).max(1_000) }),
       handle: async (request) => {
         const { reason } = request.body;
         const command = { command: "cancel", by: "ops", reason, cutoffMs: 0 } as const;

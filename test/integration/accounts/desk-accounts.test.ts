@@ -241,7 +241,7 @@ describe("the audit log", () => {
     );
     expect(suspended).toContain(`,account.suspended,${id},`);
     expect(suspended).toMatch(
-      /,"{""status"":""active""}","{""status"":""suspended"",""reason"":""unpaid""}"$/,
+      /,"{""status"":""active""}","{""reason"":""unpaid"",""status"":""suspended""}"$/,
     );
     expect(created).toContain('""name"":""=Quoted, \\""CSV\\""""');
     expect(rest).toEqual([""]);

@@ -19,6 +19,8 @@ import { buildCallUpdate } from "../../support/carriers/call-update-factory.ts";
 const GRACE_MS = 10_000;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
+/** The earliest time that a call may have. */
+const LONG_AGO = Date.UTC(2020, 0, 1);
 
 let stack: NumberStack;
 let owner: Owner;
@@ -90,7 +92,7 @@ describe("a call to a number that leaves", () => {
     const callAt = (occurred_at: number): CallUpdate =>
       buildCallUpdate({ phone_number: number, occurred_at });
     const countBefore = (await stack.deadLetters("carriers.calls")).length;
-    const unowned = [Date.now() + 10 * MINUTE_MS, at - 30 * DAY_MS, 0].map(callAt);
+    const unowned = [Date.now() + 4 * MINUTE_MS, at - 30 * DAY_MS, LONG_AGO].map(callAt);
     await stack.publishCalls([...unowned, before, callAt(at + 1)]);
     await eventually(async () =>
       expect(await publishedTimes(owner, number)).toEqual([iso(at), iso(at + 1)]),
@@ -111,7 +113,7 @@ describe("a call to a number that leaves", () => {
     await inTransaction(stack.database, (tx) =>
       registerActiveNumbers({ ...stack, ...stack.product, tx }, { order, effects: [active] }, now),
     );
-    const times = [before, now.getTime(), now.getTime() + MINUTE_MS, 0];
+    const times = [before, now.getTime(), now.getTime() + MINUTE_MS, LONG_AGO];
     await stack.publishCalls(
       times.map((occurred_at) => buildCallUpdate({ phone_number: number, occurred_at })),
     );

@@ -2,25 +2,23 @@ import { z } from "zod";
 import { AppError } from "../../../platform/errors.ts";
 import type { CarrierFileFault } from "./provider.ts";
 
-const MANUAL_CARRIER = "manual";
+/** Not a carrier: what a request names to have an order carried out by hand. */
+export const MANUAL_CARRIER = "manual";
 const LONGEST_PREFIX = 16;
 
-const content = z
-  .strictObject({
-    /** By name; `provider` is given if it is not the deployment's default. */
-    carriers: z.record(
-      z.string().min(1),
-      z.strictObject({ provider: z.string().min(1).optional() }),
-    ),
-    /** Prefix of an E.164 number → name in `carriers`. */
-    prefixes: z.record(z.string().regex(/^\+[1-9]\d{0,14}$/), z.string()),
-  })
-  .superRefine(({ carriers, prefixes }, context) => {
-    for (const [prefix, carrier] of Object.entries(prefixes)) {
-      if (Object.hasOwn(carriers, carrier)) continue;
-      context.addIssue({ code: "custom", path: ["prefixes", prefix], message: "unknown carrier" });
-    }
-  });
+const shape = z.strictObject({
+  /** By name; `provider` is given if it is not the deployment's default. */
+  carriers: z.record(z.string().min(1), z.strictObject({ provider: z.string().min(1).optional() })),
+  /** Prefix of an E.164 number → name in `carriers`. */
+  prefixes: z.record(z.string().regex(/^\+[1-9]\d{0,14}$/), z.string()),
+});
+
+const content = shape.superRefine(({ carriers, prefixes }, context) => {
+  for (const [prefix, carrier] of Object.entries(prefixes)) {
+    if (Object.hasOwn(carriers, carrier)) continue;
+    context.addIssue({ code: "custom", path: ["prefixes", prefix], message: "unknown carrier" });
+  }
+});
 
 /** Maps numbers to carriers, and carriers to the providers that port from them. */
 export interface CarrierDirectory {
@@ -79,13 +77,12 @@ export function findDirectoryFaults(
     return [{ pointer: "#", detail: `not valid JSON: ${why}` }];
   }
   const checked = content.safeParse(parsed);
-  if (!checked.success) {
-    return checked.error.issues.map(({ path, message }) => ({
-      pointer: `#/${path.join("/")}`,
-      detail: message,
-    }));
-  }
-  return Object.entries(checked.data.carriers).flatMap(([carrier, { provider }]) =>
+  const invalid = (checked.error?.issues ?? []).map(({ path, message }) => ({
+    pointer: `#/${path.join("/")}`,
+    detail: message,
+  }));
+  const carriers = Object.entries(shape.safeParse(parsed).data?.carriers ?? {});
+  const homeless = carriers.flatMap(([carrier, { provider }]) =>
     provider === undefined || providers.includes(provider)
       ? []
       : [
@@ -95,6 +92,7 @@ export function findDirectoryFaults(
           },
         ],
   );
+  return [...invalid, ...homeless];
 }
 
 function readContent(json: string): z.output<typeof content> {

@@ -44,7 +44,7 @@ export interface Provider {
 }
 
 /** Providers by name. */
-export type Providers = Pick<ReadonlyMap<string, Provider>, "get" | "has">;
+export type Providers = Pick<ReadonlyMap<string, Provider>, "get" | "has" | "keys">;
 
 /** Whether a request of that kind is sent to the provider; one without a file gets every request. */
 export function takesRequest(providers: Providers, name: string, kind: string): boolean {

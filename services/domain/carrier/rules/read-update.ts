@@ -25,6 +25,16 @@ export interface CanonicalReason {
   readonly text: string | null;
 }
 
+/** The raw code if it is canonical, else its entry in the provider's table; undefined for an unknown code. */
+export function namedCode(
+  providers: Providers,
+  provider: string,
+  rawCode: string,
+): string | undefined {
+  const isCanonical = findExceptionCode(rawCode).code === rawCode;
+  return isCanonical ? rawCode : providers.get(provider)?.codes.get(rawCode);
+}
+
 /** The raw code if it is canonical, else its entry in the provider's table, else `other`. */
 export function reasonOf(
   providers: Providers,
@@ -32,8 +42,7 @@ export function reasonOf(
 ): CanonicalReason {
   if (rejection === null) return { code: null, text: null };
   const { raw_code: rawCode, raw_text: rawText } = rejection;
-  const isCanonical = findExceptionCode(rawCode).code === rawCode;
-  const named = isCanonical ? rawCode : providers.get(provider)?.codes.get(rawCode);
+  const named = namedCode(providers, provider, rawCode);
   const { code } = findExceptionCode(named ?? null);
   // Without a text, the unknown code itself is shown.
   return { code, text: rawText === "" && named === undefined ? rawCode : rawText };

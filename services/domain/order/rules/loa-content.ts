@@ -1,3 +1,4 @@
+import { MANUAL_CARRIER } from "../../carrier/rules/carrier-directory.ts";
 import type { LetterPart } from "../../countries/fields/requirement-definition.ts";
 import { definitionOf, ORDER_KINDS } from "../../requirement/rules/catalogue.ts";
 import type { Blocker } from "../../requirement/rules/readiness.ts";
@@ -60,7 +61,7 @@ export function loaContentOf(order: Order): LoaContent {
   const carrier = {
     slug: "losing_carrier",
     label: "Current provider",
-    value: order.losing_carrier ?? UNNAMED_CARRIER,
+    value: namedCarrier(order) ?? UNNAMED_CARRIER,
   };
   return {
     order_id: order.id,
@@ -70,6 +71,10 @@ export function loaContentOf(order: Order): LoaContent {
     service: has(service, "losing_carrier") ? service : [carrier, ...service],
     phone_numbers: order.numbers.map((number) => number.phone_number),
   };
+}
+
+function namedCarrier({ losing_carrier: name }: Order): string | null {
+  return name?.toLowerCase() === MANUAL_CARRIER ? null : name;
 }
 
 function has(fields: readonly LoaField[], slug: string): boolean {

@@ -34,7 +34,7 @@ function blockerOf(requirement: OrderRequirement, now: Date): Blocker | null {
       requirement.exception_reason ?? "The value was rejected and must be changed.",
     );
   }
-  if (!hasValue) return mandatory ? block("missing", "It has no value yet; PATCH it.") : null;
+  if (!hasValue) return mandatory ? block("missing", missingDetail(requirement)) : null;
   switch (requirement.check_state) {
     case "checking":
       return block("checking", "The document is being checked.");
@@ -48,6 +48,14 @@ function blockerOf(requirement: OrderRequirement, now: Date): Blocker | null {
     return block("document_too_old", `${tooOld(requirement)} Upload a newer one.`);
   }
   return null;
+}
+
+function missingDetail({ slug, field_type: type }: OrderRequirement): string {
+  if (slug === "loa")
+    return "It is not signed yet; sign it by POST …/loa/sign, or upload your own.";
+  return type === "document"
+    ? "It has no document yet; PATCH it as multipart/form-data with file and document_date."
+    : "It has no value yet; PATCH it.";
 }
 
 /** Whether an order can be submitted, and what blocks it. */

@@ -1,3 +1,4 @@
+import { errorCodeOf } from "../../../platform/error-code.ts";
 import { AppError } from "../../../platform/errors.ts";
 import type { ExportTarget } from "./export-log.ts";
 import { LINE_FORMATS } from "./line-format.ts";
@@ -10,6 +11,16 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /** Opens a file (for Parquet: a folder) to be continued; without a path, standard output. */
 export async function openTarget(format: ExportFormat, path?: string): Promise<ExportTarget> {
+  try {
+    return await open(format, path);
+  } catch (error) {
+    const why = errorCodeOf(error);
+    if (why === undefined || error instanceof AppError) throw error;
+    throw new AppError("invalid_config", `--out ${path ?? ""} cannot be written: ${why}.`);
+  }
+}
+
+async function open(format: ExportFormat, path?: string): Promise<ExportTarget> {
   if (format === "parquet") {
     if (path !== undefined) return openPartsTarget(path);
     throw new AppError("invalid_config", "Parquet is written to a folder: give --out <folder>.");

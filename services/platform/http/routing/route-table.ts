@@ -50,17 +50,24 @@ export function createRouteTable<P>(routes: readonly Route<P>[]): RouteTable<P> 
     router.register(route.path, [route.method], () => undefined, { name });
   }
   return (method, path) => {
-    const found = router.match(path, method);
-    const layer = found.pathAndMethod[0];
+    const layers = mostSpecific(router.match(path, method).path);
+    const layer = layers.find(({ methods }) => methods.includes(method));
     const row = layer?.name === undefined ? undefined : rows.get(layer.name);
     if (layer !== undefined && row !== undefined) {
       const names = layer.paramNames.map((key) => key.name);
       return { kind: "route", row, params: readParams(names, layer.captures(path)) };
     }
-    if (found.path.length === 0) return { kind: "none" };
-    const allow = new Set(found.path.flatMap((other) => other.methods.toReversed()));
+    if (layers.length === 0) return { kind: "none" };
+    const allow = new Set(layers.flatMap((other) => other.methods.toReversed()));
     return { kind: "other_method", allow: [...allow].join(", ") };
   };
+}
+
+/** Where a fixed segment matches, a parameter does not: `/things/search` is no thing, whatever the method. */
+function mostSpecific<L extends { readonly path: string | RegExp }>(layers: readonly L[]): L[] {
+  const [first] = layers;
+  const mask = ({ path }: L): string => parameterMask(String(path));
+  return first === undefined ? [] : layers.filter((layer) => mask(layer) === mask(first));
 }
 
 /** A fixed segment precedes a parameter, in whatever order they were defined. */
