@@ -2,9 +2,9 @@ import type { MessageContext } from "../../messages/bus/outgoing.ts";
 import type { JoiningPool } from "../../platform/db/joining-pool.ts";
 import { AppError } from "../../platform/errors.ts";
 import { gatherCalls } from "../../platform/gather-calls.ts";
-import { AccountUsage, type OrderQuotas } from "./account-usage.ts";
 import type { CreationRefusal } from "./creation-refusal.ts";
 import type { OtherHolders } from "./plan-orders.ts";
+import type { OrderQuotas } from "./quota-claims.ts";
 import { createOrders } from "./store/create-orders.ts";
 import type { OrderBatch } from "./store/new-order-rows.ts";
 
@@ -25,7 +25,7 @@ export function createOrderCreation(
   context: MessageContext,
   quotas: OrderQuotas,
 ): CreateOrders {
-  const store = { db: pool, context, usage: new AccountUsage(quotas) };
+  const store = { db: pool, context, quotas };
   const create = async (batches: readonly OrderBatch[]) => {
     const refusals = await createOrders(store, batches);
     return (batch: OrderBatch) => unknownHolders(refusals.get(batch));

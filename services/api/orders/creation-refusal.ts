@@ -1,14 +1,11 @@
 import { AppError, type Fault } from "../../platform/errors.ts";
-import type { OrderQuotas, QuotaUse } from "./account-usage.ts";
+import type { OrderQuotas } from "./quota-claims.ts";
 import { heldNumberFaults } from "./number-faults.ts";
 import type { OtherHolders } from "./plan-orders.ts";
 
 /** What a creating statement found; `request` is the index of a request that it created nothing for. */
 export type CreationFinding =
-  | NumberFinding
-  | HolderFinding
-  | { readonly reason: QuotaReason; readonly request: number }
-  | QuotaUse;
+  NumberFinding | HolderFinding | { readonly reason: QuotaReason; readonly request: number };
 
 type QuotaReason = "drafts" | "numbers";
 

@@ -1,4 +1,5 @@
 import type { MessageContext } from "../../../messages/bus/outgoing.ts";
+import { quotaClaims, type Addition, type OrderQuotas } from "../quota-claims.ts";
 import { constraintOf } from "../../../platform/db/database-fault.ts";
 import { recordset, recordsetValue } from "../../../platform/db/recordset.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
@@ -15,7 +16,6 @@ import {
   QUOTA_CLAIM,
   type OrderBatch,
 } from "./new-order-rows.ts";
-import type { AccountUsage, Addition } from "../account-usage.ts";
 import {
   creationRefusal,
   inLiveOrder,
@@ -52,8 +52,7 @@ const CREATE = `with number as materialized (
   ), claim as materialized (
     select u.* from ${recordset("$6", QUOTA_CLAIM)}
   ), used as materialized (
-    select one.account_id, quota.drafts, quota.numbers,
-      quota.drafts + one.drafts as all_drafts, quota.numbers + one.numbers as all_numbers
+    select one.account_id, quota.drafts, quota.numbers
     from (select account_id, max(drafts)::bigint as drafts, max(numbers)::bigint as numbers,
         max(max_drafts) as max_drafts, max(max_numbers) as max_numbers
       from claim group by account_id order by account_id) one
@@ -102,12 +101,10 @@ const CREATE = `with number as materialized (
   ), sent as (
     ${outboxInsert(recordset("$5", NEW_MESSAGE), isAccepted("u.request"))}
   )
-  select 'active' as reason, request, phone_number, null::uuid as account_id,
-    null::integer as drafts, null::integer as numbers from taken
-  union all select 'live', request, phone_number, null, null, null from live
-  union all select 'held', request, phone_number, holder, null, null from held
-  union all select quota, request, null, null, null, null from over
-  union all select 'used', null, null, account_id, all_drafts::integer, all_numbers::integer from used`;
+  select 'active' as reason, request, phone_number, null::uuid as account_id from taken
+  union all select 'live', request, phone_number, null from live
+  union all select 'held', request, phone_number, holder from held
+  union all select quota, request, null, null from over`;
 
 /** The refused batches; every other batch was created. */
 export type CreationRefusals = ReadonlyMap<OrderBatch, CreationRefusal>;
@@ -116,7 +113,7 @@ export type CreationRefusals = ReadonlyMap<OrderBatch, CreationRefusal>;
 export interface OrderStore {
   readonly db: Queryable;
   readonly context: MessageContext;
-  readonly usage: AccountUsage;
+  readonly quotas: OrderQuotas;
 }
 
 /**
@@ -161,7 +158,7 @@ async function createOneByOne(
 }
 
 async function insertOrders(
-  { db, context, usage }: OrderStore,
+  { db, context, quotas }: OrderStore,
   batches: readonly OrderBatch[],
 ): Promise<CreationRefusals> {
   const rows = newOrderRows(context, batches);
@@ -174,14 +171,13 @@ async function insertOrders(
       recordsetValue(ASKED, rows.asked),
       recordsetValue(NEW_ENTRY, rows.timeline),
       recordsetValue(NEW_MESSAGE, rows.messages),
-      recordsetValue(QUOTA_CLAIM, usage.claim(batches.map(additionOf))),
+      recordsetValue(QUOTA_CLAIM, quotaClaims(quotas, batches.map(additionOf))),
     ],
   });
-  for (const one of found) if (one.reason === "used") usage.learn(one);
   return new Map(
     batches.flatMap((batch, request) => {
-      const own = found.filter((one) => one.reason !== "used" && one.request === request);
-      const refusal = creationRefusal(batch.requested, own, usage.quotas);
+      const own = found.filter((one) => one.request === request);
+      const refusal = creationRefusal(batch.requested, own, quotas);
       return refusal === null ? [] : [[batch, refusal]];
     }),
   );

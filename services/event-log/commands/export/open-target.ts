@@ -15,7 +15,7 @@ export async function openTarget(format: ExportFormat, path?: string): Promise<E
     return await open(format, path);
   } catch (error) {
     const why = errorCodeOf(error);
-    if (why === undefined || error instanceof AppError) throw error;
+    if (why === "" || error instanceof AppError) throw error;
     throw new AppError("invalid_config", `--out ${path ?? ""} cannot be written: ${why}.`);
   }
 }
