@@ -6,9 +6,11 @@ import { describeApi, type ApiDescription } from "./describe-api.ts";
 const { POST } = routesFor<string, "account">("account");
 const upper = z.string().transform((text) => text.toUpperCase());
 
+const country = upper.meta({ description: "Of this country", examples: ["us"] });
+
 const route = POST("/things", "Create a thing", {
   answers: { 204: null },
-  query: z.strictObject({ country: upper.optional().meta({ examples: ["us"] }) }),
+  query: z.strictObject({ country: country.optional() }),
   body: z.strictObject({ name: upper }).meta({ examples: [{ name: "one" }] }),
   handle: () => ({ status: 204 }),
 });
@@ -29,5 +31,12 @@ describe("the description of an API", () => {
     const text = JSON.stringify(describeApi([route], about, ""));
     expect(text).toContain('"examples":[{"name":"one"}]');
     expect(text).toContain('"examples":["us"]');
+  });
+
+  it("describes a parameter as its schema, even if the value is transformed", () => {
+    const { parameters } = describeApi([route], about, "").paths?.["/things"]?.post ?? {};
+    expect(parameters).toContainEqual(
+      expect.objectContaining({ name: "country", description: "Of this country" }),
+    );
   });
 });

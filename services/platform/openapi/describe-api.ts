@@ -2,6 +2,7 @@ import { globalRegistry } from "zod";
 import { createDocument, type CreateDocumentOptions, type oas31 } from "zod-openapi";
 import type { Credential, ProblemCode } from "../http/problem/problem.ts";
 import type { Route } from "../http/routing/route.ts";
+import { describeParameters } from "./describe-parameters.ts";
 import { linksAmong } from "./describe-links.ts";
 import { describeOperation } from "./describe-operation.ts";
 import { addExamples } from "./example-of.ts";
@@ -115,6 +116,7 @@ export function describeApi<P>(
     },
     WRITTEN_AS,
   );
+  describeParameters(document);
   nameBodies(document);
   openEnums(document);
   addExamples(document);

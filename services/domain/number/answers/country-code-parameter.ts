@@ -13,5 +13,5 @@ export function countryCodeParameter(description: string) {
       error: `It must be one of ${CODES.join(", ")}, in any case.`,
       params: { code: "unknown_country" },
     })
-    .meta({ description: said, param: { description: said }, examples: ["US"] });
+    .meta({ description: said, examples: ["US"] });
 }

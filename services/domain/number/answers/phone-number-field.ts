@@ -14,7 +14,6 @@ export function phoneNumberParameter(description: string) {
     .pipe(z.string().regex(E164, `${NOT_E164} In a URL, + is %2B.`))
     .meta({
       description,
-      param: { description },
       pattern: E164.source,
       examples: ["+12125550123"],
     });
