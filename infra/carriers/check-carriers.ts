@@ -8,6 +8,8 @@ import {
   type CarrierFileFault,
   type Provider,
 } from "../../services/domain/carrier/rules/provider.ts";
+import { errorCodeOf } from "../../services/platform/error-code.ts";
+import { AppError } from "../../services/platform/errors.ts";
 import { EXCEPTION_CATALOGUE } from "../../services/domain/order/rules/exception-catalogue.ts";
 import { STATUS_UPDATE_KINDS } from "../../services/domain/order/rules/status-update.ts";
 
@@ -19,8 +21,18 @@ export interface CarrierFindings {
   readonly notes: readonly string[];
 }
 
-/** Checks the directory and every provider's file. @throws where the folder cannot be read */
+/** Checks the directory and every provider's file. @throws `invalid_config` where the folder cannot be read */
 export function checkCarriers(folder: string): CarrierFindings {
+  try {
+    return check(folder);
+  } catch (error) {
+    const why = errorCodeOf(error);
+    if (why === "") throw error;
+    throw new AppError("invalid_config", `CARRIERS_DIR ${folder} cannot be read: ${why}.`);
+  }
+}
+
+function check(folder: string): CarrierFindings {
   const [directory = "", ...files] = carrierFilesIn(folder);
   const names = files.map((file) => basename(file, ".json"));
   const checked = files.map((file) => checkProvider(folder, file));
@@ -56,7 +68,9 @@ function missingStatuses({ statuses }: Provider): CarrierFileFault[] {
 function missingCodes({ codes }: Provider): CarrierFileFault[] {
   if (codes.size === 0) return [];
   const named = new Set(codes.values());
-  return EXCEPTION_CATALOGUE.filter(({ code }) => code !== "other" && !named.has(code)).map(
-    ({ code }) => ({ pointer: "#/codes", detail: `no code means ${code}` }),
+  const missing = EXCEPTION_CATALOGUE.map(({ code }) => code).filter(
+    (code) => code !== "other" && !named.has(code),
   );
+  if (missing.length === 0) return [];
+  return [{ pointer: "#/codes", detail: `no code means ${missing.join(", ")}` }];
 }

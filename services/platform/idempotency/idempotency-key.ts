@@ -58,8 +58,12 @@ export interface Fingerprinted {
   readonly body: unknown;
 }
 
+const UUIDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+
 export function fingerprintOf({ method, path, search, body }: Fingerprinted): Buffer {
-  const text = JSON.stringify([method, path, search, canonical(body)]);
+  // An id in capitals is that id.
+  const place = path.replace(UUIDS, (id) => id.toLowerCase());
+  const text = JSON.stringify([method, place, search, canonical(body)]);
   return createHash("sha256").update(text).digest();
 }
 

@@ -63,6 +63,16 @@ describe("Idempotency-Key", () => {
     expect(rows).toHaveLength(1);
   });
 
+  it("takes an id in capitals in the path for that id", async () => {
+    const made = await send(ORDERS, "order-capitals", { body: { phone_numbers: [number()] } });
+    const id = String(dataOf(made)[0]?.["id"]);
+    const comment = { body: { body: "Once." } };
+    const first = await send(`${ORDERS}/${id}/comments`, "comment-capitals", comment);
+    const again = await send(`${ORDERS}/${id.toUpperCase()}/comments`, "comment-capitals", comment);
+    expect([first.status, again.status]).toEqual([201, 201]);
+    expect(again.body).toEqual(first.body);
+  });
+
   it("refuses another request under the same key without any effect", async () => {
     const [phone, other] = [number(), number()];
     await send(ORDERS, "order-2", { body: { phone_numbers: [phone] } });

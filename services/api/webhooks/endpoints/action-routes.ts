@@ -10,7 +10,7 @@ import { byCustomer } from "../../access/by-customer.ts";
 import { isEventType, SENT_EVENT_TYPES } from "../../../messages/events.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { accepted, ok } from "../../../platform/http/routing/reply.ts";
-import { rotateSecretBody } from "./body.ts";
+import { NO_SUCH_TYPE, rotateSecretBody } from "./body.ts";
 import { ownEndpoint } from "./own-endpoint.ts";
 import { POST, type CustomerRoute } from "../../access/customer-routes.ts";
 
@@ -23,8 +23,8 @@ const testBody = z.strictObject({
     .enum(SENT_EVENT_TYPES, {
       error: ({ input }) =>
         typeof input === "string" && isEventType(input)
-          ? "Events of this type are never sent as webhooks"
-          : "There is no such event type",
+          ? "Events of this type are never sent as webhooks."
+          : NO_SUCH_TYPE,
     })
     .optional()
     .describe("The type of the sample event; the first enabled one unless given"),
@@ -38,7 +38,7 @@ export function webhookEndpointActionRoutes(deps: ActionDeps): CustomerRoute[] {
 function rotateRoute({ bus: { pool, clock }, box }: ActionDeps) {
   return POST(`${PATH}/rotate_secret`, "Rotate an endpoint's signing secret", {
     description:
-      "During the overlap webhooks are signed with both secrets. The response is the only place where the new one is shown.",
+      "During the overlap webhooks are signed with both secrets; another rotation ends it, because at most two are valid. The response is the only place where the new one is shown.",
     answers: { 200: rotatedEndpointSecretAnswer },
     noStore: true,
     find: ownEndpoint(pool),

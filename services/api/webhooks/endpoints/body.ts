@@ -17,8 +17,11 @@ const maxPerSecond = z
   .nullable()
   .meta({ description: "The most webhooks a second, 1 to 1,000; null for no limit" });
 const active = z.boolean().meta({ description: "False pauses the endpoint" });
+/** Names the types, because a typo is found by comparing. */
+export const NO_SUCH_TYPE = `There is no such event type; there are ${EVENT_TYPES.join(", ")}.`;
+
 const enabledEvents = z
-  .array(z.enum(EVENT_TYPES, "There is no such event type"))
+  .array(z.enum(EVENT_TYPES, NO_SUCH_TYPE))
   .max(100)
   .transform((types) => [...new Set(types)])
   .meta({ description: "The types of events that are sent; empty for all" });

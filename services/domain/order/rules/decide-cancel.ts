@@ -28,7 +28,10 @@ export function decideCancel(
           "cancel_too_late",
           "The numbers are being moved; only the losing carrier can stop it.",
         )
-      : refuse("invalid_state", `An order in ${order.status} has ended, or is being cancelled.`);
+      : refuse(
+          "invalid_state",
+          `The order is ${isEnded(order) ? "closed" : "being cancelled"} already (${order.status}).`,
+        );
   }
   if (askedBy === "customer" && isPastCutoff(order, cutoffMs, now)) {
     return refuse("cancel_too_late", cutoffText(order.foc_actual ?? "", cutoffMs));
