@@ -36,6 +36,9 @@ export function derivedId(text: string): string {
   return v5(text, DERIVED_NAMESPACE);
 }
 
+/** Matches a UUID of any version in lower case, for patterns that hold one. */
+export const UUID_PATTERN = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+
 /** Whether text is a UUID in the canonical lower-case form. */
 export function isUuid(text: string): boolean {
   return UUID.test(text);

@@ -1,3 +1,4 @@
+import { isDate } from "../../platform/calendar/is-date.ts";
 import { classifyNumber } from "../../domain/number/rules/classify-number.ts";
 import { readCode, type Code } from "../../domain/countries/fields/code.ts";
 import type {
@@ -147,12 +148,6 @@ function normalRegion({ area, postalCode }: AddressFormat, line: string): string
     return area.pattern.test(before.toUpperCase()) ? `${before.toUpperCase()} ${code}` : null;
   }
   return null;
-}
-
-function isDate(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
-  const at = new Date(`${text}T00:00:00.000Z`);
-  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
 }
 
 function fault(code: string, detail: string): CheckedValue {

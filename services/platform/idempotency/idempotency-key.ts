@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { AppError } from "../errors.ts";
+import { UUID_PATTERN } from "../ids.ts";
 import type { Reply } from "../http/routing/reply.ts";
 import type { Method } from "../http/routing/route.ts";
 
@@ -58,7 +59,7 @@ export interface Fingerprinted {
   readonly body: unknown;
 }
 
-const UUIDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+const UUIDS = new RegExp(UUID_PATTERN, "gi");
 
 export function fingerprintOf({ method, path, search, body }: Fingerprinted): Buffer {
   // An id in capitals is that id.

@@ -6,6 +6,7 @@ import {
   type LogPlace,
 } from "../../../domain/event/store/log-export.ts";
 import type { Queryable } from "../../../platform/db/transaction.ts";
+import { isDate } from "../../../platform/calendar/is-date.ts";
 import { AppError } from "../../../platform/errors.ts";
 import { isUuid } from "../../../platform/ids.ts";
 
@@ -56,12 +57,6 @@ const NIL = "00000000-0000-0000-0000-000000000000";
 const BEGINNING = "1970-01-01T00:00:00Z";
 const TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
-/** JavaScript reads 2026-02-30 as a day in March. */
-function isCalendarDay(day: string): boolean {
-  const read = new Date(`${day}T00:00:00Z`);
-  return !Number.isNaN(read.getTime()) && read.toISOString().startsWith(day);
-}
-
 /** The place before the first event that was stored at a time, or that of an event. */
 async function placeOf(db: Queryable, since: string | undefined): Promise<LogPlace> {
   const text = since ?? BEGINNING;
@@ -71,7 +66,7 @@ async function placeOf(db: Queryable, since: string | undefined): Promise<LogPla
     if (place === null) throw new AppError("not_found", `The log has no event ${id}.`);
     return place;
   }
-  if (!TIME.test(text) || !isCalendarDay(text.slice(0, 10)) || Number.isNaN(Date.parse(text))) {
+  if (!TIME.test(text) || !isDate(text.slice(0, 10)) || Number.isNaN(Date.parse(text))) {
     const form = "2026-11-01, 2026-11-01T09:00:00Z or the id of an event";
     throw new AppError(
       "invalid_config",

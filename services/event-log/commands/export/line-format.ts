@@ -1,4 +1,5 @@
 import type { LoggedEvent } from "../../../domain/event/store/log-export.ts";
+import { UUID_PATTERN } from "../../../platform/ids.ts";
 import { EVENT_COLUMNS } from "./event-columns.ts";
 
 /** A format of one event per line. */
@@ -12,9 +13,8 @@ export interface LineFormat {
   readonly idOf: (line: string) => string | null;
 }
 
-const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
-const ND_LINE = new RegExp(`"event":\\{"id":"(${UUID})"`);
-const CSV_LINE = new RegExp(`^(${UUID}),`);
+const ND_LINE = new RegExp(`"event":\\{"id":"(${UUID_PATTERN})"`);
+const CSV_LINE = new RegExp(`^(${UUID_PATTERN}),`);
 
 /** The envelope, and in `event` the bytes that webhooks carry. */
 function jsonLine({ body, context, ...event }: LoggedEvent): string {
