@@ -98,5 +98,5 @@ async function newToken({ tx, manager }: EntityTransaction): Promise<string> {
 }
 
 async function newOperator(manager: EntityManager, at: Date) {
-  return addOperator(manager, { name: "First operator", at });
+  return addOperator(manager, { name: "First operator", role: "admin", at });
 }

@@ -8,6 +8,7 @@ export const ERROR_CODES = [
   "invalid_header",
   "unauthorized",
   "account_suspended",
+  "forbidden",
   "not_found",
   "method_not_allowed",
   "not_acceptable",

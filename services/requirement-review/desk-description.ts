@@ -44,6 +44,6 @@ customer API: pages, \`Idempotency-Key\`, \`application/problem+json\`.`,
   ],
   key: "An operator's token, `nps_desk_…`, issued by `npm run operators`.",
   credential: "token",
-  protected: [],
+  protected: ["forbidden"],
   limited: false,
 };

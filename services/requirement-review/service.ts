@@ -20,6 +20,7 @@ import type { RunningService } from "../platform/run-service.ts";
 import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
 import { authenticateOperator } from "./access/authenticate-operator.ts";
 import type { OperatorPrincipal } from "./access/operator.ts";
+import { requireRole } from "./access/require-role.ts";
 import type { RequirementReviewConfig } from "./config.ts";
 import type { DeskDeps } from "./desk-deps.ts";
 import { DESK_DESCRIPTION } from "./desk-description.ts";
@@ -109,6 +110,7 @@ async function openFront(deps: DeskDeps, { config, pool, accessPool, consumer }:
     servesMetrics: config.METRICS_PUBLIC,
     readiness: createReadiness(checks, log),
     authenticate: (credential) => authenticateOperator(accessPool, credential),
+    authorize: requireRole,
     describe: (operator) => ({ operator_id: operator.operatorId }),
     idempotency,
     publicUrl,

@@ -45,6 +45,7 @@ import { AccountSecretOverlap1700000000064 } from "./0064-account-secret-overlap
 import { CarrierRetention1700000000065 } from "./0065-carrier-retention.ts";
 import { CountedFailures1700000000066 } from "./0066-counted-failures.ts";
 import { PortOutsByDeadline1700000000067 } from "./0067-port-outs-by-deadline.ts";
+import { OperatorRoles1700000000070 } from "./0070-operator-roles.ts";
 
 /** In the order in which they run. */
 export const ALL_MIGRATIONS = [
@@ -95,4 +96,5 @@ export const ALL_MIGRATIONS = [
   CarrierRetention1700000000065,
   CountedFailures1700000000066,
   PortOutsByDeadline1700000000067,
+  OperatorRoles1700000000070,
 ];

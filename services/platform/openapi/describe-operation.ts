@@ -36,7 +36,7 @@ export function describeOperation<P>(
   return {
     operationId: operationIdOf(route),
     summary: route.summary,
-    description: route.description ?? `${route.summary}.`,
+    description: [route.description ?? `${route.summary}.`, roleOf(route)].join("").trim(),
     tags: [sectionOf(route.path, description)],
     security: securityOf(route),
     requestParams: { path: params, ...(query && { query }), ...(headers && { header: headers }) },
@@ -50,6 +50,10 @@ export function describeOperation<P>(
       ...problemAnswers(problemCodesOf(route, description), description.credential),
     },
   };
+}
+
+function roleOf<P>({ role }: Route<P>): string {
+  return role === undefined ? "" : `\n\nNeeds the role \`${role}\`, or one that includes it.`;
 }
 
 function sectionOf(path: string, { sections }: ApiDescription): string {

@@ -10,5 +10,5 @@ export async function authenticateOperator(
 ): Promise<OperatorPrincipal | null> {
   if (credential === null || !isWellFormed(DESK_TOKEN, credential)) return null;
   const holder = await findTokenHolder(pool, credential);
-  return holder === null ? null : { operatorId: holder.id, name: holder.name };
+  return holder === null ? null : { operatorId: holder.id, name: holder.name, role: holder.role };
 }

@@ -1,3 +1,4 @@
+import type { OperatorRole } from "../../domain/account/rules/operator-role.ts";
 import { routesFor, type Route } from "../../platform/http/routing/route.ts";
 import type { OperatorPrincipal, OperatorRequest } from "./operator.ts";
 
@@ -8,5 +9,12 @@ export interface DeskPath extends OperatorRequest {
   readonly params: { readonly id: string };
 }
 
-/** Routes that need an operator's token. */
-export const { GET, POST, PATCH, DELETE } = routesFor<OperatorPrincipal, "operator">("operator");
+function routesOf(role: OperatorRole) {
+  return routesFor<OperatorPrincipal, "operator">("operator", { role });
+}
+
+/** Routes by the least role that they need: `lead.POST(path, …)`. */
+export const viewer = routesOf("viewer");
+export const reviewer = routesOf("reviewer");
+export const lead = routesOf("lead");
+export const admin = routesOf("admin");

@@ -1,9 +1,11 @@
 import type { AuditActor, AuditEntry } from "../../domain/account/rules/audit-entry.ts";
+import type { OperatorRole } from "../../domain/account/rules/operator-role.ts";
 
 /** The named person whose token a request carries. */
 export interface OperatorPrincipal {
   readonly operatorId: string;
   readonly name: string;
+  readonly role: OperatorRole;
 }
 
 /** An operator's request. */

@@ -16,7 +16,7 @@ import type { Queryable } from "../../platform/db/transaction.ts";
 import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { created, noContent } from "../../platform/http/routing/reply.ts";
-import { DELETE, GET, POST, type DeskPath, type DeskRoute } from "../access/desk-routes.ts";
+import { admin, viewer, type DeskPath, type DeskRoute } from "../access/desk-routes.ts";
 import { byOperator } from "../access/operator.ts";
 import { requireAccount, type AccountDeps } from "./require-account.ts";
 
@@ -34,7 +34,7 @@ function ownAccount({ dataSource }: AccountDeps) {
 
 function listRoute(deps: AccountDeps): DeskRoute {
   const { dataSource, bus } = deps;
-  return GET(PATH, "List an account's keys, including revoked ones", {
+  return viewer.GET(PATH, "List an account's keys, including revoked ones", {
     answers: { 200: listOf(apiKeyAnswer) },
     find: ownAccount(deps),
     query: z.strictObject(pageQuery),
@@ -49,7 +49,7 @@ function listRoute(deps: AccountDeps): DeskRoute {
 
 function issueRoute(deps: AccountDeps): DeskRoute {
   const { dataSource, bus } = deps;
-  return POST(PATH, "Issue a key for an account", {
+  return admin.POST(PATH, "Issue a key for an account", {
     answers: { 201: newApiKeyAnswer },
     noStore: true,
     find: ownAccount(deps),
@@ -76,7 +76,7 @@ function issueRoute(deps: AccountDeps): DeskRoute {
 }
 
 function revokeRoute({ bus }: AccountDeps): DeskRoute {
-  return DELETE(`${PATH}/:api_key_id`, "Revoke a key of an account", {
+  return admin.DELETE(`${PATH}/:api_key_id`, "Revoke a key of an account", {
     answers: { 204: null },
     refuses: ["last_active_key"],
     handle: async (request) => {

@@ -15,7 +15,7 @@ import { inTransaction } from "../../platform/db/transaction.ts";
 import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
 import { idText, listOf, timeText } from "../../platform/http/routing/answer-fields.ts";
 import { created, ok } from "../../platform/http/routing/reply.ts";
-import { GET, PATCH, POST, type DeskPath, type DeskRoute } from "../access/desk-routes.ts";
+import { admin, viewer, type DeskPath, type DeskRoute } from "../access/desk-routes.ts";
 import { byOperator } from "../access/operator.ts";
 import { accountKeyRoutes } from "./key-routes.ts";
 import { noSuchAccount, requireAccount, type AccountDeps } from "./require-account.ts";
@@ -70,7 +70,7 @@ export function accountRoutes(deps: AccountDeps): DeskRoute[] {
 }
 
 function createRoute({ dataSource, box, bus: { clock } }: AccountDeps): DeskRoute {
-  return POST(PATH, "Create an account with its first API key", {
+  return admin.POST(PATH, "Create an account with its first API key", {
     answers: { 201: newAccountAnswer },
     noStore: true,
     body: nameBody,
@@ -94,7 +94,7 @@ function createRoute({ dataSource, box, bus: { clock } }: AccountDeps): DeskRout
 }
 
 function listRoute({ dataSource, bus: { pool } }: AccountDeps): DeskRoute {
-  return GET(PATH, "List accounts", {
+  return viewer.GET(PATH, "List accounts", {
     answers: { 200: listOf(accountAnswer) },
     query: listQuery,
     handle: async (request) => {
@@ -107,14 +107,14 @@ function listRoute({ dataSource, bus: { pool } }: AccountDeps): DeskRoute {
 }
 
 function readRoute({ dataSource }: AccountDeps): DeskRoute {
-  return GET(`${PATH}/:id`, "Read an account", {
+  return viewer.GET(`${PATH}/:id`, "Read an account", {
     answers: { 200: accountAnswer },
     handle: async ({ params }) => ok(present(await requireAccount(dataSource.manager, params.id))),
   });
 }
 
 function renameRoute({ dataSource, bus: { pool, clock } }: AccountDeps): DeskRoute {
-  return PATCH(`${PATH}/:id`, "Rename an account", {
+  return admin.PATCH(`${PATH}/:id`, "Rename an account", {
     answers: { 200: accountAnswer },
     find: ({ params }) => requireAccount(dataSource.manager, params.id),
     body: nameBody,
@@ -140,7 +140,7 @@ function renameRoute({ dataSource, bus: { pool, clock } }: AccountDeps): DeskRou
 
 function suspendRoute(deps: AccountDeps): DeskRoute {
   const summary = "Suspend an account: its requests are answered 403 from now on";
-  return POST(`${PATH}/:id/suspend`, summary, {
+  return admin.POST(`${PATH}/:id/suspend`, summary, {
     answers: { 200: accountAnswer },
     find: ({ params }) => requireAccount(deps.dataSource.manager, params.id),
     body: z.strictObject({ reason: z.string().trim().min(1).max(1_000) }),
@@ -152,7 +152,7 @@ function suspendRoute(deps: AccountDeps): DeskRoute {
 }
 
 function reinstateRoute(deps: AccountDeps): DeskRoute {
-  return POST(`${PATH}/:id/reinstate`, "Reinstate an account", {
+  return admin.POST(`${PATH}/:id/reinstate`, "Reinstate an account", {
     answers: { 200: accountAnswer },
     handle: (request) => setStatus(deps, request, { status: "active" }),
   });

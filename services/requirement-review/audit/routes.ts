@@ -7,7 +7,7 @@ import { uuid } from "../../platform/http/body/fields.ts";
 import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
 import { csvOf } from "../../platform/http/csv.ts";
 import type { Reply } from "../../platform/http/routing/reply.ts";
-import { GET, type DeskRoute } from "../access/desk-routes.ts";
+import { viewer, type DeskRoute } from "../access/desk-routes.ts";
 
 const changed = z
   .looseObject({})
@@ -58,7 +58,7 @@ interface AuditDeps {
 /** `/desk/v1/audit`: what operators did and looked at, and what customers did with keys and PINs, newest first. */
 export function auditRoutes({ bus: { pool } }: AuditDeps): DeskRoute[] {
   return [
-    GET("/desk/v1/audit", "List actions, and looks at sensitive values and documents", {
+    viewer.GET("/desk/v1/audit", "List actions, and looks at sensitive values and documents", {
       description: "With `Accept: text/csv` the same page as CSV, with a line of column names.",
       answers: { 200: listOf(auditEntryAnswer) },
       alternatives: [CSV],

@@ -8,6 +8,7 @@ import {
   lockOperatorTokens,
   revokeOperatorToken,
 } from "../../domain/account/store/operators.ts";
+import type { OperatorRole } from "../../domain/account/rules/operator-role.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { inEntityTransaction, type EntityTransaction } from "../../platform/db/data-source.ts";
 import { constraintOf } from "../../platform/db/database-fault.ts";
@@ -15,7 +16,7 @@ import { AppError } from "../../platform/errors.ts";
 
 /** The commands of `npm run operators`; each returns the lines to print, or throws an AppError whose message is printed. */
 export interface OperatorCommands {
-  add(name: string): Promise<string[]>;
+  add(name: string, role: OperatorRole): Promise<string[]>;
   token(name: string): Promise<string[]>;
   revoke(prefixOrId: string): Promise<string[]>;
   list(): Promise<string[]>;
@@ -32,25 +33,28 @@ const MAX_NAME = 128;
 
 export function operatorCommands(deps: Deps): OperatorCommands {
   return {
-    add: (name) => add(deps, name.trim()),
+    add: (name, role) => add(deps, { name: name.trim(), role }),
     token: (name) => issue(deps, name.trim()),
     revoke: (prefixOrId) => revoke(deps, prefixOrId.trim()),
     list: () => list(deps),
   };
 }
 
-async function add({ dataSource, clock }: Deps, name: string): Promise<string[]> {
+async function add(
+  { dataSource, clock }: Deps,
+  { name, role }: { readonly name: string; readonly role: OperatorRole },
+): Promise<string[]> {
   if (name === "" || name.length > MAX_NAME) {
     throw new AppError("validation_failed", `A name must have 1 to ${MAX_NAME} characters.`);
   }
   const at = clock.now();
   try {
     return await inEntityTransaction(dataSource, async ({ tx, manager }) => {
-      const { id } = await addOperator(manager, { name, at });
-      const after = { operator_id: id, operator: name };
+      const { id } = await addOperator(manager, { name, role, at });
+      const after = { operator_id: id, operator: name, role };
       await writeAudit(tx, { at, operator: COMMAND_LINE, action: "operator.added", after });
       return [
-        `${name} is an operator now (${id}).`,
+        `${name} is an operator now, with the role ${role} (${id}).`,
         `Issue a token: npm run operators -- token "${name}"`,
       ];
     });
@@ -107,8 +111,8 @@ async function revokeOne(
 async function list({ dataSource }: Deps): Promise<string[]> {
   const { operators, tokens } = await listOperators(dataSource.manager);
   if (operators.length === 0) return ['There is no operator yet: npm run operators -- add "Name"'];
-  return operators.flatMap(({ id, name }) => [
-    `${name} (${id})`,
+  return operators.flatMap(({ id, name, role }) => [
+    `${name}, ${role} (${id})`,
     ...tokens
       .filter((token) => token.operator_id === id)
       .map((token) => {

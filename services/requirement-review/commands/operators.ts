@@ -1,4 +1,5 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
+import { OPERATOR_ROLES, type OperatorRole } from "../../domain/account/rules/operator-role.ts";
 import { ACCOUNT_ENTITIES } from "../../domain/account/store/account-entities.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { findDatabaseUrl } from "../../platform/command-addresses.ts";
@@ -28,7 +29,14 @@ const program = new Command("operators").description("The desk's operators and t
 program
   .command("add <name>")
   .description("add an operator")
-  .action((name: string) => run((commands) => commands.add(name)));
+  .addOption(
+    new Option("--role <role>", "what the operator may do")
+      .choices(OPERATOR_ROLES)
+      .default("reviewer"),
+  )
+  .action((name: string, { role }: { role: OperatorRole }) =>
+    run((commands) => commands.add(name, role)),
+  );
 program
   .command("token <name>")
   .description("issue a token, shown once")

@@ -5,7 +5,7 @@ import { idRange, type CreatedWithin } from "../../platform/db/id-range.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { instant } from "../../platform/http/body/fields.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
-import { POST, type DeskRoute } from "../access/desk-routes.ts";
+import { lead, type DeskRoute } from "../access/desk-routes.ts";
 import { byOperator, type OperatorRequest } from "../access/operator.ts";
 import { deadLetterFilter, filterOf } from "./filter.ts";
 import { sendAgain } from "./send-again.ts";
@@ -48,7 +48,7 @@ export function bulkRoutes(bus: Bus): DeskRoute[] {
 }
 
 function bulkRoute(bus: Bus, act: Act): DeskRoute {
-  return POST(`${PATH}/${act}`, ACTIONS[act].summary, {
+  return lead.POST(`${PATH}/${act}`, ACTIONS[act].summary, {
     description: `At most ${MOST.toLocaleString("en")} at once: repeat it while \`matched\` is more than \`done\`. One that is \
 too large to be sent again, or that somebody else has just taken, is left.`,
     answers: { 200: bulkAnswer },

@@ -6,7 +6,7 @@ import { AppError } from "../../platform/errors.ts";
 import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
-import { GET, POST, type DeskRoute } from "../access/desk-routes.ts";
+import { lead, viewer, type DeskRoute } from "../access/desk-routes.ts";
 import { byOperator } from "../access/operator.ts";
 import type { DeskDeps } from "../desk-deps.ts";
 import { deadLetterAnswer, present } from "./answers.ts";
@@ -28,7 +28,7 @@ const PATH = "/desk/v1/dead_letters";
 export function deadLetterRoutes({ bus }: DeskDeps): DeskRoute[] {
   return [
     listRoute(bus),
-    GET(`${PATH}/:id`, "Read a dead letter", {
+    viewer.GET(`${PATH}/:id`, "Read a dead letter", {
       answers: { 200: deadLetterAnswer },
       handle: async ({ params: { id } }) =>
         ok(await present(bus, found(await findDeadLetter(bus.pool, id)))),
@@ -40,7 +40,7 @@ export function deadLetterRoutes({ bus }: DeskDeps): DeskRoute[] {
 }
 
 function listRoute(bus: Bus): DeskRoute {
-  return GET(PATH, "List the dead letters", {
+  return viewer.GET(PATH, "List the dead letters", {
     description: "The list shows null for a value over 64 KiB.",
     answers: { 200: listOf(deadLetterAnswer) },
     query: z.strictObject({
@@ -67,7 +67,7 @@ const ACTIONS = {
 /** Locks the row, so that two operators cannot send the same message twice. */
 function settleRoute(bus: Bus, act: keyof typeof ACTIONS): DeskRoute {
   const { summary, state } = ACTIONS[act];
-  return POST(`${PATH}/:id/${act}`, summary, {
+  return lead.POST(`${PATH}/:id/${act}`, summary, {
     answers: { 200: deadLetterAnswer },
     refuses: ["invalid_state"],
     handle: async (request) => {

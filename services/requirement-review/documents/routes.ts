@@ -5,12 +5,12 @@ import { documentFile } from "../../domain/document/rules/document.ts";
 import type { DeskDeps } from "../desk-deps.ts";
 import { fileReply } from "../../platform/http/routing/file-reply.ts";
 import { byOperator } from "../access/operator.ts";
-import { GET, type DeskRoute } from "../access/desk-routes.ts";
+import { viewer, type DeskRoute } from "../access/desk-routes.ts";
 
 /** `GET /desk/v1/documents/{id}`: a document of any account, shown inline. */
 export function documentRoutes({ bus, files }: DeskDeps): DeskRoute[] {
   return [
-    GET("/desk/v1/documents/:id", "View a document", {
+    viewer.GET("/desk/v1/documents/:id", "View a document", {
       answers: { 200: { mediaTypes: DOCUMENT_TYPES } },
       produces: "*/*",
       handle: async (request) => {

@@ -7,7 +7,7 @@ import { isRetryTopic } from "../../messages/topic-names.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 import { fetchGroupLags, type GroupLag } from "../../platform/kafka/group-lags.ts";
 import type { DeskDeps } from "../desk-deps.ts";
-import { GET, type DeskRoute } from "../access/desk-routes.ts";
+import { viewer, type DeskRoute } from "../access/desk-routes.ts";
 
 const BROKER_MS = 5_000;
 /** Groups without committed offsets: the sandbox carrier reads its topics from the start whenever it joins. */
@@ -41,7 +41,7 @@ const healthAnswer = z.object({
 /** `/desk/v1/health`: lags, depths and oldest items, for an operator to see what is stuck. */
 export function healthRoutes({ bus }: DeskDeps): DeskRoute[] {
   return [
-    GET("/desk/v1/health", "Read queue depths, lags and the last update of each provider", {
+    viewer.GET("/desk/v1/health", "Read queue depths, lags and the last update of each provider", {
       answers: { 200: healthAnswer },
       handle: async () => {
         const [stored, lags] = await Promise.all([readStoredHealth(bus.pool), lagsOrNull(bus)]);

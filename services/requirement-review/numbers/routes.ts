@@ -17,7 +17,7 @@ import { page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts"
 import { ok } from "../../platform/http/routing/reply.ts";
 import type { DeskDeps } from "../desk-deps.ts";
 import { byOperator } from "../access/operator.ts";
-import { GET, POST, type DeskRoute } from "../access/desk-routes.ts";
+import { lead, viewer, type DeskRoute } from "../access/desk-routes.ts";
 
 const PATH = "/desk/v1/numbers";
 
@@ -39,7 +39,7 @@ const listQuery = z.strictObject({
 /** The numbers of all accounts, and which provider hosts them. */
 export function numberRoutes({ bus, providers }: DeskDeps): DeskRoute[] {
   return [
-    GET(PATH, "List the numbers of all accounts", {
+    viewer.GET(PATH, "List the numbers of all accounts", {
       answers: { 200: listOf(deskNumberAnswer) },
       query: listQuery,
       handle: async (request) => {
@@ -54,7 +54,7 @@ export function numberRoutes({ bus, providers }: DeskDeps): DeskRoute[] {
 }
 
 function providerRoute(bus: Bus, providers: Providers): DeskRoute {
-  return POST(`${PATH}/:phone_number/provider`, "Change the provider that hosts a number", {
+  return lead.POST(`${PATH}/:phone_number/provider`, "Change the provider that hosts a number", {
     operationId: "changeNumberProvider",
     answers: { 200: deskNumberAnswer },
     refuses: ["invalid_state"],

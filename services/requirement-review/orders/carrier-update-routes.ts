@@ -16,7 +16,7 @@ import { accepted } from "../../platform/http/routing/reply.ts";
 import { newIds } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
 import { byOperator } from "../access/operator.ts";
-import { POST, type DeskPath, type DeskRoute } from "../access/desk-routes.ts";
+import { reviewer, type DeskPath, type DeskRoute } from "../access/desk-routes.ts";
 
 const instant = z.iso.datetime({ offset: true });
 
@@ -36,7 +36,7 @@ const updateBody = z.strictObject({
 /** A status update that came by mail or phone, published by an operator on the carrier's topic. */
 export function carrierUpdateRoutes(desk: DeskDeps): DeskRoute[] {
   return [
-    POST(
+    reviewer.POST(
       "/desk/v1/orders/:id/carrier_updates",
       "Record a status update that came by mail or phone",
       {

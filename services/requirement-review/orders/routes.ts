@@ -25,7 +25,7 @@ import { created, ok } from "../../platform/http/routing/reply.ts";
 import { newId } from "../../platform/ids.ts";
 import type { DeskDeps } from "../desk-deps.ts";
 import { byOperator } from "../access/operator.ts";
-import { GET, POST, type DeskPath, type DeskRoute } from "../access/desk-routes.ts";
+import { lead, reviewer, viewer, type DeskPath, type DeskRoute } from "../access/desk-routes.ts";
 
 const PATH = "/desk/v1/orders";
 
@@ -52,7 +52,7 @@ async function show({ bus, expirySpans }: DeskDeps, orders: readonly Order[]) {
 function readRoutes(desk: DeskDeps): DeskRoute[] {
   const { bus } = desk;
   return [
-    GET(PATH, "List the orders of all accounts", {
+    viewer.GET(PATH, "List the orders of all accounts", {
       answers: { 200: listOf(deskOrderAnswer) },
       query: listQuery,
       handle: async (request) => {
@@ -62,14 +62,14 @@ function readRoutes(desk: DeskDeps): DeskRoute[] {
         return page(request, await show(desk, rows));
       },
     }),
-    GET(`${PATH}/:id`, "Read an order", {
+    viewer.GET(`${PATH}/:id`, "Read an order", {
       answers: { 200: deskOrderAnswer },
       handle: async ({ params: { id } }) => {
         const [order] = await show(desk, [await findAnyOrder(bus.pool, id)]);
         return ok(order);
       },
     }),
-    GET(`${PATH}/:id/timeline`, "Read an order's timeline", {
+    viewer.GET(`${PATH}/:id/timeline`, "Read an order's timeline", {
       answers: { 200: listOf(timelineEntryAnswer) },
       query: z.strictObject(pageQuery),
       handle: async (request) => {
@@ -117,7 +117,7 @@ function run(
 function writeRoutes(desk: DeskDeps): DeskRoute[] {
   const { bus } = desk;
   return [
-    POST(`${PATH}/:id/comments`, "Comment on an order to its customer", {
+    reviewer.POST(`${PATH}/:id/comments`, "Comment on an order to its customer", {
       answers: { 201: commentAnswer },
       body: z.strictObject({ body: z.string().min(1).max(4_000) }),
       handle: async (request) => {
@@ -131,7 +131,7 @@ function writeRoutes(desk: DeskDeps): DeskRoute[] {
         return created(presentComment({ ...comment, created_at: now }), location);
       },
     }),
-    POST(`${PATH}/:id/close`, "Close an order", {
+    lead.POST(`${PATH}/:id/close`, "Close an order", {
       answers: { 200: deskOrderAnswer },
       refuses: ["invalid_state", "cancel_too_late"],
       body: z.strictObject({ reason: z.string().trim().min(1).max(1_000) }),

@@ -25,7 +25,7 @@ import {
 import { ok } from "../../platform/http/routing/reply.ts";
 import type { DeskDeps } from "../desk-deps.ts";
 import { byOperator } from "../access/operator.ts";
-import { GET, POST, type DeskPath, type DeskRoute } from "../access/desk-routes.ts";
+import { lead, viewer, type DeskPath, type DeskRoute } from "../access/desk-routes.ts";
 
 const PATH = "/desk/v1/port_outs";
 
@@ -46,7 +46,7 @@ export function portOutRoutes({ bus }: DeskDeps): DeskRoute[] {
 
 function readRoutes(bus: Bus): DeskRoute[] {
   return [
-    GET(PATH, "List the port-outs of all accounts", {
+    viewer.GET(PATH, "List the port-outs of all accounts", {
       description:
         "Newest first. With `order_by=deadline` those that await a decision, the most urgent first.",
       answers: { 200: listOf(deskPortOutAnswer) },
@@ -59,7 +59,7 @@ function readRoutes(bus: Bus): DeskRoute[] {
         return page({ ...request, query }, rows.map(presentForDesk));
       },
     }),
-    GET(`${PATH}/:id`, "Read a port-out", {
+    viewer.GET(`${PATH}/:id`, "Read a port-out", {
       answers: { 200: deskPortOutAnswer },
       handle: async ({ params: { id } }) => ok(presentForDesk(await findAnyPortOut(bus.pool, id))),
     }),
@@ -108,12 +108,12 @@ async function decide(bus: Bus, request: DeskPath, command: OpsDecision) {
 
 function decisionRoutes(bus: Bus): DeskRoute[] {
   return [
-    POST(`${PATH}/:id/approve`, "Approve a port-out for its customer", {
+    lead.POST(`${PATH}/:id/approve`, "Approve a port-out for its customer", {
       answers: { 200: deskPortOutAnswer },
       refuses: ["invalid_state"],
       handle: (request) => decide(bus, request, { command: "approve", by: "ops" }),
     }),
-    POST(`${PATH}/:id/reject`, "Reject a port-out for its customer", {
+    lead.POST(`${PATH}/:id/reject`, "Reject a port-out for its customer", {
       answers: { 200: deskPortOutAnswer },
       refuses: ["invalid_state"],
       body: portOutRejection,

@@ -10,7 +10,7 @@ import { uuid } from "../../platform/http/body/fields.ts";
 import { page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
 import { accepted, ok } from "../../platform/http/routing/reply.ts";
 import { claimCase } from "./claim-case.ts";
-import { GET, POST, type DeskRoute } from "../access/desk-routes.ts";
+import { reviewer, viewer, type DeskRoute } from "../access/desk-routes.ts";
 import { byOperator } from "../access/operator.ts";
 import type { CaseRequest } from "./lock-case.ts";
 import { presentCase, unmaskedSlugs } from "./present-case.ts";
@@ -76,7 +76,7 @@ async function showCase({ bus, box }: DeskDeps, request: CaseRequest) {
 }
 
 function queueRoute({ bus }: DeskDeps): DeskRoute {
-  return GET(PATH, "List the open cases, longest waiting first", {
+  return viewer.GET(PATH, "List the open cases, longest waiting first", {
     answers: { 200: listOf(queuedCaseAnswer) },
     query: queueQuery,
     handle: async (request) => {
@@ -90,7 +90,7 @@ function queueRoute({ bus }: DeskDeps): DeskRoute {
 }
 
 function caseRoute(deps: DeskDeps): DeskRoute {
-  return GET(`${PATH}/:order_id`, "Read an order's latest case", {
+  return viewer.GET(`${PATH}/:order_id`, "Read an order's latest case", {
     answers: { 200: caseAnswer },
     noStore: true,
     handle: async (request) => ok(await showCase(deps, request)),
@@ -98,19 +98,23 @@ function caseRoute(deps: DeskDeps): DeskRoute {
 }
 
 function claimRoute(deps: DeskDeps, act: "claim" | "release", lapseMs: number | null): DeskRoute {
-  return POST(`${PATH}/:order_id/${act}`, `${act === "claim" ? "Claim" : "Release"} a case`, {
-    answers: { 200: caseAnswer },
-    refuses: ["claimed", "already_decided"],
-    noStore: true,
-    handle: async (request) => {
-      await claimCase(deps.bus, request, lapseMs);
-      return ok(await showCase(deps, request));
+  return reviewer.POST(
+    `${PATH}/:order_id/${act}`,
+    `${act === "claim" ? "Claim" : "Release"} a case`,
+    {
+      answers: { 200: caseAnswer },
+      refuses: ["claimed", "already_decided"],
+      noStore: true,
+      handle: async (request) => {
+        await claimCase(deps.bus, request, lapseMs);
+        return ok(await showCase(deps, request));
+      },
     },
-  });
+  );
 }
 
 function decisionRoute(deps: DeskDeps): DeskRoute {
-  return POST(`${PATH}/:order_id/decision`, "Decide a case, or some of its fields", {
+  return reviewer.POST(`${PATH}/:order_id/decision`, "Decide a case, or some of its fields", {
     operationId: "decideReview",
     answers: { 202: caseAnswer },
     refuses: ["claimed", "already_decided"],

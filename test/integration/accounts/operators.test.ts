@@ -34,7 +34,7 @@ function whoAmI(key: string) {
 
 describe("npm run operators", () => {
   it("adds a named person whose tokens work until each is revoked", async () => {
-    await commands.add("Ann Smith");
+    await commands.add("Ann Smith", "reviewer");
     const [one, two] = [await newToken("Ann Smith"), await newToken("Ann Smith")];
     expect(one).toMatch(/^nps_desk_[0-9A-Za-z]{38}$/);
     for (const token of [one, two]) {
@@ -55,15 +55,17 @@ describe("npm run operators", () => {
   });
 
   it("reports an invalid name or token", async () => {
-    await commands.add("Bob");
-    await expect(commands.add("Bob")).rejects.toMatchObject({ code: "invalid_state" });
-    await expect(commands.add(" ")).rejects.toMatchObject({ code: "validation_failed" });
+    await commands.add("Bob", "reviewer");
+    await expect(commands.add("Bob", "reviewer")).rejects.toMatchObject({ code: "invalid_state" });
+    await expect(commands.add(" ", "reviewer")).rejects.toMatchObject({
+      code: "validation_failed",
+    });
     await expect(commands.token("Nobody")).rejects.toMatchObject({ code: "not_found" });
     await expect(commands.revoke("nps_desk_none0")).rejects.toMatchObject({ code: "not_found" });
   });
 
   it("writes audit entries without the token", async () => {
-    await commands.add("Cleo");
+    await commands.add("Cleo", "reviewer");
     const token = await newToken("Cleo");
     const { rows } = await desk.pool.query<{ text: string }>(
       "select (a.action || ' ' || a.after::text) as text from accounts.audit_log a order by id desc limit 2",

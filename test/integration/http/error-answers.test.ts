@@ -138,6 +138,10 @@ const PROVOKED: Readonly<Record<ProblemCode, () => Promise<Answer>>> = {
   invalid_parameter: () => ask(`${ORDERS}?limit=0`),
   invalid_header: () => post(ORDERS, {}, { headers: WITH_SPACE }),
   unauthorized: () => call(desk.product.apiUrl + ORDERS),
+  forbidden: async () => {
+    const eve = await desk.addOperator("Eve", "viewer");
+    return eve.desk("POST", "/accounts", { name: "Mine" });
+  },
   not_found: () => ask(`${ORDERS}/${crypto.randomUUID()}`),
   method_not_allowed: () => ask(ORDERS, { method: "PUT", body: {} }),
   not_acceptable: () => ask(ORDERS, { headers: { Accept: "text/html" } }),

@@ -1,3 +1,4 @@
+import type { OperatorRole } from "../../../services/domain/account/rules/operator-role.ts";
 import type pg from "pg";
 import { z } from "zod";
 import { systemClock } from "../../../services/platform/clock.ts";
@@ -27,7 +28,7 @@ export interface ReviewDesk extends Operator {
   readonly database: pg.Client;
   readonly documentsDir: string;
   api(method: string, path: string, body?: unknown): Promise<Answer>;
-  addOperator(name: string): Promise<Operator>;
+  addOperator(name: string, role?: OperatorRole): Promise<Operator>;
   newOrder(): Promise<string>;
   /** An order whose mandatory fields have values and whose documents are marked as passed; returns its id. */
   newReadyOrder(): Promise<string>;
@@ -91,8 +92,8 @@ export async function openReviewDesk(env: NodeJS.ProcessEnv = {}): Promise<Revie
     documentsDir,
     api,
     desk,
-    addOperator: async (name) =>
-      operatorAt(product.deskUrl, await addOperator(product.databaseUrl, name)),
+    addOperator: async (name, role = "admin") =>
+      operatorAt(product.deskUrl, await addOperator(product.databaseUrl, { name, role })),
     newOrder,
     newReadyOrder,
     newCase: async () => {
@@ -111,10 +112,13 @@ function operatorAt(deskUrl: string, key: string): Operator {
 }
 
 /** The token of a new operator. */
-async function addOperator(url: string, name: string): Promise<string> {
+async function addOperator(
+  url: string,
+  { name, role }: { readonly name: string; readonly role: OperatorRole },
+): Promise<string> {
   const { dataSource } = await openTestDataSource(url, 1);
   const commands = operatorCommands({ dataSource, clock: systemClock });
-  await commands.add(name);
+  await commands.add(name, role);
   const [token = ""] = await commands.token(name);
   return token;
 }

@@ -1,8 +1,12 @@
 import { EntitySchema } from "typeorm";
+import type { OperatorRole } from "../rules/operator-role.ts";
 
 export interface OperatorRow {
   id: string;
   name: string;
+  role: OperatorRole;
+  /** An operator who is not active has no access, whatever tokens there are. */
+  active: boolean;
   created_at: Date;
 }
 
@@ -13,6 +17,8 @@ export const operatorEntity = new EntitySchema<OperatorRow>({
   columns: {
     id: { type: "uuid", primary: true, primaryKeyConstraintName: "operators_pkey" },
     name: { type: "text" },
+    role: { type: "text" },
+    active: { type: "boolean" },
     created_at: { type: "timestamptz" },
   },
   uniques: [{ name: "operators_name", columns: ["name"] }],

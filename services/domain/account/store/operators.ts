@@ -3,6 +3,7 @@ import { fromDatabase } from "../../../platform/db/data-source.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { newId } from "../../../platform/ids.ts";
 import { DESK_TOKEN, hashKey, issueKey } from "../rules/api-key.ts";
+import type { OperatorRole } from "../rules/operator-role.ts";
 import { operatorEntity, type OperatorRow } from "./operator-entity.ts";
 import { operatorTokenEntity, type OperatorTokenRow } from "./operator-token-entity.ts";
 
@@ -11,9 +12,9 @@ export type OperatorTokenRecord = Omit<OperatorTokenRow, "token_hash">;
 /** Adds an operator; the name is unique (constraint `operators_name`). */
 export async function addOperator(
   manager: EntityManager,
-  { name, at }: { readonly name: string; readonly at: Date },
+  { name, role, at }: { readonly name: string; readonly role: OperatorRole; readonly at: Date },
 ): Promise<OperatorRow> {
-  const operator: OperatorRow = { id: newId(at), name, created_at: at };
+  const operator: OperatorRow = { id: newId(at), name, role, active: true, created_at: at };
   await fromDatabase(manager.insert(operatorEntity, operator));
   return operator;
 }
@@ -75,9 +76,9 @@ export async function revokeOperatorToken(tx: Queryable, id: string, at: Date): 
   return rows.length === 1;
 }
 
-const FIND_HOLDER = `select o.id, o.name, o.created_at
+const FIND_HOLDER = `select o.id, o.name, o.role, o.active, o.created_at
   from accounts.operator_tokens t join accounts.operators o on o.id = t.operator_id
-  where t.token_hash = $1 and t.revoked_at is null`;
+  where t.token_hash = $1 and t.revoked_at is null and o.active`;
 
 /** The holder of an active token; queried for every request, so that a revocation takes effect at once. */
 export async function findTokenHolder(db: Queryable, token: string): Promise<OperatorRow | null> {

@@ -55,8 +55,8 @@ export interface HttpAppOptions<P> extends HealthOptions {
   refused?(caller: Caller): Promise<void>;
   /** Limits how many requests of a caller run at once. */
   readonly slots?: CallerSlots<P> | undefined;
-  /** Throws if a known caller may do nothing: `account_suspended`. */
-  authorize?(principal: P): Promise<void> | void;
+  /** Throws if a known caller may not do this: `account_suspended`, `forbidden`; `route` is null where none matches. */
+  authorize?(principal: P, route: Route<P> | null): Promise<void> | void;
   /** Ids for the log line, such as `{account_id}`. */
   describe?(principal: P): Readonly<Record<string, string>>;
   /** Receives the files of forms; required if a route takes one. */
@@ -154,7 +154,7 @@ async function answer<P>(
     exchange.quiet = match.row.route.quiet;
   }
   const admitted = isProtected(match, target, options.protectedPrefix)
-    ? await admitCaller(options, exchange)
+    ? await admitCaller(options, exchange, match.kind === "route" ? match.row.route : null)
     : null;
   if (match.kind === "none") throw notFound();
   if (match.kind === "other_method") throw methodNotAllowed(match.allow);
@@ -263,6 +263,7 @@ function isProtected<P>(match: Match<P>, { path, search }: Target, prefix: strin
 async function admitCaller<P>(
   options: HttpAppOptions<P>,
   exchange: Exchange,
+  route: Route<P> | null,
 ): Promise<Admitted<P>> {
   const { ctx } = exchange;
   const caller = { address: addressOf(ctx) };
@@ -276,7 +277,7 @@ async function admitCaller<P>(
   await options.admit?.(principal, ctx);
   await options.slots?.enter(principal);
   exchange.leave = () => options.slots?.leave(principal);
-  await options.authorize?.(principal);
+  await options.authorize?.(principal, route);
   return { principal, credential };
 }
 

@@ -77,6 +77,8 @@ interface RouteFacts {
   readonly refuses?: readonly ProblemCode[];
   /** Other media types of the answer, which the route returns where Accept prefers them. */
   readonly alternatives?: readonly string[];
+  /** The least role that a caller needs, where callers have roles. */
+  readonly role?: string;
   /** Headers that the route reads itself. */
   readonly headers?: z.ZodObject;
 }
@@ -214,7 +216,10 @@ export type DefineRoute<P, A extends Access> = <
  * Functions that define routes for callers of type `P`, by method: `const { GET } =
  * routesFor<Account>("account")`.
  */
-export function routesFor<P, A extends Access>(access: A): Record<Method, DefineRoute<P, A>> {
+export function routesFor<P, A extends Access>(
+  access: A,
+  facts: Pick<RouteFacts, "role"> = {},
+): Record<Method, DefineRoute<P, A>> {
   const define =
     (method: Method): DefineRoute<P, A> =>
     (path, summary, options) => {
@@ -223,7 +228,7 @@ export function routesFor<P, A extends Access>(access: A): Record<Method, Define
         if (schema !== undefined) requireStrict(schema, `${method} ${path} ${name}`);
       }
       const params = paramsOf(path, options.params ?? {});
-      return { ...USUAL, method, path, access, summary, ...options, params };
+      return { ...USUAL, method, path, access, summary, ...facts, ...options, params };
     };
   return {
     GET: define("GET"),
