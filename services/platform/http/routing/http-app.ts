@@ -48,6 +48,8 @@ export interface HttpAppOptions<P> extends HealthOptions {
   /** Without a key, every path below it is 401, even one that does not exist: `/v2`. */
   readonly protectedPrefix: string;
   readonly log: Logger;
+  /** The caller's key; from the headers of every API unless given, such as where a cookie may hold one as well. */
+  readCredential?(ctx: Context): string | null;
   /** The owner of a key; null for no key (`credential` null), an unknown or a revoked one. */
   authenticate(credential: string | null, caller: Caller): Promise<P | null>;
   /** Applies the rate limit: sets its headers, throws `rate_limited`. */
@@ -57,7 +59,7 @@ export interface HttpAppOptions<P> extends HealthOptions {
   /** Limits how many requests of a caller run at once. */
   readonly slots?: CallerSlots<P> | undefined;
   /** Throws if a known caller may not do this: `account_suspended`, `forbidden`; `route` is null where none matches. */
-  authorize?(principal: P, route: Route<P> | null): Promise<void> | void;
+  authorize?(principal: P, route: Route<P> | null, ctx: Context): Promise<void> | void;
   /** Ids for the log line, such as `{account_id}`. */
   describe?(principal: P): Readonly<Record<string, string>>;
   /** Receives the files of forms; required if a route takes one. */
@@ -278,7 +280,7 @@ async function admitCaller<P>(
 ): Promise<Admitted<P>> {
   const { ctx } = exchange;
   const caller = { address: addressOf(ctx) };
-  const credential = readCredential(ctx.req);
+  const credential = (options.readCredential ?? readKey)(ctx);
   const principal = await options.authenticate(credential, caller);
   if (credential === null || principal === null) {
     await options.refused?.(caller);
@@ -288,8 +290,12 @@ async function admitCaller<P>(
   await options.admit?.(principal, ctx);
   await options.slots?.enter(principal);
   exchange.leave = () => options.slots?.leave(principal);
-  await options.authorize?.(principal, route);
+  await options.authorize?.(principal, route, ctx);
   return { principal, credential };
+}
+
+function readKey({ req }: Context): string | null {
+  return readCredential(req);
 }
 
 function methodNotAllowed(allow: string): AppError {
