@@ -21,6 +21,8 @@ create index porting_orders_any_country on orders.porting_orders (country_code, 
 create index porting_orders_any_batch on orders.porting_orders (batch_id, id) where deleted_at is null;
 create index porting_orders_any_reference on orders.porting_orders (lower(customer_reference), id)
   where customer_reference <> '' and deleted_at is null;
+-- The planner ignores the statistics of a partial index, and would sort all orders of a frequent reference.
+create statistics orders.porting_orders_references on (lower(customer_reference)) from orders.porting_orders;
 create index porting_orders_any_foc on orders.porting_orders (orders.instant_of(foc_actual), id)
   where deleted_at is null and foc_actual is not null;
 create index porting_orders_attention on orders.porting_orders (id)
@@ -39,6 +41,7 @@ drop index messaging.dead_letters_parked_key;
 drop index orders.order_numbers_ending;
 drop index orders.porting_orders_attention;
 drop index orders.porting_orders_any_foc;
+drop statistics orders.porting_orders_references;
 drop index orders.porting_orders_any_reference;
 drop index orders.porting_orders_any_batch;
 drop index orders.porting_orders_any_country;
