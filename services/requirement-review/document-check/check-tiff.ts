@@ -1,4 +1,4 @@
-import { failed, PASSED, unreadable, type CheckResult } from "./check-result.ts";
+import { failed, PASSED, truncated, unreadable, type CheckResult } from "./check-result.ts";
 import { findSizeFault } from "./image-size.ts";
 import { WorkBudget } from "./work-budget.ts";
 
@@ -63,7 +63,7 @@ function checkPage(bytes: Buffer, reader: Reader, directory: number): CheckResul
   const lengths = found.get(TAG.stripBytes) ?? found.get(TAG.tileBytes) ?? [];
   if (offsets.length === 0) return unreadable("The TIFF contains no image.");
   const isWhole = offsets.every((offset, n) => offset + (lengths[n] ?? 1) <= bytes.length);
-  return isWhole ? null : unreadable("The TIFF is cut off: part of its data is missing.");
+  return isWhole ? null : truncated("The TIFF is cut off: part of its data is missing.");
 }
 
 /** Walks the pages and checks that the data of each is within the file (TIFF 6.0, section 2). */
