@@ -1,0 +1,6 @@
+import { z } from "zod";
+import { idText } from "../../platform/http/routing/answer-fields.ts";
+
+export const personAnswer = z
+  .object({ id: idText(), name: z.string().meta({ examples: ["Ada Byron"] }) })
+  .meta({ id: "Person" });
