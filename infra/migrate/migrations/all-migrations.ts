@@ -46,6 +46,8 @@ import { CarrierRetention1700000000065 } from "./0065-carrier-retention.ts";
 import { CountedFailures1700000000066 } from "./0066-counted-failures.ts";
 import { PortOutsByDeadline1700000000067 } from "./0067-port-outs-by-deadline.ts";
 import { OperatorRoles1700000000070 } from "./0070-operator-roles.ts";
+import { CaseChanges1700000000080 } from "./0080-case-changes.ts";
+import { HealthSamples1700000000081 } from "./0081-health-samples.ts";
 
 /** In the order in which they run. */
 export const ALL_MIGRATIONS = [
@@ -97,4 +99,6 @@ export const ALL_MIGRATIONS = [
   CountedFailures1700000000066,
   PortOutsByDeadline1700000000067,
   OperatorRoles1700000000070,
+  CaseChanges1700000000080,
+  HealthSamples1700000000081,
 ];
