@@ -10,6 +10,7 @@ import { createDataSource } from "../platform/db/data-source.ts";
 import type { JoiningPool } from "../platform/db/joining-pool.ts";
 import { openFileStore } from "../platform/files/file-store-config.ts";
 import { createReadiness } from "../platform/health.ts";
+import { openPages, PAGES_DIR } from "../platform/http/pages/built-pages.ts";
 import { createHttpApp } from "../platform/http/routing/http-app.ts";
 import { startHttpServer } from "../platform/http/routing/http-server.ts";
 import { startIdempotency } from "../platform/idempotency/start-idempotency.ts";
@@ -112,6 +113,7 @@ async function openFront(deps: DeskDeps, { config, pool, accessPool, consumer }:
     readiness: createReadiness(checks, log),
     ...deskAccess({ pool: accessPool, clock, publicUrl }),
     idempotency,
+    pages: openPages({ folder: `${PAGES_DIR}/desk`, name: "desk", base: "/" }),
   });
   const { CONNECTIONS_PER_ADDRESS: connectionsPerAddress } = config;
   const server = await startHttpServer(app, { host, port, connectionsPerAddress, log, metrics });

@@ -208,6 +208,7 @@ export const GRANTS = {
     "messaging.reconciliation": { porting_outbox_relay: READ_CHANGE },
     "messaging.idempotent_replies": each(["porting_api", "porting_requirement_review"], ALL),
     "messaging.rate_buckets": { porting_api: ALL, porting_requirement_review: ALL },
+    "messaging.health_samples": { porting_requirement_review: ALL },
 
     "analytics.orders": ANALYSE,
     "analytics.order_steps": ANALYSE,
@@ -230,7 +231,10 @@ export const GRANTS = {
     "orders.quota_used": { porting_api: CALL },
     "orders.instant_of": each(WRITES_ORDERS, CALL),
     "reviews.case_due_at": each(["porting_api", "porting_requirement_review"], CALL),
+    // Called by a desk of the release before.
     "messaging.desk_health": { porting_requirement_review: CALL },
+    "messaging.stored_health": { porting_requirement_review: CALL },
+    "webhooks.account_counts": { porting_requirement_review: CALL },
     "messaging.make_outbox_partitions": { porting_outbox_relay: CALL },
     "messaging.drop_done_partitions": { porting_outbox_relay: CALL },
     "messaging.forget_handled": { porting_outbox_relay: CALL },

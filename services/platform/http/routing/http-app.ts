@@ -22,6 +22,7 @@ import {
   type RunOnce,
 } from "../../idempotency/idempotency-key.ts";
 import { prepareFor } from "../../preparing.ts";
+import type { BuiltPages } from "../pages/built-pages.ts";
 import { createCors } from "./cors.ts";
 import { leaveWhenWritten, type CallerSlots } from "./caller-slots.ts";
 import { missingFirst } from "../body/missing-first.ts";
@@ -71,6 +72,8 @@ export interface HttpAppOptions<P> extends HealthOptions {
   };
   /** The general part of `/openapi.json` and `/docs`; without it neither is served. */
   readonly description?: ApiDescription;
+  /** The application that a browser is shown, where no route has the path. */
+  readonly pages?: BuiltPages;
   /** Prefix of `Location` and `Link`, without a trailing slash; if absent, they are relative. */
   readonly publicUrl?: string | undefined;
   /** Origins of web pages that may call, `*` for any; none if absent. */
@@ -158,11 +161,19 @@ async function answer<P>(
   const admitted = isProtected(match, target, options.protectedPrefix)
     ? await admitCaller(options, exchange, match.kind === "route" ? match.row.route : null)
     : null;
-  if (match.kind === "none") throw notFound();
+  if (match.kind === "none") return pageOf(options, ctx, target);
   if (match.kind === "other_method") throw methodNotAllowed(match.allow);
   const params = checkParams(match.row.route.params, match.params);
   const request = { row: match.row, params, target, admitted };
   return missingFirst(match.row.route, request, () => answerRoute(options, exchange, request));
+}
+
+/** @throws `not_found` where the path is no page's */
+function pageOf<P>({ pages }: HttpAppOptions<P>, ctx: Context, { path }: Target): Reply {
+  const isRead = ctx.method === "GET" || ctx.method === "HEAD";
+  const reply = isRead ? pages?.answer(path, ctx.req.headers.accept) : null;
+  if (reply === null || reply === undefined) throw notFound();
+  return reply;
 }
 
 /** A caller with a valid key, after the rate limit and authorization. */
