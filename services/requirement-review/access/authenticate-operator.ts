@@ -12,11 +12,22 @@ export interface AuthenticationDeps {
   readonly clock: Clock;
 }
 
-/**
- * The operator of a token or of a session, by one query and without a cache; null for any that is not valid, whatever
- * the reason.
- */
+/** The operator of a request's token or session, whose use is noted; null for any that is not valid, whatever the reason. */
 export async function authenticateOperator(
+  deps: AuthenticationDeps,
+  credential: string | null,
+): Promise<OperatorPrincipal | null> {
+  const operator = await identifyOperator(deps, credential);
+  const session = operator?.session ?? null;
+  if (session !== null) await noteSessionUse(deps.pool, session, deps.clock.now());
+  return operator;
+}
+
+/**
+ * The same by one query and without a cache, but without noting a use: whether a stream may go on is not a sign of the
+ * operator being there.
+ */
+export async function identifyOperator(
   { pool, clock }: AuthenticationDeps,
   credential: string | null,
 ): Promise<OperatorPrincipal | null> {
@@ -26,11 +37,10 @@ export async function authenticateOperator(
     return holder === null ? null : principalOf(holder, null);
   }
   if (!isWellFormed(DESK_SESSION, credential)) return null;
-  const now = clock.now();
-  const holder = await findSessionHolder(pool, credential, now);
+  const holder = await findSessionHolder(pool, credential, clock.now());
   if (holder === null) return null;
-  await noteSessionUse(pool, holder, now);
-  return principalOf(holder, { id: holder.session_id, csrf: csrfTokenOf(credential) });
+  const { session_id: id, used_at: usedAt } = holder;
+  return principalOf(holder, { id, usedAt, csrf: csrfTokenOf(credential) });
 }
 
 function principalOf(
