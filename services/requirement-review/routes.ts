@@ -14,11 +14,13 @@ import { reviewRoutes } from "./reviews/routes.ts";
 import { sandboxCallRoutes } from "./sandbox/call-routes.ts";
 import { sandboxCommentRoutes } from "./sandbox/comment-routes.ts";
 import { sandboxPortOutRoutes } from "./sandbox/port-out-routes.ts";
+import { streamRoutes } from "./stream/routes.ts";
 
 /** Every route of the desk, in the order of its OpenAPI document. */
 export function deskRoutes(deps: DeskDeps): DeskRoute[] {
   return [
     ...meRoutes(),
+    ...streamRoutes(deps),
     ...accountRoutes(deps),
     ...auditRoutes(deps),
     ...reviewRoutes(deps),

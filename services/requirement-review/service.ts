@@ -10,6 +10,7 @@ import { createDataSource } from "../platform/db/data-source.ts";
 import type { JoiningPool } from "../platform/db/joining-pool.ts";
 import { openFileStore } from "../platform/files/file-store-config.ts";
 import { createReadiness } from "../platform/health.ts";
+import { readCredential } from "../platform/http/routing/read-credential.ts";
 import { createHttpApp } from "../platform/http/routing/http-app.ts";
 import { startHttpServer } from "../platform/http/routing/http-server.ts";
 import { startIdempotency } from "../platform/idempotency/start-idempotency.ts";
@@ -27,7 +28,12 @@ import { DESK_DESCRIPTION } from "./desk-description.ts";
 import { CheckQueue } from "./document-check/check-queue.ts";
 import { createWarmWorker } from "./document-check/warm-worker.ts";
 import { onReviewRequest } from "./handlers/on-review-request.ts";
+import { HealthReader } from "./health/health-reader.ts";
+import { startHealthSampler } from "./health/health-sampler.ts";
 import { deskRoutes, sandboxRoutes } from "./routes.ts";
+import { ChangeWatch } from "./stream/change-watch.ts";
+import type { LiveHints } from "./stream/live-hints.ts";
+import { OpenListeners } from "./stream/open-listeners.ts";
 
 const SERVICE = "requirement-review";
 /** One account's files occupy one of them at most. */
@@ -59,15 +65,26 @@ export async function startRequirementReview(
   const carriers = watchCarriers({ folder: config.CARRIERS_DIR, log });
   const { providers } = carriers;
   const times = { claimLapseMs: config.CLAIM_LAPSE, expirySpans: expirySpans(config) };
-  const deps = { bus, dataSource, box, files, providers, ...times };
   const accessPool = createAccessPool({ ...connection, log });
+  const live = openLiveHints(bus, accessPool);
+  const health = new HealthReader(bus, providers);
+  const sampler = startHealthSampler(bus, health);
+  const deps = { bus, dataSource, box, files, providers, live, health, ...times };
   const front = await openFront(deps, { config, pool, accessPool, consumer });
   return {
     stop: async () => {
-      for (const part of [front, carriers, consumer, checks]) await part.stop();
+      for (const part of [front, sampler, carriers, consumer, checks]) await part.stop();
       await bus.close();
       await Promise.all([pool.end(), accessPool.end()]);
     },
+  };
+}
+
+function openLiveHints({ pool, clock, log }: Bus, accessPool: JoiningPool): LiveHints {
+  return {
+    watch: new ChangeWatch({ db: pool, clock, log }),
+    listeners: new OpenListeners(),
+    readmit: (request) => authenticateOperator(accessPool, readCredential(request)),
   };
 }
 
@@ -120,6 +137,7 @@ async function openFront(deps: DeskDeps, { config, pool, accessPool, consumer }:
   const own = await startMetricsListener(config, { checks, metrics, log });
   return {
     stop: async () => {
+      deps.live.listeners.stop();
       for (const part of [server, own, idempotency]) await part.stop();
     },
   };
