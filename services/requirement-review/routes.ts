@@ -14,6 +14,7 @@ import { reviewRoutes } from "./reviews/routes.ts";
 import { sandboxCallRoutes } from "./sandbox/call-routes.ts";
 import { sandboxCommentRoutes } from "./sandbox/comment-routes.ts";
 import { sandboxPortOutRoutes } from "./sandbox/port-out-routes.ts";
+import { statisticsRoutes } from "./statistics/routes.ts";
 import { streamRoutes } from "./stream/routes.ts";
 
 /** Every route of the desk, in the order of its OpenAPI document. */
@@ -31,6 +32,7 @@ export function deskRoutes(deps: DeskDeps): DeskRoute[] {
     ...portOutRoutes(deps),
     ...deadLetterRoutes(deps),
     ...healthRoutes(deps),
+    ...statisticsRoutes(deps),
   ];
 }
 
