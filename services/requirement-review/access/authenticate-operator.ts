@@ -12,24 +12,33 @@ export interface AuthenticationDeps {
   readonly clock: Clock;
 }
 
-/** The operator of a request's token or session, whose use is noted; null for any that is not valid, whatever the reason. */
-export async function authenticateOperator(
+/**
+ * The operator of a token or of a session, by one query and without a cache; null for any that is not valid, whatever
+ * the reason.
+ */
+export function authenticateOperator(
   deps: AuthenticationDeps,
   credential: string | null,
 ): Promise<OperatorPrincipal | null> {
-  const operator = await identifyOperator(deps, credential);
-  const session = operator?.session ?? null;
-  if (session !== null) await noteSessionUse(deps.pool, session, deps.clock.now());
-  return operator;
+  return findOperator(deps, { credential, isUse: true });
 }
 
-/**
- * The same by one query and without a cache, but without noting a use: whether a stream may go on is not a sign of the
- * operator being there.
- */
-export async function identifyOperator(
-  { pool, clock }: AuthenticationDeps,
+/** The same for what is open already, such as a stream, which does not keep an idle session alive. */
+export function readmitOperator(
+  deps: AuthenticationDeps,
   credential: string | null,
+): Promise<OperatorPrincipal | null> {
+  return findOperator(deps, { credential, isUse: false });
+}
+
+interface Presented {
+  readonly credential: string | null;
+  readonly isUse: boolean;
+}
+
+async function findOperator(
+  { pool, clock }: AuthenticationDeps,
+  { credential, isUse }: Presented,
 ): Promise<OperatorPrincipal | null> {
   if (credential === null) return null;
   if (isWellFormed(DESK_TOKEN, credential)) {
@@ -37,10 +46,11 @@ export async function identifyOperator(
     return holder === null ? null : principalOf(holder, null);
   }
   if (!isWellFormed(DESK_SESSION, credential)) return null;
-  const holder = await findSessionHolder(pool, credential, clock.now());
+  const now = clock.now();
+  const holder = await findSessionHolder(pool, credential, now);
   if (holder === null) return null;
-  const { session_id: id, used_at: usedAt } = holder;
-  return principalOf(holder, { id, usedAt, csrf: csrfTokenOf(credential) });
+  if (isUse) await noteSessionUse(pool, holder, now);
+  return principalOf(holder, { id: holder.session_id, csrf: csrfTokenOf(credential) });
 }
 
 function principalOf(

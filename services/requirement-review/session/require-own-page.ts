@@ -10,8 +10,6 @@ export interface OwnSession {
   readonly id: string;
   /** What the header `Desk-CSRF` must hold. */
   readonly csrf: string;
-  /** When it was last used, accurate to within a minute. */
-  readonly usedAt: Date;
 }
 
 /**

@@ -58,11 +58,11 @@ const NOTE_USE =
 /** Puts off the end of a session that is in use; writes at most once a minute. */
 export async function noteSessionUse(
   db: Queryable,
-  { id, usedAt }: { readonly id: string; readonly usedAt: Date },
+  { session_id, used_at }: SessionHolder,
   now: Date,
 ): Promise<void> {
-  if (!isUseDue(usedAt, now)) return;
-  await queryRows(db, { name: "operator-session-used", text: NOTE_USE, values: [id, now] });
+  if (!isUseDue(used_at, now)) return;
+  await queryRows(db, { name: "operator-session-used", text: NOTE_USE, values: [session_id, now] });
 }
 
 /** Ends one session. */
