@@ -4,6 +4,7 @@ import type { ExpirySpans } from "../domain/order/rules/due-times.ts";
 import type { Bus } from "../messages/bus/bus.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
 import type { SecretBox } from "../platform/secret-box.ts";
+import type { QueueCounts } from "./reviews/queue-counts.ts";
 
 /** The dependencies of the desk's routes. */
 export interface DeskDeps {
@@ -14,6 +15,7 @@ export interface DeskDeps {
   readonly files: FileStore;
   /** Give the kind of a carrier's status where the operator gives none. */
   readonly providers: Providers;
+  readonly queueCounts: QueueCounts;
   /** How long a claim lasts. */
   readonly claimLapseMs: number;
   /** How long drafts and rejections may stay untouched. */

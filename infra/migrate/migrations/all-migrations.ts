@@ -46,6 +46,8 @@ import { CarrierRetention1700000000065 } from "./0065-carrier-retention.ts";
 import { CountedFailures1700000000066 } from "./0066-counted-failures.ts";
 import { PortOutsByDeadline1700000000067 } from "./0067-port-outs-by-deadline.ts";
 import { OperatorRoles1700000000070 } from "./0070-operator-roles.ts";
+import { CaseWork1700000000073 } from "./0073-case-work.ts";
+import { QueueSearch1700000000074 } from "./0074-queue-search.ts";
 
 /** In the order in which they run. */
 export const ALL_MIGRATIONS = [
@@ -97,4 +99,6 @@ export const ALL_MIGRATIONS = [
   CountedFailures1700000000066,
   PortOutsByDeadline1700000000067,
   OperatorRoles1700000000070,
+  CaseWork1700000000073,
+  QueueSearch1700000000074,
 ];

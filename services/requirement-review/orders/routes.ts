@@ -1,8 +1,5 @@
 import { z } from "zod";
-import {
-  commentAnswer,
-  timelineEntryAnswer,
-} from "../../domain/order/answers/order-note-answer.ts";
+import { commentAnswer } from "../../domain/order/answers/order-note-answer.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { deskOrderAnswer, presentForDesk } from "./answers.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
@@ -23,6 +20,7 @@ import { uuid } from "../../platform/http/body/fields.ts";
 import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
 import { created, ok } from "../../platform/http/routing/reply.ts";
 import { newId } from "../../platform/ids.ts";
+import { deskTimelineEntryAnswer } from "../notes/answers.ts";
 import type { DeskDeps } from "../desk-deps.ts";
 import { byOperator } from "../access/operator.ts";
 import { lead, reviewer, viewer, type DeskPath, type DeskRoute } from "../access/desk-routes.ts";
@@ -70,7 +68,7 @@ function readRoutes(desk: DeskDeps): DeskRoute[] {
       },
     }),
     viewer.GET(`${PATH}/:id/timeline`, "Read an order's timeline", {
-      answers: { 200: listOf(timelineEntryAnswer) },
+      answers: { 200: listOf(deskTimelineEntryAnswer) },
       query: z.strictObject(pageQuery),
       handle: async (request) => {
         const { query } = request;

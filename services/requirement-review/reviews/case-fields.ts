@@ -49,12 +49,9 @@ export const caseRequirement = z
     status: z
       .enum(REQUIREMENT_STATUSES)
       .meta({ description: "With the verdicts of this case, also those not yet applied" }),
-    field_value: z
-      .string()
-      .nullable()
-      .meta({
-        description: "The value; a PIN is always masked, other sensitive values for viewers",
-      }),
+    field_value: z.string().nullable().meta({
+      description: "The value; a PIN is always masked, other sensitive values for viewers",
+    }),
     previous_value: z
       .string()
       .nullable()
