@@ -11,7 +11,7 @@ export const noteAnswer = z
       description: "The note's text",
       examples: ["The carrier wants the account number without dashes."],
     }),
-    author: personAnswer.describe("The operator who wrote it"),
+    author: personAnswer,
     created_at: timeText("When it was written"),
   })
   .meta({ id: "Note", description: "An internal note of the desk on an order" });

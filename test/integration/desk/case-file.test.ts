@@ -63,19 +63,17 @@ async function newSecondAttempt(): Promise<string> {
 describe("the case", () => {
   it("has the facts of the order", async () => {
     const orderId = await desk.newCase();
-    const [number] = (
-      await desk.database.query(
-        "select phone_number from orders.order_numbers where order_id = $1",
-        [orderId],
-      )
-    ).rows;
+    const { rows } = await desk.database.query<{ phone_number: string }>(
+      "select phone_number from orders.order_numbers where order_id = $1",
+      [orderId],
+    );
     const { body } = await caseOf(orderId);
     expect(body?.["order"]).toEqual({
       account: { id: expect.any(String), name: expect.any(String) },
       country_code: "US",
       number_type: "local",
       losing_carrier: "manual",
-      phone_numbers: [number.phone_number],
+      phone_numbers: rows.map((one) => one.phone_number),
       customer_reference: "",
       foc_requested: null,
     });
