@@ -4,6 +4,7 @@ import type { ExpirySpans } from "../domain/order/rules/due-times.ts";
 import type { Bus } from "../messages/bus/bus.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
 import type { SecretBox } from "../platform/secret-box.ts";
+import type { PageDrawer } from "./documents/page-drawer.ts";
 
 /** The dependencies of the desk's routes. */
 export interface DeskDeps {
@@ -12,6 +13,8 @@ export interface DeskDeps {
   /** Decrypts sensitive values. */
   readonly box: SecretBox;
   readonly files: FileStore;
+  /** Draws pages of documents that browsers do not show. */
+  readonly pages: PageDrawer;
   /** Give the kind of a carrier's status where the operator gives none. */
   readonly providers: Providers;
   /** How long a claim lasts. */

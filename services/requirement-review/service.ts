@@ -26,6 +26,7 @@ import type { DeskDeps } from "./desk-deps.ts";
 import { DESK_DESCRIPTION } from "./desk-description.ts";
 import { CheckQueue } from "./document-check/check-queue.ts";
 import { createWarmWorker } from "./document-check/warm-worker.ts";
+import { createPageDrawer } from "./documents/page-drawer.ts";
 import { onReviewRequest } from "./handlers/on-review-request.ts";
 import { deskRoutes, sandboxRoutes } from "./routes.ts";
 
@@ -59,12 +60,13 @@ export async function startRequirementReview(
   const carriers = watchCarriers({ folder: config.CARRIERS_DIR, log });
   const { providers } = carriers;
   const times = { claimLapseMs: config.CLAIM_LAPSE, expirySpans: expirySpans(config) };
-  const deps = { bus, dataSource, box, files, providers, ...times };
+  const pages = createPageDrawer(files);
+  const deps = { bus, dataSource, box, files, pages, providers, ...times };
   const accessPool = createAccessPool({ ...connection, log });
   const front = await openFront(deps, { config, pool, accessPool, consumer });
   return {
     stop: async () => {
-      for (const part of [front, carriers, consumer, checks]) await part.stop();
+      for (const part of [front, pages, carriers, consumer, checks]) await part.stop();
       await bus.close();
       await Promise.all([pool.end(), accessPool.end()]);
     },
