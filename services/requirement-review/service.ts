@@ -10,6 +10,7 @@ import { createDataSource } from "../platform/db/data-source.ts";
 import type { JoiningPool } from "../platform/db/joining-pool.ts";
 import { openFileStore } from "../platform/files/file-store-config.ts";
 import { createReadiness } from "../platform/health.ts";
+import { openPages, PAGES_DIR } from "../platform/http/pages/built-pages.ts";
 import { createHttpApp } from "../platform/http/routing/http-app.ts";
 import { startHttpServer } from "../platform/http/routing/http-server.ts";
 import { startIdempotency } from "../platform/idempotency/start-idempotency.ts";
@@ -18,9 +19,8 @@ import type { Logger } from "../platform/logger.ts";
 import { startMetricsListener } from "../platform/metrics-listener.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
-import { authenticateOperator } from "./access/authenticate-operator.ts";
+import { deskAccess } from "./access/desk-access.ts";
 import type { OperatorPrincipal } from "./access/operator.ts";
-import { requireRole } from "./access/require-role.ts";
 import type { RequirementReviewConfig } from "./config.ts";
 import type { DeskDeps } from "./desk-deps.ts";
 import { DESK_DESCRIPTION } from "./desk-description.ts";
@@ -29,6 +29,7 @@ import { createWarmWorker } from "./document-check/warm-worker.ts";
 import { createPageDrawer } from "./documents/page-drawer.ts";
 import { onReviewRequest } from "./handlers/on-review-request.ts";
 import { deskRoutes, sandboxRoutes } from "./routes.ts";
+import { startSessions } from "./session/start-sessions.ts";
 
 const SERVICE = "requirement-review";
 /** One account's files occupy one of them at most. */
@@ -60,13 +61,14 @@ export async function startRequirementReview(
   const carriers = watchCarriers({ folder: config.CARRIERS_DIR, log });
   const { providers } = carriers;
   const times = { claimLapseMs: config.CLAIM_LAPSE, expirySpans: expirySpans(config) };
+  const sessions = startSessions({ db: pool, clock: bus.clock, log });
   const pages = createPageDrawer(files);
-  const deps = { bus, dataSource, box, files, pages, providers, ...times };
+  const deps = { bus, dataSource, box, files, pages, providers, sessions, ...times };
   const accessPool = createAccessPool({ ...connection, log });
   const front = await openFront(deps, { config, pool, accessPool, consumer });
   return {
     stop: async () => {
-      for (const part of [front, pages, carriers, consumer, checks]) await part.stop();
+      for (const part of [front, pages, carriers, consumer, checks, sessions]) await part.stop();
       await bus.close();
       await Promise.all([pool.end(), accessPool.end()]);
     },
@@ -111,11 +113,9 @@ async function openFront(deps: DeskDeps, { config, pool, accessPool, consumer }:
     metrics,
     servesMetrics: config.METRICS_PUBLIC,
     readiness: createReadiness(checks, log),
-    authenticate: (credential) => authenticateOperator(accessPool, credential),
-    authorize: requireRole,
-    describe: (operator) => ({ operator_id: operator.operatorId }),
+    ...deskAccess({ pool: accessPool, clock, publicUrl }),
     idempotency,
-    publicUrl,
+    pages: openPages({ folder: `${PAGES_DIR}/desk`, name: "desk", base: "/" }),
   });
   const { CONNECTIONS_PER_ADDRESS: connectionsPerAddress } = config;
   const server = await startHttpServer(app, { host, port, connectionsPerAddress, log, metrics });
