@@ -24,16 +24,14 @@ import type { OperatorPrincipal } from "./access/operator.ts";
 import type { RequirementReviewConfig } from "./config.ts";
 import type { DeskDeps } from "./desk-deps.ts";
 import { DESK_DESCRIPTION } from "./desk-description.ts";
-import { CheckQueue } from "./document-check/check-queue.ts";
-import { createWarmWorker } from "./document-check/warm-worker.ts";
+import type { DocumentQueue } from "./document-check/document-queue.ts";
+import { openDocumentQueue, openScanner } from "./document-check/open-document-queue.ts";
 import { createPageDrawer } from "./documents/page-drawer.ts";
 import { onReviewRequest } from "./handlers/on-review-request.ts";
 import { deskRoutes, sandboxRoutes } from "./routes.ts";
 import { startSessions } from "./session/start-sessions.ts";
 
 const SERVICE = "requirement-review";
-/** One account's files occupy one of them at most. */
-const DOCUMENT_WORKERS = 2;
 
 export interface RequirementReviewOptions {
   readonly config: RequirementReviewConfig;
@@ -52,11 +50,8 @@ export async function startRequirementReview(
   const box = createSecretBox(parseSecretKeys(config.SECRETS_KEY));
   const bus = await openBus({ ...options, service: SERVICE, pool, box });
   const files = await openFileStore(config);
-  const checks = new CheckQueue(bus, {
-    workers: Array.from({ length: DOCUMENT_WORKERS }, () => createWarmWorker()),
-    files,
-    giveUpMs: config.DOCUMENT_CHECK_GIVE_UP,
-  });
+  const scanner = await openScanner(bus, config);
+  const checks = openDocumentQueue(bus, { files, box, scanner, config });
   const consumer = await readRequests(bus, checks, config.REVIEW_DUE);
   const carriers = watchCarriers({ folder: config.CARRIERS_DIR, log });
   const { providers } = carriers;
@@ -76,7 +71,7 @@ export async function startRequirementReview(
 }
 
 /** Document checks start as soon as their request is committed. */
-function readRequests(bus: Bus, checks: CheckQueue, dueMs: number): Promise<RunningConsumer> {
+function readRequests(bus: Bus, checks: DocumentQueue, dueMs: number): Promise<RunningConsumer> {
   const each = onceEach(bus, SERVICE, onReviewRequest(dueMs));
   const apply: typeof each.apply = async (messages, position) => {
     await each.apply(messages, position);

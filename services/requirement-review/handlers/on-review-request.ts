@@ -6,6 +6,7 @@ import { lockOrder } from "../../domain/order/store/read-order.ts";
 import { openCase, withdrawCase } from "../../domain/review/store/cases.ts";
 import { changedSlugsOf } from "../../domain/review/rules/review-case.ts";
 import { queueCheck } from "../document-check/store/document-checks.ts";
+import { queueReadings } from "../document-reading/store/document-readings.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { isUuid } from "../../platform/ids.ts";
@@ -57,6 +58,7 @@ async function open(
     ...span,
     changedSlugs: changedSlugsOf(order),
   });
+  await queueReadings(tx, { order_id: orderId, attempt }, span.submittedAt);
 }
 
 async function queue(tx: Queryable, message: ReviewRequest, raw: RawMessage): Promise<void> {

@@ -35,7 +35,10 @@ export async function queueReadings(
 }
 
 /** The next document, taken until the lease ends; null where none is due. */
-export async function takeReading(db: Queryable, options: TakeOptions): Promise<TakenReading | null> {
+export async function takeReading(
+  db: Queryable,
+  options: TakeOptions,
+): Promise<TakenReading | null> {
   const [row] = await queryRows<TakenReading>(db, {
     name: "document-reading-take",
     text: `update reviews.document_readings r set due_at = $2, tries = r.tries + 1
