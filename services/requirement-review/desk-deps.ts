@@ -6,6 +6,8 @@ import type { FileStore } from "../platform/files/file-store.ts";
 import type { SecretBox } from "../platform/secret-box.ts";
 import type { PageDrawer } from "./documents/page-drawer.ts";
 import type { SessionDeps } from "./session/routes.ts";
+import type { HealthReader } from "./health/health-reader.ts";
+import type { LiveHints } from "./stream/live-hints.ts";
 
 /** The dependencies of the desk's routes. */
 export interface DeskDeps extends SessionDeps {
@@ -16,10 +18,14 @@ export interface DeskDeps extends SessionDeps {
   readonly files: FileStore;
   /** Draws pages of documents that browsers do not show. */
   readonly pages: PageDrawer;
+  /** Whether documents are scanned for viruses before they can be approved. */
+  readonly scansDocuments: boolean;
   /** Give the kind of a carrier's status where the operator gives none. */
   readonly providers: Providers;
   /** How long a claim lasts. */
   readonly claimLapseMs: number;
   /** How long drafts and rejections may stay untouched. */
   readonly expirySpans: ExpirySpans;
+  readonly live: LiveHints;
+  readonly health: HealthReader;
 }
