@@ -160,6 +160,8 @@ export const GRANTS = {
       porting_order_lifecycle: READ,
     },
     "reviews.document_checks": { porting_requirement_review: ALL },
+    "reviews.document_readings": { porting_requirement_review: READ_ADD_CHANGE },
+    "reviews.document_scans": { porting_requirement_review: READ_ADD_CHANGE },
 
     "carriers.requests": { porting_carrier_adapter: READ_ADD },
     "carriers.updates": { porting_carrier_adapter: READ_ADD },
