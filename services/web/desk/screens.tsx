@@ -1,4 +1,4 @@
-import type { ComponentType } from "react";
+import { lazy, type ComponentType } from "react";
 
 export interface ScreenProps {
   /** The parts of the path that its pattern names. */
@@ -17,4 +17,29 @@ export interface Screen {
 }
 
 /** Every screen of the desk, in the order of the navigation; the first match of a path is shown. */
-export const SCREENS: readonly Screen[] = [];
+export const SCREENS: readonly Screen[] = [
+  {
+    path: "/orders",
+    nav: "Orders",
+    goKey: "o",
+    Component: lazy(() => import("./orders/orders-page.tsx")),
+  },
+  { path: "/orders/:id/messages", Component: lazy(() => import("./orders/trace-page.tsx")) },
+  { path: "/orders/:id", Component: lazy(() => import("./orders/order-page.tsx")) },
+  {
+    path: "/port-outs",
+    nav: "Port-outs",
+    goKey: "p",
+    Component: lazy(() => import("./port-outs/port-outs-page.tsx")),
+  },
+  {
+    path: "/numbers",
+    nav: "Numbers",
+    Component: lazy(() => import("./numbers/numbers-page.tsx")),
+  },
+  {
+    path: "/carriers",
+    nav: "Carriers",
+    Component: lazy(() => import("./carriers/carriers-page.tsx")),
+  },
+];
