@@ -32,7 +32,7 @@ export function CallList({ calls }: { readonly calls: readonly Call[] }) {
             </p>
             <p>{order.reason}</p>
             <p className={styles["muted"]}>
-              Waiting since <Time at={order.waiting_since} form="relative" />
+              Waiting since <Time at={order.waiting_since} />
               {order.foc_actual !== null && (
                 <>
                   {" "}

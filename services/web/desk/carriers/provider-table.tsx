@@ -58,12 +58,11 @@ type Figures = Pick<Carrier, "last_word" | "rejections">;
 export function LastWord({ last_word: last }: Figures) {
   if (last === null) return <span className={styles["muted"]}>None yet</span>;
   const { at, porting_order_id: order } = last;
-  return order === null ? (
-    <Time at={at} form="relative" />
-  ) : (
-    <Link href={`/orders/${order}`}>
-      <Time at={at} form="relative" />
-    </Link>
+  const time = <Time at={at} form="relative" />;
+  return (
+    <span className={styles["time"]}>
+      {order === null ? time : <Link href={`/orders/${order}`}>{time}</Link>}
+    </span>
   );
 }
 

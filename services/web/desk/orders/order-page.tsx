@@ -113,7 +113,11 @@ function Actions({ order, may, onOpen }: ActionsProps) {
       </Link>
       {may.close && <Button onClick={() => onOpen("close")}>Close order</Button>}
       {may.update && (
-        <Button kind="primary" hotkey="u" onClick={() => onOpen("update")}>
+        <Button
+          kind={order.closed_at === null ? "primary" : "plain"}
+          hotkey="u"
+          onClick={() => onOpen("update")}
+        >
           Carrier update
         </Button>
       )}

@@ -27,7 +27,7 @@ export function CarrierUpdateDrawer({ order, onClose }: CarrierUpdateDrawerProps
   return (
     <Modal
       title="Carrier update"
-      description={`What ${order.losing_carrier ?? "the carrier"} (provider ${order.provider}) said by mail or phone.`}
+      description="What the carrier said by mail or phone. Nothing happens before you have seen what it does."
       placement="drawer"
       onClose={onClose}
     >

@@ -31,12 +31,23 @@ const COLUMNS: readonly Column<OrderSummary>[] = [
       </>
     ),
   },
-  { title: "FOC date", cell: ({ foc_actual: foc }) => <Time at={foc} /> },
+  {
+    title: "FOC date",
+    cell: ({ foc_actual: foc }) => (
+      <span className={styles["time"]}>
+        <Time at={foc} />
+      </span>
+    ),
+  },
   {
     title: "Changed",
     isMinor: true,
     align: "right",
-    cell: ({ updated_at: at }) => <Time at={at} form="relative" />,
+    cell: ({ updated_at: at }) => (
+      <span className={styles["time"]}>
+        <Time at={at} form="relative" />
+      </span>
+    ),
   },
 ];
 
@@ -78,12 +89,18 @@ interface RowProps {
   readonly order: OrderSummary;
 }
 
+/** `The customer` → `Customer`. */
+function shortOf(who: string): string {
+  const name = who.replace(/^The /, "");
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
 function Next({ order }: RowProps) {
   const { who, what, by } = nextStepOf(order);
   if (order.next_action.actor === "none") return <span className={styles["under"]}>Ended</span>;
   return (
     <>
-      <strong>{who.replace("The ", "")}</strong> {what}
+      <strong>{shortOf(who)}</strong> {what}
       {by !== null && (
         <span className={styles["under"]}>
           {by} <Time at={order.next_action.due_at} form="relative" />

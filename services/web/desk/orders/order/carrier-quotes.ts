@@ -12,13 +12,14 @@ export interface CarrierQuote {
 
 /** What the carrier said of an order in its own words, the latest first. */
 export function carrierQuotesOf(
-  order: Pick<Order, "exceptions" | "closed_reason" | "closed_at">,
+  order: Pick<Order, "exceptions" | "closed_reason" | "closed_at" | "requirements">,
   timeline: readonly TimelineEntry[],
 ): readonly CarrierQuote[] {
+  const names = new Map(order.requirements.map(({ slug, name }) => [slug, name]));
   const said = timeline
     .filter(({ actor, kind }) => actor.type === "carrier" || kind === "carrier")
     .flatMap((entry) => {
-      const { title, quote } = wordsOf(entry, (slug) => slug);
+      const { title, quote } = wordsOf(entry, (slug) => names.get(slug) ?? slug);
       return quote === null ? [] : [{ key: entry.id, at: entry.at, words: quote, meaning: title }];
     });
   const objected = order.exceptions
@@ -34,5 +35,7 @@ export function carrierQuotesOf(
     closed?.raised_by === "carrier"
       ? [{ key: "end", at: at ?? "", words: closed.detail, meaning: `Ended: ${closed.code}` }]
       : [];
-  return [...said, ...objected, ...ended].toSorted((a, b) => b.at.localeCompare(a.at));
+  const known = new Set(said.map(({ words }) => words));
+  const others = [...objected, ...ended].filter(({ words }) => !known.has(words));
+  return [...said, ...others].toSorted((a, b) => b.at.localeCompare(a.at));
 }

@@ -3,6 +3,9 @@ import { nextStepOf } from "../next-step.ts";
 import type { Order } from "../queries.ts";
 import styles from "./next-step-card.module.css";
 
+/** The provider of carriers without an integration: nothing moves its orders but the desk's carrier updates. */
+const BY_HAND = "manual";
+
 /** Who must do what by when, before anything else about the order. */
 export function NextStepCard({ order }: { readonly order: Order }) {
   const { attention, exceptions, closed_reason: closed } = order;
@@ -24,6 +27,11 @@ export function NextStepCard({ order }: { readonly order: Order }) {
           </span>
         )}
       </p>
+      {order.provider === BY_HAND && actor === "carrier" && (
+        <p className={styles["side"]}>
+          No program talks to this carrier: call or write, and record what it said.
+        </p>
+      )}
       {attention !== null && (
         <p className={styles["attention"]}>
           <span aria-hidden="true">! </span>

@@ -2,9 +2,9 @@ import { Button } from "../../../ui/button.tsx";
 import { DataView } from "../../../ui/data-view.tsx";
 import { Card } from "../../../ui/page.tsx";
 import { Time } from "../../../ui/time.tsx";
-import type { Order, TimelineEntry, useTimeline } from "../queries.ts";
+import type { Order, useTimeline } from "../queries.ts";
+import { groupTimeline, type TimelineLine } from "./group-timeline.ts";
 import styles from "./timeline-card.module.css";
-import { wordsOf } from "./timeline-words.ts";
 
 interface TimelineCardProps {
   readonly order: Order;
@@ -20,8 +20,8 @@ export function TimelineCard({ order, query }: TimelineCardProps) {
       <DataView query={query}>
         {(entries) => (
           <ol className={styles["timeline"]}>
-            {entries.map((entry) => (
-              <Entry key={entry.id} entry={entry} nameOf={(slug) => names.get(slug) ?? slug} />
+            {groupTimeline(entries, (slug) => names.get(slug) ?? slug).map((line) => (
+              <Line key={line.id} line={line} />
             ))}
           </ol>
         )}
@@ -35,11 +35,6 @@ export function TimelineCard({ order, query }: TimelineCardProps) {
   );
 }
 
-interface EntryProps {
-  readonly entry: TimelineEntry;
-  readonly nameOf: (slug: string) => string;
-}
-
 const SIDES = {
   customer: "Customer",
   desk: "Desk",
@@ -47,9 +42,7 @@ const SIDES = {
   system: "Service",
 } as const;
 
-function Entry({ entry, nameOf }: EntryProps) {
-  const { at, actor } = entry;
-  const { title, quote } = wordsOf(entry, nameOf);
+function Line({ line: { at, actor, title, quote } }: { readonly line: TimelineLine }) {
   return (
     <li className={styles[actor.type]}>
       <p className={styles["title"]}>{title}</p>

@@ -48,6 +48,7 @@ function statusWords(text: Text): EntryWords {
     const by = text("cancel_asked_by") === "ops" ? "the desk" : "the customer";
     return { title: `Cancellation asked for by ${by}`, quote: text("reason") };
   }
+  if (before === null) return { title: `Created: ${nameOfStatus(after)}`, quote: null };
   const title =
     before === after
       ? `${nameOfStatus(after)}: changed`

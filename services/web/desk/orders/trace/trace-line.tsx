@@ -81,9 +81,12 @@ function Step({ entry, before }: StepProps) {
 }
 
 /** Where Kafka put the message, or who handled it. */
-function placeOf({ step, topic, partition, offset, consumer }: TraceEntry): string | null {
-  if (step === "handler" || step === "dead_letter") return topic ?? consumer;
-  return partition === null ? null : `partition ${partition}, offset ${offset}`;
+function placeOf({ name, topic, partition, offset, consumer }: TraceEntry): string | null {
+  const parts = [
+    ...[topic, consumer].filter((one) => one !== null && one !== name),
+    ...(partition === null ? [] : [`partition ${partition}, offset ${offset}`]),
+  ];
+  return parts.length === 0 ? null : parts.join(", ");
 }
 
 /** `0 ms`, `1.2 s`, `3 min`, `2 h`. */
