@@ -5,6 +5,8 @@ import { request, withQuery, type Page } from "../../ui/http/request.ts";
 
 export type PortOut = z.infer<typeof deskPortOutAnswer>;
 
+const REFETCH_MS = 15_000;
+
 export const PORT_OUTS = "/desk/v1/port_outs";
 
 export interface PortOutQuery {
@@ -20,6 +22,8 @@ export function usePortOuts(query: PortOutQuery) {
     queryKey: ["port-outs", "list", path],
     queryFn: ({ signal }) => request<Page<PortOut>>("GET", path, { signal }),
     placeholderData: keepPreviousData,
+    // The stream tells of orders and cases, not of port-outs.
+    refetchInterval: REFETCH_MS,
   });
 }
 
