@@ -46,6 +46,7 @@ import { CarrierRetention1700000000065 } from "./0065-carrier-retention.ts";
 import { CountedFailures1700000000066 } from "./0066-counted-failures.ts";
 import { PortOutsByDeadline1700000000067 } from "./0067-port-outs-by-deadline.ts";
 import { OperatorRoles1700000000070 } from "./0070-operator-roles.ts";
+import { PortalSessions1700000000082 } from "./0082-portal-sessions.ts";
 
 /** In the order in which they run. */
 export const ALL_MIGRATIONS = [
@@ -97,4 +98,5 @@ export const ALL_MIGRATIONS = [
   CountedFailures1700000000066,
   PortOutsByDeadline1700000000067,
   OperatorRoles1700000000070,
+  PortalSessions1700000000082,
 ];

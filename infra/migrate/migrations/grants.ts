@@ -79,6 +79,12 @@ export const GRANTS = {
     },
     "accounts.operators": { porting_requirement_review: READ },
     "accounts.operator_tokens": { porting_requirement_review: READ },
+    "accounts.portal_sessions": {
+      porting_api: ALL,
+      // Suspending an account ends its sessions.
+      porting_requirement_review: ["select", "update (ended_at)"],
+    },
+    "accounts.portal_cookies": { porting_api: ALL },
 
     "orders.porting_orders": {
       porting_api: READ_ADD_CHANGE,
