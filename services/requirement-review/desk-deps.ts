@@ -4,9 +4,10 @@ import type { ExpirySpans } from "../domain/order/rules/due-times.ts";
 import type { Bus } from "../messages/bus/bus.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
 import type { SecretBox } from "../platform/secret-box.ts";
+import type { SessionDeps } from "./session/routes.ts";
 
 /** The dependencies of the desk's routes. */
-export interface DeskDeps {
+export interface DeskDeps extends SessionDeps {
   readonly bus: Bus;
   readonly dataSource: DataSource;
   /** Decrypts sensitive values. */

@@ -19,9 +19,8 @@ import type { Logger } from "../platform/logger.ts";
 import { startMetricsListener } from "../platform/metrics-listener.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
-import { authenticateOperator } from "./access/authenticate-operator.ts";
+import { deskAccess } from "./access/desk-access.ts";
 import type { OperatorPrincipal } from "./access/operator.ts";
-import { requireRole } from "./access/require-role.ts";
 import type { RequirementReviewConfig } from "./config.ts";
 import type { DeskDeps } from "./desk-deps.ts";
 import { DESK_DESCRIPTION } from "./desk-description.ts";
@@ -29,6 +28,7 @@ import { CheckQueue } from "./document-check/check-queue.ts";
 import { createWarmWorker } from "./document-check/warm-worker.ts";
 import { onReviewRequest } from "./handlers/on-review-request.ts";
 import { deskRoutes, sandboxRoutes } from "./routes.ts";
+import { startSessions } from "./session/start-sessions.ts";
 
 const SERVICE = "requirement-review";
 /** One account's files occupy one of them at most. */
@@ -60,12 +60,13 @@ export async function startRequirementReview(
   const carriers = watchCarriers({ folder: config.CARRIERS_DIR, log });
   const { providers } = carriers;
   const times = { claimLapseMs: config.CLAIM_LAPSE, expirySpans: expirySpans(config) };
-  const deps = { bus, dataSource, box, files, providers, ...times };
+  const sessions = startSessions({ db: pool, clock: bus.clock, log });
+  const deps = { bus, dataSource, box, files, providers, sessions, ...times };
   const accessPool = createAccessPool({ ...connection, log });
   const front = await openFront(deps, { config, pool, accessPool, consumer });
   return {
     stop: async () => {
-      for (const part of [front, carriers, consumer, checks]) await part.stop();
+      for (const part of [front, carriers, consumer, checks, sessions]) await part.stop();
       await bus.close();
       await Promise.all([pool.end(), accessPool.end()]);
     },
@@ -110,12 +111,9 @@ async function openFront(deps: DeskDeps, { config, pool, accessPool, consumer }:
     metrics,
     servesMetrics: config.METRICS_PUBLIC,
     readiness: createReadiness(checks, log),
-    authenticate: (credential) => authenticateOperator(accessPool, credential),
-    authorize: requireRole,
-    describe: (operator) => ({ operator_id: operator.operatorId }),
+    ...deskAccess({ pool: accessPool, clock, publicUrl }),
     idempotency,
     pages: openPages({ folder: `${PAGES_DIR}/desk`, name: "desk", base: "/" }),
-    publicUrl,
   });
   const { CONNECTIONS_PER_ADDRESS: connectionsPerAddress } = config;
   const server = await startHttpServer(app, { host, port, connectionsPerAddress, log, metrics });

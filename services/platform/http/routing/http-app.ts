@@ -23,7 +23,6 @@ import {
 } from "../../idempotency/idempotency-key.ts";
 import { prepareFor } from "../../preparing.ts";
 import type { BuiltPages } from "../pages/built-pages.ts";
-import type { Caller, PathParams } from "./caller.ts";
 import { createCors } from "./cors.ts";
 import { leaveWhenWritten, type CallerSlots } from "./caller-slots.ts";
 import { missingFirst } from "../body/missing-first.ts";
@@ -39,13 +38,18 @@ import type { BodyKind, Route } from "./route.ts";
 import { splitTarget, type Target } from "./split-target.ts";
 import { writeProblem, writeReply } from "./write-reply.ts";
 
+/** Where a request came from, for limits on failed authentication. */
+export interface Caller {
+  readonly address: string;
+}
+
 export interface HttpAppOptions<P> extends HealthOptions {
   readonly routes: readonly Route<P>[];
   /** Without a key, every path below it is 401, even one that does not exist: `/v2`. */
   readonly protectedPrefix: string;
   readonly log: Logger;
-  /** The credential of a request; a key in a header unless given. */
-  readonly readCredential?: typeof readCredential;
+  /** The caller's key; from the headers of every API unless given, such as where a cookie may hold one as well. */
+  readCredential?(ctx: Context): string | null;
   /** The owner of a key; null for no key (`credential` null), an unknown or a revoked one. */
   authenticate(credential: string | null, caller: Caller): Promise<P | null>;
   /** Applies the rate limit: sets its headers, throws `rate_limited`. */
@@ -55,7 +59,7 @@ export interface HttpAppOptions<P> extends HealthOptions {
   /** Limits how many requests of a caller run at once. */
   readonly slots?: CallerSlots<P> | undefined;
   /** Throws if a known caller may not do this: `account_suspended`, `forbidden`; `route` is null where none matches. */
-  authorize?(principal: P, route: Route<P> | null, params: PathParams): Promise<void> | void;
+  authorize?(principal: P, route: Route<P> | null, ctx: Context): Promise<void> | void;
   /** Ids for the log line, such as `{account_id}`. */
   describe?(principal: P): Readonly<Record<string, string>>;
   /** Receives the files of forms; required if a route takes one. */
@@ -155,7 +159,7 @@ async function answer<P>(
     exchange.quiet = match.row.route.quiet;
   }
   const admitted = isProtected(match, target, options.protectedPrefix)
-    ? await admitCaller(options, exchange, match)
+    ? await admitCaller(options, exchange, match.kind === "route" ? match.row.route : null)
     : null;
   if (match.kind === "none") return pageOf(options, ctx, target);
   if (match.kind === "other_method") throw methodNotAllowed(match.allow);
@@ -272,11 +276,11 @@ function isProtected<P>(match: Match<P>, { path, search }: Target, prefix: strin
 async function admitCaller<P>(
   options: HttpAppOptions<P>,
   exchange: Exchange,
-  match: Match<P>,
+  route: Route<P> | null,
 ): Promise<Admitted<P>> {
   const { ctx } = exchange;
-  const caller = { address: addressOf(ctx), headers: ctx.req.headers };
-  const credential = (options.readCredential ?? readCredential)(ctx.req);
+  const caller = { address: addressOf(ctx) };
+  const credential = (options.readCredential ?? readKey)(ctx);
   const principal = await options.authenticate(credential, caller);
   if (credential === null || principal === null) {
     await options.refused?.(caller);
@@ -286,9 +290,12 @@ async function admitCaller<P>(
   await options.admit?.(principal, ctx);
   await options.slots?.enter(principal);
   exchange.leave = () => options.slots?.leave(principal);
-  if (match.kind === "route") await options.authorize?.(principal, match.row.route, match.params);
-  else await options.authorize?.(principal, null, {});
+  await options.authorize?.(principal, route, ctx);
   return { principal, credential };
+}
+
+function readKey({ req }: Context): string | null {
+  return readCredential(req);
 }
 
 function methodNotAllowed(allow: string): AppError {
