@@ -77,16 +77,6 @@ export const GRANTS = {
       porting_requirement_review: READ_ADD,
       porting_order_lifecycle: ADD,
     },
-<<<<<<< HEAD
-    "accounts.operators": { porting_requirement_review: READ },
-    "accounts.operator_tokens": { porting_requirement_review: READ },
-    "accounts.portal_sessions": {
-      porting_api: ALL,
-      // Suspending an account ends its sessions.
-      porting_requirement_review: ["select", "update (ended_at)"],
-    },
-    "accounts.portal_cookies": { porting_api: ALL },
-=======
     "accounts.operators": {
       porting_requirement_review: [
         "select",
@@ -102,7 +92,12 @@ export const GRANTS = {
     "accounts.operator_sessions": {
       porting_requirement_review: ["select", "insert", "update (used_at)", "delete"],
     },
->>>>>>> main
+    "accounts.portal_sessions": {
+      porting_api: ALL,
+      // Suspending an account ends its sessions.
+      porting_requirement_review: ["select", "update (ended_at)"],
+    },
+    "accounts.portal_cookies": { porting_api: ALL },
 
     "orders.porting_orders": {
       porting_api: READ_ADD_CHANGE,

@@ -1,13 +1,14 @@
-import type { Caller } from "../../platform/http/routing/caller.ts";
-import type { HttpAppOptions } from "../../platform/http/routing/http-app.ts";
+import type { Caller, HttpAppOptions } from "../../platform/http/routing/http-app.ts";
+import { splitTarget } from "../../platform/http/routing/split-target.ts";
 import type { RateLimits } from "../../platform/rate-limit/start-rate-limits.ts";
 import {
   authenticatePortal,
   isPortalCookie,
-  type PortalAuthenticationDeps,
+  type FindCookieHolder,
 } from "../portal/authenticate-portal.ts";
 import { readApiCredential } from "../portal/portal-cookie.ts";
-import { authorizePortal } from "../portal/reach.ts";
+import { requireReach } from "../portal/reach.ts";
+import { requireOwnPage } from "../portal/require-own-page.ts";
 import {
   authenticateAccount,
   authorizeAccount,
@@ -20,29 +21,32 @@ export type AccountAccess = Pick<
   "readCredential" | "authenticate" | "refused" | "admit" | "authorize" | "describe"
 >;
 
-interface AccountAccessDeps extends AccountAuthenticationDeps, PortalAuthenticationDeps {
+interface AccountAccessDeps extends AccountAuthenticationDeps {
+  readonly findCookieHolder: FindCookieHolder;
   readonly limits: RateLimits;
+  readonly publicUrl: string | undefined;
 }
 
 /**
  * Decides who may call the customer API, by a key or by the portal's cookie: 401 without a valid one, 429 above the
- * limits, 403 for a suspended account, 404 for what a portal session does not reach.
+ * limits, 403 for a suspended account or a command from another site, 404 for what a portal session does not reach.
  */
 export function accountAccess(deps: AccountAccessDeps): AccountAccess {
-  const { limits } = deps;
+  const { limits, findCookieHolder, publicUrl } = deps;
   return {
     readCredential: readApiCredential,
-    authenticate: (credential, { headers }) =>
+    authenticate: (credential) =>
       isPortalCookie(credential)
-        ? authenticatePortal(deps, credential, headers)
+        ? authenticatePortal(findCookieHolder, credential)
         : authenticateAccount(deps, credential),
-    refused: ({ address }: Pick<Caller, "address">) => limits.refused(address),
+    refused: ({ address }: Caller) => limits.refused(address),
     admit: (principal, ctx) => limits.admit(limitedAs(principal), ctx),
-    authorize: (principal, route, params) => {
+    authorize: (principal, route, ctx) => {
       authorizeAccount(principal);
-      if (principal.portal !== undefined && route !== null) {
-        authorizePortal(principal.portal, route, params);
-      }
+      const { portal } = principal;
+      if (portal === undefined || route === null) return;
+      if (route.method !== "GET") requireOwnPage(ctx, publicUrl);
+      requireReach(portal, route, splitTarget(ctx.req.url ?? "").path);
     },
     describe: ({ accountId, portal }) => ({
       account_id: accountId,

@@ -3,8 +3,6 @@ export interface PortalCaller {
   readonly sessionId: string;
   /** The only order that it reaches; null for the whole account. */
   readonly orderId: string | null;
-  /** The request comes from our own page: our `Origin` and the session's `Portal-CSRF`. */
-  readonly isFromOurPage: boolean;
 }
 
 /** The account behind a request's API key, or behind the key that made the request's portal session. */

@@ -1,22 +1,14 @@
-import type { IncomingHttpHeaders } from "node:http";
 import { isWellFormed, PORTAL_COOKIE } from "../../domain/account/rules/api-key.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { gatherCalls } from "../../platform/gather-calls.ts";
-import { isOwnOrigin } from "../../platform/http/routing/own-origin.ts";
 import type { AccountPrincipal } from "../access/principal.ts";
-import { isCsrfOf } from "./portal-cookie.ts";
 import { findCookieHolders, type CookieHolder } from "./store/portal-cookies.ts";
 
 const MAX_COOKIES = 100;
 
 /** Finds who a cookie stands for; null if it is not valid. */
 export type FindCookieHolder = (cookie: string) => Promise<CookieHolder | null>;
-
-export interface PortalAuthenticationDeps {
-  readonly findCookieHolder: FindCookieHolder;
-  readonly publicUrl: string | undefined;
-}
 
 /** Concurrent requests share a look-up that starts after all of them arrived, so the end of a session holds at once. */
 export function createCookieLookup(db: Queryable, clock: Clock): FindCookieHolder {
@@ -35,9 +27,8 @@ export function isPortalCookie(credential: string | null): credential is string 
 
 /** The account that a cookie stands for; null for a cookie that is not valid, or no longer. */
 export async function authenticatePortal(
-  { findCookieHolder, publicUrl }: PortalAuthenticationDeps,
+  findCookieHolder: FindCookieHolder,
   cookie: string,
-  headers: IncomingHttpHeaders,
 ): Promise<AccountPrincipal | null> {
   const holder = await findCookieHolder(cookie);
   if (holder === null) return null;
@@ -45,10 +36,6 @@ export async function authenticatePortal(
     accountId: holder.account_id,
     keyId: holder.api_key_id,
     suspended: holder.is_suspended,
-    portal: {
-      sessionId: holder.session_id,
-      orderId: holder.order_id,
-      isFromOurPage: isOwnOrigin(headers, publicUrl) && isCsrfOf(cookie, headers["portal-csrf"]),
-    },
+    portal: { sessionId: holder.session_id, orderId: holder.order_id },
   };
 }

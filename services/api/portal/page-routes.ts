@@ -7,7 +7,7 @@ import {
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import { inTransaction, type Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
-import { isOwnOrigin } from "../../platform/http/routing/own-origin.ts";
+import { csrfTokenOf } from "../../platform/http/session/csrf-token.ts";
 import type { Reply } from "../../platform/http/routing/reply.ts";
 import { routesFor } from "../../platform/http/routing/route.ts";
 import type { CustomerRoute } from "../access/customer-routes.ts";
@@ -15,14 +15,9 @@ import type { AccountPrincipal } from "../access/principal.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import { openSessionAnswer } from "./answers.ts";
 import { openSessionBody } from "./body.ts";
-import {
-  csrfOf,
-  isCsrfOf,
-  NO_PORTAL_COOKIE,
-  portalCookie,
-  readPortalCookie,
-} from "./portal-cookie.ts";
+import { NO_PORTAL_COOKIE, portalCookie, readPortalCookie } from "./portal-cookie.ts";
 import { cookieExpiry, refusalOf, type LinkRefusal, type PresentedLink } from "./portal-session.ts";
+import { requireOwnOrigin, requireOwnPage } from "./require-own-page.ts";
 import { deleteCookie, findCookieHolders, openSession, takeLink } from "./store/portal-cookies.ts";
 
 type PageDeps = Pick<ApiDeps, "bus" | "limitFailures">;
@@ -45,7 +40,7 @@ function openRoute({ bus: { pool, clock }, limitFailures }: PageDeps): CustomerR
     noStore: true,
     body: openSessionBody,
     handle: async ({ body: { link }, requestId, publicUrl, ctx }) => {
-      if (!isOwnOrigin(ctx.req.headers, publicUrl)) throw notOurs();
+      requireOwnOrigin(ctx, publicUrl);
       const at = clock.now();
       const isPossible = isWellFormed(PORTAL_LINK, link);
       const opened =
@@ -120,11 +115,8 @@ function signOutRoute({ bus: { pool } }: PageDeps): CustomerRoute {
     answers: { 204: null },
     refuses: ["forbidden"],
     handle: async ({ ctx, publicUrl }) => {
-      const { headers } = ctx.req;
-      const cookie = readPortalCookie(headers);
-      const isOurs = isOwnOrigin(headers, publicUrl);
-      if (!isOurs || (cookie !== null && !isCsrfOf(cookie, headers["portal-csrf"])))
-        throw notOurs();
+      requireOwnPage(ctx, publicUrl);
+      const cookie = readPortalCookie(ctx.req.headers);
       if (cookie !== null) await deleteCookie(pool, cookie);
       return { status: 204, headers: { "Set-Cookie": NO_PORTAL_COOKIE } };
     },
@@ -136,12 +128,8 @@ type Shown = Pick<PresentedLink, "account_name" | "order_id" | "expires_at">;
 function shown(cookie: string, session: Shown, setCookie?: string): Reply {
   const { account_name: name, order_id, expires_at } = session;
   const account_name = order_id === null ? name : null;
-  const body = { account_name, order_id, expires_at, csrf: csrfOf(cookie) };
+  const body = { account_name, order_id, expires_at, csrf: csrfTokenOf(cookie) };
   return setCookie === undefined
     ? { status: 200, body }
     : { status: 200, body, headers: { "Set-Cookie": setCookie } };
-}
-
-function notOurs(): AppError {
-  return new AppError("forbidden", "Only the portal's own page may do this.");
 }

@@ -1,5 +1,5 @@
-import { createHash, timingSafeEqual } from "node:crypto";
-import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import type { IncomingHttpHeaders } from "node:http";
+import type { Context } from "koa";
 import { isWellFormed, PORTAL_COOKIE } from "../../domain/account/rules/api-key.ts";
 import { readCredential } from "../../platform/http/routing/read-credential.ts";
 
@@ -8,12 +8,10 @@ const NAME = "__Host-portal";
 const SCOPE = "Path=/; HttpOnly; Secure; SameSite=Strict";
 
 /** The credential of a request: a key in a header, else the portal's cookie; never a cookie's value in a header. */
-export function readApiCredential(
-  request: Pick<IncomingMessage, "headers" | "rawHeaders">,
-): string | null {
-  const { authorization, "x-api-key": apiKey } = request.headers;
-  if (authorization === undefined && apiKey === undefined) return readPortalCookie(request.headers);
-  const key = readCredential(request);
+export function readApiCredential({ req }: Pick<Context, "req">): string | null {
+  const { authorization, "x-api-key": apiKey } = req.headers;
+  if (authorization === undefined && apiKey === undefined) return readPortalCookie(req.headers);
+  const key = readCredential(req);
   return key === null || key.startsWith(PORTAL_COOKIE) ? null : key;
 }
 
@@ -35,15 +33,3 @@ export function portalCookie(value: string, seconds: number): string {
 }
 
 export const NO_PORTAL_COOKIE = `${NAME}=; ${SCOPE}; Max-Age=0`;
-
-/** What our page proves itself by: other sites cannot read it, and it does not give the cookie away. */
-export function csrfOf(cookie: string): string {
-  return createHash("sha256").update(`portal-csrf ${cookie}`).digest("base64url");
-}
-
-export function isCsrfOf(cookie: string, sent: string | readonly string[] | undefined): boolean {
-  const [expected, given] = [csrfOf(cookie), String(sent ?? "")].map((text) => Buffer.from(text));
-  return expected !== undefined && given?.length === expected.length
-    ? timingSafeEqual(expected, given)
-    : false;
-}

@@ -1,6 +1,4 @@
-import { AppError } from "../../platform/errors.ts";
 import { notFound } from "../../platform/http/body/check-request.ts";
-import type { PathParams } from "../../platform/http/routing/caller.ts";
 import type { CustomerRoute } from "../access/customer-routes.ts";
 import type { PortalCaller } from "../access/principal.ts";
 
@@ -8,6 +6,7 @@ import type { PortalCaller } from "../access/principal.ts";
 type Reach = "account" | "order";
 
 const ORDERS = "/v2/porting_orders";
+const DOCUMENT = "/v2/documents/:id";
 
 /**
  * What a portal session reaches. A route without a row here is reached by none: keys, secrets, portal sessions, and the
@@ -24,7 +23,7 @@ export const PORTAL_REACH: Readonly<Record<string, Reach>> = {
   [`GET ${ORDERS}/:id/comments`]: "order",
   [`POST ${ORDERS}/:id/comments`]: "order",
   [`GET ${ORDERS}/:id/timeline`]: "order",
-  "GET /v2/documents/:id": "order",
+  [`GET ${DOCUMENT}`]: "order",
 
   [`POST ${ORDERS}`]: "account",
   [`GET ${ORDERS}`]: "account",
@@ -63,21 +62,23 @@ export const PORTAL_REACH: Readonly<Record<string, Reach>> = {
 
 export type RouteName = Pick<CustomerRoute, "method" | "path">;
 
-/** @throws `forbidden` for a command that another site may have sent, `not_found` for what the session does not reach */
-export function authorizePortal(
-  caller: PortalCaller,
-  { method, path }: RouteName,
-  params: PathParams,
+/**
+ * Whether the session reaches the path by this route. Whether a document is the order's is known where it is found.
+ * @throws `not_found` where it does not
+ */
+export function requireReach(
+  { orderId }: PortalCaller,
+  { method, path: template }: RouteName,
+  path: string,
 ): void {
-  if (method !== "GET" && !caller.isFromOurPage) {
-    const detail = "A command by cookie needs our own Origin and the header Portal-CSRF.";
-    throw new AppError("forbidden", detail);
-  }
-  const reach = PORTAL_REACH[`${method} ${path}`];
+  const reach = PORTAL_REACH[`${method} ${template}`];
   if (reach === undefined) throw notFound();
-  if (caller.orderId === null) return;
-  // Whether a document is the order's is known where it is found.
-  const isOwn =
-    path === "/v2/documents/:id" || params["id"]?.toLowerCase() === caller.orderId.toLowerCase();
+  if (orderId === null) return;
+  const isOwn = template === DOCUMENT || orderIn(path) === orderId;
   if (reach !== "order" || !isOwn) throw notFound();
+}
+
+/** The id in a path of an order. */
+function orderIn(path: string): string | undefined {
+  return path.split("/")[3]?.toLowerCase();
 }
