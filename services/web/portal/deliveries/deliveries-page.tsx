@@ -1,26 +1,28 @@
-import { Link, useSearchParams } from "wouter";
+import { Link } from "wouter";
 import { Badge } from "../../ui/badge.tsx";
 import { DataView } from "../../ui/data-view.tsx";
+import { ChoiceFilter, Filters, TextFilter } from "../../ui/filters.tsx";
 import { Page } from "../../ui/page.tsx";
+import { Paging } from "../../ui/paging.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { Table, type Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
+import { useUrlFilters } from "../../ui/use-url-filters.ts";
 import { useEndpoints } from "../endpoints/queries.ts";
-import { FilterField, Filters } from "../lists/filters.tsx";
-import { Pager } from "../lists/pager.tsx";
 import { DELIVERY_WORDS, deliveryWords, lastOutcome, type Delivery } from "./delivery-types.ts";
 import { useDeliveries, useEventTypes } from "./queries.ts";
 import styles from "./deliveries.module.css";
 
 const FILTERS = ["status", "event_type", "webhook_endpoint_id", "porting_order_id"] as const;
 
+type UrlFilters = ReturnType<typeof useUrlFilters<(typeof FILTERS)[number]>>;
+
 export default function DeliveriesPage() {
-  const [search] = useSearchParams();
-  const filter = Object.fromEntries(FILTERS.map((name) => [name, search.get(name)]));
-  const query = useDeliveries({ ...filter, starting_after: search.get("starting_after") });
+  const url = useUrlFilters(FILTERS);
+  const query = useDeliveries({ ...url.filters, starting_after: url.after });
   return (
     <Page title="Deliveries">
-      <DeliveryFilters />
+      <DeliveryFilters url={url} />
       <DataView query={query}>
         {({ data, has_more: hasMore }) =>
           data.length === 0 ? (
@@ -31,7 +33,7 @@ export default function DeliveriesPage() {
           ) : (
             <>
               <Table caption="Deliveries" columns={COLUMNS} rows={data} keyOf={({ id }) => id} />
-              <Pager lastId={hasMore ? data.at(-1)?.id : undefined} />
+              <Paging last={data.at(-1)?.id} hasMore={hasMore} />
             </>
           )
         }
@@ -40,34 +42,38 @@ export default function DeliveriesPage() {
   );
 }
 
-function DeliveryFilters() {
+function DeliveryFilters({ url }: { readonly url: UrlFilters }) {
   const types = useEventTypes().data?.data ?? [];
   const endpoints = useEndpoints().data?.data ?? [];
+  const { filters, change, clear, isFiltered } = url;
+  const choices = [
+    ["status", "Status", Object.entries(DELIVERY_WORDS).map(([status, [text]]) => [status, text])],
+    ["event_type", "Event", types.map((type) => [type, type])],
+    ["webhook_endpoint_id", "Endpoint", endpoints.map((endpoint) => [endpoint.id, endpoint.url])],
+  ] as const;
   return (
-    <Filters>
-      <FilterField name="status" label="Status">
-        <option value="">Any</option>
-        {Object.entries(DELIVERY_WORDS).map(([status, [text]]) => (
-          <option key={status} value={status}>
-            {text}
-          </option>
-        ))}
-      </FilterField>
-      <FilterField name="event_type" label="Event">
-        <option value="">Any</option>
-        {types.map((type) => (
-          <option key={type}>{type}</option>
-        ))}
-      </FilterField>
-      <FilterField name="webhook_endpoint_id" label="Endpoint">
-        <option value="">Any</option>
-        {endpoints.map(({ id, url }) => (
-          <option key={id} value={id}>
-            {url}
-          </option>
-        ))}
-      </FilterField>
-      <FilterField name="porting_order_id" label="Order" placeholder="Its id" />
+    <Filters label="Filter deliveries" isFiltered={isFiltered} onClear={clear}>
+      {choices.map(([name, label, options]) => (
+        <ChoiceFilter
+          key={name}
+          label={label}
+          value={filters[name]}
+          onChange={(next) => change({ [name]: next })}
+        >
+          <option value="">Any</option>
+          {options.map(([value, text]) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </ChoiceFilter>
+      ))}
+      <TextFilter
+        label="Order"
+        placeholder="Its id"
+        value={filters.porting_order_id}
+        onChange={(next) => change({ porting_order_id: next }, { replace: true })}
+      />
     </Filters>
   );
 }

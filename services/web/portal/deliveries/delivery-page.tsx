@@ -2,27 +2,28 @@ import { Link } from "wouter";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { DataView } from "../../ui/data-view.tsx";
+import { JsonView } from "../../ui/json-view.tsx";
 import { Card, Facts, Page } from "../../ui/page.tsx";
 import { Table, type Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useToasts } from "../../ui/toasts.tsx";
 import { deliveryWords, type Delivery } from "./delivery-types.ts";
 import styles from "./deliveries.module.css";
-import { useDelivery, useRetry } from "./queries.ts";
+import { retryPath, useDelivery, useRetry } from "./queries.ts";
 
 export default function DeliveryPage({ id }: { readonly id: string }) {
   return <DataView query={useDelivery(id)}>{(delivery) => <Shown {...{ delivery }} />}</DataView>;
 }
 
 function Shown({ delivery }: { readonly delivery: Delivery }) {
-  const retry = useRetry(delivery.id);
+  const retry = useRetry();
   const toasts = useToasts();
   const mayRetry = delivery.status === "failed" || delivery.status === "skipped";
   const onRetry = (): void =>
-    retry.mutate(undefined, {
-      onSuccess: () => toasts.done("It is tried once more now"),
-      onError: toasts.failed,
-    });
+    retry.mutate(
+      { path: retryPath(delivery.id) },
+      { onSuccess: () => toasts.done("It is tried once more now"), onError: toasts.failed },
+    );
   return (
     <Page
       title={delivery.event_type}
@@ -50,9 +51,7 @@ function Shown({ delivery }: { readonly delivery: Delivery }) {
         )}
       </Card>
       <Card title="Body">
-        <pre className={styles["body"]} tabIndex={0} aria-label="The body that was sent">
-          {JSON.stringify(delivery.payload, null, 2)}
-        </pre>
+        <JsonView label="The body that was sent" value={delivery.payload} />
       </Card>
     </Page>
   );

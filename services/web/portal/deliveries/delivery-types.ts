@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { deliveryAnswer } from "../../../api/webhooks/deliveries/answers.ts";
+import type { deliveryAnswer } from "../../../domain/webhook/answers/delivery-answer.ts";
 import type { Tone } from "../../ui/badge.tsx";
 
 export type Delivery = z.infer<typeof deliveryAnswer>;

@@ -1,5 +1,6 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { request, withQuery, type Page } from "../../ui/http/request.ts";
+import { useCommand } from "../../ui/http/use-command.ts";
 import type { Delivery } from "./delivery-types.ts";
 
 const PATH = "/v2/webhook_deliveries";
@@ -26,13 +27,12 @@ export function useDelivery(id: string) {
   });
 }
 
-export function useRetry(id: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: () =>
-      request<Delivery>("POST", `${PATH}/${id}/retry`, { idempotencyKey: crypto.randomUUID() }),
-    onSettled: () => client.invalidateQueries({ queryKey: ["deliveries"] }),
-  });
+export function useRetry() {
+  return useCommand<Delivery>({ refreshes: ["deliveries"] });
+}
+
+export function retryPath(id: string): string {
+  return `${PATH}/${id}/retry`;
 }
 
 export function useEventTypes() {

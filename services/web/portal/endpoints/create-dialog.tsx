@@ -2,12 +2,12 @@ import { useState, type SubmitEvent } from "react";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Modal, ModalActions } from "../../ui/modal.tsx";
+import { SecretDialog } from "../../ui/secret-dialog.tsx";
 import { useEventTypes } from "../deliveries/queries.ts";
 import { faultText } from "../orders/requirements/use-field.ts";
 import type { NewEndpoint } from "./endpoint-types.ts";
 import styles from "./endpoints.module.css";
-import { useEndpointCommand } from "./queries.ts";
-import { SecretShown } from "./secret-shown.tsx";
+import { ENDPOINTS_PATH, useEndpointCommand } from "./queries.ts";
 
 export function CreateDialog({ onClose }: { readonly onClose: () => void }) {
   const [url, setUrl] = useState("https://");
@@ -15,12 +15,16 @@ export function CreateDialog({ onClose }: { readonly onClose: () => void }) {
   const [types, setTypes] = useState<readonly string[]>([]);
   const create = useEndpointCommand<NewEndpoint>();
   if (create.data !== undefined) {
-    return <SecretShown secret={create.data.signing_secret} onClose={onClose} />;
+    const secrets = [["Signing secret", create.data.signing_secret]] as const;
+    return <SecretDialog title="The endpoint is created" {...{ secrets, onClose }} />;
   }
   const onSubmit = (event: SubmitEvent): void => {
     event.preventDefault();
     const named = description.trim() === "" ? {} : { description: description.trim() };
-    create.mutate({ path: "", body: { url: url.trim(), enabled_events: types, ...named } });
+    create.mutate({
+      path: ENDPOINTS_PATH,
+      body: { url: url.trim(), enabled_events: types, ...named },
+    });
   };
   const error = create.error === null ? null : faultText(create.error);
   return (

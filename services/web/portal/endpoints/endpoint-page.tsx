@@ -9,7 +9,7 @@ import { useToasts } from "../../ui/toasts.tsx";
 import type { Delivery } from "../deliveries/delivery-types.ts";
 import { endpointWords, type Endpoint } from "./endpoint-types.ts";
 import styles from "./endpoints.module.css";
-import { useEndpoint, useEndpointCommand } from "./queries.ts";
+import { endpointPath, useEndpoint, useEndpointCommand } from "./queries.ts";
 import { RecoverDialog } from "./recover-dialog.tsx";
 import { RotateDialog } from "./rotate-dialog.tsx";
 
@@ -57,7 +57,7 @@ function TestButton({ id }: { readonly id: string }) {
   const toasts = useToasts();
   const onTest = (): void =>
     test.mutate(
-      { path: `/${id}/test` },
+      { path: endpointPath(id, "/test") },
       {
         onSuccess: (delivery) => navigate(`/deliveries/${delivery.id}`),
         onError: toasts.failed,
@@ -75,7 +75,7 @@ function PauseButton({ endpoint: { id, active } }: { readonly endpoint: Endpoint
   const toasts = useToasts();
   const onClick = (): void =>
     change.mutate(
-      { method: "PATCH", path: `/${id}`, body: { active: !active } },
+      { method: "PATCH", path: endpointPath(id), body: { active: !active } },
       {
         onSuccess: () => toasts.done(active ? "The endpoint is paused" : "The endpoint is active"),
         onError: toasts.failed,

@@ -1,15 +1,16 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { request, type Method, type Page } from "../../ui/http/request.ts";
+import { useQuery } from "@tanstack/react-query";
+import { request, type Page } from "../../ui/http/request.ts";
+import { useCommand } from "../../ui/http/use-command.ts";
 import type { Endpoint, Recovery } from "./endpoint-types.ts";
 
-const PATH = "/v2/webhook_endpoints";
+export const ENDPOINTS_PATH = "/v2/webhook_endpoints";
 const LOOK_AGAIN_MS = 15_000;
 const UNDER_WAY_MS = 1_000;
 
 export function useEndpoints() {
   return useQuery({
     queryKey: ["endpoints"],
-    queryFn: ({ signal }) => request<Page<Endpoint>>("GET", PATH, { signal }),
+    queryFn: ({ signal }) => request<Page<Endpoint>>("GET", ENDPOINTS_PATH, { signal }),
     refetchInterval: LOOK_AGAIN_MS,
   });
 }
@@ -17,29 +18,18 @@ export function useEndpoints() {
 export function useEndpoint(id: string) {
   return useQuery({
     queryKey: ["endpoints", id],
-    queryFn: ({ signal }) => request<Endpoint>("GET", `${PATH}/${id}`, { signal }),
+    queryFn: ({ signal }) => request<Endpoint>("GET", `${ENDPOINTS_PATH}/${id}`, { signal }),
     refetchInterval: LOOK_AGAIN_MS,
   });
 }
 
-interface EndpointCommand {
-  readonly method?: Method;
-  /** Below `/v2/webhook_endpoints`: `/{id}/test`; empty for the list itself. */
-  readonly path: string;
-  readonly body?: unknown;
+export function endpointPath(id: string, below = ""): string {
+  return `${ENDPOINTS_PATH}/${id}${below}`;
 }
 
-/** A command on the endpoints; what is shown of them is fetched again after it. */
+/** A command on an endpoint; what is shown of endpoints and deliveries is fetched again after it. */
 export function useEndpointCommand<T = unknown>() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ method = "POST", path, body = {} }: EndpointCommand) =>
-      request<T>(method, PATH + path, { body, idempotencyKey: crypto.randomUUID() }),
-    onSettled: () =>
-      Promise.all(
-        [["endpoints"], ["deliveries"]].map((queryKey) => client.invalidateQueries({ queryKey })),
-      ),
-  });
+  return useCommand<T>({ refreshes: ["endpoints", "deliveries"] });
 }
 
 /** How far a recovery is; null asks for none. */

@@ -5,7 +5,7 @@ import { Modal, ModalActions } from "../../ui/modal.tsx";
 import { Failure } from "../../ui/states.tsx";
 import type { Recovery } from "./endpoint-types.ts";
 import styles from "./endpoints.module.css";
-import { useEndpointCommand, useRecovery } from "./queries.ts";
+import { endpointPath, useEndpointCommand, useRecovery } from "./queries.ts";
 
 const MODES = [
   ["failed", "Those whose delivery failed"],
@@ -34,7 +34,7 @@ export function RecoverDialog({ id, onClose }: RecoverDialogProps) {
   const count = useEndpointCommand<Recovery>();
   const send = useEndpointCommand<Recovery>();
   const bodyOf = (dryRun: boolean) => ({
-    path: `/${id}/recover`,
+    path: endpointPath(id, "/recover"),
     body: { since: new Date(since).toISOString(), mode, dry_run: dryRun },
   });
   const error = count.error ?? send.error;

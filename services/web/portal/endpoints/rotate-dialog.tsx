@@ -2,10 +2,10 @@ import { useState } from "react";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Modal, ModalActions } from "../../ui/modal.tsx";
+import { SecretDialog } from "../../ui/secret-dialog.tsx";
 import { Failure } from "../../ui/states.tsx";
 import type { RotatedSecret } from "./endpoint-types.ts";
-import { useEndpointCommand } from "./queries.ts";
-import { SecretShown } from "./secret-shown.tsx";
+import { endpointPath, useEndpointCommand } from "./queries.ts";
 
 const OVERLAPS = [
   [0, "Not at all: it may be known to others"],
@@ -24,11 +24,14 @@ export function RotateDialog({ id, onClose }: RotateDialogProps) {
   const [overlap, setOverlap] = useState(USUAL_OVERLAP);
   const rotate = useEndpointCommand<RotatedSecret>();
   if (rotate.data !== undefined) {
-    const { signing_secret: secret, previous_secret_expires_at: previousUntil } = rotate.data;
-    return <SecretShown {...{ secret, previousUntil, onClose }} />;
+    const secrets = [["New signing secret", rotate.data.signing_secret]] as const;
+    return <SecretDialog title="The secret is rotated" {...{ secrets, onClose }} />;
   }
   const onRotate = (): void =>
-    rotate.mutate({ path: `/${id}/rotate_secret`, body: { overlap_seconds: Number(overlap) } });
+    rotate.mutate({
+      path: endpointPath(id, "/rotate_secret"),
+      body: { overlap_seconds: Number(overlap) },
+    });
   return (
     <Modal
       title="Rotate the signing secret"

@@ -5,7 +5,7 @@ import { Modal, ModalActions } from "../../ui/modal.tsx";
 import { Failure } from "../../ui/states.tsx";
 import { useToasts } from "../../ui/toasts.tsx";
 import type { Order } from "./order-types.ts";
-import { useOrderCommand } from "./queries.ts";
+import { orderPath, useOrderCommand } from "./queries.ts";
 
 const MAX_REASON = 1_000;
 
@@ -16,7 +16,7 @@ interface CancelDialogProps {
 
 export function CancelDialog({ order, onClose }: CancelDialogProps) {
   const [reason, setReason] = useState("");
-  const cancel = useOrderCommand(order.id);
+  const cancel = useOrderCommand();
   const toasts = useToasts();
   const onCancel = (): void => {
     const body = reason.trim() === "" ? {} : { reason: reason.trim() };
@@ -24,7 +24,7 @@ export function CancelDialog({ order, onClose }: CancelDialogProps) {
       toasts.done("The order is cancelled, or will be once the carrier confirms");
       onClose();
     };
-    cancel.mutate({ path: "/cancel", body }, { onSuccess });
+    cancel.mutate({ path: orderPath(order.id, "/cancel"), body }, { onSuccess });
   };
   return (
     <Modal

@@ -1,11 +1,12 @@
-import { useState, type SubmitEvent } from "react";
+import type { SubmitEvent } from "react";
 import { Button } from "../../ui/button.tsx";
 import { DataView } from "../../ui/data-view.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Card } from "../../ui/page.tsx";
 import { Time } from "../../ui/time.tsx";
+import { useDraft } from "../../ui/use-draft.ts";
 import styles from "./orders.module.css";
-import { useComments, useOrderCommand } from "./queries.ts";
+import { orderPath, useComments, useOrderCommand } from "./queries.ts";
 
 const AUTHORS: Readonly<Record<string, string>> = {
   customer: "You",
@@ -47,11 +48,12 @@ export function Comments({ orderId }: { readonly orderId: string }) {
 }
 
 function NewComment({ orderId }: { readonly orderId: string }) {
-  const [text, setText] = useState("");
-  const add = useOrderCommand(orderId);
+  const [text, setText] = useDraft(`comment:${orderId}`);
+  const add = useOrderCommand();
   const onSubmit = (event: SubmitEvent): void => {
     event.preventDefault();
-    add.mutate({ path: "/comments", body: { body: text } }, { onSuccess: () => setText("") });
+    const path = orderPath(orderId, "/comments");
+    add.mutate({ path, body: { body: text } }, { onSuccess: () => setText("") });
   };
   return (
     <form className={styles["form"]} onSubmit={onSubmit}>

@@ -1,19 +1,19 @@
-import { Link, useSearchParams } from "wouter";
+import { Link } from "wouter";
 import { Badge } from "../../ui/badge.tsx";
 import { DataView } from "../../ui/data-view.tsx";
+import { ChoiceFilter, Filters, TextFilter } from "../../ui/filters.tsx";
 import { Page } from "../../ui/page.tsx";
+import { Paging } from "../../ui/paging.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { Table, type Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
-import { FilterField, Filters } from "../lists/filters.tsx";
-import { Pager } from "../lists/pager.tsx";
+import { useUrlFilters } from "../../ui/use-url-filters.ts";
 import type { ListedOrder } from "./order-types.ts";
 import { kindOf, missingOf, nextWords, statusWords } from "./order-words.ts";
 import { useOrders } from "./queries.ts";
 import styles from "./orders.module.css";
 
 const VIEWS: Readonly<Record<string, { readonly title: string; readonly status: string[] }>> = {
-  all: { title: "All orders", status: [] },
   yours: { title: "Waiting for you", status: ["draft", "rejection"] },
   open: {
     title: "Under way",
@@ -23,28 +23,40 @@ const VIEWS: Readonly<Record<string, { readonly title: string; readonly status: 
   cancelled: { title: "Cancelled", status: ["cancel_pending", "cancelled"] },
 };
 
+const FILTERS = ["view", "number", "reference"] as const;
 const SHOWN_MISSING = 3;
 
 export default function OrdersPage() {
-  const [search] = useSearchParams();
+  const { filters, change, clear, isFiltered, after } = useUrlFilters(FILTERS);
+  const { view, number, reference } = filters;
   const query = useOrders({
-    status: VIEWS[search.get("view") ?? "all"]?.status ?? [],
-    phone_number: search.get("phone_number"),
-    customer_reference: search.get("customer_reference"),
-    starting_after: search.get("starting_after"),
+    status: VIEWS[view]?.status ?? [],
+    phone_number: number,
+    customer_reference: reference,
+    starting_after: after,
   });
   return (
     <Page title="Orders">
-      <Filters>
-        <FilterField name="view" label="Show">
-          {Object.entries(VIEWS).map(([view, { title }]) => (
-            <option key={view} value={view === "all" ? "" : view}>
+      <Filters label="Filter orders" isFiltered={isFiltered} onClear={clear}>
+        <ChoiceFilter label="Show" value={view} onChange={(next) => change({ view: next })}>
+          <option value="">All orders</option>
+          {Object.entries(VIEWS).map(([name, { title }]) => (
+            <option key={name} value={name}>
               {title}
             </option>
           ))}
-        </FilterField>
-        <FilterField name="phone_number" label="Number" placeholder="+12125550123" />
-        <FilterField name="customer_reference" label="Your reference" />
+        </ChoiceFilter>
+        <TextFilter
+          label="Number"
+          placeholder="+12125550123"
+          value={number}
+          onChange={(next) => change({ number: next }, { replace: true })}
+        />
+        <TextFilter
+          label="Your reference"
+          value={reference}
+          onChange={(next) => change({ reference: next }, { replace: true })}
+        />
       </Filters>
       <DataView query={query}>
         {({ data, has_more: hasMore }) =>
@@ -55,7 +67,7 @@ export default function OrdersPage() {
           ) : (
             <>
               <Table caption="Orders" columns={COLUMNS} rows={data} keyOf={({ id }) => id} />
-              <Pager lastId={hasMore ? data.at(-1)?.id : undefined} />
+              <Paging last={data.at(-1)?.id} hasMore={hasMore} />
             </>
           )
         }

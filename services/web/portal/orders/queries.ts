@@ -1,5 +1,6 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { request, withQuery, type Method, type Page } from "../../ui/http/request.ts";
+import { useQuery } from "@tanstack/react-query";
+import { request, withQuery, type Page } from "../../ui/http/request.ts";
+import { useCommand } from "../../ui/http/use-command.ts";
 import type { Comment, ListedOrder, Order, Readiness, TimelineEntry } from "./order-types.ts";
 
 const PATH = "/v2/porting_orders";
@@ -53,21 +54,11 @@ export function useComments(id: string) {
   });
 }
 
-export interface OrderCommand {
-  readonly method?: Method;
-  /** Below the order: `/submit`. */
-  readonly path: string;
-  readonly body?: unknown;
+export function orderPath(id: string, below = ""): string {
+  return `${PATH}/${id}${below}`;
 }
 
-/** A command on an order; what is shown of orders is fetched again after it, whether it was accepted or not. */
-export function useOrderCommand<T = unknown>(id: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ method = "POST", path, body = {} }: OrderCommand) =>
-      request<T>(method, `${PATH}/${id}${path}`, {
-        ...(method === "DELETE" ? {} : { body, idempotencyKey: crypto.randomUUID() }),
-      }),
-    onSettled: () => client.invalidateQueries({ queryKey: ["orders"] }),
-  });
+/** A command on an order; what is shown of orders is fetched again after it. */
+export function useOrderCommand() {
+  return useCommand({ refreshes: ["orders"] });
 }

@@ -1,7 +1,7 @@
 import { Button } from "../../ui/button.tsx";
 import { useToasts } from "../../ui/toasts.tsx";
 import type { Order } from "./order-types.ts";
-import { useOrderCommand, useReadiness } from "./queries.ts";
+import { orderPath, useOrderCommand, useReadiness } from "./queries.ts";
 import styles from "./orders.module.css";
 
 interface SubmitOrderProps {
@@ -17,11 +17,11 @@ export function SubmitOrder({
   done = "The order was submitted",
 }: SubmitOrderProps) {
   const { data: readiness } = useReadiness(order.id);
-  const submit = useOrderCommand(order.id);
+  const submit = useOrderCommand();
   const toasts = useToasts();
   const onSubmit = (): void =>
     submit.mutate(
-      { path: "/submit" },
+      { path: orderPath(order.id, "/submit") },
       { onSuccess: () => toasts.done(done), onError: toasts.failed },
     );
   const blocking = readiness?.blocking ?? [];

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Button } from "../../../ui/button.tsx";
 import { canEdit, isOpen } from "../order-words.ts";
+import { orderPath } from "../queries.ts";
 import { DocumentForm } from "../requirements/document-form.tsx";
 import { ItemFrame, type ItemProps } from "../requirements/requirement-item.tsx";
 import styles from "./letter.module.css";
@@ -16,7 +17,7 @@ export function LetterItem({ order, requirement, hint, block }: ItemProps) {
     <ItemFrame requirement={requirement} block={block}>
       {isMissing && <p className={styles["note"]}>{hint}</p>}
       <div className={styles["actions"]}>
-        <a href={`/v2/porting_orders/${order.id}/loa`} target="_blank" rel="noreferrer">
+        <a href={orderPath(order.id, "/loa")} target="_blank" rel="noreferrer">
           {isSigned ? "Open the letter" : "Read the letter before you sign"}
         </a>
         {canEdit(order) && (

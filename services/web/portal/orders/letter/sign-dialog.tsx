@@ -5,7 +5,7 @@ import { Modal, ModalActions } from "../../../ui/modal.tsx";
 import { Failure } from "../../../ui/states.tsx";
 import { useToasts } from "../../../ui/toasts.tsx";
 import type { Order } from "../order-types.ts";
-import { useOrderCommand } from "../queries.ts";
+import { orderPath, useOrderCommand } from "../queries.ts";
 import styles from "./letter.module.css";
 import { SignaturePad, type Drawing } from "./signature-pad.tsx";
 
@@ -21,7 +21,7 @@ export function SignDialog({ order, onClose }: SignDialogProps) {
   const [title, setTitle] = useState("");
   const [hasConsent, setHasConsent] = useState(false);
   const drawing = useRef<Drawing>(null);
-  const sign = useOrderCommand(order.id);
+  const sign = useOrderCommand();
   const toasts = useToasts();
   const onSubmit = (event: SubmitEvent): void => {
     event.preventDefault();
@@ -36,7 +36,7 @@ export function SignDialog({ order, onClose }: SignDialogProps) {
       toasts.done("The letter is signed");
       onClose();
     };
-    sign.mutate({ path: "/loa/sign", body }, { onSuccess });
+    sign.mutate({ path: orderPath(order.id, "/loa/sign"), body }, { onSuccess });
   };
   return (
     <Modal
@@ -45,7 +45,7 @@ export function SignDialog({ order, onClose }: SignDialogProps) {
       onClose={onClose}
     >
       <form className={styles["form"]} onSubmit={onSubmit}>
-        <a href={`/v2/porting_orders/${order.id}/loa`} target="_blank" rel="noreferrer">
+        <a href={orderPath(order.id, "/loa")} target="_blank" rel="noreferrer">
           Read the letter
         </a>
         {sign.error !== null && <Failure error={sign.error} />}

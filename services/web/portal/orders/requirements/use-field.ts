@@ -1,16 +1,16 @@
 import { Problem } from "../../../ui/http/problem.ts";
 import type { FormProps } from "./requirement-item.tsx";
-import { useOrderCommand } from "../queries.ts";
+import { orderPath, useOrderCommand } from "../queries.ts";
 
 /** Writes a requirement; what the service says of the value is shown at the field. */
 export function useField({ order, requirement, onDone }: Omit<FormProps, "hint">) {
-  const write = useOrderCommand(order.id);
+  const write = useOrderCommand();
   return {
     isBusy: write.isPending,
     error: write.error === null ? null : faultText(write.error),
     save: (body: unknown) =>
       write.mutate(
-        { method: "PATCH", path: `/requirements/${requirement.slug}`, body },
+        { method: "PATCH", path: orderPath(order.id, `/requirements/${requirement.slug}`), body },
         { onSuccess: onDone },
       ),
   };
