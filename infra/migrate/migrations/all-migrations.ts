@@ -55,6 +55,7 @@ import { DocumentScans1700000000076 } from "./0076-document-scans.ts";
 import { DeskOrderSearch1700000000077 } from "./0077-desk-order-search.ts";
 import { CaseChanges1700000000080 } from "./0080-case-changes.ts";
 import { HealthSamples1700000000081 } from "./0081-health-samples.ts";
+import { PortalSessions1700000000082 } from "./0082-portal-sessions.ts";
 
 /** In the order in which they run. */
 export const ALL_MIGRATIONS = [
@@ -115,4 +116,5 @@ export const ALL_MIGRATIONS = [
   DeskOrderSearch1700000000077,
   CaseChanges1700000000080,
   HealthSamples1700000000081,
+  PortalSessions1700000000082,
 ];

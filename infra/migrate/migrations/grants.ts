@@ -92,6 +92,12 @@ export const GRANTS = {
     "accounts.operator_sessions": {
       porting_requirement_review: ["select", "insert", "update (used_at)", "delete"],
     },
+    "accounts.portal_sessions": {
+      porting_api: ALL,
+      // Suspending an account ends its sessions.
+      porting_requirement_review: ["select", "update (ended_at)"],
+    },
+    "accounts.portal_cookies": { porting_api: ALL },
 
     "orders.porting_orders": {
       porting_api: READ_ADD_CHANGE,
