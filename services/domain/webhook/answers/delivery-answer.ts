@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { ATTEMPT_ERRORS, DELIVERY_STATUSES } from "../rules/delivery.ts";
+import { idText, timeText } from "../../../platform/http/routing/answer-fields.ts";
+import { eventType } from "../../event/answers/event-type-answer.ts";
+import { exampleEvent } from "../../event/rules/sample-event.ts";
+
+const attempt = z
+  .object({
+    attempt: z.int().meta({ description: "Which attempt it was, from 1" }),
+    started_at: timeText("When it started"),
+    duration_ms: z.int().meta({ description: "How long it took, in milliseconds", examples: [84] }),
+    response_code: z
+      .int()
+      .nullable()
+      .meta({ description: "The receiver's HTTP status; null if there was none", examples: [503] }),
+    error: z
+      .object({
+        code: z
+          .enum(Object.keys(ATTEMPT_ERRORS))
+          .meta({ description: "Why it failed, for programs" }),
+        message: z.string().meta({
+          description: "Why it failed, for people",
+          examples: [ATTEMPT_ERRORS.http_error],
+        }),
+      })
+      .nullable()
+      .meta({
+        description: "Why it failed; null if it succeeded",
+        examples: [{ code: "http_error", message: ATTEMPT_ERRORS.http_error }],
+      }),
+    response_body: z
+      .string()
+      .nullable()
+      .meta({ description: "The first 4 KiB of the response body" }),
+  })
+  .meta({ id: "WebhookAttempt", description: "One HTTP request of a delivery" });
+
+/** A delivery with its attempts (docs/contract/customer-api.md, Webhook deliveries). */
+export const deliveryAnswer = z
+  .object({
+    id: idText("The delivery's id"),
+    event_id: idText("The event that is delivered"),
+    event_type: eventType,
+    webhook_endpoint_id: idText("Null if it went to an order's own webhook_url").nullable(),
+    url: z.string().meta({
+      description: "Where it goes",
+      examples: ["https://hooks.example.com/porting"],
+    }),
+    porting_order_id: idText("The order that the event concerns").nullable(),
+    status: z
+      .enum(DELIVERY_STATUSES)
+      .meta({ id: "WebhookDeliveryStatus", description: "Where the delivery stands" }),
+    trigger: z
+      .enum(["event", "republish", "recover", "test"])
+      .meta({ description: "Why it was made" }),
+    attempt_count: z.int().meta({ description: "How many attempts were made" }),
+    next_attempt_at: timeText("When it is tried next")
+      .nullable()
+      .meta({ examples: ["2026-03-02T14:05:00.000Z"] }),
+    created_at: timeText("When it was created"),
+    completed_at: timeText("When it succeeded or was given up").nullable(),
+    attempt_log: z.array(attempt).meta({ description: "Each attempt, oldest first" }),
+    payload: z.looseObject({}).meta({
+      description: "The exact body sent, as an object",
+      examples: [exampleEvent("porting_order.created")],
+    }),
+  })
+  .meta({ id: "WebhookDelivery", description: "A webhook that was sent, tried or skipped" });
+
+/** The deliveries that a republish created. */
+export const newDeliveriesAnswer = z
+  .object({ data: z.array(deliveryAnswer).meta({ description: "The new deliveries" }) })
+  .meta({ id: "NewWebhookDeliveries", description: "The deliveries that a republish created" });

@@ -1,0 +1,66 @@
+import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
+import { AppError } from "../../../platform/errors.ts";
+import type { Delivery } from "../rules/delivery.ts";
+
+/** The columns of a delivery `d` with its body. */
+export const DELIVERY_COLUMNS = `d.id, d.event_id, d.event_type, d.endpoint_id as webhook_endpoint_id, d.url,
+  d.order_id as porting_order_id, d.status, d.trigger, d.attempt_count,
+  case when d.lease_until is null then d.next_attempt_at end as next_attempt_at,
+  d.created_at, d.completed_at, d.attempt_log, coalesce(d.test_body, l.body) as body`;
+
+/** Both tables are partitioned by time, so ids are always joined together with their times. */
+export const DELIVERY_BODY =
+  "left join events.log l on l.id = d.event_id and l.created_at = d.event_at";
+
+export type DeliveryRow = Omit<Delivery, "payload"> & { readonly body: Buffer | null };
+
+export function toDelivery({ body, ...row }: DeliveryRow): Delivery {
+  const payload: unknown = body === null ? null : JSON.parse(body.toString("utf8"));
+  return { ...row, payload };
+}
+
+const FIND = `select ${DELIVERY_COLUMNS} from webhooks.deliveries d ${DELIVERY_BODY}
+  where d.account_id = $1 and d.id = $2 and d.created_at = messaging.time_of($2)`;
+
+/** @throws `not_found` */
+export async function findDelivery(
+  db: Queryable,
+  accountId: string,
+  id: string,
+): Promise<Delivery> {
+  const [row] = await queryRows<DeliveryRow>(db, {
+    name: "delivery-find",
+    text: FIND,
+    values: [accountId, id],
+  });
+  if (row === undefined) throw new AppError("not_found", "There is no such webhook delivery.");
+  return toDelivery(row);
+}
+
+const FIND_ALL = `select ${DELIVERY_COLUMNS} from unnest($2::uuid[]) with ordinality u (id, nth)
+  join webhooks.deliveries d on d.id = u.id and d.created_at = messaging.time_of(u.id) ${DELIVERY_BODY}
+  where d.account_id = $1 order by u.nth`;
+
+/** The account's deliveries among the ids, in the given order. */
+export async function findDeliveries(
+  db: Queryable,
+  accountId: string,
+  ids: readonly string[],
+): Promise<Delivery[]> {
+  const rows = await queryRows<DeliveryRow>(db, {
+    name: "deliveries-find",
+    text: FIND_ALL,
+    values: [accountId, ids],
+  });
+  return rows.map(toDelivery);
+}
+
+/** Whether the account has the delivery; a cursor must be the id of one. */
+export async function hasDelivery(db: Queryable, accountId: string, id: string): Promise<boolean> {
+  const rows = await queryRows(db, {
+    text: `select id from webhooks.deliveries
+      where account_id = $1 and id = $2 and created_at = messaging.time_of($2)`,
+    values: [accountId, id],
+  });
+  return rows.length === 1;
+}

@@ -1,0 +1,109 @@
+import { EVENT_TYPES, type EventType } from "../../../messages/events.ts";
+import { boundValues, type BoundValues } from "../../../platform/db/bound-values.ts";
+import { instantOf, type IdRange } from "../../../platform/db/id-range.ts";
+import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
+import { DELIVERY_STATUSES, type Delivery, type DeliveryStatus } from "../rules/delivery.ts";
+import { DELIVERY_BODY, DELIVERY_COLUMNS, toDelivery, type DeliveryRow } from "./deliveries.ts";
+
+/** How far clocks may differ: an order's id comes from one process, the times of its events from another. */
+const MAX_CLOCK_SKEW_MS = 86_400_000;
+
+export interface DeliveryFilter {
+  readonly status?: readonly DeliveryStatus[] | undefined;
+  readonly event_type?: readonly EventType[] | undefined;
+  readonly webhook_endpoint_id?: string | undefined;
+  readonly porting_order_id?: string | undefined;
+  readonly event_id?: string | undefined;
+}
+
+export interface DeliveryList {
+  readonly accountId: string;
+  readonly range: IdRange;
+  readonly filter: DeliveryFilter;
+}
+
+/** An account's deliveries in a range of ids that match every given filter, in scan order. */
+export async function listDeliveries(db: Queryable, list: DeliveryList): Promise<Delivery[]> {
+  const { direction } = list.range;
+  const { values, bind } = boundValues();
+  const rows = await queryRows<DeliveryRow>(db, {
+    text: `select ${DELIVERY_COLUMNS} from (${pageOf(list, bind)}) d ${DELIVERY_BODY}
+      order by d.id ${direction}`,
+    values,
+  });
+  return rows.map(toDelivery);
+}
+
+type Bind = BoundValues["bind"];
+
+/**
+ * The rows of a page. With an endpoint and a type, the ids are found in the endpoint's index, which includes the type:
+ * for a rare type nearly all deliveries of the endpoint are scanned.
+ */
+function pageOf(list: DeliveryList, bind: Bind): string {
+  const { status, event_type: type, webhook_endpoint_id: endpoint } = list.filter;
+  return endpoint === undefined || type === undefined || status !== undefined
+    ? scanOf("d.*", list, bind)
+    : `select d.* from (${scanOf("d.id", list, bind)}) page
+        join webhooks.deliveries d on d.id = page.id and d.created_at = messaging.time_of(page.id)`;
+}
+
+/**
+ * Each of several values is scanned separately in index order and the pages are merged: a single scan would read and
+ * sort every row with any of the values, or all rows to find a rare one.
+ */
+function scanOf(columns: string, { accountId, range, filter }: DeliveryList, bind: Bind): string {
+  const order = `order by d.id ${range.direction} limit ${bind(range.fetch)}`;
+  const common = [
+    `d.account_id = ${bind(accountId)} and d.id > ${bind(range.above)} and d.id < ${bind(range.below)}`,
+    ...withinMonths(range, filter, bind),
+    ...ofOneValue(filter, bind),
+  ];
+  const branches = choicesOf(filter, bind).map(
+    (choice) =>
+      `(select ${columns} from webhooks.deliveries d where ${[...common, ...choice].join(" and ")} ${order})`,
+  );
+  const [only] = branches;
+  return branches.length === 1 && only !== undefined
+    ? only
+    : `select ${columns} from (${branches.join(" union all ")}) d ${order}`;
+}
+
+function ofOneValue(filter: DeliveryFilter, bind: Bind): string[] {
+  const { webhook_endpoint_id: endpoint, porting_order_id: order, event_id: event } = filter;
+  return [
+    ...(endpoint === undefined ? [] : [`d.endpoint_id = ${bind(endpoint)}`]),
+    ...(order === undefined ? [] : [`d.order_id = ${bind(order)}`]),
+    ...(event === undefined ? [] : [`d.event_id = ${bind(event)}`]),
+  ];
+}
+
+/** Bounds on the partitioning time that follow from the other conditions, so that few partitions are read. */
+function withinMonths(range: IdRange, filter: DeliveryFilter, bind: Bind): string[] {
+  const { porting_order_id: order, event_id: event } = filter;
+  const earliest = Math.max(
+    instantOf(range.above),
+    event === undefined ? 0 : instantOf(event),
+    order === undefined ? 0 : instantOf(order) - MAX_CLOCK_SKEW_MS,
+  );
+  return [
+    `d.created_at >= ${bind(new Date(earliest))}`,
+    `d.created_at <= ${bind(new Date(instantOf(range.below)))}`,
+  ];
+}
+
+/** The conditions of each scan: one per status, or one per type if no status is given. */
+function choicesOf(filter: DeliveryFilter, bind: Bind): string[][] {
+  const statuses = wanted(filter.status, DELIVERY_STATUSES);
+  const types = wanted(filter.event_type, EVENT_TYPES);
+  const byType = types?.map((type) => `d.event_type = ${bind(type)}`);
+  if (statuses === null) return byType === undefined ? [[]] : byType.map((type) => [type]);
+  const ofType = byType === undefined ? [] : [`(${byType.join(" or ")})`];
+  return statuses.map((status) => [`d.status = ${bind(status)}`, ...ofType]);
+}
+
+/** The distinct values of a filter; null if it is absent or includes every value. */
+function wanted<T>(given: readonly T[] | undefined, all: readonly T[]): readonly T[] | null {
+  const values = [...new Set(given)];
+  return given === undefined || values.length === all.length ? null : values;
+}
