@@ -32,6 +32,7 @@ const OF_THE_SUPERVISOR = ["STOP_WITH_PARENT"];
 const SAMPLES: Readonly<Record<string, string>> = {
   CLAMD_URL: "tcp://clamd:3310",
   CORS_ORIGINS: "https://app.example.com",
+  DESK_COUNTRY: "US",
   DATABASE_URL: "postgresql://localhost/porting",
   DOCUMENTS_DIR: "/documents",
   DOCUMENTS_BUCKET: "porting-documents",

@@ -1,6 +1,7 @@
 import { ACCOUNT_ENTITIES } from "../domain/account/store/account-entities.ts";
 import { watchCarriers } from "../domain/carrier/watch-carriers.ts";
 import { expirySpans } from "../domain/deadline/expiry-config.ts";
+import type { DueClock } from "../domain/review/rules/due-clock.ts";
 import { noteInTimeline } from "../domain/order/store/note-dead-letter.ts";
 import { openBus, type Bus } from "../messages/bus/bus.ts";
 import { busChecks } from "../messages/bus/bus-readiness.ts";
@@ -25,13 +26,14 @@ import { deskAccess } from "./access/desk-access.ts";
 import type { OperatorPrincipal } from "./access/operator.ts";
 import type { RequirementReviewConfig } from "./config.ts";
 import type { DeskDeps } from "./desk-deps.ts";
+import { deskHoursOf } from "./desk-hours.ts";
 import { DESK_DESCRIPTION } from "./desk-description.ts";
-import type { DocumentQueue } from "./document-check/document-queue.ts";
 import { openDocumentQueue, openScanner } from "./document-check/open-document-queue.ts";
 import { createPageDrawer } from "./documents/page-drawer.ts";
 import { onReviewRequest } from "./handlers/on-review-request.ts";
 import { HealthReader } from "./health/health-reader.ts";
 import { startHealthSampler } from "./health/health-sampler.ts";
+import { QueueCounts } from "./reviews/queue-counts.ts";
 import { deskRoutes, sandboxRoutes } from "./routes.ts";
 import { startSessions } from "./session/start-sessions.ts";
 import { ChangeWatch } from "./stream/change-watch.ts";
@@ -59,7 +61,13 @@ export async function startRequirementReview(
   const files = await openFileStore(config);
   const scanner = await openScanner(bus, config);
   const checks = openDocumentQueue(bus, { files, box, scanner, config });
-  const consumer = await readRequests(bus, checks, config.REVIEW_DUE);
+  const queueCounts = new QueueCounts(pool);
+  const changed = (): void => {
+    checks.notify();
+    queueCounts.forget();
+  };
+  const clock = { dueMs: config.REVIEW_DUE, hours: deskHoursOf(config) };
+  const consumer = await readRequests(bus, clock, changed);
   const carriers = watchCarriers({ folder: config.CARRIERS_DIR, log });
   const { providers } = carriers;
   const times = { claimLapseMs: config.CLAIM_LAPSE, expirySpans: expirySpans(config) };
@@ -69,8 +77,8 @@ export async function startRequirementReview(
   const live = openLiveHints(bus, accessPool);
   const health = new HealthReader(bus, providers);
   const sampler = startHealthSampler(bus, health);
-  const shown = { box, files, pages, scansDocuments: scanner !== null };
-  const deps = { bus, dataSource, ...shown, providers, sessions, live, health, ...times };
+  const shown = { box, files, pages, scansDocuments: scanner !== null, live, health, queueCounts };
+  const deps = { bus, dataSource, providers, sessions, ...shown, ...times };
   const front = await openFront(deps, { config, pool, accessPool, consumer });
   return {
     stop: async () => {
@@ -90,12 +98,12 @@ function openLiveHints({ pool, clock, log }: Bus, accessPool: JoiningPool): Live
   };
 }
 
-/** Document checks start as soon as their request is committed. */
-function readRequests(bus: Bus, checks: DocumentQueue, dueMs: number): Promise<RunningConsumer> {
-  const each = onceEach(bus, SERVICE, onReviewRequest(dueMs));
+/** `changed` runs as soon as requests are committed. */
+function readRequests(bus: Bus, clock: DueClock, changed: () => void): Promise<RunningConsumer> {
+  const each = onceEach(bus, SERVICE, onReviewRequest(clock));
   const apply: typeof each.apply = async (messages, position) => {
     await each.apply(messages, position);
-    checks.notify();
+    changed();
   };
   return startTopicConsumer(bus, {
     consumer: SERVICE,
@@ -115,7 +123,10 @@ interface FrontParts {
 async function openFront(deps: DeskDeps, { config, pool, accessPool, consumer }: FrontParts) {
   const { bus } = deps;
   const { clock, log, metrics } = bus;
-  const onCommit = (): void => bus.hint.notify();
+  const onCommit = (): void => {
+    bus.hint.notify();
+    deps.queueCounts.forget();
+  };
   const ownerOf = ({ operatorId }: OperatorPrincipal): string => `operator:${operatorId}`;
   const idempotency = startIdempotency({ pool, clock, log, onCommit, ownerOf });
   const { PUBLIC_DESK_URL: publicUrl, LISTEN_HOST: host, DESK_PORT: port } = config;
