@@ -74,18 +74,8 @@ export async function startRequirementReview(
   const live = openLiveHints(bus, accessPool);
   const health = new HealthReader(bus, providers);
   const sampler = startHealthSampler(bus, health);
-  const shown = { box, files, pages, scansDocuments: scanner !== null };
-  const deps = {
-    bus,
-    dataSource,
-    ...shown,
-    providers,
-    sessions,
-    live,
-    health,
-    queueCounts,
-    ...times,
-  };
+  const shown = { box, files, pages, scansDocuments: scanner !== null, live, health, queueCounts };
+  const deps = { bus, dataSource, providers, sessions, ...shown, ...times };
   const front = await openFront(deps, { config, pool, accessPool, consumer });
   return {
     stop: async () => {
