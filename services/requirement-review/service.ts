@@ -57,9 +57,9 @@ export async function startRequirementReview(
   });
   const consumer = await readRequests(bus, checks, config.REVIEW_DUE);
   const carriers = watchCarriers({ folder: config.CARRIERS_DIR, log });
-  const { providers } = carriers;
+  const { providers, directory } = carriers;
   const times = { claimLapseMs: config.CLAIM_LAPSE, expirySpans: expirySpans(config) };
-  const deps = { bus, dataSource, box, files, providers, ...times };
+  const deps = { bus, dataSource, box, files, providers, directory, ...times };
   const accessPool = createAccessPool({ ...connection, log });
   const front = await openFront(deps, { config, pool, accessPool, consumer });
   return {

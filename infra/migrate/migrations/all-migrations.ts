@@ -47,6 +47,8 @@ import { CountedFailures1700000000066 } from "./0066-counted-failures.ts";
 import { PortOutsByDeadline1700000000067 } from "./0067-port-outs-by-deadline.ts";
 import { OperatorRoles1700000000070 } from "./0070-operator-roles.ts";
 import { DeskOrderSearch1700000000077 } from "./0077-desk-order-search.ts";
+import { OrderTrace1700000000078 } from "./0078-order-trace.ts";
+import { WebhookSupport1700000000079 } from "./0079-webhook-support.ts";
 
 /** In the order in which they run. */
 export const ALL_MIGRATIONS = [
@@ -99,4 +101,6 @@ export const ALL_MIGRATIONS = [
   PortOutsByDeadline1700000000067,
   OperatorRoles1700000000070,
   DeskOrderSearch1700000000077,
+  OrderTrace1700000000078,
+  WebhookSupport1700000000079,
 ];
