@@ -5,9 +5,13 @@ import type { ExpirySpans } from "../domain/order/rules/due-times.ts";
 import type { Bus } from "../messages/bus/bus.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
 import type { SecretBox } from "../platform/secret-box.ts";
+import type { SessionDeps } from "./session/routes.ts";
+import type { HealthReader } from "./health/health-reader.ts";
+import type { LiveHints } from "./stream/live-hints.ts";
+import type { QueueCounts } from "./reviews/queue-counts.ts";
 
 /** The dependencies of the desk's routes. */
-export interface DeskDeps {
+export interface DeskDeps extends SessionDeps {
   readonly bus: Bus;
   readonly dataSource: DataSource;
   /** Decrypts sensitive values. */
@@ -17,8 +21,11 @@ export interface DeskDeps {
   readonly providers: Providers;
   /** The losing carriers, and which providers port from them. */
   readonly directory: CarrierDirectory;
+  readonly queueCounts: QueueCounts;
   /** How long a claim lasts. */
   readonly claimLapseMs: number;
   /** How long drafts and rejections may stay untouched. */
   readonly expirySpans: ExpirySpans;
+  readonly live: LiveHints;
+  readonly health: HealthReader;
 }

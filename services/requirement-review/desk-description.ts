@@ -1,4 +1,5 @@
 import type { ApiDescription } from "../platform/openapi/describe-api.ts";
+import { SESSION_COOKIE } from "./session/rules/session-cookie.ts";
 
 /** The general part of the desk's OpenAPI document. */
 export const DESK_DESCRIPTION: ApiDescription = {
@@ -6,20 +7,22 @@ export const DESK_DESCRIPTION: ApiDescription = {
   version: "1.0.0",
   description: `The API for operators: accounts, the review of orders, and the status updates of carriers by mail or phone.
 
-Every operator is a named person; the audit log keeps every action with its operator. Conventions are those of the
+Every operator is a named person with a role; the audit log keeps every action with its operator. A program sends a token
+with each request; a browser exchanges it for a session (\`POST /desk/v1/session\`), by whose cookie a POST, PATCH or DELETE
+needs the desk's own \`Origin\` and the header \`Desk-CSRF\`. Conventions are those of the
 customer API: pages, \`Idempotency-Key\`, \`application/problem+json\`.`,
   contact: "The operators of the platform",
   sections: [
     {
       name: "Operators",
-      description: "The operator of the token.",
-      paths: ["/desk/v1/me", "/desk/v1/stream"],
+      description: "Who works at the desk: signing in and out, operators, their roles and tokens.",
+      paths: ["/desk/v1/session", "/desk/v1/me", "/desk/v1/stream", "/desk/v1/operators"],
     },
     { name: "Accounts", description: "The customers' accounts.", paths: ["/desk/v1/accounts"] },
     {
       name: "Reviews",
       description: "Open review cases and the decisions on them.",
-      paths: ["/desk/v1/reviews", "/desk/v1/documents"],
+      paths: ["/desk/v1/reviews", "/desk/v1/rejection_reasons", "/desk/v1/documents"],
     },
     {
       name: "Orders",
@@ -43,8 +46,8 @@ customer API: pages, \`Idempotency-Key\`, \`application/problem+json\`.`,
     },
     {
       name: "Operations",
-      description: "Audit log, dead letters and the service's health.",
-      paths: ["/desk/v1/audit", "/desk/v1/dead_letters", "/desk/v1/health"],
+      description: "Audit log, dead letters, the service's health and the desk's statistics.",
+      paths: ["/desk/v1/audit", "/desk/v1/dead_letters", "/desk/v1/health", "/desk/v1/statistics"],
     },
     {
       name: "Sandbox",
@@ -52,7 +55,12 @@ customer API: pages, \`Idempotency-Key\`, \`application/problem+json\`.`,
       paths: ["/desk/v1/sandbox"],
     },
   ],
-  key: "An operator's token, `nps_desk_…`, issued by `npm run operators`.",
+  key: "An operator's token, `nps_desk_…`, issued by `npm run operators` or by an admin.",
+  cookie: {
+    name: SESSION_COOKIE,
+    description:
+      "A session of the console. A POST, PATCH or DELETE by it needs the desk's own `Origin` and the header `Desk-CSRF`.",
+  },
   credential: "token",
   protected: ["forbidden"],
   limited: false,

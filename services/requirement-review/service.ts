@@ -1,6 +1,7 @@
 import { ACCOUNT_ENTITIES } from "../domain/account/store/account-entities.ts";
 import { watchCarriers } from "../domain/carrier/watch-carriers.ts";
 import { expirySpans } from "../domain/deadline/expiry-config.ts";
+import type { DueClock } from "../domain/review/rules/due-clock.ts";
 import { noteInTimeline } from "../domain/order/store/note-dead-letter.ts";
 import { openBus, type Bus } from "../messages/bus/bus.ts";
 import { busChecks } from "../messages/bus/bus-readiness.ts";
@@ -10,6 +11,7 @@ import { createDataSource } from "../platform/db/data-source.ts";
 import type { JoiningPool } from "../platform/db/joining-pool.ts";
 import { openFileStore } from "../platform/files/file-store-config.ts";
 import { createReadiness } from "../platform/health.ts";
+import { openPages, PAGES_DIR } from "../platform/http/pages/built-pages.ts";
 import { createHttpApp } from "../platform/http/routing/http-app.ts";
 import { startHttpServer } from "../platform/http/routing/http-server.ts";
 import { startIdempotency } from "../platform/idempotency/start-idempotency.ts";
@@ -18,16 +20,25 @@ import type { Logger } from "../platform/logger.ts";
 import { startMetricsListener } from "../platform/metrics-listener.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
-import { authenticateOperator } from "./access/authenticate-operator.ts";
+import { readmitOperator } from "./access/authenticate-operator.ts";
+import { readOperatorCredential } from "./access/read-operator-credential.ts";
+import { deskAccess } from "./access/desk-access.ts";
 import type { OperatorPrincipal } from "./access/operator.ts";
-import { requireRole } from "./access/require-role.ts";
 import type { RequirementReviewConfig } from "./config.ts";
 import type { DeskDeps } from "./desk-deps.ts";
+import { deskHoursOf } from "./desk-hours.ts";
 import { DESK_DESCRIPTION } from "./desk-description.ts";
 import { CheckQueue } from "./document-check/check-queue.ts";
 import { createWarmWorker } from "./document-check/warm-worker.ts";
 import { onReviewRequest } from "./handlers/on-review-request.ts";
+import { HealthReader } from "./health/health-reader.ts";
+import { startHealthSampler } from "./health/health-sampler.ts";
+import { QueueCounts } from "./reviews/queue-counts.ts";
 import { deskRoutes, sandboxRoutes } from "./routes.ts";
+import { startSessions } from "./session/start-sessions.ts";
+import { ChangeWatch } from "./stream/change-watch.ts";
+import type { LiveHints } from "./stream/live-hints.ts";
+import { OpenListeners } from "./stream/open-listeners.ts";
 
 const SERVICE = "requirement-review";
 /** One account's files occupy one of them at most. */
@@ -55,28 +66,58 @@ export async function startRequirementReview(
     files,
     giveUpMs: config.DOCUMENT_CHECK_GIVE_UP,
   });
-  const consumer = await readRequests(bus, checks, config.REVIEW_DUE);
+  const queueCounts = new QueueCounts(pool);
+  const changed = (): void => {
+    checks.notify();
+    queueCounts.forget();
+  };
+  const clock = { dueMs: config.REVIEW_DUE, hours: deskHoursOf(config) };
+  const consumer = await readRequests(bus, clock, changed);
   const carriers = watchCarriers({ folder: config.CARRIERS_DIR, log });
   const { providers, directory } = carriers;
   const times = { claimLapseMs: config.CLAIM_LAPSE, expirySpans: expirySpans(config) };
-  const deps = { bus, dataSource, box, files, providers, directory, ...times };
+  const sessions = startSessions({ db: pool, clock: bus.clock, log });
   const accessPool = createAccessPool({ ...connection, log });
+  const live = openLiveHints(bus, accessPool);
+  const health = new HealthReader(bus, providers);
+  const sampler = startHealthSampler(bus, health);
+  const deps = {
+    bus,
+    dataSource,
+    box,
+    files,
+    providers,
+    directory,
+    sessions,
+    live,
+    health,
+    queueCounts,
+    ...times,
+  };
   const front = await openFront(deps, { config, pool, accessPool, consumer });
   return {
     stop: async () => {
-      for (const part of [front, carriers, consumer, checks]) await part.stop();
+      for (const part of [front, sampler, carriers, consumer, checks, sessions]) await part.stop();
       await bus.close();
       await Promise.all([pool.end(), accessPool.end()]);
     },
   };
 }
 
-/** Document checks start as soon as their request is committed. */
-function readRequests(bus: Bus, checks: CheckQueue, dueMs: number): Promise<RunningConsumer> {
-  const each = onceEach(bus, SERVICE, onReviewRequest(dueMs));
+function openLiveHints({ pool, clock, log }: Bus, accessPool: JoiningPool): LiveHints {
+  return {
+    watch: new ChangeWatch({ db: pool, clock, log }),
+    listeners: new OpenListeners(),
+    readmit: (ctx) => readmitOperator({ pool: accessPool, clock }, readOperatorCredential(ctx)),
+  };
+}
+
+/** `changed` runs as soon as requests are committed. */
+function readRequests(bus: Bus, clock: DueClock, changed: () => void): Promise<RunningConsumer> {
+  const each = onceEach(bus, SERVICE, onReviewRequest(clock));
   const apply: typeof each.apply = async (messages, position) => {
     await each.apply(messages, position);
-    checks.notify();
+    changed();
   };
   return startTopicConsumer(bus, {
     consumer: SERVICE,
@@ -96,7 +137,10 @@ interface FrontParts {
 async function openFront(deps: DeskDeps, { config, pool, accessPool, consumer }: FrontParts) {
   const { bus } = deps;
   const { clock, log, metrics } = bus;
-  const onCommit = (): void => bus.hint.notify();
+  const onCommit = (): void => {
+    bus.hint.notify();
+    deps.queueCounts.forget();
+  };
   const ownerOf = ({ operatorId }: OperatorPrincipal): string => `operator:${operatorId}`;
   const idempotency = startIdempotency({ pool, clock, log, onCommit, ownerOf });
   const { PUBLIC_DESK_URL: publicUrl, LISTEN_HOST: host, DESK_PORT: port } = config;
@@ -109,17 +153,16 @@ async function openFront(deps: DeskDeps, { config, pool, accessPool, consumer }:
     metrics,
     servesMetrics: config.METRICS_PUBLIC,
     readiness: createReadiness(checks, log),
-    authenticate: (credential) => authenticateOperator(accessPool, credential),
-    authorize: requireRole,
-    describe: (operator) => ({ operator_id: operator.operatorId }),
+    ...deskAccess({ pool: accessPool, clock, publicUrl }),
     idempotency,
-    publicUrl,
+    pages: openPages({ folder: `${PAGES_DIR}/desk`, name: "desk", base: "/" }),
   });
   const { CONNECTIONS_PER_ADDRESS: connectionsPerAddress } = config;
   const server = await startHttpServer(app, { host, port, connectionsPerAddress, log, metrics });
   const own = await startMetricsListener(config, { checks, metrics, log });
   return {
     stop: async () => {
+      deps.live.listeners.stop();
       for (const part of [server, own, idempotency]) await part.stop();
     },
   };

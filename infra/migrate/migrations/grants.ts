@@ -77,8 +77,21 @@ export const GRANTS = {
       porting_requirement_review: READ_ADD,
       porting_order_lifecycle: ADD,
     },
-    "accounts.operators": { porting_requirement_review: READ },
-    "accounts.operator_tokens": { porting_requirement_review: READ },
+    "accounts.operators": {
+      porting_requirement_review: [
+        "select",
+        "insert",
+        "update (name)",
+        "update (role)",
+        "update (active)",
+      ],
+    },
+    "accounts.operator_tokens": {
+      porting_requirement_review: ["select", "insert", "update (revoked_at)"],
+    },
+    "accounts.operator_sessions": {
+      porting_requirement_review: ["select", "insert", "update (used_at)", "delete"],
+    },
 
     "orders.porting_orders": {
       porting_api: READ_ADD_CHANGE,
@@ -141,6 +154,7 @@ export const GRANTS = {
       porting_requirement_review: READ_ADD_CHANGE,
       porting_order_lifecycle: ["select", "update (outcome)"],
     },
+    "reviews.case_values": { porting_requirement_review: READ_ADD },
     "reviews.decisions": {
       porting_requirement_review: READ_ADD,
       porting_order_lifecycle: READ,
@@ -214,7 +228,8 @@ export const GRANTS = {
     "messaging.orphans": {},
     "messaging.reconciliation": { porting_outbox_relay: READ_CHANGE },
     "messaging.idempotent_replies": each(["porting_api", "porting_requirement_review"], ALL),
-    "messaging.rate_buckets": { porting_api: ALL },
+    "messaging.rate_buckets": { porting_api: ALL, porting_requirement_review: ALL },
+    "messaging.health_samples": { porting_requirement_review: ALL },
 
     "analytics.orders": ANALYSE,
     "analytics.order_steps": ANALYSE,
@@ -242,7 +257,10 @@ export const GRANTS = {
     "orders.quota_used": { porting_api: CALL },
     "orders.instant_of": each(WRITES_ORDERS, CALL),
     "reviews.case_due_at": each(["porting_api", "porting_requirement_review"], CALL),
+    // Called by a desk of the release before.
     "messaging.desk_health": { porting_requirement_review: CALL },
+    "messaging.stored_health": { porting_requirement_review: CALL },
+    "webhooks.account_counts": { porting_requirement_review: CALL },
     "messaging.make_outbox_partitions": { porting_outbox_relay: CALL },
     "messaging.drop_done_partitions": { porting_outbox_relay: CALL },
     "messaging.forget_handled": { porting_outbox_relay: CALL },

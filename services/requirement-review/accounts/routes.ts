@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { EXAMPLE_API_KEY } from "../../domain/account/rules/api-key.ts";
 import { ACCOUNT_STATUSES, type AccountRow } from "../../domain/account/store/account-entity.ts";
 import {
   createAccount,
@@ -13,35 +12,16 @@ import { addAccountSecret } from "../../domain/webhook/store/account-secrets.ts"
 import { inEntityTransaction } from "../../platform/db/data-source.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
-import { idText, listOf, timeText } from "../../platform/http/routing/answer-fields.ts";
+import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { created, ok } from "../../platform/http/routing/reply.ts";
 import { admin, viewer, type DeskPath, type DeskRoute } from "../access/desk-routes.ts";
 import { byOperator } from "../access/operator.ts";
+import { accountAnswer, accountDetailAnswer, newAccountAnswer } from "./answers.ts";
 import { accountKeyRoutes } from "./key-routes.ts";
 import { noSuchAccount, requireAccount, type AccountDeps } from "./require-account.ts";
+import { readAccountDetail } from "./store/account-detail.ts";
 
 const PATH = "/desk/v1/accounts";
-
-const accountAnswer = z
-  .object({
-    id: idText(),
-    name: z.string().meta({ examples: ["Acme"] }),
-    status: z.enum(ACCOUNT_STATUSES),
-    created_at: timeText(),
-  })
-  .meta({ id: "Account" });
-
-const newAccountAnswer = accountAnswer
-  .extend({
-    api_key: z
-      .string()
-      .meta({ description: "The first key, shown once", examples: [EXAMPLE_API_KEY] }),
-    webhook_signing_secret: z.string().meta({
-      description: "Signs webhooks to orders' own webhook_url, shown once",
-      examples: ["whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="],
-    }),
-  })
-  .meta({ id: "NewAccount" });
 
 const nameBody = z.strictObject({ name: z.string().trim().min(1).max(128) });
 
@@ -106,10 +86,18 @@ function listRoute({ dataSource, bus: { pool } }: AccountDeps): DeskRoute {
   });
 }
 
-function readRoute({ dataSource }: AccountDeps): DeskRoute {
+function readRoute({ dataSource, bus: { pool } }: AccountDeps): DeskRoute {
   return viewer.GET(`${PATH}/:id`, "Read an account", {
-    answers: { 200: accountAnswer },
-    handle: async ({ params }) => ok(present(await requireAccount(dataSource.manager, params.id))),
+    answers: { 200: accountDetailAnswer },
+    handle: async ({ params: { id } }) => {
+      const account = await requireAccount(dataSource.manager, id);
+      const { suspended, counts } = await readAccountDetail(pool, id);
+      const suspension =
+        account.status === "suspended" && suspended !== null
+          ? { ...suspended, at: new Date(suspended.at).toISOString() }
+          : null;
+      return ok({ ...present(account), suspension, counts });
+    },
   });
 }
 

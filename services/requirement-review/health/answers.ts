@@ -1,0 +1,101 @@
+import { z } from "zod";
+import { idText, timeText } from "../../platform/http/routing/answer-fields.ts";
+import { HEALTH_STATUSES } from "./rules/health-thresholds.ts";
+
+const topic = z.string().meta({ examples: ["porting.review-results"] });
+const status = z
+  .enum(HEALTH_STATUSES)
+  .describe("`stuck` needs somebody to look at it; `slow` may pass by itself");
+
+/** One sample a minute. */
+export const healthPoint = z
+  .object({ at: timeText("The minute of the sample"), value: z.number() })
+  .meta({ id: "HealthPoint" });
+
+function lastHour(what: string) {
+  return z
+    .array(healthPoint)
+    .describe(`${what}, one sample a minute, oldest first; at most 60`)
+    .meta({ examples: [[{ at: "2026-03-02T09:00:00.000Z", value: 0 }]] });
+}
+
+export const groupHealth = z
+  .object({
+    group: z.string().meta({ examples: ["order-lifecycle"] }),
+    lag: z.int().describe("Messages that it has yet to handle, over all topics"),
+    topics: z.array(z.object({ topic, lag: z.int() })),
+    status,
+    last_hour: lastHour("Its lag"),
+  })
+  .meta({ id: "GroupHealth" });
+
+export const outboxHealth = z
+  .object({
+    depth: z.int().describe("Messages that have yet to be published; counted up to 100,000"),
+    oldest_age_seconds: z.number().describe("For how long the oldest of them has waited"),
+    status,
+    last_hour: lastHour("The depth"),
+    oldest_age_last_hour: lastHour("The age of the oldest, in seconds"),
+  })
+  .meta({ id: "OutboxHealth" });
+
+export const retryTierHealth = z
+  .object({
+    topic: z.string().meta({ examples: ["porting.webhook-retry.1m"] }),
+    depth: z.int().describe("Retry timers that have yet to fire"),
+    status,
+    last_hour: lastHour("The depth"),
+  })
+  .meta({ id: "RetryTierHealth" });
+
+export const oldestDelivery = z
+  .object({
+    delivery_id: idText(),
+    account: z.object({ id: idText(), name: z.string().meta({ examples: ["Acme"] }) }),
+    url: z.string().meta({ examples: ["https://acme.example/hooks"] }),
+    created_at: timeText(),
+  })
+  .meta({ id: "OldestDelivery" });
+
+export const undeliveredHealth = z
+  .object({
+    delivery: oldestDelivery.nullable().describe("The oldest delivery that waits; null for none"),
+    age_seconds: z.number().describe("Its age; 0 where none waits"),
+    status,
+    last_hour: lastHour("The age of the oldest, in seconds"),
+  })
+  .meta({ id: "UndeliveredHealth" });
+
+export const providerHealth = z
+  .object({
+    provider: z.string().meta({ examples: ["sandbox"] }),
+    last_word_at: timeText("When its last status update came").nullable(),
+    porting_order_id: idText("The order of that update").nullable(),
+    silent_seconds: z
+      .number()
+      .describe("For how long it has said nothing while an order waits to be acknowledged; else 0"),
+    status,
+    last_hour: lastHour("The silence, in seconds"),
+  })
+  .meta({ id: "ProviderHealth" });
+
+export const healthAnswer = z
+  .object({
+    status: status.describe("The worst status below"),
+    consumer_groups: z
+      .array(groupHealth)
+      .nullable()
+      .describe("Of our own services; null where the broker does not answer in time"),
+    outbox: outboxHealth,
+    retry_tiers: z
+      .array(retryTierHealth)
+      .nullable()
+      .describe("Null where the broker does not answer in time"),
+    oldest_undelivered_webhook: undeliveredHealth,
+    dead_letters: z.int().describe("Dead letters that are parked; counted up to 100,000"),
+    providers: z.array(providerHealth),
+  })
+  .meta({ id: "Health" });
+
+export type HealthAnswer = z.output<typeof healthAnswer>;
+export type HealthPoint = z.output<typeof healthPoint>;

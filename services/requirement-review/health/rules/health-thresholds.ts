@@ -1,0 +1,36 @@
+/** From fine to worst. */
+export const HEALTH_STATUSES = ["ok", "slow", "stuck"] as const;
+
+export type HealthStatus = (typeof HEALTH_STATUSES)[number];
+
+const MINUTE_S = 60;
+const HOUR_S = 60 * MINUTE_S;
+
+/** From which value a measure counts as slow, and from which as stuck. */
+export const HEALTH_THRESHOLDS = {
+  /** Messages that a consumer group has yet to read. */
+  consumer_lag: { slow: 1_000, stuck: 20_000 },
+  /** Rows that the relay has yet to publish. */
+  outbox_depth: { slow: 2_000, stuck: 50_000 },
+  /** Seconds for which the oldest of them has waited. */
+  outbox_age: { slow: 10, stuck: 2 * MINUTE_S },
+  /** Retry timers that have yet to fire: many mean failing receivers, which is not our fault. */
+  retry_depth: { slow: 10_000, stuck: 200_000 },
+  /** Seconds for which the oldest delivery has been undelivered; retries of one receiver go on for days. */
+  delivery_age: { slow: HOUR_S, stuck: 24 * HOUR_S },
+  /** Seconds for which a provider has said nothing although an order waits for its acknowledgement. */
+  provider_silence: { slow: 24 * HOUR_S, stuck: 72 * HOUR_S },
+} as const satisfies Record<string, { readonly slow: number; readonly stuck: number }>;
+
+export type HealthMeasure = keyof typeof HEALTH_THRESHOLDS;
+
+export function statusOf(measure: HealthMeasure, value: number): HealthStatus {
+  const { slow, stuck } = HEALTH_THRESHOLDS[measure];
+  if (value >= stuck) return "stuck";
+  return value >= slow ? "slow" : "ok";
+}
+
+/** The worst of several; ok for none. */
+export function worstOf(statuses: readonly HealthStatus[]): HealthStatus {
+  return HEALTH_STATUSES.findLast((one) => statuses.includes(one)) ?? "ok";
+}

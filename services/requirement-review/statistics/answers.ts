@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { ORDER_STATUSES } from "../../domain/order/rules/order.ts";
+import { timeText } from "../../platform/http/routing/answer-fields.ts";
+import { personAnswer } from "../operators/person-answer.ts";
+
+const seconds = (what: string) => z.number().nullable().describe(`${what}; null without cases`);
+
+export const operatorStatistics = z
+  .object({
+    operator: personAnswer,
+    decided: z.int().describe("Cases that the operator closed in the range"),
+    confirmed: z.int().describe("Those sent on to the carrier"),
+    rejected: z.int().describe("Those returned to the customer"),
+    median_seconds: seconds("From submission to the operator's closing decision, the median"),
+  })
+  .meta({ id: "OperatorStatistics" });
+
+export const rejectionStatistics = z
+  .object({
+    slug: z.string().meta({ examples: ["account_number"] }),
+    code: z
+      .string()
+      .nullable()
+      .meta({ examples: ["account_number_mismatch"] })
+      .describe("Null where the operator gave a reason without a code"),
+    count: z.int(),
+  })
+  .meta({ id: "RejectionStatistics" });
+
+export const statisticsAnswer = z
+  .object({
+    from: timeText("Inclusive"),
+    to: timeText("Exclusive"),
+    operators: z.array(operatorStatistics).describe("Most cases first"),
+    time_to_first_decision: z
+      .object({
+        cases: z.int().describe("Cases whose first decision was made in the range"),
+        median_seconds: seconds("The median from submission to the first decision"),
+        p90_seconds: seconds("Nine of ten cases had their first decision within it"),
+      })
+      .describe("In elapsed time, nights and weekends included"),
+    overdue: z.object({
+      open: z.int().describe("Cases that are open now and overdue, submitted in the range"),
+      decided_late: z.int().describe("Cases closed in the range after they were due"),
+      decided: z.int().describe("All cases closed in the range"),
+    }),
+    rejections: z
+      .array(rejectionStatistics)
+      .describe("Rejected requirements by slug and code, most frequent first"),
+    first_time_right: z.object({
+      orders: z.int().describe("Orders whose first submission was decided in the range"),
+      right: z.int().describe("Those in which the desk rejected nothing"),
+      share: z
+        .number()
+        .nullable()
+        .describe("`right` by `orders`, from 0 to 1; null without orders")
+        .meta({ examples: [0.83] }),
+    }),
+    orders_by_status: z
+      .array(z.object({ status: z.enum(ORDER_STATUSES), count: z.int() }))
+      .describe("Orders created in the range, by their present status; statuses without any are 0"),
+  })
+  .meta({ id: "Statistics" });
+
+export type Statistics = z.output<typeof statisticsAnswer>;
