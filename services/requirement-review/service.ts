@@ -66,7 +66,7 @@ export async function startRequirementReview(
     queueCounts.forget();
   });
   const carriers = watchCarriers({ folder: config.CARRIERS_DIR, log });
-  const { providers } = carriers;
+  const { providers, directory } = carriers;
   const times = { claimLapseMs: config.CLAIM_LAPSE, expirySpans: expirySpans(config) };
   const sessions = startSessions({ db: pool, clock: bus.clock, log });
   const pages = createPageDrawer(files);
@@ -75,7 +75,7 @@ export async function startRequirementReview(
   const health = new HealthReader(bus, providers);
   const sampler = startHealthSampler(bus, health);
   const shown = { box, files, pages, scansDocuments: scanner !== null, live, health, queueCounts };
-  const deps = { bus, dataSource, providers, sessions, ...shown, ...times };
+  const deps = { bus, dataSource, providers, directory, sessions, ...shown, ...times };
   const front = await openFront(deps, { config, pool, accessPool, consumer });
   return {
     stop: async () => {
