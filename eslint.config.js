@@ -68,7 +68,7 @@ export default tseslint.config(
   },
   eslint.configs.recommended,
   {
-    files: ["**/*.ts"],
+    files: ["**/*.{ts,tsx}"],
     extends: [tseslint.configs.strictTypeChecked],
     languageOptions: { parserOptions: { projectService: true } },
     rules: {
@@ -82,6 +82,13 @@ export default tseslint.config(
       "max-lines": ["error", 300],
       "max-params": ["error", 3],
       "max-lines-per-function": ["error", { max: 50, skipComments: true, skipBlankLines: true }],
+    },
+  },
+  {
+    // Markup has many lines and little to follow.
+    files: ["**/*.tsx"],
+    rules: {
+      "max-lines-per-function": ["error", { max: 90, skipComments: true, skipBlankLines: true }],
     },
   },
   {
@@ -144,6 +151,24 @@ export default tseslint.config(
       `/(${anyService}|answers)/|/platform/http/(?!paging)`,
       "store/ knows nothing of HTTP, and domain/ imports no service",
     ),
+  },
+  {
+    files: ["services/web/**/*.{ts,tsx}"],
+    rules: {
+      "@typescript-eslint/no-restricted-imports": [
+        "error",
+        {
+          patterns: [
+            {
+              regex: `/(${anyService})/|/domain/(?![a-z-]+/rules/)|/platform/|^node:`,
+              allowTypeImports: true,
+              message:
+                "A page imports the types of answers, and pure rules; nothing that runs in a service.",
+            },
+          ],
+        },
+      ],
+    },
   },
   ...services.map((service) => ({
     files: [`services/${service}/**/*.ts`],

@@ -79,6 +79,19 @@ function removeAbandoned() {
   }
 }
 
+/** The pages for browsers; false when it fails. */
+function buildPages(folder) {
+  const vite = join(root, "node_modules", "vite", "bin", "vite.js");
+  const pages = join(root, "services", "web");
+  return ["desk", "portal"].every((name) => {
+    const into = ["--outDir", join(folder, name), "--logLevel", "error"];
+    const args = [vite, "build", pages, "--config", join(pages, "vite.config.ts"), "--mode", name];
+    return (
+      spawnSync(process.execPath, [...args, ...into], { cwd: root, stdio: "inherit" }).status === 0
+    );
+  });
+}
+
 /** Compiles into another folder and swaps it with dist/, so that dist/ is always a whole build; false when it fails. */
 function build() {
   console.error("building …");
@@ -91,7 +104,8 @@ function build() {
   const info = ["--incremental", "--tsBuildInfoFile", join(next, ".tsbuildinfo")];
   const args = [tsc, "-p", root, "--outDir", next, ...info];
   const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: "inherit" });
-  if (status === 0) {
+  const isBuilt = status === 0 && buildPages(join(next, "web"));
+  if (isBuilt) {
     writeFileSync(join(next, ".built"), `${startedAt.toISOString()}\n`);
     // Sources saved while the compiler ran count as newer than this build.
     utimesSync(join(next, ".built"), startedAt, startedAt);
@@ -100,7 +114,7 @@ function build() {
     rmSync(old, { recursive: true, force: true });
   }
   rmSync(next, { recursive: true, force: true });
-  return status === 0;
+  return isBuilt;
 }
 
 function buildWhenStale() {

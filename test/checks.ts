@@ -39,6 +39,7 @@ const SINCE_THE_BUILD = ["--incremental", "--tsBuildInfoFile", join("dist", ".ts
 export const STATIC_CHECKS: readonly Check[] = [
   node("lint", bin("eslint", "bin", "eslint.js"), ".", "--max-warnings", "0"),
   node("typecheck", bin("typescript", "bin", "tsc"), "--noEmit", ...SINCE_THE_BUILD),
+  node("typecheck of the pages", bin("typescript", "bin", "tsc"), "--noEmit", "-p", "services/web"),
   node("format", bin("prettier", "bin", "prettier.cjs"), "--check", "."),
 ].map(inBackground);
 

@@ -6,7 +6,7 @@ import { findKeyHolder, issueApiKey } from "../../services/domain/account/store/
 import { writeAudit } from "../../services/domain/account/store/audit-log.ts";
 import {
   addOperator,
-  findFirstOperator,
+  findFirstAdmin,
   findTokenHolder,
   issueOperatorToken,
 } from "../../services/domain/account/store/operators.ts";
@@ -90,7 +90,7 @@ async function newKey({ tx, manager }: EntityTransaction): Promise<string> {
 
 async function newToken({ tx, manager }: EntityTransaction): Promise<string> {
   const at = systemClock.now();
-  const { id, name } = (await findFirstOperator(manager)) ?? (await newOperator(manager, at));
+  const { id, name } = (await findFirstAdmin(manager)) ?? (await newOperator(manager, at));
   const { record, token } = await issueOperatorToken(manager, { operatorId: id, at });
   const after = { operator: name, token_id: record.id, prefix: record.prefix };
   await writeAudit(tx, { at, operator: STARTED, action: "operator_token.issued", after });

@@ -6,9 +6,10 @@ import type { FileStore } from "../platform/files/file-store.ts";
 import type { SecretBox } from "../platform/secret-box.ts";
 import type { HealthReader } from "./health/health-reader.ts";
 import type { LiveHints } from "./stream/live-hints.ts";
+import type { SessionDeps } from "./session/routes.ts";
 
 /** The dependencies of the desk's routes. */
-export interface DeskDeps {
+export interface DeskDeps extends SessionDeps {
   readonly bus: Bus;
   readonly dataSource: DataSource;
   /** Decrypts sensitive values. */

@@ -1,4 +1,5 @@
 import type { ApiDescription } from "../platform/openapi/describe-api.ts";
+import { SESSION_COOKIE } from "./session/rules/session-cookie.ts";
 
 /** The general part of the desk's OpenAPI document. */
 export const DESK_DESCRIPTION: ApiDescription = {
@@ -6,14 +7,16 @@ export const DESK_DESCRIPTION: ApiDescription = {
   version: "1.0.0",
   description: `The API for operators: accounts, the review of orders, and the status updates of carriers by mail or phone.
 
-Every operator is a named person; the audit log keeps every action with its operator. Conventions are those of the
+Every operator is a named person with a role; the audit log keeps every action with its operator. A program sends a token
+with each request; a browser exchanges it for a session (\`POST /desk/v1/session\`), by whose cookie a POST, PATCH or DELETE
+needs the desk's own \`Origin\` and the header \`Desk-CSRF\`. Conventions are those of the
 customer API: pages, \`Idempotency-Key\`, \`application/problem+json\`.`,
   contact: "The operators of the platform",
   sections: [
     {
       name: "Operators",
-      description: "The operator of the token.",
-      paths: ["/desk/v1/me", "/desk/v1/stream"],
+      description: "Who works at the desk: signing in and out, operators, their roles and tokens.",
+      paths: ["/desk/v1/session", "/desk/v1/me", "/desk/v1/stream", "/desk/v1/operators"],
     },
     { name: "Accounts", description: "The customers' accounts.", paths: ["/desk/v1/accounts"] },
     {
@@ -42,7 +45,12 @@ customer API: pages, \`Idempotency-Key\`, \`application/problem+json\`.`,
       paths: ["/desk/v1/sandbox"],
     },
   ],
-  key: "An operator's token, `nps_desk_…`, issued by `npm run operators`.",
+  key: "An operator's token, `nps_desk_…`, issued by `npm run operators` or by an admin.",
+  cookie: {
+    name: SESSION_COOKIE,
+    description:
+      "A session of the console. A POST, PATCH or DELETE by it needs the desk's own `Origin` and the header `Desk-CSRF`.",
+  },
   credential: "token",
   protected: ["forbidden"],
   limited: false,

@@ -6,7 +6,7 @@ import type { DeskDeps } from "./desk-deps.ts";
 import { documentRoutes } from "./documents/routes.ts";
 import { healthRoutes } from "./health/routes.ts";
 import { numberRoutes } from "./numbers/routes.ts";
-import { meRoutes } from "./operators/routes.ts";
+import { operatorRoutes } from "./operators/routes.ts";
 import { carrierUpdateRoutes } from "./orders/carrier-update-routes.ts";
 import { orderRoutes } from "./orders/routes.ts";
 import { portOutRoutes } from "./port-outs/routes.ts";
@@ -14,14 +14,16 @@ import { reviewRoutes } from "./reviews/routes.ts";
 import { sandboxCallRoutes } from "./sandbox/call-routes.ts";
 import { sandboxCommentRoutes } from "./sandbox/comment-routes.ts";
 import { sandboxPortOutRoutes } from "./sandbox/port-out-routes.ts";
+import { sessionRoutes } from "./session/routes.ts";
 import { statisticsRoutes } from "./statistics/routes.ts";
 import { streamRoutes } from "./stream/routes.ts";
 
 /** Every route of the desk, in the order of its OpenAPI document. */
 export function deskRoutes(deps: DeskDeps): DeskRoute[] {
   return [
-    ...meRoutes(),
+    ...sessionRoutes(deps),
     ...streamRoutes(deps),
+    ...operatorRoutes(deps),
     ...accountRoutes(deps),
     ...auditRoutes(deps),
     ...reviewRoutes(deps),

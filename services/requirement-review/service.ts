@@ -10,7 +10,7 @@ import { createDataSource } from "../platform/db/data-source.ts";
 import type { JoiningPool } from "../platform/db/joining-pool.ts";
 import { openFileStore } from "../platform/files/file-store-config.ts";
 import { createReadiness } from "../platform/health.ts";
-import { readCredential } from "../platform/http/routing/read-credential.ts";
+import { openPages, PAGES_DIR } from "../platform/http/pages/built-pages.ts";
 import { createHttpApp } from "../platform/http/routing/http-app.ts";
 import { startHttpServer } from "../platform/http/routing/http-server.ts";
 import { startIdempotency } from "../platform/idempotency/start-idempotency.ts";
@@ -19,9 +19,9 @@ import type { Logger } from "../platform/logger.ts";
 import { startMetricsListener } from "../platform/metrics-listener.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
-import { authenticateOperator } from "./access/authenticate-operator.ts";
+import { deskAccess } from "./access/desk-access.ts";
 import type { OperatorPrincipal } from "./access/operator.ts";
-import { requireRole } from "./access/require-role.ts";
+import { readmitOperator } from "./access/readmit-operator.ts";
 import type { RequirementReviewConfig } from "./config.ts";
 import type { DeskDeps } from "./desk-deps.ts";
 import { DESK_DESCRIPTION } from "./desk-description.ts";
@@ -34,6 +34,7 @@ import { deskRoutes, sandboxRoutes } from "./routes.ts";
 import { ChangeWatch } from "./stream/change-watch.ts";
 import type { LiveHints } from "./stream/live-hints.ts";
 import { OpenListeners } from "./stream/open-listeners.ts";
+import { startSessions } from "./session/start-sessions.ts";
 
 const SERVICE = "requirement-review";
 /** One account's files occupy one of them at most. */
@@ -65,15 +66,16 @@ export async function startRequirementReview(
   const carriers = watchCarriers({ folder: config.CARRIERS_DIR, log });
   const { providers } = carriers;
   const times = { claimLapseMs: config.CLAIM_LAPSE, expirySpans: expirySpans(config) };
+  const sessions = startSessions({ db: pool, clock: bus.clock, log });
   const accessPool = createAccessPool({ ...connection, log });
   const live = openLiveHints(bus, accessPool);
   const health = new HealthReader(bus, providers);
   const sampler = startHealthSampler(bus, health);
-  const deps = { bus, dataSource, box, files, providers, live, health, ...times };
+  const deps = { bus, dataSource, box, files, providers, sessions, live, health, ...times };
   const front = await openFront(deps, { config, pool, accessPool, consumer });
   return {
     stop: async () => {
-      for (const part of [front, sampler, carriers, consumer, checks]) await part.stop();
+      for (const part of [front, sampler, carriers, consumer, checks, sessions]) await part.stop();
       await bus.close();
       await Promise.all([pool.end(), accessPool.end()]);
     },
@@ -84,7 +86,7 @@ function openLiveHints({ pool, clock, log }: Bus, accessPool: JoiningPool): Live
   return {
     watch: new ChangeWatch({ db: pool, clock, log }),
     listeners: new OpenListeners(),
-    readmit: (request) => authenticateOperator(accessPool, readCredential(request)),
+    readmit: (ctx) => readmitOperator({ pool: accessPool, clock }, ctx),
   };
 }
 
@@ -126,11 +128,9 @@ async function openFront(deps: DeskDeps, { config, pool, accessPool, consumer }:
     metrics,
     servesMetrics: config.METRICS_PUBLIC,
     readiness: createReadiness(checks, log),
-    authenticate: (credential) => authenticateOperator(accessPool, credential),
-    authorize: requireRole,
-    describe: (operator) => ({ operator_id: operator.operatorId }),
+    ...deskAccess({ pool: accessPool, clock, publicUrl }),
     idempotency,
-    publicUrl,
+    pages: openPages({ folder: `${PAGES_DIR}/desk`, name: "desk", base: "/" }),
   });
   const { CONNECTIONS_PER_ADDRESS: connectionsPerAddress } = config;
   const server = await startHttpServer(app, { host, port, connectionsPerAddress, log, metrics });

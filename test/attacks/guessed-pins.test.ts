@@ -64,7 +64,7 @@ describe("a carrier that guesses a number's PIN", () => {
       expect(await guess(number, later)).toBe("port_locked");
     }
     expect(await locksOf(number)).toMatchObject([
-      { actor_type: "system", operator_id: null, after: { phone_number: number, wrong_pins: 6 } },
+      { actor_type: "system", operator: null, after: { phone_number: number, wrong_pins: 6 } },
     ]);
     const service = stack.product.supervisor.service("order-lifecycle");
     const metrics = await (await fetch(`${service.url()}/metrics`)).text();

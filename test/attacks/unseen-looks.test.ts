@@ -39,7 +39,7 @@ describe("an operator who looks at what is sensitive", () => {
     }
     const looked = {
       actor_type: "operator",
-      operator_name: "First operator",
+      operator: { id: expect.any(String), name: "First operator" },
       porting_order_id: orderId,
       after: { attempt: 1, unmasked: ["account_number"] },
     };
@@ -72,7 +72,7 @@ describe("a customer's key that changes keys, secrets, locks and PINs", () => {
     for (const body of [{ port_out_pin: "73918264" }, { port_out_lock: true }, {}]) {
       expect((await owner.api("PATCH", path, body)).status).toBe(200);
     }
-    const by = { actor_type: "customer", api_key_id: expect.any(String), operator_id: null };
+    const by = { actor_type: "customer", api_key_id: expect.any(String), operator: null };
     expect(await auditOf("api_key.issued")).toMatchObject([
       { ...by, after: { api_key_id: keyId, name: "second" } },
     ]);

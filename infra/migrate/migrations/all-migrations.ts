@@ -46,6 +46,9 @@ import { CarrierRetention1700000000065 } from "./0065-carrier-retention.ts";
 import { CountedFailures1700000000066 } from "./0066-counted-failures.ts";
 import { PortOutsByDeadline1700000000067 } from "./0067-port-outs-by-deadline.ts";
 import { OperatorRoles1700000000070 } from "./0070-operator-roles.ts";
+import { OperatorSessions1700000000071 } from "./0071-operator-sessions.ts";
+import { AuditByAction1700000000072 } from "./0072-audit-by-action.ts";
+import { DeskOrderSearch1700000000077 } from "./0077-desk-order-search.ts";
 import { CaseChanges1700000000080 } from "./0080-case-changes.ts";
 import { HealthSamples1700000000081 } from "./0081-health-samples.ts";
 
@@ -99,6 +102,9 @@ export const ALL_MIGRATIONS = [
   CountedFailures1700000000066,
   PortOutsByDeadline1700000000067,
   OperatorRoles1700000000070,
+  OperatorSessions1700000000071,
+  AuditByAction1700000000072,
+  DeskOrderSearch1700000000077,
   CaseChanges1700000000080,
   HealthSamples1700000000081,
 ];

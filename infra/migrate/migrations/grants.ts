@@ -77,8 +77,21 @@ export const GRANTS = {
       porting_requirement_review: READ_ADD,
       porting_order_lifecycle: ADD,
     },
-    "accounts.operators": { porting_requirement_review: READ },
-    "accounts.operator_tokens": { porting_requirement_review: READ },
+    "accounts.operators": {
+      porting_requirement_review: [
+        "select",
+        "insert",
+        "update (name)",
+        "update (role)",
+        "update (active)",
+      ],
+    },
+    "accounts.operator_tokens": {
+      porting_requirement_review: ["select", "insert", "update (revoked_at)"],
+    },
+    "accounts.operator_sessions": {
+      porting_requirement_review: ["select", "insert", "update (used_at)", "delete"],
+    },
 
     "orders.porting_orders": {
       porting_api: READ_ADD_CHANGE,
@@ -194,7 +207,7 @@ export const GRANTS = {
     "messaging.orphans": {},
     "messaging.reconciliation": { porting_outbox_relay: READ_CHANGE },
     "messaging.idempotent_replies": each(["porting_api", "porting_requirement_review"], ALL),
-    "messaging.rate_buckets": { porting_api: ALL },
+    "messaging.rate_buckets": { porting_api: ALL, porting_requirement_review: ALL },
     "messaging.health_samples": { porting_requirement_review: ALL },
 
     "analytics.orders": ANALYSE,

@@ -1,13 +1,8 @@
 import { z } from "zod";
 
-import { EVENT_TYPES } from "../../messages/events.ts";
+import { eventType } from "../../domain/event/answers/event-type-answer.ts";
 import { idText, timeText } from "../../platform/http/routing/answer-fields.ts";
-import { exampleEvent } from "../webhooks/sample-event.ts";
-
-/** The type of an event in a response; a request's is the plain, closed enumeration. */
-export const eventType = z
-  .enum(EVENT_TYPES)
-  .meta({ id: "EventType", description: "What happened; clients must accept other types" });
+import { exampleEvent } from "../../domain/event/rules/sample-event.ts";
 
 /** An event as the API returns it. */
 export const eventAnswer = z

@@ -29,6 +29,8 @@ export interface ApiDescription {
   readonly sections: readonly ApiSection[];
   /** What an API key is, and where it comes from. */
   readonly key: string;
+  /** The cookie by which a browser may call in place of a key. */
+  readonly cookie?: { readonly name: string; readonly description: string };
   /** What a 401 asks for; an API key unless given. */
   readonly credential?: Credential;
   /** Problem codes of every route that needs a key, such as `account_suspended`. */
@@ -127,10 +129,10 @@ export function describeApi<P>(
 }
 
 function securitySchemes<P>(
-  { key }: ApiDescription,
+  { key, cookie }: ApiDescription,
   routes: readonly Route<P>[],
 ): Record<string, oas31.SecuritySchemeObject> {
-  const schemes = {
+  const schemes: Record<string, oas31.SecuritySchemeObject> = {
     bearer: { type: "http", scheme: "bearer", description: key },
     key: {
       type: "apiKey",
@@ -138,7 +140,8 @@ function securitySchemes<P>(
       name: "X-API-Key",
       description: "The same key, without a scheme.",
     },
-  } as const;
+    ...(cookie === undefined ? {} : { cookie: { ...cookie, type: "apiKey", in: "cookie" } }),
+  };
   if (routes.every(({ access }) => access !== "link")) return schemes;
   const description =
     "The signature of a link from the service, together with its `expires` parameter.";

@@ -38,7 +38,7 @@ export function describeOperation<P>(
     summary: route.summary,
     description: [route.description ?? `${route.summary}.`, roleOf(route)].join("").trim(),
     tags: [sectionOf(route.path, description)],
-    security: securityOf(route),
+    security: securityOf(route, description),
     requestParams: { path: params, ...(query && { query }), ...(headers && { header: headers }) },
     parameters: [
       ...(once ? [ref("parameters", "Idempotency-Key")] : []),
@@ -66,9 +66,12 @@ function sectionOf(path: string, { sections }: ApiDescription): string {
   return found?.name ?? "";
 }
 
-function securityOf<P>({ access }: Route<P>): Record<string, string[]>[] {
+function securityOf<P>(
+  { access }: Route<P>,
+  { cookie }: ApiDescription,
+): Record<string, string[]>[] {
   if (access === "public") return [];
-  const keys = [{ bearer: [] }, { key: [] }];
+  const keys = [{ bearer: [] }, { key: [] }, ...(cookie === undefined ? [] : [{ cookie: [] }])];
   return access === "link" ? [...keys, { link: [] }] : keys;
 }
 

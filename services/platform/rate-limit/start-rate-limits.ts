@@ -20,6 +20,8 @@ export interface RateLimitsOptions {
   readonly requests: RateLimit;
   /** The limit of failed authentication per address; 0 switches it off. */
   readonly failuresPerMinute: number;
+  /** Whose failures they are, where another listener on the same database counts its own. */
+  readonly failuresAt?: string;
 }
 
 export interface RateLimits {
@@ -32,10 +34,10 @@ export interface RateLimits {
 
 /** Rate limits shared by all processes on the same database. */
 export function startRateLimits(options: RateLimitsOptions): RateLimits {
-  const { db, clock, log, requests, failuresPerMinute } = options;
+  const { db, clock, log, requests, failuresPerMinute, failuresAt = "address" } = options;
   const failures = { perMinute: failuresPerMinute, burst: failuresPerMinute };
   const ofAccounts = leasesOf(db, "account", requests);
-  const ofAddresses = leasesOf(db, "address", failures);
+  const ofAddresses = leasesOf(db, failuresAt, failures);
   const forgetting = startPeriodic({
     name: "full buckets",
     everyMs: FORGET_EVERY_MS,

@@ -1,6 +1,6 @@
 import type { Context } from "koa";
 import { z } from "zod";
-import { idText, listOf, timeText } from "../../platform/http/routing/answer-fields.ts";
+import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { hasAuditEntry, listAudit, type AuditRow } from "../../domain/account/store/audit-log.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
@@ -8,32 +8,7 @@ import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts
 import { csvOf } from "../../platform/http/csv.ts";
 import type { Reply } from "../../platform/http/routing/reply.ts";
 import { viewer, type DeskRoute } from "../access/desk-routes.ts";
-
-const changed = z
-  .looseObject({})
-  .nullable()
-  .meta({ description: "Sensitive values are masked", examples: [{ status: "active" }] });
-
-const auditEntryAnswer = z
-  .object({
-    id: idText(),
-    created_at: timeText(),
-    actor_type: z.enum(["operator", "customer", "system"]),
-    api_key_id: idText("The key by which a customer acted").nullable(),
-    operator_id: idText(
-      "Null for an action at the command line, and for others' actions",
-    ).nullable(),
-    operator_name: z
-      .string()
-      .meta({ description: "customer or system for their actions", examples: ["Ada"] }),
-    action: z.string().meta({ examples: ["account.suspended"] }),
-    account_id: idText().nullable(),
-    porting_order_id: idText().nullable(),
-    request_id: z.string().nullable(),
-    before: changed,
-    after: changed,
-  })
-  .meta({ id: "AuditEntry" });
+import { auditEntryAnswer } from "./answers.ts";
 
 const CSV = "text/csv";
 const CSV_COLUMNS = [
@@ -59,15 +34,19 @@ interface AuditDeps {
 export function auditRoutes({ bus: { pool } }: AuditDeps): DeskRoute[] {
   return [
     viewer.GET("/desk/v1/audit", "List actions, and looks at sensitive values and documents", {
-      description: "With `Accept: text/csv` the same page as CSV, with a line of column names.",
+      description: `With \`Accept: text/csv\` the same page as CSV, with a line of column names; there the operator is \
+\`operator_id\` and \`operator_name\`.`,
       answers: { 200: listOf(auditEntryAnswer) },
       alternatives: [CSV],
       query: z.strictObject({
         ...pageQuery,
-        operator_id: uuid().optional(),
-        action: z.string().optional(),
-        account_id: uuid().optional(),
-        porting_order_id: uuid().optional(),
+        operator_id: uuid().optional().describe("Actions of this operator"),
+        action: z
+          .string()
+          .optional()
+          .meta({ description: "Actions of this kind", examples: ["account.suspended"] }),
+        account_id: uuid().optional().describe("Actions that concern this account"),
+        porting_order_id: uuid().optional().describe("Actions that concern this order"),
       }),
       handle: async (request) => {
         const { query } = request;
@@ -88,7 +67,12 @@ export function auditRoutes({ bus: { pool } }: AuditDeps): DeskRoute[] {
   ];
 }
 
-function present({ at, ...entry }: AuditRow) {
+function present({ at, operator_id: id, ...entry }: AuditRow) {
+  const operator = id === null ? null : { id, name: entry.operator_name };
+  return { ...entry, created_at: at, operator };
+}
+
+function line({ at, ...entry }: AuditRow) {
   return { ...entry, created_at: at };
 }
 
@@ -98,7 +82,7 @@ function prefersCsv(ctx: Context): boolean {
 }
 
 function asCsv({ status, headers }: Reply, rows: readonly AuditRow[]): Reply {
-  const content = csvOf(CSV_COLUMNS, rows.map(present));
+  const content = csvOf(CSV_COLUMNS, rows.map(line));
   const disposition = { "Content-Disposition": 'attachment; filename="audit.csv"' };
   return {
     status,

@@ -1,22 +1,29 @@
+import type { Pool } from "pg";
 import type { DataSource } from "typeorm";
-import { writeAudit } from "../../domain/account/store/audit-log.ts";
+import type { OperatorRole } from "../../domain/account/rules/operator-role.ts";
+import type { OperatorRow } from "../../domain/account/store/operator-entity.ts";
 import {
-  addOperator,
   findOperatorNamed,
-  issueOperatorToken,
+  hasOperators,
   listOperators,
   lockOperatorTokens,
-  revokeOperatorToken,
 } from "../../domain/account/store/operators.ts";
-import type { OperatorRole } from "../../domain/account/rules/operator-role.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { inEntityTransaction, type EntityTransaction } from "../../platform/db/data-source.ts";
-import { constraintOf } from "../../platform/db/database-fault.ts";
+import { inEntityTransaction } from "../../platform/db/data-source.ts";
+import type { Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
+import type { ByOperator } from "../access/operator.ts";
+import { addNamedOperator } from "../operators/add-operator.ts";
+import { changeOperator, type OperatorChanges } from "../operators/change-operator.ts";
+import { issueToken, revokeLocked } from "../operators/operator-tokens.ts";
 
 /** The commands of `npm run operators`; each returns the lines to print, or throws an AppError whose message is printed. */
 export interface OperatorCommands {
-  add(name: string, role: OperatorRole): Promise<string[]>;
+  /** Without a role the first operator is an admin and any other a reviewer. */
+  add(name: string, role?: OperatorRole): Promise<string[]>;
+  role(name: string, role: OperatorRole): Promise<string[]>;
+  deactivate(name: string): Promise<string[]>;
+  activate(name: string): Promise<string[]>;
   token(name: string): Promise<string[]>;
   revoke(prefixOrId: string): Promise<string[]>;
   list(): Promise<string[]>;
@@ -24,67 +31,69 @@ export interface OperatorCommands {
 
 interface Deps {
   readonly dataSource: DataSource;
+  readonly pool: Pool;
   readonly clock: Clock;
 }
 
-/** The command line has no operator: whoever can run it has access to the database already. */
-const COMMAND_LINE = { id: null, name: "command line" };
 const MAX_NAME = 128;
 
 export function operatorCommands(deps: Deps): OperatorCommands {
   return {
     add: (name, role) => add(deps, { name: name.trim(), role }),
-    token: (name) => issue(deps, name.trim()),
+    role: (name, role) => change(deps, name, { role }),
+    deactivate: (name) => change(deps, name, { active: false }),
+    activate: (name) => change(deps, name, { active: true }),
+    token: (name) => issue(deps, name),
     revoke: (prefixOrId) => revoke(deps, prefixOrId.trim()),
-    list: () => list(deps),
+    list: () => list(deps.dataSource),
   };
 }
 
+/** The command line has no operator: whoever can run it has access to the database already. */
+function byCommandLine({ clock }: Deps): ByOperator {
+  return { at: clock.now(), operator: { id: null, name: "command line" } };
+}
+
 async function add(
-  { dataSource, clock }: Deps,
-  { name, role }: { readonly name: string; readonly role: OperatorRole },
+  deps: Deps,
+  { name, ...given }: { readonly name: string; readonly role: OperatorRole | undefined },
 ): Promise<string[]> {
   if (name === "" || name.length > MAX_NAME) {
     throw new AppError("validation_failed", `A name must have 1 to ${MAX_NAME} characters.`);
   }
-  const at = clock.now();
-  try {
-    return await inEntityTransaction(dataSource, async ({ tx, manager }) => {
-      const { id } = await addOperator(manager, { name, role, at });
-      const after = { operator_id: id, operator: name, role };
-      await writeAudit(tx, { at, operator: COMMAND_LINE, action: "operator.added", after });
-      return [
-        `${name} is an operator now, with the role ${role} (${id}).`,
-        `Issue a token: npm run operators -- token "${name}"`,
-      ];
-    });
-  } catch (error) {
-    if (constraintOf(error)?.constraint !== "operators_name") throw error;
-    throw new AppError("invalid_state", `An operator named ${name} exists already.`);
-  }
+  const role = given.role ?? ((await hasOperators(deps.pool)) ? "reviewer" : "admin");
+  const { id } = await addNamedOperator(deps.dataSource, { name, role }, byCommandLine(deps));
+  return [
+    `${name} is an operator now, with the role ${role} (${id}).`,
+    `Issue a token: npm run operators -- token "${name}"`,
+  ];
 }
 
-async function issue({ dataSource, clock }: Deps, name: string): Promise<string[]> {
-  const at = clock.now();
-  return inEntityTransaction(dataSource, async ({ tx, manager }) => {
-    const operator = await findOperatorNamed(manager, name);
-    if (operator === null) throw new AppError("not_found", `There is no operator named ${name}.`);
-    const { record, token } = await issueOperatorToken(manager, { operatorId: operator.id, at });
-    const after = { operator: name, token_id: record.id, prefix: record.prefix };
-    await writeAudit(tx, { at, operator: COMMAND_LINE, action: "operator_token.issued", after });
-    return [token, "The token is not shown again."];
-  });
+async function change(deps: Deps, name: string, changes: OperatorChanges): Promise<string[]> {
+  const { id } = await requireNamed(deps, name);
+  const changed = await changeOperator(deps.pool, { id, changes }, byCommandLine(deps));
+  return [lineOf(changed)];
 }
 
-async function revoke({ dataSource, clock }: Deps, prefixOrId: string): Promise<string[]> {
-  return inEntityTransaction(dataSource, (both) => revokeOne(both, prefixOrId, clock.now()));
+async function issue(deps: Deps, name: string): Promise<string[]> {
+  const { id } = await requireNamed(deps, name);
+  const { token } = await issueToken(deps.dataSource, id, byCommandLine(deps));
+  return [token, "The token is not shown again."];
 }
 
-async function revokeOne(
-  { tx }: EntityTransaction,
-  prefixOrId: string,
-  at: Date,
-): Promise<string[]> {
+async function requireNamed({ dataSource }: Deps, given: string): Promise<OperatorRow> {
+  const name = given.trim();
+  const operator = await findOperatorNamed(dataSource.manager, name);
+  if (operator === null) throw new AppError("not_found", `There is no operator named ${name}.`);
+  return operator;
+}
+
+async function revoke(deps: Deps, prefixOrId: string): Promise<string[]> {
+  const by = byCommandLine(deps);
+  return inEntityTransaction(deps.dataSource, ({ tx }) => revokeOne(tx, prefixOrId, by));
+}
+
+async function revokeOne(tx: Queryable, prefixOrId: string, by: ByOperator): Promise<string[]> {
   const [found, ...others] = await lockOperatorTokens(tx, prefixOrId);
   if (found === undefined) throw new AppError("not_found", `There is no token ${prefixOrId}.`);
   if (others.length > 0) {
@@ -95,30 +104,25 @@ async function revokeOne(
     );
   }
   if (found.revoked_at !== null) return [`${found.prefix}… (${found.id}) was revoked already.`];
-  await revokeOperatorToken(tx, found.id, at);
-  const before = { token_id: found.id, prefix: found.prefix, revoked_at: null };
-  const after = { revoked_at: at.toISOString() };
-  await writeAudit(tx, {
-    at,
-    operator: COMMAND_LINE,
-    action: "operator_token.revoked",
-    before,
-    after,
-  });
+  await revokeLocked(tx, found, by);
   return [`${found.prefix}… (${found.id}) is revoked.`];
 }
 
-async function list({ dataSource }: Deps): Promise<string[]> {
-  const { operators, tokens } = await listOperators(dataSource.manager);
+async function list({ manager }: DataSource): Promise<string[]> {
+  const { operators, tokens } = await listOperators(manager);
   if (operators.length === 0) return ['There is no operator yet: npm run operators -- add "Name"'];
-  return operators.flatMap(({ id, name, role }) => [
-    `${name}, ${role} (${id})`,
+  return operators.flatMap((operator) => [
+    lineOf(operator),
     ...tokens
-      .filter((token) => token.operator_id === id)
+      .filter((token) => token.operator_id === operator.id)
       .map((token) => {
         const revoked =
           token.revoked_at === null ? "" : `, revoked ${token.revoked_at.toISOString()}`;
         return `  ${token.prefix}… (${token.id}), issued ${token.created_at.toISOString()}${revoked}`;
       }),
   ]);
+}
+
+function lineOf({ id, name, role, active }: OperatorRow): string {
+  return `${name}, ${role}${active ? "" : ", deactivated"} (${id})`;
 }

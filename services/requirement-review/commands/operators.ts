@@ -1,4 +1,4 @@
-import { Command, Option } from "commander";
+import { Argument, Command, Option } from "commander";
 import { OPERATOR_ROLES, type OperatorRole } from "../../domain/account/rules/operator-role.ts";
 import { ACCOUNT_ENTITIES } from "../../domain/account/store/account-entities.ts";
 import { systemClock } from "../../platform/clock.ts";
@@ -18,7 +18,7 @@ async function run(command: (commands: OperatorCommands) => Promise<string[]>): 
     entities: ACCOUNT_ENTITIES,
   });
   try {
-    const lines = await command(operatorCommands({ dataSource, clock: systemClock }));
+    const lines = await command(operatorCommands({ dataSource, pool, clock: systemClock }));
     for (const line of lines) console.log(line);
   } finally {
     await pool.end();
@@ -30,13 +30,27 @@ program
   .command("add <name>")
   .description("add an operator")
   .addOption(
-    new Option("--role <role>", "what the operator may do")
-      .choices(OPERATOR_ROLES)
-      .default("reviewer"),
+    new Option(
+      "--role <role>",
+      "what the operator may do (default: admin for the first operator, then reviewer)",
+    ).choices(OPERATOR_ROLES),
   )
-  .action((name: string, { role }: { role: OperatorRole }) =>
+  .action((name: string, { role }: { role?: OperatorRole }) =>
     run((commands) => commands.add(name, role)),
   );
+program
+  .command("role <name>")
+  .description("change what an operator may do")
+  .addArgument(new Argument("<role>", "the new role").choices(OPERATOR_ROLES))
+  .action((name: string, role: OperatorRole) => run((commands) => commands.role(name, role)));
+program
+  .command("deactivate <name>")
+  .description("end an operator's access, at once and for every token")
+  .action((name: string) => run((commands) => commands.deactivate(name)));
+program
+  .command("activate <name>")
+  .description("restore the access of a deactivated operator")
+  .action((name: string) => run((commands) => commands.activate(name)));
 program
   .command("token <name>")
   .description("issue a token, shown once")

@@ -8,12 +8,20 @@ import {
   buildPng,
   buildTiff,
 } from "../../../test/support/documents/document-factory.ts";
+import {
+  BAD_DOCUMENTS,
+  buildAttachmentPdf,
+} from "../../../test/support/documents/bad-documents.ts";
 import { checkDocument } from "./check-document.ts";
 
 async function codeOf(bytes: Buffer): Promise<string> {
   const result = await checkDocument(bytes);
   return result.passed ? "passed" : result.code;
 }
+
+/** A signature may be as short as 3 bytes; up to 8 a file may be cut off within it. */
+const SIGNATURE_BYTES = 8;
+const CUT_TYPE = /^(?:unsupported_document_type|document_truncated)$/;
 
 describe("checkDocument on a PDF", () => {
   it("passes one that opens and has pages", async () => {
@@ -30,10 +38,10 @@ describe("checkDocument on a PDF", () => {
     const whole = await buildPdf({ pages: 2 });
     for (const share of [0.02, 0.3, 0.6, 0.9]) {
       const cut = whole.subarray(0, Math.floor(whole.length * share));
-      expect([share, await codeOf(cut)]).toEqual([share, "document_unreadable"]);
+      expect([share, await codeOf(cut)]).toEqual([share, "document_truncated"]);
     }
     const updated = Buffer.concat([whole, Buffer.from("9 0 obj<</Type/Cata")]);
-    expect(await codeOf(updated)).toBe("document_unreadable");
+    expect(await codeOf(updated)).toBe("document_truncated");
   });
 
   it("fails garbage behind a PDF's first bytes, and pages that are their own parents", async () => {
@@ -69,20 +77,21 @@ describe("checkDocument on an image", () => {
     expect(await codeOf(whole)).toBe("passed");
     for (let length = 1; length < whole.length; length += 1) {
       const code = await codeOf(whole.subarray(0, length));
-      expect([length, code]).toEqual([length, "document_unreadable"]);
+      const known = length < SIGNATURE_BYTES ? CUT_TYPE : "document_truncated";
+      expect([length, code]).toEqual([length, expect.stringMatching(known)]);
     }
   });
 
   it.each([
-    ["a PNG of 10^9 pixels", buildPng(40_000, 25_000)],
-    ["a PNG of 2^31 pixels in a row", buildPng(2_147_483_647, 1)],
-    ["a JPEG of 4 * 10^9 pixels", buildJpeg(65_500, 65_500)],
-    ["a TIFF of 2 * 10^9 pixels in a row", buildTiff({ width: 1_000_000_000 })],
-    ["a TIFF whose data is beyond its end", buildTiff({ stripBytes: 5_000 })],
-    ["a TIFF whose pages form a loop", buildTiff({ next: 12 })],
-    ["a PNG with a changed byte", Buffer.from(buildPng()).fill(7, 20, 21)],
-  ])("fails %s", async (_name, bytes) => {
-    expect(await codeOf(bytes)).toBe("document_unreadable");
+    ["a PNG of 10^9 pixels", buildPng(40_000, 25_000), "document_too_many_pixels"],
+    ["a PNG of 2^31 pixels in a row", buildPng(2_147_483_647, 1), "document_too_many_pixels"],
+    ["a JPEG of 4 * 10^9 pixels", buildJpeg(65_500, 65_500), "document_too_many_pixels"],
+    ["a TIFF of 10^9 pixels in a row", buildTiff({ width: 1e9 }), "document_too_many_pixels"],
+    ["a TIFF whose data is beyond its end", buildTiff({ stripBytes: 5_000 }), "document_truncated"],
+    ["a TIFF whose pages form a loop", buildTiff({ next: 12 }), "document_unreadable"],
+    ["a PNG with a changed byte", Buffer.from(buildPng()).fill(7, 20, 21), "document_unreadable"],
+  ])("fails %s", async (_name, bytes, code) => {
+    expect(await codeOf(bytes)).toBe(code);
   });
 
   it("fails an image of width or height 0", async () => {
@@ -92,13 +101,16 @@ describe("checkDocument on an image", () => {
 });
 
 describe("checkDocument on anything else", () => {
+  it("fails 0 bytes", async () => {
+    expect(await codeOf(Buffer.alloc(0))).toBe("document_empty");
+  });
+
   it.each([
-    ["nothing", ""],
     ["text", "I am a PDF"],
     ["a PDF after another byte", " %PDF-1.7"],
     ["an SVG", "<svg xmlns='http://www.w3.org/2000/svg'/>"],
   ])("fails %s", async (_name, text) => {
-    expect(await codeOf(Buffer.from(text))).toBe("document_unreadable");
+    expect(await codeOf(Buffer.from(text))).toBe("unsupported_document_type");
   });
 });
 
@@ -110,5 +122,29 @@ describe("checkDocument on a TIFF whose pages share one huge list", () => {
       detail: expect.stringContaining("too much work"),
     });
     expect(await codeOf(buildManyPagesTiff({ pages: 200, values: 100 }))).toBe("passed");
+  });
+});
+
+describe("checkDocument on bad documents", () => {
+  it.each(BAD_DOCUMENTS)("fails $name as $code", async ({ build, code, detail }) => {
+    expect(await checkDocument(await build())).toEqual({
+      passed: false,
+      code,
+      detail: expect.stringContaining(detail),
+    });
+  });
+
+  it("finds a script by a name with escaped letters, in any object and at any depth", async () => {
+    const script = "4 0 obj[[<</A<</S/#4aavaScript>>>>]]endobj\n";
+    expect(await codeOf(buildPdfAround(script))).toBe("document_has_javascript");
+    const rendition = "4 0 obj<</S/Rendition/JS 5 0 R>>endobj\n";
+    expect(await codeOf(buildPdfAround(rendition))).toBe("document_has_javascript");
+  });
+
+  it("accepts links, and the data of an electronic invoice", async () => {
+    const link = "4 0 obj<</S/URI/URI(https://example.com)>>endobj\n";
+    expect(await codeOf(buildPdfAround(link))).toBe("passed");
+    expect(await codeOf(await buildAttachmentPdf("factur-x.xml"))).toBe("passed");
+    expect(await codeOf(await buildAttachmentPdf("factur-x.xml.exe"))).not.toBe("passed");
   });
 });

@@ -1,4 +1,4 @@
-import { PASSED, unreadable, type CheckResult } from "./check-result.ts";
+import { PASSED, truncated, unreadable, type CheckResult } from "./check-result.ts";
 import { findSizeFault } from "./image-size.ts";
 
 const END_OF_IMAGE = Buffer.from([0xff, 0xd9]);
@@ -33,5 +33,5 @@ export function checkJpeg(bytes: Buffer): CheckResult {
     }
     at += 2 + length;
   }
-  return unreadable("The JPEG is cut off: its end is missing.");
+  return truncated("The JPEG is cut off: its end is missing.");
 }

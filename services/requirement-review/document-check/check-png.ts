@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import { PASSED, unreadable, type CheckResult } from "./check-result.ts";
+import { PASSED, truncated, unreadable, type CheckResult } from "./check-result.ts";
 import { findSizeFault } from "./image-size.ts";
 
 const SIGNATURE_BYTES = 8;
@@ -26,5 +26,5 @@ export function checkPng(bytes: Buffer): CheckResult {
     if (kind === "IEND") return hasData ? PASSED : unreadable("The PNG contains no image.");
     at = end;
   }
-  return unreadable("The PNG is cut off: its end is missing.");
+  return truncated("The PNG is cut off: its end is missing.");
 }

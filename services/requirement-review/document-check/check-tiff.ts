@@ -1,4 +1,4 @@
-import { failed, PASSED, unreadable, type CheckResult } from "./check-result.ts";
+import { failed, PASSED, truncated, unreadable, type CheckResult } from "./check-result.ts";
 import { findSizeFault } from "./image-size.ts";
 import { WorkBudget } from "./work-budget.ts";
 
@@ -63,21 +63,35 @@ function checkPage(bytes: Buffer, reader: Reader, directory: number): CheckResul
   const lengths = found.get(TAG.stripBytes) ?? found.get(TAG.tileBytes) ?? [];
   if (offsets.length === 0) return unreadable("The TIFF contains no image.");
   const isWhole = offsets.every((offset, n) => offset + (lengths[n] ?? 1) <= bytes.length);
-  return isWhole ? null : unreadable("The TIFF is cut off: part of its data is missing.");
+  return isWhole ? null : truncated("The TIFF is cut off: part of its data is missing.");
 }
 
-/** Walks the pages and checks that the data of each is within the file (TIFF 6.0, section 2). */
-export function checkTiff(bytes: Buffer): CheckResult {
-  const reader = readerOf(bytes);
+/** Where the directory of each page is (TIFF 6.0, section 2); null where they form a loop, or are too many. */
+function pageDirectories(reader: Reader): number[] | null {
   const seen = new Set<number>();
   for (let directory = reader.u32(4); directory !== 0;) {
-    if (seen.has(directory) || seen.size > MAX_PAGES) {
-      return unreadable("The TIFF is damaged: its list of pages does not end.");
-    }
+    if (seen.has(directory) || seen.size > MAX_PAGES) return null;
     seen.add(directory);
-    const fault = checkPage(bytes, reader, directory);
-    if (fault !== null) return fault;
     directory = reader.u32(directory + 2 + reader.u16(directory) * ENTRY_BYTES);
   }
-  return seen.size > 0 ? PASSED : failed("document_empty", "The TIFF has no pages.");
+  return [...seen];
+}
+
+/** How many pages a TIFF has that passed its check. */
+export function countTiffPages(bytes: Buffer): number {
+  return pageDirectories(readerOf(bytes))?.length ?? 0;
+}
+
+/** Walks the pages and checks that the data of each is within the file. */
+export function checkTiff(bytes: Buffer): CheckResult {
+  const reader = readerOf(bytes);
+  const directories = pageDirectories(reader);
+  if (directories === null) {
+    return unreadable("The TIFF is damaged: its list of pages does not end.");
+  }
+  for (const directory of directories) {
+    const fault = checkPage(bytes, reader, directory);
+    if (fault !== null) return fault;
+  }
+  return directories.length > 0 ? PASSED : failed("document_empty", "The TIFF has no pages.");
 }

@@ -1,5 +1,5 @@
 import { JobFailed, JobProcess, type JobEnd } from "../../platform/job-process.ts";
-import { unreadable, type CheckResult } from "./check-result.ts";
+import { tooComplex, type CheckResult } from "./check-result.ts";
 
 /** The result of a file's check; `unavailable` is not about the file: the check may be retried. */
 export type CheckAnswer =
@@ -54,5 +54,5 @@ export function createWarmWorker(options: WarmWorkerOptions = WARM_WORKER): Warm
 function answerFor(why: JobEnd): CheckAnswer {
   if (why === "crash") return { kind: "unavailable", reason: "the worker ended" };
   const cause = why === "late" ? "took too long" : "needed too much memory";
-  return { kind: "checked", result: unreadable(`The file ${cause} to be opened.`) };
+  return { kind: "checked", result: tooComplex(`The file ${cause} to be opened.`) };
 }

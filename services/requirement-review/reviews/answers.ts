@@ -1,97 +1,99 @@
 import { z } from "zod";
 import { commentAnswer } from "../../domain/order/answers/order-note-answer.ts";
-import { REQUIREMENT_STATUSES } from "../../domain/requirement/answers/requirement-answer.ts";
-import { hashText, idText, timeText } from "../../platform/http/routing/answer-fields.ts";
+import { idText, listOf, timeText } from "../../platform/http/routing/answer-fields.ts";
+import { noteAnswer } from "../notes/answers.ts";
+import { personAnswer } from "../operators/person-answer.ts";
+import {
+  CASE_STATES,
+  accountCase,
+  accountRef,
+  caseOrder,
+  caseRequirement,
+  document,
+  earlierCase,
+  handover,
+  outcome,
+  slugText,
+} from "./case-fields.ts";
 
-const slug = z.string().meta({ examples: ["loa"] });
+const claimedBy = personAnswer
+  .nullable()
+  .describe("The operator with a valid claim; null if there is none or it has lapsed");
+
+const changedSlugs = z
+  .array(slugText)
+  .meta({ description: "Requirements that changed since the previous case" });
+
+const dueAt = timeText("When the desk's decision is due, counted in the desk's hours");
 
 /** A case of the queue (docs/contract/desk-api.md, GET /reviews). */
 export const queuedCaseAnswer = z
   .object({
     order_id: idText(),
-    account: z.object({ id: idText(), name: z.string().meta({ examples: ["Acme"] }) }),
+    account: accountRef,
     country_code: z.string().meta({ examples: ["US"] }),
     number_type: z.string().meta({ examples: ["local"] }),
+    losing_carrier: z
+      .string()
+      .nullable()
+      .meta({ description: "The carrier that has the numbers now; null if unknown" }),
+    customer_reference: z
+      .string()
+      .meta({ description: "The customer's own reference; empty if none was given" }),
     numbers_count: z.int(),
-    submitted_at: timeText(),
-    due_at: timeText(),
-    attempt: z.int(),
-    changed_slugs: z.array(slug),
-    claimed_by: idText("The operator who has claimed the case").nullable(),
+    submitted_at: timeText("Since when the case has waited"),
+    due_at: dueAt,
+    attempt: z.int().meta({ description: "Which submission of the order: 1, 2, …" }),
+    changed_slugs: changedSlugs,
+    claimed_by: claimedBy,
   })
-  .meta({ id: "QueuedCase" });
+  .meta({ id: "QueuedCase", description: "An open case in the queue" });
 
-const check = z.object({
-  check: z.enum(["opens", "age"]),
-  state: z.enum(["none", "checking", "passed", "failed"]),
-  code: z.string().nullable(),
-  detail: z.string().nullable(),
-});
+/** How many cases each view of the queue lists. */
+export const queueCountsAnswer = z
+  .object({
+    all: z.int().meta({ description: "Without claimed_by and overdue" }),
+    mine: z.int().meta({ description: "With claimed_by=me" }),
+    unclaimed: z.int().meta({ description: "With claimed_by=none" }),
+    overdue: z.int().meta({ description: "With overdue=true, whoever claimed them" }),
+  })
+  .meta({
+    id: "QueueCounts",
+    description: "How many cases each view lists, with the other filters of the request",
+  });
 
-const field = z.object({
-  slug,
-  name: z.string().meta({ examples: ["Letter of authorization"] }),
-  field_type: z.enum(["document", "text", "address", "date", "choice"]),
-  mandatory: z.boolean(),
-  status: z.enum(REQUIREMENT_STATUSES),
-  field_value: z.string().nullable(),
-  document_id: idText().nullable(),
-  document_date: timeText().nullable(),
-  checks: z.array(check),
-});
-
-const verdict = z.object({
-  slug,
-  decision: z.enum(["approve", "reject"]),
-  code: z.string().nullable(),
-  reason: z.string().nullable(),
-  operator_id: idText(),
-  at: timeText(),
-});
-
-const outcome = z.enum(["applied", "superseded"]).nullable();
-
-const earlierCase = z.object({
-  attempt: z.int(),
-  state: z.enum(["open", "decided", "withdrawn"]).meta({ examples: ["decided"] }),
-  outcome,
-  submitted_at: timeText(),
-  decided_at: timeText()
-    .nullable()
-    .meta({ examples: ["2026-03-02T14:10:00.000Z"] }),
-  decided_by: idText().nullable(),
-  changed_slugs: z.array(slug),
-  decisions: z.array(verdict),
-});
-
-const document = z.object({
-  id: idText(),
-  slug,
-  content_type: z.string().meta({ examples: ["application/pdf"] }),
-  size_bytes: z.int().meta({ examples: [48_213] }),
-  sha256: hashText(),
-  created_at: timeText(),
-});
+export const queueAnswer = listOf(queuedCaseAnswer).extend({ counts: queueCountsAnswer });
 
 /** An order's case (docs/contract/desk-api.md, GET /reviews/{order_id}). */
 export const caseAnswer = z
   .object({
     order_id: idText(),
-    attempt: z.int(),
-    state: z.enum(["open", "decided", "withdrawn"]),
+    attempt: z.int().meta({ description: "Which submission of the order: 1, 2, …" }),
+    state: z
+      .enum(CASE_STATES)
+      .meta({ description: "withdrawn: the customer cancelled before the decision" }),
     outcome,
-    claimed_by: idText().nullable(),
-    claimed_until: timeText()
+    claimed_by: claimedBy,
+    claimed_until: timeText("When the claim lapses")
       .nullable()
       .meta({ examples: ["2026-03-02T14:15:00.000Z"] }),
-    submitted_at: timeText(),
-    due_at: timeText(),
-    changed_slugs: z
-      .array(slug)
-      .meta({ description: "Requirements that changed since the previous case" }),
-    requirements: z.array(field),
+    handover: handover.nullable(),
+    submitted_at: timeText("When the customer submitted the order"),
+    due_at: dueAt,
+    changed_slugs: changedSlugs,
+    order: caseOrder,
+    requirements: z.array(caseRequirement),
     documents: z.array(document).meta({ description: "All documents ever given to the order" }),
-    comments: z.array(commentAnswer),
-    history: z.array(earlierCase),
+    comments: z
+      .array(commentAnswer)
+      .meta({ description: "What customer, desk and carrier wrote, oldest first" }),
+    notes: z.array(noteAnswer).meta({ description: "The desk's internal notes, oldest first" }),
+    history: z
+      .array(earlierCase)
+      .meta({ description: "Earlier cases of this order, latest first" }),
+    account_history: z.array(accountCase).meta({
+      description:
+        "Up to 20 closed cases of other orders of the account before this one, latest first",
+    }),
   })
-  .meta({ id: "ReviewCase" });
+  .meta({ id: "ReviewCase", description: "Everything that the desk needs to decide a submission" });

@@ -222,8 +222,7 @@ describe("the audit log", () => {
     expect(dataOf(listed)).toMatchObject([
       {
         action: "account.suspended",
-        operator_id: me.body?.["id"],
-        operator_name: "First operator",
+        operator: { id: me.body?.["id"], name: "First operator" },
         account_id: id,
         porting_order_id: null,
         before: { status: "active" },

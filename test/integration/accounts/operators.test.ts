@@ -20,7 +20,7 @@ let commands: OperatorCommands;
 beforeAll(async () => {
   database = await createTestDatabase();
   desk = await startAccountDesk(database.url);
-  commands = operatorCommands({ dataSource: desk.dataSource, clock: systemClock });
+  commands = operatorCommands({ ...desk, clock: systemClock });
 });
 
 async function newToken(name: string): Promise<string> {

@@ -183,7 +183,7 @@ describe("the worker that opens documents", () => {
     kind: "checked",
     result: {
       passed: false,
-      code: "document_unreadable",
+      code: "document_too_complex",
       detail: expect.stringContaining(detail),
     },
   });

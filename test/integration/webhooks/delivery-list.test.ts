@@ -4,7 +4,7 @@ import { ensureFirstAccess } from "../../../infra/start/first-access.ts";
 import {
   listDeliveries,
   type DeliveryFilter,
-} from "../../../services/api/webhooks/deliveries/store/list-deliveries.ts";
+} from "../../../services/domain/webhook/store/list-deliveries.ts";
 import {
   DELIVERY_STATUSES,
   type Delivery,

@@ -100,6 +100,9 @@ describe("webhook senders", () => {
       return all.length === 1_200 && all.every((one) => one.status === "succeeded");
     };
     await until(isDone, { timeoutMs: 60_000, what: "all deliveries", everyMs: 250 });
+    const found = await Promise.all(accounts.map((account) => stack.deliveries(account)));
+    const repeated = found.flat().filter((one) => one.attempt_log.length > 1);
+    expect(repeated.map((one) => one.attempt_log)).toEqual([]);
     expect(receiver.received).toHaveLength(1_200);
     expect(
       new Set(receiver.received.map((one) => `${one.path} ${String(one.headers["webhook-id"])}`))

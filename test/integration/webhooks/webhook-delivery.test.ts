@@ -5,7 +5,7 @@ import type { Delivery } from "../../../services/domain/webhook/rules/delivery.t
 import {
   deleteEndpoint,
   updateEndpoint,
-} from "../../../services/api/webhooks/endpoints/store/endpoints.ts";
+} from "../../../services/domain/webhook/store/endpoints.ts";
 import { inTransaction, queryRows } from "../../../services/platform/db/transaction.ts";
 import { newId } from "../../../services/platform/ids.ts";
 import type { RunningService } from "../../../services/platform/run-service.ts";

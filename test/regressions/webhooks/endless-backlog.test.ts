@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import {
   deleteEndpoint,
   updateEndpoint,
-} from "../../../services/api/webhooks/endpoints/store/endpoints.ts";
+} from "../../../services/domain/webhook/store/endpoints.ts";
 import { settleLeft } from "../../../services/domain/webhook/store/settle-waiting.ts";
 import { inTransaction, queryRows } from "../../../services/platform/db/transaction.ts";
 import { openWebhookStack, type WebhookStack } from "../../support/webhooks/webhook-stack.ts";

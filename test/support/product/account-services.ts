@@ -10,7 +10,7 @@ import { createKeyUsage, type KeyUsage } from "../../../services/api/access/key-
 import type { AccountPrincipal } from "../../../services/api/access/principal.ts";
 import { apiKeyRoutes } from "../../../services/api/keys/routes.ts";
 import { recordKeyUses } from "../../../services/domain/account/store/api-keys.ts";
-import { systemClock } from "../../../services/platform/clock.ts";
+import { systemClock, type Clock } from "../../../services/platform/clock.ts";
 import type { EntityDatabase } from "../../../services/platform/db/data-source.ts";
 import {
   createHttpApp,
@@ -20,11 +20,13 @@ import { startHttpServer } from "../../../services/platform/http/routing/http-se
 import { createLogger } from "../../../services/platform/logger.ts";
 import { createMetrics } from "../../../services/platform/metrics.ts";
 import { createSecretBox } from "../../../services/platform/secret-box.ts";
-import { authenticateOperator } from "../../../services/requirement-review/access/authenticate-operator.ts";
+import { deskAccess } from "../../../services/requirement-review/access/desk-access.ts";
 import type { OperatorPrincipal } from "../../../services/requirement-review/access/operator.ts";
 import { accountRoutes } from "../../../services/requirement-review/accounts/routes.ts";
 import { auditRoutes } from "../../../services/requirement-review/audit/routes.ts";
-import { meRoutes } from "../../../services/requirement-review/operators/routes.ts";
+import { operatorRoutes } from "../../../services/requirement-review/operators/routes.ts";
+import { sessionRoutes } from "../../../services/requirement-review/session/routes.ts";
+import { startSessions } from "../../../services/requirement-review/session/start-sessions.ts";
 import { endAfterTests } from "../lifetime/end-after-tests.ts";
 import { openTestDataSource } from "../stack/test-pool.ts";
 
@@ -67,25 +69,34 @@ export async function startKeysApi(databaseUrl: string): Promise<KeysApi> {
   return { ...service, usage, stop };
 }
 
-/** The desk's routes for accounts. */
-export async function startAccountDesk(databaseUrl: string): Promise<AccountService> {
+export interface AccountDeskOptions {
+  readonly clock?: Clock;
+  readonly publicUrl?: string;
+}
+
+/** The desk's routes for who works there and for accounts. */
+export async function startAccountDesk(
+  databaseUrl: string,
+  { clock = systemClock, publicUrl }: AccountDeskOptions = {},
+): Promise<AccountService> {
   const database = await openTestDataSource(databaseUrl, CONNECTIONS);
   const { dataSource, pool } = database;
+  const bus = { pool, clock };
+  const sessions = startSessions({ db: pool, clock, log });
+  endAfterTests(() => sessions.stop());
   return serve<OperatorPrincipal>(database, {
     routes: [
-      ...meRoutes(),
-      ...accountRoutes({ dataSource, box, bus: { pool, clock: systemClock } }),
-      ...auditRoutes({ bus: { pool } }),
+      ...sessionRoutes({ bus, sessions }),
+      ...operatorRoutes({ dataSource, bus }),
+      ...accountRoutes({ dataSource, box, bus }),
+      ...auditRoutes({ bus }),
     ],
     protectedPrefix: "/desk",
-    authenticate: (credential) => authenticateOperator(pool, credential),
+    ...deskAccess({ pool, clock, publicUrl }),
   });
 }
 
-type Served<P> = Pick<
-  HttpAppOptions<P>,
-  "routes" | "protectedPrefix" | "authenticate" | "authorize"
->;
+type Served<P> = Omit<HttpAppOptions<P>, "log" | "readiness" | "metrics">;
 
 async function serve<P>(
   database: EntityDatabase,

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { Pool } from "pg";
-import type { EndpointSettings } from "../../../services/api/webhooks/endpoints/endpoint.ts";
-import { createEndpoint } from "../../../services/api/webhooks/endpoints/store/endpoints.ts";
+import type { EndpointSettings } from "../../../services/domain/webhook/rules/endpoint.ts";
+import { createEndpoint } from "../../../services/domain/webhook/store/endpoints.ts";
 import type { Delivery } from "../../../services/domain/webhook/rules/delivery.ts";
-import { listDeliveries } from "../../../services/api/webhooks/deliveries/store/list-deliveries.ts";
+import { listDeliveries } from "../../../services/domain/webhook/store/list-deliveries.ts";
 import { openBus, type Bus } from "../../../services/messages/bus/bus.ts";
 import type { PortingEvent } from "../../../services/messages/generated/porting-event.ts";
 import { eventMessage } from "../../../services/domain/event/rules/event-message.ts";

@@ -1,10 +1,20 @@
 import { z } from "zod";
 import { eventTypesAnswer } from "../../events/answers.ts";
-import { deliveryAnswer, newDeliveriesAnswer } from "./answers.ts";
+import {
+  deliveryAnswer,
+  newDeliveriesAnswer,
+} from "../../../domain/webhook/answers/delivery-answer.ts";
 import { listOf } from "../../../platform/http/routing/answer-fields.ts";
 import { DELIVERY_STATUSES } from "../../../domain/webhook/rules/delivery.ts";
-import { listDeliveries, type DeliveryFilter } from "./store/list-deliveries.ts";
-import { findDeliveries, findDelivery, hasDelivery } from "./store/deliveries.ts";
+import {
+  listDeliveries,
+  type DeliveryFilter,
+} from "../../../domain/webhook/store/list-deliveries.ts";
+import {
+  findDeliveries,
+  findDelivery,
+  hasDelivery,
+} from "../../../domain/webhook/store/deliveries.ts";
 import { republishEvent, retryDelivery } from "./store/resend.ts";
 import { findEvent } from "../../../domain/event/store/list-events.ts";
 import type { ApiDeps } from "../../api-deps.ts";

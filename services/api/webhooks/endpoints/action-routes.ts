@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { deliveryAnswer } from "../deliveries/answers.ts";
+import { deliveryAnswer } from "../../../domain/webhook/answers/delivery-answer.ts";
 import { rotatedEndpointSecretAnswer } from "./answers.ts";
-import { findDelivery } from "../deliveries/store/deliveries.ts";
+import { findDelivery } from "../../../domain/webhook/store/deliveries.ts";
 import { rotateEndpointSecret } from "./store/rotate-endpoint-secret.ts";
 import { testEndpoint } from "./store/test-endpoint.ts";
 import type { ApiDeps } from "../../api-deps.ts";

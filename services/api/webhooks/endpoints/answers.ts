@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { idText, timeText } from "../../../platform/http/routing/answer-fields.ts";
-import { eventType } from "../../events/answers.ts";
+import { eventType } from "../../../domain/event/answers/event-type-answer.ts";
 
 const endpoint = z.object({
   id: idText("The endpoint's id"),

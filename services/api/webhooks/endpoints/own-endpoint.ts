@@ -1,5 +1,5 @@
-import type { Endpoint } from "./endpoint.ts";
-import { findEndpoint } from "./store/endpoints.ts";
+import type { Endpoint } from "../../../domain/webhook/rules/endpoint.ts";
+import { findEndpoint } from "../../../domain/webhook/store/endpoints.ts";
 import type { Queryable } from "../../../platform/db/transaction.ts";
 import type { CustomerPath } from "../../access/customer-routes.ts";
 

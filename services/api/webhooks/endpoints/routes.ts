@@ -8,7 +8,7 @@ import {
   hasEndpoint,
   listEndpoints,
   updateEndpoint,
-} from "./store/endpoints.ts";
+} from "../../../domain/webhook/store/endpoints.ts";
 import type { ApiDeps } from "../../api-deps.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { page, pageQuery, rangeFrom } from "../../../platform/http/paging/paging.ts";

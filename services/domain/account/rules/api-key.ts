@@ -8,18 +8,20 @@ const PREFIX_LENGTH = 14;
 /** Bytes from here on would favour the first characters of the alphabet. */
 const FAIR_BYTES = 256 - (256 % ALPHABET.length);
 
-/** The prefixes of a customer's key and an operator's token. */
+/** The prefixes of a customer's key, an operator's token, and a session of the desk's console. */
 export const API_KEY = "nps_live_";
 export const DESK_TOKEN = "nps_desk_";
+export const DESK_SESSION = "nps_sess_";
 
 /** The example in the OpenAPI document; its checksum is wrong, so it can never be a valid key. */
 export const EXAMPLE_API_KEY = `${API_KEY}${"0".repeat(RANDOM_LENGTH + CHECKSUM_LENGTH)}`;
 
-export type KeyKind = typeof API_KEY | typeof DESK_TOKEN;
+export type KeyKind = typeof API_KEY | typeof DESK_TOKEN | typeof DESK_SESSION;
 
 const SHAPES: Readonly<Record<KeyKind, RegExp>> = {
   [API_KEY]: /^nps_live_[0-9A-Za-z]{38}$/,
   [DESK_TOKEN]: /^nps_desk_[0-9A-Za-z]{38}$/,
+  [DESK_SESSION]: /^nps_sess_[0-9A-Za-z]{38}$/,
 };
 
 /** A new key, shown once; only `prefix` and `hash` (SHA-256, 32 bytes) are stored. */

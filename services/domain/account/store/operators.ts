@@ -1,5 +1,6 @@
 import type { EntityManager } from "typeorm";
 import { fromDatabase } from "../../../platform/db/data-source.ts";
+import type { IdRange } from "../../../platform/db/id-range.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { newId } from "../../../platform/ids.ts";
 import { DESK_TOKEN, hashKey, issueKey } from "../rules/api-key.ts";
@@ -26,8 +27,69 @@ export async function findOperatorNamed(
   return fromDatabase(manager.findOneBy(operatorEntity, { name }));
 }
 
-export async function findFirstOperator(manager: EntityManager): Promise<OperatorRow | null> {
-  return fromDatabase(manager.findOne(operatorEntity, { where: {}, order: { id: "asc" } }));
+/** The admin who has been here longest: the operator that `npm start` made, unless somebody else runs the desk now. */
+export async function findFirstAdmin(manager: EntityManager): Promise<OperatorRow | null> {
+  const where = { role: "admin", active: true } as const;
+  return fromDatabase(manager.findOne(operatorEntity, { where, order: { id: "asc" } }));
+}
+
+const COLUMNS = "id, name, role, active, created_at";
+const PAGE = {
+  asc: `select ${COLUMNS} from accounts.operators where id > $1 and id < $2 order by id asc limit $3`,
+  desc: `select ${COLUMNS} from accounts.operators where id > $1 and id < $2 order by id desc limit $3`,
+};
+
+/** Operators in a range of ids, in scan order. */
+export async function pageOperators(
+  db: Queryable,
+  { direction, above, below, fetch }: IdRange,
+): Promise<OperatorRow[]> {
+  return queryRows(db, { text: PAGE[direction], values: [above, below, fetch] });
+}
+
+export async function hasOperators(db: Queryable): Promise<boolean> {
+  const text = "select from accounts.operators limit 1";
+  return (await queryRows(db, { text })).length > 0;
+}
+
+export async function findOperator(db: Queryable, id: string): Promise<OperatorRow | null> {
+  const text = `select ${COLUMNS} from accounts.operators where id = $1`;
+  const [operator] = await queryRows<OperatorRow>(db, { text, values: [id] });
+  return operator ?? null;
+}
+
+/** Locks an operator, so that it stays as it is read here. */
+export async function lockOperator(tx: Queryable, id: string): Promise<OperatorRow | null> {
+  const text = `select ${COLUMNS} from accounts.operators where id = $1 for share`;
+  const [operator] = await queryRows<OperatorRow>(tx, { text, values: [id] });
+  return operator ?? null;
+}
+
+const LOCK_WITH_ADMINS = `select ${COLUMNS} from accounts.operators
+  where id = $1 or (role = 'admin' and active) order by id for no key update`;
+
+/** Locks an operator and every active admin, so that two admins who demote each other take turns. */
+export async function lockWithAdmins(tx: Queryable, id: string): Promise<OperatorRow[]> {
+  return queryRows(tx, { text: LOCK_WITH_ADMINS, values: [id] });
+}
+
+const UPDATE = "update accounts.operators set name = $2, role = $3, active = $4 where id = $1";
+
+/** Writes name, role and `active`; the name is unique (constraint `operators_name`). */
+export async function updateOperator(tx: Queryable, operator: OperatorRow): Promise<void> {
+  const { id, name, role, active } = operator;
+  await queryRows(tx, { text: UPDATE, values: [id, name, role, active] });
+}
+
+const TOKENS_OF = `select id, operator_id, prefix, created_at, revoked_at from accounts.operator_tokens
+  where operator_id = any ($1::uuid[]) order by id`;
+
+/** The tokens of these operators, oldest first. */
+export async function listTokensOf(
+  db: Queryable,
+  operatorIds: readonly string[],
+): Promise<OperatorTokenRecord[]> {
+  return queryRows(db, { text: TOKENS_OF, values: [operatorIds] });
 }
 
 /** Every operator and every token, oldest first. */
@@ -76,16 +138,21 @@ export async function revokeOperatorToken(tx: Queryable, id: string, at: Date): 
   return rows.length === 1;
 }
 
-const FIND_HOLDER = `select o.id, o.name, o.role, o.active, o.created_at
+/** An operator who has access, and the token by which. */
+export interface TokenHolder extends OperatorRow {
+  readonly token_id: string;
+}
+
+const FIND_HOLDER = `select o.id, o.name, o.role, o.active, o.created_at, t.id as token_id
   from accounts.operator_tokens t join accounts.operators o on o.id = t.operator_id
   where t.token_hash = $1 and t.revoked_at is null and o.active`;
 
 /** The holder of an active token; queried for every request, so that a revocation takes effect at once. */
-export async function findTokenHolder(db: Queryable, token: string): Promise<OperatorRow | null> {
-  const [operator] = await queryRows<OperatorRow>(db, {
+export async function findTokenHolder(db: Queryable, token: string): Promise<TokenHolder | null> {
+  const [holder] = await queryRows<TokenHolder>(db, {
     name: "operator-token-holder",
     text: FIND_HOLDER,
     values: [hashKey(token)],
   });
-  return operator ?? null;
+  return holder ?? null;
 }

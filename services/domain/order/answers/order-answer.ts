@@ -12,7 +12,7 @@ import { requirementAnswer } from "../../requirement/answers/requirement-answer.
 import { ORDER_STATUSES } from "../rules/order.ts";
 import { NEXT_ACTIONS } from "../rules/status-facts.ts";
 
-const orderStatus = z.enum(ORDER_STATUSES).meta({
+export const orderStatusAnswer = z.enum(ORDER_STATUSES).meta({
   id: "PortingOrderStatus",
   description: "Where the order stands, whatever carrier is behind it",
 });
@@ -73,7 +73,7 @@ const closedReasonAnswer = z
   })
   .meta({ id: "ClosedReason", description: "Why an order ended" });
 
-const nextActionAnswer = z
+export const nextActionAnswer = z
   .object({
     actor: z
       .enum(["customer", "desk", "carrier", "none"])
@@ -90,7 +90,7 @@ export const orderAnswer = z
   .object({
     id: idText("The order's id"),
     batch_id: idText("Shared by all orders of one request"),
-    status: orderStatus,
+    status: orderStatusAnswer,
     closed_by: z
       .enum(["customer", "provider", "ops"])
       .nullable()

@@ -27,18 +27,27 @@ const OWN_COLUMNS = Object.keys({ ...FIXED_COLUMNS, ...DECIDED_COLUMNS })
   .map((name) => `o.${name}`)
   .join(", ");
 
-/** The columns of an `OrderRow`, from a table with the alias `o`. */
-export const ORDER_COLUMNS = `${OWN_COLUMNS},
-  (select json_agg(json_build_object('phone_number', n.phone_number, 'status', n.status,
-      'failure_code', n.failure_code, 'activated_at', n.activated_at) order by n.position)
-    from orders.order_numbers n where n.order_id = o.id) as numbers,
-  (select p.items from orders.requirement_profiles p where p.id = o.requirement_profile_id) as asked,
+const NUMBER = `json_build_object('phone_number', n.phone_number, 'status', n.status,
+      'failure_code', n.failure_code, 'activated_at', n.activated_at)`;
+const NUMBERS = `(select json_agg(${NUMBER} order by n.position)
+    from orders.order_numbers n where n.order_id = o.id)`;
+const FIRST_NUMBER = `(select json_build_array(${NUMBER})
+    from orders.order_numbers n where n.order_id = o.id order by n.position limit 1)`;
+
+const REQUIREMENTS = `(select p.items from orders.requirement_profiles p where p.id = o.requirement_profile_id) as asked,
   (select coalesce(json_agg(json_build_object('slug', r.slug, 'status', r.status, 'exception_reason', r.exception_reason,
       'has_value', coalesce(r.value, r.masked_value, r.document_id::text) is not null,
       'shown_value', coalesce(r.value, r.masked_value, r.document_id::text),
       'document_id', r.document_id, 'document_date', r.document_date,
       'check_state', r.check_state, 'check_code', r.check_code, 'check_detail', r.check_detail, 'changed', r.changed)),
       '[]') from orders.requirements r where r.order_id = o.id) as touched`;
+
+/** The columns of an `OrderRow`, from a table with the alias `o`. */
+export const ORDER_COLUMNS = `${OWN_COLUMNS}, ${NUMBERS} as numbers, ${REQUIREMENTS}`;
+
+/** The same with the first number alone: a list of orders must not read thousands. */
+export const LISTED_ORDER_COLUMNS = `${OWN_COLUMNS}, ${FIRST_NUMBER} as numbers,
+  (select count(*) from orders.order_numbers n where n.order_id = o.id)::integer as numbers_count, ${REQUIREMENTS}`;
 
 export function toOrder({ asked, touched, ...row }: OrderRow): Order {
   const numbers = row.numbers.map((number) => ({

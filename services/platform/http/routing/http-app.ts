@@ -22,6 +22,7 @@ import {
   type RunOnce,
 } from "../../idempotency/idempotency-key.ts";
 import { prepareFor } from "../../preparing.ts";
+import type { BuiltPages } from "../pages/built-pages.ts";
 import { createCors } from "./cors.ts";
 import { leaveWhenWritten, type CallerSlots } from "./caller-slots.ts";
 import { missingFirst } from "../body/missing-first.ts";
@@ -47,6 +48,8 @@ export interface HttpAppOptions<P> extends HealthOptions {
   /** Without a key, every path below it is 401, even one that does not exist: `/v2`. */
   readonly protectedPrefix: string;
   readonly log: Logger;
+  /** The caller's key; from the headers of every API unless given, such as where a cookie may hold one as well. */
+  readCredential?(ctx: Context): string | null;
   /** The owner of a key; null for no key (`credential` null), an unknown or a revoked one. */
   authenticate(credential: string | null, caller: Caller): Promise<P | null>;
   /** Applies the rate limit: sets its headers, throws `rate_limited`. */
@@ -56,7 +59,7 @@ export interface HttpAppOptions<P> extends HealthOptions {
   /** Limits how many requests of a caller run at once. */
   readonly slots?: CallerSlots<P> | undefined;
   /** Throws if a known caller may not do this: `account_suspended`, `forbidden`; `route` is null where none matches. */
-  authorize?(principal: P, route: Route<P> | null): Promise<void> | void;
+  authorize?(principal: P, route: Route<P> | null, ctx: Context): Promise<void> | void;
   /** Ids for the log line, such as `{account_id}`. */
   describe?(principal: P): Readonly<Record<string, string>>;
   /** Receives the files of forms; required if a route takes one. */
@@ -69,6 +72,8 @@ export interface HttpAppOptions<P> extends HealthOptions {
   };
   /** The general part of `/openapi.json` and `/docs`; without it neither is served. */
   readonly description?: ApiDescription;
+  /** The application that a browser is shown, where no route has the path. */
+  readonly pages?: BuiltPages;
   /** Prefix of `Location` and `Link`, without a trailing slash; if absent, they are relative. */
   readonly publicUrl?: string | undefined;
   /** Origins of web pages that may call, `*` for any; none if absent. */
@@ -156,11 +161,19 @@ async function answer<P>(
   const admitted = isProtected(match, target, options.protectedPrefix)
     ? await admitCaller(options, exchange, match.kind === "route" ? match.row.route : null)
     : null;
-  if (match.kind === "none") throw notFound();
+  if (match.kind === "none") return pageOf(options, ctx, target);
   if (match.kind === "other_method") throw methodNotAllowed(match.allow);
   const params = checkParams(match.row.route.params, match.params);
   const request = { row: match.row, params, target, admitted };
   return missingFirst(match.row.route, request, () => answerRoute(options, exchange, request));
+}
+
+/** @throws `not_found` where the path is no page's */
+function pageOf<P>({ pages }: HttpAppOptions<P>, ctx: Context, { path }: Target): Reply {
+  const isRead = ctx.method === "GET" || ctx.method === "HEAD";
+  const reply = isRead ? pages?.answer(path, ctx.req.headers.accept) : null;
+  if (reply === null || reply === undefined) throw notFound();
+  return reply;
 }
 
 /** A caller with a valid key, after the rate limit and authorization. */
@@ -267,7 +280,7 @@ async function admitCaller<P>(
 ): Promise<Admitted<P>> {
   const { ctx } = exchange;
   const caller = { address: addressOf(ctx) };
-  const credential = readCredential(ctx.req);
+  const credential = (options.readCredential ?? readKey)(ctx);
   const principal = await options.authenticate(credential, caller);
   if (credential === null || principal === null) {
     await options.refused?.(caller);
@@ -277,8 +290,12 @@ async function admitCaller<P>(
   await options.admit?.(principal, ctx);
   await options.slots?.enter(principal);
   exchange.leave = () => options.slots?.leave(principal);
-  await options.authorize?.(principal, route);
+  await options.authorize?.(principal, route, ctx);
   return { principal, credential };
+}
+
+function readKey({ req }: Context): string | null {
+  return readCredential(req);
 }
 
 function methodNotAllowed(allow: string): AppError {

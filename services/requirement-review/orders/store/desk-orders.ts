@@ -1,17 +1,7 @@
-import type { IdRange } from "../../../platform/db/id-range.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
-import type { Order, OrderStatus } from "../../../domain/order/rules/order.ts";
+import type { Order } from "../../../domain/order/rules/order.ts";
 import { unknownOrder } from "../../../domain/order/store/read-order.ts";
 import { ORDER_COLUMNS, toOrder, type OrderRow } from "../../../domain/order/store/order-row.ts";
-
-export interface DeskOrderFilter {
-  readonly id?: string | undefined;
-  readonly account_id?: string | undefined;
-  readonly status?: readonly OrderStatus[] | undefined;
-  readonly provider?: string | undefined;
-  readonly customer_reference?: string | undefined;
-  readonly phone_number?: string | undefined;
-}
 
 /** An order of any account that is not deleted. @throws `not_found` */
 export async function findAnyOrder(db: Queryable, id: string): Promise<Order> {
@@ -25,38 +15,16 @@ export async function findAnyOrder(db: Queryable, id: string): Promise<Order> {
   return toOrder(row);
 }
 
-export interface DeskOrderList {
-  readonly range: IdRange;
-  readonly filter: DeskOrderFilter;
-}
-
-/** Orders of all accounts in a range of ids that match every given filter, in scan order. */
-export async function listAnyOrders(
+/** Checks that there is an order that is not deleted, without reading it. @throws `not_found` */
+export async function requireAnyOrder(
   db: Queryable,
-  { range, filter }: DeskOrderList,
-): Promise<Order[]> {
-  const rows = await queryRows<OrderRow>(db, {
-    text: `select ${ORDER_COLUMNS} from orders.porting_orders o
-      where o.deleted_at is null and o.id > $1 and o.id < $2
-        and ($4::uuid is null or o.id = $4)
-        and ($5::uuid is null or o.account_id = $5)
-        and ($6::text[] is null or o.status = any ($6))
-        and ($7::text is null or o.provider = $7)
-        and ($8::text is null or o.customer_reference = $8)
-        and ($9::text is null or o.id in
-          (select order_id from orders.order_numbers where phone_number = $9))
-      order by o.id ${range.direction} limit $3`,
-    values: [
-      range.above,
-      range.below,
-      range.fetch,
-      filter.id ?? null,
-      filter.account_id ?? null,
-      filter.status ?? null,
-      filter.provider ?? null,
-      filter.customer_reference ?? null,
-      filter.phone_number ?? null,
-    ],
+  id: string,
+): Promise<{ readonly id: string; readonly account_id: string }> {
+  const [row] = await queryRows<{ id: string; account_id: string }>(db, {
+    name: "desk-order-exists",
+    text: "select id, account_id from orders.porting_orders where id = $1 and deleted_at is null",
+    values: [id],
   });
-  return rows.map(toOrder);
+  if (row === undefined) throw unknownOrder();
+  return row;
 }

@@ -1,7 +1,7 @@
 import { queryRows, type Queryable } from "../../../../platform/db/transaction.ts";
 import { AppError } from "../../../../platform/errors.ts";
 import type { SecretBox } from "../../../../platform/secret-box.ts";
-import type { EndpointAddress } from "./endpoints.ts";
+import type { EndpointAddress } from "../../../../domain/webhook/store/endpoints.ts";
 import {
   newSigningSecret,
   overlapEnd,

@@ -6,9 +6,9 @@ import {
   announceDeliveries,
   type ResendContext,
 } from "../../deliveries/store/announce-deliveries.ts";
-import type { Endpoint } from "../endpoint.ts";
-import { findEndpoint } from "./endpoints.ts";
-import { sampleBody } from "../../sample-event.ts";
+import type { Endpoint } from "../../../../domain/webhook/rules/endpoint.ts";
+import { findEndpoint } from "../../../../domain/webhook/store/endpoints.ts";
+import { sampleBody } from "../../../../domain/event/rules/sample-event.ts";
 
 export interface TestRequest {
   readonly endpointId: string;

@@ -2,7 +2,7 @@ import { idRange } from "../../../../platform/db/id-range.ts";
 import { queryRows, type Queryable } from "../../../../platform/db/transaction.ts";
 import { AppError } from "../../../../platform/errors.ts";
 import { newId } from "../../../../platform/ids.ts";
-import { findEndpoint } from "../../endpoints/store/endpoints.ts";
+import { findEndpoint } from "../../../../domain/webhook/store/endpoints.ts";
 import type { Recovery } from "../answers.ts";
 import type { RecoveryRequest } from "../recovery.ts";
 import {

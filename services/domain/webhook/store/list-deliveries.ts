@@ -1,12 +1,8 @@
-import { EVENT_TYPES, type EventType } from "../../../../messages/events.ts";
-import { boundValues, type BoundValues } from "../../../../platform/db/bound-values.ts";
-import { instantOf, type IdRange } from "../../../../platform/db/id-range.ts";
-import { queryRows, type Queryable } from "../../../../platform/db/transaction.ts";
-import {
-  DELIVERY_STATUSES,
-  type Delivery,
-  type DeliveryStatus,
-} from "../../../../domain/webhook/rules/delivery.ts";
+import { EVENT_TYPES, type EventType } from "../../../messages/events.ts";
+import { boundValues, type BoundValues } from "../../../platform/db/bound-values.ts";
+import { instantOf, type IdRange } from "../../../platform/db/id-range.ts";
+import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
+import { DELIVERY_STATUSES, type Delivery, type DeliveryStatus } from "../rules/delivery.ts";
 import { DELIVERY_BODY, DELIVERY_COLUMNS, toDelivery, type DeliveryRow } from "./deliveries.ts";
 
 /** How far clocks may differ: an order's id comes from one process, the times of its events from another. */

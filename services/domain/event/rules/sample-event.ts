@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { SENT_EVENTS, type SentEventType } from "../../messages/events.ts";
-import { newEvent } from "../../domain/event/rules/new-event.ts";
-import { serializeEvent } from "../../domain/event/rules/serialize-event.ts";
+import { SENT_EVENTS, type SentEventType } from "../../../messages/events.ts";
+import { newEvent } from "./new-event.ts";
+import { serializeEvent } from "./serialize-event.ts";
 
 export interface SampleEnvelope {
   /** A version 7 UUID whose time is `at`. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { z } from "zod";
-import { SENT_EVENT_TYPES } from "../../messages/events.ts";
-import { newId } from "../../platform/ids.ts";
+import { SENT_EVENT_TYPES } from "../../../messages/events.ts";
+import { newId } from "../../../platform/ids.ts";
 import { exampleEvent, sampleBody } from "./sample-event.ts";
 
 const split = z.object({ porting_orders: z.array(z.object({ number_type: z.string() })) });

@@ -1,6 +1,6 @@
-import { queryRows, type Queryable } from "../../../../platform/db/transaction.ts";
-import { AppError } from "../../../../platform/errors.ts";
-import type { Delivery } from "../../../../domain/webhook/rules/delivery.ts";
+import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
+import { AppError } from "../../../platform/errors.ts";
+import type { Delivery } from "../rules/delivery.ts";
 
 /** The columns of a delivery `d` with its body. */
 export const DELIVERY_COLUMNS = `d.id, d.event_id, d.event_type, d.endpoint_id as webhook_endpoint_id, d.url,

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { ATTEMPT_ERRORS, DELIVERY_STATUSES } from "../../../domain/webhook/rules/delivery.ts";
+import { ATTEMPT_ERRORS, DELIVERY_STATUSES } from "../rules/delivery.ts";
 import { idText, timeText } from "../../../platform/http/routing/answer-fields.ts";
-import { eventType } from "../../events/answers.ts";
-import { exampleEvent } from "../sample-event.ts";
+import { eventType } from "../../event/answers/event-type-answer.ts";
+import { exampleEvent } from "../../event/rules/sample-event.ts";
 
 const attempt = z
   .object({

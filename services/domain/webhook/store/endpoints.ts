@@ -1,18 +1,18 @@
-import { recordset, recordsetValue, type Columns } from "../../../../platform/db/recordset.ts";
-import { queryRows, type Queryable } from "../../../../platform/db/transaction.ts";
-import { AppError } from "../../../../platform/errors.ts";
-import { newId } from "../../../../platform/ids.ts";
-import type { SecretBox } from "../../../../platform/secret-box.ts";
-import type { IdRange } from "../../../../platform/db/id-range.ts";
+import { recordset, recordsetValue, type Columns } from "../../../platform/db/recordset.ts";
+import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
+import { AppError } from "../../../platform/errors.ts";
+import { newId } from "../../../platform/ids.ts";
+import type { SecretBox } from "../../../platform/secret-box.ts";
+import type { IdRange } from "../../../platform/db/id-range.ts";
 import {
   MAX_ENDPOINTS,
   type Endpoint,
   type EndpointPatch,
   type EndpointSettings,
-} from "../endpoint.ts";
-import { patchEndpoint } from "../endpoint-patch.ts";
-import { settleWaiting, skipAllWaiting } from "../../../../domain/webhook/store/settle-waiting.ts";
-import { newSigningSecret } from "../../../../domain/webhook/rules/signing-secret.ts";
+} from "../rules/endpoint.ts";
+import { patchEndpoint } from "../rules/endpoint-patch.ts";
+import { settleWaiting, skipAllWaiting } from "./settle-waiting.ts";
+import { newSigningSecret } from "../rules/signing-secret.ts";
 
 const COLUMNS = `e.id, e.url, e.description, e.enabled_events, e.active, e.max_per_second, e.paused_by,
   e.paused_reason, e.created_at, e.updated_at, h.last_success_at, h.last_failure_at,

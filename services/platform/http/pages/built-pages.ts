@@ -1,0 +1,104 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { extname, join, relative } from "node:path";
+import { AppError } from "../../errors.ts";
+import type { Reply } from "../routing/reply.ts";
+
+/** Where the build leaves the pages, a folder for each application (`desk`, `portal`). */
+export const PAGES_DIR = "dist/web";
+
+export interface BuiltPages {
+  /** The file or the page of a path; null where there is none. */
+  answer(path: string, accept: string | undefined): Reply | null;
+}
+
+export interface PageOptions {
+  /** The folder of the built files: `assets/`, named by their content, and one `<name>.html`. */
+  readonly folder: string;
+  readonly name: string;
+  /** The path that the application is served below: `/` or `/portal/`. */
+  readonly base: string;
+}
+
+/** Nothing but the application's own files, and no markup from text: pages show what strangers wrote. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' blob:",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types desk",
+].join("; ");
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".js": "text/javascript; charset=utf-8",
+  ".mjs": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".wasm": "application/wasm",
+  ".woff2": "font/woff2",
+};
+
+/**
+ * An application's built files, kept in memory. Any path below `base` that a browser opens as a page is the
+ * application's own, which reads its URL itself.
+ * @throws `invalid_config` where the folder has not been built
+ */
+export function openPages({ folder, name, base }: PageOptions): BuiltPages {
+  const files = readFiles(folder, base);
+  const page = files.get(`${base}${name}.html`);
+  if (page === undefined) {
+    const detail = `There are no built pages in ${folder}: run npm run build.`;
+    throw new AppError("invalid_config", detail);
+  }
+  return {
+    answer: (path, accept = "") => {
+      const asset = path.startsWith(`${base}assets/`) ? files.get(path) : undefined;
+      if (asset !== undefined) return fileReply(path, asset);
+      const isBelow = path === base.replace(/(?<=.)\/$/, "") || path.startsWith(base);
+      return isBelow && accept.includes("text/html") ? pageReply(page) : null;
+    },
+  };
+}
+
+function readFiles(folder: string, base: string): ReadonlyMap<string, Buffer> {
+  try {
+    const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile());
+    return new Map(
+      files.map(({ parentPath, name }) => {
+        const path = join(parentPath, name);
+        return [base + relative(folder, path), readFileSync(path)];
+      }),
+    );
+  } catch {
+    return new Map();
+  }
+}
+
+function fileReply(path: string, content: Buffer): Reply {
+  const type = TYPES[extname(path)] ?? "application/octet-stream";
+  return {
+    status: 200,
+    headers: { "Cache-Control": "public, max-age=31536000, immutable" },
+    raw: { type, content, isConstant: true },
+  };
+}
+
+function pageReply(content: Buffer): Reply {
+  return {
+    status: 200,
+    headers: {
+      "Cache-Control": "no-cache",
+      "Content-Security-Policy": POLICY,
+      "Cross-Origin-Opener-Policy": "same-origin",
+      "Referrer-Policy": "no-referrer",
+    },
+    raw: { type: "text/html; charset=utf-8", content, isConstant: true },
+  };
+}

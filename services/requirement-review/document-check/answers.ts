@@ -1,0 +1,28 @@
+import { z } from "zod";
+
+/** What is checked about a document, as the case of a review shows it. */
+export const documentCheckAnswer = z
+  .object({
+    check: z.enum(["opens", "age", "scan", "pages"]).meta({
+      description:
+        "`opens`: the file can be opened and does nothing by itself; `age`: it is recent enough; `scan`: the virus scanner, where one is configured; `pages`: for information, its detail states how many",
+    }),
+    state: z.enum(["none", "checking", "passed", "failed"]),
+    code: z
+      .string()
+      .nullable()
+      .meta({
+        description: "Why it has not passed, for programs",
+        examples: ["document_encrypted"],
+      }),
+    detail: z
+      .string()
+      .nullable()
+      .meta({
+        description: "Why it has not passed, for people",
+        examples: ["The PDF is encrypted. Upload it without a password."],
+      }),
+  })
+  .meta({ id: "DocumentCheck" });
+
+export type DocumentCheckAnswer = z.infer<typeof documentCheckAnswer>;

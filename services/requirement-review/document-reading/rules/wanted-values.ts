@@ -1,0 +1,51 @@
+import { numberParts } from "../../../domain/number/rules/national-number.ts";
+import { maskValue } from "../../../domain/requirement/rules/mask-value.ts";
+import { MATCHED, type Matched } from "../answers.ts";
+import type { Wanted } from "./find-values.ts";
+
+/** The requirement whose value each is; the phone numbers are the order's. */
+export const SLUG_OF = {
+  entity_name: "entity_name",
+  service_address: "service_address",
+  account_number: "account_number",
+  signer: "auth_person_name",
+} as const satisfies Record<Exclude<Matched, "phone_number">, string>;
+
+const BILL: readonly Matched[] = [
+  "phone_number",
+  "entity_name",
+  "service_address",
+  "account_number",
+];
+
+/** What a good document of a kind states; any other is looked through for everything. */
+const EXPECTED: Readonly<Record<string, readonly Matched[]>> = {
+  invoice: BILL,
+  csr: BILL,
+  proof_of_address: ["entity_name", "service_address"],
+  id_document: ["signer"],
+  registration_certificate: ["entity_name"],
+  kbis: ["entity_name"],
+  allocation_certificate: ["phone_number", "entity_name"],
+};
+
+export interface OrderValues {
+  readonly phoneNumbers: readonly string[];
+  /** Whole values of requirements by slug. */
+  readonly values: ReadonlyMap<string, string>;
+}
+
+/** What to look for in the document of a requirement. Our own letter states the account number masked. */
+export function wantedIn(slug: string, { phoneNumbers, values }: OrderValues): Wanted[] {
+  return (EXPECTED[slug] ?? MATCHED).flatMap((what): Wanted[] => {
+    if (what === "phone_number") {
+      return phoneNumbers.map((number) => ({ what, number, parts: numberParts(number) }));
+    }
+    const value = values.get(SLUG_OF[what]);
+    if (value === undefined || value.trim() === "") return [];
+    const masked = maskValue(value, "masked");
+    const isMasked =
+      slug === "loa" && what === "account_number" && masked !== maskValue("", "masked");
+    return [isMasked ? { what, value, orAs: masked } : { what, value }];
+  });
+}

@@ -1,0 +1,41 @@
+import { created, noContent } from "../../platform/http/routing/reply.ts";
+import { admin, type DeskRoute } from "../access/desk-routes.ts";
+import { byOperator } from "../access/operator.ts";
+import { newOperatorTokenAnswer } from "./answers.ts";
+import { issueToken, revokeToken } from "./operator-tokens.ts";
+import { presentToken } from "./present-operator.ts";
+import type { OperatorDeps } from "./routes.ts";
+
+const PATH = "/desk/v1/operators/:id/tokens";
+
+/** An operator's tokens: issue (shown once), revoke. */
+export function operatorTokenRoutes({
+  dataSource,
+  bus: { pool, clock },
+}: OperatorDeps): DeskRoute[] {
+  return [
+    admin.POST(PATH, "Issue a token for an operator", {
+      operationId: "issueOperatorToken",
+      answers: { 201: newOperatorTokenAnswer },
+      noStore: true,
+      refuses: ["invalid_state"],
+      handle: async (request) => {
+        const { id } = request.params;
+        const issued = await issueToken(dataSource, id, byOperator(request, clock.now()));
+        const { record, token } = issued;
+        const location = `/desk/v1/operators/${id}/tokens/${record.id}`;
+        return created({ ...presentToken(record), token }, location);
+      },
+    }),
+    admin.DELETE(`${PATH}/:token_id`, "Revoke a token of an operator", {
+      description: "Its sessions end with it.",
+      answers: { 204: null },
+      handle: async (request) => {
+        const { id: operatorId, token_id: tokenId } = request.params;
+        const by = byOperator(request, clock.now());
+        await revokeToken(pool, { operatorId, tokenId }, by);
+        return noContent();
+      },
+    }),
+  ];
+}

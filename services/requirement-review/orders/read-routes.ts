@@ -1,0 +1,85 @@
+import { z } from "zod";
+import { timelineEntryAnswer } from "../../domain/order/answers/order-note-answer.ts";
+import {
+  hasTimelineEntry,
+  listTimeline,
+  presentTimelineEntry,
+} from "../../domain/order/store/timeline.ts";
+import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
+import { listOf } from "../../platform/http/routing/answer-fields.ts";
+import { ok } from "../../platform/http/routing/reply.ts";
+import { viewer, type DeskRoute } from "../access/desk-routes.ts";
+import { deskCommentAnswer, deskOrderAnswer, orderSummaryAnswer } from "./answers.ts";
+import { presentDeskOrder, presentOrderSummary } from "./present-desk-order.ts";
+import { orderListQuery } from "./query.ts";
+import { readSearchTerm } from "./search-term.ts";
+import { showOrders, type ShowDeps } from "./show-orders.ts";
+import { hasDeskComment, listDeskComments } from "./store/desk-comments.ts";
+import { findAnyOrder, requireAnyOrder } from "./store/desk-orders.ts";
+import { listAnyOrders } from "./store/list-orders.ts";
+
+const PATH = "/desk/v1/orders";
+
+/** The orders of all accounts: found by any filter, read whole, with their timeline and comments. */
+export function orderReadRoutes(desk: ShowDeps): DeskRoute[] {
+  return [listRoute(desk), readRoute(desk), timelineRoute(desk), commentsRoute(desk)];
+}
+
+function listRoute(desk: ShowDeps): DeskRoute {
+  const { pool, clock } = desk.bus;
+  return viewer.GET(PATH, "List the orders of all accounts", {
+    description: "Summaries, newest first; filters that are combined must all match.",
+    answers: { 200: listOf(orderSummaryAnswer) },
+    query: orderListQuery,
+    handle: async (request) => {
+      const { q, ...filter } = request.query;
+      const range = await rangeFrom(request.query, (id) => requireAnyOrder(pool, id));
+      const search = q === undefined ? undefined : readSearchTerm(q);
+      const found = { range, filter: { ...filter, search }, now: clock.now() };
+      const orders = await listAnyOrders(pool, found);
+      return page(request, await showOrders(desk, orders, presentOrderSummary));
+    },
+  });
+}
+
+function readRoute(desk: ShowDeps): DeskRoute {
+  return viewer.GET(`${PATH}/:id`, "Read an order", {
+    description: "Any account's order, whole: sensitive values are masked.",
+    answers: { 200: deskOrderAnswer },
+    handle: async ({ params: { id } }) => {
+      const order = await findAnyOrder(desk.bus.pool, id);
+      const [shown] = await showOrders(desk, [order], presentDeskOrder);
+      return ok(shown);
+    },
+  });
+}
+
+function timelineRoute({ bus: { pool } }: ShowDeps): DeskRoute {
+  return viewer.GET(`${PATH}/:id/timeline`, "Read an order's timeline", {
+    description: "Everything that happened to the order, also what customers are not shown.",
+    answers: { 200: listOf(timelineEntryAnswer) },
+    query: z.strictObject(pageQuery),
+    handle: async (request) => {
+      const { query } = request;
+      const { id: orderId } = await requireAnyOrder(pool, request.params.id);
+      const shown = { orderId, audience: "desk" } as const;
+      const range = await rangeFrom(query, (id) => hasTimelineEntry(pool, { ...shown, id }));
+      const rows = await listTimeline(pool, { ...shown, range });
+      return page(request, rows.map(presentTimelineEntry));
+    },
+  });
+}
+
+function commentsRoute({ bus: { pool } }: ShowDeps): DeskRoute {
+  return viewer.GET(`${PATH}/:id/comments`, "List an order's comments", {
+    description: "All comments, also internal ones, with the operators who wrote them.",
+    answers: { 200: listOf(deskCommentAnswer) },
+    query: z.strictObject(pageQuery),
+    handle: async (request) => {
+      const { query } = request;
+      const { id: orderId } = await requireAnyOrder(pool, request.params.id);
+      const range = await rangeFrom(query, (id) => hasDeskComment(pool, orderId, id));
+      return page(request, await listDeskComments(pool, { orderId, range }));
+    },
+  });
+}

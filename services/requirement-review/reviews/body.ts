@@ -1,0 +1,90 @@
+import { z } from "zod";
+import { countryCodeParameter } from "../../domain/number/answers/country-code-parameter.ts";
+import { NUMBER_TYPES } from "../../domain/countries/number-type.ts";
+import { instant, uuid } from "../../platform/http/body/fields.ts";
+import { pageQuery } from "../../platform/http/paging/paging.ts";
+
+/** The filters that a query and a body spell alike. */
+const filters = {
+  country_code: countryCodeParameter("Cases of orders of this country").optional(),
+  number_type: z.enum(NUMBER_TYPES).optional().describe("Cases of orders of this number type"),
+  provider: z.string().min(1).max(64).optional().describe("Cases of orders of this provider"),
+  account_id: uuid().optional().describe("Cases of this account"),
+  due_before: instant().optional().describe("Cases due before this time"),
+  claimed_by: z
+    .union([z.enum(["me", "none"]), uuid()])
+    .optional()
+    .describe("Cases that the caller (`me`), nobody (`none`) or the operator with this id claimed"),
+  q: z
+    .string()
+    .trim()
+    .min(1)
+    .max(128)
+    .optional()
+    .describe(
+      "Cases with this number in any form or by its last digits, with this order id, or whose customer reference or account name contains it",
+    ),
+};
+
+const OVERDUE = "Only overdue cases (`true`), or only those that are not (`false`)";
+
+/** Longest waiting first by default, unlike other lists. */
+export const queueQuery = z.strictObject({
+  limit: pageQuery.limit,
+  starting_after: pageQuery.starting_after,
+  ending_before: pageQuery.ending_before,
+  order: z.enum(["asc", "desc"]).default("asc").describe("Longest waiting (`asc`) or latest first"),
+  ...filters,
+  overdue: z
+    .enum(["true", "false"])
+    .transform((text) => text === "true")
+    .optional()
+    .describe(OVERDUE),
+});
+
+/** A body takes a boolean where a query has text. */
+export const nextBody = z.strictObject({
+  ...filters,
+  overdue: z.boolean().optional().describe(OVERDUE),
+});
+
+export const claimBody = z.strictObject({
+  take_over: z
+    .strictObject({
+      reason: z.string().trim().min(1).max(1_000).describe("Why; the former claimer sees it"),
+    })
+    .optional()
+    .describe("Takes the case from the operator who has claimed it; for leads"),
+});
+
+export const assignBody = z.strictObject({
+  operator_id: uuid().describe("An active operator who may decide: a reviewer, lead or admin"),
+});
+
+const verdict = z.strictObject({
+  slug: z.string().min(1).max(64),
+  decision: z.enum(["approve", "reject"]),
+  code: z
+    .string()
+    .max(64)
+    .nullable()
+    .default(null)
+    .describe("A code of /desk/v1/rejection_reasons whose slugs include this one"),
+  reason: z
+    .string()
+    .max(1_000)
+    .nullable()
+    .default(null)
+    .describe("What the customer is told; a rejection needs it"),
+});
+
+export const decisionBody = z.strictObject({
+  attempt: z
+    .int()
+    .min(1)
+    .nullable()
+    .default(null)
+    .describe("The attempt that was looked at; another one is refused"),
+  decisions: z.array(verdict).max(100).default([]),
+  confirm: z.boolean().default(false).describe("Sends the order to the carrier"),
+});

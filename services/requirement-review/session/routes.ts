@@ -1,0 +1,120 @@
+import type { Context } from "koa";
+import { DESK_TOKEN, isWellFormed } from "../../domain/account/rules/api-key.ts";
+import { findTokenHolder, type TokenHolder } from "../../domain/account/store/operators.ts";
+import { writeAudit } from "../../domain/account/store/audit-log.ts";
+import type { Bus } from "../../messages/bus/bus.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { AppError } from "../../platform/errors.ts";
+import { created, noContent, ok } from "../../platform/http/routing/reply.ts";
+import { routesFor } from "../../platform/http/routing/route.ts";
+import { viewer, type DeskRoute } from "../access/desk-routes.ts";
+import { byOperator, type OperatorPrincipal } from "../access/operator.ts";
+import { readSession } from "../access/read-operator-credential.ts";
+import { meAnswer } from "../operators/answers.ts";
+import { sessionAnswer } from "./answers.ts";
+import { sessionBody } from "./body.ts";
+import { requireOwnOrigin } from "./require-own-page.ts";
+import { csrfTokenOf } from "./rules/csrf-token.ts";
+import { NO_SESSION_COOKIE, sessionCookie } from "./rules/session-cookie.ts";
+import type { Sessions } from "./start-sessions.ts";
+import { endSession, findSessionHolder, openSession } from "./store/sessions.ts";
+
+const PATH = "/desk/v1/session";
+const { POST } = routesFor<OperatorPrincipal, "public">("public");
+
+export interface SessionDeps {
+  readonly bus: Pick<Bus, "pool" | "clock">;
+  readonly sessions: Pick<Sessions, "failures">;
+}
+
+/** `/desk/v1/session` and `/desk/v1/me`: sign in by a token, who is signed in, sign out. */
+export function sessionRoutes(deps: SessionDeps): DeskRoute[] {
+  return [signInRoute(deps), signOutRoute(deps), meRoute()];
+}
+
+function signInRoute(deps: SessionDeps): DeskRoute {
+  return POST(PATH, "Sign in", {
+    description: `Opens a session of the operator of the token and sets the cookie \`__Host-desk\`. A POST, PATCH or DELETE \
+with the cookie needs the header \`Desk-CSRF\` and, as browsers send it, the desk's own \`Origin\`.`,
+    answers: { 201: sessionAnswer },
+    refuses: ["unauthorized", "forbidden", "rate_limited", "unavailable"],
+    noStore: true,
+    body: sessionBody,
+    handle: async ({ body, ctx, publicUrl, requestId }) => {
+      const { origin } = ctx.req.headers;
+      if (origin !== undefined) requireOwnOrigin(ctx, origin, publicUrl);
+      const holder = await requireHolder(deps, body.token, ctx);
+      const { session, expiresAt } = await signIn(deps, holder, { requestId, ctx });
+      const { id, name, role } = holder;
+      const reply = created(
+        { operator: { id, name, role }, expires_at: expiresAt, csrf: csrfTokenOf(session) },
+        PATH,
+      );
+      return { ...reply, headers: { ...reply.headers, ...sessionCookie(session) } };
+    },
+  });
+}
+
+/** @throws `unauthorized`, or `rate_limited` after too many failures of the address */
+async function requireHolder(
+  { bus, sessions }: SessionDeps,
+  token: string,
+  ctx: Context,
+): Promise<TokenHolder> {
+  const holder = isWellFormed(DESK_TOKEN, token) ? await findTokenHolder(bus.pool, token) : null;
+  if (holder !== null) return holder;
+  await sessions.failures.refused(ctx.req.socket.remoteAddress ?? "");
+  throw new AppError("unauthorized", "No valid token.");
+}
+
+/** A new session, whatever cookie there was; the one that the cookie held ends. */
+async function signIn(
+  { bus }: SessionDeps,
+  holder: TokenHolder,
+  { requestId, ctx }: { readonly requestId: string; readonly ctx: Context },
+) {
+  const at = bus.clock.now();
+  const earlier = readSession(ctx);
+  return inTransaction(bus.pool, async (tx) => {
+    const ended = earlier === null ? null : await findSessionHolder(tx, earlier, at);
+    if (ended !== null) await endSession(tx, ended.session_id);
+    const opened = await openSession(tx, holder.token_id, at);
+    await writeAudit(tx, {
+      ...{ at, requestId, operator: { id: holder.id, name: holder.name } },
+      action: "session.signed_in",
+      before: ended === null ? null : { session_id: ended.session_id },
+      after: { session_id: opened.id, token_id: holder.token_id, expires_at: opened.expiresAt },
+    });
+    return opened;
+  });
+}
+
+function signOutRoute({ bus }: SessionDeps): DeskRoute {
+  return viewer.DELETE(PATH, "Sign out", {
+    description: "Ends the session of the cookie; a token stays valid.",
+    answers: { 204: null },
+    handle: async (request) => {
+      const { session, tokenId } = request.principal;
+      if (session !== null) {
+        await inTransaction(bus.pool, async (tx) => {
+          await endSession(tx, session.id);
+          await writeAudit(tx, {
+            ...byOperator(request, bus.clock.now()),
+            action: "session.signed_out",
+            before: { session_id: session.id, token_id: tokenId },
+          });
+        });
+      }
+      return { ...noContent(), headers: NO_SESSION_COOKIE };
+    },
+  });
+}
+
+function meRoute(): DeskRoute {
+  return viewer.GET("/desk/v1/me", "Read the operator of the token or session", {
+    answers: { 200: meAnswer },
+    noStore: true,
+    handle: ({ principal: { operatorId: id, name, role, session } }) =>
+      ok({ id, name, role, ...(session === null ? {} : { csrf: session.csrf }) }),
+  });
+}

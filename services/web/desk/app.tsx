@@ -1,0 +1,39 @@
+import { Suspense } from "react";
+import { Redirect, Route, Switch } from "wouter";
+import { Empty, Failure, Skeleton } from "../ui/states.tsx";
+import { LiveProvider } from "./live/live.tsx";
+import { SCREENS } from "./screens.tsx";
+import { OperatorContext, useSession } from "./session/session.ts";
+import { SignIn } from "./session/sign-in.tsx";
+import { Shell } from "./shell/shell.tsx";
+
+/** The desk: signing in first, then the screen of the URL. */
+export function App() {
+  const { data: operator, error, refetch } = useSession();
+  if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (operator === undefined) return <Skeleton />;
+  if (operator === null) return <SignIn />;
+  return (
+    <OperatorContext value={operator}>
+      <LiveProvider>
+        <Shell>
+          <Suspense fallback={<Skeleton />}>
+            <Switch>
+              {SCREENS.map(({ path, Component }) => (
+                <Route key={path} path={path}>
+                  {(params) => <Component params={params as Readonly<Record<string, string>>} />}
+                </Route>
+              ))}
+              <Route path="/">
+                <Redirect to="/reviews" replace />
+              </Route>
+              <Route>
+                <Empty title="There is no such page">The address may be mistyped.</Empty>
+              </Route>
+            </Switch>
+          </Suspense>
+        </Shell>
+      </LiveProvider>
+    </OperatorContext>
+  );
+}

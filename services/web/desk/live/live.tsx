@@ -1,0 +1,54 @@
+import { useQueryClient, type QueryKey } from "@tanstack/react-query";
+import { createContext, useContext, useEffect, useState, type ReactNode } from "react";
+import { SESSION_KEY } from "../session/session.ts";
+
+/** `polling`: the stream is lost, and what is on the page is fetched every 15 s instead. */
+type Connection = "connecting" | "live" | "polling";
+
+const POLL_MS = 15_000;
+
+/** Which queries each hint of the stream makes stale (docs/contract/desk-api.md, GET /stream). */
+const STALE: Readonly<Record<string, readonly QueryKey[]>> = {
+  review: [["reviews"]],
+  order: [["orders"]],
+  counts: [["reviews"]],
+  health: [["health"]],
+};
+
+const ConnectionContext = createContext<Connection>("connecting");
+
+export function useConnection(): Connection {
+  return useContext(ConnectionContext);
+}
+
+/** Follows the desk's stream, and fetches again what it says has changed. */
+export function LiveProvider({ children }: { readonly children: ReactNode }) {
+  const client = useQueryClient();
+  const [connection, setConnection] = useState<Connection>("connecting");
+  useEffect(() => {
+    const stream = new EventSource("/desk/v1/stream");
+    const onOpen = (): void => {
+      setConnection("live");
+      void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
+    };
+    const onError = (): void => {
+      setConnection("polling");
+      // A refused stream may mean that the session has ended, which only a request tells.
+      void client.invalidateQueries({ queryKey: SESSION_KEY });
+    };
+    stream.addEventListener("open", onOpen);
+    stream.addEventListener("error", onError);
+    for (const [type, keys] of Object.entries(STALE)) {
+      stream.addEventListener(type, () => {
+        for (const queryKey of keys) void client.invalidateQueries({ queryKey });
+      });
+    }
+    return () => stream.close();
+  }, [client]);
+  useEffect(() => {
+    if (connection !== "polling") return;
+    const timer = setInterval(() => void client.invalidateQueries(), POLL_MS);
+    return () => clearInterval(timer);
+  }, [client, connection]);
+  return <ConnectionContext value={connection}>{children}</ConnectionContext>;
+}

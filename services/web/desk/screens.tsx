@@ -1,0 +1,20 @@
+import type { ComponentType } from "react";
+
+export interface ScreenProps {
+  /** The parts of the path that its pattern names. */
+  readonly params: Readonly<Record<string, string>>;
+}
+
+export interface Screen {
+  /** wouter's pattern: `/reviews/:id`. */
+  readonly path: string;
+  /** The screen's name in the navigation; absent where no link leads to it from everywhere. */
+  readonly nav?: string;
+  /** The key after `g` that goes there. */
+  readonly goKey?: string;
+  /** Lazy, so that a screen's code is fetched when it is first opened. */
+  readonly Component: ComponentType<ScreenProps>;
+}
+
+/** Every screen of the desk, in the order of the navigation; the first match of a path is shown. */
+export const SCREENS: readonly Screen[] = [];

@@ -1,0 +1,79 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { createContext, useContext } from "react";
+import { Problem } from "../../ui/http/problem.ts";
+import { proveBy, request } from "../../ui/http/request.ts";
+
+const ROLES = ["viewer", "reviewer", "lead", "admin"] as const;
+export type Role = (typeof ROLES)[number];
+
+/** The person who is signed in (docs/contract/desk-api.md, GET /me). */
+export interface Operator {
+  readonly id: string;
+  readonly name: string;
+  readonly role: Role;
+}
+
+interface Me extends Operator {
+  readonly csrf?: string;
+}
+
+export const SESSION_KEY = ["session"] as const;
+
+/** The operator of the session; null where nobody is signed in. */
+export function useSession() {
+  return useQuery({ queryKey: SESSION_KEY, queryFn: readSession, staleTime: Infinity });
+}
+
+async function readSession(): Promise<Operator | null> {
+  try {
+    const { csrf, ...operator } = await request<Me>("GET", "/desk/v1/me");
+    if (csrf !== undefined) proveBy({ "Desk-CSRF": csrf });
+    return operator;
+  } catch (error) {
+    if (error instanceof Problem && error.status === 401) return null;
+    throw error;
+  }
+}
+
+interface Started {
+  readonly operator: Operator;
+  readonly csrf: string;
+}
+
+export function useSignIn() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (token: string) =>
+      request<Started>("POST", "/desk/v1/session", { body: { token: token.trim() } }),
+    onSuccess: ({ operator, csrf }) => {
+      proveBy({ "Desk-CSRF": csrf });
+      client.setQueryData(SESSION_KEY, operator);
+    },
+  });
+}
+
+export function useSignOut() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => request("DELETE", "/desk/v1/session"),
+    onSettled: () => {
+      client.clear();
+      client.setQueryData(SESSION_KEY, null);
+    },
+  });
+}
+
+export const OperatorContext = createContext<Operator | null>(null);
+
+/** The operator, below the sign-in. */
+export function useOperator(): Operator {
+  const operator = useContext(OperatorContext);
+  if (operator === null) throw new Error("Nobody is signed in.");
+  return operator;
+}
+
+/** Whether the operator's role is `least` or includes it; what may not be done has no button. */
+export function useMay(least: Role): boolean {
+  const { role } = useOperator();
+  return ROLES.indexOf(role) >= ROLES.indexOf(least);
+}

@@ -1,0 +1,49 @@
+import { useState, type SubmitEvent } from "react";
+import { Button } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+import { useSignIn } from "./session.ts";
+import styles from "./sign-in.module.css";
+
+/** The page that was asked for stays in the URL, and is shown after the sign-in. */
+export function SignIn() {
+  const [token, setToken] = useState("");
+  const signIn = useSignIn();
+  const onSubmit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    signIn.mutate(token, { onSuccess: () => setToken("") });
+  };
+  return (
+    <main className={styles["page"]}>
+      <title>Sign in – Porting desk</title>
+      <form className={styles["form"]} onSubmit={onSubmit}>
+        <h1>Porting desk</h1>
+        {!window.isSecureContext && (
+          <p role="alert" className={styles["insecure"]}>
+            This address has no TLS, so the browser keeps no session. Open the desk by https, or on
+            this machine by http://localhost.
+          </p>
+        )}
+        <Field
+          label="Token"
+          hint="Yours, from an administrator: nps_desk_…"
+          error={signIn.error?.message ?? null}
+        >
+          {(control) => (
+            <input
+              {...control}
+              type="password"
+              autoComplete="current-password"
+              autoFocus
+              required
+              value={token}
+              onChange={(event) => setToken(event.target.value)}
+            />
+          )}
+        </Field>
+        <Button type="submit" kind="primary" isBusy={signIn.isPending}>
+          Sign in
+        </Button>
+      </form>
+    </main>
+  );
+}

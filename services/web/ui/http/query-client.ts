@@ -1,0 +1,22 @@
+import { QueryClient } from "@tanstack/react-query";
+import { Problem } from "./problem.ts";
+
+const MAX_RETRIES = 2;
+
+/** Old data stay on the page while they are fetched again; only what may pass by itself is retried. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 2_000,
+        refetchOnWindowFocus: true,
+        retry: (count, error) => count < MAX_RETRIES && isPassing(error),
+      },
+      mutations: { retry: false },
+    },
+  });
+}
+
+function isPassing(error: unknown): boolean {
+  return error instanceof Problem && (error.status === 0 || error.status >= 502);
+}

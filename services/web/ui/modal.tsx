@@ -1,0 +1,40 @@
+import { Dialog } from "@base-ui/react/dialog";
+import type { ReactNode } from "react";
+import styles from "./modal.module.css";
+
+interface ModalProps {
+  readonly title: string;
+  readonly description?: string;
+  /** A `drawer` stands at the right edge, beside what it is about. */
+  readonly placement?: "centre" | "drawer";
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** A dialog that is open as long as it is rendered; Escape and the backdrop close it. */
+export function Modal({ title, description, placement = "centre", onClose, children }: ModalProps) {
+  return (
+    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className={styles["backdrop"]} />
+        <Dialog.Popup className={`${styles["popup"]} ${styles[placement]}`}>
+          <header className={styles["header"]}>
+            <Dialog.Title>{title}</Dialog.Title>
+            <Dialog.Close className={styles["close"]} aria-label="Close">
+              ✕
+            </Dialog.Close>
+          </header>
+          {description !== undefined && (
+            <Dialog.Description className={styles["description"]}>{description}</Dialog.Description>
+          )}
+          {children}
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+/** The buttons at a dialog's end: what cancels first, what acts last. */
+export function ModalActions({ children }: { readonly children: ReactNode }) {
+  return <footer className={styles["actions"]}>{children}</footer>;
+}

@@ -1,0 +1,55 @@
+import { useEffect, useState } from "react";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+const whole = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "long" });
+const short = new Intl.DateTimeFormat(undefined, {
+  day: "numeric",
+  month: "short",
+  hour: "2-digit",
+  minute: "2-digit",
+});
+
+/** A span in its two largest units: `3 h 5 min`. */
+export function spanText(ms: number): string {
+  const all = Math.abs(ms);
+  if (all < MINUTE_MS) return "under a minute";
+  const [days, hours] = [Math.floor(all / DAY_MS), Math.floor((all % DAY_MS) / HOUR_MS)];
+  const minutes = Math.floor((all % HOUR_MS) / MINUTE_MS);
+  if (days > 0) return hours === 0 ? `${days} d` : `${days} d ${hours} h`;
+  if (hours > 0) return minutes === 0 ? `${hours} h` : `${hours} h ${minutes} min`;
+  return `${minutes} min`;
+}
+
+/** The time now, again every half minute. */
+export function useNow(): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), MINUTE_MS / 2);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}
+
+interface TimeProps {
+  /** ISO 8601; null is shown as a dash. */
+  readonly at: string | null | undefined;
+  /** `relative`: how long ago, or until then. */
+  readonly form?: "short" | "relative";
+}
+
+/** A time in the browser's zone; the whole of it on hover. */
+export function Time({ at, form = "short" }: TimeProps) {
+  const now = useNow();
+  if (at === null || at === undefined) return <span>–</span>;
+  const date = new Date(at);
+  const ms = date.getTime() - now;
+  const relative = ms < 0 ? `${spanText(ms)} ago` : `in ${spanText(ms)}`;
+  return (
+    <time dateTime={at} title={whole.format(date)}>
+      {form === "relative" ? relative : short.format(date)}
+    </time>
+  );
+}
