@@ -1,4 +1,4 @@
-import type { ComponentType } from "react";
+import { lazy, type ComponentType } from "react";
 
 export interface ScreenProps {
   /** The parts of the path that its pattern names. */
@@ -17,4 +17,50 @@ export interface Screen {
 }
 
 /** Every screen of the desk, in the order of the navigation; the first match of a path is shown. */
-export const SCREENS: readonly Screen[] = [];
+export const SCREENS: readonly Screen[] = [
+  {
+    path: "/accounts",
+    nav: "Accounts",
+    goKey: "a",
+    Component: lazy(() => import("./accounts/accounts-page.tsx")),
+  },
+  {
+    path: "/accounts/:id",
+    Component: lazy(() => import("./accounts/account-page.tsx")),
+  },
+  {
+    path: "/webhooks",
+    nav: "Webhooks",
+    goKey: "w",
+    Component: lazy(() => import("./webhooks/webhooks-page.tsx")),
+  },
+  {
+    path: "/dead-letters",
+    nav: "Dead letters",
+    goKey: "d",
+    Component: lazy(() => import("./dead-letters/dead-letters-page.tsx")),
+  },
+  {
+    path: "/health",
+    nav: "Health",
+    goKey: "h",
+    Component: lazy(() => import("./health/health-page.tsx")),
+  },
+  {
+    path: "/team",
+    nav: "Team",
+    goKey: "t",
+    Component: lazy(() => import("./team/team-page.tsx")),
+  },
+  {
+    path: "/audit",
+    nav: "Audit log",
+    goKey: "l",
+    Component: lazy(() => import("./audit/audit-page.tsx")),
+  },
+  {
+    path: "/operators",
+    nav: "Operators",
+    Component: lazy(() => import("./operators/operators-page.tsx")),
+  },
+];

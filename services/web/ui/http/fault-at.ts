@@ -10,7 +10,7 @@ export function faultAt(error: unknown, pointer: string): string | null {
 export function otherFaults(error: unknown, pointers: readonly string[]): string | null {
   if (error === null || error === undefined) return null;
   const faults = faultsOf(error);
-  if (faults.length === 0) return error instanceof Error ? error.message : String(error);
+  if (faults.length === 0) return error instanceof Error ? error.message : "It failed.";
   const others = faults.filter((one) => !pointers.some((pointer) => isAt(one.pointer, pointer)));
   return others.length === 0 ? null : others.map(({ detail }) => detail).join(" ");
 }
