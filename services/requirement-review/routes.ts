@@ -26,8 +26,8 @@ import { streamRoutes } from "./stream/routes.ts";
 export function deskRoutes(deps: DeskDeps): DeskRoute[] {
   return [
     ...sessionRoutes(deps),
-    ...operatorRoutes(deps),
     ...streamRoutes(deps),
+    ...operatorRoutes(deps),
     ...accountRoutes(deps),
     ...auditRoutes(deps),
     ...reviewRoutes(deps),

@@ -19,10 +19,9 @@ import type { Logger } from "../platform/logger.ts";
 import { startMetricsListener } from "../platform/metrics-listener.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
-import { readmitOperator } from "./access/authenticate-operator.ts";
-import { readOperatorCredential } from "./access/read-operator-credential.ts";
 import { deskAccess } from "./access/desk-access.ts";
 import type { OperatorPrincipal } from "./access/operator.ts";
+import { readmitOperator } from "./access/readmit-operator.ts";
 import type { RequirementReviewConfig } from "./config.ts";
 import type { DeskDeps } from "./desk-deps.ts";
 import { deskHoursOf } from "./desk-hours.ts";
@@ -91,7 +90,7 @@ function openLiveHints({ pool, clock, log }: Bus, accessPool: JoiningPool): Live
   return {
     watch: new ChangeWatch({ db: pool, clock, log }),
     listeners: new OpenListeners(),
-    readmit: (ctx) => readmitOperator({ pool: accessPool, clock }, readOperatorCredential(ctx)),
+    readmit: (ctx) => readmitOperator({ pool: accessPool, clock }, ctx),
   };
 }
 
