@@ -1,4 +1,4 @@
-import type { ComponentType } from "react";
+import { lazy, type ComponentType } from "react";
 
 export interface ScreenProps {
   /** The parts of the path that its pattern names. */
@@ -17,4 +17,12 @@ export interface Screen {
 }
 
 /** Every screen of the desk, in the order of the navigation; the first match of a path is shown. */
-export const SCREENS: readonly Screen[] = [];
+export const SCREENS: readonly Screen[] = [
+  {
+    path: "/reviews",
+    nav: "Reviews",
+    goKey: "q",
+    Component: lazy(() => import("./reviews/queue/queue-page.tsx")),
+  },
+  { path: "/reviews/:id", Component: lazy(() => import("./reviews/case/case-page.tsx")) },
+];

@@ -1,0 +1,36 @@
+import { useMutation, type UseMutationResult } from "@tanstack/react-query";
+import { useRef } from "react";
+import { Problem } from "./problem.ts";
+import { request, type Method } from "./request.ts";
+
+export interface Command {
+  readonly path: string;
+  readonly method?: Method;
+  readonly body?: unknown;
+}
+
+/**
+ * Sends commands, each under an Idempotency-Key of its own. What is sent again because no answer came has the same
+ * key, so that it happens once.
+ */
+export function useCommand<Answer>(): UseMutationResult<Answer, Error, Command> {
+  const unanswered = useRef<{ readonly text: string; readonly key: string } | null>(null);
+  return useMutation({
+    mutationFn: async ({ path, method = "POST", body = {} }: Command) => {
+      const text = `${method} ${path} ${JSON.stringify(body)}`;
+      const before = unanswered.current;
+      const key = before?.text === text ? before.key : crypto.randomUUID();
+      unanswered.current = { text, key };
+      try {
+        const answer = await request<Answer>(method, path, { body, idempotencyKey: key });
+        unanswered.current = null;
+        return answer;
+      } catch (error) {
+        if (error instanceof Problem && error.status > 0 && error.status < 500) {
+          unanswered.current = null;
+        }
+        throw error;
+      }
+    },
+  });
+}
