@@ -5,6 +5,8 @@ import type { Bus } from "../messages/bus/bus.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
 import type { SecretBox } from "../platform/secret-box.ts";
 import type { SessionDeps } from "./session/routes.ts";
+import type { HealthReader } from "./health/health-reader.ts";
+import type { LiveHints } from "./stream/live-hints.ts";
 
 /** The dependencies of the desk's routes. */
 export interface DeskDeps extends SessionDeps {
@@ -19,4 +21,6 @@ export interface DeskDeps extends SessionDeps {
   readonly claimLapseMs: number;
   /** How long drafts and rejections may stay untouched. */
   readonly expirySpans: ExpirySpans;
+  readonly live: LiveHints;
+  readonly health: HealthReader;
 }

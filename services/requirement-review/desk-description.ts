@@ -36,8 +36,8 @@ customer API: pages, \`Idempotency-Key\`, \`application/problem+json\`.`,
     },
     {
       name: "Operations",
-      description: "Audit log, dead letters and the service's health.",
-      paths: ["/desk/v1/audit", "/desk/v1/dead_letters", "/desk/v1/health"],
+      description: "Audit log, dead letters, the service's health and the desk's statistics.",
+      paths: ["/desk/v1/audit", "/desk/v1/dead_letters", "/desk/v1/health", "/desk/v1/statistics"],
     },
     {
       name: "Sandbox",

@@ -15,12 +15,15 @@ import { sandboxCallRoutes } from "./sandbox/call-routes.ts";
 import { sandboxCommentRoutes } from "./sandbox/comment-routes.ts";
 import { sandboxPortOutRoutes } from "./sandbox/port-out-routes.ts";
 import { sessionRoutes } from "./session/routes.ts";
+import { statisticsRoutes } from "./statistics/routes.ts";
+import { streamRoutes } from "./stream/routes.ts";
 
 /** Every route of the desk, in the order of its OpenAPI document. */
 export function deskRoutes(deps: DeskDeps): DeskRoute[] {
   return [
     ...sessionRoutes(deps),
     ...operatorRoutes(deps),
+    ...streamRoutes(deps),
     ...accountRoutes(deps),
     ...auditRoutes(deps),
     ...reviewRoutes(deps),
@@ -31,6 +34,7 @@ export function deskRoutes(deps: DeskDeps): DeskRoute[] {
     ...portOutRoutes(deps),
     ...deadLetterRoutes(deps),
     ...healthRoutes(deps),
+    ...statisticsRoutes(deps),
   ];
 }
 

@@ -19,6 +19,8 @@ import type { Logger } from "../platform/logger.ts";
 import { startMetricsListener } from "../platform/metrics-listener.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
+import { readmitOperator } from "./access/authenticate-operator.ts";
+import { readOperatorCredential } from "./access/read-operator-credential.ts";
 import { deskAccess } from "./access/desk-access.ts";
 import type { OperatorPrincipal } from "./access/operator.ts";
 import type { RequirementReviewConfig } from "./config.ts";
@@ -27,8 +29,13 @@ import { DESK_DESCRIPTION } from "./desk-description.ts";
 import { CheckQueue } from "./document-check/check-queue.ts";
 import { createWarmWorker } from "./document-check/warm-worker.ts";
 import { onReviewRequest } from "./handlers/on-review-request.ts";
+import { HealthReader } from "./health/health-reader.ts";
+import { startHealthSampler } from "./health/health-sampler.ts";
 import { deskRoutes, sandboxRoutes } from "./routes.ts";
 import { startSessions } from "./session/start-sessions.ts";
+import { ChangeWatch } from "./stream/change-watch.ts";
+import type { LiveHints } from "./stream/live-hints.ts";
+import { OpenListeners } from "./stream/open-listeners.ts";
 
 const SERVICE = "requirement-review";
 /** One account's files occupy one of them at most. */
@@ -61,15 +68,26 @@ export async function startRequirementReview(
   const { providers } = carriers;
   const times = { claimLapseMs: config.CLAIM_LAPSE, expirySpans: expirySpans(config) };
   const sessions = startSessions({ db: pool, clock: bus.clock, log });
-  const deps = { bus, dataSource, box, files, providers, sessions, ...times };
   const accessPool = createAccessPool({ ...connection, log });
+  const live = openLiveHints(bus, accessPool);
+  const health = new HealthReader(bus, providers);
+  const sampler = startHealthSampler(bus, health);
+  const deps = { bus, dataSource, box, files, providers, sessions, live, health, ...times };
   const front = await openFront(deps, { config, pool, accessPool, consumer });
   return {
     stop: async () => {
-      for (const part of [front, carriers, consumer, checks, sessions]) await part.stop();
+      for (const part of [front, sampler, carriers, consumer, checks, sessions]) await part.stop();
       await bus.close();
       await Promise.all([pool.end(), accessPool.end()]);
     },
+  };
+}
+
+function openLiveHints({ pool, clock, log }: Bus, accessPool: JoiningPool): LiveHints {
+  return {
+    watch: new ChangeWatch({ db: pool, clock, log }),
+    listeners: new OpenListeners(),
+    readmit: (ctx) => readmitOperator({ pool: accessPool, clock }, readOperatorCredential(ctx)),
   };
 }
 
@@ -120,6 +138,7 @@ async function openFront(deps: DeskDeps, { config, pool, accessPool, consumer }:
   const own = await startMetricsListener(config, { checks, metrics, log });
   return {
     stop: async () => {
+      deps.live.listeners.stop();
       for (const part of [server, own, idempotency]) await part.stop();
     },
   };

@@ -15,7 +15,7 @@ import { AppError } from "../../platform/errors.ts";
 import { isUuid, newId } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
 import type { Providers } from "../../domain/carrier/rules/provider.ts";
-import { kindOf, reasonOf } from "../../domain/carrier/rules/read-update.ts";
+import { readUpdate } from "../../domain/carrier/rules/read-update.ts";
 
 function contentHash(update: CarrierUpdate): Buffer {
   return createHash("sha256").update(JSON.stringify(update)).digest();
@@ -48,22 +48,10 @@ export function onCarrierUpdate(bus: Bus, providers: Providers): HandleOnce<Carr
       const repeat = { claim, raw, subject: { provider, update_id, order_id } };
       return confirmRepeat({ ...following(bus, raw), tx }, repeat);
     }
-    const kind = kindOf(providers, update);
+    const result = readUpdate(providers, update);
+    const { kind } = result;
     refuseFault(findMisfit({ ...update, kind }, order, now));
     if (kind === null) unknown.inc({ provider: update.provider });
-    const result = {
-      ...reasonOf(providers, update),
-      kind,
-      provider: update.provider,
-      update_id: update.update_id,
-      raw_status: update.raw_status,
-      order_id: order.id,
-      request_version: update.request_version,
-      foc_at: update.foc_at,
-      phone_numbers: update.phone_numbers,
-      comment: update.comment,
-      occurred_at: update.occurred_at,
-    };
     const address = { key: order.id, messageId: newId(now) };
     const topic = "porting.carrier-results";
     const sent = outgoing(following(bus, raw), topic, { ...address, message: result });

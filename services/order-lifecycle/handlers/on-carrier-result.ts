@@ -2,11 +2,7 @@ import type { Bus } from "../../messages/bus/bus.ts";
 import type { CarrierResult } from "../../messages/generated/carrier-result.ts";
 import { following } from "../../messages/bus/outgoing.ts";
 import type { HandleOnce } from "../../messages/bus/topic-consumer.ts";
-import {
-  STATUS_UPDATE_KINDS,
-  type StatusUpdate,
-  type StatusUpdateKind,
-} from "../../domain/order/rules/status-update.ts";
+import { statusUpdateOf } from "../../domain/carrier/rules/status-update-of.ts";
 import { outcomeOf } from "../../domain/carrier/rules/update-outcome.ts";
 import { decideAndSave } from "../../domain/order/store/order-commands.ts";
 import { lockOrder } from "../../domain/order/store/read-order.ts";
@@ -15,34 +11,6 @@ import { AppError } from "../../platform/errors.ts";
 import { writeResultReceipt } from "../receipts/write-result-receipt.ts";
 import { notePinLocks } from "./note-pin-locks.ts";
 import { onPortOutResult } from "./on-port-out-result.ts";
-
-const KINDS: ReadonlySet<string> = new Set(STATUS_UPDATE_KINDS);
-
-function isStatusUpdateKind(kind: string): kind is StatusUpdateKind {
-  return KINDS.has(kind);
-}
-
-function statusUpdateOf(message: CarrierResult, now: Date): StatusUpdate {
-  if (message.kind !== null && !isStatusUpdateKind(message.kind)) {
-    throw new AppError(
-      "rule_broken",
-      `A carrier result of kind ${message.kind} does not apply to an order.`,
-    );
-  }
-  const [commentId = "", reasonCommentId = ""] = newIds(now, 2);
-  return {
-    kind: message.kind,
-    raw_status: message.raw_status,
-    request_version: message.request_version ?? 0,
-    occurred_at: new Date(message.occurred_at),
-    foc_at: message.foc_at,
-    phone_numbers: message.phone_numbers,
-    code: message.code,
-    text: message.text,
-    comment: message.comment === null ? null : { id: commentId, body: message.comment },
-    reason_comment_id: reasonCommentId,
-  };
-}
 
 /** Applies a carrier's result to its order or its port-out, by their transition tables. */
 export function onCarrierResult(
@@ -61,7 +29,8 @@ export function onCarrierResult(
     if (order === null) throw new AppError("unknown_order", "The result names no known order.");
     const actor = { type: "carrier", id: null, name: message.provider } as const;
     const now = bus.clock.now();
-    const update = statusUpdateOf(message, now);
+    const [comment = "", reason = ""] = newIds(now, 2);
+    const update = statusUpdateOf(message, { comment, reason });
     const command = { command: "status_update", update } as const;
     const { effects } = await decideAndSave(writer, order, { command, actor, now });
     const outcome = outcomeOf({ order, update, effects });

@@ -82,8 +82,14 @@ function revokeRoute({ bus }: AccountDeps): DeskRoute {
     handle: async (request) => {
       const { id: accountId, api_key_id: id } = request.params;
       const at = bus.clock.now();
-      const entry = { ...byOperator(request, at), action: "api_key.revoked", accountId };
-      const also = (tx: Queryable) => writeAudit(tx, { ...entry, after: { api_key_id: id } });
+      const also = (tx: Queryable) =>
+        writeAudit(tx, {
+          ...byOperator(request, at),
+          action: "api_key.revoked",
+          accountId,
+          before: { api_key_id: id, revoked_at: null },
+          after: { api_key_id: id, revoked_at: at.toISOString() },
+        });
       await revokeApiKey(bus.pool, accountId, { id, at, also });
       return noContent();
     },

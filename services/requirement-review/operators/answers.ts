@@ -8,7 +8,7 @@ export const roleField = z.enum(OPERATOR_ROLES).meta({
   examples: ["reviewer"],
 });
 
-/** The operator of a request (docs/contract/desk-api.md, POST /session). */
+/** The operator of a request (docs/contract/desk-api.md, POST /session {token}). */
 export const signedInAnswer = personAnswer.extend({ role: roleField }).meta({
   id: "SignedInOperator",
 });
@@ -49,7 +49,7 @@ export const newOperatorTokenAnswer = operatorTokenAnswer
   })
   .meta({ id: "NewOperatorToken", description: "An operator's token that was just issued" });
 
-/** An operator as admins see one (docs/contract/desk-api.md, /operators). */
+/** An operator as admins see one. */
 export const operatorAnswer = personAnswer
   .extend({
     role: roleField,

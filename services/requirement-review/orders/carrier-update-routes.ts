@@ -1,101 +1,128 @@
-import { z } from "zod";
-import { idText } from "../../platform/http/routing/answer-fields.ts";
+import type { z } from "zod";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
+import { faultAt, type CarrierRuleFault } from "../../domain/carrier/rules/carrier-rule-fault.ts";
 import { findCarrierRuleFault } from "../../domain/carrier/rules/find-update-fault.ts";
 import { kindOf, namedCode } from "../../domain/carrier/rules/read-update.ts";
-import type { CarrierRuleFault } from "../../domain/carrier/rules/carrier-rule-fault.ts";
 import type { Providers } from "../../domain/carrier/rules/provider.ts";
-import type { CarrierUpdate } from "../../messages/generated/carrier-update.ts";
-import { STATUS_UPDATE_KINDS } from "../../domain/order/rules/status-update.ts";
+import type { Order } from "../../domain/order/rules/order.ts";
 import { lockAnyOrder } from "../../domain/order/store/read-order.ts";
-import type { DeskDeps } from "../desk-deps.ts";
 import { outgoing } from "../../messages/bus/outgoing.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
+import type { CarrierUpdate } from "../../messages/generated/carrier-update.ts";
+import { inTransaction, type Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
-import { accepted } from "../../platform/http/routing/reply.ts";
+import { accepted, ok } from "../../platform/http/routing/reply.ts";
 import { newIds } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
-import { byOperator } from "../access/operator.ts";
 import { reviewer, type DeskPath, type DeskRoute } from "../access/desk-routes.ts";
+import { byOperator } from "../access/operator.ts";
+import type { DeskDeps } from "../desk-deps.ts";
+import {
+  carrierUpdateAnswer,
+  carrierUpdateBody,
+  dryUpdateAnswer,
+} from "./carrier-update-answers.ts";
+import { findAnyOrder } from "./store/desk-orders.ts";
+import { effectOf, type UpdateEffect } from "./update-effect.ts";
 
-const instant = z.iso.datetime({ offset: true });
-
-const updateBody = z.strictObject({
-  kind: z.enum(STATUS_UPDATE_KINDS).optional(),
-  raw_status: z.string().min(1).max(200),
-  occurred_at: instant.optional(),
-  request_version: z.int().min(1).optional(),
-  foc_at: instant.optional(),
-  rejection: z
-    .strictObject({ raw_code: z.string().max(100), raw_text: z.string().max(2_000).default("") })
-    .optional(),
-  phone_numbers: z.array(z.string()).min(1).max(1_000).optional(),
-  comment: z.string().min(1).max(4_000).optional(),
-});
+type UpdateBody = z.output<typeof carrierUpdateBody>;
 
 /** A status update that came by mail or phone, published by an operator on the carrier's topic. */
 export function carrierUpdateRoutes(desk: DeskDeps): DeskRoute[] {
+  const { bus } = desk;
   return [
     reviewer.POST(
       "/desk/v1/orders/:id/carrier_updates",
       "Record a status update that came by mail or phone",
       {
-        answers: { 202: z.object({ update_id: idText() }) },
+        description:
+          "The effect is on the order as it is now. With `dry_run` it is all that the answer has, and nothing happens; else the update is published with the order's provider, and the order follows within a second.",
+        answers: { 200: dryUpdateAnswer, 202: carrierUpdateAnswer },
         refuses: ["invalid_state"],
-        body: updateBody,
+        body: carrierUpdateBody,
+        find: ({ params }) => findAnyOrder(bus.pool, params.id),
         handle: async (request) => {
-          const updateId = await publish(desk, request, request.body);
-          desk.bus.hint.notify();
-          return accepted({ update_id: updateId });
+          const { dry_run: isDry, ...body } = request.body;
+          if (isDry) {
+            const order = await findAnyOrder(bus.pool, request.params.id);
+            return ok({ effect: read(desk, { order, body, request }).effect });
+          }
+          const { update, effect } = await inTransaction(bus.pool, (tx) =>
+            publish(tx, desk, { body, request }),
+          );
+          bus.hint.notify();
+          return accepted({ update_id: update.update_id, effect });
         },
       },
     ),
   ];
 }
 
-async function publish(
+interface Given {
+  readonly body: Omit<UpdateBody, "dry_run">;
+  readonly request: DeskPath;
+}
+
+interface ReadUpdate {
+  readonly update: CarrierUpdate;
+  readonly effect: UpdateEffect;
+  readonly messageId: string;
+  readonly now: Date;
+}
+
+/** Checks the update against the order and decides its effect. @throws `invalid_state`, `validation_failed` */
+function read(
   { bus, providers }: DeskDeps,
-  request: DeskPath,
-  body: z.output<typeof updateBody>,
-): Promise<string> {
+  { order, body, request }: Given & { readonly order: Order },
+): ReadUpdate {
+  if (order.request_version === 0) {
+    throw new AppError("invalid_state", "The order was never sent to a carrier.");
+  }
   const now = bus.clock.now();
   const [updateId = "", messageId = ""] = newIds(now, 2);
-  await inTransaction(bus.pool, async (tx) => {
-    const order = await lockAnyOrder(tx, request.params.id);
-    if (order.request_version === 0) {
-      throw new AppError("invalid_state", "The order was never sent to a carrier.");
-    }
-    const update = {
-      update_id: updateId,
-      provider: order.provider,
-      order_id: order.id,
-      request_version: body.request_version ?? order.request_version,
-      occurred_at: body.occurred_at === undefined ? now.getTime() : Date.parse(body.occurred_at),
-      raw_status: body.raw_status,
-      kind: body.kind ?? null,
-      foc_at: body.foc_at ?? null,
-      rejection: body.rejection ?? null,
-      phone_numbers: body.phone_numbers ?? null,
-      comment: body.comment ?? null,
-      operator_id: request.principal.operatorId,
-    };
-    const read = { ...update, kind: kindOf(providers, update) };
-    const fault = findUnknownCode(providers, update) ?? findCarrierRuleFault(read, order, now);
-    if (fault !== null) {
-      throw new AppError("validation_failed", fault.detail, { faults: [fault] });
-    }
-    const address = { key: order.id, messageId };
-    await writeOutbox(tx, [outgoing(bus, "carriers.updates", { ...address, message: update })]);
-    await writeAudit(tx, {
-      ...byOperator(request, now),
-      action: "order.carrier_update",
-      accountId: order.account_id,
-      portingOrderId: order.id,
-      before: { provider_status: order.provider_status },
-      after: { ...body, update_id: updateId },
-    });
+  const update = {
+    update_id: updateId,
+    provider: order.provider,
+    order_id: order.id,
+    request_version: body.request_version ?? order.request_version,
+    occurred_at: body.occurred_at === undefined ? now.getTime() : Date.parse(body.occurred_at),
+    raw_status: body.raw_status,
+    kind: body.kind ?? null,
+    foc_at: body.foc_at ?? null,
+    rejection: body.rejection ?? null,
+    phone_numbers: body.phone_numbers ?? null,
+    comment: body.comment ?? null,
+    operator_id: request.principal.operatorId,
+  };
+  const ruled = { ...update, kind: kindOf(providers, update) };
+  refuseFault(findUnknownCode(providers, update) ?? findCarrierRuleFault(ruled, order, now));
+  return { update, effect: effectOf(order, update, { providers, now }), messageId, now };
+}
+
+function refuseFault(fault: CarrierRuleFault | null): void {
+  if (fault === null) return;
+  const detail = `${fault.pointer.slice(2)}: ${fault.detail}`;
+  throw new AppError("validation_failed", detail, { faults: [fault] });
+}
+
+async function publish(
+  tx: Queryable,
+  desk: DeskDeps,
+  { body, request }: Given,
+): Promise<ReadUpdate> {
+  const order = await lockAnyOrder(tx, request.params.id);
+  const given = read(desk, { order, body, request });
+  const { update, effect, messageId, now } = given;
+  const address = { key: order.id, messageId };
+  await writeOutbox(tx, [outgoing(desk.bus, "carriers.updates", { ...address, message: update })]);
+  await writeAudit(tx, {
+    ...byOperator(request, now),
+    action: "order.carrier_update",
+    accountId: order.account_id,
+    portingOrderId: order.id,
+    before: { status: order.status, provider_status: order.provider_status },
+    after: { ...body, update_id: update.update_id, effect },
   });
-  return updateId;
+  return given;
 }
 
 /** A carrier's program may know codes that we do not; an operator who enters one has mistyped it. */
@@ -104,10 +131,11 @@ function findUnknownCode(
   { provider, rejection }: Pick<CarrierUpdate, "provider" | "rejection">,
 ): CarrierRuleFault | null {
   if (rejection === null) return null;
-  if (namedCode(providers, provider, rejection.raw_code) !== undefined) return null;
-  return {
-    pointer: "#/rejection/raw_code",
-    code: "unknown_code",
-    detail: `Neither ${provider} nor GET /v2/porting_exceptions has this code; "other" is for a reason without one.`,
-  };
+  const { raw_code: code } = rejection;
+  if (namedCode(providers, provider, code) !== undefined) return null;
+  return faultAt(
+    "rejection/raw_code",
+    "unknown_code",
+    `Neither ${provider} nor GET /v2/porting_exceptions has the code ${JSON.stringify(code)}; "other" is for a reason without one.`,
+  );
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { timeText } from "../../platform/http/routing/answer-fields.ts";
 import { meAnswer, signedInAnswer } from "../operators/answers.ts";
 
-/** A session that begins (docs/contract/desk-api.md, POST /session). */
+/** A session that begins (docs/contract/desk-api.md, POST /session {token}). */
 export const sessionAnswer = z
   .object({
     operator: signedInAnswer,

@@ -7,7 +7,7 @@ import { forgetSessions } from "./store/sessions.ts";
 
 const FORGET_EVERY_MS = 600_000;
 const FORGET_BATCH = 1_000;
-/** Failures to sign in, of an address (docs/contract/desk-api.md, POST /session). */
+/** Failures to sign in, of an address (docs/contract/desk-api.md, POST /session {token}). */
 const FAILURES_PER_MINUTE = 10;
 
 export interface Sessions {

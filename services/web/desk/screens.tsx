@@ -19,10 +19,57 @@ export interface Screen {
 /** Every screen of the desk, in the order of the navigation; the first match of a path is shown. */
 export const SCREENS: readonly Screen[] = [
   {
+<<<<<<< HEAD
     path: "/reviews",
     nav: "Reviews",
     goKey: "q",
     Component: lazy(() => import("./reviews/queue/queue-page.tsx")),
   },
   { path: "/reviews/:id", Component: lazy(() => import("./reviews/case/case-page.tsx")) },
+=======
+    path: "/accounts",
+    nav: "Accounts",
+    goKey: "a",
+    Component: lazy(() => import("./accounts/accounts-page.tsx")),
+  },
+  {
+    path: "/accounts/:id",
+    Component: lazy(() => import("./accounts/account-page.tsx")),
+  },
+  {
+    path: "/webhooks",
+    nav: "Webhooks",
+    goKey: "w",
+    Component: lazy(() => import("./webhooks/webhooks-page.tsx")),
+  },
+  {
+    path: "/dead-letters",
+    nav: "Dead letters",
+    goKey: "d",
+    Component: lazy(() => import("./dead-letters/dead-letters-page.tsx")),
+  },
+  {
+    path: "/health",
+    nav: "Health",
+    goKey: "h",
+    Component: lazy(() => import("./health/health-page.tsx")),
+  },
+  {
+    path: "/team",
+    nav: "Team",
+    goKey: "t",
+    Component: lazy(() => import("./team/team-page.tsx")),
+  },
+  {
+    path: "/audit",
+    nav: "Audit log",
+    goKey: "l",
+    Component: lazy(() => import("./audit/audit-page.tsx")),
+  },
+  {
+    path: "/operators",
+    nav: "Operators",
+    Component: lazy(() => import("./operators/operators-page.tsx")),
+  },
+>>>>>>> main
 ];

@@ -94,8 +94,8 @@ async function issueToken(
   databaseUrl: string,
   { name, role }: { readonly name: string; readonly role: OperatorRole },
 ): Promise<string> {
-  const { dataSource } = await openTestDataSource(databaseUrl, 1);
-  const commands = operatorCommands({ dataSource, clock: systemClock });
+  const database = await openTestDataSource(databaseUrl, 1);
+  const commands = operatorCommands({ ...database, clock: systemClock });
   await commands.add(name, role);
   const [token = ""] = await commands.token(name);
   return token;

@@ -25,6 +25,21 @@ describe("maskValues", () => {
     });
   });
 
+  it("masks the value of a requirement by its slug", () => {
+    const requirements = [
+      { slug: "account_number", value: "88771234" },
+      { slug: "pin_passcode", value: "4711" },
+      { slug: "entity_name", value: "Acme" },
+    ];
+    expect(maskValues({ requirements })).toEqual({
+      requirements: [
+        { slug: "account_number", value: "****1234" },
+        { slug: "pin_passcode", value: "****" },
+        { slug: "entity_name", value: "Acme" },
+      ],
+    });
+  });
+
   it("leaves times and absent values as they are", () => {
     const at = new Date(0);
     expect(maskValues({ at, pin: null })).toEqual({ at, pin: null });

@@ -52,8 +52,13 @@ const SHORTENED = new Set(["account_number"]);
 /** The same values with the sensitive ones masked, at every depth. */
 export function maskValues(values: Values): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, maskField(name, value)]),
+    Object.entries(values).map(([name, value]) => [name, maskField(named(name, values), value)]),
   );
+}
+
+/** What a value is: a requirement's `value` is that of its `slug`. */
+function named(name: string, { slug }: Values): string {
+  return name === "value" && typeof slug === "string" ? slug : name;
 }
 
 function maskField(name: string, value: unknown): unknown {

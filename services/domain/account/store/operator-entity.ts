@@ -18,8 +18,11 @@ export const operatorEntity = new EntitySchema<OperatorRow>({
     id: { type: "uuid", primary: true, primaryKeyConstraintName: "operators_pkey" },
     name: { type: "text" },
     role: { type: "text" },
-    active: { type: "boolean" },
+    active: { type: "boolean", default: true },
     created_at: { type: "timestamptz" },
   },
   uniques: [{ name: "operators_name", columns: ["name"] }],
+  checks: [
+    { name: "operators_role", expression: "role in ('viewer', 'reviewer', 'lead', 'admin')" },
+  ],
 });

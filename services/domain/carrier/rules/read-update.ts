@@ -1,5 +1,6 @@
 import type { StatusUpdateKind } from "../../order/rules/status-update.ts";
 import { findExceptionCode } from "../../order/rules/exception-catalogue.ts";
+import type { CarrierResult } from "../../../messages/generated/carrier-result.ts";
 import type { CarrierUpdate } from "../../../messages/generated/carrier-update.ts";
 import type { Providers } from "./provider.ts";
 
@@ -46,4 +47,33 @@ export function reasonOf(
   const { code } = findExceptionCode(named ?? null);
   // Without a text, the unknown code itself is shown.
   return { code, text: rawText === "" && named === undefined ? rawCode : rawText };
+}
+
+/** The fields of a carrier result that a status update of an order fills. */
+export type OrderResult = Pick<
+  CarrierResult,
+  | "provider"
+  | "update_id"
+  | "kind"
+  | "raw_status"
+  | "order_id"
+  | "request_version"
+  | "code"
+  | "text"
+  | "foc_at"
+  | "phone_numbers"
+  | "comment"
+  | "occurred_at"
+>;
+
+/** The status update as order-lifecycle receives it: its kind and its reason by the provider's table. */
+export function readUpdate(providers: Providers, update: CarrierUpdate): OrderResult {
+  const { provider, update_id, raw_status, order_id, request_version } = update;
+  const { foc_at, phone_numbers, comment, occurred_at } = update;
+  return {
+    ...reasonOf(providers, update),
+    kind: kindOf(providers, update),
+    ...{ provider, update_id, raw_status, order_id, request_version },
+    ...{ foc_at, phone_numbers, comment, occurred_at },
+  };
 }

@@ -1,4 +1,4 @@
-/** One fault of a request (docs/contract/customer-api.md, errors). */
+/** One fault of a request. */
 export interface Fault {
   readonly pointer?: string;
   readonly parameter?: string;

@@ -22,7 +22,8 @@ export function useCommand<Answer>(): UseMutationResult<Answer, Error, Command> 
       const key = before?.text === text ? before.key : crypto.randomUUID();
       unanswered.current = { text, key };
       try {
-        const answer = await request<Answer>(method, path, { body, idempotencyKey: key });
+        const sent = method === "DELETE" ? {} : { body, idempotencyKey: key };
+        const answer = await request<Answer>(method, path, sent);
         unanswered.current = null;
         return answer;
       } catch (error) {

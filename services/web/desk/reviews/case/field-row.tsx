@@ -57,7 +57,6 @@ export function FieldRow(props: FieldRowProps) {
         <div className={styles["verdict"]}>
           <Button
             kind="plain"
-            aria-label={`Approve ${field.name}`}
             aria-pressed={verdict?.decision === "approve"}
             {...(isCurrent ? { hotkey: keyText("approve") } : {})}
             onClick={(event) => {
@@ -65,11 +64,10 @@ export function FieldRow(props: FieldRowProps) {
               props.onApprove();
             }}
           >
-            Approve
+            Approve<span className="visually-hidden"> {field.name}</span>
           </Button>
           <Button
             kind="plain"
-            aria-label={`Reject ${field.name}`}
             aria-pressed={verdict?.decision === "reject"}
             {...(isCurrent ? { hotkey: keyText("reject") } : {})}
             onClick={(event) => {
@@ -77,7 +75,7 @@ export function FieldRow(props: FieldRowProps) {
               props.onReject();
             }}
           >
-            Reject…
+            Reject<span className="visually-hidden"> {field.name}</span>…
           </Button>
         </div>
       )}

@@ -46,10 +46,10 @@ function DocumentValue({ field, viewer }: FieldValueProps) {
       <button
         type="button"
         className={styles["value"]}
-        aria-label={`Show ${name}`}
         onClick={() => viewer.show(id)}
       >
         {viewer.shown?.document.id === id ? "Shown" : "Show"}
+        <span className="visually-hidden"> {name}</span>
       </button>
       {date !== null && (
         <span>

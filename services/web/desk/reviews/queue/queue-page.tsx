@@ -145,7 +145,7 @@ function Changes({ newCount, goneCount, refresh }: ChangesProps) {
     ...(goneCount > 0 ? [`${goneCount} gone`] : []),
   ];
   return (
-    <div role="status">
+    <div role="status" className={styles["news"]}>
       {parts.length > 0 && (
         <button type="button" className={styles["changes"]} onClick={refresh}>
           {parts.join(", ")} – show

@@ -42,9 +42,9 @@ export function QueueTable({ rows, currentId, pathOf, onOpen }: QueueTableProps)
     {
       title: "Type",
       cell: (row) => (
-        <>
+        <span className={styles["type"]}>
           {row.country_code} {wordsOf(row.number_type)}
-        </>
+        </span>
       ),
     },
     { title: "From", cell: (row) => row.losing_carrier ?? "–", isMinor: true },

@@ -40,3 +40,15 @@ function finder({ documents }: ReviewCase) {
   return (id: string | null): CaseDocument | null =>
     documents.find((document) => document.id === id) ?? null;
 }
+
+/** The document whose text holds a value, `shown` itself if it does; null where the service found it in none. */
+export function documentWith(
+  { requirements }: Pick<ReviewCase, "requirements">,
+  value: string,
+  shown: string | null,
+): string | null {
+  const holders = requirements
+    .filter(({ matches }) => matches.some((match) => match.value === value && match.found === true))
+    .map(({ document_id: id }) => id);
+  return holders.find((id) => id === shown) ?? holders[0] ?? null;
+}

@@ -1,5 +1,10 @@
 import { useState } from "react";
-import { currentDocuments, earlierDocuments, type ShownDocument } from "../rules/case-documents.ts";
+import {
+  currentDocuments,
+  documentWith,
+  earlierDocuments,
+  type ShownDocument,
+} from "../rules/case-documents.ts";
 import { stepFrom } from "../rules/next-field.ts";
 import type { ReviewCase } from "../types.ts";
 import { FITTED, rotated, zoomed, ZOOM_STEP, type Find, type Position } from "./view-props.ts";
@@ -62,7 +67,8 @@ export function useViewer(review: ReviewCase): Viewer {
     rotate: () => setPosition(rotated),
     compare: () => setIsCompared((now) => !now),
     findValue: (text, at) => {
-      if (at !== undefined) show(at.id);
+      const holder = at?.id ?? documentWith(review, text, shown?.document.id ?? null);
+      if (holder !== null) show(holder);
       setFind(text === "" ? null : { text, nth: 0, page: at?.page ?? null });
     },
     findNext: (by) =>

@@ -1,0 +1,125 @@
+import type { z } from "zod";
+import { Link } from "wouter";
+import type { auditEntryAnswer } from "../../../requirement-review/audit/answers.ts";
+import { DataView } from "../../ui/data-view.tsx";
+import { startOfDay } from "../../ui/days.ts";
+import { Filters, TextFilter } from "../../ui/filters.tsx";
+import { withQuery, type Page as ListPage } from "../../ui/http/request.ts";
+import { useList } from "../../ui/http/use-read.ts";
+import { Page } from "../../ui/page.tsx";
+import { Paging } from "../../ui/paging.tsx";
+import { Empty } from "../../ui/states.tsx";
+import { Table, type Column } from "../../ui/table.tsx";
+import { Time } from "../../ui/time.tsx";
+import { useUrlFilters } from "../../ui/use-url-filters.ts";
+import styles from "./audit.module.css";
+import { ExportButton } from "./export-button.tsx";
+
+type Entry = z.output<typeof auditEntryAnswer>;
+
+const FILTERS = [
+  "action",
+  "operator_id",
+  "account_id",
+  "porting_order_id",
+  "created_after",
+  "created_before",
+] as const;
+
+const COLUMNS: readonly Column<Entry>[] = [
+  { title: "When", cell: ({ created_at }) => <Time at={created_at} /> },
+  { title: "Who", cell: ({ operator_name }) => operator_name },
+  { title: "What", cell: ({ action }) => <code>{action}</code> },
+  {
+    title: "Order",
+    cell: ({ porting_order_id: id }) => id !== null && <Link href={`/orders/${id}`}>Order</Link>,
+    isMinor: true,
+  },
+  {
+    title: "Account",
+    cell: ({ account_id: id }) => id !== null && <Link href={`/accounts/${id}`}>Account</Link>,
+    isMinor: true,
+  },
+  { title: "Before and after", cell: (entry) => <Change entry={entry} /> },
+];
+
+/** What operators did and looked at, newest first. */
+export default function AuditPage() {
+  const { filters, change, clear, isFiltered, after } = useUrlFilters(FILTERS);
+  const { created_after: from, created_before: to, ...others } = filters;
+  const range = { created_after: startOfDay(from), created_before: startOfDay(to) };
+  const query = { ...others, ...range, starting_after: after, limit: 50 };
+  const path = withQuery("/desk/v1/audit", query);
+  const list = useList<Entry>("audit", path);
+  return (
+    <Page title="Audit log" actions={<ExportButton path={path} />}>
+      <Filters label="Filter the audit log" isFiltered={isFiltered} onClear={clear}>
+        <TextFilter
+          label="Action"
+          placeholder="account.suspended"
+          value={filters.action}
+          onChange={(action) => change({ action }, { replace: true })}
+        />
+        <TextFilter
+          label="Order id"
+          value={filters.porting_order_id}
+          onChange={(id) => change({ porting_order_id: id }, { replace: true })}
+        />
+        <TextFilter
+          label="Account id"
+          value={filters.account_id}
+          onChange={(id) => change({ account_id: id }, { replace: true })}
+        />
+        <TextFilter
+          label="From"
+          type="date"
+          value={from}
+          onChange={(date) => change({ created_after: date })}
+        />
+        <TextFilter
+          label="Before"
+          type="date"
+          value={to}
+          onChange={(date) => change({ created_before: date })}
+        />
+      </Filters>
+      <DataView query={list}>{(found) => <Entries page={found} />}</DataView>
+    </Page>
+  );
+}
+
+function Entries({ page }: { readonly page: ListPage<Entry> }) {
+  if (page.data.length === 0) {
+    return <Empty title="Nothing matches">The audit log has no entry for these filters.</Empty>;
+  }
+  return (
+    <>
+      <Table
+        caption="Entries of the audit log"
+        columns={COLUMNS}
+        rows={page.data}
+        keyOf={({ id }) => id}
+      />
+      <Paging last={page.data.at(-1)?.id} hasMore={page.has_more} />
+    </>
+  );
+}
+
+function Change({ entry: { before, after } }: { readonly entry: Entry }) {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  if (names.length === 0) return <span>–</span>;
+  return (
+    <ul className={styles["changes"]}>
+      {names.map((name) => (
+        <li key={name}>
+          <code>{name}</code> {before?.[name] !== undefined && <del>{textOf(before[name])}</del>}{" "}
+          {after?.[name] !== undefined && <ins>{textOf(after[name])}</ins>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

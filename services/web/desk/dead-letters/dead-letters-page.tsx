@@ -1,0 +1,133 @@
+import { useState } from "react";
+import type { z } from "zod";
+import type { deadLetterAnswer } from "../../../requirement-review/dead-letters/answers.ts";
+import { Badge, type Tone } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { DataView } from "../../ui/data-view.tsx";
+import { ChoiceFilter, Filters, TextFilter } from "../../ui/filters.tsx";
+import { withQuery } from "../../ui/http/request.ts";
+import { useList } from "../../ui/http/use-read.ts";
+import { Page } from "../../ui/page.tsx";
+import { Paging } from "../../ui/paging.tsx";
+import { Empty } from "../../ui/states.tsx";
+import { Table, type Column } from "../../ui/table.tsx";
+import { Time } from "../../ui/time.tsx";
+import { useUrlFilters } from "../../ui/use-url-filters.ts";
+import { useMay } from "../session/session.ts";
+import { BulkDialog, type Act } from "./bulk-dialog.tsx";
+import { LetterDialog } from "./letter-dialog.tsx";
+
+export type DeadLetter = z.output<typeof deadLetterAnswer>;
+
+const FILTERS = ["state", "topic", "error_code", "consumer", "key", "account_id"] as const;
+const TONES: Readonly<Record<DeadLetter["state"], Tone>> = {
+  parked: "warning",
+  replayed: "good",
+  discarded: "neutral",
+};
+
+export function LetterState({ state }: Pick<DeadLetter, "state">) {
+  return <Badge tone={TONES[state]}>{state}</Badge>;
+}
+
+/** Messages that a service could not handle: what they say, and what is to be done with them. */
+export default function DeadLettersPage() {
+  const { filters, change, clear, isFiltered, after } = useUrlFilters(FILTERS);
+  const query = { ...filters, starting_after: after, limit: 50 };
+  const list = useList<DeadLetter>("dead-letters", withQuery("/desk/v1/dead_letters", query));
+  const [openId, setOpenId] = useState<string | null>(null);
+  const [act, setAct] = useState<Act | null>(null);
+  const mayAct = useMay("lead");
+  return (
+    <Page
+      title="Dead letters"
+      actions={
+        mayAct && (
+          <>
+            <Button onClick={() => setAct("replay")}>Replay all that match</Button>
+            <Button onClick={() => setAct("discard")}>Discard all that match</Button>
+          </>
+        )
+      }
+    >
+      <Filters label="Filter dead letters" isFiltered={isFiltered} onClear={clear}>
+        <ChoiceFilter label="State" value={filters.state} onChange={(state) => change({ state })}>
+          <option value="">Any</option>
+          {Object.keys(TONES).map((state) => (
+            <option key={state}>{state}</option>
+          ))}
+        </ChoiceFilter>
+        {TEXT_FILTERS.map(([name, label]) => (
+          <TextFilter
+            key={name}
+            label={label}
+            value={filters[name]}
+            onChange={(text) => change({ [name]: text }, { replace: true })}
+          />
+        ))}
+      </Filters>
+      <DataView query={list}>
+        {({ data, has_more }) =>
+          data.length === 0 ? (
+            <Empty title={isFiltered ? "No dead letter matches" : "No dead letters"}>
+              Every message has been handled.
+            </Empty>
+          ) : (
+            <>
+              <Table
+                caption="Dead letters"
+                columns={columnsFor(setOpenId)}
+                rows={data}
+                keyOf={({ id }) => id}
+              />
+              <Paging last={data.at(-1)?.id} hasMore={has_more} />
+            </>
+          )
+        }
+      </DataView>
+      {openId !== null && <LetterDialog id={openId} onClose={() => setOpenId(null)} />}
+      {act !== null && <BulkDialog act={act} filter={filters} onClose={() => setAct(null)} />}
+    </Page>
+  );
+}
+
+const TEXT_FILTERS = [
+  ["topic", "Topic"],
+  ["error_code", "Error code"],
+  ["consumer", "Consumer"],
+  ["key", "Key"],
+  ["account_id", "Account id"],
+] as const;
+
+function columnsFor(open: (id: string) => void): readonly Column<DeadLetter>[] {
+  return [
+    { title: "When", cell: ({ created_at }) => <Time at={created_at} /> },
+    { title: "State", cell: ({ state }) => <LetterState state={state} /> },
+    {
+      title: "Topic",
+      cell: ({ topic, partition, offset }) => (
+        <>
+          <code>{topic}</code> {partition}/{offset}
+        </>
+      ),
+    },
+    { title: "Consumer", cell: ({ consumer }) => consumer, isMinor: true },
+    {
+      title: "Why",
+      cell: ({ error_code, error_detail }) => (
+        <>
+          <code>{error_code}</code> {error_detail}
+        </>
+      ),
+    },
+    {
+      title: "",
+      cell: ({ id, error_code }) => (
+        <Button kind="quiet" aria-label={`Open ${error_code} ${id}`} onClick={() => open(id)}>
+          Open
+        </Button>
+      ),
+      align: "right",
+    },
+  ];
+}

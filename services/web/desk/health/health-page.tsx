@@ -1,0 +1,140 @@
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+import type { HealthAnswer, HealthPoint } from "../../../requirement-review/health/answers.ts";
+import { Badge, type Tone } from "../../ui/badge.tsx";
+import { DataView } from "../../ui/data-view.tsx";
+import { useRead } from "../../ui/http/use-read.ts";
+import { Page } from "../../ui/page.tsx";
+import { spanText, Time } from "../../ui/time.tsx";
+import { HourChart } from "./hour-chart.tsx";
+import styles from "./health.module.css";
+
+type Status = HealthAnswer["status"];
+
+const TONES: Readonly<Record<Status, Tone>> = { ok: "good", slow: "warning", stuck: "bad" };
+
+/** How the service does: each part with its last hour. */
+export default function HealthPage() {
+  const health = useRead<HealthAnswer>("health", "/desk/v1/health");
+  return (
+    <DataView query={health}>
+      {(found) => (
+        <Page title="Health" actions={<State status={found.status} />}>
+          <Parts health={found} />
+        </Page>
+      )}
+    </DataView>
+  );
+}
+
+function State({ status }: { readonly status: Status }) {
+  return <Badge tone={TONES[status]}>{status}</Badge>;
+}
+
+function Parts({ health }: { readonly health: HealthAnswer }) {
+  const { outbox, consumer_groups: groups, retry_tiers: tiers, providers } = health;
+  const { oldest_undelivered_webhook: undelivered, dead_letters } = health;
+  return (
+    <>
+      <Section title="Messages to publish">
+        <Part title="Outbox" status={outbox.status} points={outbox.last_hour} unit="messages">
+          {outbox.depth.toLocaleString()} waiting
+          {outbox.depth > 0 && `, the oldest for ${seconds(outbox.oldest_age_seconds)}`}
+        </Part>
+        <section className={styles["part"]}>
+          <h3>Dead letters</h3>
+          <p>
+            <Link href="/dead-letters?state=parked">{dead_letters.toLocaleString()} parked</Link>
+          </p>
+        </section>
+      </Section>
+      <Section title="Consumer groups">
+        {groups?.map(({ group, lag, status, last_hour }) => (
+          <Part key={group} title={group} status={status} points={last_hour} unit="messages">
+            {lag === 0 ? "Up to date" : `${lag.toLocaleString()} messages behind`}
+          </Part>
+        )) ?? <p>The broker does not answer, so that their lag is not known.</p>}
+      </Section>
+      <Section title="Webhooks">
+        <Part
+          title="Oldest undelivered"
+          status={undelivered.status}
+          points={undelivered.last_hour}
+          unit="seconds"
+        >
+          {undelivered.delivery === null ? (
+            "None waits"
+          ) : (
+            <>
+              {seconds(undelivered.age_seconds)} old:{" "}
+              <Link href={`/accounts/${undelivered.delivery.account.id}`}>
+                {undelivered.delivery.account.name}
+              </Link>
+              , {undelivered.delivery.url}
+            </>
+          )}
+        </Part>
+        {tiers?.map(({ topic, depth, status, last_hour }) => (
+          <Part key={topic} title={topic} status={status} points={last_hour} unit="timers">
+            {depth.toLocaleString()} retry timers
+          </Part>
+        ))}
+      </Section>
+      <Section title="Carriers">
+        {providers.map((one) => (
+          <Part
+            key={one.provider}
+            title={one.provider}
+            status={one.status}
+            points={one.last_hour}
+            unit="seconds"
+          >
+            {one.last_word_at === null ? (
+              "No status update yet"
+            ) : (
+              <>
+                Last status update <Time at={one.last_word_at} form="relative" />
+              </>
+            )}
+            {one.silent_seconds > 0 &&
+              `; silent for ${seconds(one.silent_seconds)} while an order waits`}
+          </Part>
+        ))}
+      </Section>
+    </>
+  );
+}
+
+function seconds(value: number): string {
+  return spanText(value * 1_000);
+}
+
+function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section className={styles["section"]}>
+      <h2>{title}</h2>
+      <div className={styles["parts"]}>{children}</div>
+    </section>
+  );
+}
+
+interface PartProps {
+  readonly title: string;
+  readonly status: Status;
+  readonly points: readonly HealthPoint[];
+  readonly unit: string;
+  readonly children: ReactNode;
+}
+
+function Part({ title, status, points, unit, children }: PartProps) {
+  return (
+    <section className={styles["part"]}>
+      <header>
+        <h3>{title}</h3>
+        <State status={status} />
+      </header>
+      <p>{children}</p>
+      <HourChart label={`${title}, the last hour, in ${unit}`} points={points} />
+    </section>
+  );
+}

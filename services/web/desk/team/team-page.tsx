@@ -1,0 +1,106 @@
+import type { Statistics } from "../../../requirement-review/statistics/answers.ts";
+import { DataView } from "../../ui/data-view.tsx";
+import { Filters, TextFilter } from "../../ui/filters.tsx";
+import { withQuery } from "../../ui/http/request.ts";
+import { useRead } from "../../ui/http/use-read.ts";
+import { Card, Facts, Page } from "../../ui/page.tsx";
+import { Empty } from "../../ui/states.tsx";
+import { Table, type Column } from "../../ui/table.tsx";
+import { spanText } from "../../ui/time.tsx";
+import { useUrlFilters } from "../../ui/use-url-filters.ts";
+import { dayOf, startOfDay } from "../../ui/days.ts";
+
+const DAYS_SHOWN = 7;
+
+const span = (seconds: number | null): string =>
+  seconds === null ? "–" : spanText(seconds * 1_000);
+const percent = (share: number | null): string =>
+  share === null ? "–" : `${Math.round(share * 100)} %`;
+
+/** What the team did: cases, how soon, what was rejected. */
+export default function TeamPage() {
+  const { filters, change, clear, isFiltered } = useUrlFilters(["from", "to"]);
+  const from = filters.from === "" ? dayOf(-DAYS_SHOWN) : filters.from;
+  const to = filters.to === "" ? dayOf(1) : filters.to;
+  const query = { from: startOfDay(from), to: startOfDay(to) };
+  const statistics = useRead<Statistics>("statistics", withQuery("/desk/v1/statistics", query));
+  return (
+    <Page title="Team">
+      <Filters label="Choose the days" isFiltered={isFiltered} onClear={clear}>
+        <TextFilter
+          label="From"
+          type="date"
+          value={from}
+          onChange={(day) => change({ from: day })}
+        />
+        <TextFilter label="Before" type="date" value={to} onChange={(day) => change({ to: day })} />
+      </Filters>
+      <DataView query={statistics}>{(found) => <Figures statistics={found} />}</DataView>
+    </Page>
+  );
+}
+
+function Figures({ statistics }: { readonly statistics: Statistics }) {
+  const { time_to_first_decision: first, overdue, first_time_right: right } = statistics;
+  return (
+    <>
+      <Card>
+        <Facts
+          facts={[
+            ["First decision, median", span(first.median_seconds)],
+            ["First decision, nine of ten within", span(first.p90_seconds)],
+            ["Decided late", `${overdue.decided_late} of ${overdue.decided}`],
+            ["Open and overdue", overdue.open],
+            ["First time right", `${percent(right.share)} of ${right.orders} orders`],
+          ]}
+        />
+      </Card>
+      <Card title="By operator">
+        {statistics.operators.length === 0 ? (
+          <Empty title="No case was closed in these days" />
+        ) : (
+          <Table
+            caption="Cases by operator"
+            columns={OPERATOR_COLUMNS}
+            rows={statistics.operators}
+            keyOf={({ operator }) => operator.id}
+          />
+        )}
+      </Card>
+      <Card title="What was rejected">
+        {statistics.rejections.length === 0 ? (
+          <Empty title="Nothing was rejected in these days" />
+        ) : (
+          <Table
+            caption="Rejections by field and code"
+            columns={REJECTION_COLUMNS}
+            rows={statistics.rejections}
+            keyOf={({ slug, code }) => `${slug} ${code}`}
+          />
+        )}
+      </Card>
+      <Card title="Orders created, by their status now">
+        <Facts
+          facts={statistics.orders_by_status.map(({ status, count }) => [
+            status,
+            count.toLocaleString(),
+          ])}
+        />
+      </Card>
+    </>
+  );
+}
+
+const OPERATOR_COLUMNS: readonly Column<Statistics["operators"][number]>[] = [
+  { title: "Operator", cell: ({ operator }) => operator.name },
+  { title: "Closed", cell: ({ decided }) => decided, align: "right" },
+  { title: "Confirmed", cell: ({ confirmed }) => confirmed, align: "right" },
+  { title: "Rejected", cell: ({ rejected }) => rejected, align: "right" },
+  { title: "Median time", cell: ({ median_seconds }) => span(median_seconds), align: "right" },
+];
+
+const REJECTION_COLUMNS: readonly Column<Statistics["rejections"][number]>[] = [
+  { title: "Field", cell: ({ slug }) => <code>{slug}</code> },
+  { title: "Code", cell: ({ code }) => (code === null ? "no code" : <code>{code}</code>) },
+  { title: "Times", cell: ({ count }) => count, align: "right" },
+];
