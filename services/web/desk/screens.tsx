@@ -19,14 +19,13 @@ export interface Screen {
 /** Every screen of the desk, in the order of the navigation; the first match of a path is shown. */
 export const SCREENS: readonly Screen[] = [
   {
-<<<<<<< HEAD
     path: "/reviews",
     nav: "Reviews",
     goKey: "q",
     Component: lazy(() => import("./reviews/queue/queue-page.tsx")),
   },
   { path: "/reviews/:id", Component: lazy(() => import("./reviews/case/case-page.tsx")) },
-=======
+  {
     path: "/accounts",
     nav: "Accounts",
     goKey: "a",
@@ -71,5 +70,4 @@ export const SCREENS: readonly Screen[] = [
     nav: "Operators",
     Component: lazy(() => import("./operators/operators-page.tsx")),
   },
->>>>>>> main
 ];

@@ -43,11 +43,7 @@ function DocumentValue({ field, viewer }: FieldValueProps) {
   if (id === null) return null;
   return (
     <p className={styles["values"]}>
-      <button
-        type="button"
-        className={styles["value"]}
-        onClick={() => viewer.show(id)}
-      >
+      <button type="button" className={styles["value"]} onClick={() => viewer.show(id)}>
         {viewer.shown?.document.id === id ? "Shown" : "Show"}
         <span className="visually-hidden"> {name}</span>
       </button>
