@@ -31,6 +31,7 @@ const OF_THE_SUPERVISOR = ["STOP_WITH_PARENT"];
 /** Values for variables that .env.example leaves empty. */
 const SAMPLES: Readonly<Record<string, string>> = {
   CORS_ORIGINS: "https://app.example.com",
+  DESK_COUNTRY: "US",
   DATABASE_URL: "postgresql://localhost/porting",
   DOCUMENTS_DIR: "/documents",
   DOCUMENTS_BUCKET: "porting-documents",

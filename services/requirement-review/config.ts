@@ -4,6 +4,7 @@ import { expiryShape } from "../domain/deadline/expiry-config.ts";
 import { busConfigShape, databaseRole, metricsShape } from "../messages/bus/bus-config.ts";
 import { durationMs, flag, integer, list, port, readEnv, url } from "../platform/config.ts";
 import { fileStoreShape } from "../platform/files/file-store-config.ts";
+import { deskHoursShape } from "./desk-hours.ts";
 
 const schema = z.object({
   ...busConfigShape,
@@ -14,6 +15,7 @@ const schema = z.object({
   /** Connections of one IP address, or of one IPv6 network (/64); 0 disables the limit. */
   CONNECTIONS_PER_ADDRESS: integer({ fallback: 200 }),
   REVIEW_DUE: durationMs("8h"),
+  ...deskHoursShape,
   CLAIM_LAPSE: durationMs("15m"),
   ...expiryShape,
   ...carriersShape,

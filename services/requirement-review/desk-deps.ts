@@ -7,6 +7,7 @@ import type { SecretBox } from "../platform/secret-box.ts";
 import type { SessionDeps } from "./session/routes.ts";
 import type { HealthReader } from "./health/health-reader.ts";
 import type { LiveHints } from "./stream/live-hints.ts";
+import type { QueueCounts } from "./reviews/queue-counts.ts";
 
 /** The dependencies of the desk's routes. */
 export interface DeskDeps extends SessionDeps {
@@ -17,6 +18,7 @@ export interface DeskDeps extends SessionDeps {
   readonly files: FileStore;
   /** Give the kind of a carrier's status where the operator gives none. */
   readonly providers: Providers;
+  readonly queueCounts: QueueCounts;
   /** How long a claim lasts. */
   readonly claimLapseMs: number;
   /** How long drafts and rejections may stay untouched. */

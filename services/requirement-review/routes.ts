@@ -5,6 +5,7 @@ import { deadLetterRoutes } from "./dead-letters/routes.ts";
 import type { DeskDeps } from "./desk-deps.ts";
 import { documentRoutes } from "./documents/routes.ts";
 import { healthRoutes } from "./health/routes.ts";
+import { noteRoutes } from "./notes/routes.ts";
 import { numberRoutes } from "./numbers/routes.ts";
 import { operatorRoutes } from "./operators/routes.ts";
 import { carrierUpdateRoutes } from "./orders/carrier-update-routes.ts";
@@ -29,6 +30,7 @@ export function deskRoutes(deps: DeskDeps): DeskRoute[] {
     ...reviewRoutes(deps),
     ...documentRoutes(deps),
     ...orderRoutes(deps),
+    ...noteRoutes(deps),
     ...carrierUpdateRoutes(deps),
     ...numberRoutes(deps),
     ...portOutRoutes(deps),

@@ -48,6 +48,8 @@ import { PortOutsByDeadline1700000000067 } from "./0067-port-outs-by-deadline.ts
 import { OperatorRoles1700000000070 } from "./0070-operator-roles.ts";
 import { OperatorSessions1700000000071 } from "./0071-operator-sessions.ts";
 import { AuditByAction1700000000072 } from "./0072-audit-by-action.ts";
+import { CaseWork1700000000073 } from "./0073-case-work.ts";
+import { QueueSearch1700000000074 } from "./0074-queue-search.ts";
 import { DeskOrderSearch1700000000077 } from "./0077-desk-order-search.ts";
 import { CaseChanges1700000000080 } from "./0080-case-changes.ts";
 import { HealthSamples1700000000081 } from "./0081-health-samples.ts";
@@ -104,6 +106,8 @@ export const ALL_MIGRATIONS = [
   OperatorRoles1700000000070,
   OperatorSessions1700000000071,
   AuditByAction1700000000072,
+  CaseWork1700000000073,
+  QueueSearch1700000000074,
   DeskOrderSearch1700000000077,
   CaseChanges1700000000080,
   HealthSamples1700000000081,

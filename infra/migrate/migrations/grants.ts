@@ -154,6 +154,7 @@ export const GRANTS = {
       porting_requirement_review: READ_ADD_CHANGE,
       porting_order_lifecycle: ["select", "update (outcome)"],
     },
+    "reviews.case_values": { porting_requirement_review: READ_ADD },
     "reviews.decisions": {
       porting_requirement_review: READ_ADD,
       porting_order_lifecycle: READ,

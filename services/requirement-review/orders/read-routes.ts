@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { timelineEntryAnswer } from "../../domain/order/answers/order-note-answer.ts";
+import { deskTimelineEntryAnswer } from "../notes/answers.ts";
 import {
   hasTimelineEntry,
   listTimeline,
@@ -57,7 +57,7 @@ function readRoute(desk: ShowDeps): DeskRoute {
 function timelineRoute({ bus: { pool } }: ShowDeps): DeskRoute {
   return viewer.GET(`${PATH}/:id/timeline`, "Read an order's timeline", {
     description: "Everything that happened to the order, also what customers are not shown.",
-    answers: { 200: listOf(timelineEntryAnswer) },
+    answers: { 200: listOf(deskTimelineEntryAnswer) },
     query: z.strictObject(pageQuery),
     handle: async (request) => {
       const { query } = request;

@@ -49,12 +49,9 @@ export const caseRequirement = z
     status: z
       .enum(REQUIREMENT_STATUSES)
       .meta({ description: "With the verdicts of this case, also those not yet applied" }),
-    field_value: z
-      .string()
-      .nullable()
-      .meta({
-        description: "The value; a PIN is always masked, other sensitive values for viewers",
-      }),
+    field_value: z.string().nullable().meta({
+      description: "The value; a PIN is always masked, other sensitive values for viewers",
+    }),
     previous_value: z
       .string()
       .nullable()
@@ -91,7 +88,7 @@ const verdict = z
     decision: z.enum(["approve", "reject"]),
     code: z.string().nullable().meta({ description: "A code of /desk/v1/rejection_reasons" }),
     reason: z.string().nullable().meta({ description: "What the customer is told" }),
-    operator: personAnswer.describe("Who gave it"),
+    operator: personAnswer,
     at: timeText("When it was given"),
   })
   .meta({ id: "Verdict", description: "The verdict on one requirement" });
@@ -135,11 +132,14 @@ export const accountCase = z
 export const handover = z
   .object({
     from: personAnswer.nullable().describe("Who had claimed the case before, if anyone"),
-    by: personAnswer.describe("The lead who took it over or assigned it"),
+    by: personAnswer,
     reason: z.string().nullable().meta({ description: "Why; null where it was assigned" }),
     at: timeText(),
   })
-  .meta({ id: "Handover", description: "How a lead gave a case to its claimer" });
+  .meta({
+    id: "Handover",
+    description: "How a case came to its claimer: `by`, a lead, took it over or assigned it",
+  });
 
 export const document = z.object({
   id: idText(),
