@@ -26,6 +26,30 @@ export const SCREENS: readonly Screen[] = [
   },
   { path: "/reviews/:id", Component: lazy(() => import("./reviews/case/case-page.tsx")) },
   {
+    path: "/orders",
+    nav: "Orders",
+    goKey: "o",
+    Component: lazy(() => import("./orders/orders-page.tsx")),
+  },
+  { path: "/orders/:id/messages", Component: lazy(() => import("./orders/trace-page.tsx")) },
+  { path: "/orders/:id", Component: lazy(() => import("./orders/order-page.tsx")) },
+  {
+    path: "/port-outs",
+    nav: "Port-outs",
+    goKey: "p",
+    Component: lazy(() => import("./port-outs/port-outs-page.tsx")),
+  },
+  {
+    path: "/numbers",
+    nav: "Numbers",
+    Component: lazy(() => import("./numbers/numbers-page.tsx")),
+  },
+  {
+    path: "/carriers",
+    nav: "Carriers",
+    Component: lazy(() => import("./carriers/carriers-page.tsx")),
+  },
+  {
     path: "/accounts",
     nav: "Accounts",
     goKey: "a",
