@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { openConsoleDesk, type ConsoleDesk } from "../../support/console/console-desk.ts";
 import { inConsole } from "../../support/console/in-console.ts";
+import { FAX_SIZE, FAX_TIFF } from "../../support/documents/fax-tiff.ts";
 import { drawnSignature } from "../../support/documents/png-factory.ts";
 import { testPdf } from "../../support/documents/test-document.ts";
 import { fulfilOrder, uploadDocument } from "../../support/orders/fulfil-order.ts";
@@ -146,6 +147,23 @@ describe("an image", () => {
       await page.keyboard.press("+");
       await page.getByText("125%").waitFor();
       expect(await widthOf(page, "img")).toBeGreaterThan(fitted);
+    });
+  });
+});
+
+describe("a TIFF", () => {
+  it("is shown page by page, as images that the service makes of it", async () => {
+    const orderId = await caseWith({ content: FAX_TIFF, fileName: "invoice.tiff" });
+    await onInvoice(orderId, async (page) => {
+      const image = page.getByRole("img", { name: "Invoice, page 1" });
+      await image.waitFor();
+      await page.getByRole("tab", { name: /Invoice.*shown/ }).waitFor();
+      expect(await image.evaluate("(image) => image.naturalWidth")).toBe(FAX_SIZE.width);
+      await page.getByRole("button", { name: "Next page" }).click();
+      await page.getByRole("img", { name: "Invoice, page 2" }).waitFor();
+      await page.getByRole("button", { name: "Next page" }).click();
+      await page.getByText("Page 2 of 2").waitFor();
+      expect(await page.getByRole("button", { name: "Next page" }).isDisabled()).toBe(true);
     });
   });
 });

@@ -11,7 +11,6 @@ export function Everywhere() {
   useKeyActions({
     help: () => setOpen("help"),
     palette: () => setOpen("palette"),
-    search: () => setOpen("palette"),
   });
   return (
     <Suspense fallback={null}>

@@ -1,7 +1,7 @@
-import { useEffect, useRef, useState, type SubmitEvent } from "react";
+import { useEffect, useState, type SubmitEvent } from "react";
 import type { NumberType } from "../../../../domain/countries/number-type.ts";
 import { Button } from "../../../ui/button.tsx";
-import { useKeyActions } from "../../keys/key-table.ts";
+import { SEARCH_BOX } from "../../orders/search/use-search-key.ts";
 import { wordsOf } from "../labels.ts";
 import { isFiltered, type QueueFilters as Filters } from "./filters.ts";
 import styles from "./queue.module.css";
@@ -86,10 +86,8 @@ export function QueueFilters({ filters, onChange }: QueueFiltersProps) {
 }
 
 function Search({ q, onChange }: { readonly q: string; readonly onChange: (q: string) => void }) {
-  const field = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(q);
   useEffect(() => setText(q), [q]);
-  useKeyActions({ search: () => field.current?.select() });
   const onSubmit = (event: SubmitEvent): void => {
     event.preventDefault();
     onChange(text.trim());
@@ -97,7 +95,7 @@ function Search({ q, onChange }: { readonly q: string; readonly onChange: (q: st
   return (
     <form onSubmit={onSubmit} className={styles["search"]}>
       <input
-        ref={field}
+        {...SEARCH_BOX}
         type="search"
         aria-label="Number, order id, reference or account"
         placeholder="Number, id, reference or account"
