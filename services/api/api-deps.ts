@@ -31,6 +31,8 @@ export interface ApiDeps {
   readonly carrier: GainingCarrier;
   readonly printer: LoaPrinter;
   readonly live: EventStreams;
+  /** Counts a portal link that is none of ours, like a key. @throws `rate_limited` */
+  readonly limitFailures: (address: string) => Promise<void>;
   /** Rejects with `webhook_url_blocked` or `validation_failed` if webhooks may not be sent to the URL. */
   readonly checkUrl: CheckUrl;
 }

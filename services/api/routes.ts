@@ -11,6 +11,8 @@ import { orderCommandRoutes } from "./orders/command-routes.ts";
 import { orderNoteRoutes } from "./orders/note-routes.ts";
 import { portingOrderRoutes } from "./orders/routes.ts";
 import { portOutRoutes } from "./port-outs/routes.ts";
+import { portalPageRoutes } from "./portal/page-routes.ts";
+import { portalSessionRoutes } from "./portal/routes.ts";
 import { portabilityCheckRoutes } from "./portability/routes.ts";
 import { requirementRoutes } from "./requirements/routes.ts";
 import { accountSecretRoutes } from "./webhooks/account-secret-routes.ts";
@@ -40,5 +42,7 @@ export function apiRoutes(deps: ApiDeps): CustomerRoute[] {
     ...accountSecretRoutes(deps),
     ...webhookRecoveryRoutes(deps),
     ...webhookDeliveryRoutes(deps),
+    ...portalSessionRoutes(deps),
+    ...portalPageRoutes(deps),
   ];
 }

@@ -11,6 +11,7 @@ import { createDataSource } from "../platform/db/data-source.ts";
 import type { JoiningPool } from "../platform/db/joining-pool.ts";
 import { openFileStore } from "../platform/files/file-store-config.ts";
 import { createReadiness } from "../platform/health.ts";
+import { openPages, PAGES_DIR } from "../platform/http/pages/built-pages.ts";
 import { createHttpApp } from "../platform/http/routing/http-app.ts";
 import { startHttpServer } from "../platform/http/routing/http-server.ts";
 import { startIdempotency } from "../platform/idempotency/start-idempotency.ts";
@@ -18,7 +19,7 @@ import type { Logger } from "../platform/logger.ts";
 import { startMetricsListener } from "../platform/metrics-listener.ts";
 import { egressRules } from "../platform/net/egress-config.ts";
 import { createUrlCheck } from "../platform/net/url-check.ts";
-import { startRateLimits } from "../platform/rate-limit/start-rate-limits.ts";
+import { startRateLimits, type RateLimits } from "../platform/rate-limit/start-rate-limits.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
 import { accountAccess } from "./access/account-access.ts";
@@ -33,6 +34,8 @@ import { startEventStreams } from "./events/stream/start-event-streams.ts";
 import { createLoaPrinter } from "./loa/loa-printer.ts";
 import { API_DESCRIPTION } from "./openapi/api-description.ts";
 import { createOrderCreation } from "./orders/create-orders.ts";
+import { createCookieLookup } from "./portal/authenticate-portal.ts";
+import { startForgettingSessions } from "./portal/forget-sessions.ts";
 import { apiRoutes } from "./routes.ts";
 
 const SERVICE = "api";
@@ -57,6 +60,8 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
   const carriers = watchCarriers({ folder: config.CARRIERS_DIR, log });
   const live = startEventStreams({ db: pool, connection, log });
   const printer = createLoaPrinter();
+  const accessPool = createAccessPool({ ...connection, log });
+  const limits = openRateLimits({ ...bus, pool: accessPool }, config);
   const deps: ApiDeps = {
     ...rulesOf(config),
     bus,
@@ -71,13 +76,15 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
       openNumbers: config.MAX_OPEN_NUMBERS,
     }),
     directory: carriers.directory,
+    limitFailures: (address) => limits.refused(address),
   };
-  const accessPool = createAccessPool({ ...connection, log });
-  const http = await openHttp(deps, { pool, accessPool, config });
+  const http = await openHttp(deps, { pool, accessPool, limits, config });
   const sweep = startSweep({ pool, files, clock: bus.clock, log });
+  const forgetting = startForgettingSessions({ pool, clock: bus.clock, log });
   return {
     stop: async () => {
-      for (const part of [live, http, printer, sweep, carriers]) await part.stop();
+      for (const part of [live, http, limits, printer, sweep, forgetting, carriers])
+        await part.stop();
       await bus.close();
       await Promise.all([pool.end(), accessPool.end()]);
     },
@@ -99,14 +106,14 @@ interface HttpParts {
   readonly config: ApiConfig;
   readonly pool: JoiningPool;
   readonly accessPool: JoiningPool;
+  readonly limits: RateLimits;
 }
 
 /** The HTTP server with authentication, rate limits and idempotency in front of its routes. */
-async function openHttp(deps: ApiDeps, { config, pool, accessPool }: HttpParts) {
+async function openHttp(deps: ApiDeps, { config, pool, accessPool, limits }: HttpParts) {
   const { bus, files } = deps;
   const { clock, log, metrics } = bus;
   const usage = createKeyUsage({ clock, log, write: (uses) => recordKeyUses(pool, uses) });
-  const limits = openRateLimits({ ...bus, pool: accessPool }, config);
   const onCommit = (): void => bus.hint.notify();
   const ownerOf = ({ accountId }: AccountPrincipal): string => `account:${accountId}`;
   const idempotency = startIdempotency({ pool, clock, log, onCommit, ownerOf });
@@ -125,7 +132,12 @@ async function openHttp(deps: ApiDeps, { config, pool, accessPool }: HttpParts) 
     publicUrl,
     readiness: createReadiness(checks, log),
     slots: createRequestSlots(config.ACCOUNT_CONCURRENCY),
-    ...accountAccess({ findHolder: createHolderLookup(accessPool), usage, limits }),
+    pages: openPages({ folder: `${PAGES_DIR}/portal`, name: "portal", base: "/portal/" }),
+    ...accountAccess({
+      findHolder: createHolderLookup(accessPool),
+      findCookieHolder: createCookieLookup(accessPool, clock),
+      ...{ usage, limits, publicUrl },
+    }),
   });
   const server = await startHttpServer(app, {
     host: config.LISTEN_HOST,
@@ -137,7 +149,7 @@ async function openHttp(deps: ApiDeps, { config, pool, accessPool }: HttpParts) 
   const own = await startMetricsListener(config, { checks, metrics, log });
   return {
     stop: async () => {
-      for (const part of [server, own, idempotency, limits, usage]) await part.stop();
+      for (const part of [server, own, idempotency, usage]) await part.stop();
     },
   };
 }

@@ -22,6 +22,10 @@ const schema = z.object({
   ...fileStoreShape,
   /** How long reading a document is retried before its check fails. */
   DOCUMENT_CHECK_GIVE_UP: durationMs("5m"),
+  /** The virus scanner's address; absent: documents are not scanned. */
+  CLAMD_URL: url(["tcp", "unix"]).optional(),
+  /** How long the scanner may take for one document. */
+  CLAMD_TIMEOUT: durationMs("15s"),
   SECRETS_KEY: list(),
   /** Whether the desk offers the sandbox routes, by which operators play carriers and calls. */
   SANDBOX: flag(),

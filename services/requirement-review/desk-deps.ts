@@ -4,6 +4,7 @@ import type { ExpirySpans } from "../domain/order/rules/due-times.ts";
 import type { Bus } from "../messages/bus/bus.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
 import type { SecretBox } from "../platform/secret-box.ts";
+import type { PageDrawer } from "./documents/page-drawer.ts";
 import type { SessionDeps } from "./session/routes.ts";
 import type { HealthReader } from "./health/health-reader.ts";
 import type { LiveHints } from "./stream/live-hints.ts";
@@ -16,6 +17,10 @@ export interface DeskDeps extends SessionDeps {
   /** Decrypts sensitive values. */
   readonly box: SecretBox;
   readonly files: FileStore;
+  /** Draws pages of documents that browsers do not show. */
+  readonly pages: PageDrawer;
+  /** Whether documents are scanned for viruses before they can be approved. */
+  readonly scansDocuments: boolean;
   /** Give the kind of a carrier's status where the operator gives none. */
   readonly providers: Providers;
   readonly queueCounts: QueueCounts;

@@ -1,7 +1,6 @@
 import { ACCOUNT_ENTITIES } from "../domain/account/store/account-entities.ts";
 import { watchCarriers } from "../domain/carrier/watch-carriers.ts";
 import { expirySpans } from "../domain/deadline/expiry-config.ts";
-import type { DueClock } from "../domain/review/rules/due-clock.ts";
 import { noteInTimeline } from "../domain/order/store/note-dead-letter.ts";
 import { openBus, type Bus } from "../messages/bus/bus.ts";
 import { busChecks } from "../messages/bus/bus-readiness.ts";
@@ -28,8 +27,8 @@ import type { RequirementReviewConfig } from "./config.ts";
 import type { DeskDeps } from "./desk-deps.ts";
 import { deskHoursOf } from "./desk-hours.ts";
 import { DESK_DESCRIPTION } from "./desk-description.ts";
-import { CheckQueue } from "./document-check/check-queue.ts";
-import { createWarmWorker } from "./document-check/warm-worker.ts";
+import { openDocumentQueue, openScanner } from "./document-check/open-document-queue.ts";
+import { createPageDrawer } from "./documents/page-drawer.ts";
 import { onReviewRequest } from "./handlers/on-review-request.ts";
 import { HealthReader } from "./health/health-reader.ts";
 import { startHealthSampler } from "./health/health-sampler.ts";
@@ -41,8 +40,6 @@ import type { LiveHints } from "./stream/live-hints.ts";
 import { OpenListeners } from "./stream/open-listeners.ts";
 
 const SERVICE = "requirement-review";
-/** One account's files occupy one of them at most. */
-const DOCUMENT_WORKERS = 2;
 
 export interface RequirementReviewOptions {
   readonly config: RequirementReviewConfig;
@@ -61,31 +58,27 @@ export async function startRequirementReview(
   const box = createSecretBox(parseSecretKeys(config.SECRETS_KEY));
   const bus = await openBus({ ...options, service: SERVICE, pool, box });
   const files = await openFileStore(config);
-  const checks = new CheckQueue(bus, {
-    workers: Array.from({ length: DOCUMENT_WORKERS }, () => createWarmWorker()),
-    files,
-    giveUpMs: config.DOCUMENT_CHECK_GIVE_UP,
-  });
+  const scanner = await openScanner(bus, config);
+  const checks = openDocumentQueue(bus, { files, box, scanner, config });
   const queueCounts = new QueueCounts(pool);
-  const changed = (): void => {
+  const consumer = await readRequests(bus, config, () => {
     checks.notify();
     queueCounts.forget();
-  };
-  const clock = { dueMs: config.REVIEW_DUE, hours: deskHoursOf(config) };
-  const consumer = await readRequests(bus, clock, changed);
+  });
   const carriers = watchCarriers({ folder: config.CARRIERS_DIR, log });
   const { providers } = carriers;
   const times = { claimLapseMs: config.CLAIM_LAPSE, expirySpans: expirySpans(config) };
   const sessions = startSessions({ db: pool, clock: bus.clock, log });
+  const pages = createPageDrawer(files);
   const accessPool = createAccessPool({ ...connection, log });
   const live = openLiveHints(bus, accessPool);
   const health = new HealthReader(bus, providers);
   const sampler = startHealthSampler(bus, health);
+  const shown = { box, files, pages, scansDocuments: scanner !== null };
   const deps = {
     bus,
     dataSource,
-    box,
-    files,
+    ...shown,
     providers,
     sessions,
     live,
@@ -96,7 +89,8 @@ export async function startRequirementReview(
   const front = await openFront(deps, { config, pool, accessPool, consumer });
   return {
     stop: async () => {
-      for (const part of [front, sampler, carriers, consumer, checks, sessions]) await part.stop();
+      const parts = [front, pages, sampler, carriers, consumer, checks, sessions];
+      for (const part of parts) await part.stop();
       await bus.close();
       await Promise.all([pool.end(), accessPool.end()]);
     },
@@ -112,7 +106,12 @@ function openLiveHints({ pool, clock, log }: Bus, accessPool: JoiningPool): Live
 }
 
 /** `changed` runs as soon as requests are committed. */
-function readRequests(bus: Bus, clock: DueClock, changed: () => void): Promise<RunningConsumer> {
+function readRequests(
+  bus: Bus,
+  config: RequirementReviewConfig,
+  changed: () => void,
+): Promise<RunningConsumer> {
+  const clock = { dueMs: config.REVIEW_DUE, hours: deskHoursOf(config) };
   const each = onceEach(bus, SERVICE, onReviewRequest(clock));
   const apply: typeof each.apply = async (messages, position) => {
     await each.apply(messages, position);

@@ -30,11 +30,11 @@ create table reviews.case_values (
   foreign key (order_id, attempt) references reviews.cases (order_id, attempt)
 );
 
-create index cases_of_account on reviews.cases (account_id, submitted_at) where state <> 'open';
+create index closed_cases_of_account on reviews.cases (account_id, submitted_at) where state <> 'open';
 `;
 
 const DOWN = `
-drop index reviews.cases_of_account;
+drop index reviews.closed_cases_of_account;
 drop table reviews.case_values;
 alter table reviews.cases drop column handover;
 `;

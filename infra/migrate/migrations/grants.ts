@@ -92,6 +92,12 @@ export const GRANTS = {
     "accounts.operator_sessions": {
       porting_requirement_review: ["select", "insert", "update (used_at)", "delete"],
     },
+    "accounts.portal_sessions": {
+      porting_api: ALL,
+      // Suspending an account ends its sessions.
+      porting_requirement_review: ["select", "update (ended_at)"],
+    },
+    "accounts.portal_cookies": { porting_api: ALL },
 
     "orders.porting_orders": {
       porting_api: READ_ADD_CHANGE,
@@ -160,6 +166,8 @@ export const GRANTS = {
       porting_order_lifecycle: READ,
     },
     "reviews.document_checks": { porting_requirement_review: ALL },
+    "reviews.document_readings": { porting_requirement_review: READ_ADD_CHANGE },
+    "reviews.document_scans": { porting_requirement_review: READ_ADD_CHANGE },
 
     "carriers.requests": { porting_carrier_adapter: READ_ADD },
     "carriers.updates": { porting_carrier_adapter: READ_ADD },

@@ -6,10 +6,15 @@ export interface CustomerRequest {
   readonly requestId: string;
 }
 
-/** The audit row's fields for which key acted for which account, when and by which request. */
+type ByCustomer = Pick<AuditEntry, "at" | "accountId" | "requestId"> & {
+  readonly apiKeyId: string;
+  readonly isByPortal: boolean;
+};
+
+/** The audit row's fields for which key or portal session acted for which account, when and by which request. */
 export function byCustomer(
-  { principal: { accountId, keyId }, requestId }: CustomerRequest,
+  { principal: { accountId, keyId, portal }, requestId }: CustomerRequest,
   at: Date,
-): Pick<AuditEntry, "at" | "accountId" | "requestId"> & { readonly apiKeyId: string } {
-  return { at, accountId, apiKeyId: keyId, requestId };
+): ByCustomer {
+  return { at, accountId, apiKeyId: keyId, isByPortal: portal !== undefined, requestId };
 }

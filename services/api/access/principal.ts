@@ -1,6 +1,20 @@
-/** The account behind a request's API key; a key gives full access to its account. */
+/** A browser that a portal link let in, in place of a key. */
+export interface PortalCaller {
+  readonly sessionId: string;
+  /** The only order that it reaches; null for the whole account. */
+  readonly orderId: string | null;
+}
+
+/** The account behind a request's API key, or behind the key that made the request's portal session. */
 export interface AccountPrincipal {
   readonly accountId: string;
   readonly keyId: string;
   readonly suspended: boolean;
+  /** Absent where the caller has a key, which gives full access to its account. */
+  readonly portal?: PortalCaller;
+}
+
+/** Whose rate limit and slots a request uses: the account's, or those of an order's link, which is in other hands. */
+export function limitedAs({ accountId, portal }: AccountPrincipal): string {
+  return portal === undefined || portal.orderId === null ? accountId : portal.sessionId;
 }

@@ -1,6 +1,6 @@
 import { FairSlots, refusedAs } from "../../platform/fair-slots.ts";
 import type { CallerSlots } from "../../platform/http/routing/caller-slots.ts";
-import type { AccountPrincipal } from "./principal.ts";
+import { limitedAs, type AccountPrincipal } from "./principal.ts";
 
 const MAX_WAIT_MS = 1_000;
 
@@ -18,7 +18,7 @@ export function createRequestSlots(
     `At most ${limit} requests of an account run at once. Try again in 1 s.`,
   );
   return {
-    enter: ({ accountId }) => slots.enter(accountId)?.catch(tooManyAtOnce),
-    leave: ({ accountId }) => slots.leave(accountId),
+    enter: (principal) => slots.enter(limitedAs(principal))?.catch(tooManyAtOnce),
+    leave: (principal) => slots.leave(limitedAs(principal)),
   };
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { DOCUMENT_TYPES } from "../../domain/document/rules/accepted-documents.ts";
 import { findAnyDocument, findDocument } from "../../domain/document/store/documents.ts";
 import { documentFile } from "../../domain/document/rules/document.ts";
+import { notFound } from "../../platform/http/body/check-request.ts";
 import { fileReply } from "../../platform/http/routing/file-reply.ts";
 import type { CustomerRoute } from "../access/customer-routes.ts";
 import type { ApiDeps } from "../api-deps.ts";
@@ -31,6 +32,8 @@ export function documentRoutes({ bus, files, links }: ApiDeps): CustomerRoute[] 
         const document = await (principal === null
           ? findAnyDocument(pool, id)
           : findDocument(pool, principal.accountId, id));
+        const only = principal?.portal?.orderId ?? document.order_id;
+        if (document.order_id !== only) throw notFound();
         return fileReply(await files.open(id), documentFile(document, "attachment"));
       },
     }),

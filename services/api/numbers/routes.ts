@@ -87,7 +87,7 @@ function patchRoute({ bus, box }: ApiDeps): CustomerRoute {
     description:
       "Forwarding goes to the carrier that hosts the number. A locked number's port-outs are rejected; with a PIN set, they have to state it.",
     answers: { 200: platformNumberAnswer },
-    refuses: ["invalid_state"],
+    refuses: ["invalid_state", "forbidden"],
     params: { phone_number: numberParameter },
     find: ({ principal, params }) => findNumber(bus.pool, principal.accountId, params.phone_number),
     body: patchBody,
@@ -95,6 +95,9 @@ function patchRoute({ bus, box }: ApiDeps): CustomerRoute {
       const { body } = request;
       const { accountId } = request.principal;
       const { phone_number: phoneNumber } = request.params;
+      if (request.principal.portal !== undefined && body.port_out_pin !== undefined) {
+        throw new AppError("forbidden", "A port-out PIN is set by an API key, not in the portal.");
+      }
       refuseLoop(phoneNumber, body.forwarding ?? null);
       const now = bus.clock.now();
       const also = auditProtection(byCustomer(request, now), body.port_out_pin !== undefined);

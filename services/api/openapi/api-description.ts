@@ -75,6 +75,12 @@ client must accept them: objects of responses have no closed set of fields, and 
         "/v2/porting/events/{}/republish",
       ],
     },
+    {
+      name: "Portal",
+      description:
+        "Links by which people work in the customers' portal, in a browser and without a key: the account's own, or an end user with one order.",
+      paths: ["/v2/portal_sessions", "/portal/session"],
+    },
     { name: "API keys", description: "The account's API keys.", paths: ["/v2/api_keys"] },
   ],
   key: "An API key, `nps_live_…`. The platform's operators issue the first one.",

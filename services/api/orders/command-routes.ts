@@ -30,7 +30,7 @@ async function run(deps: ApiDeps, { principal, params }: CustomerPath, command: 
   const { bus } = deps;
   const address = { accountId: principal.accountId, orderId: params.id };
   const given = { command, actor: customerActor(principal), now: bus.clock.now() };
-  return showOrder(deps, await commandOrder(bus, address, given));
+  return showOrder(deps, principal, await commandOrder(bus, address, given));
 }
 
 function patchRoute(deps: ApiDeps): CustomerRoute {

@@ -102,7 +102,7 @@ function readRoute(deps: ApiDeps): CustomerRoute {
     answers: { 200: orderAnswer },
     find: ownOrder(deps.bus.pool),
     handle: async ({ principal, params: { id } }) =>
-      showOrder(deps, await findOrder(deps.bus.pool, principal.accountId, id)),
+      showOrder(deps, principal, await findOrder(deps.bus.pool, principal.accountId, id)),
   });
 }
 

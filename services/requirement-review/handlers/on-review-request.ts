@@ -7,6 +7,7 @@ import { listEarlierCases, openCase, withdrawCase } from "../../domain/review/st
 import { dueTimeOf, type DueClock } from "../../domain/review/rules/due-clock.ts";
 import { changedSlugsOf } from "../../domain/review/rules/review-case.ts";
 import { queueCheck } from "../document-check/store/document-checks.ts";
+import { queueReadings } from "../document-reading/store/document-readings.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { isUuid } from "../../platform/ids.ts";
@@ -56,6 +57,7 @@ async function open(
     dueAt: dueTimeOf(clock, submittedAt, before),
     changedSlugs: changedSlugsOf(order),
   });
+  await queueReadings(tx, { order_id: orderId, attempt }, submittedAt);
 }
 
 async function queue(tx: Queryable, message: ReviewRequest, raw: RawMessage): Promise<void> {

@@ -10,6 +10,7 @@ import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 import { viewer, type DeskRoute } from "../access/desk-routes.ts";
 import { deskCommentAnswer, deskOrderAnswer, orderSummaryAnswer } from "./answers.ts";
+import { nameActors } from "./name-actors.ts";
 import { presentDeskOrder, presentOrderSummary } from "./present-desk-order.ts";
 import { orderListQuery } from "./query.ts";
 import { readSearchTerm } from "./search-term.ts";
@@ -65,7 +66,7 @@ function timelineRoute({ bus: { pool } }: ShowDeps): DeskRoute {
       const shown = { orderId, audience: "desk" } as const;
       const range = await rangeFrom(query, (id) => hasTimelineEntry(pool, { ...shown, id }));
       const rows = await listTimeline(pool, { ...shown, range });
-      return page(request, rows.map(presentTimelineEntry));
+      return page(request, (await nameActors(pool, rows)).map(presentTimelineEntry));
     },
   });
 }

@@ -1,7 +1,7 @@
 import type { Context } from "koa";
 import { AppError } from "../../platform/errors.ts";
-import { isCsrfToken } from "./rules/csrf-token.ts";
-import { isOwnOrigin } from "./rules/own-origin.ts";
+import { isCsrfToken } from "../../platform/http/session/csrf-token.ts";
+import { isOwnOrigin } from "../../platform/http/session/own-origin.ts";
 
 const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 

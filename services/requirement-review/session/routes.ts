@@ -14,7 +14,7 @@ import { meAnswer } from "../operators/answers.ts";
 import { sessionAnswer } from "./answers.ts";
 import { sessionBody } from "./body.ts";
 import { requireOwnOrigin } from "./require-own-page.ts";
-import { csrfTokenOf } from "./rules/csrf-token.ts";
+import { csrfTokenOf } from "../../platform/http/session/csrf-token.ts";
 import { NO_SESSION_COOKIE, sessionCookie } from "./rules/session-cookie.ts";
 import type { Sessions } from "./start-sessions.ts";
 import { endSession, findSessionHolder, openSession } from "./store/sessions.ts";

@@ -12,16 +12,26 @@ const FAIR_BYTES = 256 - (256 % ALPHABET.length);
 export const API_KEY = "nps_live_";
 export const DESK_TOKEN = "nps_desk_";
 export const DESK_SESSION = "nps_sess_";
+/** The prefixes of a link into the portal and of the cookie that it is exchanged for. */
+export const PORTAL_LINK = "nps_link_";
+export const PORTAL_COOKIE = "nps_portal_";
 
 /** The example in the OpenAPI document; its checksum is wrong, so it can never be a valid key. */
 export const EXAMPLE_API_KEY = `${API_KEY}${"0".repeat(RANDOM_LENGTH + CHECKSUM_LENGTH)}`;
 
-export type KeyKind = typeof API_KEY | typeof DESK_TOKEN | typeof DESK_SESSION;
+export type KeyKind =
+  | typeof API_KEY
+  | typeof DESK_TOKEN
+  | typeof DESK_SESSION
+  | typeof PORTAL_LINK
+  | typeof PORTAL_COOKIE;
 
 const SHAPES: Readonly<Record<KeyKind, RegExp>> = {
   [API_KEY]: /^nps_live_[0-9A-Za-z]{38}$/,
   [DESK_TOKEN]: /^nps_desk_[0-9A-Za-z]{38}$/,
   [DESK_SESSION]: /^nps_sess_[0-9A-Za-z]{38}$/,
+  [PORTAL_LINK]: /^nps_link_[0-9A-Za-z]{38}$/,
+  [PORTAL_COOKIE]: /^nps_portal_[0-9A-Za-z]{38}$/,
 };
 
 /** A new key, shown once; only `prefix` and `hash` (SHA-256, 32 bytes) are stored. */

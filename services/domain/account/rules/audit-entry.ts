@@ -1,9 +1,12 @@
 type Values = Readonly<Record<string, unknown>>;
 
-/** Who acted: an operator, whose `id` is null at the command line; a customer, by a key; or the system itself. */
+/**
+ * Who acted: an operator, whose `id` is null at the command line; a customer, by a key or by the portal session that a
+ * key made; or the system itself.
+ */
 export type AuditActor =
   | { readonly operator: { readonly id: string | null; readonly name: string } }
-  | { readonly apiKeyId: string }
+  | { readonly apiKeyId: string; readonly isByPortal?: boolean }
   | { readonly actor: "system" };
 
 interface AuditFacts {
@@ -27,9 +30,9 @@ export function actorOf(entry: AuditActor) {
   if ("operator" in entry) {
     return { type: "operator", operatorId: entry.operator.id, name: entry.operator.name } as const;
   }
-  return "apiKeyId" in entry
-    ? ({ type: "customer", apiKeyId: entry.apiKeyId, name: "customer" } as const)
-    : ({ type: "system", name: "system" } as const);
+  if (!("apiKeyId" in entry)) return { type: "system", name: "system" } as const;
+  const name = entry.isByPortal === true ? "portal" : "customer";
+  return { type: "customer", apiKeyId: entry.apiKeyId, name } as const;
 }
 
 const MASK = "****";

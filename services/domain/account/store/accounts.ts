@@ -77,8 +77,12 @@ export async function renameAccount(
   return { account, previousName };
 }
 
+/** A suspension ends the account's portal sessions for good: the links may be with people outside of it. */
 const SET_STATUS = `with earlier as (
     select id, status from accounts.accounts where id = $1 for no key update
+  ), ended as (
+    update accounts.portal_sessions set ended_at = clock_timestamp()
+    where account_id = $1 and $2 = 'suspended' and ended_at is null
   )
   update accounts.accounts a set status = $2 from earlier where a.id = earlier.id
   returning a.id, a.name, a.status, a.created_at, earlier.status as previous_status`;

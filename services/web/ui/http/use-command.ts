@@ -1,4 +1,4 @@
-import { useMutation, type UseMutationResult } from "@tanstack/react-query";
+import { useMutation, useQueryClient, type UseMutationResult } from "@tanstack/react-query";
 import { useRef } from "react";
 import { Problem } from "./problem.ts";
 import { request, type Method } from "./request.ts";
@@ -9,15 +9,27 @@ export interface Command {
   readonly body?: unknown;
 }
 
+interface CommandOptions {
+  /** Subjects (the first part of a query's key) that are fetched again after a command, even where its dialog has closed. */
+  readonly refreshes?: readonly string[];
+}
+
 /**
  * Sends commands, each under an Idempotency-Key of its own. What is sent again because no answer came has the same
  * key, so that it happens once.
  */
-export function useCommand<Answer>(): UseMutationResult<Answer, Error, Command> {
+export function useCommand<Answer>({ refreshes = [] }: CommandOptions = {}): UseMutationResult<
+  Answer,
+  Error,
+  Command
+> {
+  const client = useQueryClient();
   const unanswered = useRef<{ readonly text: string; readonly key: string } | null>(null);
   return useMutation({
     mutationFn: async ({ path, method = "POST", body = {} }: Command) => {
-      const text = `${method} ${path} ${JSON.stringify(body)}`;
+      // A file's content is not compared, so that another file is never sent under the same key.
+      const content = body instanceof FormData ? crypto.randomUUID() : JSON.stringify(body);
+      const text = `${method} ${path} ${content}`;
       const before = unanswered.current;
       const key = before?.text === text ? before.key : crypto.randomUUID();
       unanswered.current = { text, key };
@@ -33,5 +45,7 @@ export function useCommand<Answer>(): UseMutationResult<Answer, Error, Command> 
         throw error;
       }
     },
+    onSettled: () =>
+      Promise.all(refreshes.map((subject) => client.invalidateQueries({ queryKey: [subject] }))),
   });
 }

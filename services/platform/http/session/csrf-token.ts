@@ -5,7 +5,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
  * store, it ends with the session, and one page's is worth nothing to another session.
  */
 export function csrfTokenOf(session: string): string {
-  return createHash("sha256").update(`desk csrf ${session}`).digest("base64url");
+  return createHash("sha256").update(`csrf of ${session}`).digest("base64url");
 }
 
 export function isCsrfToken(sent: unknown, expected: string): boolean {

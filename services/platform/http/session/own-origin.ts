@@ -1,6 +1,6 @@
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** Where the desk is reached: by its public URL, or, without one, by the host that the request names. */
+/** Where a service's pages are reached: by its public URL, or, without one, by the host that the request names. */
 export interface OwnPlace {
   /** Empty where none is configured. */
   readonly publicUrl: string;
@@ -8,7 +8,7 @@ export interface OwnPlace {
 }
 
 /**
- * Whether an `Origin` is the desk's own. Ports count, because cookies do not tell the ports of a host apart. A public URL
+ * Whether an `Origin` is the service's own. Ports count, because cookies do not tell the ports of a host apart. A public URL
  * on loopback, which has several names, does not say by which of them the browser came: then the host counts.
  */
 export function isOwnOrigin(origin: string, { publicUrl, host = "" }: OwnPlace): boolean {

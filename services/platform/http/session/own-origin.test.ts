@@ -4,7 +4,7 @@ import { isOwnOrigin } from "./own-origin.ts";
 const at = (publicUrl: string, host: string | undefined) => ({ publicUrl, host });
 const UNSET = "";
 
-describe("the desk's own origin", () => {
+describe("a service's own origin", () => {
   it.each([
     ["http://127.0.0.1:3001", at(UNSET, "127.0.0.1:3001")],
     ["http://localhost:3001", at(UNSET, "localhost:3001")],

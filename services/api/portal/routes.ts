@@ -1,0 +1,98 @@
+import { z } from "zod";
+import { writeAudit } from "../../domain/account/store/audit-log.ts";
+import { issueKey, PORTAL_LINK } from "../../domain/account/rules/api-key.ts";
+import { findOrder } from "../../domain/order/store/read-order.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { notFound } from "../../platform/http/body/check-request.ts";
+import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
+import { listOf } from "../../platform/http/routing/answer-fields.ts";
+import { created, noContent } from "../../platform/http/routing/reply.ts";
+import { newId } from "../../platform/ids.ts";
+import { byCustomer } from "../access/by-customer.ts";
+import { DELETE, GET, POST, type CustomerRoute } from "../access/customer-routes.ts";
+import type { ApiDeps } from "../api-deps.ts";
+import { newPortalSessionAnswer, portalSessionAnswer } from "./answers.ts";
+import { newPortalSessionBody } from "./body.ts";
+import { linkTo } from "./link-to.ts";
+import {
+  endPortalSession,
+  hasPortalSession,
+  insertPortalSession,
+  listPortalSessions,
+} from "./store/portal-sessions.ts";
+
+type PortalDeps = Pick<ApiDeps, "bus">;
+
+const PATH = "/v2/portal_sessions";
+
+/** `/v2/portal_sessions`: make a link (shown once), list, end. */
+export function portalSessionRoutes(deps: PortalDeps): CustomerRoute[] {
+  return [createRoute(deps), listRoute(deps), endRoute(deps)];
+}
+
+function createRoute({ bus: { pool, clock } }: PortalDeps): CustomerRoute {
+  return POST(PATH, "Make a link into the customers' portal", {
+    description:
+      "A link to the account opens once. With `order_id` the link shows that order's requirements and letter alone, for the customer's own end user, until it expires or is ended. A session ends with the key that made it. The response is the only place where the link is shown.",
+    answers: { 201: newPortalSessionAnswer },
+    refuses: ["not_found"],
+    noStore: true,
+    body: newPortalSessionBody,
+    handle: async (request) => {
+      const { principal, body, publicUrl, ctx } = request;
+      const { accountId, keyId } = principal;
+      const { order_id = null, expires_in: seconds } = body;
+      if (order_id !== null) await findOrder(pool, accountId, order_id);
+      const at = clock.now();
+      const { key: link, hash: linkHash } = issueKey(PORTAL_LINK);
+      const session = {
+        ...{ id: newId(at), order_id, created_at: at },
+        expires_at: new Date(at.getTime() + seconds * 1_000),
+      };
+      await inTransaction(pool, async (tx) => {
+        await insertPortalSession(tx, { ...session, accountId, keyId, linkHash });
+        await writeAudit(tx, {
+          ...byCustomer(request, at),
+          action: "portal_session.created",
+          portingOrderId: order_id,
+          after: { portal_session_id: session.id, expires_at: session.expires_at },
+        });
+      });
+      const shown = { ...session, opened_at: null, ended_at: null };
+      const url = linkTo(link, { publicUrl, host: ctx.req.headers.host });
+      return created({ ...shown, url }, `${PATH}/${session.id}`);
+    },
+  });
+}
+
+function listRoute({ bus: { pool } }: PortalDeps): CustomerRoute {
+  return GET(PATH, "List the portal sessions", {
+    description: "Sessions are kept for 30 days after they expired. Their links are not shown.",
+    answers: { 200: listOf(portalSessionAnswer) },
+    query: z.strictObject(pageQuery),
+    handle: async (request) => {
+      const { accountId } = request.principal;
+      const range = await rangeFrom(request.query, (id) => hasPortalSession(pool, accountId, id));
+      return page(request, await listPortalSessions(pool, { accountId, range }));
+    },
+  });
+}
+
+function endRoute({ bus: { pool, clock } }: PortalDeps): CustomerRoute {
+  return DELETE(`${PATH}/:id`, "End a portal session", {
+    description: "At once, with every browser that its link opened; a second call is 204 too.",
+    answers: { 204: null },
+    handle: async (request) => {
+      const { id } = request.params;
+      const { accountId } = request.principal;
+      const at = clock.now();
+      if (!(await hasPortalSession(pool, accountId, id))) throw notFound();
+      await inTransaction(pool, async (tx) => {
+        if (!(await endPortalSession(tx, accountId, { id, at }))) return;
+        const after = { portal_session_id: id };
+        await writeAudit(tx, { ...byCustomer(request, at), action: "portal_session.ended", after });
+      });
+      return noContent();
+    },
+  });
+}

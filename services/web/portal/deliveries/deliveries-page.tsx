@@ -1,0 +1,101 @@
+import { Link } from "wouter";
+import { Badge } from "../../ui/badge.tsx";
+import { DataView } from "../../ui/data-view.tsx";
+import { ChoiceFilter, Filters, TextFilter } from "../../ui/filters.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Paging } from "../../ui/paging.tsx";
+import { Empty } from "../../ui/states.tsx";
+import { Table, type Column } from "../../ui/table.tsx";
+import { Time } from "../../ui/time.tsx";
+import { useUrlFilters } from "../../ui/use-url-filters.ts";
+import { useEndpoints } from "../endpoints/queries.ts";
+import { DELIVERY_WORDS, deliveryWords, lastOutcome, type Delivery } from "./delivery-types.ts";
+import { useDeliveries, useEventTypes } from "./queries.ts";
+import styles from "./deliveries.module.css";
+
+const FILTERS = ["status", "event_type", "webhook_endpoint_id", "porting_order_id"] as const;
+
+type UrlFilters = ReturnType<typeof useUrlFilters<(typeof FILTERS)[number]>>;
+
+export default function DeliveriesPage() {
+  const url = useUrlFilters(FILTERS);
+  const query = useDeliveries({ ...url.filters, starting_after: url.after });
+  return (
+    <Page title="Deliveries">
+      <DeliveryFilters url={url} />
+      <DataView query={query}>
+        {({ data, has_more: hasMore }) =>
+          data.length === 0 ? (
+            <Empty title="No deliveries here">
+              A delivery is made when something happens and an endpoint wants to know. If you
+              filter, another filter may show some.
+            </Empty>
+          ) : (
+            <>
+              <Table caption="Deliveries" columns={COLUMNS} rows={data} keyOf={({ id }) => id} />
+              <Paging last={data.at(-1)?.id} hasMore={hasMore} />
+            </>
+          )
+        }
+      </DataView>
+    </Page>
+  );
+}
+
+function DeliveryFilters({ url }: { readonly url: UrlFilters }) {
+  const types = useEventTypes().data?.data ?? [];
+  const endpoints = useEndpoints().data?.data ?? [];
+  const { filters, change, clear, isFiltered } = url;
+  const choices = [
+    ["status", "Status", Object.entries(DELIVERY_WORDS).map(([status, [text]]) => [status, text])],
+    ["event_type", "Event", types.map((type) => [type, type])],
+    ["webhook_endpoint_id", "Endpoint", endpoints.map((endpoint) => [endpoint.id, endpoint.url])],
+  ] as const;
+  return (
+    <Filters label="Filter deliveries" isFiltered={isFiltered} onClear={clear}>
+      {choices.map(([name, label, options]) => (
+        <ChoiceFilter
+          key={name}
+          label={label}
+          value={filters[name]}
+          onChange={(next) => change({ [name]: next })}
+        >
+          <option value="">Any</option>
+          {options.map(([value, text]) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </ChoiceFilter>
+      ))}
+      <TextFilter
+        label="Order"
+        placeholder="Its id"
+        value={filters.porting_order_id}
+        onChange={(next) => change({ porting_order_id: next }, { replace: true })}
+      />
+    </Filters>
+  );
+}
+
+const COLUMNS: readonly Column<Delivery>[] = [
+  {
+    title: "Event",
+    cell: ({ id, event_type }) => <Link href={`/deliveries/${id}`}>{event_type}</Link>,
+  },
+  {
+    title: "Status",
+    cell: ({ status }) => {
+      const [text, tone] = deliveryWords(status);
+      return <Badge tone={tone}>{text}</Badge>;
+    },
+  },
+  { title: "Last answer", cell: lastOutcome },
+  { title: "Attempts", cell: ({ attempt_count: count }) => count, align: "right", isMinor: true },
+  {
+    title: "To",
+    cell: ({ url }) => <span className={styles["url"]}>{url}</span>,
+    isMinor: true,
+  },
+  { title: "Created", cell: ({ created_at }) => <Time at={created_at} /> },
+];

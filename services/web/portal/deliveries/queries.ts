@@ -1,0 +1,44 @@
+import { useQuery } from "@tanstack/react-query";
+import { request, withQuery, type Page } from "../../ui/http/request.ts";
+import { useCommand } from "../../ui/http/use-command.ts";
+import type { Delivery } from "./delivery-types.ts";
+
+const PATH = "/v2/webhook_deliveries";
+const UNDER_WAY_MS = 1_000;
+const LOOK_AGAIN_MS = 15_000;
+
+export function useDeliveries(query: Parameters<typeof withQuery>[1]) {
+  const path = withQuery(PATH, { limit: 25, ...query });
+  return useQuery({
+    queryKey: ["deliveries", "list", path],
+    queryFn: ({ signal }) => request<Page<Delivery>>("GET", path, { signal }),
+    placeholderData: (earlier) => earlier,
+    refetchInterval: LOOK_AGAIN_MS,
+  });
+}
+
+/** One delivery; asked again every second while an attempt is due. */
+export function useDelivery(id: string) {
+  return useQuery({
+    queryKey: ["deliveries", id],
+    queryFn: ({ signal }) => request<Delivery>("GET", `${PATH}/${id}`, { signal }),
+    refetchInterval: ({ state: { data } }) =>
+      data?.status === "pending" || data?.status === "retrying" ? UNDER_WAY_MS : false,
+  });
+}
+
+export function useRetry() {
+  return useCommand<Delivery>({ refreshes: ["deliveries"] });
+}
+
+export function retryPath(id: string): string {
+  return `${PATH}/${id}/retry`;
+}
+
+export function useEventTypes() {
+  return useQuery({
+    queryKey: ["event-types"],
+    queryFn: ({ signal }) => request<Page<string>>("GET", `${PATH}/meta/event_types`, { signal }),
+    staleTime: Infinity,
+  });
+}

@@ -1,0 +1,43 @@
+import { useQuery } from "@tanstack/react-query";
+import { request, type Page } from "../../ui/http/request.ts";
+import { useCommand } from "../../ui/http/use-command.ts";
+import type { Endpoint, Recovery } from "./endpoint-types.ts";
+
+export const ENDPOINTS_PATH = "/v2/webhook_endpoints";
+const LOOK_AGAIN_MS = 15_000;
+const UNDER_WAY_MS = 1_000;
+
+export function useEndpoints() {
+  return useQuery({
+    queryKey: ["endpoints"],
+    queryFn: ({ signal }) => request<Page<Endpoint>>("GET", ENDPOINTS_PATH, { signal }),
+    refetchInterval: LOOK_AGAIN_MS,
+  });
+}
+
+export function useEndpoint(id: string) {
+  return useQuery({
+    queryKey: ["endpoints", id],
+    queryFn: ({ signal }) => request<Endpoint>("GET", `${ENDPOINTS_PATH}/${id}`, { signal }),
+    refetchInterval: LOOK_AGAIN_MS,
+  });
+}
+
+export function endpointPath(id: string, below = ""): string {
+  return `${ENDPOINTS_PATH}/${id}${below}`;
+}
+
+/** A command on an endpoint; what is shown of endpoints and deliveries is fetched again after it. */
+export function useEndpointCommand<T = unknown>() {
+  return useCommand<T>({ refreshes: ["endpoints", "deliveries"] });
+}
+
+/** How far a recovery is; null asks for none. */
+export function useRecovery(id: string | null) {
+  return useQuery({
+    queryKey: ["recoveries", id],
+    queryFn: ({ signal }) => request<Recovery>("GET", `/v2/webhook_recoveries/${id}`, { signal }),
+    enabled: id !== null,
+    refetchInterval: ({ state: { data } }) => (data?.status === "running" ? UNDER_WAY_MS : false),
+  });
+}

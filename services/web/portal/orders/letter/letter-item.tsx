@@ -1,0 +1,40 @@
+import { useState } from "react";
+import { Button } from "../../../ui/button.tsx";
+import { canEdit, isOpen } from "../order-words.ts";
+import { orderPath } from "../queries.ts";
+import { DocumentForm } from "../requirements/document-form.tsx";
+import { ItemFrame, type ItemProps } from "../requirements/requirement-item.tsx";
+import styles from "./letter.module.css";
+import { SignDialog } from "./sign-dialog.tsx";
+
+/** The letter of authorization: read it, sign it here, or upload one that was signed elsewhere. */
+export function LetterItem({ order, requirement, hint, block }: ItemProps) {
+  const [doing, setDoing] = useState<"nothing" | "signing" | "uploading">("nothing");
+  const stop = (): void => setDoing("nothing");
+  const isMissing = isOpen(requirement);
+  const isSigned = requirement.field_value !== null;
+  return (
+    <ItemFrame requirement={requirement} block={block}>
+      {isMissing && <p className={styles["note"]}>{hint}</p>}
+      <div className={styles["actions"]}>
+        <a href={orderPath(order.id, "/loa")} target="_blank" rel="noreferrer">
+          {isSigned ? "Open the letter" : "Read the letter before you sign"}
+        </a>
+        {canEdit(order) && (
+          <>
+            <Button kind={isMissing ? "primary" : "quiet"} onClick={() => setDoing("signing")}>
+              {isMissing ? "Sign the letter" : "Sign again"}
+            </Button>
+            <Button kind="quiet" onClick={() => setDoing("uploading")}>
+              Upload a signed letter
+            </Button>
+          </>
+        )}
+      </div>
+      {doing === "uploading" && (
+        <DocumentForm {...{ order, requirement, hint: undefined, onDone: stop }} />
+      )}
+      {doing === "signing" && <SignDialog order={order} onClose={stop} />}
+    </ItemFrame>
+  );
+}

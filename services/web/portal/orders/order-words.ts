@@ -1,0 +1,95 @@
+import type { Tone } from "../../ui/badge.tsx";
+import type { ListedOrder, Order, Requirement } from "./order-types.ts";
+
+type Words = readonly [text: string, tone: Tone];
+
+const STATUSES: Readonly<Record<string, Words>> = {
+  draft: ["Draft", "neutral"],
+  in_review: ["In review", "info"],
+  submitted: ["Sent to the carrier", "info"],
+  in_process: ["At the carrier", "info"],
+  rejection: ["Needs a correction", "warning"],
+  foc_scheduled: ["Date confirmed", "info"],
+  activating: ["Moving", "info"],
+  completed: ["Completed", "good"],
+  completed_partial: ["Completed in part", "warning"],
+  cancel_pending: ["Being cancelled", "neutral"],
+  cancelled: ["Cancelled", "neutral"],
+};
+
+export function statusWords(status: string): Words {
+  return STATUSES[status] ?? [status, "neutral"];
+}
+
+const NUMBER_STATUSES: Readonly<Record<string, Words>> = {
+  pending: ["Waiting", "neutral"],
+  activating: ["Moving", "info"],
+  active: ["Active", "good"],
+  failed: ["Failed", "bad"],
+  cancelled: ["Cancelled", "neutral"],
+};
+
+export function numberWords(status: string): Words {
+  return NUMBER_STATUSES[status] ?? [status, "neutral"];
+}
+
+const ACTIONS: Readonly<Record<string, string>> = {
+  complete_requirements: "You: complete the requirements",
+  submit: "You: submit the order",
+  wait_for_review: "The porting desk reviews it",
+  wait_for_carrier: "The losing carrier works on it",
+  fix_requirement: "You: correct what was rejected",
+  submit_again: "You: submit it again",
+  wait_for_activation: "Waiting for the port date",
+  handle_exception: "The porting desk looks into a problem",
+  none: "Nothing more to do",
+};
+
+/** What waits on whom. */
+export function nextWords({ next_action: { action } }: Pick<Order, "next_action">): string {
+  return ACTIONS[action] ?? action;
+}
+
+/** Without a value, or with one that was rejected. */
+export function isOpen({ status, field_value }: Requirement): boolean {
+  return field_value === null || status === "requirement-info-exception";
+}
+
+export function missingOf({ requirements = [] }: Pick<ListedOrder, "requirements">): Requirement[] {
+  return requirements.filter((requirement) => requirement.mandatory && isOpen(requirement));
+}
+
+export function requirementWords(requirement: Requirement): Words {
+  switch (requirement.status) {
+    case "requirement-info-exception":
+      return ["Rejected", "bad"];
+    case "approved":
+      return ["Approved", "good"];
+    case "requirement-info-under-review":
+      return ["In review", "info"];
+    case "requirement-info-pending":
+      if (requirement.field_value !== null) return ["Given", "good"];
+      return requirement.mandatory ? ["Missing", "warning"] : ["Optional", "neutral"];
+  }
+}
+
+export function kindOf({ country_code, number_type }: Pick<Order, "country_code" | "number_type">) {
+  return `${country_code} ${number_type.replace("_", " ")}`;
+}
+
+export function canEdit({ status }: Pick<Order, "status">): boolean {
+  return status === "draft" || status === "rejection";
+}
+
+const CANCELLABLE = new Set([
+  "draft",
+  "rejection",
+  "in_review",
+  "submitted",
+  "in_process",
+  "foc_scheduled",
+]);
+
+export function canCancel({ status }: Pick<Order, "status">): boolean {
+  return CANCELLABLE.has(status);
+}

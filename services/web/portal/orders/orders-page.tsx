@@ -1,0 +1,114 @@
+import { Link } from "wouter";
+import { Badge } from "../../ui/badge.tsx";
+import { DataView } from "../../ui/data-view.tsx";
+import { ChoiceFilter, Filters, TextFilter } from "../../ui/filters.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Paging } from "../../ui/paging.tsx";
+import { Empty } from "../../ui/states.tsx";
+import { Table, type Column } from "../../ui/table.tsx";
+import { Time } from "../../ui/time.tsx";
+import { useUrlFilters } from "../../ui/use-url-filters.ts";
+import type { ListedOrder } from "./order-types.ts";
+import { kindOf, missingOf, nextWords, statusWords } from "./order-words.ts";
+import { useOrders } from "./queries.ts";
+import styles from "./orders.module.css";
+
+const VIEWS: Readonly<Record<string, { readonly title: string; readonly status: string[] }>> = {
+  yours: { title: "Waiting for you", status: ["draft", "rejection"] },
+  open: {
+    title: "Under way",
+    status: ["in_review", "submitted", "in_process", "foc_scheduled", "activating"],
+  },
+  done: { title: "Completed", status: ["completed", "completed_partial"] },
+  cancelled: { title: "Cancelled", status: ["cancel_pending", "cancelled"] },
+};
+
+const FILTERS = ["view", "number", "reference"] as const;
+const SHOWN_MISSING = 3;
+
+export default function OrdersPage() {
+  const { filters, change, clear, isFiltered, after } = useUrlFilters(FILTERS);
+  const { view, number, reference } = filters;
+  const query = useOrders({
+    status: VIEWS[view]?.status ?? [],
+    phone_number: number,
+    customer_reference: reference,
+    starting_after: after,
+  });
+  return (
+    <Page title="Orders">
+      <Filters label="Filter orders" isFiltered={isFiltered} onClear={clear}>
+        <ChoiceFilter label="Show" value={view} onChange={(next) => change({ view: next })}>
+          <option value="">All orders</option>
+          {Object.entries(VIEWS).map(([name, { title }]) => (
+            <option key={name} value={name}>
+              {title}
+            </option>
+          ))}
+        </ChoiceFilter>
+        <TextFilter
+          label="Number"
+          placeholder="+12125550123"
+          value={number}
+          onChange={(next) => change({ number: next }, { replace: true })}
+        />
+        <TextFilter
+          label="Your reference"
+          value={reference}
+          onChange={(next) => change({ reference: next }, { replace: true })}
+        />
+      </Filters>
+      <DataView query={query}>
+        {({ data, has_more: hasMore }) =>
+          data.length === 0 ? (
+            <Empty title="No orders here">
+              Orders are made by the API. If you filter, another filter may show some.
+            </Empty>
+          ) : (
+            <>
+              <Table caption="Orders" columns={COLUMNS} rows={data} keyOf={({ id }) => id} />
+              <Paging last={data.at(-1)?.id} hasMore={hasMore} />
+            </>
+          )
+        }
+      </DataView>
+    </Page>
+  );
+}
+
+const COLUMNS: readonly Column<ListedOrder>[] = [
+  {
+    title: "Numbers",
+    cell: (order) => (
+      <Link href={`/orders/${order.id}`} className={styles["number"]}>
+        {order.phone_numbers[0]}
+        {order.numbers_count > 1 && ` and ${order.numbers_count - 1} more`}
+      </Link>
+    ),
+  },
+  { title: "Kind", cell: kindOf, isMinor: true },
+  { title: "Reference", cell: (order) => order.customer_reference || "–", isMinor: true },
+  {
+    title: "Status",
+    cell: ({ status }) => {
+      const [text, tone] = statusWords(status);
+      return <Badge tone={tone}>{text}</Badge>;
+    },
+  },
+  { title: "Missing or next", cell: (order) => <Next order={order} /> },
+  { title: "Changed", cell: ({ updated_at }) => <Time at={updated_at} />, isMinor: true },
+];
+
+/** What is missing by name, while the customer can give it; else what waits on whom. */
+function Next({ order }: { readonly order: ListedOrder }) {
+  const missing = missingOf(order);
+  if (order.next_action.actor !== "customer" || missing.length === 0) return nextWords(order);
+  const names = missing.slice(0, SHOWN_MISSING).map(({ name }) => name);
+  const more = missing.length - names.length;
+  return (
+    <>
+      {names.join(", ")}
+      {more > 0 && ` and ${more} more`}
+    </>
+  );
+}

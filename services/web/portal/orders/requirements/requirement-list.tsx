@@ -1,0 +1,64 @@
+import { useMemo } from "react";
+import { Card } from "../../../ui/page.tsx";
+import { LetterItem } from "../letter/letter-item.tsx";
+import type { Order, Requirement } from "../order-types.ts";
+import { canEdit } from "../order-words.ts";
+import { useReadiness } from "../queries.ts";
+import { RequirementItem } from "./requirement-item.tsx";
+import styles from "./requirements.module.css";
+
+const LETTER = "loa";
+
+/** What explains a requirement to an end user, in place of the catalogue's own words. */
+export type Advice = (requirement: Requirement) => string | undefined;
+
+interface RequirementListProps {
+  readonly order: Order;
+  readonly advice?: Advice;
+}
+
+/** What the order asks for: mandatory first with the letter last, because it states the others; the rest is folded. */
+export function RequirementList({ order, advice }: RequirementListProps) {
+  const { data: readiness } = useReadiness(order.id);
+  const blocking = useMemo(
+    () => new Map(readiness?.blocking.map(({ slug, ...block }) => [slug, block])),
+    [readiness],
+  );
+  const mandatory = order.requirements.filter((one) => one.mandatory && one.slug !== LETTER);
+  const optional = order.requirements.filter((one) => !one.mandatory && one.slug !== LETTER);
+  const letter = order.requirements.find(({ slug }) => slug === LETTER);
+  const item = (requirement: Requirement) => (
+    <RequirementItem
+      key={requirement.slug}
+      {...{ order, requirement }}
+      hint={advice?.(requirement) ?? requirement.description}
+      block={blocking.get(requirement.slug)}
+    />
+  );
+  return (
+    <Card title="What is needed">
+      {!canEdit(order) && (
+        <p className={styles["note"]}>
+          Nothing can be changed while others work on the order. If something is rejected, it can be
+          corrected here.
+        </p>
+      )}
+      <ul className={styles["list"]}>
+        {mandatory.map(item)}
+        {letter !== undefined && (
+          <LetterItem
+            {...{ order, requirement: letter }}
+            hint={advice?.(letter) ?? letter.description}
+            block={blocking.get(LETTER)}
+          />
+        )}
+      </ul>
+      {optional.length > 0 && (
+        <details className={styles["optional"]}>
+          <summary>Optional ({optional.length})</summary>
+          <ul className={styles["list"]}>{optional.map(item)}</ul>
+        </details>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,83 @@
+import { DataView } from "../../ui/data-view.tsx";
+import { Card } from "../../ui/page.tsx";
+import { Time } from "../../ui/time.tsx";
+import type { TimelineEntry } from "./order-types.ts";
+import { statusWords } from "./order-words.ts";
+import styles from "./orders.module.css";
+import { useTimeline } from "./queries.ts";
+
+export function Timeline({ orderId }: { readonly orderId: string }) {
+  return (
+    <Card title="Timeline">
+      <DataView query={useTimeline(orderId)}>
+        {({ data }) => (
+          <ol className={styles["entries"]}>
+            {data.map((entry) => (
+              <li key={entry.id}>
+                <span>{textOf(entry)}</span>
+                <small>
+                  {actorOf(entry)}, <Time at={entry.at} />
+                </small>
+              </li>
+            ))}
+          </ol>
+        )}
+      </DataView>
+    </Card>
+  );
+}
+
+const ACTORS: Readonly<Record<string, string>> = {
+  customer: "You",
+  desk: "Porting desk",
+  carrier: "Losing carrier",
+  system: "Service",
+};
+
+function actorOf({ actor: { type, name } }: TimelineEntry): string {
+  if (type === "customer" && name === "portal") return "You, in the portal";
+  return ACTORS[type] ?? type;
+}
+
+/** One sentence of an entry; details that this page does not know are left out. */
+function textOf({ kind, data }: TimelineEntry): string {
+  const field = (name: string): string => {
+    const value = data[name];
+    return typeof value === "string" ? value : "";
+  };
+  const slug = field("slug").replaceAll("_", " ");
+  switch (kind) {
+    case "status":
+      return field("new_status") === ""
+        ? "A cancellation was asked for"
+        : statusWords(field("new_status"))[0];
+    case "requirement":
+      return `${slug}: ${REQUIREMENT_TEXTS[field("status")] ?? "given"}`;
+    case "comment":
+      return "A comment was written";
+    case "number":
+      return Array.isArray(data["removed"]) ? "Numbers were removed" : "A number changed";
+    case "carrier":
+      return `The carrier reported: ${field("raw_status") || field("kind") || "a change"}`;
+    case "document":
+      return documentText(slug, { signer: field("signer_name"), check: field("check") });
+    case "ignored":
+      return "A report came too late to change anything";
+  }
+}
+
+const REQUIREMENT_TEXTS: Readonly<Record<string, string>> = {
+  "requirement-info-under-review": "in review",
+  "requirement-info-exception": "rejected",
+  approved: "approved",
+};
+
+interface DocumentFacts {
+  readonly signer: string;
+  readonly check: string;
+}
+
+function documentText(slug: string, { signer, check }: DocumentFacts): string {
+  if (signer !== "") return `The letter was signed by ${signer}`;
+  return check === "failed" ? `${slug}: not accepted` : `${slug}: checked`;
+}
