@@ -29,33 +29,33 @@ const FR = ["24 Rue du Temple\nParis\n75004\nFR", "8 Avenue de l'Opéra\nParis\n
 
 export const KINDS: readonly [DemoKind, ...DemoKind[]] = [
   {
-    weight: 9,
+    weight: 4,
     losingCarriers: ["Verizon"],
     prefixes: ["+1212736", "+1202224"],
     digits: 4,
     addresses: US,
   },
   {
-    weight: 18,
+    weight: 23,
     numberType: "local",
     losingCarriers: ["Verizon", "AT&T", "Lumen", "Comcast Business"],
-    prefixes: ["+1415555", "+1512474", "+1312565", "+1303534", "+1617742", "+1206682"],
-    digits: 4,
+    prefixes: ["+14155", "+15124", "+13125", "+13035", "+16177", "+12066", "+17038"],
+    digits: 6,
     addresses: US,
   },
   {
     weight: 6,
     numberType: "mobile",
     losingCarriers: ["Verizon", "T-Mobile"],
-    prefixes: ["+1646321", "+1917545", "+1310498"],
-    digits: 4,
+    prefixes: ["+16463", "+19175", "+13104"],
+    digits: 6,
     addresses: US,
   },
   {
     weight: 8,
     losingCarriers: ["BT", "Vodafone", "Virgin Media"],
-    prefixes: ["+44207946", "+44203318", "+44161850"],
-    digits: 4,
+    prefixes: ["+442079", "+442033", "+441618"],
+    digits: 6,
     addresses: GB,
   },
   {
@@ -68,8 +68,8 @@ export const KINDS: readonly [DemoKind, ...DemoKind[]] = [
   {
     weight: 8,
     losingCarriers: ["Deutsche Telekom", "Vodafone"],
-    prefixes: ["+493023125", "+493044012"],
-    digits: 3,
+    prefixes: ["+493023", "+493044"],
+    digits: 6,
     addresses: DE,
   },
   {
@@ -82,8 +82,8 @@ export const KINDS: readonly [DemoKind, ...DemoKind[]] = [
   {
     weight: 6,
     losingCarriers: ["Orange", "SFR"],
-    prefixes: ["+331426", "+331538"],
-    digits: 5,
+    prefixes: ["+33142", "+33153"],
+    digits: 6,
     addresses: FR,
   },
   {
