@@ -154,6 +154,7 @@ export default tseslint.config(
   },
   {
     files: ["services/web/**/*.{ts,tsx}"],
+    ignores: ["**/*.test.ts"],
     rules: {
       "@typescript-eslint/no-restricted-imports": [
         "error",

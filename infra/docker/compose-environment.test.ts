@@ -30,7 +30,9 @@ const OF_THE_SUPERVISOR = ["STOP_WITH_PARENT"];
 
 /** Values for variables that .env.example leaves empty. */
 const SAMPLES: Readonly<Record<string, string>> = {
+  CLAMD_URL: "tcp://clamd:3310",
   CORS_ORIGINS: "https://app.example.com",
+  DESK_COUNTRY: "US",
   DATABASE_URL: "postgresql://localhost/porting",
   DOCUMENTS_DIR: "/documents",
   DOCUMENTS_BUCKET: "porting-documents",

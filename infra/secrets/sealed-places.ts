@@ -1,4 +1,4 @@
-type KeyType = "uuid" | "text" | "date" | "bigint";
+type KeyType = "uuid" | "text" | "date" | "integer" | "bigint";
 
 /** A table with encrypted values: the column of bytes, and the column with the id of their key. */
 export interface SealedPlace {
@@ -57,6 +57,18 @@ export const SEALED_PLACES: readonly SealedPlace[] = [
       { column: "order_id", type: "uuid" },
       { column: "slug", type: "text" },
     ],
+  },
+  // After orders.requirements, from which a case copies its values: a copy made meanwhile is re-wrapped too.
+  {
+    table: "reviews.case_values",
+    bytes: "sealed_value",
+    keyId: "sealed_key_id",
+    key: [
+      { column: "order_id", type: "uuid" },
+      { column: "attempt", type: "integer" },
+      { column: "slug", type: "text" },
+    ],
+    boundTo: ["order_id", "slug"],
   },
   {
     table: "orders.numbers",

@@ -92,7 +92,7 @@ async function newToken({ tx, manager }: EntityTransaction): Promise<string> {
   const at = systemClock.now();
   const { id, name } = (await findFirstAdmin(manager)) ?? (await newOperator(manager, at));
   const { record, token } = await issueOperatorToken(manager, { operatorId: id, at });
-  const after = { operator: name, token_id: record.id, prefix: record.prefix };
+  const after = { operator: { id, name }, token_id: record.id, prefix: record.prefix };
   await writeAudit(tx, { at, operator: STARTED, action: "operator_token.issued", after });
   return token;
 }

@@ -22,7 +22,7 @@ customer API: pages, \`Idempotency-Key\`, \`application/problem+json\`.`,
     {
       name: "Reviews",
       description: "Open review cases and the decisions on them.",
-      paths: ["/desk/v1/reviews", "/desk/v1/documents"],
+      paths: ["/desk/v1/reviews", "/desk/v1/rejection_reasons", "/desk/v1/documents"],
     },
     {
       name: "Orders",
@@ -35,9 +35,19 @@ customer API: pages, \`Idempotency-Key\`, \`application/problem+json\`.`,
       paths: ["/desk/v1/numbers", "/desk/v1/port_outs"],
     },
     {
+      name: "Carriers",
+      description: "The losing carriers and the providers that port from them.",
+      paths: ["/desk/v1/providers", "/desk/v1/carriers"],
+    },
+    {
+      name: "Webhooks",
+      description: "The webhook endpoints of all accounts and what was sent to them.",
+      paths: ["/desk/v1/webhook_endpoints", "/desk/v1/deliveries"],
+    },
+    {
       name: "Operations",
-      description: "Audit log, dead letters and the service's health.",
-      paths: ["/desk/v1/audit", "/desk/v1/dead_letters", "/desk/v1/health"],
+      description: "Audit log, dead letters, the service's health and the desk's statistics.",
+      paths: ["/desk/v1/audit", "/desk/v1/dead_letters", "/desk/v1/health", "/desk/v1/statistics"],
     },
     {
       name: "Sandbox",

@@ -19,20 +19,27 @@ import type { Logger } from "../platform/logger.ts";
 import { startMetricsListener } from "../platform/metrics-listener.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
+import { readmitOperator } from "./access/authenticate-operator.ts";
+import { readOperatorCredential } from "./access/read-operator-credential.ts";
 import { deskAccess } from "./access/desk-access.ts";
 import type { OperatorPrincipal } from "./access/operator.ts";
 import type { RequirementReviewConfig } from "./config.ts";
 import type { DeskDeps } from "./desk-deps.ts";
+import { deskHoursOf } from "./desk-hours.ts";
 import { DESK_DESCRIPTION } from "./desk-description.ts";
-import { CheckQueue } from "./document-check/check-queue.ts";
-import { createWarmWorker } from "./document-check/warm-worker.ts";
+import { openDocumentQueue, openScanner } from "./document-check/open-document-queue.ts";
+import { createPageDrawer } from "./documents/page-drawer.ts";
 import { onReviewRequest } from "./handlers/on-review-request.ts";
+import { HealthReader } from "./health/health-reader.ts";
+import { startHealthSampler } from "./health/health-sampler.ts";
+import { QueueCounts } from "./reviews/queue-counts.ts";
 import { deskRoutes, sandboxRoutes } from "./routes.ts";
 import { startSessions } from "./session/start-sessions.ts";
+import { ChangeWatch } from "./stream/change-watch.ts";
+import type { LiveHints } from "./stream/live-hints.ts";
+import { OpenListeners } from "./stream/open-listeners.ts";
 
 const SERVICE = "requirement-review";
-/** One account's files occupy one of them at most. */
-const DOCUMENT_WORKERS = 2;
 
 export interface RequirementReviewOptions {
   readonly config: RequirementReviewConfig;
@@ -51,34 +58,54 @@ export async function startRequirementReview(
   const box = createSecretBox(parseSecretKeys(config.SECRETS_KEY));
   const bus = await openBus({ ...options, service: SERVICE, pool, box });
   const files = await openFileStore(config);
-  const checks = new CheckQueue(bus, {
-    workers: Array.from({ length: DOCUMENT_WORKERS }, () => createWarmWorker()),
-    files,
-    giveUpMs: config.DOCUMENT_CHECK_GIVE_UP,
+  const scanner = await openScanner(bus, config);
+  const checks = openDocumentQueue(bus, { files, box, scanner, config });
+  const queueCounts = new QueueCounts(pool);
+  const consumer = await readRequests(bus, config, () => {
+    checks.notify();
+    queueCounts.forget();
   });
-  const consumer = await readRequests(bus, checks, config.REVIEW_DUE);
   const carriers = watchCarriers({ folder: config.CARRIERS_DIR, log });
-  const { providers } = carriers;
+  const { providers, directory } = carriers;
   const times = { claimLapseMs: config.CLAIM_LAPSE, expirySpans: expirySpans(config) };
   const sessions = startSessions({ db: pool, clock: bus.clock, log });
-  const deps = { bus, dataSource, box, files, providers, sessions, ...times };
+  const pages = createPageDrawer(files);
   const accessPool = createAccessPool({ ...connection, log });
+  const live = openLiveHints(bus, accessPool);
+  const health = new HealthReader(bus, providers);
+  const sampler = startHealthSampler(bus, health);
+  const shown = { box, files, pages, scansDocuments: scanner !== null, live, health, queueCounts };
+  const deps = { bus, dataSource, providers, directory, sessions, ...shown, ...times };
   const front = await openFront(deps, { config, pool, accessPool, consumer });
   return {
     stop: async () => {
-      for (const part of [front, carriers, consumer, checks, sessions]) await part.stop();
+      const parts = [front, pages, sampler, carriers, consumer, checks, sessions];
+      for (const part of parts) await part.stop();
       await bus.close();
       await Promise.all([pool.end(), accessPool.end()]);
     },
   };
 }
 
-/** Document checks start as soon as their request is committed. */
-function readRequests(bus: Bus, checks: CheckQueue, dueMs: number): Promise<RunningConsumer> {
-  const each = onceEach(bus, SERVICE, onReviewRequest(dueMs));
+function openLiveHints({ pool, clock, log }: Bus, accessPool: JoiningPool): LiveHints {
+  return {
+    watch: new ChangeWatch({ db: pool, clock, log }),
+    listeners: new OpenListeners(),
+    readmit: (ctx) => readmitOperator({ pool: accessPool, clock }, readOperatorCredential(ctx)),
+  };
+}
+
+/** `changed` runs as soon as requests are committed. */
+function readRequests(
+  bus: Bus,
+  config: RequirementReviewConfig,
+  changed: () => void,
+): Promise<RunningConsumer> {
+  const clock = { dueMs: config.REVIEW_DUE, hours: deskHoursOf(config) };
+  const each = onceEach(bus, SERVICE, onReviewRequest(clock));
   const apply: typeof each.apply = async (messages, position) => {
     await each.apply(messages, position);
-    checks.notify();
+    changed();
   };
   return startTopicConsumer(bus, {
     consumer: SERVICE,
@@ -98,7 +125,10 @@ interface FrontParts {
 async function openFront(deps: DeskDeps, { config, pool, accessPool, consumer }: FrontParts) {
   const { bus } = deps;
   const { clock, log, metrics } = bus;
-  const onCommit = (): void => bus.hint.notify();
+  const onCommit = (): void => {
+    bus.hint.notify();
+    deps.queueCounts.forget();
+  };
   const ownerOf = ({ operatorId }: OperatorPrincipal): string => `operator:${operatorId}`;
   const idempotency = startIdempotency({ pool, clock, log, onCommit, ownerOf });
   const { PUBLIC_DESK_URL: publicUrl, LISTEN_HOST: host, DESK_PORT: port } = config;
@@ -120,6 +150,7 @@ async function openFront(deps: DeskDeps, { config, pool, accessPool, consumer }:
   const own = await startMetricsListener(config, { checks, metrics, log });
   return {
     stop: async () => {
+      deps.live.listeners.stop();
       for (const part of [server, own, idempotency]) await part.stop();
     },
   };

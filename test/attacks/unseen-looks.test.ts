@@ -3,6 +3,7 @@ import { z } from "zod";
 import { call, dataOf, textOf } from "../support/http/call.ts";
 import { eventually } from "../support/eventually.ts";
 import { fulfilOrder, submitOrder, type CustomerAccess } from "../support/orders/fulfil-order.ts";
+import { signIn } from "../support/product/desk-session.ts";
 import { openNumberStack, type NumberStack, type Owner } from "../support/orders/number-stack.ts";
 
 let stack: NumberStack;
@@ -48,9 +49,15 @@ describe("an operator who looks at what is sensitive", () => {
     const url = `${stack.product.deskUrl}/desk/v1/documents/${document?.id}`;
     const headers = { Authorization: `Bearer ${stack.product.deskToken}` };
     expect((await fetch(url, { headers })).status).toBe(200);
-    expect(await auditOf("document.viewed")).toMatchObject([
-      { porting_order_id: orderId, after: { document_id: document?.id } },
+    const { cookie: Cookie } = await signIn(stack.product.deskUrl, stack.product.deskToken);
+    const byCookie = await fetch(url, { headers: { Cookie } });
+    expect([byCookie.status, byCookie.headers.get("content-type")]).toEqual([
+      200,
+      "application/pdf",
     ]);
+    await byCookie.body?.cancel();
+    const look = { porting_order_id: orderId, after: { document_id: document?.id } };
+    expect(await auditOf("document.viewed")).toMatchObject([look, look]);
   });
 });
 

@@ -19,6 +19,7 @@ import { orderList } from "./benches/order-list.ts";
 import { orders } from "./benches/orders.ts";
 import { receipt } from "./benches/receipt.ts";
 import { relay } from "./benches/relay.ts";
+import { reviewQueue } from "./benches/review-queue.ts";
 import { retryLateness } from "./benches/retry-lateness.ts";
 import type { Figure } from "./figure.ts";
 import { tableOf, withSection } from "./report.ts";
@@ -33,6 +34,7 @@ const BENCHES: readonly Bench[] = [
   createOrder,
   apiRequests,
   orderList,
+  reviewQueue,
   orders,
   receipt,
   retryLateness,

@@ -18,3 +18,8 @@ export function asksForCode(
   const slug = SLUGS_OF_CODE[known]?.find((one) => slugs.includes(one)) ?? null;
   return { code: known, slug };
 }
+
+/** The desk rejects a field only with a code that may name it; `other` may name any. */
+export function fitsSlug(code: string, slug: string): boolean {
+  return code === "other" || (SLUGS_OF_CODE[code]?.includes(slug) ?? false);
+}

@@ -1,4 +1,4 @@
-import { SLUGS_OF_CODE } from "./model-codes.ts";
+import { fitsSlug } from "./model-codes.ts";
 
 export interface ModelVerdict {
   readonly slug: string;
@@ -62,7 +62,7 @@ export function isSoundDecision(
   if (slugs.some((slug) => fields[slug]?.status !== "requirement-info-under-review")) return false;
   const rejections = verdicts.filter((verdict) => !verdict.approves);
   if (rejections.some(({ reason }) => reason === null || reason === "")) return false;
-  if (rejections.some(({ code }) => code !== null && !(code in SLUGS_OF_CODE))) return false;
+  if (rejections.some(({ code, slug }) => code !== null && !fitsSlug(code, slug))) return false;
   if (!confirm) return true;
   const isOpen = ([slug, field]: [string, ModelField]): boolean =>
     (field.mandatory || field.hasValue) && field.status !== "approved" && !slugs.includes(slug);

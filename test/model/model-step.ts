@@ -42,7 +42,11 @@ export function stepModel(model: OrderModel, command: OrderCommand, now: number)
       return sign(model, command);
     case "document_checked": {
       const field = model.fields[command.slug];
-      if (field?.check === "checking" && field.document === command.document_id) {
+      // A scanner that answers late fails a document that had passed, as long as no carrier has it.
+      const isHere = ["draft", "rejection", "in_review"].includes(model.status);
+      const isLate = field?.check === "passed" && !command.passed && isHere;
+      if (field?.document !== command.document_id) return null;
+      if (field.check === "checking" || isLate) {
         field.check = command.passed ? "passed" : "failed";
       }
       return null;

@@ -23,3 +23,8 @@ function holidaysOf(country: string, year: number): ReadonlySet<string> {
 export function isPublicHoliday(country: string, day: DateTime): boolean {
   return holidaysOf(country, day.year).has(day.toFormat("yyyy-MM-dd"));
 }
+
+/** Whether the public holidays of a country (ISO 3166-1 alpha-2, capitals) are known. */
+export function hasPublicHolidays(country: string): boolean {
+  return country in new Holidays().getCountries();
+}

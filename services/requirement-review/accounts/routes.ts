@@ -16,9 +16,10 @@ import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { created, ok } from "../../platform/http/routing/reply.ts";
 import { admin, viewer, type DeskPath, type DeskRoute } from "../access/desk-routes.ts";
 import { byOperator } from "../access/operator.ts";
-import { accountAnswer, newAccountAnswer } from "./answers.ts";
+import { accountAnswer, accountDetailAnswer, newAccountAnswer } from "./answers.ts";
 import { accountKeyRoutes } from "./key-routes.ts";
 import { noSuchAccount, requireAccount, type AccountDeps } from "./require-account.ts";
+import { readAccountDetail } from "./store/account-detail.ts";
 
 const PATH = "/desk/v1/accounts";
 
@@ -85,10 +86,18 @@ function listRoute({ dataSource, bus: { pool } }: AccountDeps): DeskRoute {
   });
 }
 
-function readRoute({ dataSource }: AccountDeps): DeskRoute {
+function readRoute({ dataSource, bus: { pool } }: AccountDeps): DeskRoute {
   return viewer.GET(`${PATH}/:id`, "Read an account", {
-    answers: { 200: accountAnswer },
-    handle: async ({ params }) => ok(present(await requireAccount(dataSource.manager, params.id))),
+    answers: { 200: accountDetailAnswer },
+    handle: async ({ params: { id } }) => {
+      const account = await requireAccount(dataSource.manager, id);
+      const { suspended, counts } = await readAccountDetail(pool, id);
+      const suspension =
+        account.status === "suspended" && suspended !== null
+          ? { ...suspended, at: new Date(suspended.at).toISOString() }
+          : null;
+      return ok({ ...present(account), suspension, counts });
+    },
   });
 }
 

@@ -1,10 +1,30 @@
 import { JobFailed, JobProcess, type JobEnd } from "../../platform/job-process.ts";
+import type { Drawing } from "../document-drawing/draw-tiff-page.ts";
+import type { DocumentReading } from "../document-reading/read-document.ts";
+import type { Wanted } from "../document-reading/rules/find-values.ts";
 import { tooComplex, type CheckResult } from "./check-result.ts";
 
-/** The result of a file's check; `unavailable` is not about the file: the check may be retried. */
-export type CheckAnswer =
-  | { readonly kind: "checked"; readonly result: CheckResult }
-  | { readonly kind: "unavailable"; readonly reason: string };
+/** What is done with a file. */
+export type DocumentJob =
+  | { readonly kind: "check"; readonly path: string }
+  | { readonly kind: "read"; readonly path: string; readonly wanted: readonly Wanted[] }
+  | { readonly kind: "draw"; readonly path: string; readonly page: number };
+
+/** It is not about the file: the job may be tried again. */
+export interface Unavailable {
+  readonly kind: "unavailable";
+  readonly reason: string;
+}
+
+export type CheckAnswer = { readonly kind: "checked"; readonly result: CheckResult } | Unavailable;
+
+/** `reading` is null where the file cannot be read, within its limits. */
+export type ReadAnswer =
+  { readonly kind: "read"; readonly reading: DocumentReading | null } | Unavailable;
+
+export type DrawAnswer = Drawing | Unavailable;
+
+export type DocumentAnswer = CheckAnswer | ReadAnswer | DrawAnswer;
 
 export interface WarmWorkerOptions {
   /** The built worker. */
@@ -28,31 +48,47 @@ export const WARM_WORKER: WarmWorkerOptions = {
 
 const HEAP_MB = 256;
 
-/** One process that checks files, started at the first one; callers wait for each answer before the next call. */
+/** One process that opens files, started at the first one; callers wait for each answer before the next call. */
 export interface WarmWorker {
   check(path: string): Promise<CheckAnswer>;
-  /** Ends a running check as `unavailable`. */
+  /** Looks for values in a file's text. */
+  read(path: string, wanted: readonly Wanted[]): Promise<ReadAnswer>;
+  /** Draws a page, from 1. */
+  draw(path: string, page: number): Promise<DrawAnswer>;
+  /** Ends a running job as `unavailable`. */
   stop(): void;
 }
 
 export function createWarmWorker(options: WarmWorkerOptions = WARM_WORKER): WarmWorker {
   const { url: script, deadlineMs: jobMs, memoryMb, filesPerWorker: maxJobs, host } = options;
   const limits = { script, jobMs, heapMb: HEAP_MB, memoryMb, maxJobs };
-  const process = new JobProcess<string, CheckAnswer>(
+  const process = new JobProcess<DocumentJob, DocumentAnswer>(
     host === undefined ? limits : { ...limits, host },
   );
+  const run = async <A extends DocumentAnswer>(
+    job: DocumentJob,
+    overLimit: (why: "late" | "memory") => A,
+  ): Promise<A | Unavailable> => {
+    try {
+      return (await process.run(job)) as A;
+    } catch (error) {
+      if (!(error instanceof JobFailed)) throw error;
+      return error.why === "crash" ? CRASHED : overLimit(error.why);
+    }
+  };
   return {
-    check: (path) =>
-      process.run(path).catch((error: unknown) => {
-        if (error instanceof JobFailed) return answerFor(error.why);
-        throw error;
-      }),
+    check: (path) => run<CheckAnswer>({ kind: "check", path }, overLimitOf),
+    read: (path, wanted) =>
+      run<ReadAnswer>({ kind: "read", path, wanted }, () => ({ kind: "read", reading: null })),
+    draw: (path, page) =>
+      run<DrawAnswer>({ kind: "draw", path, page }, () => ({ kind: "not_drawable" })),
     stop: () => process.stop(),
   };
 }
 
-function answerFor(why: JobEnd): CheckAnswer {
-  if (why === "crash") return { kind: "unavailable", reason: "the worker ended" };
+const CRASHED: Unavailable = { kind: "unavailable", reason: "the worker ended" };
+
+function overLimitOf(why: Exclude<JobEnd, "crash">): CheckAnswer {
   const cause = why === "late" ? "took too long" : "needed too much memory";
   return { kind: "checked", result: tooComplex(`The file ${cause} to be opened.`) };
 }

@@ -1,30 +1,88 @@
-import { DOCUMENT_TYPES } from "../../domain/document/rules/accepted-documents.ts";
+import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
+import { DOCUMENT_TYPES } from "../../domain/document/rules/accepted-documents.ts";
+import { documentFile, type Document } from "../../domain/document/rules/document.ts";
 import { findAnyDocument } from "../../domain/document/store/documents.ts";
-import { documentFile } from "../../domain/document/rules/document.ts";
-import type { DeskDeps } from "../desk-deps.ts";
+import { AppError } from "../../platform/errors.ts";
 import { fileReply } from "../../platform/http/routing/file-reply.ts";
+import type { Reply } from "../../platform/http/routing/reply.ts";
+import { viewer, type DeskPath, type DeskRoute } from "../access/desk-routes.ts";
 import { byOperator } from "../access/operator.ts";
-import { viewer, type DeskRoute } from "../access/desk-routes.ts";
+import type { DeskDeps } from "../desk-deps.ts";
+import { notDrawable, type DrawnPage } from "./page-drawer.ts";
+import { documentQuery } from "./query.ts";
 
 /** `GET /desk/v1/documents/{id}`: a document of any account, shown inline. */
-export function documentRoutes({ bus, files }: DeskDeps): DeskRoute[] {
+export function documentRoutes(deps: DeskDeps): DeskRoute[] {
   return [
     viewer.GET("/desk/v1/documents/:id", "View a document", {
+      description:
+        "The document as it was uploaded; with `as=png` one page of a TIFF as a PNG, whose header `Document-Pages` states how many pages there are. That the operator has seen it is recorded.",
       answers: { 200: { mediaTypes: DOCUMENT_TYPES } },
+      refuses: ["rate_limited"],
+      query: documentQuery,
       produces: "*/*",
       handle: async (request) => {
-        const { id } = request.params;
-        const document = await findAnyDocument(bus.pool, id);
-        await writeAudit(bus.pool, {
-          ...byOperator(request, bus.clock.now()),
-          action: "document.viewed",
-          accountId: document.account_id,
-          portingOrderId: document.order_id,
-          after: { document_id: id, slug: document.slug },
-        });
-        return fileReply(await files.open(id), documentFile(document, "inline"));
+        const { query, params } = request;
+        if (query.page !== undefined && query.as === undefined) throw pageAlone();
+        const document = await findAnyDocument(deps.bus.pool, params.id);
+        const page = query.as === undefined ? null : (query.page ?? 1);
+        if (page !== null) refuseShown(document);
+        await auditLook(deps, request, { document, page });
+        if (page === null) {
+          return fileReply(await deps.files.open(document.id), documentFile(document, "inline"));
+        }
+        const { operatorId } = request.principal;
+        const drawn = await deps.pages.draw({ documentId: document.id, page, operatorId });
+        return pngReply(drawn, `${document.slug}-${document.id}-${page}.png`);
       },
     }),
   ];
+}
+
+function pageAlone(): AppError {
+  const detail = "It is for as=png only.";
+  return new AppError("invalid_parameter", detail, {
+    faults: [{ parameter: "page", code: "conflict", detail }],
+  });
+}
+
+/** @throws `invalid_parameter` where a browser shows the document as it is */
+function refuseShown({ content_type: type }: Document): void {
+  if (type !== "image/tiff") {
+    throw notDrawable(`Browsers show the document as it is, ${type}: leave out the parameter.`);
+  }
+}
+
+interface Look {
+  readonly document: Document;
+  /** Null for the whole document. */
+  readonly page: number | null;
+}
+
+function auditLook({ bus }: DeskDeps, request: DeskPath, { document, page }: Look): Promise<void> {
+  const { id, slug, account_id: accountId, order_id: portingOrderId } = document;
+  return writeAudit(bus.pool, {
+    ...byOperator(request, bus.clock.now()),
+    action: "document.viewed",
+    accountId,
+    portingOrderId,
+    after: { document_id: id, slug, ...(page === null ? {} : { page }) },
+  });
+}
+
+/** A drawn page, as protected as the document itself. */
+async function pngReply({ png, pages }: DrawnPage, name: string): Promise<Reply> {
+  const reply = await fileReply(
+    { size: png.length, content: Readable.from([png]) },
+    {
+      contentType: "image/png",
+      size: png.length,
+      sha256: createHash("sha256").update(png).digest("hex"),
+      name,
+      disposition: "inline",
+    },
+  );
+  return { ...reply, headers: { ...reply.headers, "Document-Pages": String(pages) } };
 }

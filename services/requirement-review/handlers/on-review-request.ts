@@ -3,20 +3,22 @@ import type { ReviewRequest } from "../../messages/generated/review-request.ts";
 import type { HandleOnce } from "../../messages/bus/topic-consumer.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
 import { lockOrder } from "../../domain/order/store/read-order.ts";
-import { openCase, withdrawCase } from "../../domain/review/store/cases.ts";
+import { listEarlierCases, openCase, withdrawCase } from "../../domain/review/store/cases.ts";
+import { dueTimeOf, type DueClock } from "../../domain/review/rules/due-clock.ts";
 import { changedSlugsOf } from "../../domain/review/rules/review-case.ts";
 import { queueCheck } from "../document-check/store/document-checks.ts";
+import { queueReadings } from "../document-reading/store/document-readings.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { isUuid } from "../../platform/ids.ts";
 import type { RawMessage } from "../../platform/kafka/raw-message.ts";
 
-/** Queues a document's check, or opens or withdraws the case of a submission. `dueMs`: the time for the desk's decision. */
-export function onReviewRequest(dueMs: number): HandleOnce<ReviewRequest> {
+/** Queues a document's check, or opens or withdraws the case of a submission. */
+export function onReviewRequest(clock: DueClock): HandleOnce<ReviewRequest> {
   return async (tx, { message, raw }) => {
     switch (message.kind) {
       case "open_case":
-        return open(tx, message, spanOf(new Date(raw.timestamp), dueMs));
+        return open(tx, message, { clock, submittedAt: new Date(raw.timestamp) });
       case "withdraw_case":
         return withdrawCase(tx, message.order_id, message.attempt);
       case "check_document":
@@ -33,30 +35,29 @@ async function lockKnown(tx: Queryable, orderId: string): Promise<Order> {
   return order;
 }
 
-interface ReviewSpan {
+interface Submission {
+  readonly clock: DueClock;
   readonly submittedAt: Date;
-  readonly dueAt: Date;
-}
-
-function spanOf(submittedAt: Date, dueMs: number): ReviewSpan {
-  return { submittedAt, dueAt: new Date(submittedAt.getTime() + dueMs) };
 }
 
 async function open(
   tx: Queryable,
   { order_id: orderId, attempt }: ReviewRequest,
-  span: ReviewSpan,
+  { clock, submittedAt }: Submission,
 ): Promise<void> {
   const order = await lockKnown(tx, orderId);
   // An order that has left this review gets no open case: its withdrawal may be on its way already.
   if (!isUnderReview(order, attempt)) return;
+  const [before = null] = attempt === 1 ? [] : await listEarlierCases(tx, orderId, attempt);
   await openCase(tx, {
     orderId,
     accountId: order.account_id,
     attempt,
-    ...span,
+    submittedAt,
+    dueAt: dueTimeOf(clock, submittedAt, before),
     changedSlugs: changedSlugsOf(order),
   });
+  await queueReadings(tx, { order_id: orderId, attempt }, submittedAt);
 }
 
 async function queue(tx: Queryable, message: ReviewRequest, raw: RawMessage): Promise<void> {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { timelineEntryAnswer } from "../../domain/order/answers/order-note-answer.ts";
 import { idText, timeText } from "../../platform/http/routing/answer-fields.ts";
 import { personAnswer } from "../operators/person-answer.ts";
 
@@ -10,7 +11,18 @@ export const noteAnswer = z
       description: "The note's text",
       examples: ["The carrier wants the account number without dashes."],
     }),
-    author: personAnswer.describe("The operator who wrote it"),
+    author: personAnswer,
     created_at: timeText("When it was written"),
   })
   .meta({ id: "Note", description: "An internal note of the desk on an order" });
+
+const { kind } = timelineEntryAnswer.shape;
+
+/** An entry of the timeline as the desk sees it: its notes too. */
+export const deskTimelineEntryAnswer = timelineEntryAnswer
+  .extend({
+    kind: z
+      .enum([...kind.options, "note"])
+      .meta({ description: "What the entry is about; notes are internal" }),
+  })
+  .meta({ id: "DeskTimelineEntry", description: "Something that happened to an order" });

@@ -22,7 +22,8 @@ export function addNamedOperator(
   return withUniqueName(name, () =>
     inEntityTransaction(dataSource, async ({ tx, manager }) => {
       const operator = await addOperator(manager, { name, role, at: by.at });
-      const after = { operator_id: operator.id, operator: name, role, active: operator.active };
+      const { id, active } = operator;
+      const after = { operator: { id, name }, role, active };
       await writeAudit(tx, { ...by, action: "operator.added", after });
       return operator;
     }),

@@ -71,15 +71,15 @@ function lastAdmin({ name }: OperatorRow): AppError {
   );
 }
 
-const AUDITED = ["name", "role", "active"] as const;
+const AUDITED = ["role", "active"] as const;
 
-/** The changed values before and after, with the operator's id; null where nothing changes. */
+/** The operator and the changed values, before and after; null where nothing changes. */
 function auditedOf(before: OperatorRow, after: OperatorRow) {
   const fields = AUDITED.filter((field) => before[field] !== after[field]);
-  if (fields.length === 0) return null;
-  const valuesOf = (operator: OperatorRow) => ({
-    operator_id: operator.id,
-    ...Object.fromEntries(fields.map((field) => [field, operator[field]])),
+  if (fields.length === 0 && before.name === after.name) return null;
+  const valuesOf = ({ id, name, ...values }: OperatorRow) => ({
+    operator: { id, name },
+    ...Object.fromEntries(fields.map((field) => [field, values[field]])),
   });
   return { before: valuesOf(before), after: valuesOf(after) };
 }

@@ -2,6 +2,7 @@ import type { Pool } from "pg";
 import type { DataSource } from "typeorm";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import {
+  findOperator,
   issueOperatorToken,
   lockOperatorTokens,
   lockOperator,
@@ -34,7 +35,8 @@ export function issueToken(
     }
     const issued = await issueOperatorToken(manager, { operatorId, at: by.at });
     const { id: token_id, prefix } = issued.record;
-    const after = { operator_id: operatorId, operator: operator.name, token_id, prefix };
+    const { id, name } = operator;
+    const after = { operator: { id, name }, token_id, prefix };
     await writeAudit(tx, { ...by, action: "operator_token.issued", after });
     return issued;
   });
@@ -69,6 +71,8 @@ export async function revokeLocked(
   if (revoked_at !== null) return;
   await revokeOperatorToken(tx, id, by.at);
   const action = "operator_token.revoked";
-  const before = { operator_id, token_id: id, prefix, revoked_at: null };
+  const name = (await findOperator(tx, operator_id))?.name ?? "";
+  const operator = { id: operator_id, name };
+  const before = { operator, token_id: id, prefix, revoked_at: null };
   await writeAudit(tx, { ...by, action, before, after: { revoked_at: by.at.toISOString() } });
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { timelineEntryAnswer } from "../../domain/order/answers/order-note-answer.ts";
+import { deskTimelineEntryAnswer } from "../notes/answers.ts";
 import {
   hasTimelineEntry,
   listTimeline,
@@ -10,6 +10,7 @@ import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 import { viewer, type DeskRoute } from "../access/desk-routes.ts";
 import { deskCommentAnswer, deskOrderAnswer, orderSummaryAnswer } from "./answers.ts";
+import { nameActors } from "./name-actors.ts";
 import { presentDeskOrder, presentOrderSummary } from "./present-desk-order.ts";
 import { orderListQuery } from "./query.ts";
 import { readSearchTerm } from "./search-term.ts";
@@ -57,7 +58,7 @@ function readRoute(desk: ShowDeps): DeskRoute {
 function timelineRoute({ bus: { pool } }: ShowDeps): DeskRoute {
   return viewer.GET(`${PATH}/:id/timeline`, "Read an order's timeline", {
     description: "Everything that happened to the order, also what customers are not shown.",
-    answers: { 200: listOf(timelineEntryAnswer) },
+    answers: { 200: listOf(deskTimelineEntryAnswer) },
     query: z.strictObject(pageQuery),
     handle: async (request) => {
       const { query } = request;
@@ -65,7 +66,7 @@ function timelineRoute({ bus: { pool } }: ShowDeps): DeskRoute {
       const shown = { orderId, audience: "desk" } as const;
       const range = await rangeFrom(query, (id) => hasTimelineEntry(pool, { ...shown, id }));
       const rows = await listTimeline(pool, { ...shown, range });
-      return page(request, rows.map(presentTimelineEntry));
+      return page(request, (await nameActors(pool, rows)).map(presentTimelineEntry));
     },
   });
 }

@@ -34,7 +34,9 @@ describe("findDecisionFaults", () => {
   it("finds none where a field under review is approved, or rejected with a reason", () => {
     expect(faults([verdict("entity_name")])).toEqual([]);
     expect(faults([verdict("entity_name"), verdict("invoice", bad)])).toEqual([]);
-    expect(faults([verdict("invoice", { ...bad, code: "loa_invalid" })])).toEqual([]);
+    expect(faults([verdict("invoice", { ...bad, code: "document_illegible" })])).toEqual([]);
+    expect(faults([verdict("entity_name", { ...bad, code: "entity_name_mismatch" })])).toEqual([]);
+    expect(faults([verdict("entity_name", { ...bad, code: "other" })])).toEqual([]);
   });
 
   it("finds all faults at once, each with its pointer", () => {
@@ -54,6 +56,27 @@ describe("findDecisionFaults", () => {
       "#/decisions/3/slug not_under_review",
       "#/decisions/4/slug not_under_review",
       "#/decisions/5/code unknown_code",
+    ]);
+  });
+
+  it("finds a code of another requirement, and names those that fit", () => {
+    const decisions = [verdict("invoice", { ...bad, code: "loa_invalid" })];
+    const [found] = findDecisionFaults(order, { decisions, confirm: false }, T0);
+    expect(found).toEqual({
+      pointer: "#/decisions/0/code",
+      code: "code_of_other_requirement",
+      detail:
+        "loa_invalid does not concern invoice; these do: other, document_illegible, document_wrong, document_incomplete, numbers_missing, document_too_old.",
+    });
+    expect(faults([verdict("entity_name", { ...bad, code: "pending_order" })])).toEqual([
+      "#/decisions/0/code code_of_other_requirement",
+    ]);
+  });
+
+  it("finds a rejection with a code alone: the customer is told what the operator saw", () => {
+    const bare = { decision: "reject", code: "entity_name_mismatch" } as const;
+    expect(faults([verdict("entity_name", bare)])).toEqual([
+      "#/decisions/0/reason reason_required",
     ]);
   });
 

@@ -2,8 +2,8 @@ import type { Fault } from "../../platform/errors.ts";
 import { isTooOld, tooOld } from "../../domain/requirement/rules/readiness.ts";
 import type { OrderRequirement } from "../../domain/requirement/rules/requirement.ts";
 import type { RequirementVerdict, ReviewDecision } from "../../domain/order/rules/decide-review.ts";
-import { EXCEPTION_CATALOGUE } from "../../domain/order/rules/exception-catalogue.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
+import { codesFor, concerns, isRejectionCode } from "./rejection-reasons.ts";
 
 type Decided = Omit<ReviewDecision, "attempt">;
 
@@ -11,13 +11,11 @@ const DETAILS = {
   repeated: "The requirement is named more than once.",
   unknown_slug: "The order has no such requirement.",
   not_under_review: "The requirement is not under review.",
-  unknown_code: "The code is not one of GET /v2/porting_exceptions.",
+  unknown_code: "The code is not one of GET /desk/v1/rejection_reasons.",
   reason_required: "A rejection needs a reason.",
   nothing_decided: "The request has neither decisions nor confirm.",
   confirm_with_rejection: "An order with a rejected field cannot be confirmed.",
 } as const;
-
-const KNOWN_CODES: ReadonlySet<string> = new Set(EXCEPTION_CATALOGUE.map(({ code }) => code));
 
 function fault(pointer: string, code: keyof typeof DETAILS): Fault {
   return { pointer, code, detail: DETAILS[code] };
@@ -33,11 +31,10 @@ export function findRequestFaults({ decisions, confirm }: Decided): Fault[] {
   const faults = decisions.flatMap((verdict, n): Fault[] => {
     const at = `#/decisions/${n}`;
     const isRepeated = slugs.indexOf(verdict.slug) < n;
-    const isUnknown = verdict.code !== null && !KNOWN_CODES.has(verdict.code);
     const isBare = rejects(verdict) && (verdict.reason ?? "").trim() === "";
     return [
       ...(isRepeated ? [fault(`${at}/slug`, "repeated")] : []),
-      ...(isUnknown ? [fault(`${at}/code`, "unknown_code")] : []),
+      ...findCodeFaults(verdict, `${at}/code`),
       ...(isBare ? [fault(`${at}/reason`, "reason_required")] : []),
     ];
   });
@@ -46,6 +43,15 @@ export function findRequestFaults({ decisions, confirm }: Decided): Fault[] {
     faults.push(fault("#/confirm", "confirm_with_rejection"));
   }
   return faults;
+}
+
+/** A code says what is wrong with a requirement, so that one which concerns others misleads the customer. */
+function findCodeFaults({ slug, code, decision }: RequirementVerdict, pointer: string): Fault[] {
+  if (code === null) return [];
+  if (!isRejectionCode(code)) return [fault(pointer, "unknown_code")];
+  if (decision === "approve" || concerns(code, slug)) return [];
+  const detail = `${code} does not concern ${slug}; these do: ${codesFor(slug).join(", ")}.`;
+  return [{ pointer, code: "code_of_other_requirement", detail }];
 }
 
 /** All faults of a decision on this order. */

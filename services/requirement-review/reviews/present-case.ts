@@ -1,109 +1,85 @@
-import { isUnderReview } from "../../domain/order/rules/status-facts.ts";
 import { presentDocument, type Document } from "../../domain/document/rules/document.ts";
 import { presentComment, type CommentRow } from "../../domain/order/store/comments.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
-import { definitionOf } from "../../domain/requirement/rules/catalogue.ts";
-import { isTooOld } from "../../domain/requirement/rules/readiness.ts";
-import type { OrderRequirement } from "../../domain/requirement/rules/requirement.ts";
+import { isUnderReview } from "../../domain/order/rules/status-facts.ts";
 import type { RequirementValue } from "../../domain/requirement/store/requirement-values.ts";
 import {
   liveClaimOf,
   withVerdicts,
+  type Handover,
   type ReviewCase,
 } from "../../domain/review/rules/review-case.ts";
+import type { AccountCase } from "../../domain/review/store/account-cases.ts";
+import type { CaseValue } from "../../domain/review/store/case-values.ts";
+import type { CaseDocuments } from "../document-reading/present-document.ts";
+import type { Note } from "../notes/store/notes.ts";
+import type { PersonOf } from "../operators/store/persons.ts";
+import { presentAccountCase, presentEarlier } from "./present-history.ts";
+import { presentField, type CaseView } from "./present-requirement.ts";
 
 /** Everything that an operator needs in order to decide. */
 export interface CaseFile {
   readonly order: Order;
   readonly one: ReviewCase;
+  /** The name of the order's account. */
+  readonly account: string;
   readonly values: readonly RequirementValue[];
+  /** What stood in the requirements at the attempt before. */
+  readonly previous: readonly CaseValue[];
   /** All documents ever given to the order, the oldest first. */
   readonly documents: readonly Document[];
+  /** What was read and found in the documents of this case. */
+  readonly ofDocuments: CaseDocuments;
   readonly comments: readonly CommentRow[];
+  readonly notes: readonly Note[];
   readonly earlier: readonly ReviewCase[];
+  /** Closed cases of other orders of the account. */
+  readonly ofAccount: readonly AccountCase[];
+  readonly personOf: PersonOf;
 }
 
 /** The case as the desk sees it (docs/contract/desk-api.md, GET /reviews/{order_id}). */
-export function presentCase(file: CaseFile, now: Date): Record<string, unknown> {
-  const { order, one } = file;
+export function presentCase(file: CaseFile, view: CaseView): Record<string, unknown> {
+  const { order, one, personOf } = file;
   // A cancellation withdraws the case at once, but its message takes a moment.
   const isWithdrawn = one.state === "open" && !isUnderReview(order, one.attempt);
-  const claimedBy = isWithdrawn ? null : liveClaimOf(one, now);
+  const claimedBy = isWithdrawn ? null : liveClaimOf(one, view.now);
+  const isClaimed = claimedBy !== null;
   return {
     order_id: one.order_id,
     attempt: one.attempt,
     state: isWithdrawn ? "withdrawn" : one.state,
     outcome: one.outcome,
-    claimed_by: claimedBy,
-    claimed_until: claimedBy === null ? null : one.claimed_until,
+    claimed_by: isClaimed ? personOf(claimedBy) : null,
+    claimed_until: isClaimed ? one.claimed_until : null,
+    handover: isClaimed ? presentHandover(one.handover, personOf) : null,
     submitted_at: one.submitted_at,
     due_at: one.due_at,
     changed_slugs: one.changed_slugs,
+    order: presentFacts(file),
     requirements: withVerdicts(order, one).requirements.map((requirement) =>
-      presentField(file, requirement, now),
+      presentField(file, requirement, view),
     ),
     documents: file.documents.map(presentDocument),
     comments: file.comments.map(presentComment),
-    history: file.earlier.map(presentEarlier),
+    notes: file.notes,
+    history: file.earlier.map((earlier) => presentEarlier(earlier, personOf)),
+    account_history: file.ofAccount.map((other) => presentAccountCase(other, personOf)),
   };
 }
 
-/** The requirements whose sensitive values the case shows whole. */
-export function unmaskedSlugs({ order, values }: CaseFile): string[] {
-  const given = values.filter(({ value }) => value !== null);
-  return given
-    .map(({ slug }) => slug)
-    .filter((slug) => definitionOf(order, slug)?.sensitivity === "masked");
-}
-
-/**
- * An account number is shown whole, to be compared with the invoice; a PIN is on no document, so the desk does not need
- * it.
- */
-function presentField(
-  { order, values }: CaseFile,
-  requirement: OrderRequirement,
-  now: Date,
-): Record<string, unknown> {
-  const { slug, field_type, mandatory, status, document_id, document_date } = requirement;
-  const definition = definitionOf(order, slug);
-  const isShown = definition !== null && definition.sensitivity !== "hidden";
-  const whole = values.find((value) => value.slug === slug)?.value ?? null;
+function presentFacts({ order, account }: CaseFile): Record<string, unknown> {
+  const { country_code, number_type, losing_carrier, customer_reference, foc_requested } = order;
   return {
-    slug,
-    name: definition?.name ?? slug,
-    field_type,
-    mandatory,
-    status,
-    field_value: (isShown ? whole : null) ?? requirement.shown_value,
-    document_id,
-    document_date,
-    checks: checksOf(requirement, now),
+    account: { id: order.account_id, name: account },
+    ...{ country_code, number_type, losing_carrier },
+    phone_numbers: order.numbers.map((number) => number.phone_number),
+    ...{ customer_reference, foc_requested },
   };
 }
 
-function checksOf(requirement: OrderRequirement, now: Date): Record<string, unknown>[] {
-  const { check_state, check_code, check_detail, document_id, max_age_days } = requirement;
-  if (document_id === null) return [];
-  const opens = { check: "opens", state: check_state, code: check_code, detail: check_detail };
-  if (max_age_days === null) return [opens];
-  const age = isTooOld(requirement, now)
-    ? { state: "failed", code: "document_too_old", detail: `Older than ${max_age_days} days.` }
-    : { state: "passed", code: null, detail: null };
-  return [opens, { check: "age", ...age }];
-}
-
-function presentEarlier(one: ReviewCase): Record<string, unknown> {
-  const { attempt, state, outcome, submitted_at, decided_at, decided_by } = one;
-  const { changed_slugs, decisions } = one;
-  return {
-    attempt,
-    state,
-    outcome,
-    submitted_at,
-    decided_at,
-    decided_by,
-    changed_slugs,
-    decisions,
-  };
+function presentHandover(handover: Handover | null, personOf: PersonOf) {
+  if (handover === null) return null;
+  const { from, by, reason, at } = handover;
+  return { from: from === null ? null : personOf(from), by: personOf(by), reason, at };
 }

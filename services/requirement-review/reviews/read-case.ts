@@ -1,12 +1,19 @@
 import { listOrderDocuments } from "../../domain/document/store/documents.ts";
 import { listComments } from "../../domain/order/store/comments.ts";
-import { findAnyOrder } from "../orders/store/desk-orders.ts";
 import { readRequirementValues } from "../../domain/requirement/store/requirement-values.ts";
+import type { ReviewCase } from "../../domain/review/rules/review-case.ts";
+import { listAccountCases, type AccountCase } from "../../domain/review/store/account-cases.ts";
+import { readPreviousValues } from "../../domain/review/store/case-values.ts";
 import { findLatestCase, listEarlierCases } from "../../domain/review/store/cases.ts";
 import { idRange } from "../../platform/db/id-range.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
+import { readCaseDocuments } from "../document-reading/read-case-documents.ts";
+import { listNotes } from "../notes/store/notes.ts";
+import { findPersons } from "../operators/store/persons.ts";
+import { findAnyOrder } from "../orders/store/desk-orders.ts";
 import type { CaseFile } from "./present-case.ts";
+import { findAccountName } from "./store/account-name.ts";
 
 const MAX_COMMENTS = 250;
 const LATEST = { direction: "desc", cursorId: null, fetch: MAX_COMMENTS } as const;
@@ -15,10 +22,36 @@ const LATEST = { direction: "desc", cursorId: null, fetch: MAX_COMMENTS } as con
 export async function readCase(db: Queryable, box: SecretBox, orderId: string): Promise<CaseFile> {
   const one = await findLatestCase(db, orderId, "read");
   const order = await findAnyOrder(db, orderId);
-  const values = await readRequirementValues(db, box, orderId);
   const range = idRange(LATEST, {});
-  const comments = await listComments(db, { orderId, audience: "desk", range });
-  const earlier = await listEarlierCases(db, orderId, one.attempt);
-  const documents = await listOrderDocuments(db, orderId);
-  return { order, one, values, documents, comments: comments.reverse(), earlier };
+  const key = { orderId, attempt: one.attempt };
+  const [account, values, previous, comments, notes, documents, ofDocuments, earlier, ofAccount] =
+    await Promise.all([
+      findAccountName(db, order.account_id),
+      readRequirementValues(db, box, orderId),
+      readPreviousValues(db, box, key),
+      listComments(db, { orderId, audience: "desk", range }),
+      listNotes(db, orderId),
+      listOrderDocuments(db, orderId),
+      readCaseDocuments(db, key),
+      listEarlierCases(db, orderId, one.attempt),
+      listAccountCases(db, one),
+    ]);
+  const personOf = await findPersons(db, operatorsOf([one, ...earlier], ofAccount));
+  return {
+    ...{ order, one, account, values, previous, notes, documents, earlier, ofAccount, personOf },
+    ofDocuments,
+    comments: comments.reverse(),
+  };
+}
+
+/** Every operator whom the case names. */
+function operatorsOf(cases: readonly ReviewCase[], others: readonly AccountCase[]): string[] {
+  const named = cases.flatMap(({ claimed_by, handover, decided_by, decisions }) => [
+    claimed_by,
+    handover?.from ?? null,
+    handover?.by ?? null,
+    decided_by,
+    ...decisions.map((verdict) => verdict.operator_id),
+  ]);
+  return [...named, ...others.map((one) => one.decided_by)].filter((id) => id !== null);
 }

@@ -1,68 +1,43 @@
-import { z } from "zod";
-import { listOf } from "../../platform/http/routing/answer-fields.ts";
-import { caseAnswer, queuedCaseAnswer } from "./answers.ts";
-import type { DeskDeps } from "../desk-deps.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
-import { countryCodeParameter } from "../../domain/number/answers/country-code-parameter.ts";
-import { findLatestCase } from "../../domain/review/store/cases.ts";
-import { listOpenCases } from "./store/open-cases.ts";
-import { uuid } from "../../platform/http/body/fields.ts";
-import { page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
+import { includesRole } from "../../domain/account/rules/operator-role.ts";
+import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { accepted, ok } from "../../platform/http/routing/reply.ts";
-import { claimCase } from "./claim-case.ts";
-import { reviewer, viewer, type DeskRoute } from "../access/desk-routes.ts";
+import { reviewer, viewer, lead, type DeskRoute } from "../access/desk-routes.ts";
 import { byOperator } from "../access/operator.ts";
+import type { DeskDeps } from "../desk-deps.ts";
+import { caseAnswer } from "./answers.ts";
+import { assignBody, claimBody, decisionBody, nextBody } from "./body.ts";
+import { claimCase, type ClaimAct } from "./claim-case.ts";
+import { claimNext } from "./claim-next.ts";
 import type { CaseRequest } from "./lock-case.ts";
-import { presentCase, unmaskedSlugs } from "./present-case.ts";
+import { presentCase } from "./present-case.ts";
+import { unmaskedSlugs } from "./present-requirement.ts";
+import { filterOf, queueRoute } from "./queue-route.ts";
 import { readCase } from "./read-case.ts";
+import { rejectionReasonAnswer } from "./reason-answer.ts";
 import { recordDecision } from "./record-decision.ts";
+import { REJECTION_REASONS } from "./rejection-reasons.ts";
 
 const PATH = "/desk/v1/reviews";
-
-const verdict = z.strictObject({
-  slug: z.string().min(1).max(64),
-  decision: z.enum(["approve", "reject"]),
-  code: z.string().max(64).nullable().default(null),
-  reason: z.string().max(1_000).nullable().default(null),
-});
-
-const decisionBody = z.strictObject({
-  attempt: z.int().min(1).nullable().default(null),
-  decisions: z.array(verdict).max(100).default([]),
-  confirm: z.boolean().default(false),
-});
-
-/** Longest waiting first by default, unlike other lists. */
-const queueQuery = z.strictObject({
-  limit: pageQuery.limit,
-  starting_after: pageQuery.starting_after,
-  ending_before: pageQuery.ending_before,
-  order: z.enum(["asc", "desc"]).default("asc"),
-  country_code: countryCodeParameter("Cases of orders of this country").optional(),
-  account_id: uuid().optional(),
-  overdue: z
-    .enum(["true", "false"])
-    .transform((text) => text === "true")
-    .optional(),
-  claimed_by: uuid().optional(),
-});
 
 /** The review queue, an order's case, its claim, and the decision on it. */
 export function reviewRoutes(deps: DeskDeps): DeskRoute[] {
   return [
     queueRoute(deps),
+    nextRoute(deps),
     caseRoute(deps),
-    claimRoute(deps, "claim", deps.claimLapseMs),
-    claimRoute(deps, "release", null),
+    ...claimRoutes(deps),
     decisionRoute(deps),
+    reasonsRoute(),
   ];
 }
 
-/** The case as the desk sees it; that an operator sees sensitive values is recorded first. */
-async function showCase({ bus, box }: DeskDeps, request: CaseRequest) {
+/** The case as the operator sees it; a look at unmasked values is recorded first. */
+async function showCase({ bus, box, scansDocuments: isScanned }: DeskDeps, request: CaseRequest) {
   const now = bus.clock.now();
   const file = await readCase(bus.pool, box, request.params.order_id);
-  const slugs = unmaskedSlugs(file);
+  const isMasked = !includesRole(request.principal.role, "reviewer");
+  const slugs = isMasked ? [] : unmaskedSlugs(file);
   if (slugs.length > 0) {
     await writeAudit(bus.pool, {
       ...byOperator(request, now),
@@ -72,21 +47,7 @@ async function showCase({ bus, box }: DeskDeps, request: CaseRequest) {
       after: { attempt: file.one.attempt, unmasked: slugs },
     });
   }
-  return presentCase(file, now);
-}
-
-function queueRoute({ bus }: DeskDeps): DeskRoute {
-  return viewer.GET(PATH, "List the open cases, longest waiting first", {
-    answers: { 200: listOf(queuedCaseAnswer) },
-    query: queueQuery,
-    handle: async (request) => {
-      const { query } = request;
-      const now = bus.clock.now();
-      const scan = await scanFrom(query, (id) => findLatestCase(bus.pool, id, "read"));
-      const rows = await listOpenCases(bus.pool, { scan: { ...scan, now }, filter: query });
-      return page(request, rows, (one) => one.order_id);
-    },
-  });
+  return presentCase(file, { now, isMasked, isScanned });
 }
 
 function caseRoute(deps: DeskDeps): DeskRoute {
@@ -97,20 +58,60 @@ function caseRoute(deps: DeskDeps): DeskRoute {
   });
 }
 
-function claimRoute(deps: DeskDeps, act: "claim" | "release", lapseMs: number | null): DeskRoute {
-  return reviewer.POST(
-    `${PATH}/:order_id/${act}`,
-    `${act === "claim" ? "Claim" : "Release"} a case`,
-    {
-      answers: { 200: caseAnswer },
-      refuses: ["claimed", "already_decided"],
-      noStore: true,
-      handle: async (request) => {
-        await claimCase(deps.bus, request, lapseMs);
-        return ok(await showCase(deps, request));
-      },
+function nextRoute(deps: DeskDeps): DeskRoute {
+  return reviewer.POST(`${PATH}/next`, "Claim the case that waits longest", {
+    description: `Of the cases that match and that nobody has claimed; so \`claimed_by\` with \`me\` or an id matches none.
+404 where there is none. Two operators never get the same case.`,
+    operationId: "claimNextReview",
+    answers: { 200: caseAnswer },
+    refuses: ["not_found"],
+    body: nextBody,
+    noStore: true,
+    handle: async (request) => {
+      const filter = filterOf(request.body, request.principal.operatorId);
+      const orderId = await claimNext(deps, request, filter);
+      deps.queueCounts.forget();
+      return ok(await showCase(deps, { ...request, params: { order_id: orderId } }));
     },
-  );
+  });
+}
+
+function claimRoutes(deps: DeskDeps): DeskRoute[] {
+  const act = async (request: CaseRequest, what: ClaimAct) => {
+    await claimCase(deps, request, what);
+    deps.queueCounts.forget();
+    return ok(await showCase(deps, request));
+  };
+  const claims = {
+    answers: { 200: caseAnswer },
+    refuses: ["claimed", "already_decided"],
+    noStore: true,
+  } as const;
+  return [
+    reviewer.POST(`${PATH}/:order_id/claim`, "Claim a case", {
+      ...claims,
+      description:
+        "For 15 minutes unless configured otherwise; claiming it again extends that. A lead may take it over.",
+      body: claimBody,
+      handle: (request) => {
+        const { take_over: takeOver } = request.body;
+        return act(
+          request,
+          takeOver === undefined ? { act: "claim" } : { act: "take_over", reason: takeOver.reason },
+        );
+      },
+    }),
+    reviewer.POST(`${PATH}/:order_id/release`, "Release a case", {
+      ...claims,
+      handle: (request) => act(request, { act: "release" }),
+    }),
+    lead.POST(`${PATH}/:order_id/assign`, "Assign a case to an operator", {
+      ...claims,
+      description: "It is then claimed by that operator, for as long as any claim.",
+      body: assignBody,
+      handle: (request) => act(request, { act: "assign", operatorId: request.body.operator_id }),
+    }),
+  ];
 }
 
 function decisionRoute(deps: DeskDeps): DeskRoute {
@@ -121,8 +122,18 @@ function decisionRoute(deps: DeskDeps): DeskRoute {
     body: decisionBody,
     noStore: true,
     handle: async (request) => {
-      await recordDecision(deps.bus, request, request.body);
+      await recordDecision(deps, request, request.body);
+      deps.queueCounts.forget();
       return accepted(await showCase(deps, request));
     },
+  });
+}
+
+function reasonsRoute(): DeskRoute {
+  return viewer.GET("/desk/v1/rejection_reasons", "List the reasons for rejections", {
+    description:
+      "The canonical codes of exceptions and the desk's own about documents, in one page. A rejection whose code does not list its requirement is refused.",
+    answers: { 200: listOf(rejectionReasonAnswer) },
+    handle: () => ok({ data: REJECTION_REASONS, has_more: false }),
   });
 }

@@ -19,6 +19,30 @@ export interface Screen {
 /** Every screen of the desk, in the order of the navigation; the first match of a path is shown. */
 export const SCREENS: readonly Screen[] = [
   {
+    path: "/orders",
+    nav: "Orders",
+    goKey: "o",
+    Component: lazy(() => import("./orders/orders-page.tsx")),
+  },
+  { path: "/orders/:id/messages", Component: lazy(() => import("./orders/trace-page.tsx")) },
+  { path: "/orders/:id", Component: lazy(() => import("./orders/order-page.tsx")) },
+  {
+    path: "/port-outs",
+    nav: "Port-outs",
+    goKey: "p",
+    Component: lazy(() => import("./port-outs/port-outs-page.tsx")),
+  },
+  {
+    path: "/numbers",
+    nav: "Numbers",
+    Component: lazy(() => import("./numbers/numbers-page.tsx")),
+  },
+  {
+    path: "/carriers",
+    nav: "Carriers",
+    Component: lazy(() => import("./carriers/carriers-page.tsx")),
+  },
+  {
     path: "/accounts",
     nav: "Accounts",
     goKey: "a",

@@ -43,16 +43,29 @@ export function ChoiceFilter({ label, onChange, children, ...rest }: ChoiceProps
 
 interface TextProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "onChange"> {
   readonly label: string;
-  readonly onChange: (value: string) => void;
+  /** At every key, for what is chosen rather than typed. */
+  readonly onChange?: (value: string) => void;
+  /** Once it is typed: at Enter, and when the focus leaves. */
+  readonly onCommit?: (value: string) => void;
 }
 
-/** One filter that is typed, a date for example. */
-export function TextFilter({ label, onChange, ...rest }: TextProps) {
+/** One filter that is typed, a date or a number for example. */
+export function TextFilter({ label, onChange, onCommit, ...rest }: TextProps) {
   const id = useId();
   return (
     <div className={styles["filter"]}>
       <label htmlFor={id}>{label}</label>
-      <input id={id} {...rest} onChange={(event) => onChange(event.target.value)} />
+      <input
+        id={id}
+        {...rest}
+        onChange={(event) => onChange?.(event.target.value)}
+        onBlur={(event) => {
+          if (event.target.value !== rest.defaultValue) onCommit?.(event.target.value.trim());
+        }}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") onCommit?.(event.currentTarget.value.trim());
+        }}
+      />
     </div>
   );
 }

@@ -60,7 +60,23 @@ describe("the desk's accounts", () => {
     expect((await call(`${apis[0]?.url ?? ""}/v2/api_keys`, { key })).status).toBe(200);
     const read = await atDesk(`/accounts/${id}`);
     expect(read.status).toBe(200);
-    expect(Object.keys(read.body ?? {}).sort()).toEqual(["created_at", "id", "name", "status"]);
+    expect(read.body).toEqual({
+      id,
+      name: "Acme",
+      status: "active",
+      created_at: made.body?.["created_at"],
+      suspension: null,
+      counts: {
+        orders_by_status: [],
+        open_cases: 0,
+        numbers: 0,
+        open_port_outs: 0,
+        api_keys: 1,
+        webhook_endpoints: 0,
+        paused_webhook_endpoints: 0,
+        waiting_deliveries: 0,
+      },
+    });
   });
 
   it("are listed newest first", async () => {
@@ -165,6 +181,11 @@ describe("the desk's accounts", () => {
     for (let repeat = 0; repeat < 2; repeat += 1) {
       const suspended = await atDesk(`/accounts/${id}/suspend`, "POST", REASON);
       expect([suspended.status, suspended.body?.["status"]]).toEqual([200, "suspended"]);
+      expect((await atDesk(`/accounts/${id}`)).body?.["suspension"]).toEqual({
+        reason: REASON.reason,
+        at: expect.stringMatching(/^\d{4}-.*Z$/),
+        operator: { id: expect.any(String), name: expect.any(String) },
+      });
       expect(await everywhere()).toEqual(apis.map(() => [403, "account_suspended"]));
     }
     for (let repeat = 0; repeat < 2; repeat += 1) {

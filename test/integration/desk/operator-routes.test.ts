@@ -16,9 +16,14 @@ beforeAll(async () => {
   token = (await ensureFirstAccess(database.url, null)).desk_token;
 });
 
-function ask(method: string, path: string, body?: unknown, key = token): Promise<Answer> {
-  return call(`${desk.url}/desk/v1${path}`, { method, key, body });
+type Ask = (method: string, path: string, body?: unknown) => Promise<Answer>;
+
+/** Requests with an operator's token. */
+function as(key: string, url = desk.url): Ask {
+  return (method, path, body) => call(`${url}/desk/v1${path}`, { method, key, body });
 }
+
+const ask: Ask = (...request) => as(token)(...request);
 
 async function add(name: string, role: string): Promise<string> {
   return textOf(await ask("POST", "/operators", { name, role }), "id");
@@ -38,7 +43,8 @@ async function shown(id: string): Promise<Record<string, unknown> | undefined> {
   return dataOf(await ask("GET", "/operators?limit=250")).find((one) => one["id"] === id);
 }
 
-const tokens = z.array(z.object({ id: z.string(), revoked_at: z.string().nullable() }).loose());
+const tokens = z.array(z.looseObject({ id: z.string(), revoked_at: z.string().nullable() }));
+const listed = z.object({ tokens });
 
 describe("an admin", () => {
   it("adds an operator, who is a reviewer unless told otherwise and has no access yet", async () => {
@@ -56,7 +62,7 @@ describe("an admin", () => {
     expect(await shown(id)).toEqual(made.body);
     expect(await latest("operator.added")).toMatchObject({
       operator: { name: "First operator" },
-      after: { operator_id: id, operator: "Ann Smith", role: "reviewer", active: true },
+      after: { operator: { id, name: "Ann Smith" }, role: "reviewer", active: true },
     });
     const again = await ask("POST", "/operators", { name: "Ann Smith", role: "viewer" });
     expect([again.status, again.body?.["code"]]).toEqual([409, "invalid_state"]);
@@ -76,19 +82,22 @@ describe("an admin", () => {
     expect([issued.status, issued.headers.get("cache-control")]).toEqual([201, "no-store"]);
     const own = textOf(issued, "token");
     expect(own).toMatch(/^nps_desk_[0-9A-Za-z]{38}$/);
-    const me = await ask("GET", "/me", undefined, own);
+    const me = await as(own)("GET", "/me");
     expect(me.body).toEqual({ id, name: "Bob", role: "lead" });
-    const { token: _, ...record } = issued.body ?? {};
-    const { tokens: listed } = (await shown(id)) ?? {};
-    expect(listed).toEqual([record]);
+    const {
+      tokens: [record, ...others],
+    } = listed.parse(await shown(id));
+    expect(others).toEqual([]);
+    expect({ ...record, token: own }).toEqual(issued.body);
     expect(record).toMatchObject({ prefix: own.slice(0, 14), revoked_at: null });
-    const before = { operator_id: id, token_id: record["id"], prefix: own.slice(0, 14) };
+    const operator = { id, name: "Bob" };
+    const before = { operator, token_id: record?.id, prefix: own.slice(0, 14) };
     expect(await latest("operator_token.issued")).toMatchObject({ after: before });
 
-    const path = `/operators/${id}/tokens/${String(record["id"])}`;
+    const path = `/operators/${id}/tokens/${record?.id}`;
     for (let repeat = 0; repeat < 2; repeat += 1) {
       expect((await ask("DELETE", path)).status).toBe(204);
-      expect((await ask("GET", "/me", undefined, own)).status).toBe(401);
+      expect((await as(own)("GET", "/me")).status).toBe(401);
     }
     const revoked = dataOf(await ask("GET", "/audit?action=operator_token.revoked"));
     expect(revoked).toHaveLength(1);
@@ -108,7 +117,7 @@ describe("an admin", () => {
     ]) {
       expect((await ask("DELETE", path)).status).toBe(404);
     }
-    expect((await ask("GET", "/me", undefined, own.token)).status).toBe(200);
+    expect((await as(own.token)("GET", "/me")).status).toBe(200);
     expect((await ask("POST", `/operators/${ABSENT_ID}/tokens`, {})).status).toBe(404);
     for (const body of [{ active: false }, { role: "boss" }]) {
       expect((await ask("PATCH", `/operators/${ABSENT_ID}`, body)).status).toBe(404);
@@ -121,21 +130,21 @@ describe("an admin", () => {
     const renamed = await ask("PATCH", `/operators/${id}`, { name: "Cleo Grey", role: "admin" });
     expect(renamed.body).toMatchObject({ id, name: "Cleo Grey", role: "admin", active: true });
     expect(await latest("operator.changed")).toMatchObject({
-      before: { operator_id: id, name: "Cleo", role: "viewer" },
-      after: { operator_id: id, name: "Cleo Grey", role: "admin" },
+      before: { operator: { id, name: "Cleo" }, role: "viewer" },
+      after: { operator: { id, name: "Cleo Grey" }, role: "admin" },
     });
-    expect((await ask("GET", "/operators", undefined, own.token)).status).toBe(200);
+    expect((await as(own.token)("GET", "/operators")).status).toBe(200);
     const off = await ask("PATCH", `/operators/${id}`, { active: false });
     expect(off.body).toMatchObject({ active: false, tokens: [{ id: own.id, revoked_at: null }] });
     expect(await latest("operator.changed")).toMatchObject({
-      before: { operator_id: id, active: true },
-      after: { operator_id: id, active: false },
+      before: { operator: { id, name: "Cleo Grey" }, active: true },
+      after: { operator: { id, name: "Cleo Grey" }, active: false },
     });
-    expect((await ask("GET", "/me", undefined, own.token)).status).toBe(401);
+    expect((await as(own.token)("GET", "/me")).status).toBe(401);
     const issued = await ask("POST", `/operators/${id}/tokens`, {});
     expect([issued.status, issued.body?.["code"]]).toEqual([409, "invalid_state"]);
     expect((await ask("PATCH", `/operators/${id}`, { active: true })).status).toBe(200);
-    expect((await ask("GET", "/me", undefined, own.token)).status).toBe(200);
+    expect((await as(own.token)("GET", "/me")).status).toBe(200);
   });
 
   it("leaves no audit entry for a change that changes nothing", async () => {
@@ -143,7 +152,7 @@ describe("an admin", () => {
     for (const body of [{}, { name: "Same" }, { role: "viewer", active: true }]) {
       expect((await ask("PATCH", `/operators/${id}`, body)).status).toBe(200);
     }
-    expect((await latest("operator.changed"))["after"]).not.toMatchObject({ operator_id: id });
+    expect((await latest("operator.changed"))["after"]).not.toMatchObject({ operator: { id } });
     await add("Other", "viewer");
     const taken = await ask("PATCH", `/operators/${id}`, { name: "Other" });
     expect([taken.status, taken.body?.["code"]]).toEqual([409, "invalid_state"]);
@@ -157,14 +166,12 @@ describe("the last active admin", () => {
     const database = await createTestDatabase();
     const own = await startAccountDesk(database.url);
     const { desk_token: key } = await ensureFirstAccess(database.url, null);
-    const at = (method: string, path: string, body?: unknown, by = key): Promise<Answer> =>
-      call(`${own.url}/desk/v1${path}`, { method, key: by, body });
-    const first = textOf(await at("GET", "/me"), "id");
-    return { at, first };
+    const at = as(key, own.url);
+    return { url: own.url, at, first: textOf(await at("GET", "/me"), "id") };
   }
 
   it("can neither lose the role nor be deactivated, nor can two admins end each other's", async () => {
-    const { at, first } = await openOwn();
+    const { url, at, first } = await openOwn();
     for (const body of [{ role: "lead" }, { active: false }, { role: "viewer", active: false }]) {
       const refused = await at("PATCH", `/operators/${first}`, body);
       expect([refused.status, refused.body?.["code"]]).toEqual([409, "invalid_state"]);
@@ -176,7 +183,7 @@ describe("the last active admin", () => {
     const key = textOf(await at("POST", `/operators/${second}/tokens`, {}), "token");
     const both = await Promise.all([
       at("PATCH", `/operators/${second}`, { role: "viewer" }),
-      at("PATCH", `/operators/${first}`, { active: false }, key),
+      as(key, url)("PATCH", `/operators/${first}`, { active: false }),
     ]);
     // The later one is the last, or has lost the role or access by which it asked.
     const statuses = both.map(({ status }) => status);

@@ -130,12 +130,12 @@ describe("a claim", () => {
     }
     expect((await release(bob)).body?.["claimed_by"]).toBeNull();
     const mine = await claim();
-    expect(mine.body?.["claimed_by"]).toEqual(expect.any(String));
-    const me = String(mine.body?.["claimed_by"]);
+    const me = (await desk.desk("GET", "/me")).body?.["id"];
+    expect(mine.body?.["claimed_by"]).toEqual({ id: me, name: "First operator" });
     const again = await claim();
     const until = (answer: Answer) => Date.parse(String(answer.body?.["claimed_until"]));
     expect(until(again)).toBeGreaterThanOrEqual(until(mine));
-    const queue = await desk.desk("GET", `/reviews?claimed_by=${me}`);
+    const queue = await desk.desk("GET", `/reviews?claimed_by=${String(me)}`);
     expect(dataOf(queue).map((one) => one["order_id"])).toEqual([orderId]);
     // Simulates the end of its 15 minutes.
     const lapse = "update reviews.cases set claimed_until = now() where order_id = $1";

@@ -68,10 +68,10 @@ export function buildJpeg(width = 16, height = 16): Buffer {
 }
 
 /** A TIFF of one page in one strip of four bytes; `next` is the offset of the following page. */
-export function buildTiff({ width = 2, next = 0, stripBytes = 4 } = {}): Buffer {
+export function buildTiff({ width = 2, height = 2, next = 0, stripBytes = 4 } = {}): Buffer {
   const entries = [
     [256, width],
-    [257, 2],
+    [257, height],
     [273, 8],
     [279, stripBytes],
   ] as const;

@@ -1,5 +1,6 @@
 /** One Server-Sent Event as received. */
 export interface StreamedEvent {
+  /** Empty for a stream that cannot be resumed. */
   readonly id: string;
   readonly type: string;
   readonly data: unknown;
@@ -29,8 +30,8 @@ function parse(frame: string): StreamedEvent | null {
       return [line.slice(0, colon), line.slice(colon + 2)] as const;
     }),
   );
-  const [id, type, data] = [fields.get("id"), fields.get("event"), fields.get("data")];
-  if (id === undefined || type === undefined || data === undefined) return null;
+  const [id = "", type, data] = [fields.get("id"), fields.get("event"), fields.get("data")];
+  if (type === undefined || data === undefined) return null;
   return { id, type, data: JSON.parse(data) as unknown, at: performance.now() };
 }
 

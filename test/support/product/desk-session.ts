@@ -7,7 +7,7 @@ export interface DeskSession {
   readonly csrf: string;
   readonly expiresAt: Date;
   /** As the console's page asks: with the cookie, the desk's own `Origin` and `Desk-CSRF`, unless given otherwise. */
-  ask(path: string, options?: Call): Promise<Answer>;
+  readonly ask: (path: string, options?: Call) => Promise<Answer>;
 }
 
 export function postToken(

@@ -1,9 +1,8 @@
 import type { SessionLock } from "../../../platform/db/session-locks.ts";
-import { AppError } from "../../../platform/errors.ts";
+import { refuseStream } from "../../../platform/http/streams/stream-reply.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import type { AccountPrincipal } from "../../access/principal.ts";
 
-const RETRY_AFTER_S = 15;
 /** Each stream holds a Postgres advisory lock; the server has about ten thousand locks in all. */
 const STREAMS_PER_PROCESS = 2_000;
 
@@ -34,7 +33,7 @@ export class OpenStreams {
   /** @throws `rate_limited` if the account is at its limit, `unavailable` if the process is */
   async open(principal: AccountPrincipal): Promise<AbortController> {
     if (this.#streams.size >= STREAMS_PER_PROCESS) {
-      throw refusal("unavailable", "Too many streams are open. Try again later.");
+      throw refuseStream("unavailable", "Too many streams are open. Try again later.");
     }
     const { limit, takeFirst } = this.#options;
     const stream = new AbortController();
@@ -44,7 +43,7 @@ export class OpenStreams {
     try {
       const slot = await takeFirst(slotsOf(principal.accountId, limit));
       if (slot === null) {
-        throw refusal("rate_limited", `An account may have at most ${limit} open streams.`);
+        throw refuseStream("rate_limited", `An account may have at most ${limit} open streams.`);
       }
       this.#releaseAtEnd(stream.signal, slot);
     } catch (error) {
@@ -88,8 +87,4 @@ export class OpenStreams {
 
 function slotsOf(accountId: string, limit: number): string[] {
   return Array.from({ length: limit }, (_, n) => `event-stream ${accountId} ${n}`);
-}
-
-function refusal(code: "rate_limited" | "unavailable", detail: string): AppError {
-  return new AppError(code, detail, { headers: { "Retry-After": String(RETRY_AFTER_S) } });
 }

@@ -1,11 +1,10 @@
-import type { ServerResponse } from "node:http";
-import { Readable } from "node:stream";
 import type { Context } from "koa";
 import { z } from "zod";
 import { findFeedPlace, readFeedTips } from "../../../domain/event/store/feed.ts";
 import type { Queryable } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors.ts";
 import { uuid } from "../../../platform/http/body/fields.ts";
+import { endWithClient, streamReply } from "../../../platform/http/streams/stream-reply.ts";
 import type { ApiDeps } from "../../api-deps.ts";
 import { streamFrames } from "./stream-frames.ts";
 import { GET, type CustomerRoute } from "../../access/customer-routes.ts";
@@ -42,12 +41,6 @@ async function positionOf(
   throw new AppError(code, detail, { faults: [{ ...resume.fault, code: "unknown_id", detail }] });
 }
 
-/** The client may have disconnected while the stream was being opened. */
-function endWithClient(response: ServerResponse, stream: AbortController): void {
-  if (response.destroyed) stream.abort();
-  else response.once("close", () => stream.abort());
-}
-
 /** `GET /v2/porting/events/stream`: the feed as Server-Sent Events, from now on or from where the reader stopped. */
 export function eventStreamRoutes({ bus, live: { tail, streams } }: ApiDeps): CustomerRoute[] {
   return [
@@ -74,15 +67,9 @@ export function eventStreamRoutes({ bus, live: { tail, streams } }: ApiDeps): Cu
           endWithClient(ctx.res, stream);
           const after = await positionOf(bus.pool, accountId, resumeOf(ctx, query.starting_after));
           const { signal } = stream;
-          const frames = Readable.from(
+          return streamReply(
             streamFrames({ tail, accountId, after, heartbeatMs: HEARTBEAT_MS, signal }),
-            { objectMode: false },
           );
-          return {
-            status: 200,
-            headers: { "X-Accel-Buffering": "no" },
-            raw: { type: "text/event-stream", content: frames },
-          };
         } catch (error) {
           stream.abort();
           throw error;

@@ -1,5 +1,5 @@
+import { HEARTBEAT, OPENING } from "../../../platform/http/streams/event-frames.ts";
 import type { FeedTail } from "./feed-tail.ts";
-import { HEARTBEAT, OPENING } from "./frames.ts";
 
 export interface StreamOptions {
   readonly tail: FeedTail;

@@ -36,7 +36,11 @@ const exceptionAnswer = z
     code: z
       .string()
       .nullable()
-      .meta({ description: "A code of /v2/porting_exceptions", examples: ["pin_invalid"] }),
+      .meta({
+        description:
+          "A code of /v2/porting_exceptions, or what the desk found wrong with a document: document_illegible, document_wrong, document_incomplete, document_unsigned, signer_mismatch, numbers_missing, document_too_old",
+        examples: ["pin_invalid"],
+      }),
     detail: z.string().meta({
       description: "What has to be corrected, for people",
       examples: ["The PIN does not match the losing carrier's records."],

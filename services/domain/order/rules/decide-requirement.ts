@@ -11,7 +11,7 @@ import {
   type Decision,
   type OrderDecision,
 } from "./order-decision.ts";
-import { isEditable } from "./status-facts.ts";
+import { isEditable, UNDER_REVIEW } from "./status-facts.ts";
 
 export interface DocumentCheck {
   readonly slug: string;
@@ -22,12 +22,17 @@ export interface DocumentCheck {
   readonly detail: string | null;
 }
 
-/** Applies the result of a document check; ignored if the document was replaced or removed in the meantime. */
+/**
+ * Applies the result of a document check; ignored if the document was replaced or removed in the meantime. One that had
+ * passed can still fail, as long as no carrier has it: the virus scanner may answer late.
+ */
 export function decideDocumentChecked(order: Order, check: DocumentCheck): Decision {
+  const failsLate = !check.passed && (isEditable(order) || UNDER_REVIEW.includes(order.status));
   const isChecked = (requirement: Order["requirements"][number]): boolean =>
     requirement.slug === check.slug &&
     requirement.document_id === check.document_id &&
-    requirement.check_state === "checking";
+    (requirement.check_state === "checking" ||
+      (requirement.check_state === "passed" && failsLate));
   const decision = begin(order);
   if (!order.requirements.some(isChecked)) return allow(decision);
   const state = check.passed ? "passed" : "failed";

@@ -1,6 +1,7 @@
 import type { OrderRequirement } from "../../requirement/rules/requirement.ts";
 import type { DecisionContext } from "./effects.ts";
-import type { Order, OrderException } from "./order.ts";
+import { deskExceptions, requirementUpdate } from "./desk-exceptions.ts";
+import type { Order } from "./order.ts";
 import {
   add,
   allow,
@@ -41,7 +42,7 @@ export function decideReview(
   }
   const decided = withoutChanges(review, review.decisions.reduce(withVerdict, decision));
   if (by === "desk_reject") {
-    const exceptions = rejected.map((verdict) => deskException(verdict, now));
+    const exceptions = deskExceptions(rejected, now.toISOString());
     return allow(move(decided, { by, now, fields: { exceptions } }));
   }
   return allow(review.confirm ? toCarrier(decided, now) : decided);
@@ -84,19 +85,9 @@ export function publishRequirement(
     {
       effect: "event",
       type: "porting_order.requirement_updated",
-      payload: { porting_order_id: decision.order.id, requirement: { slug, status, reason } },
+      payload: requirementUpdate(decision.order.id, { slug, status, reason }),
     },
   );
-}
-
-function deskException(verdict: RequirementVerdict, now: Date): OrderException {
-  return {
-    code: verdict.code,
-    detail: verdict.reason ?? "",
-    slug: verdict.slug,
-    raised_by: "desk",
-    raised_at: now.toISOString(),
-  };
 }
 
 /** Sends the order to the carrier, as a supplement if the carrier already has an earlier version. */

@@ -106,13 +106,18 @@ export async function readRequirementValues(
   });
   return rows.map((row) => ({
     slug: row.slug,
-    value: row.value ?? unsealed(box, orderId, row),
+    value: row.value ?? unsealedValue(box, { orderId, slug: row.slug }, row),
     document_id: row.document_id,
   }));
 }
 
-function unsealed(box: SecretBox, orderId: string, row: ValueRow): string | null {
-  if (row.sealed_value === null || row.sealed_key_id === null) return null;
-  const sealed = { bytes: row.sealed_value, keyId: row.sealed_key_id };
-  return box.open(sealed, aadOf({ orderId, slug: row.slug }));
+export type SealedValue = Pick<StoredValue, "sealed_value" | "sealed_key_id">;
+
+/** The text that `textValue` sealed; null if nothing is sealed. */
+export function unsealedValue(
+  box: SecretBox,
+  ref: RequirementRef,
+  { sealed_value: bytes, sealed_key_id: keyId }: SealedValue,
+): string | null {
+  return bytes === null || keyId === null ? null : box.open({ bytes, keyId }, aadOf(ref));
 }

@@ -20,6 +20,7 @@ function buildCase(fields: Partial<ReviewCase> = {}): ReviewCase {
     claimed_by: null,
     claimed_by_name: null,
     claimed_until: null,
+    handover: null,
     submitted_at: T0,
     due_at: T0,
     changed_slugs: [],

@@ -9,6 +9,16 @@ export interface RecordedVerdict extends RequirementVerdict {
   readonly at: string;
 }
 
+/** How a lead gave a case to its claimer: taken from another operator, or assigned. */
+export interface Handover {
+  /** Who had claimed it before, if anyone. */
+  readonly from: string | null;
+  readonly by: string;
+  /** Null where it was assigned. */
+  readonly reason: string | null;
+  readonly at: string;
+}
+
 /** The desk's review case for one submission of an order. */
 export interface ReviewCase {
   readonly order_id: string;
@@ -19,6 +29,8 @@ export interface ReviewCase {
   readonly claimed_by: string | null;
   readonly claimed_by_name: string | null;
   readonly claimed_until: Date | null;
+  /** Of the latest claim; null where the operator claimed the case without a lead. */
+  readonly handover: Handover | null;
   readonly submitted_at: Date;
   readonly due_at: Date;
   readonly changed_slugs: readonly string[];

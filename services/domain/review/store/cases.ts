@@ -1,8 +1,8 @@
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors.ts";
-import type { RecordedVerdict, ReviewCase } from "../rules/review-case.ts";
+import type { Handover, RecordedVerdict, ReviewCase } from "../rules/review-case.ts";
 
-const COLUMNS = `c.order_id, c.attempt, c.account_id, c.state, c.outcome, c.claimed_by, c.claimed_until,
+const COLUMNS = `c.order_id, c.attempt, c.account_id, c.state, c.outcome, c.claimed_by, c.claimed_until, c.handover,
   c.submitted_at, c.due_at, c.changed_slugs, c.decisions, c.decided_at, c.decided_by,
   (select name from accounts.operators where id = c.claimed_by) as claimed_by_name`;
 
@@ -15,13 +15,24 @@ export interface NewCase {
   readonly changedSlugs: readonly string[];
 }
 
-/** Opens the case of an attempt; a repeat changes nothing. */
+/**
+ * Opens the case of an attempt, with a copy of the order's values for comparison at the next attempt; a repeat changes
+ * nothing. The caller holds the order's lock.
+ */
 export async function openCase(tx: Queryable, one: NewCase): Promise<void> {
   const { orderId, attempt, accountId, submittedAt, dueAt, changedSlugs } = one;
   await queryRows(tx, {
     name: "case-open",
-    text: `insert into reviews.cases (order_id, attempt, account_id, state, submitted_at, due_at, changed_slugs)
-      values ($1, $2, $3, 'open', $4, $5, $6) on conflict (order_id, attempt) do nothing`,
+    text: `with opened as (
+        insert into reviews.cases (order_id, attempt, account_id, state, submitted_at, due_at, changed_slugs)
+        values ($1, $2, $3, 'open', $4, $5, $6) on conflict (order_id, attempt) do nothing
+        returning order_id, attempt
+      )
+      insert into reviews.case_values
+        (order_id, attempt, slug, value, sealed_value, sealed_key_id, masked_value, document_id)
+      select o.order_id, o.attempt, r.slug, r.value, r.sealed_value, r.sealed_key_id, r.masked_value, r.document_id
+      from opened o join orders.requirements r on r.order_id = o.order_id
+      where coalesce(r.value, r.masked_value, r.document_id::text) is not null`,
     values: [orderId, attempt, accountId, submittedAt, dueAt, changedSlugs],
   });
 }
@@ -72,17 +83,29 @@ export interface CaseKey {
   readonly attempt: number;
 }
 
+export interface Claim {
+  readonly operatorId: string;
+  readonly until: Date;
+  readonly handover: Handover | null;
+}
+
 /** Sets or clears an operator's claim on an open case; the caller holds its lock. */
 export async function setClaim(
   tx: Queryable,
   { orderId, attempt }: CaseKey,
-  claim: { readonly operatorId: string; readonly until: Date } | null,
+  claim: Claim | null,
 ): Promise<void> {
   await queryRows(tx, {
     name: "case-claim",
-    text: `update reviews.cases set claimed_by = $3, claimed_until = $4
+    text: `update reviews.cases set claimed_by = $3, claimed_until = $4, handover = $5
       where order_id = $1 and attempt = $2 and state = 'open'`,
-    values: [orderId, attempt, claim?.operatorId ?? null, claim?.until ?? null],
+    values: [
+      orderId,
+      attempt,
+      claim?.operatorId ?? null,
+      claim?.until ?? null,
+      claim === null || claim.handover === null ? null : JSON.stringify(claim.handover),
+    ],
   });
 }
 

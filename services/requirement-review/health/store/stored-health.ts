@@ -5,19 +5,36 @@ export interface StoredHealth {
   readonly outbox_depth: number;
   readonly outbox_oldest_at: string | null;
   readonly dead_letters: number;
-  readonly oldest_delivery: { readonly delivery_id: string; readonly created_at: string } | null;
-  readonly providers: readonly {
-    readonly provider: string;
-    readonly last_word_at: string;
-    readonly porting_order_id: string | null;
-  }[];
+  readonly oldest_delivery: {
+    readonly delivery_id: string;
+    readonly account: { readonly id: string; readonly name: string };
+    readonly url: string;
+    readonly created_at: string;
+  } | null;
+  /** Those that have said something, and those for which an order waits. */
+  readonly providers: readonly StoredProvider[];
 }
 
-/** Undefined only where the function does not exist. */
-export async function readStoredHealth(db: Queryable): Promise<StoredHealth | undefined> {
+export interface StoredProvider {
+  readonly provider: string;
+  readonly last_word_at: string | null;
+  readonly porting_order_id: string | null;
+  /** Since when the oldest order waits for its acknowledgement. */
+  readonly waiting_since: string | null;
+}
+
+const NOTHING: StoredHealth = {
+  outbox_depth: 0,
+  outbox_oldest_at: null,
+  dead_letters: 0,
+  oldest_delivery: null,
+  providers: [],
+};
+
+export async function readStoredHealth(db: Queryable): Promise<StoredHealth> {
   const [row] = await queryRows<{ health: StoredHealth }>(db, {
-    name: "desk-health",
-    text: `select messaging.desk_health() as health`,
+    name: "desk-stored-health",
+    text: `select messaging.stored_health() as health`,
   });
-  return row?.health;
+  return row?.health ?? NOTHING;
 }

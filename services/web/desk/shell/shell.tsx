@@ -4,6 +4,7 @@ import { Button } from "../../ui/button.tsx";
 import { useKeys } from "../../ui/keys/use-keys.ts";
 import { useTheme, type Theme } from "../../ui/theme.ts";
 import { useConnection } from "../live/live.tsx";
+import { useSearchKey } from "../orders/search/use-search-key.ts";
 import { SCREENS } from "../screens.tsx";
 import { useOperator, useSignOut } from "../session/session.ts";
 import styles from "./shell.module.css";
@@ -12,6 +13,7 @@ import styles from "./shell.module.css";
 export function Shell({ children }: { readonly children: ReactNode }) {
   const [, navigate] = useLocation();
   const connection = useConnection();
+  useSearchKey();
   useKeys(
     Object.fromEntries(
       SCREENS.flatMap(({ path, goKey }) =>

@@ -1,0 +1,71 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { z } from "zod";
+
+const TRIES = 8;
+const RETRIED = new Set([429, 503]);
+
+const object = z.record(z.string(), z.unknown());
+export type Json = z.output<typeof object>;
+
+export interface Ask {
+  readonly method?: "GET" | "POST" | "PATCH" | "DELETE";
+  readonly body?: unknown;
+  readonly form?: FormData;
+  /** Of a creation: repeating it creates nothing more. */
+  readonly idempotencyKey?: string;
+}
+
+/** An answer that is not 2xx. */
+export class Refused extends Error {
+  readonly status: number;
+
+  constructor(what: string, status: number, text: string) {
+    super(`${what} was answered ${status}: ${text}`);
+    this.name = "Refused";
+    this.status = status;
+  }
+}
+
+/** Calls paths below a base URL with one token, and waits where the service asks for it. */
+export type Client = (path: string, ask?: Ask) => Promise<Json>;
+
+export function createClient(baseUrl: string, token: string): Client {
+  return async (path, ask = {}) => {
+    const { method = "GET" } = ask;
+    for (let tries = 1; ; tries += 1) {
+      const response = await fetch(baseUrl + path, {
+        method,
+        headers: { authorization: `Bearer ${token}`, ...headersOf(ask) },
+        ...contentOf(ask),
+      });
+      const text = await response.text();
+      if (response.ok) return text === "" ? {} : object.parse(JSON.parse(text));
+      if (!RETRIED.has(response.status) || tries === TRIES) {
+        throw new Refused(`${method} ${path}`, response.status, text);
+      }
+      await pause(1_000 * Number(response.headers.get("retry-after") ?? 1));
+    }
+  };
+}
+
+function headersOf({ body, idempotencyKey }: Ask): Record<string, string> {
+  return {
+    ...(body === undefined ? {} : { "content-type": "application/json" }),
+    ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }),
+  };
+}
+
+function contentOf({ body, form }: Ask): { readonly body?: FormData | string } {
+  if (form !== undefined) return { body: form };
+  return body === undefined ? {} : { body: JSON.stringify(body) };
+}
+
+/** The result, or null where the service of this release has no such path, or what it names is gone. */
+export async function ifThere(asked: Promise<Json>): Promise<Json | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof Refused && error.status === 404) return null;
+    throw error;
+  }
+}

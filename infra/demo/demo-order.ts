@@ -1,0 +1,190 @@
+import { z } from "zod";
+import type { Chance } from "./chance.ts";
+import type { Client } from "./demo-client.ts";
+import { printDocument, type Stated } from "./documents.ts";
+import { KINDS, newNumber, type DemoKind } from "./kinds.ts";
+import type { DemoAccount } from "./open-demo.ts";
+import { CUSTOMER_COMMENTS, HOLDERS, SIGNERS } from "./people.ts";
+import type { Story } from "./stories.ts";
+import { waitFor } from "./wait-for.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const WAIT_MS = 120_000;
+const CREATE_TRIES = 10;
+
+const requirement = z.object({
+  slug: z.string(),
+  field_type: z.string(),
+  mandatory: z.boolean(),
+  status: z.string(),
+  example: z.string().nullish(),
+});
+const order = z.object({ status: z.string(), requirements: z.array(requirement) });
+const created = z.object({ data: z.array(z.object({ id: z.string() })).min(1) });
+const ready = z.object({ ready: z.literal(true) });
+
+export type Requirement = z.output<typeof requirement>;
+
+/** What one order needs to be played. */
+export interface DemoScene {
+  readonly account: DemoAccount;
+  readonly story: Story;
+  readonly chance: Chance;
+  /** The run and the order's number in it. */
+  readonly reference: string;
+}
+
+type Created = Pick<DemoOrder, "id" | "phoneNumbers">;
+
+/** An order as its customer keeps it. */
+export class DemoOrder {
+  readonly id: string;
+  readonly phoneNumbers: readonly string[];
+  readonly #api: Client;
+  readonly #chance: Chance;
+  readonly #values: Readonly<Record<string, string>>;
+  readonly #stated: Omit<Stated, "title">;
+
+  private constructor({ id, phoneNumbers }: Created, scene: DemoScene, kind: DemoKind) {
+    const { account, chance } = scene;
+    this.id = id;
+    this.phoneNumbers = phoneNumbers;
+    this.#api = account.api;
+    this.#chance = chance;
+    const holder = chance.pick(HOLDERS);
+    const address = chance.pick(kind.addresses);
+    const accountNumber = `${chance.digits(4)}-${chance.digits(3)}-${chance.digits(5)}`;
+    this.#values = {
+      entity_name: holder,
+      auth_person_name: chance.pick(SIGNERS),
+      service_address: address,
+      account_number: accountNumber,
+      ...(phoneNumbers[0]?.startsWith("+1") === true
+        ? { billing_phone_number: phoneNumbers[0] }
+        : {}),
+    };
+    const issuer = chance.pick(kind.losingCarriers);
+    this.#stated = { issuer, holder, address, accountNumber, phoneNumbers };
+  }
+
+  /** A random number may exist already: then others are tried. */
+  static async create(scene: DemoScene): Promise<DemoOrder> {
+    const { account, story, chance, reference } = scene;
+    for (let tries = 1; ; tries += 1) {
+      const kind = chance.pickWeighted(KINDS);
+      const phone_numbers = numbersOf(kind, scene);
+      const foc = new Date(Date.now() + (story.focInDays ?? 0) * DAY_MS).toISOString();
+      const body = {
+        phone_numbers,
+        losing_carrier: story.losingCarrier ?? chance.pick(kind.losingCarriers),
+        customer_reference: reference,
+        ...(kind.numberType === undefined ? {} : { number_type: kind.numberType }),
+        ...(story.focInDays === undefined ? {} : { foc_requested: foc }),
+      };
+      try {
+        const idempotencyKey = `${reference}-${tries}`;
+        const made = await account.api("/porting_orders", { method: "POST", body, idempotencyKey });
+        const [first] = created.parse(made).data;
+        const id = first?.id ?? "";
+        return new DemoOrder({ id, phoneNumbers: phone_numbers }, scene, kind);
+      } catch (error) {
+        if (tries === CREATE_TRIES) throw error;
+      }
+    }
+  }
+
+  async read(): Promise<z.output<typeof order>> {
+    return order.parse(await this.#api(`/porting_orders/${this.id}`));
+  }
+
+  /** Fills what is open, or some of it; the letter is signed last, because it states the other values. */
+  async fulfil(part: "all" | "some" = "all"): Promise<void> {
+    const { requirements } = await this.read();
+    const open = requirements.filter(({ mandatory, status }) => mandatory && status !== "approved");
+    const values = open.filter(({ slug }) => slug !== "loa");
+    for (const one of part === "all" ? values : values.slice(0, 3)) await this.#fill(one);
+    if (part === "some") return;
+    if (open.some(({ slug }) => slug === "loa")) await this.sign();
+  }
+
+  async sign(): Promise<void> {
+    const body = {
+      signer_name: this.#values["auth_person_name"],
+      signer_title: "Director",
+      consent: true,
+    };
+    await this.#api(`/porting_orders/${this.id}/loa/sign`, { method: "POST", body });
+  }
+
+  /** Writes what was found wrong once more, with another value. */
+  async correct(slugs: readonly string[]): Promise<void> {
+    const { requirements } = await this.read();
+    for (const one of requirements.filter(({ slug }) => slugs.includes(slug))) {
+      if (one.slug === "loa") await this.sign();
+      else await this.#fill(one, true);
+    }
+  }
+
+  async submit(): Promise<void> {
+    const path = `/porting_orders/${this.id}`;
+    const isReady = async () => {
+      const found = ready.safeParse(await this.#api(`${path}/readiness`));
+      return found.success ? true : undefined;
+    };
+    const what = () => `Order ${this.id} did not become ready to be submitted`;
+    await waitFor(isReady, { timeoutMs: WAIT_MS, what });
+    await this.#api(`${path}/submit`, { method: "POST", body: {} });
+  }
+
+  async cancel(): Promise<void> {
+    const body = { reason: "The customer stays with their carrier." };
+    await this.#api(`/porting_orders/${this.id}/cancel`, { method: "POST", body });
+  }
+
+  async comment(): Promise<void> {
+    const body = { body: this.#chance.pick(CUSTOMER_COMMENTS) };
+    await this.#api(`/porting_orders/${this.id}/comments`, { method: "POST", body });
+  }
+
+  reaches(...statuses: readonly string[]): Promise<string> {
+    const found = async () => {
+      const { status } = await this.read();
+      return statuses.includes(status) ? status : undefined;
+    };
+    const what = () => `Order ${this.id} did not become ${statuses.join(" or ")}`;
+    return waitFor(found, { timeoutMs: WAIT_MS, what });
+  }
+
+  async #fill({ slug, field_type, example }: Requirement, isCorrection = false): Promise<void> {
+    const path = `/porting_orders/${this.id}/requirements/${slug}`;
+    if (field_type === "document") {
+      await this.#api(path, { method: "PATCH", form: await this.#formOf(slug, isCorrection) });
+      return;
+    }
+    const own = this.#values[slug];
+    const corrected = slug === "entity_name" && own !== undefined ? `${own} Ltd` : own;
+    const field_value = (isCorrection ? corrected : own) ?? example;
+    await this.#api(path, { method: "PATCH", body: { field_value } });
+  }
+
+  /** One in eight invoices is somebody else's, until it is corrected. */
+  async #formOf(slug: string, isCorrection: boolean): Promise<FormData> {
+    const isOther = slug === "invoice" && !isCorrection && this.#chance.isOneIn(8);
+    const holder = isOther ? this.#chance.pick(HOLDERS) : this.#stated.holder;
+    const title = slug.charAt(0).toUpperCase() + slug.slice(1).replaceAll("_", " ");
+    const form = new FormData();
+    form.set("document_date", new Date().toISOString());
+    form.set("file", await printDocument({ ...this.#stated, holder, title }), `${slug}.pdf`);
+    return form;
+  }
+}
+
+/** The outcome is selected by the first number alone. */
+function numbersOf(kind: DemoKind, { story, chance }: DemoScene): string[] {
+  const { numbers = 1, ending = null } = story;
+  const first = newNumber(kind, chance, ending);
+  const rest = Array.from({ length: numbers - 1 }, () => {
+    return first.slice(0, -4) + (1_000 + chance.below(8_000)).toString();
+  });
+  return [...new Set([first, ...rest])];
+}

@@ -1,0 +1,118 @@
+import type { Bus } from "../../messages/bus/bus.ts";
+import { WakeUp } from "../../platform/wake-up.ts";
+import type { TakeOptions } from "./store/document-checks.ts";
+import type { WarmWorker } from "./warm-worker.ts";
+
+/** A document that this process has taken. */
+export interface DocumentTask {
+  readonly accountId: string;
+  run(worker: WarmWorker): Promise<void>;
+}
+
+/** A table of documents that wait for one kind of work. */
+export interface TaskSource {
+  /** The next document, taken until the lease ends; null where none is due. */
+  take(options: TakeOptions): Promise<DocumentTask | null>;
+}
+
+export interface DocumentQueueOptions {
+  /** As many documents are worked on at once, each of another account. */
+  readonly workers: readonly WarmWorker[];
+  /** The first that has a document goes first. */
+  readonly sources: readonly TaskSource[];
+}
+
+const POLL_MS = 1_000;
+/** Longer than a worker's start, its work and a scan together may take. */
+const LEASE_MS = 60_000;
+/** How many recently served accounts are remembered; other accounts go first. */
+const SERVED_KEPT = 100;
+
+/**
+ * Works on the queued documents outside the consumer: no partition and no transaction waits for a file. Each worker has
+ * one at a time, and none of an account whose document another worker has, so that one account's files occupy one worker
+ * at most. Any number of processes share the tables.
+ */
+export class DocumentQueue {
+  readonly #bus: Bus;
+  readonly #options: DocumentQueueOptions;
+  readonly #wakeUp = new WakeUp();
+  readonly #idle: WarmWorker[];
+  /** The work in progress, by account. */
+  readonly #busy = new Map<string, Promise<void>>();
+  readonly #running: Promise<void>;
+  #stopped = false;
+  #served: readonly string[] = [];
+
+  constructor(bus: Bus, options: DocumentQueueOptions) {
+    this.#bus = bus;
+    this.#options = options;
+    this.#idle = [...options.workers];
+    this.#running = this.#run();
+  }
+
+  /** Wakes the queue: there may be a new document. */
+  notify(): void {
+    this.#wakeUp.call();
+  }
+
+  /** Stops the work in progress; its documents are returned to their queues. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#wakeUp.call();
+    const { workers } = this.#options;
+    for (const worker of workers) worker.stop();
+    await this.#running;
+    // One may have begun another since.
+    for (const worker of workers) worker.stop();
+    await Promise.all(this.#busy.values());
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopped) {
+      try {
+        if (await this.#beginNext()) continue;
+      } catch (error) {
+        this.#warn(error);
+      }
+      await this.#wakeUp.wait(POLL_MS);
+    }
+  }
+
+  #warn(error: unknown): void {
+    this.#bus.log.warn({ err: error }, "documents could not be checked and are retried");
+  }
+
+  /** False where no worker is idle or no document is due. */
+  async #beginNext(): Promise<boolean> {
+    const worker = this.#idle.at(-1);
+    if (worker === undefined) return false;
+    const task = await this.#takeNext();
+    if (task === null) return false;
+    this.#idle.pop();
+    const { accountId } = task;
+    const others = this.#served.filter((one) => one !== accountId);
+    this.#served = [...others, accountId].slice(-SERVED_KEPT);
+    const done = task
+      .run(worker)
+      .catch((error: unknown) => this.#warn(error))
+      .finally(() => {
+        this.#busy.delete(accountId);
+        this.#idle.push(worker);
+        this.#wakeUp.call();
+      });
+    this.#busy.set(accountId, done);
+    return true;
+  }
+
+  async #takeNext(): Promise<DocumentTask | null> {
+    const now = this.#bus.clock.now();
+    const leaseUntil = new Date(now.getTime() + LEASE_MS);
+    const options = { now, leaseUntil, served: this.#served, busy: [...this.#busy.keys()] };
+    for (const source of this.#options.sources) {
+      const task = await source.take(options);
+      if (task !== null) return task;
+    }
+    return null;
+  }
+}

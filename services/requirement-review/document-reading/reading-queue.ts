@@ -1,0 +1,73 @@
+import { readRequirementValues } from "../../domain/requirement/store/requirement-values.ts";
+import type { Bus } from "../../messages/bus/bus.ts";
+import type { FileStore } from "../../platform/files/file-store.ts";
+import type { SecretBox } from "../../platform/secret-box.ts";
+import type { TaskSource } from "../document-check/document-queue.ts";
+import { isLost, retryAt, unavailable } from "../document-check/retry.ts";
+import type { WarmWorker } from "../document-check/warm-worker.ts";
+import { queueScans } from "../document-scan/store/document-scans.ts";
+import { findAnyOrder } from "../orders/store/desk-orders.ts";
+import type { Wanted } from "./rules/find-values.ts";
+import { wantedIn } from "./rules/wanted-values.ts";
+import {
+  finishReading,
+  postponeReading,
+  takeReading,
+  type TakenReading,
+} from "./store/document-readings.ts";
+
+export interface ReadingOptions {
+  readonly files: Pick<FileStore, "lend">;
+  /** Opens the values that are looked for. */
+  readonly box: SecretBox;
+  readonly giveUpMs: number;
+  /** Whether a document that was never scanned for viruses, such as a signed letter, is to be now. */
+  readonly isScanned: boolean;
+}
+
+/** The documents of opened cases, in which the order's values are looked for. Their text is not kept. */
+export function readingQueue(bus: Bus, options: ReadingOptions): TaskSource {
+  return {
+    take: async (takeOptions) => {
+      const taken = await takeReading(bus.pool, takeOptions);
+      if (taken === null) return null;
+      return {
+        accountId: taken.account_id,
+        run: (worker) => readOne(bus, options, { worker, taken }),
+      };
+    },
+  };
+}
+
+interface ReadWork {
+  readonly worker: WarmWorker;
+  readonly taken: TakenReading;
+}
+
+async function readOne(
+  { pool, clock }: Bus,
+  { files, box, giveUpMs, isScanned }: ReadingOptions,
+  { worker, taken }: ReadWork,
+): Promise<void> {
+  if (isScanned) await queueScans(pool, taken.order_id, clock.now());
+  if (isLost(taken, clock.now(), giveUpMs)) return finishReading(pool, taken, null);
+  const wanted = await findWanted(pool, box, taken);
+  const answer = await files
+    .lend(taken.document_id, (path) => worker.read(path, wanted))
+    .catch(unavailable);
+  if (answer.kind === "read") return finishReading(pool, taken, answer.reading);
+  return postponeReading(pool, taken, retryAt(taken, clock.now()));
+}
+
+async function findWanted(
+  pool: Bus["pool"],
+  box: SecretBox,
+  { order_id, slug }: TakenReading,
+): Promise<Wanted[]> {
+  const order = await findAnyOrder(pool, order_id);
+  const given = await readRequirementValues(pool, box, order_id);
+  const values = new Map(
+    given.flatMap((one) => (one.value === null ? [] : [[one.slug, one.value]])),
+  );
+  return wantedIn(slug, { phoneNumbers: order.numbers.map((one) => one.phone_number), values });
+}

@@ -1,0 +1,41 @@
+import type { Bus } from "../../messages/bus/bus.ts";
+import type { FileStore } from "../../platform/files/file-store.ts";
+import type { TaskSource } from "../document-check/document-queue.ts";
+import { publishResult } from "../document-check/publish-result.ts";
+import { unavailable } from "../document-check/retry.ts";
+import { INFECTED, type Scanner } from "./scanner.ts";
+import { finishScan, takeScan, type TakenScan } from "./store/document-scans.ts";
+
+export interface ScanOptions {
+  readonly files: Pick<FileStore, "lend">;
+  readonly scanner: Scanner;
+}
+
+/** The documents that could not be scanned when they were checked. */
+export function scanQueue(bus: Bus, { files, scanner }: ScanOptions): TaskSource {
+  return {
+    take: async (options) => {
+      if (!scanner.isUp()) return null;
+      const taken = await takeScan(bus.pool, options);
+      if (taken === null) return null;
+      const run = async (): Promise<void> => {
+        const scan = await files
+          .lend(taken.document_id, (path) => scanner.scan(path))
+          .catch(unavailable);
+        const made = { scan, now: bus.clock.now() };
+        if (scan.kind === "infected") await refuse(bus, taken, made);
+        else await finishScan(bus.pool, taken, made);
+      };
+      return { accountId: taken.account_id, run };
+    },
+  };
+}
+
+/** A document that had passed until now fails its check. */
+function refuse(bus: Bus, taken: TakenScan, made: Parameters<typeof finishScan>[2]): Promise<void> {
+  const { order_id, document_id } = taken;
+  bus.log.warn({ order_id, document_id }, "a document is infected");
+  return publishResult(bus, { address: taken, result: INFECTED }, (tx) =>
+    finishScan(tx, taken, made),
+  );
+}

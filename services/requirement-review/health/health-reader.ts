@@ -1,0 +1,62 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Providers } from "../../domain/carrier/rules/provider.ts";
+import type { Bus } from "../../messages/bus/bus.ts";
+import { fetchGroupLags, type GroupLag } from "../../platform/kafka/group-lags.ts";
+import { KEEPS_NO_OFFSETS } from "./our-groups.ts";
+import { presentHealth, type JudgedHealth } from "./present-health.ts";
+import { listSamples } from "./store/health-samples.ts";
+import { readStoredHealth } from "./store/stored-health.ts";
+
+const BROKER_MS = 5_000;
+const HOUR_MS = 60 * 60 * 1_000;
+
+/** Reads and judges the health; all who ask meanwhile get the same answer. */
+export class HealthReader {
+  readonly #bus: Bus;
+  readonly #providers: Providers;
+  #reading: Promise<JudgedHealth> | null = null;
+
+  constructor(bus: Bus, providers: Providers) {
+    this.#bus = bus;
+    this.#providers = providers;
+  }
+
+  read(): Promise<JudgedHealth> {
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = null;
+    });
+    return this.#reading;
+  }
+
+  async #read(): Promise<JudgedHealth> {
+    const { pool, clock } = this.#bus;
+    const now = clock.now();
+    const [stored, samples, lags] = await Promise.all([
+      readStoredHealth(pool),
+      listSamples(pool, new Date(now.getTime() - HOUR_MS)),
+      lagsOrNull(this.#bus),
+    ]);
+    return presentHealth({ stored, samples, lags, providers: [...this.#providers.keys()], now });
+  }
+}
+
+/** Null where the broker does not answer in time: the rest of the answer is needed most then. */
+async function lagsOrNull(bus: Bus): Promise<readonly GroupLag[] | null> {
+  const { topicPrefix: prefix } = bus;
+  const given = new AbortController();
+  const late = wait(BROKER_MS, null, { signal: given.signal }).catch(() => null);
+  const fetched = fetchGroupLags(bus.kafka, prefix, [prefix + KEEPS_NO_OFFSETS]).catch(
+    (error: unknown) => {
+      bus.log.warn({ err: error }, "the broker did not report its consumers' lag");
+      return null;
+    },
+  );
+  const lags = await Promise.race([fetched, late]);
+  given.abort();
+  if (lags === null) return null;
+  return lags.map(({ group, topic, messages }) => ({
+    group: group.slice(prefix.length),
+    topic: topic.slice(prefix.length),
+    messages,
+  }));
+}

@@ -1,0 +1,48 @@
+import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
+import type { HealthStatus } from "../rules/health-thresholds.ts";
+
+/** Values by measure, such as `consumer_lag order-lifecycle`. */
+export type Measures = Readonly<Record<string, number>>;
+
+export interface HealthSample {
+  readonly minute: Date;
+  readonly measures: Measures;
+}
+
+/** Whether the minute is still to be measured: then it is the caller who does, and no other process. */
+export async function claimMinute(db: Queryable, minute: Date): Promise<boolean> {
+  const rows = await queryRows(db, {
+    name: "health-claim-minute",
+    text: `insert into messaging.health_samples (minute) values ($1) on conflict do nothing returning minute`,
+    values: [minute],
+  });
+  return rows.length === 1;
+}
+
+export interface MeasuredMinute extends HealthSample {
+  readonly status: HealthStatus;
+}
+
+/** Records what was measured, and deletes the samples from before `keepFrom`. */
+export async function storeSample(
+  db: Queryable,
+  { minute, measures, status }: MeasuredMinute,
+  keepFrom: Date,
+): Promise<void> {
+  await queryRows(db, {
+    name: "health-store-sample",
+    text: `with old as (delete from messaging.health_samples where minute < $4)
+      update messaging.health_samples set measures = $2, status = $3 where minute = $1`,
+    values: [minute, JSON.stringify(measures), status, keepFrom],
+  });
+}
+
+/** Oldest first. */
+export async function listSamples(db: Queryable, since: Date): Promise<HealthSample[]> {
+  return queryRows<HealthSample>(db, {
+    name: "health-samples",
+    text: `select minute, measures from messaging.health_samples
+      where minute > $1 and measures is not null order by minute`,
+    values: [since],
+  });
+}

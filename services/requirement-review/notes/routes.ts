@@ -1,0 +1,41 @@
+import { writeAudit } from "../../domain/account/store/audit-log.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { created } from "../../platform/http/routing/reply.ts";
+import { newId } from "../../platform/ids.ts";
+import { byOperator } from "../access/operator.ts";
+import { reviewer, type DeskRoute } from "../access/desk-routes.ts";
+import type { DeskDeps } from "../desk-deps.ts";
+import { noteAnswer } from "./answers.ts";
+import { noteBody } from "./body.ts";
+import { insertNote } from "./store/notes.ts";
+
+const ORDERS = "/desk/v1/orders";
+
+/** Internal notes on orders: they change nothing of the order, and its customer never sees them. */
+export function noteRoutes({ bus }: Pick<DeskDeps, "bus">): DeskRoute[] {
+  return [
+    reviewer.POST(`${ORDERS}/:id/notes`, "Write an internal note on an order", {
+      description: "Only the desk sees it, in the order's case and in the desk's timeline.",
+      operationId: "createOrderNote",
+      answers: { 201: noteAnswer },
+      body: noteBody,
+      handle: async (request) => {
+        const now = bus.clock.now();
+        const { operatorId: id, name } = request.principal;
+        const { body } = request.body;
+        const note = { id: newId(now), body, author: { id, name }, created_at: now };
+        await inTransaction(bus.pool, async (tx) => {
+          const accountId = await insertNote(tx, { ...note, order_id: request.params.id });
+          await writeAudit(tx, {
+            ...byOperator(request, now),
+            action: "order.noted",
+            accountId,
+            portingOrderId: request.params.id,
+            after: { note: { id: note.id, body } },
+          });
+        });
+        return created(note, `${ORDERS}/${request.params.id}/timeline`);
+      },
+    }),
+  ];
+}

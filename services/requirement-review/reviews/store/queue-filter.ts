@@ -1,0 +1,64 @@
+import type { BoundValues } from "../../../platform/db/bound-values.ts";
+import { readSearch } from "../read-search.ts";
+
+/** Which open cases; the caller's own are those that the caller's id claimed. */
+export interface QueueFilter {
+  readonly country_code?: string | undefined;
+  readonly number_type?: string | undefined;
+  readonly provider?: string | undefined;
+  readonly account_id?: string | undefined;
+  readonly due_before?: Date | undefined;
+  readonly overdue?: boolean | undefined;
+  /** An operator's id, or `none`. */
+  readonly claimed_by?: string | undefined;
+  readonly q?: string | undefined;
+}
+
+/** Open cases (c) of orders (o) that are still under review, with their accounts (a); `$1` is now, `$2` the statuses. */
+export const OPEN_CASES = `reviews.cases c
+  join orders.porting_orders o on o.id = c.order_id
+  left join accounts.accounts a on a.id = c.account_id
+  where c.state = 'open' and o.status = any ($2::text[]) and o.review_attempt = c.attempt`;
+
+/** Nobody has a valid claim. */
+export const FREE = "(c.claimed_until is null or c.claimed_until <= $1)";
+
+type Bind = BoundValues["bind"];
+
+/** Only given filters go into the statement, so that each can use its own index. */
+const CONDITIONS = {
+  country_code: (value, bind) => `o.country_code = ${bind(value)}`,
+  number_type: (value, bind) => `o.number_type = ${bind(value)}`,
+  provider: (value, bind) => `o.provider = ${bind(value)}`,
+  account_id: (value, bind) => `c.account_id = ${bind(value)}`,
+  due_before: (value, bind) => `c.due_at < ${bind(value)}::timestamptz`,
+  overdue: (value, bind) => `(c.due_at < $1) = ${bind(value)}::boolean`,
+  claimed_by: (value, bind) =>
+    value === "none" ? FREE : `c.claimed_by = ${bind(value)} and c.claimed_until > $1`,
+  q: (value, bind) => searchCondition(String(value), bind),
+} as const satisfies Record<keyof QueueFilter, (value: unknown, bind: Bind) => string>;
+
+const FILTERS = Object.keys(CONDITIONS) as (keyof QueueFilter)[];
+
+/** The conditions of the given filters, each with its `and`. */
+export function filterConditions(filter: QueueFilter, bind: Bind): string {
+  return FILTERS.filter((name) => filter[name] !== undefined)
+    .map((name) => `and ${CONDITIONS[name](filter[name], bind)}`)
+    .join(" ");
+}
+
+/** A number is found by the reverse of its last digits, which has an index. */
+function searchCondition(q: string, bind: Bind): string {
+  const { orderId, digits, text } = readSearch(q);
+  if (orderId !== null) return `c.order_id = ${bind(orderId)}`;
+  const part = bind(text);
+  const either = [
+    `position(${part} in lower(o.customer_reference)) > 0`,
+    `position(${part} in lower(a.name)) > 0`,
+  ];
+  if (digits !== null) {
+    either.push(`c.order_id in (select n.order_id from orders.order_numbers n
+      where reverse(n.phone_number) like reverse(${bind(digits)}) || '%')`);
+  }
+  return `(${either.join(" or ")})`;
+}

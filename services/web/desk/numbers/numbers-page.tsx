@@ -1,0 +1,172 @@
+import { useState } from "react";
+import { Link } from "wouter";
+import { Badge, type Tone } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { DataView } from "../../ui/data-view.tsx";
+import { ChoiceFilter, Filters, TextFilter } from "../../ui/filters.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Paging } from "../../ui/paging.tsx";
+import { Empty } from "../../ui/states.tsx";
+import { Table, type Column } from "../../ui/table.tsx";
+import { Time } from "../../ui/time.tsx";
+import { useUrlFilters } from "../../ui/use-url-filters.ts";
+import { useProviders } from "../carriers/queries.ts";
+import { typeName } from "../orders/order-words.ts";
+import { AccountLink } from "../port-outs/account-link.tsx";
+import { useMay } from "../session/session.ts";
+import styles from "./numbers-page.module.css";
+import { ProviderDialog } from "./provider-dialog.tsx";
+import { useNumbers, type PlatformNumber } from "./queries.ts";
+
+const STATES: Readonly<
+  Record<PlatformNumber["status"], { readonly name: string; readonly tone: Tone }>
+> = {
+  active: { name: "Active", tone: "good" },
+  porting_out: { name: "Porting out", tone: "warning" },
+  ported_out: { name: "Ported out", tone: "neutral" },
+};
+
+/** The numbers of all accounts on the platform, and who hosts each. */
+export default function NumbersPage() {
+  const { filters, change, clear, isFiltered, after } = useUrlFilters([
+    "number",
+    "provider",
+    "status",
+    "account",
+  ]);
+  const { data: providers } = useProviders();
+  const [changed, setChanged] = useState<PlatformNumber | null>(null);
+  const query = useNumbers({
+    phone_number: filters.number,
+    provider: filters.provider,
+    status: filters.status,
+    account_id: filters.account,
+    starting_after: after,
+  });
+  return (
+    <Page title="Numbers">
+      <Filters label="Filter the numbers" isFiltered={isFiltered} onClear={clear}>
+        <TextFilter
+          key={filters.number}
+          label="Number"
+          type="tel"
+          placeholder="+12125550123"
+          defaultValue={filters.number}
+          onCommit={(number) => change({ number })}
+        />
+        <ChoiceFilter
+          label="Provider"
+          value={filters.provider}
+          onChange={(provider) => change({ provider })}
+        >
+          <option value="">Any provider</option>
+          {(providers?.data ?? []).map(({ name }) => (
+            <option key={name}>{name}</option>
+          ))}
+        </ChoiceFilter>
+        <ChoiceFilter
+          label="Status"
+          value={filters.status}
+          onChange={(status) => change({ status })}
+        >
+          <option value="">On the platform</option>
+          <option value="active">{STATES.active.name}</option>
+          <option value="porting_out">{STATES.porting_out.name}</option>
+        </ChoiceFilter>
+      </Filters>
+      <DataView query={query}>
+        {({ data, has_more: hasMore }) =>
+          data.length === 0 ? (
+            <NoNumbers isFiltered={isFiltered} />
+          ) : (
+            <>
+              <NumberTable numbers={data} onChange={setChanged} />
+              <Paging last={data.at(-1)?.phone_number} hasMore={hasMore} />
+            </>
+          )
+        }
+      </DataView>
+      {changed !== null && <ProviderDialog number={changed} onClose={() => setChanged(null)} />}
+    </Page>
+  );
+}
+
+function NoNumbers({ isFiltered }: { readonly isFiltered: boolean }) {
+  return isFiltered ? (
+    <Empty title="No number matches these filters">
+      A number is written in E.164, with its country code: +12125550123. One that has been ported
+      out is no longer listed; its order and its port-out are.
+    </Empty>
+  ) : (
+    <Empty title="There are no numbers on the platform yet">
+      A number appears here once its order has activated it.
+    </Empty>
+  );
+}
+
+interface NumberTableProps {
+  readonly numbers: readonly PlatformNumber[];
+  readonly onChange: (number: PlatformNumber) => void;
+}
+
+function NumberTable({ numbers, onChange }: NumberTableProps) {
+  const isLead = useMay("lead");
+  const columns: readonly Column<PlatformNumber>[] = [
+    { title: "Number", cell: (one) => <NumberCell number={one} /> },
+    {
+      title: "Status",
+      cell: ({ status }) => <Badge tone={STATES[status].tone}>{STATES[status].name}</Badge>,
+    },
+    { title: "Account", cell: ({ account_id: id }) => <AccountLink id={id} /> },
+    {
+      title: "Calls go to",
+      isMinor: true,
+      cell: ({ forwarding }) =>
+        forwarding === null ? (
+          "–"
+        ) : (
+          <>
+            {forwarding.primary}
+            <span className={styles["under"]}>by the {forwarding.handled_by}</span>
+          </>
+        ),
+    },
+    { title: "Live since", isMinor: true, cell: ({ activated_at: at }) => <Time at={at} /> },
+    {
+      title: "Provider",
+      cell: (one) => (
+        <span className={styles["provider"]}>
+          {one.provider}
+          {isLead && one.status !== "ported_out" && (
+            <Button kind="quiet" onClick={() => onChange(one)}>
+              Change<span className="visually-hidden"> the provider of {one.phone_number}</span>
+            </Button>
+          )}
+        </span>
+      ),
+    },
+  ];
+  return (
+    <Table caption="Numbers" columns={columns} rows={numbers} keyOf={(one) => one.phone_number} />
+  );
+}
+
+function NumberCell({ number }: { readonly number: PlatformNumber }) {
+  const { phone_number, country_code, number_type, porting_order_id: order, ...rest } = number;
+  return (
+    <>
+      <strong className={styles["number"]}>{phone_number}</strong>
+      <span className={styles["under"]}>
+        {country_code} {typeName(number_type)}
+        {rest.port_out_lock && " · locked"}
+        {rest.port_out_pin_set && " · PIN set"}
+        {order !== null && (
+          <>
+            {" · "}
+            <Link href={`/orders/${order}`}>order</Link>
+          </>
+        )}
+      </span>
+    </>
+  );
+}

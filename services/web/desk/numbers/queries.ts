@@ -1,0 +1,23 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import type { z } from "zod";
+import type { platformNumberAnswer } from "../../../domain/number/answers/number-answer.ts";
+import { request, withQuery, type Page } from "../../ui/http/request.ts";
+
+export type PlatformNumber = z.infer<typeof platformNumberAnswer> & { readonly account_id: string };
+
+export interface NumberQuery {
+  readonly phone_number: string;
+  readonly provider: string;
+  readonly status: string;
+  readonly account_id: string;
+  readonly starting_after: string;
+}
+
+export function useNumbers(query: NumberQuery) {
+  const path = withQuery("/desk/v1/numbers", { ...query, limit: 50 });
+  return useQuery({
+    queryKey: ["numbers", path],
+    queryFn: ({ signal }) => request<Page<PlatformNumber>>("GET", path, { signal }),
+    placeholderData: keepPreviousData,
+  });
+}

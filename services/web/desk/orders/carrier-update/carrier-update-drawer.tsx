@@ -1,0 +1,142 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState, type SubmitEvent } from "react";
+import { Button } from "../../../ui/button.tsx";
+import { Field } from "../../../ui/field.tsx";
+import { Modal, ModalActions } from "../../../ui/modal.tsx";
+import { useToasts } from "../../../ui/toasts.tsx";
+import { browserZone } from "../../../ui/zoned/zoned-time.ts";
+import { useProviders, type Provider } from "../../carriers/queries.ts";
+import type { Order } from "../queries.ts";
+import styles from "./carrier-update.module.css";
+import { effectSentence } from "./effect-sentence.ts";
+import { SureDialog } from "./sure-dialog.tsx";
+import { emptyDraft, type UpdateDraft } from "./update-draft.ts";
+import { UpdateFields } from "./update-fields.tsx";
+import { UPDATE_KINDS } from "./update-kinds.ts";
+import { useCarrierUpdate } from "./use-carrier-update.ts";
+
+interface CarrierUpdateDrawerProps {
+  readonly order: Order;
+  readonly onClose: () => void;
+}
+
+/** What a carrier said by mail or phone: what it means first, then what it does, and only then is it recorded. */
+export function CarrierUpdateDrawer({ order, onClose }: CarrierUpdateDrawerProps) {
+  const { data: providers } = useProviders();
+  const provider = providers?.data.find(({ name }) => name === order.provider);
+  return (
+    <Modal
+      title="Carrier update"
+      description="What the carrier said by mail or phone. Nothing happens before you have seen what it does."
+      placement="drawer"
+      onClose={onClose}
+    >
+      {providers !== undefined && (
+        <UpdateForm order={order} provider={provider} onClose={onClose} />
+      )}
+    </Modal>
+  );
+}
+
+interface UpdateFormProps extends CarrierUpdateDrawerProps {
+  readonly provider: Provider | undefined;
+}
+
+function UpdateForm({ order, provider, onClose }: UpdateFormProps) {
+  const client = useQueryClient();
+  const toasts = useToasts();
+  const [isAsked, setIsAsked] = useState(false);
+  const [draft, setDraft] = useState(() =>
+    emptyDraft({
+      now: Date.now(),
+      zone: provider?.business_hours.time_zone ?? browserZone(),
+      version: order.request_version,
+    }),
+  );
+  const update = useCarrierUpdate(order, draft);
+  const change = (changes: Partial<UpdateDraft>): void => {
+    setDraft({ ...draft, ...changes });
+    update.forget();
+  };
+  const record = (): void =>
+    update.record((effect) => {
+      toasts.done("The carrier update was recorded", effectSentence(order.status, effect));
+      onClose();
+      void client.invalidateQueries({ queryKey: ["orders"] });
+    });
+  const isFinal = draft.kind !== null && UPDATE_KINDS[draft.kind].isFinal === true;
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    if (update.effect === null) update.preview();
+    else if (isFinal) setIsAsked(true);
+    else record();
+  };
+  const { effect, otherError, isBusy } = update;
+  const sentence = effect === null ? null : effectSentence(order.status, effect);
+  return (
+    <form className={styles["form"]} onSubmit={submit} noValidate>
+      <KindChoice draft={draft} provider={provider} change={change} />
+      <UpdateFields {...{ draft, order, provider, change }} errorAt={update.errorAt} />
+      <div role="status">
+        {sentence !== null && (
+          <p className={`${styles["effect"]} ${effect?.ignored == null ? "" : styles["nothing"]}`}>
+            {sentence}
+          </p>
+        )}
+      </div>
+      {otherError !== null && (
+        <p role="alert" className={styles["error"]}>
+          {otherError}
+        </p>
+      )}
+      <ModalActions>
+        <Button onClick={onClose}>Discard</Button>
+        <Button type="submit" kind="primary" isBusy={isBusy} disabled={draft.kind === null}>
+          {effect === null ? "Show what it does" : "Record update"}
+        </Button>
+      </ModalActions>
+      {isAsked && sentence !== null && (
+        <SureDialog
+          sentence={sentence}
+          isBusy={isBusy}
+          onNo={() => setIsAsked(false)}
+          onYes={() => {
+            setIsAsked(false);
+            record();
+          }}
+        />
+      )}
+    </form>
+  );
+}
+
+type KindChoiceProps = Pick<Parameters<typeof UpdateFields>[0], "draft" | "provider" | "change">;
+
+function KindChoice({ draft, provider, change }: KindChoiceProps) {
+  const choose = (given: string): void => {
+    const kind = Object.keys(UPDATE_KINDS).find((one) => one === given) as UpdateDraft["kind"];
+    const word = provider?.statuses.find((one) => one.kind === kind);
+    change({ kind: kind ?? null, rawStatus: word?.raw_status ?? "" });
+  };
+  return (
+    <Field label="What did the carrier say?">
+      {(control) => (
+        <select
+          {...control}
+          autoFocus
+          value={draft.kind ?? ""}
+          onChange={(event) => choose(event.target.value)}
+        >
+          <option value="" disabled>
+            Choose
+          </option>
+          {Object.entries(UPDATE_KINDS).map(([kind, { name }]) => (
+            <option key={kind} value={kind}>
+              {name} ({kind})
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from "@jest/globals";
+import { effectSentence, type Effect } from "./effect-sentence.ts";
+
+function effect(given: Partial<Effect>): Effect {
+  return { status: "in_process", numbers: [], events: [], ignored: null, ...given };
+}
+
+const active = (phone_number: string) => ({ phone_number, status: "active" }) as const;
+
+describe("the sentence before a carrier update", () => {
+  it("says that the order is completed, and what the customer is told", () => {
+    const done = effect({
+      status: "completed",
+      numbers: [active("+12125550123"), active("+12125550124")],
+      events: ["porting_order.status_changed", "number.activated", "number.activated"],
+    });
+    expect(effectSentence("activating", done)).toBe(
+      "This completes the order and tells the customer: 1 status change, 2 activated numbers. 2 numbers become active.",
+    );
+  });
+
+  it("names the one number that changes", () => {
+    const one = effect({ status: "activating", numbers: [active("+12125550123")] });
+    expect(effectSentence("activating", one)).toBe(
+      "This leaves the order in Activating and tells the customer nothing. +12125550123 becomes active.",
+    );
+  });
+
+  it("says why nothing changes, and what is told all the same", () => {
+    const ignored = { code: "no_effect", detail: "The order is completed already." };
+    expect(effectSentence("completed", effect({ ignored }))).toBe(
+      "This changes nothing: The order is completed already.",
+    );
+    const events: Effect["events"] = ["porting_order.new_comment"];
+    expect(effectSentence("completed", effect({ ignored, events }))).toContain(
+      "The customer is told all the same: 1 comment.",
+    );
+  });
+});

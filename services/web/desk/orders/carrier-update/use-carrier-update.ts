@@ -1,0 +1,57 @@
+import { useState } from "react";
+import { faultAt, otherFaults } from "../../../ui/http/fault-at.ts";
+import { useCommand } from "../../../ui/http/use-command.ts";
+import type { Order } from "../queries.ts";
+import type { Effect } from "./effect-sentence.ts";
+import { bodyOf, missingIn, type Missing, type UpdateDraft } from "./update-draft.ts";
+
+/** The fields that show their own faults. */
+const FIELDS = [
+  "#/raw_status",
+  "#/occurred_at",
+  "#/foc_at",
+  "#/request_version",
+  "#/rejection",
+  "#/phone_numbers",
+  "#/comment",
+];
+
+interface Done {
+  readonly effect: Effect;
+}
+
+/** A carrier update: what it would do is asked first, and it is recorded as it was asked. */
+export function useCarrierUpdate(order: Order, draft: UpdateDraft) {
+  const path = `/desk/v1/orders/${order.id}/carrier_updates`;
+  const dryRun = useCommand<Done>();
+  const recording = useCommand<Done>();
+  const [missing, setMissing] = useState<Missing>({});
+  const error = recording.error ?? dryRun.error;
+  return {
+    effect: dryRun.data?.effect ?? null,
+    isBusy: dryRun.isPending || recording.isPending,
+    errorAt: (pointer: string) => missing[pointer] ?? faultAt(error, pointer),
+    otherError: otherFaults(error, FIELDS),
+    preview: (): void => {
+      const absent = missingIn(draft);
+      setMissing(absent);
+      if (Object.keys(absent).length > 0) return;
+      dryRun.mutate({ path, body: { ...bodyOf(draft), dry_run: true } });
+    },
+    record: (onDone: (effect: Effect) => void): void =>
+      recording.mutate(
+        { path, body: bodyOf(draft) },
+        {
+          onSuccess: ({ effect }) => onDone(effect),
+          // The order may have changed since: what it does is to be read again.
+          onError: () => dryRun.reset(),
+        },
+      ),
+    /** After a change of the form, what was asked before no longer holds. */
+    forget: (): void => {
+      setMissing({});
+      dryRun.reset();
+      recording.reset();
+    },
+  };
+}

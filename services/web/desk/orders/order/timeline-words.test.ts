@@ -1,0 +1,48 @@
+import { describe, expect, it } from "@jest/globals";
+import type { TimelineEntry } from "../queries.ts";
+import { wordsOf } from "./timeline-words.ts";
+
+function words(kind: TimelineEntry["kind"], data: TimelineEntry["data"]) {
+  const actor = { type: "system", id: null, name: null } as const;
+  const entry = { id: "1", at: "2026-03-02T14:00:00.000Z", kind, actor, data };
+  return wordsOf(entry, (slug) => (slug === "loa" ? "Letter of authorization" : slug));
+}
+
+describe("the timeline's words", () => {
+  it("name both statuses of a move", () => {
+    const data = { previous_status: "in_review", new_status: "submitted" };
+    expect(words("status", data).title).toBe("In review → Submitted");
+  });
+
+  it("quote the reason of a cancellation", () => {
+    expect(words("status", { cancel_asked_by: "ops", reason: "Wrong numbers." })).toStrictEqual({
+      title: "Cancellation asked for by the desk",
+      quote: "Wrong numbers.",
+    });
+  });
+
+  it("name a requirement as people do", () => {
+    const rejected = { slug: "loa", status: "requirement-info-exception", reason: "Unsigned." };
+    expect(words("requirement", rejected)).toStrictEqual({
+      title: "Letter of authorization rejected",
+      quote: "Unsigned.",
+    });
+    expect(words("requirement", { slug: "loa", rewritten: true }).title).toContain("rewritten");
+    expect(words("document", { slug: "loa", signer_name: "Ada Byron" }).title).toBe(
+      "Letter of authorization signed by Ada Byron",
+    );
+  });
+
+  it("leave the carrier's own words as they are", () => {
+    const ignored = { kind: "acknowledged", raw_status: "RCVD 2", request_version: 1 };
+    expect(words("ignored", ignored)).toStrictEqual({
+      title: "A status update changed nothing (acknowledged)",
+      quote: "RCVD 2",
+    });
+    const failed = { failed: 2, code: "sv_failure", text: "Switch down" };
+    expect(words("number", failed)).toStrictEqual({
+      title: "2 numbers failed (sv_failure)",
+      quote: "Switch down",
+    });
+  });
+});

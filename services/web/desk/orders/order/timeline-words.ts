@@ -1,0 +1,103 @@
+import { STATUS_WORDS } from "../order-words.ts";
+import type { OrderStatus, TimelineEntry } from "../queries.ts";
+
+export interface EntryWords {
+  readonly title: string;
+  /** What a person or a carrier wrote, unchanged; null if nobody wrote anything. */
+  readonly quote: string | null;
+}
+
+type NameOf = (slug: string) => string;
+
+/** An entry of the timeline in a sentence; `nameOf` gives a requirement's name. */
+export function wordsOf({ kind, data }: TimelineEntry, nameOf: NameOf): EntryWords {
+  const text = (name: string): string | null => {
+    const value = data[name];
+    return typeof value === "string" && value !== "" ? value : null;
+  };
+  switch (kind) {
+    case "status":
+      return statusWords(text);
+    case "requirement":
+      return requirementWords(text, nameOf);
+    case "document":
+      return documentWords(text, nameOf);
+    case "comment":
+      return { title: COMMENT_TITLES[text("author_type") ?? ""] ?? "Note", quote: text("body") };
+    case "number":
+      return numberWords(data, text);
+    case "carrier":
+      return { title: `Noted: ${text("kind") ?? "a status"}`, quote: text("raw_status") };
+    case "ignored":
+      return ignoredWords(text);
+  }
+}
+
+type Text = (name: string) => string | null;
+
+const COMMENT_TITLES: Readonly<Record<string, string>> = {
+  customer: "Comment by the customer",
+  ops: "Comment to the customer",
+  carrier: "Comment by the carrier",
+  system: "Noted by the service",
+};
+
+function statusWords(text: Text): EntryWords {
+  const [before, after] = [text("previous_status"), text("new_status")];
+  if (after === null) {
+    const by = text("cancel_asked_by") === "ops" ? "the desk" : "the customer";
+    return { title: `Cancellation asked for by ${by}`, quote: text("reason") };
+  }
+  if (before === null) return { title: `Created: ${nameOfStatus(after)}`, quote: null };
+  const title =
+    before === after
+      ? `${nameOfStatus(after)}: changed`
+      : `${nameOfStatus(before)} → ${nameOfStatus(after)}`;
+  return { title, quote: null };
+}
+
+function nameOfStatus(status: string | null): string {
+  return status !== null && isStatus(status) ? STATUS_WORDS[status].name : (status ?? "New");
+}
+
+function isStatus(status: string): status is OrderStatus {
+  return status in STATUS_WORDS;
+}
+
+function requirementWords(text: Text, nameOf: NameOf): EntryWords {
+  const name = nameOf(text("slug") ?? "");
+  const status = text("status");
+  const done = status === null ? "rewritten" : status === "approved" ? "approved" : "rejected";
+  return { title: `${name} ${done}`, quote: text("reason") };
+}
+
+function documentWords(text: Text, nameOf: NameOf): EntryWords {
+  const name = nameOf(text("slug") ?? "");
+  const signer = text("signer_name");
+  if (signer !== null) return { title: `${name} signed by ${signer}`, quote: null };
+  const check = text("check");
+  const done =
+    check === null ? "changed" : check === "passed" ? "passed its check" : "failed its check";
+  return { title: `${name} ${done}`, quote: text("detail") };
+}
+
+function numberWords(data: TimelineEntry["data"], text: Text): EntryWords {
+  const removed = data["removed"];
+  if (Array.isArray(removed)) {
+    return { title: `Numbers removed: ${removed.join(", ")}`, quote: null };
+  }
+  const failed = data["failed"];
+  if (typeof failed === "number") {
+    const title = `${failed === 1 ? "A number" : `${failed} numbers`} failed (${text("code")})`;
+    return { title, quote: text("text") };
+  }
+  return { title: "Numbers changed", quote: null };
+}
+
+function ignoredWords(text: Text): EntryWords {
+  const word = text("raw_status");
+  if (word === null) return { title: "A decision came too late and changed nothing", quote: null };
+  const kind = text("kind");
+  const meant = kind === null ? "" : ` (${kind})`;
+  return { title: `A status update changed nothing${meant}`, quote: word };
+}

@@ -1,0 +1,73 @@
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import type { z } from "zod";
+import type { timelineEntryAnswer } from "../../../domain/order/answers/order-note-answer.ts";
+import type {
+  deskCommentAnswer,
+  deskOrderAnswer,
+  orderSummaryAnswer,
+} from "../../../requirement-review/orders/answers.ts";
+import type { traceEntryAnswer } from "../../../requirement-review/orders/trace-answer.ts";
+import type { deskDeliveryAnswer } from "../../../requirement-review/webhooks/answers.ts";
+import { request, withQuery, type Page } from "../../ui/http/request.ts";
+
+export type Order = z.infer<typeof deskOrderAnswer>;
+export type OrderSummary = z.infer<typeof orderSummaryAnswer>;
+export type OrderStatus = Order["status"];
+export type TimelineEntry = z.infer<typeof timelineEntryAnswer>;
+export type Comment = z.infer<typeof deskCommentAnswer>;
+export type Delivery = z.infer<typeof deskDeliveryAnswer>;
+export type TraceEntry = z.infer<typeof traceEntryAnswer>;
+
+const ORDERS = "/desk/v1/orders";
+const PAGE_SIZE = 50;
+const MAX_PAGE_SIZE = 250;
+
+export interface OrderQuery {
+  readonly q: string;
+  readonly status: readonly OrderStatus[];
+  readonly provider: string;
+  readonly country_code: string;
+  readonly account_id: string;
+  readonly batch_id: string;
+  readonly losing_carrier: string;
+  readonly attention: string;
+  readonly foc_after: string | null;
+  readonly foc_before: string | null;
+  readonly starting_after: string;
+}
+
+/** A page of the orders; the page before stays until it is there. */
+export function useOrders(query: OrderQuery) {
+  const path = withQuery(ORDERS, { ...query, limit: PAGE_SIZE });
+  return useQuery({
+    queryKey: ["orders", "list", path],
+    queryFn: ({ signal }) => request<Page<OrderSummary>>("GET", path, { signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function useOrder(id: string) {
+  return useQuery({
+    queryKey: ["orders", id],
+    queryFn: ({ signal }) => request<Order>("GET", `${ORDERS}/${id}`, { signal }),
+  });
+}
+
+/** What an order has in a list of its own, newest first, a page at a time. */
+function useOrderPart<T extends { readonly id: string }>(id: string, part: string) {
+  return useInfiniteQuery({
+    queryKey: ["orders", id, part],
+    queryFn: ({ pageParam, signal }) => {
+      const query = { limit: MAX_PAGE_SIZE, starting_after: pageParam };
+      return request<Page<T>>("GET", withQuery(`${ORDERS}/${id}/${part}`, query), { signal });
+    },
+    initialPageParam: "",
+    getNextPageParam: ({ data, has_more: hasMore }) => (hasMore ? data.at(-1)?.id : undefined),
+    select: ({ pages }) => pages.flatMap(({ data }) => data),
+  });
+}
+
+export const useTimeline = (id: string) => useOrderPart<TimelineEntry>(id, "timeline");
+export const useComments = (id: string) => useOrderPart<Comment>(id, "comments");
+export const useDeliveries = (id: string) => useOrderPart<Delivery>(id, "deliveries");
+export const useTrace = (id: string) => useOrderPart<TraceEntry>(id, "messages");

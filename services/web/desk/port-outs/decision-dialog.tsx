@@ -1,0 +1,135 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState, type SubmitEvent } from "react";
+import { Button } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+import { faultAt, otherFaults } from "../../ui/http/fault-at.ts";
+import { Problem } from "../../ui/http/problem.ts";
+import { useCommand } from "../../ui/http/use-command.ts";
+import { Modal, ModalActions } from "../../ui/modal.tsx";
+import { useToasts } from "../../ui/toasts.tsx";
+import { decidedText, REJECT_CODE_NAMES } from "./port-out-words.ts";
+import styles from "./port-outs.module.css";
+import { PORT_OUTS, readPortOut, type PortOut } from "./queries.ts";
+
+export type DecisionKind = "approve" | "reject";
+
+interface DecisionDialogProps {
+  readonly portOut: PortOut;
+  readonly kind: DecisionKind;
+  readonly onClose: () => void;
+}
+
+/** A decision on the customer's behalf; what follows from it is said before. */
+export function DecisionDialog({ portOut, kind, onClose }: DecisionDialogProps) {
+  const client = useQueryClient();
+  const toasts = useToasts();
+  const [code, setCode] = useState("");
+  const [reason, setReason] = useState("");
+  const send = useCommand<PortOut>();
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const said = reason.trim() === "" ? {} : { reason: reason.trim() };
+    const body = kind === "approve" ? {} : { code, ...said };
+    send.mutate(
+      { path: `${PORT_OUTS}/${portOut.id}/${kind}`, body },
+      {
+        onSuccess: () => {
+          toasts.done(kind === "approve" ? "The port-out is approved" : "The port-out is rejected");
+          onClose();
+        },
+        onSettled: () => void client.invalidateQueries({ queryKey: ["port-outs"] }),
+      },
+    );
+  };
+  const isLate = send.error instanceof Problem && send.error.status === 409;
+  return (
+    <Modal
+      title={kind === "approve" ? "Approve the port-out" : "Reject the port-out"}
+      description={portOut.phone_numbers.join(", ")}
+      onClose={onClose}
+    >
+      <form className={styles["form"]} onSubmit={submit}>
+        <p className={styles["consequence"]}>{consequenceOf(portOut, kind)}</p>
+        {kind === "reject" && (
+          <>
+            <Field label="Why" error={faultAt(send.error, "#/code")}>
+              {(control) => (
+                <select
+                  {...control}
+                  required
+                  value={code}
+                  onChange={(event) => setCode(event.target.value)}
+                >
+                  <option value="" disabled>
+                    Choose
+                  </option>
+                  {Object.entries(REJECT_CODE_NAMES).map(([value, name]) => (
+                    <option key={value} value={value}>
+                      {name}
+                    </option>
+                  ))}
+                </select>
+              )}
+            </Field>
+            <Field
+              label="In words (optional)"
+              hint={`${portOut.gaining_carrier} and the customer read this.`}
+              error={faultAt(send.error, "#/reason")}
+            >
+              {(control) => (
+                <textarea
+                  {...control}
+                  rows={3}
+                  maxLength={1_000}
+                  value={reason}
+                  onChange={(event) => setReason(event.target.value)}
+                />
+              )}
+            </Field>
+          </>
+        )}
+        {isLate ? <TooLate id={portOut.id} /> : <Fault error={send.error} />}
+        <ModalActions>
+          <Button onClick={onClose}>{isLate ? "Close" : "Do nothing"}</Button>
+          {!isLate && (
+            <Button
+              type="submit"
+              kind="danger"
+              isBusy={send.isPending}
+              disabled={kind === "reject" && code === ""}
+            >
+              {kind === "approve" ? "Let the numbers go" : "Reject"}
+            </Button>
+          )}
+        </ModalActions>
+      </form>
+    </Modal>
+  );
+}
+
+function consequenceOf(portOut: PortOut, kind: DecisionKind): string {
+  const { gaining_carrier: carrier, phone_numbers: numbers } = portOut;
+  const what = numbers.length === 1 ? "the number" : `all ${numbers.length} numbers`;
+  return kind === "approve"
+    ? `${carrier} may take ${what}, and calls then leave the platform. The customer is told, and it cannot be taken back here.`
+    : `${carrier} is refused ${what} with the reason below. The customer is told; the carrier may ask again.`;
+}
+
+/** Somebody else decided first: who, and what. */
+function TooLate({ id }: { readonly id: string }) {
+  const { data } = useQuery({
+    queryKey: ["port-outs", id],
+    queryFn: () => readPortOut(id),
+    staleTime: 0,
+  });
+  return (
+    <p role="alert" className={styles["consequence"]}>
+      You came too late, and nothing was changed. {data !== undefined && decidedText(data)}
+    </p>
+  );
+}
+
+function Fault({ error }: { readonly error: unknown }) {
+  const text = otherFaults(error, ["#/code", "#/reason"]);
+  return text === null ? null : <p role="alert">{text}</p>;
+}

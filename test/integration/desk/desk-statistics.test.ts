@@ -1,0 +1,159 @@
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import { statisticsAnswer } from "../../../services/requirement-review/statistics/answers.ts";
+import { newId } from "../../../services/platform/ids.ts";
+import { withConnection } from "../../../infra/local-stack/postgres.ts";
+import { call } from "../../support/http/call.ts";
+import { startProduct, type Product } from "../../support/product/product.ts";
+
+const DAY = "2026-03-02";
+const HOUR_S = 3_600;
+
+/** A case of the day: submitted at eight, decided so many hours later. */
+interface PastCase {
+  readonly order: string;
+  readonly attempt?: number;
+  readonly hours: number;
+  readonly dueHours?: number;
+  readonly rejects?: readonly { readonly slug: string; readonly code: string | null }[];
+}
+
+let product: Product;
+
+const at = (hours: number): Date =>
+  new Date(Date.parse(`${DAY}T08:00:00.000Z`) + hours * HOUR_S * 1_000);
+
+const orderIds = new Map<string, string>();
+
+function orderId(name: string): string {
+  const id = orderIds.get(name) ?? newId(at(0));
+  orderIds.set(name, id);
+  return id;
+}
+
+async function storeCase(operatorId: string, one: PastCase): Promise<void> {
+  const { order, attempt = 1, hours, dueHours = 8, rejects = [] } = one;
+  const verdicts = JSON.stringify(
+    rejects.length === 0
+      ? [{ slug: "invoice", decision: "approve", reason: null }]
+      : rejects.map((reject) => ({ ...reject, decision: "reject", reason: "It is wrong." })),
+  );
+  await withConnection(product.databaseUrl, async (client) => {
+    await client.query(
+      `insert into reviews.cases (order_id, attempt, account_id, state, submitted_at, due_at, decisions, decided_at,
+          decided_by) values ($1, $2, $1, 'decided', $3, $4, $5, $6, $7)`,
+      [orderId(order), attempt, at(0), at(dueHours), verdicts, at(hours), operatorId],
+    );
+    await client.query(
+      `insert into reviews.decisions (id, order_id, attempt, operator_id, decisions, confirm, decided_at)
+        values ($1, $2, $3, $4, $5, $6, $7)`,
+      [
+        newId(at(hours)),
+        orderId(order),
+        attempt,
+        operatorId,
+        verdicts,
+        rejects.length === 0,
+        at(hours),
+      ],
+    );
+  });
+}
+
+async function statistics(query = `from=${DAY}&to=${DAY}`) {
+  const url = `${product.deskUrl}/desk/v1/statistics?${query}`;
+  const { status, body } = await call(url, { key: product.deskToken });
+  expect(status).toBe(200);
+  return statisticsAnswer.parse(body);
+}
+
+const PIN = { slug: "pin_passcode", code: "pin_invalid" };
+const OTHER = { slug: "entity_name", code: null };
+
+let me: { readonly id: string; readonly name: string };
+
+beforeAll(async () => {
+  product = await startProduct({ services: ["api", "requirement-review"] });
+  const { body } = await call(`${product.deskUrl}/desk/v1/me`, { key: product.deskToken });
+  me = { id: String(body?.["id"]), name: String(body?.["name"]) };
+  await storeCase(me.id, { order: "a", hours: 1 });
+  await storeCase(me.id, { order: "b", hours: 2, rejects: [PIN, OTHER] });
+  await storeCase(me.id, { order: "b", attempt: 2, hours: 3, rejects: [PIN] });
+  await storeCase(me.id, { order: "c", hours: 10 });
+  // The day after.
+  await storeCase(me.id, { order: "d", hours: 30, rejects: [PIN] });
+});
+
+describe("the desk's statistics", () => {
+  it("count cases by operator, with the median", async () => {
+    expect((await statistics()).operators).toEqual([
+      { operator: me, decided: 4, confirmed: 2, rejected: 2, median_seconds: 2.5 * HOUR_S },
+    ]);
+  });
+
+  it("have the time to the first decision, as median and for nine of ten", async () => {
+    const { time_to_first_decision: first } = await statistics();
+    expect([first.cases, first.median_seconds]).toEqual([4, 2.5 * HOUR_S]);
+    expect(first.p90_seconds).toBeCloseTo(7.9 * HOUR_S, 5);
+  });
+
+  it("have what was decided late, and what is open and overdue", async () => {
+    const counted = { open: 0, decided_late: 1, decided: 4 };
+    expect((await statistics()).overdue).toEqual(counted);
+    const insert = `insert into reviews.cases (order_id, attempt, account_id, state, submitted_at, due_at)
+      values ($1, 1, $1, 'open', $2, $3)`;
+    await withConnection(product.databaseUrl, (client) =>
+      client.query(insert, [newId(at(0)), at(0), at(8)]),
+    );
+    expect((await statistics()).overdue).toEqual({ ...counted, open: 1 });
+  });
+
+  it("count rejections by slug and code", async () => {
+    expect((await statistics()).rejections).toEqual([
+      { ...PIN, count: 2 },
+      { ...OTHER, count: 1 },
+    ]);
+  });
+
+  it("have the share of orders in which the first submission was right", async () => {
+    const { first_time_right: right } = await statistics();
+    expect([right.orders, right.right]).toEqual([3, 2]);
+    expect(right.share).toBeCloseTo(2 / 3, 10);
+  });
+
+  it("count the orders created in the range by status", async () => {
+    const made = await call(`${product.apiUrl}/v2/porting_orders`, {
+      method: "POST",
+      key: product.apiKey,
+      body: { phone_numbers: ["+12125550401"], losing_carrier: "manual" },
+    });
+    expect(made.status).toBe(201);
+    const { orders_by_status: now } = await statistics("");
+    expect(now.filter(({ count }) => count > 0)).toEqual([{ status: "draft", count: 1 }]);
+    const { orders_by_status: then } = await statistics();
+    expect(then.every(({ count }) => count === 0)).toBe(true);
+  });
+
+  it("are empty, not wrong, where nothing happened", async () => {
+    const empty = await statistics("from=2020-01-01&to=2020-01-31");
+    expect(empty).toMatchObject({
+      from: "2020-01-01T00:00:00.000Z",
+      to: "2020-02-01T00:00:00.000Z",
+      operators: [],
+      time_to_first_decision: { cases: 0, median_seconds: null, p90_seconds: null },
+      rejections: [],
+      first_time_right: { orders: 0, right: 0, share: null },
+    });
+  });
+
+  it("refuse more than 366 days, and what is no time", async () => {
+    for (const query of [
+      "from=2020-01-01&to=2022-01-01",
+      "from=soon",
+      "to=2026-01-01&from=2026-02-01",
+    ]) {
+      const url = `${product.deskUrl}/desk/v1/statistics?${query}`;
+      const { status, body } = await call(url, { key: product.deskToken });
+      expect([status, body?.["code"]]).toEqual([400, "invalid_parameter"]);
+    }
+  });
+});
