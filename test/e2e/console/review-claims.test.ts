@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { openConsoleDesk, type ConsoleDesk } from "../../support/console/console-desk.ts";
+import { untilTrue } from "../../support/console/until-true.ts";
 import { inConsole } from "../../support/console/in-console.ts";
 import { call } from "../../support/http/call.ts";
 
@@ -111,7 +112,7 @@ describe("a claim", () => {
       await page.getByRole("button", { name: /^Release/ }).waitFor();
       const until = String((await caseOf(orderId))?.["claimed_until"]);
       const halfway = Date.parse(until) - CLAIM_MS / 2;
-      await page.waitForFunction(`Date.now() > ${halfway}`, null, { polling: 100 });
+      await untilTrue(page, `Date.now() > ${halfway}`);
       const renewed = page.waitForResponse((one) => one.url().endsWith(`/${orderId}/claim`));
       await page.keyboard.press("j");
       expect((await renewed).status()).toBe(200);
