@@ -1,4 +1,5 @@
 import type { DataSource } from "typeorm";
+import type { CarrierDirectory } from "../domain/carrier/rules/carrier-directory.ts";
 import type { Providers } from "../domain/carrier/rules/provider.ts";
 import type { ExpirySpans } from "../domain/order/rules/due-times.ts";
 import type { Bus } from "../messages/bus/bus.ts";
@@ -23,6 +24,8 @@ export interface DeskDeps extends SessionDeps {
   readonly scansDocuments: boolean;
   /** Give the kind of a carrier's status where the operator gives none. */
   readonly providers: Providers;
+  /** The losing carriers, and which providers port from them. */
+  readonly directory: CarrierDirectory;
   readonly queueCounts: QueueCounts;
   /** How long a claim lasts. */
   readonly claimLapseMs: number;

@@ -35,6 +35,16 @@ customer API: pages, \`Idempotency-Key\`, \`application/problem+json\`.`,
       paths: ["/desk/v1/numbers", "/desk/v1/port_outs"],
     },
     {
+      name: "Carriers",
+      description: "The losing carriers and the providers that port from them.",
+      paths: ["/desk/v1/providers", "/desk/v1/carriers"],
+    },
+    {
+      name: "Webhooks",
+      description: "The webhook endpoints of all accounts and what was sent to them.",
+      paths: ["/desk/v1/webhook_endpoints", "/desk/v1/deliveries"],
+    },
+    {
       name: "Operations",
       description: "Audit log, dead letters, the service's health and the desk's statistics.",
       paths: ["/desk/v1/audit", "/desk/v1/dead_letters", "/desk/v1/health", "/desk/v1/statistics"],

@@ -11,7 +11,10 @@ import { operatorRoutes } from "./operators/routes.ts";
 import { carrierUpdateRoutes } from "./orders/carrier-update-routes.ts";
 import { orderRoutes } from "./orders/routes.ts";
 import { portOutRoutes } from "./port-outs/routes.ts";
+import { providerRoutes } from "./providers/routes.ts";
 import { reviewRoutes } from "./reviews/routes.ts";
+import { deliveryRoutes } from "./webhooks/delivery-routes.ts";
+import { endpointRoutes } from "./webhooks/endpoint-routes.ts";
 import { sandboxCallRoutes } from "./sandbox/call-routes.ts";
 import { sandboxCommentRoutes } from "./sandbox/comment-routes.ts";
 import { sandboxPortOutRoutes } from "./sandbox/port-out-routes.ts";
@@ -23,8 +26,8 @@ import { streamRoutes } from "./stream/routes.ts";
 export function deskRoutes(deps: DeskDeps): DeskRoute[] {
   return [
     ...sessionRoutes(deps),
-    ...operatorRoutes(deps),
     ...streamRoutes(deps),
+    ...operatorRoutes(deps),
     ...accountRoutes(deps),
     ...auditRoutes(deps),
     ...reviewRoutes(deps),
@@ -34,6 +37,9 @@ export function deskRoutes(deps: DeskDeps): DeskRoute[] {
     ...carrierUpdateRoutes(deps),
     ...numberRoutes(deps),
     ...portOutRoutes(deps),
+    ...providerRoutes(deps),
+    ...deliveryRoutes(deps),
+    ...endpointRoutes(deps),
     ...deadLetterRoutes(deps),
     ...healthRoutes(deps),
     ...statisticsRoutes(deps),

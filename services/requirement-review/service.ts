@@ -19,10 +19,9 @@ import type { Logger } from "../platform/logger.ts";
 import { startMetricsListener } from "../platform/metrics-listener.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
-import { readmitOperator } from "./access/authenticate-operator.ts";
-import { readOperatorCredential } from "./access/read-operator-credential.ts";
 import { deskAccess } from "./access/desk-access.ts";
 import type { OperatorPrincipal } from "./access/operator.ts";
+import { readmitOperator } from "./access/readmit-operator.ts";
 import type { RequirementReviewConfig } from "./config.ts";
 import type { DeskDeps } from "./desk-deps.ts";
 import { deskHoursOf } from "./desk-hours.ts";
@@ -66,7 +65,7 @@ export async function startRequirementReview(
     queueCounts.forget();
   });
   const carriers = watchCarriers({ folder: config.CARRIERS_DIR, log });
-  const { providers } = carriers;
+  const { providers, directory } = carriers;
   const times = { claimLapseMs: config.CLAIM_LAPSE, expirySpans: expirySpans(config) };
   const sessions = startSessions({ db: pool, clock: bus.clock, log });
   const pages = createPageDrawer(files);
@@ -74,18 +73,8 @@ export async function startRequirementReview(
   const live = openLiveHints(bus, accessPool);
   const health = new HealthReader(bus, providers);
   const sampler = startHealthSampler(bus, health);
-  const shown = { box, files, pages, scansDocuments: scanner !== null };
-  const deps = {
-    bus,
-    dataSource,
-    ...shown,
-    providers,
-    sessions,
-    live,
-    health,
-    queueCounts,
-    ...times,
-  };
+  const shown = { box, files, pages, scansDocuments: scanner !== null, live, health, queueCounts };
+  const deps = { bus, dataSource, providers, directory, sessions, ...shown, ...times };
   const front = await openFront(deps, { config, pool, accessPool, consumer });
   return {
     stop: async () => {
@@ -101,7 +90,7 @@ function openLiveHints({ pool, clock, log }: Bus, accessPool: JoiningPool): Live
   return {
     watch: new ChangeWatch({ db: pool, clock, log }),
     listeners: new OpenListeners(),
-    readmit: (ctx) => readmitOperator({ pool: accessPool, clock }, readOperatorCredential(ctx)),
+    readmit: (ctx) => readmitOperator({ pool: accessPool, clock }, ctx),
   };
 }
 

@@ -53,6 +53,8 @@ import { QueueSearch1700000000074 } from "./0074-queue-search.ts";
 import { DocumentReadings1700000000075 } from "./0075-document-readings.ts";
 import { DocumentScans1700000000076 } from "./0076-document-scans.ts";
 import { DeskOrderSearch1700000000077 } from "./0077-desk-order-search.ts";
+import { OrderTrace1700000000078 } from "./0078-order-trace.ts";
+import { WebhookSupport1700000000079 } from "./0079-webhook-support.ts";
 import { CaseChanges1700000000080 } from "./0080-case-changes.ts";
 import { HealthSamples1700000000081 } from "./0081-health-samples.ts";
 import { PortalSessions1700000000082 } from "./0082-portal-sessions.ts";
@@ -114,6 +116,8 @@ export const ALL_MIGRATIONS = [
   DocumentReadings1700000000075,
   DocumentScans1700000000076,
   DeskOrderSearch1700000000077,
+  OrderTrace1700000000078,
+  WebhookSupport1700000000079,
   CaseChanges1700000000080,
   HealthSamples1700000000081,
   PortalSessions1700000000082,

@@ -169,17 +169,22 @@ export const GRANTS = {
     "reviews.document_readings": { porting_requirement_review: READ_ADD_CHANGE },
     "reviews.document_scans": { porting_requirement_review: READ_ADD_CHANGE },
 
-    "carriers.requests": { porting_carrier_adapter: READ_ADD },
-    "carriers.updates": { porting_carrier_adapter: READ_ADD },
+    "carriers.requests": { porting_carrier_adapter: READ_ADD, porting_requirement_review: READ },
+    "carriers.updates": { porting_carrier_adapter: READ_ADD, porting_requirement_review: READ },
     "carriers.port_out_requests": { porting_carrier_adapter: READ_ADD_CHANGE },
     "carriers.port_out_updates": { porting_carrier_adapter: READ_ADD },
     "carriers.call_events": { porting_carrier_adapter: READ_ADD },
     "carriers.sandbox_port_outs": { porting_requirement_review: LOCK_SANDBOX },
 
-    "webhooks.endpoints": { porting_api: READ_ADD_CHANGE, porting_webhook_sender: READ_CHANGE },
+    "webhooks.endpoints": {
+      porting_api: READ_ADD_CHANGE,
+      porting_requirement_review: READ_CHANGE,
+      porting_webhook_sender: READ_CHANGE,
+    },
     "webhooks.endpoint_pace": { porting_webhook_sender: READ_ADD_CHANGE },
     "webhooks.endpoint_health": {
       porting_api: READ_CHANGE,
+      porting_requirement_review: READ_CHANGE,
       porting_webhook_sender: READ_ADD_CHANGE,
     },
     "webhooks.account_secrets": {
@@ -189,15 +194,30 @@ export const GRANTS = {
     },
     "webhooks.order_destinations": { ...each(WRITES_ORDERS, ALL), porting_webhook_sender: READ },
     "webhooks.recoveries": { porting_api: READ_ADD_CHANGE, porting_webhook_sender: READ_CHANGE },
-    "webhooks.deliveries": each(["porting_api", "porting_webhook_sender"], READ_ADD_CHANGE),
+    "webhooks.deliveries": {
+      ...each(["porting_api", "porting_webhook_sender"], READ_ADD_CHANGE),
+      porting_requirement_review: READ_CHANGE,
+    },
     // Written only by webhooks.drop_delivery_partition.
     "webhooks.delivery_retention": each(["porting_api", "porting_webhook_sender"], READ),
 
     // Written only by events.store.
-    "events.log": each(["porting_api", "porting_webhook_sender", "porting_outbox_relay"], READ),
+    "events.log": each(
+      [
+        "porting_api",
+        "porting_requirement_review",
+        "porting_webhook_sender",
+        "porting_outbox_relay",
+      ],
+      READ,
+    ),
     "events.feed_counters": { porting_api: READ },
 
-    "messaging.outbox": { ...each(WRITES_MESSAGES, ADD), porting_outbox_relay: READ_CHANGE },
+    "messaging.outbox": {
+      ...each(WRITES_MESSAGES, ADD),
+      porting_requirement_review: READ_ADD,
+      porting_outbox_relay: READ_CHANGE,
+    },
     "messaging.inbox": {
       ...each(CLAIMS_MESSAGES, READ_ADD),
       ...each(["porting_api", "porting_outbox_relay"], READ),
@@ -232,7 +252,12 @@ export const GRANTS = {
   },
   function: {
     "messaging.time_of": each(
-      ["porting_api", "porting_webhook_sender", "porting_outbox_relay"],
+      [
+        "porting_api",
+        "porting_requirement_review",
+        "porting_webhook_sender",
+        "porting_outbox_relay",
+      ],
       CALL,
     ),
     "messaging.uuid_at": each(["porting_api", "porting_webhook_sender"], CALL),

@@ -60,6 +60,7 @@ export function watchCarriers({
   const watch = startPeriodic({ name: "carrier files", everyMs, run: poll, log });
   return {
     directory: {
+      carriers: () => current.directory.carriers(),
       carrierOf: (phoneNumber) => current.directory.carrierOf(phoneNumber),
       providerOf: (carrier) => current.directory.providerOf(carrier),
     },

@@ -5,24 +5,32 @@ import type { TopicName } from "../../messages/topics.ts";
 import { idText, timeText } from "../../platform/http/routing/answer-fields.ts";
 import { DEAD_LETTER_STATES, type DeadLetter } from "./store/dead-letters.ts";
 
-export const deadLetterAnswer = z.object({
-  id: idText(),
-  topic: z.string().meta({ examples: ["carriers.updates"] }),
-  partition: z.int(),
-  offset: z.int(),
-  key: z.string().nullable(),
-  consumer: z.string().meta({ examples: ["carrier-adapter"] }),
-  error_code: z.string().meta({ examples: ["undecodable"] }),
-  error_detail: z
-    .string()
-    .meta({ examples: ["The value does not begin with a zero byte and a schema id."] }),
-  value: z
-    .record(z.string(), z.unknown())
-    .nullable()
-    .meta({ examples: [null] }),
-  state: z.enum(DEAD_LETTER_STATES),
-  created_at: timeText(),
-});
+export const deadLetterAnswer = z
+  .object({
+    id: idText(),
+    topic: z.string().meta({ examples: ["carriers.updates"] }),
+    partition: z.int(),
+    offset: z.int(),
+    key: z.string().nullable().describe("The message's key, such as the order's id"),
+    consumer: z
+      .string()
+      .meta({ examples: ["carrier-adapter"] })
+      .describe("The consumer that could not handle it"),
+    error_code: z.string().meta({ examples: ["undecodable"] }),
+    error_detail: z
+      .string()
+      .meta({ examples: ["The value does not begin with a zero byte and a schema id."] }),
+    value: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .meta({ examples: [null] })
+      .describe(
+        "The message with sensitive values masked, or `{base64}` where it cannot be decoded; null in a list over 64 KiB",
+      ),
+    state: z.enum(DEAD_LETTER_STATES).describe("`parked` until it is replayed or discarded"),
+    created_at: timeText("When it could not be handled"),
+  })
+  .meta({ id: "DeadLetter" });
 
 export async function present(bus: Bus, letter: DeadLetter) {
   const { id, consumer, key, error_code, error_detail, state, created_at } = letter;

@@ -30,7 +30,7 @@ const bulkBody = z.strictObject({
   dry_run: z.boolean().default(false),
 });
 
-const bulkAnswer = z.object({
+export const bulkAnswer = z.object({
   matched: z.int().meta({ description: "Parked dead letters that matched", examples: [12] }),
   done: z.int().meta({ description: "Those replayed or discarded; 0 for a dry run" }),
 });

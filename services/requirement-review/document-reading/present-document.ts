@@ -8,8 +8,6 @@ import type { StoredReading } from "./store/document-readings.ts";
 export interface CaseDocuments {
   readonly readings: readonly StoredReading[];
   readonly scans: readonly StoredScan[];
-  /** Whether documents are scanned for viruses. */
-  readonly isScanned: boolean;
 }
 
 export interface CaseDocument {
@@ -30,10 +28,11 @@ export function presentMatches(
   });
 }
 
-/** What is checked about a document beside whether it opens, and its age. */
+/** What is checked about a document beside whether it opens, and its age. `isScanned`: for viruses. */
 export function presentDocumentChecks(
-  { readings, scans, isScanned }: CaseDocuments,
+  { readings, scans }: CaseDocuments,
   { slug, document_id }: CaseDocument,
+  isScanned: boolean,
 ): DocumentCheckAnswer[] {
   const pages = readings.find((one) => one.slug === slug && one.document_id === document_id)?.pages;
   const counted = { check: "pages", state: "passed", code: null } as const;

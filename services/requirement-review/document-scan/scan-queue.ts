@@ -19,7 +19,9 @@ export function scanQueue(bus: Bus, { files, scanner }: ScanOptions): TaskSource
       const taken = await takeScan(bus.pool, options);
       if (taken === null) return null;
       const run = async (): Promise<void> => {
-        const scan = await files.lend(taken.document_id, (path) => scanner.scan(path)).catch(unavailable);
+        const scan = await files
+          .lend(taken.document_id, (path) => scanner.scan(path))
+          .catch(unavailable);
         const made = { scan, now: bus.clock.now() };
         if (scan.kind === "infected") await refuse(bus, taken, made);
         else await finishScan(bus.pool, taken, made);

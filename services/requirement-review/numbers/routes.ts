@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { accountReference } from "../accounts/account-reference.ts";
 import { idText, listOf } from "../../platform/http/routing/answer-fields.ts";
 import { platformNumberAnswer } from "../../domain/number/answers/number-answer.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
@@ -22,18 +23,24 @@ import { lead, viewer, type DeskRoute } from "../access/desk-routes.ts";
 const PATH = "/desk/v1/numbers";
 
 /** A number as the desk sees it, with its account. */
-const deskNumberAnswer = platformNumberAnswer
-  .extend({ account_id: idText() })
-  .meta({ id: "DeskNumber" });
+export const deskNumberAnswer = platformNumberAnswer
+  .extend({ account_id: idText("The id of the number's account"), account: accountReference })
+  .meta({ id: "DeskNumber", description: "A number of any account" });
 
 const listQuery = z.strictObject({
   ...pageQuery,
   starting_after: phoneNumberParameter("The number that the page follows").optional(),
   ending_before: phoneNumberParameter("The number that the page precedes").optional(),
-  account_id: uuid().optional(),
+  account_id: uuid().optional().describe("Numbers of this account"),
   phone_number: phoneNumberParameter("This number, in E.164").optional(),
-  provider: z.string().optional(),
-  status: z.array(z.enum(["active", "porting_out"])).optional(),
+  provider: z
+    .string()
+    .optional()
+    .meta({ description: "Numbers that it hosts", examples: ["sandbox"] }),
+  status: z
+    .array(z.enum(["active", "porting_out"]))
+    .optional()
+    .describe("Numbers in any of these statuses"),
 });
 
 /** The numbers of all accounts, and which provider hosts them. */

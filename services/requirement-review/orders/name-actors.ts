@@ -1,19 +1,23 @@
-import { listOperatorNames } from "../../domain/account/store/operators.ts";
+import type { Actor } from "../../domain/order/rules/order.ts";
 import type { TimelineEntry } from "../../domain/order/store/timeline.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
+import { isUuid } from "../../platform/ids.ts";
+import { findPersons } from "../operators/store/persons.ts";
 
 /** Timeline entries with the names of the operators who acted, which what the desk decided has by id alone. */
 export async function nameActors(
   db: Queryable,
   entries: readonly TimelineEntry[],
 ): Promise<TimelineEntry[]> {
-  const ids = entries.flatMap(({ actor }) =>
-    actor.type === "desk" && actor.id !== null ? [actor.id] : [],
-  );
-  const names = ids.length === 0 ? new Map<string, string>() : await listOperatorNames(db, ids);
+  const ids = entries.map(({ actor }) => operatorOf(actor)).filter((id) => id !== null);
+  const personOf = await findPersons(db, ids);
   return entries.map((entry) => {
-    const { type, id, name } = entry.actor;
-    if (type !== "desk" || id === null) return entry;
-    return { ...entry, actor: { type, id, name: names.get(id) ?? name } };
+    const id = operatorOf(entry.actor);
+    return id === null ? entry : { ...entry, actor: { type: "desk", ...personOf(id) } };
   });
+}
+
+/** A decision of an earlier version may lack its operator. */
+function operatorOf({ type, id }: Actor): string | null {
+  return type === "desk" && id !== null && isUuid(id) ? id : null;
 }

@@ -12,6 +12,7 @@ import type { DeskDeps } from "../desk-deps.ts";
 import { byOperator } from "../access/operator.ts";
 import { lead, reviewer, type DeskPath, type DeskRoute } from "../access/desk-routes.ts";
 import { deskOrderAnswer } from "./answers.ts";
+import { orderMessageRoutes } from "./message-routes.ts";
 import { presentDeskOrder } from "./present-desk-order.ts";
 import { orderReadRoutes } from "./read-routes.ts";
 import { showOrders } from "./show-orders.ts";
@@ -20,7 +21,12 @@ const PATH = "/desk/v1/orders";
 
 /** The orders of all accounts: read, comment, close. */
 export function orderRoutes(desk: DeskDeps): DeskRoute[] {
-  return [...orderReadRoutes(desk), commentRoute(desk), closeRoute(desk)];
+  return [
+    ...orderReadRoutes(desk),
+    ...orderMessageRoutes(desk),
+    commentRoute(desk),
+    closeRoute(desk),
+  ];
 }
 
 interface OperatorAction {
@@ -78,7 +84,7 @@ const closeBody = z.strictObject({
     .min(1)
     .max(4_000)
     .optional()
-    .describe("Why, in the audit log for the desk alone"),
+    .describe("Why, for the desk alone: in its timeline and the audit log"),
 });
 
 function closeRoute(desk: DeskDeps): DeskRoute {
@@ -90,7 +96,9 @@ function closeRoute(desk: DeskDeps): DeskRoute {
     body: closeBody,
     handle: async (request) => {
       const { reason, ...internal } = request.body;
-      const command = { command: "cancel", by: "ops", reason, cutoffMs: 0 } as const;
+      const { internal_reason: internalReason } = internal;
+      const cancel = { by: "ops", reason, internalReason, cutoffMs: 0 } as const;
+      const command = { command: "cancel", ...cancel } as const;
       const note = { reason, ...internal };
       const closing = { command, now: desk.bus.clock.now(), action: "order.closed", note };
       const order = await run(desk.bus, request, closing);

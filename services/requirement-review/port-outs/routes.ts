@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
-import { deskPortOutAnswer, presentForDesk } from "./answers.ts";
+import { deskPortOutAnswer } from "./answers.ts";
+import { showPortOuts } from "./show-port-outs.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import type { PortOutCommand } from "../../domain/port-out/rules/decide-port-out.ts";
 import { portOutRejection } from "../../domain/port-out/answers/port-out-body.ts";
@@ -10,7 +11,7 @@ import {
   listAnyPortOuts,
   listPortOutsByDeadline,
 } from "../../domain/port-out/store/read-port-out.ts";
-import { PORT_OUT_STATUSES } from "../../domain/port-out/rules/port-out.ts";
+import { PORT_OUT_STATUSES, type PortOut } from "../../domain/port-out/rules/port-out.ts";
 import { phoneNumberParameter } from "../../domain/number/answers/phone-number-field.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
@@ -31,11 +32,11 @@ const PATH = "/desk/v1/port_outs";
 
 const listQuery = z.strictObject({
   ...pageQuery,
-  status: z.array(z.enum(PORT_OUT_STATUSES)).optional(),
+  status: z.array(z.enum(PORT_OUT_STATUSES)).optional().describe("Port-outs in any of these"),
   phone_number: phoneNumberParameter("Port-outs of this number, in E.164").optional(),
-  account_id: uuid().optional(),
-  deadline_before: instant().optional(),
-  order_by: z.enum(["deadline"]).optional(),
+  account_id: uuid().optional().describe("Port-outs of this account's numbers"),
+  deadline_before: instant().optional().describe("Those decided by themselves before this time"),
+  order_by: z.enum(["deadline"]).optional().describe("Those that await a decision, by deadline"),
   order: z.enum(["asc", "desc"]).optional(),
 });
 
@@ -56,12 +57,12 @@ function readRoutes(bus: Bus): DeskRoute[] {
         const { order = isUrgent ? "asc" : "desc", ...given } = request.query;
         const query = { ...given, order };
         const rows = await (isUrgent ? listUrgent : listNewest)(bus.pool, query);
-        return page({ ...request, query }, rows.map(presentForDesk));
+        return page({ ...request, query }, await showPortOuts(bus.pool, rows));
       },
     }),
     viewer.GET(`${PATH}/:id`, "Read a port-out", {
       answers: { 200: deskPortOutAnswer },
-      handle: async ({ params: { id } }) => ok(presentForDesk(await findAnyPortOut(bus.pool, id))),
+      handle: async ({ params: { id } }) => showOne(bus, await findAnyPortOut(bus.pool, id)),
     }),
   ];
 }
@@ -80,6 +81,11 @@ async function listUrgent(db: Queryable, query: Ordered) {
     return deadline !== null;
   });
   return listPortOutsByDeadline(db, { scan, filter: query });
+}
+
+async function showOne({ pool }: Bus, portOut: PortOut) {
+  const [shown] = await showPortOuts(pool, [portOut]);
+  return ok(shown);
 }
 
 type OpsDecision = Extract<PortOutCommand, { readonly command: "approve" | "reject" }>;
@@ -103,7 +109,7 @@ async function decide(bus: Bus, request: DeskPath, command: OpsDecision) {
       });
     },
   });
-  return ok(presentForDesk(portOut));
+  return showOne(bus, portOut);
 }
 
 function decisionRoutes(bus: Bus): DeskRoute[] {

@@ -7,6 +7,8 @@ import {
   timeText,
 } from "../../platform/http/routing/answer-fields.ts";
 import { REQUIREMENT_STATUSES } from "../../domain/requirement/answers/requirement-answer.ts";
+import { documentCheckAnswer } from "../document-check/answers.ts";
+import { matchAnswer } from "../document-reading/answers.ts";
 import { personAnswer } from "../operators/person-answer.ts";
 
 export const slugText = z.string().meta({ examples: ["loa"] });
@@ -14,31 +16,6 @@ export const slugText = z.string().meta({ examples: ["loa"] });
 export const accountRef = z
   .object({ id: idText(), name: z.string().meta({ examples: ["Acme"] }) })
   .meta({ id: "AccountReference", description: "The customer's account" });
-
-const check = z.object({
-  check: z.enum(["opens", "age"]).meta({ description: "What was checked" }),
-  state: z.enum(["none", "checking", "passed", "failed"]),
-  code: z.string().nullable().meta({ description: "Why it failed, for programs" }),
-  detail: z.string().nullable().meta({ description: "Why it failed, for people" }),
-});
-
-/** Whether the text of a requirement's document holds a value of the order. */
-export const matchAnswer = z
-  .object({
-    what: z
-      .enum(["phone_number", "entity_name", "service_address", "account_number", "signer"])
-      .meta({ description: "Which value of the order was looked for" }),
-    value: z.string().meta({
-      description: "The value that was looked for; masked where the case masks it",
-      examples: ["+12125550123"],
-    }),
-    found: z.boolean().meta({ description: "Whether the document's text holds it" }),
-    page: z
-      .int()
-      .nullable()
-      .meta({ description: "The page on which it was found first, from 1; null if it was not" }),
-  })
-  .meta({ id: "DocumentMatch", description: "A hint from a document's text, never a refusal" });
 
 export const caseRequirement = z
   .object({
@@ -59,7 +36,7 @@ export const caseRequirement = z
     document_id: idText().nullable(),
     previous_document_id: idText("The document at the attempt before").nullable(),
     document_date: timeText("The date of the document, as uploaded").nullable(),
-    checks: z.array(check),
+    checks: z.array(documentCheckAnswer),
     matches: z.array(matchAnswer).meta({
       description:
         "Whether the document's text, where it can be extracted, holds the order's values",

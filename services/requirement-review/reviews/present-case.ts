@@ -11,6 +11,7 @@ import {
 } from "../../domain/review/rules/review-case.ts";
 import type { AccountCase } from "../../domain/review/store/account-cases.ts";
 import type { CaseValue } from "../../domain/review/store/case-values.ts";
+import type { CaseDocuments } from "../document-reading/present-document.ts";
 import type { Note } from "../notes/store/notes.ts";
 import type { PersonOf } from "../operators/store/persons.ts";
 import { presentAccountCase, presentEarlier } from "./present-history.ts";
@@ -27,6 +28,8 @@ export interface CaseFile {
   readonly previous: readonly CaseValue[];
   /** All documents ever given to the order, the oldest first. */
   readonly documents: readonly Document[];
+  /** What was read and found in the documents of this case. */
+  readonly ofDocuments: CaseDocuments;
   readonly comments: readonly CommentRow[];
   readonly notes: readonly Note[];
   readonly earlier: readonly ReviewCase[];

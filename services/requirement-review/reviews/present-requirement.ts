@@ -1,12 +1,17 @@
 import { definitionOf } from "../../domain/requirement/rules/catalogue.ts";
 import { isTooOld } from "../../domain/requirement/rules/readiness.ts";
 import type { OrderRequirement } from "../../domain/requirement/rules/requirement.ts";
+import type { CaseValue } from "../../domain/review/store/case-values.ts";
+import type { DocumentCheckAnswer } from "../document-check/answers.ts";
+import { presentDocumentChecks, presentMatches } from "../document-reading/present-document.ts";
 import type { CaseFile } from "./present-case.ts";
 
 /** Who looks: viewers see sensitive values masked. */
 export interface CaseView {
   readonly now: Date;
   readonly isMasked: boolean;
+  /** Whether documents are scanned for viruses. */
+  readonly isScanned: boolean;
 }
 
 /**
@@ -14,31 +19,47 @@ export interface CaseView {
  * be compared with the invoice; a PIN is on no document, so the desk does not need it.
  */
 export function presentField(
-  { order, values, previous }: CaseFile,
+  file: CaseFile,
   requirement: OrderRequirement,
-  { now, isMasked }: CaseView,
+  view: CaseView,
 ): Record<string, unknown> {
   const { slug, field_type, mandatory, status, document_id, document_date } = requirement;
-  const definition = definitionOf(order, slug);
-  const isHidden = definition === null || definition.sensitivity === "hidden";
-  const show = (whole: string | null | undefined, masked: string | null): string | null =>
-    isMasked || isHidden ? masked : (whole ?? masked);
-  const before = previous.find((value) => value.slug === slug);
+  const before = file.previous.find((value) => value.slug === slug);
+  const document = document_id === null ? null : { slug, document_id };
   return {
     slug,
-    name: definition?.name ?? slug,
+    name: definitionOf(file.order, slug)?.name ?? slug,
     field_type,
     mandatory,
     status,
-    field_value: show(values.find((value) => value.slug === slug)?.value, requirement.shown_value),
-    previous_value: show(before?.value, before?.shown_value ?? null),
+    field_value: showNow(file, slug, view),
+    previous_value: show(file.order, { value: null, shown_value: null, ...before, slug }, view),
     document_id,
     previous_document_id: before?.document_id ?? null,
     document_date,
-    checks: checksOf(requirement, now),
-    // The desk has no text of documents yet.
-    matches: [],
+    checks: checksOf(file, requirement, view),
+    matches:
+      document === null
+        ? []
+        : presentMatches(file.ofDocuments, document, (other) => showNow(file, other, view)),
   };
+}
+
+/** A requirement's value as the case shows it now. */
+function showNow({ order, values }: CaseFile, slug: string, view: CaseView): string | null {
+  const value = values.find((one) => one.slug === slug)?.value ?? null;
+  const requirement = order.requirements.find((one) => one.slug === slug);
+  return show(order, { slug, value, shown_value: requirement?.shown_value ?? null }, view);
+}
+
+function show(
+  order: CaseFile["order"],
+  { slug, value, shown_value: masked }: Omit<CaseValue, "document_id">,
+  { isMasked }: CaseView,
+): string | null {
+  const definition = definitionOf(order, slug);
+  const isHidden = definition === null || definition.sensitivity === "hidden";
+  return isMasked || isHidden ? masked : (value ?? masked);
 }
 
 /** The requirements whose sensitive values, of now or before, the case shows whole. */
@@ -48,13 +69,26 @@ export function unmaskedSlugs({ order, values, previous }: CaseFile): string[] {
   return slugs.filter((slug) => definitionOf(order, slug)?.sensitivity === "masked");
 }
 
-function checksOf(requirement: OrderRequirement, now: Date): Record<string, unknown>[] {
-  const { check_state, check_code, check_detail, document_id, max_age_days } = requirement;
+function checksOf(
+  { ofDocuments }: CaseFile,
+  requirement: OrderRequirement,
+  { now, isScanned }: CaseView,
+): DocumentCheckAnswer[] {
+  const { slug, document_id, check_state: state, check_code, check_detail } = requirement;
   if (document_id === null) return [];
-  const opens = { check: "opens", state: check_state, code: check_code, detail: check_detail };
-  if (max_age_days === null) return [opens];
-  const age = isTooOld(requirement, now)
-    ? { state: "failed", code: "document_too_old", detail: `Older than ${max_age_days} days.` }
-    : { state: "passed", code: null, detail: null };
-  return [opens, { check: "age", ...age }];
+  return [
+    { check: "opens", state, code: check_code, detail: check_detail },
+    ...ageCheck(requirement, now),
+    ...presentDocumentChecks(ofDocuments, { slug, document_id }, isScanned),
+  ];
+}
+
+function ageCheck(requirement: OrderRequirement, now: Date): DocumentCheckAnswer[] {
+  const { max_age_days: days } = requirement;
+  if (days === null) return [];
+  if (!isTooOld(requirement, now)) {
+    return [{ check: "age", state: "passed", code: null, detail: null }];
+  }
+  const detail = `Older than ${days} days.`;
+  return [{ check: "age", state: "failed", code: "document_too_old", detail }];
 }

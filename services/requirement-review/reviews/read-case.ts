@@ -8,6 +8,7 @@ import { findLatestCase, listEarlierCases } from "../../domain/review/store/case
 import { idRange } from "../../platform/db/id-range.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
+import { readCaseDocuments } from "../document-reading/read-case-documents.ts";
 import { listNotes } from "../notes/store/notes.ts";
 import { findPersons } from "../operators/store/persons.ts";
 import { findAnyOrder } from "../orders/store/desk-orders.ts";
@@ -23,7 +24,7 @@ export async function readCase(db: Queryable, box: SecretBox, orderId: string): 
   const order = await findAnyOrder(db, orderId);
   const range = idRange(LATEST, {});
   const key = { orderId, attempt: one.attempt };
-  const [account, values, previous, comments, notes, documents, earlier, ofAccount] =
+  const [account, values, previous, comments, notes, documents, ofDocuments, earlier, ofAccount] =
     await Promise.all([
       findAccountName(db, order.account_id),
       readRequirementValues(db, box, orderId),
@@ -31,12 +32,14 @@ export async function readCase(db: Queryable, box: SecretBox, orderId: string): 
       listComments(db, { orderId, audience: "desk", range }),
       listNotes(db, orderId),
       listOrderDocuments(db, orderId),
+      readCaseDocuments(db, key),
       listEarlierCases(db, orderId, one.attempt),
       listAccountCases(db, one),
     ]);
   const personOf = await findPersons(db, operatorsOf([one, ...earlier], ofAccount));
   return {
     ...{ order, one, account, values, previous, notes, documents, earlier, ofAccount, personOf },
+    ofDocuments,
     comments: comments.reverse(),
   };
 }

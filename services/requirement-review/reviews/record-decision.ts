@@ -1,4 +1,3 @@
-import type { Bus } from "../../messages/bus/bus.ts";
 import {
   outgoing,
   type MessageContext,
@@ -15,6 +14,9 @@ import { inTransaction, type Queryable } from "../../platform/db/transaction.ts"
 import { AppError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
+import type { DeskDeps } from "../desk-deps.ts";
+import { findScanFaults } from "../document-scan/find-scan-faults.ts";
+import { listScans, type StoredScan } from "../document-scan/store/document-scans.ts";
 import { findRefusal, lockCase, type CaseRequest, type LockedCase } from "./lock-case.ts";
 import { byOperator } from "../access/operator.ts";
 
@@ -29,7 +31,7 @@ export type DecisionRequest = Omit<ReviewDecision, "attempt"> & {
  * @throws `not_found`, `already_decided`, `claimed`, `validation_failed`
  */
 export async function recordDecision(
-  bus: Bus,
+  { bus, scansDocuments }: Pick<DeskDeps, "bus" | "scansDocuments">,
   request: CaseRequest,
   decision: DecisionRequest,
 ): Promise<void> {
@@ -40,6 +42,7 @@ export async function recordDecision(
     const { one } = locked;
     const order = withVerdicts(locked.order, one);
     refuse(locked, order, made);
+    if (scansDocuments) refuseUnscanned(order, decision, await listScans(tx, order.id));
     await writeVerdicts(tx, one, made);
     await writeOutbox(tx, [decidedMessage(bus, one, made)]);
     await audit(tx, { order, one }, made);
@@ -67,6 +70,16 @@ function refuse(locked: LockedCase, order: Order, { request, decision, now }: Ma
     throw new AppError("validation_failed", "The decision is not valid.", { faults });
   }
   if (refusal !== null) throw refusal;
+}
+
+function refuseUnscanned(
+  order: Order,
+  { decisions }: DecisionRequest,
+  scans: readonly StoredScan[],
+): void {
+  const faults = findScanFaults(order, decisions, scans);
+  if (faults.length === 0) return;
+  throw new AppError("validation_failed", "A document cannot be approved.", { faults });
 }
 
 async function writeVerdicts(tx: Queryable, one: ReviewCase, made: MadeDecision): Promise<void> {

@@ -33,7 +33,7 @@ export function reviewRoutes(deps: DeskDeps): DeskRoute[] {
 }
 
 /** The case as the operator sees it; a look at unmasked values is recorded first. */
-async function showCase({ bus, box }: DeskDeps, request: CaseRequest) {
+async function showCase({ bus, box, scansDocuments: isScanned }: DeskDeps, request: CaseRequest) {
   const now = bus.clock.now();
   const file = await readCase(bus.pool, box, request.params.order_id);
   const isMasked = !includesRole(request.principal.role, "reviewer");
@@ -47,7 +47,7 @@ async function showCase({ bus, box }: DeskDeps, request: CaseRequest) {
       after: { attempt: file.one.attempt, unmasked: slugs },
     });
   }
-  return presentCase(file, { now, isMasked });
+  return presentCase(file, { now, isMasked, isScanned });
 }
 
 function caseRoute(deps: DeskDeps): DeskRoute {
@@ -122,7 +122,7 @@ function decisionRoute(deps: DeskDeps): DeskRoute {
     body: decisionBody,
     noStore: true,
     handle: async (request) => {
-      await recordDecision(deps.bus, request, request.body);
+      await recordDecision(deps, request, request.body);
       deps.queueCounts.forget();
       return accepted(await showCase(deps, request));
     },

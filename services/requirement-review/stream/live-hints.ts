@@ -1,5 +1,4 @@
 import type { Context } from "koa";
-import type { OperatorPrincipal } from "../access/operator.ts";
 import type { ChangeWatch } from "./change-watch.ts";
 import type { OpenListeners } from "./open-listeners.ts";
 
@@ -7,6 +6,6 @@ import type { OpenListeners } from "./open-listeners.ts";
 export interface LiveHints {
   readonly watch: ChangeWatch;
   readonly listeners: OpenListeners;
-  /** Authenticates a request once more, by whatever it came with; null if that is no longer valid. */
-  readonly readmit: (ctx: Context) => Promise<OperatorPrincipal | null>;
+  /** The id of the operator whose request goes on; null once its token or session is no longer valid. */
+  readonly readmit: (ctx: Context) => Promise<string | null>;
 }

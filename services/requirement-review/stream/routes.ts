@@ -30,7 +30,7 @@ token or session is revoked, and at once for a client that reads too slowly. At 
         endWithClient(ctx.res, stream);
         const mayListen = async (): Promise<boolean> => {
           try {
-            return (await readmit(ctx))?.operatorId === operatorId;
+            return (await readmit(ctx)) === operatorId;
           } catch (error) {
             bus.log.warn({ err: error }, "a stream ends, because its token could not be checked");
             return false;

@@ -83,20 +83,24 @@ const RECORD = `with input as materialized (
   ), tallied as (
     select endpoint_id, succeeded_at, max(ended_at) filter (where result <> 'succeeded') as failed_at,
       count(*) filter (where result <> 'succeeded' and is_after) as attempts,
+      min(ended_at) filter (where result <> 'succeeded' and is_after) as failing_since,
       count(*) filter (where is_new and is_after) as failed,
       min(ended_at) filter (where is_new and is_after) as first_failed_at,
       max(ended_at) filter (where is_new and is_after) as last_failed_at
     from judged group by endpoint_id, succeeded_at
   ), health as (
     insert into webhooks.endpoint_health as p (endpoint_id, last_success_at, last_failure_at,
-      consecutive_failures, failed_deliveries, first_failed_at, last_failed_at)
-    select t.endpoint_id, t.succeeded_at, t.failed_at, t.attempts, t.failed, t.first_failed_at, t.last_failed_at
+      consecutive_failures, failing_since, failed_deliveries, first_failed_at, last_failed_at)
+    select t.endpoint_id, t.succeeded_at, t.failed_at, t.attempts, t.failing_since, t.failed, t.first_failed_at,
+      t.last_failed_at
     from tallied t order by t.endpoint_id
     on conflict (endpoint_id) do update set
       last_success_at = greatest(p.last_success_at, excluded.last_success_at),
       last_failure_at = greatest(p.last_failure_at, excluded.last_failure_at),
       consecutive_failures = excluded.consecutive_failures
         + case when excluded.last_success_at is null then p.consecutive_failures else 0 end,
+      failing_since = case when excluded.last_success_at is null
+        then least(p.failing_since, excluded.failing_since) else excluded.failing_since end,
       failed_deliveries = excluded.failed_deliveries
         + case when excluded.last_success_at is null then p.failed_deliveries else 0 end,
       first_failed_at = case when excluded.last_success_at is null

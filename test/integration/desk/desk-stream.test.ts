@@ -71,6 +71,13 @@ async function newToken(): Promise<{ readonly id: string; readonly key: string }
   return { id, key };
 }
 
+/** The cookie of a new session. */
+async function signIn(token: string): Promise<string> {
+  const url = `${urlOf("requirement-review")}/session`;
+  const { headers } = await call(url, { method: "POST", body: { token } });
+  return headers.get("set-cookie")?.split(";")[0] ?? "";
+}
+
 const dataOfType = (reader: EventStreamReader, type: string): unknown[] =>
   reader.events.filter((event) => event.type === type).map(({ data }) => data);
 
@@ -123,19 +130,24 @@ describe("the desk's stream", () => {
     });
   });
 
-  it("needs a token, and ends at the next heartbeat after that is revoked", async () => {
+  it("needs a token, and ends with its sessions at the next heartbeat after that is revoked", async () => {
     expect((await listen("requirement-review", "nps_desk_none")).status).toBe(401);
     const revoked = await newToken();
-    const ends = await listen("requirement-review", revoked.key);
+    const headers = { Cookie: await signIn(revoked.key) };
+    const ending = await Promise.all([
+      listen("requirement-review", revoked.key),
+      readEventStream(`${urlOf("requirement-review")}/stream`, { headers }),
+    ]);
+    readers.push(...ending);
     const stays = await listen("requirement-review#2");
-    expect([ends.status, stays.status]).toEqual([200, 200]);
+    expect([...ending, stays].map(({ status }) => status)).toEqual([200, 200, 200]);
     await withConnection(product.databaseUrl, (client) =>
       client.query("update accounts.operator_tokens set revoked_at = now() where id = $1", [
         revoked.id,
       ]),
     );
     const since = performance.now();
-    await ends.ended;
+    await Promise.all(ending.map(({ ended }) => ended));
     expect(performance.now() - since).toBeLessThan(NEXT_HEARTBEAT_MS);
     await eventually(() => expect(stays.heartbeats()).toBeGreaterThan(0));
     expect((await listen("requirement-review", revoked.key)).status).toBe(401);

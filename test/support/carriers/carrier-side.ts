@@ -33,7 +33,7 @@ const SERVICES = [
 ] as const;
 
 interface CarrierSideOptions {
-  readonly also?: readonly "event-log"[];
+  readonly also?: readonly ("event-log" | "webhook-sender")[];
   readonly env?: NodeJS.ProcessEnv;
 }
 

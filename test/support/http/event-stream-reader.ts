@@ -18,7 +18,8 @@ export interface EventStreamReader {
 }
 
 interface ReaderOptions {
-  readonly key: string;
+  /** Absent where the headers have a session's cookie. */
+  readonly key?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly onEvent?: (event: StreamedEvent) => void;
 }
@@ -38,11 +39,15 @@ function parse(frame: string): StreamedEvent | null {
 /** Reads a live stream until it ends or is stopped; an answer that is not a stream has no events. */
 export async function readEventStream(
   url: string,
-  { key, headers = {}, onEvent }: ReaderOptions,
+  { key, headers = {}, onEvent }: ReaderOptions = {},
 ): Promise<EventStreamReader> {
   const abort = new AbortController();
   const response = await fetch(url, {
-    headers: { Authorization: `Bearer ${key}`, Accept: "text/event-stream", ...headers },
+    headers: {
+      ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),
+      Accept: "text/event-stream",
+      ...headers,
+    },
     signal: abort.signal,
   });
   const events: StreamedEvent[] = [];

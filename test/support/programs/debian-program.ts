@@ -7,16 +7,16 @@ function pathOf(program: string): string | undefined {
   return folders.map((folder) => join(folder, program)).find((path) => existsSync(path));
 }
 
-/** A program's path; where it is missing, root installs Debian's package of that name. @throws without it */
-export function requireProgram(program: string): string {
+/** A program's path; where it is missing, root installs its Debian package, by default of the same name. @throws without it */
+export function requireProgram(program: string, debianPackage = program): string {
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   if (pathOf(program) === undefined && process.getuid?.() === 0) {
     spawnSync("apt-get", ["update"], { env });
-    spawnSync("apt-get", ["install", "-y", "--no-install-recommends", program], { env });
+    spawnSync("apt-get", ["install", "-y", "--no-install-recommends", debianPackage], { env });
   }
   const path = pathOf(program);
   if (path === undefined) {
-    throw new Error(`${program} is not installed (apt-get install ${program})`);
+    throw new Error(`${program} is not installed (apt-get install ${debianPackage})`);
   }
   return path;
 }

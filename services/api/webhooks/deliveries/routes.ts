@@ -5,7 +5,7 @@ import {
   newDeliveriesAnswer,
 } from "../../../domain/webhook/answers/delivery-answer.ts";
 import { listOf } from "../../../platform/http/routing/answer-fields.ts";
-import { DELIVERY_STATUSES } from "../../../domain/webhook/rules/delivery.ts";
+import { deliveryFilters } from "../../../domain/webhook/answers/delivery-filters.ts";
 import {
   listDeliveries,
   type DeliveryFilter,
@@ -21,7 +21,6 @@ import type { ApiDeps } from "../../api-deps.ts";
 import { EVENT_TYPES } from "../../../messages/events.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors.ts";
-import { uuid } from "../../../platform/http/body/fields.ts";
 import {
   page,
   pageQuery,
@@ -38,20 +37,7 @@ type DeliveryDeps = Pick<ApiDeps, "bus">;
 const PATH = "/v2/webhook_deliveries";
 const EVENT_PATH = "/v2/porting/events/:event_id";
 
-const listQuery = z.strictObject({
-  ...pageQuery,
-  status: z
-    .array(z.enum(DELIVERY_STATUSES))
-    .optional()
-    .describe("Deliveries in any of these statuses"),
-  event_type: z
-    .array(z.enum(EVENT_TYPES))
-    .optional()
-    .describe("Deliveries of events of any of these types"),
-  webhook_endpoint_id: uuid().optional().describe("Deliveries to this endpoint"),
-  porting_order_id: uuid().optional().describe("Deliveries of this order's events"),
-  event_id: uuid().optional().describe("Deliveries of this event"),
-});
+const listQuery = z.strictObject({ ...pageQuery, ...deliveryFilters });
 
 /** `/v2/webhook_deliveries`: the delivery log, retries and republishing. */
 export function webhookDeliveryRoutes(deps: DeliveryDeps): CustomerRoute[] {

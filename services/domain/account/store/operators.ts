@@ -65,19 +65,6 @@ export async function lockOperator(tx: Queryable, id: string): Promise<OperatorR
   return operator ?? null;
 }
 
-/** The names of operators, by id. */
-export async function listOperatorNames(
-  db: Queryable,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const rows = await queryRows<Pick<OperatorRow, "id" | "name">>(db, {
-    name: "operator-names",
-    text: "select id, name from accounts.operators where id::text = any ($1)",
-    values: [ids],
-  });
-  return new Map(rows.map(({ id, name }) => [id, name]));
-}
-
 const LOCK_WITH_ADMINS = `select ${COLUMNS} from accounts.operators
   where id = $1 or (role = 'admin' and active) order by id for no key update`;
 

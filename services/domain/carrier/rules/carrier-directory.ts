@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { carrierContact, type CarrierContact } from "./carrier-contact.ts";
 import { AppError } from "../../../platform/errors.ts";
 import type { CarrierFileFault } from "./provider.ts";
 
@@ -8,7 +9,10 @@ const LONGEST_PREFIX = 16;
 
 const shape = z.strictObject({
   /** By name; `provider` is given if it is not the deployment's default. */
-  carriers: z.record(z.string().min(1), z.strictObject({ provider: z.string().min(1).optional() })),
+  carriers: z.record(
+    z.string().min(1),
+    z.strictObject({ provider: z.string().min(1).optional(), contact: carrierContact.optional() }),
+  ),
   /** Prefix of an E.164 number → name in `carriers`. */
   prefixes: z.record(z.string().regex(/^\+[1-9]\d{0,14}$/), z.string()),
 });
@@ -20,8 +24,19 @@ const content = shape.superRefine(({ carriers, prefixes }, context) => {
   }
 });
 
+/** A losing carrier of the directory. */
+export interface DirectoryCarrier {
+  readonly name: string;
+  /** Null for the deployment's default. */
+  readonly provider: string | null;
+  readonly contact: CarrierContact | null;
+  readonly prefixes: readonly string[];
+}
+
 /** Maps numbers to carriers, and carriers to the providers that port from them. */
 export interface CarrierDirectory {
+  /** All of them, by name. */
+  carriers(): readonly DirectoryCarrier[];
   /** By the longest listed prefix; null if none matches. */
   carrierOf(phoneNumber: string): string | null;
   /** Null if the directory has none; the deployment's default then serves the carrier. */
@@ -38,7 +53,14 @@ export function parseCarrierDirectory(json: string): CarrierDirectory {
   const providerByCarrier = new Map(
     Object.entries(carriers).map(([name, { provider }]) => [name.toLowerCase(), provider]),
   );
+  const listed = Object.entries(carriers)
+    .map(([name, { provider = null, contact = null }]) => {
+      const own = Object.keys(prefixes).filter((prefix) => prefixes[prefix] === name);
+      return { name, provider, contact, prefixes: own };
+    })
+    .toSorted((a, b) => a.name.localeCompare(b.name, "en"));
   return {
+    carriers: () => listed,
     carrierOf: (phoneNumber) => {
       for (let length = LONGEST_PREFIX; length > 1; length -= 1) {
         const carrier = carrierByPrefix.get(phoneNumber.slice(0, length));

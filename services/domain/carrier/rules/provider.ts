@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { STATUS_UPDATE_KINDS, type StatusUpdateKind } from "../../order/rules/status-update.ts";
 import { EXCEPTION_CATALOGUE } from "../../order/rules/exception-catalogue.ts";
+import { carrierContact, type CarrierContact } from "./carrier-contact.ts";
 import { AppError } from "../../../platform/errors.ts";
 
 /** The kinds of request to a carrier (docs/contract/messages.md, What integrations publish). */
@@ -24,6 +25,8 @@ const content = z.strictObject({
   codes: z.record(z.string().min(1), z.enum(CODES)),
   /** The requests that are sent to the carrier's integration; the others are left out. */
   capabilities: z.array(z.enum(REQUEST_KINDS)).min(1),
+  /** How its people are reached. */
+  contact: carrierContact.optional(),
   /** When the carrier is staffed; days from 1 (Monday) to 7. */
   business_hours: z.strictObject({
     time_zone: z.string().refine(isTimeZone, "not a time zone"),
@@ -41,6 +44,7 @@ export interface Provider {
   readonly codes: ReadonlyMap<string, string>;
   readonly capabilities: z.output<typeof content>["capabilities"];
   readonly businessHours: z.output<typeof content>["business_hours"];
+  readonly contact: CarrierContact | null;
 }
 
 /** Providers by name. */
@@ -97,7 +101,8 @@ export function parseProvider(name: string, json: string): Provider {
       `The file of provider ${name} is not valid. ${faults.join("; ")}.`,
     );
   }
-  const { title, statuses, codes, capabilities, business_hours: businessHours } = checked.data;
+  const { title, statuses, codes, capabilities, contact = null } = checked.data;
+  const { business_hours: businessHours } = checked.data;
   return {
     name,
     title,
@@ -105,6 +110,7 @@ export function parseProvider(name: string, json: string): Provider {
     codes: new Map(Object.entries(codes)),
     capabilities,
     businessHours,
+    contact,
   };
 }
 

@@ -1,6 +1,6 @@
 import { closeOrder, withoutCase } from "./close-order.ts";
 import { reasonOfCancel, reasonOfRequest } from "./closed-reason.ts";
-import type { DecisionContext } from "./effects.ts";
+import type { DecisionContext, Effect } from "./effects.ts";
 import type { CancelRequest, ClosedReason, Order } from "./order.ts";
 import { add, allow, begin, move, refuse, type Decision } from "./order-decision.ts";
 import { factsOf, hasDateConfirmed, isEnded } from "./status-facts.ts";
@@ -9,6 +9,8 @@ import { moveOf, targetOf } from "./transitions.ts";
 export interface CancelCommand {
   readonly by: "customer" | "ops";
   readonly reason: string | null;
+  /** Why, for the desk alone. */
+  readonly internalReason?: string | undefined;
   /** Set where the system asks in the name of ops. */
   readonly closedReason?: ClosedReason;
   /** How long before the confirmed date a customer may still cancel. */
@@ -18,7 +20,7 @@ export interface CancelCommand {
 /** Cancels an order: at once if the carrier never received it, otherwise once the carrier has confirmed. */
 export function decideCancel(
   order: Order,
-  { by: askedBy, reason, closedReason, cutoffMs }: CancelCommand,
+  { by: askedBy, reason, internalReason, closedReason, cutoffMs }: CancelCommand,
   { now }: DecisionContext,
 ): Decision {
   const by = askedBy === "customer" ? "customer_cancel" : "ops_close";
@@ -36,11 +38,11 @@ export function decideCancel(
   if (askedBy === "customer" && isPastCutoff(order, cutoffMs, now)) {
     return refuse("cancel_too_late", cutoffText(order.foc_actual ?? "", cutoffMs));
   }
-  const noted = add(begin(order), {
-    effect: "timeline",
-    kind: "status",
-    data: { cancel_asked_by: askedBy, reason },
-  });
+  const noted = add(
+    begin(order),
+    { effect: "timeline", kind: "status", data: { cancel_asked_by: askedBy, reason } },
+    ...internalNote(internalReason),
+  );
   const own = closedReason ?? reasonOfCancel(askedBy, reason);
   if (isEnded({ status: moveOf(order, by) })) {
     const closedBy = order.cancel?.asked_by ?? askedBy;
@@ -56,6 +58,12 @@ export function decideCancel(
   };
   const pending = move(withoutCase(noted), { by, now, fields: { cancel, attention: null } });
   return allow(add(pending, { effect: "carrier_task", kind: "cancel" }));
+}
+
+function internalNote(body: string | undefined): Effect[] {
+  if (body === undefined) return [];
+  const data = { author_type: "ops", body };
+  return [{ effect: "timeline", kind: "comment", data, internal: true }];
 }
 
 const HOUR_MS = 3_600_000;

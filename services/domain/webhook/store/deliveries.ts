@@ -20,12 +20,12 @@ export function toDelivery({ body, ...row }: DeliveryRow): Delivery {
 }
 
 const FIND = `select ${DELIVERY_COLUMNS} from webhooks.deliveries d ${DELIVERY_BODY}
-  where d.account_id = $1 and d.id = $2 and d.created_at = messaging.time_of($2)`;
+  where ($1::uuid is null or d.account_id = $1) and d.id = $2 and d.created_at = messaging.time_of($2)`;
 
-/** @throws `not_found` */
+/** An account's delivery, or any account's if `accountId` is null. @throws `not_found` */
 export async function findDelivery(
   db: Queryable,
-  accountId: string,
+  accountId: string | null,
   id: string,
 ): Promise<Delivery> {
   const [row] = await queryRows<DeliveryRow>(db, {

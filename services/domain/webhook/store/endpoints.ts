@@ -151,8 +151,8 @@ const UPDATE = `with changed as (
     from ${recordset("$5", CHANGED)}
     where e.id = $1 returning e.id
   ), recovered as (
-    update webhooks.endpoint_health set consecutive_failures = 0, failed_deliveries = 0, first_failed_at = null,
-      last_failed_at = null
+    update webhooks.endpoint_health set consecutive_failures = 0, failing_since = null, failed_deliveries = 0,
+      first_failed_at = null, last_failed_at = null
     where endpoint_id = $1 and $3::boolean
   ), skipped as (${settleWaiting("skipped", "$2")} and $4::boolean)
   select id from changed`;

@@ -17,12 +17,13 @@ export interface DeliveryFilter {
 }
 
 export interface DeliveryList {
-  readonly accountId: string;
+  /** Null for the deliveries of all accounts. */
+  readonly accountId: string | null;
   readonly range: IdRange;
   readonly filter: DeliveryFilter;
 }
 
-/** An account's deliveries in a range of ids that match every given filter, in scan order. */
+/** Deliveries in a range of ids that match every given filter, in scan order. */
 export async function listDeliveries(db: Queryable, list: DeliveryList): Promise<Delivery[]> {
   const { direction } = list.range;
   const { values, bind } = boundValues();
@@ -55,7 +56,8 @@ function pageOf(list: DeliveryList, bind: Bind): string {
 function scanOf(columns: string, { accountId, range, filter }: DeliveryList, bind: Bind): string {
   const order = `order by d.id ${range.direction} limit ${bind(range.fetch)}`;
   const common = [
-    `d.account_id = ${bind(accountId)} and d.id > ${bind(range.above)} and d.id < ${bind(range.below)}`,
+    ...(accountId === null ? [] : [`d.account_id = ${bind(accountId)}`]),
+    `d.id > ${bind(range.above)} and d.id < ${bind(range.below)}`,
     ...withinMonths(range, filter, bind),
     ...ofOneValue(filter, bind),
   ];

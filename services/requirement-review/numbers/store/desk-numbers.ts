@@ -7,12 +7,16 @@ import type { PlatformNumber } from "../../../domain/number/rules/platform-numbe
 /** A number as the desk sees it, with its account. */
 export interface DeskNumber extends PlatformNumber {
   readonly account_id: string;
+  readonly account: { readonly id: string; readonly name: string };
 }
+
+const COLUMNS = `account_id, ${NUMBER_COLUMNS},
+  (select json_build_object('id', a.id, 'name', a.name) from accounts.accounts a where a.id = account_id) as account`;
 
 /** A number of any account. @throws `not_found` */
 export async function findAnyNumber(db: Queryable, phoneNumber: string): Promise<DeskNumber> {
   const [row] = await queryRows<DeskNumber>(db, {
-    text: `select account_id, ${NUMBER_COLUMNS} from orders.numbers
+    text: `select ${COLUMNS} from orders.numbers
       where phone_number = $1 and status <> 'ported_out'`,
     values: [phoneNumber],
   });
@@ -38,7 +42,7 @@ export async function listAnyNumbers(
   { scan, filter }: DeskNumberList,
 ): Promise<DeskNumber[]> {
   return queryRows<DeskNumber>(db, {
-    text: `select account_id, ${NUMBER_COLUMNS} from orders.numbers
+    text: `select ${COLUMNS} from orders.numbers
       where status <> 'ported_out'
         and ($2::text is null or (activated_at, phone_number) ${scan.comparison}
           (select activated_at, phone_number from orders.numbers where phone_number = $2 and status <> 'ported_out'))

@@ -15,14 +15,14 @@ export async function findAnyOrder(db: Queryable, id: string): Promise<Order> {
   return toOrder(row);
 }
 
+export type OrderIdentity = Pick<Order, "id" | "account_id" | "country_code" | "number_type">;
+
 /** Checks that there is an order that is not deleted, without reading it. @throws `not_found` */
-export async function requireAnyOrder(
-  db: Queryable,
-  id: string,
-): Promise<{ readonly id: string; readonly account_id: string }> {
-  const [row] = await queryRows<{ id: string; account_id: string }>(db, {
+export async function requireAnyOrder(db: Queryable, id: string): Promise<OrderIdentity> {
+  const [row] = await queryRows<OrderIdentity>(db, {
     name: "desk-order-exists",
-    text: "select id, account_id from orders.porting_orders where id = $1 and deleted_at is null",
+    text: `select id, account_id, country_code, number_type from orders.porting_orders
+      where id = $1 and deleted_at is null`,
     values: [id],
   });
   if (row === undefined) throw unknownOrder();

@@ -12,7 +12,6 @@ import { Time } from "../../ui/time.tsx";
 import { useUrlFilters } from "../../ui/use-url-filters.ts";
 import { useProviders } from "../carriers/queries.ts";
 import { typeName } from "../orders/order-words.ts";
-import { AccountLink } from "../port-outs/account-link.tsx";
 import { useMay } from "../session/session.ts";
 import styles from "./numbers-page.module.css";
 import { ProviderDialog } from "./provider-dialog.tsx";
@@ -117,7 +116,10 @@ function NumberTable({ numbers, onChange }: NumberTableProps) {
       title: "Status",
       cell: ({ status }) => <Badge tone={STATES[status].tone}>{STATES[status].name}</Badge>,
     },
-    { title: "Account", cell: ({ account_id: id }) => <AccountLink id={id} /> },
+    {
+      title: "Account",
+      cell: ({ account: { id, name } }) => <Link href={`/accounts/${id}`}>{name}</Link>,
+    },
     {
       title: "Calls go to",
       isMinor: true,

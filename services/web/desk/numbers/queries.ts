@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { z } from "zod";
-import type { platformNumberAnswer } from "../../../domain/number/answers/number-answer.ts";
+import type { deskNumberAnswer } from "../../../requirement-review/numbers/routes.ts";
 import { request, withQuery, type Page } from "../../ui/http/request.ts";
 
-export type PlatformNumber = z.infer<typeof platformNumberAnswer> & { readonly account_id: string };
+export type PlatformNumber = z.infer<typeof deskNumberAnswer>;
 
 export interface NumberQuery {
   readonly phone_number: string;

@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import type { z } from "zod";
-import type { timelineEntryAnswer } from "../../../domain/order/answers/order-note-answer.ts";
+import type { deskTimelineEntryAnswer } from "../../../requirement-review/notes/answers.ts";
 import type {
   deskCommentAnswer,
   deskOrderAnswer,
@@ -13,7 +13,7 @@ import { request, withQuery, type Page } from "../../ui/http/request.ts";
 export type Order = z.infer<typeof deskOrderAnswer>;
 export type OrderSummary = z.infer<typeof orderSummaryAnswer>;
 export type OrderStatus = Order["status"];
-export type TimelineEntry = z.infer<typeof timelineEntryAnswer>;
+export type TimelineEntry = z.infer<typeof deskTimelineEntryAnswer>;
 export type Comment = z.infer<typeof deskCommentAnswer>;
 export type Delivery = z.infer<typeof deskDeliveryAnswer>;
 export type TraceEntry = z.infer<typeof traceEntryAnswer>;

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { Link } from "wouter";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { DataView } from "../../ui/data-view.tsx";
@@ -10,7 +11,6 @@ import { Table, type Column } from "../../ui/table.tsx";
 import { Time, useNow } from "../../ui/time.tsx";
 import { useUrlFilters } from "../../ui/use-url-filters.ts";
 import { useMay } from "../session/session.ts";
-import { AccountLink } from "./account-link.tsx";
 import { DecisionDialog, type DecisionKind } from "./decision-dialog.tsx";
 import { PORT_OUT_WORDS, REJECT_CODE_NAMES } from "./port-out-words.ts";
 import styles from "./port-outs.module.css";
@@ -101,7 +101,7 @@ function PortOutTable({ portOuts, onDecide }: PortOutTableProps) {
     { title: "To", cell: ({ gaining_carrier: carrier }) => carrier },
     {
       title: "Account",
-      cell: ({ account_id: id }) => <AccountLink id={id} />,
+      cell: ({ account: { id, name } }) => <Link href={`/accounts/${id}`}>{name}</Link>,
     },
     { title: "Wanted for", cell: ({ requested_foc: at }) => <Time at={at} />, isMinor: true },
     { title: "Status", cell: (one) => <Status portOut={one} /> },

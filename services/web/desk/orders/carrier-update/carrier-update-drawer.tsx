@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState, type SubmitEvent } from "react";
 import { Button } from "../../../ui/button.tsx";
+import { Confirm } from "../../../ui/confirm.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Modal, ModalActions } from "../../../ui/modal.tsx";
 import { useToasts } from "../../../ui/toasts.tsx";
@@ -9,7 +10,6 @@ import { useProviders, type Provider } from "../../carriers/queries.ts";
 import type { Order } from "../queries.ts";
 import styles from "./carrier-update.module.css";
 import { effectSentence } from "./effect-sentence.ts";
-import { SureDialog } from "./sure-dialog.tsx";
 import { emptyDraft, type UpdateDraft } from "./update-draft.ts";
 import { UpdateFields } from "./update-fields.tsx";
 import { UPDATE_KINDS } from "./update-kinds.ts";
@@ -22,7 +22,7 @@ interface CarrierUpdateDrawerProps {
 
 /** What a carrier said by mail or phone: what it means first, then what it does, and only then is it recorded. */
 export function CarrierUpdateDrawer({ order, onClose }: CarrierUpdateDrawerProps) {
-  const { data: providers } = useProviders();
+  const { data: providers, isPending } = useProviders();
   const provider = providers?.data.find(({ name }) => name === order.provider);
   return (
     <Modal
@@ -31,9 +31,7 @@ export function CarrierUpdateDrawer({ order, onClose }: CarrierUpdateDrawerProps
       placement="drawer"
       onClose={onClose}
     >
-      {providers !== undefined && (
-        <UpdateForm order={order} provider={provider} onClose={onClose} />
-      )}
+      {!isPending && <UpdateForm order={order} provider={provider} onClose={onClose} />}
     </Modal>
   );
 }
@@ -96,15 +94,20 @@ function UpdateForm({ order, provider, onClose }: UpdateFormProps) {
         </Button>
       </ModalActions>
       {isAsked && sentence !== null && (
-        <SureDialog
-          sentence={sentence}
+        <Confirm
+          title="This cannot be taken back"
+          verb="Yes, record it"
+          isDangerous
           isBusy={isBusy}
-          onNo={() => setIsAsked(false)}
-          onYes={() => {
+          error={null}
+          onClose={() => setIsAsked(false)}
+          onConfirm={() => {
             setIsAsked(false);
             record();
           }}
-        />
+        >
+          <p>{sentence}</p>
+        </Confirm>
       )}
     </form>
   );

@@ -3,17 +3,20 @@ import { DataView } from "../../../ui/data-view.tsx";
 import { Card } from "../../../ui/page.tsx";
 import { Time } from "../../../ui/time.tsx";
 import { useMay } from "../../session/session.ts";
-import { useComments, type Comment } from "../queries.ts";
+import { useComments, type TimelineEntry } from "../queries.ts";
 import styles from "./conversation-card.module.css";
+import { conversationOf, type Text } from "./conversation.ts";
 
 interface ConversationCardProps {
   readonly orderId: string;
+  /** Where notes stand, which are no comments. */
+  readonly timeline: readonly TimelineEntry[];
   readonly onComment: () => void;
   readonly onNote: () => void;
 }
 
 /** Comments, which the customer reads, and notes, which only the desk reads and which look so. */
-export function ConversationCard({ orderId, onComment, onNote }: ConversationCardProps) {
+export function ConversationCard({ orderId, timeline, onComment, onNote }: ConversationCardProps) {
   const query = useComments(orderId);
   const { hasNextPage, fetchNextPage, isFetchingNextPage } = query;
   const mayWrite = useMay("reviewer");
@@ -30,17 +33,7 @@ export function ConversationCard({ orderId, onComment, onNote }: ConversationCar
         </div>
       )}
       <DataView query={query}>
-        {(comments) =>
-          comments.length === 0 ? (
-            <p className={styles["none"]}>Nobody has written anything yet.</p>
-          ) : (
-            <ol className={styles["comments"]}>
-              {comments.map((comment) => (
-                <Written key={comment.id} comment={comment} />
-              ))}
-            </ol>
-          )
-        }
+        {(comments) => <Texts texts={conversationOf(comments, timeline)} />}
       </DataView>
       {hasNextPage && (
         <Button kind="quiet" isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
@@ -51,22 +44,22 @@ export function ConversationCard({ orderId, onComment, onNote }: ConversationCar
   );
 }
 
-const AUTHORS = {
-  customer: "Customer",
-  ops: "Desk",
-  carrier: "Carrier",
-  system: "Service",
-} as const;
-
-function Written({ comment }: { readonly comment: Comment }) {
-  const { body, author, author_type: side, created_at: at, internal } = comment;
+function Texts({ texts }: { readonly texts: readonly Text[] }) {
+  if (texts.length === 0) {
+    return <p className={styles["none"]}>Nobody has written anything yet.</p>;
+  }
   return (
-    <li className={internal ? styles["note"] : styles["comment"]}>
-      <p className={styles["who"]}>
-        <strong>{author?.name ?? AUTHORS[side]}</strong>
-        {internal ? " · internal note" : side === "ops" && " · to the customer"} · <Time at={at} />
-      </p>
-      <p className={styles["body"]}>{body}</p>
-    </li>
+    <ol className={styles["comments"]}>
+      {texts.map(({ id, who, isInternal, isToCustomer, at, body }) => (
+        <li key={id} className={isInternal ? styles["note"] : ""}>
+          <p className={styles["who"]}>
+            <strong>{who}</strong>
+            {isInternal && " · internal note"}
+            {isToCustomer && " · to the customer"} · <Time at={at} />
+          </p>
+          <p className={styles["body"]}>{body}</p>
+        </li>
+      ))}
+    </ol>
   );
 }

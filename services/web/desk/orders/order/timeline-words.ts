@@ -24,6 +24,8 @@ export function wordsOf({ kind, data }: TimelineEntry, nameOf: NameOf): EntryWor
       return documentWords(text, nameOf);
     case "comment":
       return { title: COMMENT_TITLES[text("author_type") ?? ""] ?? "Note", quote: text("body") };
+    case "note":
+      return { title: "Internal note", quote: text("body") };
     case "number":
       return numberWords(data, text);
     case "carrier":

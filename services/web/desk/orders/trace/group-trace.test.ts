@@ -37,10 +37,16 @@ describe("the trace of an order", () => {
       entry("event", "01.200", { event_id: "e1", message_id: "m1" }),
       entry("topic", "01.100", message),
       entry("outbox", "01.000", message),
-      entry("change", "01.000", { name: "status" }),
-      entry("request", "01.000", { name: "order.submitted", request_id: "r1" }),
+      entry("change", "00.990", {
+        name: "status",
+        value: { previous_status: "draft", new_status: "in_review" },
+      }),
+      entry("request", "00.990", { name: "order.submitted", request_id: "r1" }),
     ]);
-    expect(groups.map(({ title }) => title)).toStrictEqual(["order.commented", "order.submitted"]);
+    expect(groups.map(({ title }) => title)).toStrictEqual([
+      "order.commented",
+      "order.submitted · Draft → In review",
+    ]);
     expect(groups[1]?.entries.map(({ step }) => step)).toStrictEqual([
       "request",
       "change",

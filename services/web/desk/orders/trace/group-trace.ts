@@ -1,4 +1,5 @@
-import type { TraceEntry } from "../queries.ts";
+import { STATUS_WORDS } from "../order-words.ts";
+import type { OrderStatus, TraceEntry } from "../queries.ts";
 
 /** What one change caused, from the request to the receiver's answer, in the sequence in which it happened. */
 export interface TraceGroup {
@@ -22,10 +23,13 @@ const STEPS: readonly TraceEntry["step"][] = [
   "attempt",
 ];
 
-/** Steps that a change's own transaction writes at one instant. */
-const AT_ONCE: readonly TraceEntry["step"][] = ["request", "change", "outbox"];
+/** Steps of one transaction, which have no id in common. */
+const AT_ONCE: readonly TraceEntry["step"][] = ["request", "change", "outbox", "handler"];
 
-/** The trace as one line per change, the latest change first. Steps belong together that share an id or an instant. */
+/** The longest time between two steps of one transaction; its clock is the service's for some, Postgres's for others. */
+const AT_ONCE_MS = 100;
+
+/** The trace as one line per change, the latest change first. Steps belong together by an id, or by one transaction. */
 export function groupTrace(entries: readonly TraceEntry[]): readonly TraceGroup[] {
   const parents = new Map<string, string>();
   const rootOf = (key: string): string => {
@@ -35,9 +39,16 @@ export function groupTrace(entries: readonly TraceEntry[]): readonly TraceGroup[
     parents.set(key, root);
     return root;
   };
+  const join = (one: string, other: string) => parents.set(rootOf(other), rootOf(one));
   const keys = entries.map(keysOf);
   for (const [first = "", ...others] of keys) {
-    for (const other of others) parents.set(rootOf(other), rootOf(first));
+    for (const other of others) join(first, other);
+  }
+  const steps = entries.filter(({ step }) => AT_ONCE.includes(step)).toSorted(byTime);
+  for (const [index, { id, at }] of steps.entries()) {
+    const before = steps[index - 1];
+    if (before === undefined || Date.parse(at) - Date.parse(before.at) > AT_ONCE_MS) continue;
+    join(`entry ${before.id}`, `entry ${id}`);
   }
   const groups = new Map<string, TraceEntry[]>();
   for (const [index, entry] of entries.entries()) {
@@ -48,30 +59,42 @@ export function groupTrace(entries: readonly TraceEntry[]): readonly TraceGroup[
 }
 
 function keysOf(entry: TraceEntry): readonly string[] {
-  const { id, at, step, request_id, message_id, trace_id, event_id, delivery_id } = entry;
+  const { id, request_id, message_id, trace_id, event_id, delivery_id } = entry;
   const links = { request_id, message_id, trace_id, event_id, delivery_id };
   return [
     `entry ${id}`,
     ...Object.entries(links).flatMap(([name, value]) =>
       value === null ? [] : [`${name} ${value}`],
     ),
-    ...(AT_ONCE.includes(step) ? [`at ${at}`] : []),
   ];
 }
 
 function groupOf(entries: readonly TraceEntry[]): TraceGroup {
-  const sorted = entries.toSorted(
-    (a, b) => a.at.localeCompare(b.at) || STEPS.indexOf(a.step) - STEPS.indexOf(b.step),
-  );
+  const sorted = entries.toSorted(byTime);
   const first = sorted[0];
   const cause = sorted.find(({ step }) => step === "request") ?? first;
   return {
     id: first?.id ?? "",
     at: first?.at ?? "",
-    title: cause?.name ?? "",
+    title: [cause?.name ?? "", ...sorted.flatMap(moveOf)].join(" · "),
     entries: sorted,
     isOpen: sorted.some(isUnfinished),
   };
+}
+
+function byTime(a: TraceEntry, b: TraceEntry): number {
+  return a.at.localeCompare(b.at) || STEPS.indexOf(a.step) - STEPS.indexOf(b.step);
+}
+
+/** `Submitted → In process`, where a step of the timeline says so. */
+function moveOf({ step, value }: TraceEntry): readonly string[] {
+  const { previous_status: before, new_status: after } = value ?? {};
+  if (step !== "change" || !isStatus(before) || !isStatus(after)) return [];
+  return [`${STATUS_WORDS[before].name} → ${STATUS_WORDS[after].name}`];
+}
+
+function isStatus(value: unknown): value is OrderStatus {
+  return typeof value === "string" && value in STATUS_WORDS;
 }
 
 const UNFINISHED: readonly string[] = ["waiting", "parked", "pending", "retrying", "failed"];

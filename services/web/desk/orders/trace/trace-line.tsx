@@ -1,4 +1,5 @@
 import { Badge } from "../../../ui/badge.tsx";
+import { JsonView } from "../../../ui/json-view.tsx";
 import type { TraceEntry } from "../queries.ts";
 import { isUnfinished, type TraceGroup } from "./group-trace.ts";
 import styles from "./trace-line.module.css";
@@ -72,7 +73,7 @@ function Step({ entry, before }: StepProps) {
         {value !== null && Object.keys(value).length > 0 && (
           <details>
             <summary>Content</summary>
-            <pre className={styles["value"]}>{JSON.stringify(value, null, 2)}</pre>
+            <JsonView label={`Content of ${name}`} value={value} />
           </details>
         )}
       </div>

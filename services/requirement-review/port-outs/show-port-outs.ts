@@ -1,0 +1,17 @@
+import { presentPortOut } from "../../domain/port-out/answers/present-port-out.ts";
+import type { PortOut } from "../../domain/port-out/rules/port-out.ts";
+import type { Queryable } from "../../platform/db/transaction.ts";
+import { readAccountNames } from "../accounts/store/account-names.ts";
+
+/** Port-outs as the desk sees them; the names of their accounts are one statement. */
+export async function showPortOuts(db: Queryable, portOuts: readonly PortOut[]) {
+  const names = await readAccountNames(
+    db,
+    portOuts.map((one) => one.account_id),
+  );
+  return portOuts.map((portOut) => {
+    const { account_id, provider, port_out_ref } = portOut;
+    const account = { id: account_id, name: names.get(account_id) ?? "" };
+    return { ...presentPortOut(portOut), account_id, account, provider, port_out_ref };
+  });
+}

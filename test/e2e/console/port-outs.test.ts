@@ -1,0 +1,179 @@
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import type { Page } from "playwright-core";
+import { expectAccessible, expectNoSidewaysScroll } from "../../support/console/accessibility.ts";
+import {
+  CARRIER_SERVICES,
+  newLiveOrder,
+  newSentOrder,
+} from "../../support/console/carried-order.ts";
+import { openConsoleDesk, type ConsoleDesk } from "../../support/console/console-desk.ts";
+import { inConsole, NARROW, WIDE } from "../../support/console/in-console.ts";
+import { eventually } from "../../support/eventually.ts";
+import { dataOf } from "../../support/http/call.ts";
+
+const DAY_MS = 86_400_000;
+
+let desk: ConsoleDesk;
+
+beforeAll(async () => {
+  desk = await openConsoleDesk({ services: CARRIER_SERVICES, env: { SANDBOX: "true" } });
+});
+
+function inDesk(path: string, act: (page: Page) => Promise<void>, token = desk.deskToken) {
+  return inConsole({ ...desk, token, path }, act);
+}
+
+let next = 200;
+
+/** A number on the platform. */
+async function newNumber(): Promise<string> {
+  next += 1;
+  const number = `+13235550${next}`;
+  await newLiveOrder(desk, { phone_numbers: [number] });
+  return number;
+}
+
+/** Another carrier's request that awaits a decision; returns its id. */
+async function newPortOut(number: string): Promise<string> {
+  const asked = await desk.desk("POST", "/sandbox/port_outs", {
+    phone_numbers: [number],
+    gaining_carrier: "Example Mobile",
+    requested_foc: new Date(Date.now() + 9 * DAY_MS).toISOString(),
+  });
+  expect(asked.status).toBe(202);
+  return eventually(async () => {
+    const path = `/port_outs?phone_number=${encodeURIComponent(number)}`;
+    const [found] = dataOf(await desk.desk("GET", path));
+    expect(found?.["status"]).toBe("decision_required");
+    return String(found?.["id"]);
+  });
+}
+
+describe("port-outs, numbers and carriers of a new desk", () => {
+  it("say why they are empty, and what comes next", async () => {
+    await inDesk("/port-outs", async (page) => {
+      await page.getByRole("heading", { name: "No port-out awaits a decision" }).waitFor();
+      await page.goto(`${desk.deskUrl}/numbers?number=%2B13235550999`);
+      await page.getByRole("heading", { name: "No number matches these filters" }).waitFor();
+      await page.getByRole("button", { name: "Clear filters" }).click();
+      await page.goto(`${desk.deskUrl}/carriers`);
+      await page.getByText("No order waits for a call.").waitFor();
+    });
+  });
+});
+
+describe("a port-out", () => {
+  it("shows who was faster where the customer decides under the desk's hands", async () => {
+    const number = await newNumber();
+    const id = await newPortOut(number);
+    await inDesk("/port-outs", async (page) => {
+      await page
+        .getByRole("row", { name: number })
+        .getByRole("button", { name: "Approve" })
+        .click();
+      const dialog = page.getByRole("dialog", { name: "Approve the port-out" });
+      await dialog.getByText("Example Mobile may take the number").waitFor();
+      const body = { code: "subscriber_mismatch" };
+      expect((await desk.api("POST", `/v2/port_outs/${id}/reject`, body)).status).toBe(200);
+      await dialog.getByRole("button", { name: "Let the numbers go" }).click();
+      await dialog
+        .getByText("The customer has rejected it already (Subscriber differs).")
+        .waitFor();
+      expect(await dialog.getByRole("button", { name: "Let the numbers go" }).count()).toBe(0);
+      await dialog.getByRole("button", { name: "Close", exact: true }).last().click();
+      await eventually(async () => {
+        expect(await page.getByRole("row", { name: number }).count()).toBe(0);
+      });
+    });
+    expect((await desk.desk("GET", `/port_outs/${id}`)).body).toMatchObject({
+      status: "rejected",
+      decision: { by: "customer", code: "subscriber_mismatch" },
+    });
+  });
+
+  it("is rejected for its customer with a reason, by a lead alone", async () => {
+    const number = await newNumber();
+    const id = await newPortOut(number);
+    const reviewer = await desk.newToken("Rita", "reviewer");
+    const row = (page: Page) => page.getByRole("row", { name: number });
+    await inDesk(
+      "/port-outs",
+      async (page) => {
+        await row(page).waitFor();
+        expect(await page.getByRole("button", { name: "Reject" }).count()).toBe(0);
+      },
+      reviewer,
+    );
+    const lead = await desk.newToken("Lena", "lead");
+    await inDesk(
+      "/port-outs",
+      async (page) => {
+        await row(page).getByRole("button", { name: "Reject" }).click();
+        const dialog = page.getByRole("dialog", { name: "Reject the port-out" });
+        await dialog.getByText("Example Mobile is refused the number").waitFor();
+        await dialog.getByLabel("Why").selectOption("account_number_invalid");
+        await dialog.getByLabel("In words (optional)").fill("It ends in 0210.");
+        await dialog.getByRole("button", { name: "Reject" }).click();
+        await page.getByText("The port-out is rejected").waitFor();
+      },
+      lead,
+    );
+    expect((await desk.desk("GET", `/port_outs/${id}`)).body).toMatchObject({
+      decision: { by: "ops", code: "account_number_invalid", reason: "It ends in 0210." },
+    });
+  });
+});
+
+describe("a number", () => {
+  it("gets a provider that is chosen from those that there are", async () => {
+    const number = await newNumber();
+    await inDesk(`/numbers?number=${encodeURIComponent(number)}`, async (page) => {
+      const change = page.getByRole("button", { name: `Change the provider of ${number}` });
+      await change.click();
+      const dialog = page.getByRole("dialog", { name: `Provider of ${number}` });
+      const choices = await dialog.getByLabel("New provider").locator("option").allTextContents();
+      const names = choices.map((text) => text.split(":")[0]);
+      expect(names).toContain("sandbox");
+      expect(names).not.toContain("manual");
+      expect(names).not.toContain("platform");
+      await dialog.getByLabel("New provider").selectOption("sandbox");
+      await dialog.getByRole("button", { name: "Change provider" }).click();
+      await page.getByText(`${number} is now hosted by sandbox`).waitFor();
+    });
+    const path = `/numbers?phone_number=${encodeURIComponent(number)}`;
+    expect(dataOf(await desk.desk("GET", path))).toMatchObject([{ provider: "sandbox" }]);
+  });
+});
+
+describe("the carriers", () => {
+  it("name the orders that wait for a call, and a provider's words", async () => {
+    next += 1;
+    const number = `+13235550${next}`;
+    await newSentOrder(desk, { phone_numbers: [number] });
+    await inDesk("/carriers", async (page) => {
+      const call = page.getByRole("listitem").filter({ hasText: number });
+      await call.getByRole("link", { name: "Record what it said" }).click();
+      await page.getByRole("dialog", { name: "Carrier update" }).waitFor();
+      await page.goBack();
+      await page.getByRole("button", { name: "sandbox" }).click();
+      const drawer = page.getByRole("dialog", { name: "sandbox" });
+      await drawer.getByText("PIN_MISMATCH").waitFor();
+      await drawer.getByText("date_moved").waitFor();
+      await expectAccessible(page);
+    });
+  });
+});
+
+describe("the pages of port-outs, numbers and carriers", () => {
+  it.each([WIDE, NARROW])("are accessible and fit %j", async (viewport) => {
+    await newPortOut(await newNumber());
+    const shown = { "/port-outs": "Port-outs", "/numbers": "Numbers", "/carriers": "Directory" };
+    for (const [path, name] of Object.entries(shown)) {
+      await inConsole({ ...desk, token: desk.deskToken, path, viewport }, async (page) => {
+        await page.getByRole("table", { name }).waitFor();
+        await expectAccessible(page);
+        await expectNoSidewaysScroll(page);
+      });
+    }
+  });
+});

@@ -1,0 +1,125 @@
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import PDFKit from "pdfkit";
+import { z } from "zod";
+import { buildPng } from "../../support/documents/document-factory.ts";
+import { uploadToOrder } from "../../support/documents/upload-to-order.ts";
+import { eventually } from "../../support/eventually.ts";
+import {
+  openReviewDesk,
+  type Operator,
+  type ReviewDesk,
+} from "../../support/orders/review-desk.ts";
+
+const match = z.object({
+  what: z.string(),
+  value: z.string(),
+  found: z.boolean().nullable(),
+  page: z.int().nullable(),
+});
+const requirements = z.array(
+  z.looseObject({
+    slug: z.string(),
+    field_value: z.string().nullable(),
+    checks: z.array(z.record(z.string(), z.unknown())),
+    matches: z.array(match),
+  }),
+);
+type Match = z.infer<typeof match>;
+
+let desk: ReviewDesk;
+
+beforeAll(async () => {
+  desk = await openReviewDesk();
+});
+
+async function print(...pages: string[]): Promise<Buffer> {
+  const pdf = new PDFKit();
+  pages.forEach((text, n) => (n === 0 ? pdf : pdf.addPage()).text(text));
+  pdf.end();
+  return Buffer.concat((await pdf.toArray()) as Buffer[]);
+}
+
+/** An order's requirements by slug, as an operator sees them once its documents are read. */
+async function seenBy(operator: Operator, orderId: string) {
+  return eventually(async () => {
+    const { body } = await operator.desk("GET", `/reviews/${orderId}`);
+    const seen = new Map(requirements.parse(body?.["requirements"]).map((one) => [one.slug, one]));
+    if (seen.get("invoice")?.matches.length === 0) throw new Error("it is not read yet");
+    return seen;
+  });
+}
+
+async function submitWith(content: (values: ReadonlyMap<string, string>) => Promise<Buffer>) {
+  const orderId = await desk.newReadyOrder();
+  const { body } = await desk.api("GET", `/v2/porting_orders/${orderId}`);
+  const given = requirements.element
+    .pick({ slug: true, field_value: true })
+    .array()
+    .parse(body?.["requirements"]);
+  const values = new Map(given.map((one) => [one.slug, one.field_value ?? ""]));
+  const [number = ""] = z.array(z.string()).parse(body?.["phone_numbers"]);
+  values.set("phone_number", number);
+  await uploadToOrder(desk.product, { orderId, content: await content(values) });
+  await eventually(async () => {
+    const ready = await desk.api("GET", `/v2/porting_orders/${orderId}/readiness`);
+    expect(ready.body?.["ready"]).toBe(true);
+  });
+  await desk.submit(orderId);
+  return { orderId, values };
+}
+
+const ACCOUNT = "8772-114-90210";
+const byWhat = (matches: readonly Match[] = []) =>
+  Object.fromEntries(matches.map(({ what, found, page }) => [what, [found, page]]));
+
+describe("the matches of a case", () => {
+  it("tell which of the order's values a document holds, and where", async () => {
+    const { orderId, values } = await submitWith((given) =>
+      print(
+        `Bill of ${given.get("entity_name")?.toUpperCase() ?? ""}`,
+        `Line ${(given.get("phone_number") ?? "").replace("+1212", "(212) ")}, account 8772 114 90210`,
+      ),
+    );
+    const invoice = (await seenBy(desk, orderId)).get("invoice");
+    expect(byWhat(invoice?.matches)).toEqual({
+      phone_number: [true, 2],
+      entity_name: [true, 1],
+      service_address: [false, null],
+      account_number: [true, 2],
+    });
+    expect(invoice?.matches.map(({ value }) => value)).toEqual([
+      values.get("phone_number"),
+      values.get("entity_name"),
+      values.get("service_address"),
+      ACCOUNT,
+    ]);
+    expect(invoice?.checks).toContainEqual({
+      check: "pages",
+      state: "passed",
+      code: null,
+      detail: "2 pages",
+    });
+  });
+
+  it("show a viewer the account number masked, and keep no text and no such value", async () => {
+    const { orderId } = await submitWith(() => print(`account ${ACCOUNT}`));
+    const viewer = await desk.addOperator("Vera Vale", "viewer");
+    const invoice = (await seenBy(viewer, orderId)).get("invoice");
+    const account = invoice?.matches.find(({ what }) => what === "account_number");
+    expect(account).toEqual({ what: "account_number", value: "****0210", found: true, page: 1 });
+    const { rows } = await desk.database.query<{ row: string }>(
+      "select r::text as row from reviews.document_readings r where order_id = $1",
+      [orderId],
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    expect(JSON.stringify(rows)).not.toMatch(/90210|account 8772/);
+  });
+
+  it("say nothing of a picture, and of a process that was killed nothing is lost", async () => {
+    desk.product.supervisor.service("requirement-review").program.kill("SIGKILL");
+    const { orderId } = await submitWith(() => Promise.resolve(buildPng()));
+    const invoice = (await seenBy(desk, orderId)).get("invoice");
+    expect(invoice?.matches.map(({ found }) => found)).toEqual([null, null, null, null]);
+    expect(invoice?.checks).toContainEqual(expect.objectContaining({ detail: "1 page" }));
+  });
+});

@@ -1,0 +1,50 @@
+import { textOf } from "../http/call.ts";
+import { eventually } from "../eventually.ts";
+import { confirmAtDesk } from "../orders/fulfil-order.ts";
+import type { ConsoleDesk } from "./console-desk.ts";
+
+/** Services that an order needs whose carrier is reached by mail and phone. */
+export const CARRIER_SERVICES = [
+  "api",
+  "requirement-review",
+  "order-lifecycle",
+  "outbox-relay",
+  "carrier-adapter",
+  "event-log",
+] as const;
+
+/** An order that was sent to the carrier and waits for what it says; returns its id. */
+export async function newSentOrder(
+  desk: ConsoleDesk,
+  fields: Readonly<Record<string, unknown>> = {},
+): Promise<string> {
+  const orderId = await desk.newCase(fields);
+  await confirmAtDesk(desk, orderId);
+  await statusBecomes(desk, orderId, "submitted");
+  return orderId;
+}
+
+/** An order whose numbers are on the platform; returns its id. */
+export async function newLiveOrder(
+  desk: ConsoleDesk,
+  fields: Readonly<Record<string, unknown>> = {},
+): Promise<string> {
+  const orderId = await newSentOrder(desk, fields);
+  const body = { kind: "number_active", raw_status: "PORTED" };
+  const recorded = await desk.desk("POST", `/orders/${orderId}/carrier_updates`, body);
+  if (recorded.status !== 202) throw new Error(JSON.stringify(recorded.body));
+  await statusBecomes(desk, orderId, "completed");
+  return orderId;
+}
+
+/** Waits until the order has the status. */
+export async function statusBecomes(
+  desk: ConsoleDesk,
+  orderId: string,
+  status: string,
+): Promise<void> {
+  await eventually(async () => {
+    const found = textOf(await desk.desk("GET", `/orders/${orderId}`), "status");
+    if (found !== status) throw new Error(`the order is ${found}, not ${status}`);
+  });
+}
