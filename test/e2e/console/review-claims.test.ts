@@ -1,10 +1,13 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { openConsoleDesk, type ConsoleDesk } from "../../support/console/console-desk.ts";
+import { untilTrue } from "../../support/console/until-true.ts";
 import { inConsole } from "../../support/console/in-console.ts";
 import { call } from "../../support/http/call.ts";
 
 const CLAIM_MS = 20_000;
+/** Two seconds where the machine is free; less than the 15 s after which a page without a stream asks. */
+const LIVE_MS = 10_000;
 
 let desk: ConsoleDesk;
 let bobsToken: string;
@@ -32,15 +35,13 @@ async function caseOf(orderId: string) {
 }
 
 describe("a claim", () => {
-  it("is seen in another window within two seconds", async () => {
+  it("is seen in another window as it happens", async () => {
     const orderId = await desk.newCase({ customer_reference: "seen elsewhere" });
     await asAnn("/reviews?view=all", async (page) => {
       const row = page.getByRole("row", { name: /seen elsewhere/ });
       await row.waitFor();
-      const since = performance.now();
       await bob(orderId, "claim");
-      await row.getByText("Bob Miller").waitFor({ timeout: 2_000 });
-      expect(performance.now() - since).toBeLessThan(2_500);
+      await row.getByText("Bob Miller").waitFor({ timeout: LIVE_MS });
     });
     await bob(orderId, "release");
   });
@@ -59,12 +60,14 @@ describe("a claim", () => {
 
   it("is refused in words where another was faster", async () => {
     const orderId = await desk.newCase();
-    await asAnn(`/reviews/${orderId}`, async (page) => {
-      await page.getByRole("button", { name: "Claim", exact: true }).waitFor();
-      // The page has not heard of it yet: its stream is cut.
-      await page.context().setOffline(true);
+    await asAnn("/reviews?view=mine", async (page) => {
+      // Without its stream the page does not hear of it in time.
+      await page.route("**/desk/v1/stream", (route) => route.abort());
+      await page.goto(`${desk.deskUrl}/reviews/${orderId}`);
+      const claim = page.getByRole("button", { name: "Claim", exact: true });
+      await claim.waitFor();
       await bob(orderId, "claim");
-      await page.context().setOffline(false);
+      await claim.click();
       await page
         .getByText(/Bob Miller has claimed/)
         .first()
@@ -111,7 +114,7 @@ describe("a claim", () => {
       await page.getByRole("button", { name: /^Release/ }).waitFor();
       const until = String((await caseOf(orderId))?.["claimed_until"]);
       const halfway = Date.parse(until) - CLAIM_MS / 2;
-      await page.waitForFunction(`Date.now() > ${halfway}`, null, { polling: 100 });
+      await untilTrue(page, `Date.now() > ${halfway}`);
       const renewed = page.waitForResponse((one) => one.url().endsWith(`/${orderId}/claim`));
       await page.keyboard.press("j");
       expect((await renewed).status()).toBe(200);

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { openConsoleDesk, type ConsoleDesk } from "../../support/console/console-desk.ts";
+import { untilTrue } from "../../support/console/until-true.ts";
 import { inConsole } from "../../support/console/in-console.ts";
 import { FAX_SIZE, FAX_TIFF } from "../../support/documents/fax-tiff.ts";
 import { drawnSignature } from "../../support/documents/png-factory.ts";
@@ -63,7 +64,8 @@ describe("a PDF", () => {
       await expectWidth(page, fitted);
       const upright = await heightOf(page);
       await page.keyboard.press(".");
-      await page.waitForFunction(
+      await untilTrue(
+        page,
         `document.querySelector("[data-page]").getBoundingClientRect().height < ${upright * 0.8}`,
       );
     });
@@ -118,7 +120,8 @@ async function heightOf(page: Page): Promise<number> {
 }
 
 async function expectWidth(page: Page, width: number): Promise<void> {
-  await page.waitForFunction(
+  await untilTrue(
+    page,
     `Math.abs(document.querySelector("[data-page]").getBoundingClientRect().width - ${width}) < 2`,
   );
 }
@@ -134,9 +137,10 @@ function pdfWithScript(): Buffer {
 
 describe("an image", () => {
   it.each([
-    ["PNG", drawnSignature(), "invoice.png", 240],
-    ["JPEG", JPEG, "invoice.jpg", 1],
-  ] as const)("in %s is shown, and counts as shown", async (_kind, content, fileName, width) => {
+    ["PNG", { content: drawnSignature(), width: 240 }],
+    ["JPEG", { content: JPEG, width: 1 }],
+  ] as const)("in %s is shown, and counts as shown", async (kind, { content, width }) => {
+    const fileName = `invoice.${kind.toLowerCase()}`;
     const orderId = await caseWith({ content, fileName });
     await onInvoice(orderId, async (page) => {
       const image = page.getByRole("img", { name: "Invoice" });

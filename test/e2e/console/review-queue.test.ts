@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { expectAccessible, expectNoSidewaysScroll } from "../../support/console/accessibility.ts";
 import { openConsoleDesk, type ConsoleDesk } from "../../support/console/console-desk.ts";
+import { untilTrue } from "../../support/console/until-true.ts";
 import { inConsole, NARROW, WIDE } from "../../support/console/in-console.ts";
 
 let desk: ConsoleDesk;
@@ -34,7 +35,7 @@ describe("the views of the queue", () => {
           .locator(`[aria-label="Views"] a[aria-current=page]:has-text("${view}")`)
           .waitFor();
         if (count === 0) await page.getByText("No cases here").waitFor();
-        else await page.waitForFunction(rowsAre(count));
+        else await untilTrue(page, rowsAre(count));
       }
     });
   });
@@ -45,7 +46,7 @@ describe("the views of the queue", () => {
       await page.getByLabel("Country", { exact: true }).selectOption("US");
       await page.getByLabel("Number, order id, reference or account").fill("second");
       await page.keyboard.press("Enter");
-      await page.waitForFunction(rowsAre(1));
+      await untilTrue(page, rowsAre(1));
       const { search } = new URL(page.url());
       expect(Object.fromEntries(new URLSearchParams(search))).toEqual({
         view: "all",
@@ -53,18 +54,18 @@ describe("the views of the queue", () => {
         q: "second",
       });
       await page.reload();
-      await page.waitForFunction(rowsAre(1));
+      await untilTrue(page, rowsAre(1));
       await page.getByRole("link", { name: /second/ }).click();
       await page.getByRole("heading", { name: "second", level: 1 }).waitFor();
       await page.locator("body").press("Escape");
-      await page.waitForFunction(rowsAre(1));
+      await untilTrue(page, rowsAre(1));
       expect(new URL(page.url()).search).toBe(search);
       await page.goBack();
       await page.getByRole("heading", { name: "second", level: 1 }).waitFor();
       await page.goBack();
-      await page.waitForFunction(rowsAre(1));
+      await untilTrue(page, rowsAre(1));
       await page.getByRole("button", { name: "Clear" }).click();
-      await page.waitForFunction(rowsAre(3));
+      await untilTrue(page, rowsAre(3));
     });
   });
 
@@ -83,13 +84,13 @@ describe("the views of the queue", () => {
 
   it("never move their rows: what is new waits for a click", async () => {
     await onQueue("/reviews?view=all", async (page) => {
-      await page.waitForFunction(rowsAre(3));
+      await untilTrue(page, rowsAre(3));
       await desk.newCase({ customer_reference: "fourth" });
       const news = page.getByRole("button", { name: "1 new – show" });
       await news.waitFor();
       expect(await rows(page).count()).toBe(3);
       await news.click();
-      await page.waitForFunction(rowsAre(4));
+      await untilTrue(page, rowsAre(4));
       await page.getByRole("row", { name: /fourth/ }).waitFor();
     });
   });
@@ -148,7 +149,7 @@ describe("the keys", () => {
 describe("Tab alone", () => {
   it("reaches a case, a verdict and its reason, and comes back from the drawer", async () => {
     await onQueue("/reviews?view=all&q=first", async (page) => {
-      await page.waitForFunction(rowsAre(1));
+      await untilTrue(page, rowsAre(1));
       await tabTo(page, /^Acme|first/);
       await page.keyboard.press("Enter");
       await page.getByRole("heading", { name: "first", level: 1 }).waitFor();
@@ -162,7 +163,7 @@ describe("Tab alone", () => {
       await page.keyboard.press("Enter");
       await drawer.waitFor({ state: "hidden" });
       await page.getByText("Reject, not sent").waitFor();
-      await page.waitForFunction(`document.activeElement !== document.body`);
+      await untilTrue(page, `document.activeElement !== document.body`);
     });
   });
 });

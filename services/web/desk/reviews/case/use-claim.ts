@@ -13,9 +13,9 @@ export interface Claim {
   /** The operator's own claim ended while the case was shown. */
   readonly hasLapsed: boolean;
   readonly isBusy: boolean;
-  claim(): void;
-  release(onDone: () => void): void;
-  takeOver(reason: string, onDone: () => void): void;
+  readonly claim: () => void;
+  readonly release: (onDone: () => void) => void;
+  readonly takeOver: (reason: string, onDone: () => void) => void;
 }
 
 /** The claim on a case: taken with the first verdict at the latest, and renewed while one works. */

@@ -48,7 +48,7 @@ export function documentWith(
   shown: string | null,
 ): string | null {
   const holders = requirements
-    .filter(({ matches }) => matches.some((match) => match.value === value && match.found === true))
+    .filter(({ matches }) => matches.some((match) => match.value === value && match.found))
     .map(({ document_id: id }) => id);
   return holders.find((id) => id === shown) ?? holders[0] ?? null;
 }

@@ -23,15 +23,23 @@ export function previewOf(
   const status: OrderStatus = exceptions.length > 0 ? "rejection" : "submitted";
   const updates = verdicts.map(({ slug, decision, reason }) => ({
     type: "porting_order.requirement_updated",
-    payload: requirementUpdate(orderId, {
-      slug,
-      status: decision === "reject" ? "requirement-info-exception" : "approved",
-      reason: decision === "reject" ? reason : null,
-    }),
+    payload: withoutNull(
+      requirementUpdate(orderId, {
+        slug,
+        status: decision === "reject" ? "requirement-info-exception" : "approved",
+        reason: decision === "reject" ? reason : null,
+      }),
+    ),
   }));
   const moved = {
     type: "porting_order.status_changed",
     payload: { previous_status: "in_review", new_status: status },
   };
   return { events: [...updates, moved], exceptions, status };
+}
+
+/** An event has no reason where there is none. */
+function withoutNull({ requirement, ...update }: ReturnType<typeof requirementUpdate>) {
+  const { reason, ...rest } = requirement;
+  return { ...update, requirement: reason === null ? rest : { ...rest, reason } };
 }

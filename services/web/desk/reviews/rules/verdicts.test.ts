@@ -108,7 +108,7 @@ describe("the preview", () => {
     ]);
     expect(events[0]?.payload).toEqual({
       porting_order_id: "order",
-      requirement: { slug: "name", status: "approved", reason: null },
+      requirement: { slug: "name", status: "approved" },
     });
   });
 
