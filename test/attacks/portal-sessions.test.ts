@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 async function newOrder({ apiUrl, apiKey: key }: CustomerAccess): Promise<string> {
   line += 1;
-  const body = { phone_numbers: [`+12125550${line}`], webhook_url: "http://127.0.0.1:9/secret" };
+  const body = { phone_numbers: [`+12125550${line}`], webhook_url: "http://127.0.0.1:9999/secret" };
   const made = await call(`${apiUrl}/v2/porting_orders`, { method: "POST", key, body });
   return z.string().parse(dataOf(made)[0]?.["id"]);
 }

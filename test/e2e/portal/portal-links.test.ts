@@ -102,11 +102,7 @@ describe("a session in the portal", () => {
 describe("a link to an order", () => {
   it("shows that order's requirements and letter in plain words, and nothing of the account", async () => {
     await inPortal({ ...desk, orderId }, async (page) => {
-      await page
-        .getByRole("heading", { name: "PIN or passcode" })
-        .or(page.getByText("PIN"))
-        .first()
-        .waitFor();
+      await page.getByRole("heading", { name: "Your latest bill" }).waitFor();
       await page.getByText("It stands on every bill").waitFor();
       await page.getByText("Do not cancel your contract there").waitFor();
       for (const hidden of ["Deliveries", "Endpoints", "Timeline", "for our records"]) {
