@@ -85,11 +85,21 @@ export class DocumentQueue {
 
   /** False where no worker is idle or no document is due. */
   async #beginNext(): Promise<boolean> {
-    const worker = this.#idle.at(-1);
+    // Out of the idle ones before anything is awaited: another may become idle meanwhile.
+    const worker = this.#idle.pop();
     if (worker === undefined) return false;
-    const task = await this.#takeNext();
+    let task: DocumentTask | null = null;
+    try {
+      task = await this.#takeNext();
+    } finally {
+      if (task === null) this.#idle.push(worker);
+    }
     if (task === null) return false;
-    this.#idle.pop();
+    this.#start(worker, task);
+    return true;
+  }
+
+  #start(worker: WarmWorker, task: DocumentTask): void {
     const { accountId } = task;
     const others = this.#served.filter((one) => one !== accountId);
     this.#served = [...others, accountId].slice(-SERVED_KEPT);
@@ -102,7 +112,6 @@ export class DocumentQueue {
         this.#wakeUp.call();
       });
     this.#busy.set(accountId, done);
-    return true;
   }
 
   async #takeNext(): Promise<DocumentTask | null> {
