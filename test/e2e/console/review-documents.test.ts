@@ -161,7 +161,9 @@ describe("a TIFF", () => {
       const image = page.getByRole("img", { name: "Invoice, page 1" });
       await image.waitFor();
       await page.getByRole("tab", { name: /Invoice.*shown/ }).waitFor();
-      expect(await page.evaluate(`document.querySelector("main img").naturalWidth`)).toBe(FAX_SIZE.width);
+      expect(await page.evaluate(`document.querySelector("main img").naturalWidth`)).toBe(
+        FAX_SIZE.width,
+      );
       await page.getByRole("button", { name: "Next page" }).click();
       await page.getByRole("img", { name: "Invoice, page 2" }).waitFor();
       await page.getByRole("button", { name: "Next page" }).click();
