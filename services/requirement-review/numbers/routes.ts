@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { accountReference } from "../accounts/account-reference.ts";
-import { idText, listOf } from "../../platform/http/routing/answer-fields.ts";
-import { platformNumberAnswer } from "../../domain/number/answers/number-answer.ts";
+import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
+import { deskNumberAnswer } from "./answers.ts";
 import { findAnyNumber, listAnyNumbers } from "./store/desk-numbers.ts";
 import { changeProvider } from "../../domain/number/store/change-number.ts";
 import {
@@ -21,11 +20,6 @@ import { byOperator } from "../access/operator.ts";
 import { lead, viewer, type DeskRoute } from "../access/desk-routes.ts";
 
 const PATH = "/desk/v1/numbers";
-
-/** A number as the desk sees it, with its account. */
-export const deskNumberAnswer = platformNumberAnswer
-  .extend({ account_id: idText("The id of the number's account"), account: accountReference })
-  .meta({ id: "DeskNumber", description: "A number of any account" });
 
 const listQuery = z.strictObject({
   ...pageQuery,

@@ -21,6 +21,7 @@ function ToastList() {
   return toasts.map((toast) => (
     <Toast.Root
       key={toast.id}
+      data-toast=""
       toast={toast}
       className={`${styles["toast"]} ${styles[toast.type ?? "done"]}`}
     >

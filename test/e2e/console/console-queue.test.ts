@@ -9,7 +9,7 @@ let desk: ConsoleDesk;
 
 beforeAll(async () => {
   desk = await openConsoleDesk();
-  await desk.newCase({ customer_reference: "first" });
+  await desk.newCase({ customer_reference: "primus" });
   await desk.newCase({ customer_reference: "second" });
   const third = await desk.newCase({ customer_reference: "third" });
   expect((await desk.desk("POST", `/reviews/${third}/claim`, {})).status).toBe(200);
@@ -136,8 +136,8 @@ describe("the keys", () => {
       await page.keyboard.press("Escape");
       await page.keyboard.press("Control+k");
       const palette = page.getByRole("dialog", { name: "Go to" });
-      await palette.getByRole("combobox").fill("first");
-      await palette.getByRole("option", { name: /first/ }).waitFor();
+      await palette.getByRole("combobox").fill("primus");
+      await palette.getByRole("option", { name: /primus/ }).waitFor();
       await palette.getByRole("combobox").fill("aud");
       await palette.getByRole("option", { name: /Audit/ }).waitFor();
       await page.keyboard.press("Enter");
@@ -148,11 +148,11 @@ describe("the keys", () => {
 
 describe("Tab alone", () => {
   it("reaches a case, a verdict and its reason, and comes back from the drawer", async () => {
-    await onQueue("/reviews?view=all&q=first", async (page) => {
+    await onQueue("/reviews?view=all&q=primus", async (page) => {
       await untilTrue(page, rowsAre(1));
-      await tabTo(page, /^Acme|first/);
+      await tabTo(page, /primus/);
       await page.keyboard.press("Enter");
-      await page.getByRole("heading", { name: "first", level: 1 }).waitFor();
+      await page.getByRole("heading", { name: "primus", level: 1 }).waitFor();
       await page.locator("[data-page] canvas").first().waitFor();
       await tabTo(page, /^Reject /);
       await page.keyboard.press("Enter");

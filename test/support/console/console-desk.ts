@@ -30,7 +30,7 @@ export interface ConsoleDesk extends CustomerAccess, DeskAccess {
   newDraft(fields?: Readonly<Record<string, unknown>>): Promise<string>;
   /** A submitted order with everything that it needs, and an open case; returns its id. */
   newCase(fields?: Readonly<Record<string, unknown>>): Promise<string>;
-  /** Waits until the order's case is open. */
+  /** Submits an order once its documents are checked, and waits until its case is open. */
   submit(orderId: string): Promise<void>;
 }
 
@@ -63,6 +63,10 @@ export async function openConsoleDesk({
     return z.string().parse(dataOf(await api("POST", "/v2/porting_orders", body))[0]?.["id"]);
   };
   const submit = async (orderId: string): Promise<void> => {
+    await eventually(async () => {
+      const { body } = await api("GET", `/v2/porting_orders/${orderId}/readiness`);
+      if (body?.["ready"] !== true) throw new Error(JSON.stringify(body));
+    });
     await submitOrder({ apiUrl, apiKey }, orderId);
     await eventually(async () => {
       const { body } = await desk("GET", `/reviews/${orderId}`);

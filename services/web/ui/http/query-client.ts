@@ -3,16 +3,20 @@ import { Problem } from "./problem.ts";
 
 const MAX_RETRIES = 2;
 
-/** Old data stay on the page while they are fetched again; only what may pass by itself is retried. */
+/**
+ * Old data stay on the page while they are fetched again; only what may pass by itself is retried. What is asked without
+ * a connection fails at once, instead of happening unseen when it is back.
+ */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
+        networkMode: "always",
         staleTime: 2_000,
         refetchOnWindowFocus: true,
         retry: (count, error) => count < MAX_RETRIES && isPassing(error),
       },
-      mutations: { retry: false },
+      mutations: { networkMode: "always", retry: false },
     },
   });
 }

@@ -52,6 +52,9 @@ function isPressing({ key, target }: KeyboardEvent): boolean {
   return isPress && target instanceof Element && target.matches("a, button, summary");
 }
 
+/** Toasts have a dialog's role too, and nothing waits for them. */
+const OPEN_DIALOG = '[role="dialog"]:not([data-toast]), [role="alertdialog"]:not([data-toast])';
+
 function isDialogOpen(): boolean {
-  return document.querySelector('[role="dialog"], [role="alertdialog"]') !== null;
+  return document.querySelector(OPEN_DIALOG) !== null;
 }

@@ -14,7 +14,6 @@ export function useSearchKey(): void {
   const [, navigate] = useLocation();
   useKeys({
     "/": () => {
-      if (document.querySelector('[role="dialog"]') !== null) return;
       const box = document.querySelector<HTMLInputElement>("input[data-search]");
       if (box !== null) box.select();
       else navigate("/orders", { state: { wantsSearch: true } satisfies SearchState });

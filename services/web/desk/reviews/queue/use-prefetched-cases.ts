@@ -14,7 +14,8 @@ export function usePrefetchedCases(rows: readonly (SteadyRow | undefined)[]): vo
   useEffect(() => {
     if (key === "") return;
     const timer = setTimeout(() => {
-      void import("../case/case-page.tsx");
+      // What fails here is asked for again, and reported, when the case is opened.
+      import("../case/case-page.tsx").catch(() => undefined);
       for (const id of key.split(" ")) client.query(caseQuery(id)).catch(() => undefined);
     }, REST_MS);
     return () => clearTimeout(timer);
