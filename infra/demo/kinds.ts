@@ -75,7 +75,7 @@ export const KINDS: readonly [DemoKind, ...DemoKind[]] = [
   {
     weight: 3,
     losingCarriers: ["Deutsche Telekom"],
-    prefixes: ["+49151", "+49170"],
+    prefixes: ["+49170", "+49171"],
     digits: 7,
     addresses: DE,
   },

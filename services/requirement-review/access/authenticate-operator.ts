@@ -16,29 +16,9 @@ export interface AuthenticationDeps {
  * The operator of a token or of a session, by one query and without a cache; null for any that is not valid, whatever
  * the reason.
  */
-export function authenticateOperator(
-  deps: AuthenticationDeps,
-  credential: string | null,
-): Promise<OperatorPrincipal | null> {
-  return findOperator(deps, { credential, isUse: true });
-}
-
-/** The same for what is open already, such as a stream, which does not keep an idle session alive. */
-export function readmitOperator(
-  deps: AuthenticationDeps,
-  credential: string | null,
-): Promise<OperatorPrincipal | null> {
-  return findOperator(deps, { credential, isUse: false });
-}
-
-interface Presented {
-  readonly credential: string | null;
-  readonly isUse: boolean;
-}
-
-async function findOperator(
+export async function authenticateOperator(
   { pool, clock }: AuthenticationDeps,
-  { credential, isUse }: Presented,
+  credential: string | null,
 ): Promise<OperatorPrincipal | null> {
   if (credential === null) return null;
   if (isWellFormed(DESK_TOKEN, credential)) {
@@ -49,7 +29,7 @@ async function findOperator(
   const now = clock.now();
   const holder = await findSessionHolder(pool, credential, now);
   if (holder === null) return null;
-  if (isUse) await noteSessionUse(pool, holder, now);
+  await noteSessionUse(pool, holder, now);
   return principalOf(holder, { id: holder.session_id, csrf: csrfTokenOf(credential) });
 }
 

@@ -19,6 +19,13 @@ export interface Screen {
 /** Every screen of the desk, in the order of the navigation; the first match of a path is shown. */
 export const SCREENS: readonly Screen[] = [
   {
+    path: "/reviews",
+    nav: "Reviews",
+    goKey: "q",
+    Component: lazy(() => import("./reviews/queue/queue-page.tsx")),
+  },
+  { path: "/reviews/:id", Component: lazy(() => import("./reviews/case/case-page.tsx")) },
+  {
     path: "/orders",
     nav: "Orders",
     goKey: "o",

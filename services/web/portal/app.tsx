@@ -4,6 +4,7 @@ import { Empty, Failure, Skeleton } from "../ui/states.tsx";
 import { NoSession } from "./session/no-session.tsx";
 import { OpenLink } from "./session/open-link.tsx";
 import { SessionContext, useSession } from "./session/session.ts";
+import { useSessionEnd } from "./session/use-session-end.ts";
 import { Shell } from "./shell/shell.tsx";
 
 const OrdersPage = lazy(() => import("./orders/orders-page.tsx"));
@@ -32,6 +33,7 @@ export function App() {
 
 function Signed() {
   const { data: session, error, refetch } = useSession();
+  useSessionEnd();
   if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />;
   if (session === undefined) return <Skeleton />;
   if (session === null) return <NoSession />;

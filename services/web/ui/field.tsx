@@ -6,6 +6,8 @@ interface FieldProps {
   readonly hint?: string;
   /** What is wrong with the value, and what would be right. */
   readonly error?: string | null;
+  /** Where a heading beside it already shows the label. */
+  readonly isLabelHidden?: boolean;
   /** Receives the ids that tie the control to its label, hint and error. */
   readonly children: (control: ControlProps) => ReactNode;
 }
@@ -18,7 +20,7 @@ export interface ControlProps {
 }
 
 /** A labelled control with its hint and its error. */
-export function Field({ label, hint, error = null, children }: FieldProps) {
+export function Field({ label, hint, error = null, isLabelHidden = false, children }: FieldProps) {
   const id = useId();
   const notes = [
     ...(hint === undefined ? [] : [`${id}-hint`]),
@@ -32,7 +34,7 @@ export function Field({ label, hint, error = null, children }: FieldProps) {
   };
   return (
     <div className={styles["field"]}>
-      <label className={styles["label"]} htmlFor={id}>
+      <label className={isLabelHidden ? "visually-hidden" : styles["label"]} htmlFor={id}>
         {label}
       </label>
       {children(control)}

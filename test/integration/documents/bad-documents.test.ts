@@ -48,10 +48,10 @@ describe("a bad document", () => {
   });
 
   it.each([
-    ["0 bytes", Buffer.alloc(0), 422, "empty_document"],
-    ["a page of HTML", Buffer.from("<html></html>"), 422, "unsupported_document_type"],
-    ["20 MiB and a byte", Buffer.alloc(20 * MIB + 1, "%PDF-1.7 "), 413, "payload_too_large"],
-  ])("%s is refused at once", async (_name, content, status, code) => {
+    ["0 bytes", Buffer.alloc(0), [422, "empty_document"]],
+    ["a page of HTML", Buffer.from("<html></html>"), [422, "unsupported_document_type"]],
+    ["20 MiB and a byte", Buffer.alloc(20 * MIB + 1, "%PDF-1.7 "), [413, "payload_too_large"]],
+  ] as const)("%s is refused at once", async (_name, content, [status, code]) => {
     const orderId = await desk.newOrder();
     const refused = await uploadToOrder(desk.product, { orderId, content });
     expect([refused.status, JSON.stringify(refused.body)]).toEqual([

@@ -7,7 +7,10 @@ import { temporaryFolder } from "../lifetime/temporary-folder.ts";
 import { requireProgram } from "../programs/debian-program.ts";
 
 /** A text that scanners report and that harms nothing, in two parts so that no scanner reports this file. */
-export const EICAR = `${"X5O!P%@AP[4\\PZX54(P^)7CC)7}"}$EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*`;
+export const EICAR = [
+  "X5O!P%@AP[4\\PZX54(P^)7CC)7}",
+  "$EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*",
+].join("");
 const SIGNATURE_NAME = "Test-Text";
 
 /** Starts Debian's clamd with a signature of our own for that text; returns its URL. */

@@ -1,6 +1,7 @@
 import { useQueryClient, type QueryKey } from "@tanstack/react-query";
 import { createContext, useContext, useEffect, useState, type ReactNode } from "react";
 import { SESSION_KEY } from "../session/session.ts";
+import { useSessionEnd } from "../session/use-session-end.ts";
 
 /** `polling`: the stream is lost, and what is on the page is fetched every 15 s instead. */
 type Connection = "connecting" | "live" | "polling";
@@ -8,12 +9,20 @@ type Connection = "connecting" | "live" | "polling";
 const POLL_MS = 15_000;
 
 /** Which queries each hint of the stream makes stale (docs/contract/desk-api.md, GET /stream). */
-const STALE: Readonly<Record<string, readonly QueryKey[]>> = {
-  review: [["reviews"]],
-  order: [["orders"]],
-  counts: [["reviews"]],
-  health: [["health"]],
+const STALE: Readonly<Record<string, (data: unknown) => readonly QueryKey[]>> = {
+  // Each look at a case's sensitive values is recorded, so that only the case that changed is fetched again.
+  review: (data) => [
+    ["reviews", "queue"],
+    ["reviews", "case", orderOf(data)],
+  ],
+  order: () => [["orders"]],
+  counts: () => [["reviews", "queue"]],
+  health: () => [["health"]],
 };
+
+function orderOf(data: unknown): unknown {
+  return (data as { readonly order_id?: unknown } | null)?.order_id;
+}
 
 const ConnectionContext = createContext<Connection>("connecting");
 
@@ -25,6 +34,7 @@ export function useConnection(): Connection {
 export function LiveProvider({ children }: { readonly children: ReactNode }) {
   const client = useQueryClient();
   const [connection, setConnection] = useState<Connection>("connecting");
+  useSessionEnd();
   useEffect(() => {
     const stream = new EventSource("/desk/v1/stream");
     const onOpen = (): void => {
@@ -38,9 +48,11 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
     };
     stream.addEventListener("open", onOpen);
     stream.addEventListener("error", onError);
-    for (const [type, keys] of Object.entries(STALE)) {
-      stream.addEventListener(type, () => {
-        for (const queryKey of keys) void client.invalidateQueries({ queryKey });
+    for (const [type, keysOf] of Object.entries(STALE)) {
+      stream.addEventListener(type, ({ data }: MessageEvent<string>) => {
+        for (const queryKey of keysOf(JSON.parse(data))) {
+          void client.invalidateQueries({ queryKey });
+        }
       });
     }
     return () => stream.close();

@@ -57,8 +57,9 @@ export function useSignOut() {
   return useMutation({
     mutationFn: () => request("DELETE", "/desk/v1/session"),
     onSettled: () => {
-      client.clear();
       client.setQueryData(SESSION_KEY, null);
+      // The session's own query stays, which the page follows.
+      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
     },
   });
 }

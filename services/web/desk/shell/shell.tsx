@@ -3,6 +3,7 @@ import { Link, useLocation } from "wouter";
 import { Button } from "../../ui/button.tsx";
 import { useKeys } from "../../ui/keys/use-keys.ts";
 import { useTheme, type Theme } from "../../ui/theme.ts";
+import { Everywhere } from "../keys/everywhere.tsx";
 import { useConnection } from "../live/live.tsx";
 import { useSearchKey } from "../orders/search/use-search-key.ts";
 import { SCREENS } from "../screens.tsx";
@@ -35,6 +36,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         )}
         {children}
       </main>
+      <Everywhere />
     </div>
   );
 }

@@ -81,7 +81,14 @@ function DeliveryFilters({ url }: { readonly url: UrlFilters }) {
 const COLUMNS: readonly Column<Delivery>[] = [
   {
     title: "Event",
-    cell: ({ id, event_type }) => <Link href={`/deliveries/${id}`}>{event_type}</Link>,
+    cell: ({ id, event_type, created_at }) => (
+      <>
+        <Link href={`/deliveries/${id}`}>{event_type}</Link>
+        <span className={styles["below"]}>
+          <Time at={created_at} />
+        </span>
+      </>
+    ),
   },
   {
     title: "Status",
@@ -97,5 +104,13 @@ const COLUMNS: readonly Column<Delivery>[] = [
     cell: ({ url }) => <span className={styles["url"]}>{url}</span>,
     isMinor: true,
   },
-  { title: "Created", cell: ({ created_at }) => <Time at={created_at} /> },
+  {
+    title: "Created",
+    cell: ({ created_at }) => (
+      <span className={styles["line"]}>
+        <Time at={created_at} />
+      </span>
+    ),
+    isMinor: true,
+  },
 ];

@@ -8,7 +8,7 @@ import { RequirementList } from "../orders/requirements/requirement-list.tsx";
 import { SubmitOrder } from "../orders/submit-order.tsx";
 import { OfflineNote } from "../shell/offline-note.tsx";
 import shell from "../shell/shell.module.css";
-import { endUserAdvice } from "./advice.ts";
+import { inPlainWords } from "./plain-words.ts";
 import styles from "./end-user.module.css";
 
 /** The page that a customer hands to its own end user: one order's requirements and letter, nothing else. */
@@ -34,7 +34,7 @@ function Shown({ order }: { readonly order: Order }) {
           </p>
         )}
       </Card>
-      <RequirementList order={order} advice={endUserAdvice} />
+      <RequirementList order={order} inWords={inPlainWords} />
       {canEdit(order) && (
         <Card title="Send it">
           <p className={styles["muted"]}>

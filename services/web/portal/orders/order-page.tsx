@@ -45,7 +45,7 @@ function Shown({ order }: { readonly order: Order }) {
           <Card title="Numbers">
             <OrderNumbers numbers={order.numbers} />
           </Card>
-          <Timeline orderId={order.id} />
+          <Timeline order={order} />
         </div>
       </div>
       {isCancelling && <CancelDialog order={order} onClose={() => setIsCancelling(false)} />}

@@ -34,12 +34,12 @@ export function numberWords(status: string): Words {
 }
 
 const ACTIONS: Readonly<Record<string, string>> = {
-  complete_requirements: "You: complete the requirements",
-  submit: "You: submit the order",
+  complete_requirements: "Your turn: complete the requirements",
+  submit: "Your turn: submit the order",
   wait_for_review: "The porting desk reviews it",
   wait_for_carrier: "The losing carrier works on it",
-  fix_requirement: "You: correct what was rejected",
-  submit_again: "You: submit it again",
+  fix_requirement: "Your turn: correct what was rejected",
+  submit_again: "Your turn: submit it again",
   wait_for_activation: "Waiting for the port date",
   handle_exception: "The porting desk looks into a problem",
   none: "Nothing more to do",

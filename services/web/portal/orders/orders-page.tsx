@@ -80,13 +80,22 @@ const COLUMNS: readonly Column<ListedOrder>[] = [
   {
     title: "Numbers",
     cell: (order) => (
-      <Link href={`/orders/${order.id}`} className={styles["number"]}>
-        {order.phone_numbers[0]}
-        {order.numbers_count > 1 && ` and ${order.numbers_count - 1} more`}
-      </Link>
+      <>
+        <Link href={`/orders/${order.id}`} className={styles["number"]}>
+          {order.phone_numbers[0]}
+          {order.numbers_count > 1 && ` and ${order.numbers_count - 1} more`}
+        </Link>
+        <span className={styles["below"]}>
+          <Next order={order} />
+        </span>
+      </>
     ),
   },
-  { title: "Kind", cell: kindOf, isMinor: true },
+  {
+    title: "Kind",
+    cell: (order) => <span className={styles["line"]}>{kindOf(order)}</span>,
+    isMinor: true,
+  },
   { title: "Reference", cell: (order) => order.customer_reference || "–", isMinor: true },
   {
     title: "Status",
@@ -95,8 +104,16 @@ const COLUMNS: readonly Column<ListedOrder>[] = [
       return <Badge tone={tone}>{text}</Badge>;
     },
   },
-  { title: "Missing or next", cell: (order) => <Next order={order} /> },
-  { title: "Changed", cell: ({ updated_at }) => <Time at={updated_at} />, isMinor: true },
+  { title: "Missing or next", cell: (order) => <Next order={order} />, isMinor: true },
+  {
+    title: "Changed",
+    cell: ({ updated_at }) => (
+      <span className={styles["line"]}>
+        <Time at={updated_at} form="relative" />
+      </span>
+    ),
+    isMinor: true,
+  },
 ];
 
 /** What is missing by name, while the customer can give it; else what waits on whom. */
@@ -107,7 +124,7 @@ function Next({ order }: { readonly order: ListedOrder }) {
   const more = missing.length - names.length;
   return (
     <>
-      {names.join(", ")}
+      Missing: {names.join(", ")}
       {more > 0 && ` and ${more} more`}
     </>
   );

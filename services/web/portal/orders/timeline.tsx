@@ -1,20 +1,21 @@
 import { DataView } from "../../ui/data-view.tsx";
 import { Card } from "../../ui/page.tsx";
 import { Time } from "../../ui/time.tsx";
-import type { TimelineEntry } from "./order-types.ts";
+import type { Order, TimelineEntry } from "./order-types.ts";
 import { statusWords } from "./order-words.ts";
 import styles from "./orders.module.css";
 import { useTimeline } from "./queries.ts";
 
-export function Timeline({ orderId }: { readonly orderId: string }) {
+export function Timeline({ order }: { readonly order: Order }) {
+  const names = new Map(order.requirements.map(({ slug, name }) => [slug, name]));
   return (
     <Card title="Timeline">
-      <DataView query={useTimeline(orderId)}>
+      <DataView query={useTimeline(order.id)}>
         {({ data }) => (
           <ol className={styles["entries"]}>
             {data.map((entry) => (
               <li key={entry.id}>
-                <span>{textOf(entry)}</span>
+                <span>{textOf(entry, names)}</span>
                 <small>
                   {actorOf(entry)}, <Time at={entry.at} />
                 </small>
@@ -40,19 +41,19 @@ function actorOf({ actor: { type, name } }: TimelineEntry): string {
 }
 
 /** One sentence of an entry; details that this page does not know are left out. */
-function textOf({ kind, data }: TimelineEntry): string {
+function textOf({ kind, data }: TimelineEntry, names: ReadonlyMap<string, string>): string {
   const field = (name: string): string => {
     const value = data[name];
     return typeof value === "string" ? value : "";
   };
-  const slug = field("slug").replaceAll("_", " ");
+  const name = names.get(field("slug")) ?? field("slug");
   switch (kind) {
     case "status":
       return field("new_status") === ""
         ? "A cancellation was asked for"
         : statusWords(field("new_status"))[0];
     case "requirement":
-      return `${slug}: ${REQUIREMENT_TEXTS[field("status")] ?? "given"}`;
+      return `${name}: ${REQUIREMENT_TEXTS[field("status")] ?? "given"}`;
     case "comment":
       return "A comment was written";
     case "number":
@@ -60,7 +61,7 @@ function textOf({ kind, data }: TimelineEntry): string {
     case "carrier":
       return `The carrier reported: ${field("raw_status") || field("kind") || "a change"}`;
     case "document":
-      return documentText(slug, { signer: field("signer_name"), check: field("check") });
+      return documentText(name, { signer: field("signer_name"), check: field("check") });
     case "ignored":
       return "A report came too late to change anything";
   }
@@ -77,7 +78,7 @@ interface DocumentFacts {
   readonly check: string;
 }
 
-function documentText(slug: string, { signer, check }: DocumentFacts): string {
+function documentText(name: string, { signer, check }: DocumentFacts): string {
   if (signer !== "") return `The letter was signed by ${signer}`;
-  return check === "failed" ? `${slug}: not accepted` : `${slug}: checked`;
+  return check === "failed" ? `${name}: not accepted` : `${name}: checked`;
 }

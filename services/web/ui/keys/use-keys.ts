@@ -6,12 +6,14 @@ export type Keys = Readonly<Record<string, (() => void) | undefined>>;
 const SEQUENCE_MS = 1_000;
 
 /**
- * Keys of a page. None acts in an input, behind a dialog, or with Ctrl, Alt or Meta, so that they take nothing from
- * the browser, from typing or from a screen reader; `Ctrl+…` entries are the named exceptions.
+ * Keys of a page. None acts in an input, while a dialog is open, or with Ctrl, Alt or Meta, so that they take nothing
+ * from the browser, from typing or from a screen reader; `Ctrl+…` entries are the named exceptions.
  */
 export function useKeys(keys: Keys): void {
   const current = useRef(keys);
-  current.current = keys;
+  useEffect(() => {
+    current.current = keys;
+  });
   useEffect(() => {
     let first = { key: "", at: 0 };
     const onKey = (event: KeyboardEvent): void => {
@@ -29,11 +31,10 @@ export function useKeys(keys: Keys): void {
 }
 
 function nameOf(event: KeyboardEvent, first: { key: string; at: number }): string | null {
-  if (event.defaultPrevented || event.isComposing || event.altKey) return null;
-  if (isBehindDialog(event.target)) return null;
+  if (event.defaultPrevented || event.isComposing || event.altKey || isDialogOpen()) return null;
   const withControl = event.ctrlKey || event.metaKey;
-  if (withControl) return `Ctrl+${event.key}`;
-  if (isTyping(event.target)) return null;
+  if (withControl) return `Ctrl+${event.key.length === 1 ? event.key.toLowerCase() : event.key}`;
+  if (isTyping(event.target) || isPressing(event)) return null;
   const follows = event.timeStamp - first.at < SEQUENCE_MS && first.key === "g";
   return follows ? `g ${event.key}` : event.key;
 }
@@ -45,8 +46,12 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** Whether a dialog is open and the key was not pressed in it. */
-function isBehindDialog(target: EventTarget | null): boolean {
-  const dialog = document.querySelector('[role="dialog"], [role="alertdialog"]');
-  return dialog !== null && !(target instanceof Node && dialog.contains(target));
+/** Whether the key presses what has the focus. */
+function isPressing({ key, target }: KeyboardEvent): boolean {
+  const isPress = key === "Enter" || key === " ";
+  return isPress && target instanceof Element && target.matches("a, button, summary");
+}
+
+function isDialogOpen(): boolean {
+  return document.querySelector('[role="dialog"], [role="alertdialog"]') !== null;
 }

@@ -8,14 +8,14 @@ import styles from "./letter.module.css";
 import { SignDialog } from "./sign-dialog.tsx";
 
 /** The letter of authorization: read it, sign it here, or upload one that was signed elsewhere. */
-export function LetterItem({ order, requirement, hint, block }: ItemProps) {
+export function LetterItem({ order, requirement, block }: ItemProps) {
   const [doing, setDoing] = useState<"nothing" | "signing" | "uploading">("nothing");
   const stop = (): void => setDoing("nothing");
   const isMissing = isOpen(requirement);
   const isSigned = requirement.field_value !== null;
   return (
     <ItemFrame requirement={requirement} block={block}>
-      {isMissing && <p className={styles["note"]}>{hint}</p>}
+      {isMissing && <p className={styles["note"]}>{requirement.description}</p>}
       <div className={styles["actions"]}>
         <a href={orderPath(order.id, "/loa")} target="_blank" rel="noreferrer">
           {isSigned ? "Open the letter" : "Read the letter before you sign"}
@@ -31,9 +31,7 @@ export function LetterItem({ order, requirement, hint, block }: ItemProps) {
           </>
         )}
       </div>
-      {doing === "uploading" && (
-        <DocumentForm {...{ order, requirement, hint: undefined, onDone: stop }} />
-      )}
+      {doing === "uploading" && <DocumentForm {...{ order, requirement, onDone: stop }} />}
       {doing === "signing" && <SignDialog order={order} onClose={stop} />}
     </ItemFrame>
   );

@@ -41,7 +41,7 @@ export function SignaturePad({ ref }: { readonly ref: Ref<Drawing> }) {
   };
   return (
     <div className={styles["pad"]}>
-      <div className={styles["actions"]}>
+      <div className={styles["above"]}>
         <span id={label} className={styles["label"]}>
           Draw your signature (optional: your typed name is enough)
         </span>

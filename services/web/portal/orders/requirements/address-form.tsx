@@ -8,7 +8,7 @@ import { useField } from "./use-field.ts";
 
 /** An address in its parts; the service has it as lines, and judges it as a whole. */
 export function AddressForm(props: FormProps) {
-  const { requirement, hint } = props;
+  const { requirement } = props;
   const { isBusy, error, save } = useField(props);
   const [address, setAddress] = useState(() => readAddress(requirement));
   const isWithArea = hasArea(requirement);
@@ -31,7 +31,7 @@ export function AddressForm(props: FormProps) {
   );
   return (
     <form className={styles["address"]} onSubmit={onSubmit}>
-      {hint !== undefined && <p className={styles["note"]}>{hint}</p>}
+      <p className={styles["note"]}>{requirement.description}</p>
       {part("street", "Street and number")}
       <div className={styles["parts"]}>
         {part("locality", "City")}

@@ -19,7 +19,7 @@ export function hasArea({ acceptance_criteria: criteria = {} }: Criteria): boole
   return criteria["administrative_area_pattern"] !== undefined;
 }
 
-/** The lines of docs/contract/customer-api.md: street, locality, area and postal code, country. */
+/** The lines of an address: street, locality, area and postal code, country. */
 export function addressText(address: Address, country: string): string {
   const { street, locality, area, postalCode } = address;
   const third = [area, postalCode].map((text) => text.trim()).filter((text) => text !== "");

@@ -11,7 +11,7 @@ const LAST_CHARACTERS_OF_DATE = 10;
 
 /** A file with its date. */
 export function DocumentForm(props: FormProps) {
-  const { requirement, hint } = props;
+  const { requirement } = props;
   const { isBusy, error, save } = useField(props);
   const [file, setFile] = useState<File | null>(null);
   const [date, setDate] = useState("");
@@ -27,7 +27,7 @@ export function DocumentForm(props: FormProps) {
   return (
     <form className={styles["form"]} onSubmit={onSubmit}>
       <div className={styles["upload"]}>
-        <Field label={`${requirement.name}: file`} hint={`${hint ?? ""} ${accepted}`} error={error}>
+        <Field label="File" hint={`${requirement.description ?? ""} ${accepted}`} error={error}>
           {(control) => (
             <input
               {...control}

@@ -13,7 +13,6 @@ export type Block = Pick<Readiness["blocking"][number], "code" | "detail">;
 export interface ItemProps {
   readonly order: Order;
   readonly requirement: Requirement;
-  readonly hint: string | undefined;
   /** Why it keeps the order from being submitted. */
   readonly block: Block | undefined;
 }
@@ -21,16 +20,15 @@ export interface ItemProps {
 export interface FormProps {
   readonly order: Order;
   readonly requirement: Requirement;
-  readonly hint: string | undefined;
   readonly onDone: () => void;
 }
 
 /** One requirement: its form while it is open, else its value and a way to change it. */
-export function RequirementItem({ order, requirement, hint, block }: ItemProps) {
+export function RequirementItem({ order, requirement, block }: ItemProps) {
   const [isChanging, setIsChanging] = useState(false);
   const isEditable = canEdit(order);
   const isAsked = isEditable && (isOpen(requirement) || isChanging);
-  const form = { order, requirement, hint, onDone: () => setIsChanging(false) };
+  const form = { order, requirement, onDone: () => setIsChanging(false) };
   return (
     <ItemFrame requirement={requirement} block={block}>
       {isAsked ? (

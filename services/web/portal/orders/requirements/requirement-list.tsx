@@ -9,29 +9,29 @@ import styles from "./requirements.module.css";
 
 const LETTER = "loa";
 
-/** What explains a requirement to an end user, in place of the catalogue's own words. */
-export type Advice = (requirement: Requirement) => string | undefined;
+/** Says of a requirement what it is in other words than the catalogue's. */
+export type InWords = (requirement: Requirement) => Requirement;
 
 interface RequirementListProps {
   readonly order: Order;
-  readonly advice?: Advice;
+  readonly inWords?: InWords;
 }
 
 /** What the order asks for: mandatory first with the letter last, because it states the others; the rest is folded. */
-export function RequirementList({ order, advice }: RequirementListProps) {
+export function RequirementList({ order, inWords = (asked) => asked }: RequirementListProps) {
   const { data: readiness } = useReadiness(order.id);
   const blocking = useMemo(
     () => new Map(readiness?.blocking.map(({ slug, ...block }) => [slug, block])),
     [readiness],
   );
-  const mandatory = order.requirements.filter((one) => one.mandatory && one.slug !== LETTER);
-  const optional = order.requirements.filter((one) => !one.mandatory && one.slug !== LETTER);
-  const letter = order.requirements.find(({ slug }) => slug === LETTER);
+  const requirements = order.requirements.map(inWords);
+  const mandatory = requirements.filter((one) => one.mandatory && one.slug !== LETTER);
+  const optional = requirements.filter((one) => !one.mandatory && one.slug !== LETTER);
+  const letter = requirements.find(({ slug }) => slug === LETTER);
   const item = (requirement: Requirement) => (
     <RequirementItem
       key={requirement.slug}
       {...{ order, requirement }}
-      hint={advice?.(requirement) ?? requirement.description}
       block={blocking.get(requirement.slug)}
     />
   );
@@ -46,11 +46,7 @@ export function RequirementList({ order, advice }: RequirementListProps) {
       <ul className={styles["list"]}>
         {mandatory.map(item)}
         {letter !== undefined && (
-          <LetterItem
-            {...{ order, requirement: letter }}
-            hint={advice?.(letter) ?? letter.description}
-            block={blocking.get(LETTER)}
-          />
+          <LetterItem {...{ order, requirement: letter }} block={blocking.get(LETTER)} />
         )}
       </ul>
       {optional.length > 0 && (

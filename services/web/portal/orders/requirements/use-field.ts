@@ -3,7 +3,7 @@ import type { FormProps } from "./requirement-item.tsx";
 import { orderPath, useOrderCommand } from "../queries.ts";
 
 /** Writes a requirement; what the service says of the value is shown at the field. */
-export function useField({ order, requirement, onDone }: Omit<FormProps, "hint">) {
+export function useField({ order, requirement, onDone }: FormProps) {
   const write = useOrderCommand();
   return {
     isBusy: write.isPending,

@@ -8,7 +8,7 @@ import { useField } from "./use-field.ts";
 
 /** A text, a date or a choice. */
 export function ValueForm(props: FormProps) {
-  const { requirement, hint } = props;
+  const { requirement } = props;
   const { isBusy, error, save } = useField(props);
   const [value, setValue] = useState(() => startOf(requirement));
   const onSubmit = (event: SubmitEvent): void => {
@@ -17,7 +17,7 @@ export function ValueForm(props: FormProps) {
   };
   return (
     <form className={styles["form"]} onSubmit={onSubmit} noValidate>
-      <Field label={requirement.name} hint={hintOf(requirement, hint)} error={error}>
+      <Field label={requirement.name} isLabelHidden hint={hintOf(requirement)} error={error}>
         {(control) => <Control {...{ control, requirement, value, setValue }} />}
       </Field>
       <Button type="submit" isBusy={isBusy} disabled={value.trim() === ""}>
@@ -32,8 +32,9 @@ function startOf({ field_value: value }: Requirement): string {
   return value === null || value.includes("*") ? "" : value;
 }
 
-function hintOf({ field_type: type, example }: Requirement, hint = ""): string {
-  return type === "text" && example !== undefined ? `${hint} For example ${example}.` : hint;
+function hintOf({ field_type: type, example, description = "" }: Requirement): string {
+  const isShown = type === "text" && example !== undefined;
+  return isShown ? `${description} For example ${example}.` : description;
 }
 
 interface ControlOptions {

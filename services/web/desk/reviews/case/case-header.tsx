@@ -1,0 +1,73 @@
+import { useState } from "react";
+import { Link } from "wouter";
+import { Button } from "../../../ui/button.tsx";
+import { keyText } from "../../keys/key-table.ts";
+import { useMay } from "../../session/session.ts";
+import { orderTitle, wordsOf } from "../labels.ts";
+import type { ReviewCase } from "../types.ts";
+import styles from "./case.module.css";
+import { ClaimState } from "./claim-state.tsx";
+import { Move } from "./move.tsx";
+import { TakeOver } from "./take-over.tsx";
+import type { Claim } from "./use-claim.ts";
+
+interface CaseHeaderProps {
+  readonly review: ReviewCase;
+  readonly claim: Claim;
+  readonly backPath: string;
+  readonly onRelease: () => void;
+  readonly onSkip: () => void;
+  readonly isSkipping: boolean;
+}
+
+/** Which case it is, who has the move, and who works on it. */
+export function CaseHeader(props: CaseHeaderProps) {
+  const { review, claim, backPath, onRelease, onSkip, isSkipping } = props;
+  const [isTakingOver, setIsTakingOver] = useState(false);
+  const mayReview = useMay("reviewer");
+  const isLead = useMay("lead");
+  const { order, claimed_by: holder, state } = review;
+  const isOthers = state === "open" && holder !== null && !claim.isMine;
+  return (
+    <header className={styles["header"]}>
+      <div className={styles["heading"]}>
+        <p className={styles["crumb"]}>
+          <Link href={backPath}>Reviews</Link>
+        </p>
+        <h1>{orderTitle(review.order_id, order.customer_reference)}</h1>
+        <p className={styles["about"]}>
+          {order.account.name} · {order.country_code} {wordsOf(order.number_type)} ·{" "}
+          {review.attempt === 1 ? "first attempt" : `attempt ${review.attempt}`} ·{" "}
+          <Link href={`/orders/${review.order_id}`}>Order</Link>
+        </p>
+      </div>
+      <div className={styles["acts"]}>
+        <Move review={review} />
+        {state === "open" && mayReview && holder === null && (
+          <Button onClick={claim.claim} isBusy={claim.isBusy}>
+            Claim
+          </Button>
+        )}
+        {claim.isMine && (
+          <Button onClick={onRelease} hotkey={keyText("release")}>
+            Release
+          </Button>
+        )}
+        {isOthers && isLead && <Button onClick={() => setIsTakingOver(true)}>Take over</Button>}
+        {mayReview && (
+          <Button onClick={onSkip} hotkey={keyText("skip")} isBusy={isSkipping}>
+            Skip
+          </Button>
+        )}
+      </div>
+      <ClaimState review={review} claim={claim} />
+      {isTakingOver && (
+        <TakeOver
+          holder={holder?.name ?? ""}
+          claim={claim}
+          onClose={() => setIsTakingOver(false)}
+        />
+      )}
+    </header>
+  );
+}

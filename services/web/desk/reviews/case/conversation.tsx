@@ -1,0 +1,146 @@
+import { useQueryClient } from "@tanstack/react-query";
+import {
+  useImperativeHandle,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type Ref,
+  type SubmitEvent,
+} from "react";
+import { Button } from "../../../ui/button.tsx";
+import { useCommand } from "../../../ui/http/use-command.ts";
+import { Card } from "../../../ui/page.tsx";
+import { Time } from "../../../ui/time.tsx";
+import { useToasts } from "../../../ui/toasts.tsx";
+import { keyText, type KeyAction } from "../../keys/key-table.ts";
+import { useMay } from "../../session/session.ts";
+import { caseKey } from "../queries.ts";
+import type { ReviewCase } from "../types.ts";
+import styles from "./case.module.css";
+
+type Kind = "comments" | "notes";
+
+export interface ConversationHandle {
+  /** Puts the cursor where one is written. */
+  write(kind: Kind): void;
+}
+
+interface ConversationProps {
+  readonly review: ReviewCase;
+  readonly ref: Ref<ConversationHandle>;
+}
+
+const AUTHORS: Readonly<Record<ReviewCase["comments"][number]["author_type"], string>> = {
+  customer: "Customer",
+  ops: "Desk",
+  carrier: "Carrier",
+  system: "System",
+};
+
+/** What is said to the customer, and what stays at the desk. */
+export function Conversation({ review, ref }: ConversationProps) {
+  const fields = {
+    comments: useRef<HTMLTextAreaElement>(null),
+    notes: useRef<HTMLTextAreaElement>(null),
+  };
+  useImperativeHandle(ref, () => ({ write: (kind) => fields[kind].current?.focus() }));
+  const mayWrite = useMay("reviewer");
+  return (
+    <div className={styles["below"]}>
+      <Card title="Comments – the customer reads them">
+        <Entries
+          entries={review.comments.map((one) => ({ ...one, author: AUTHORS[one.author_type] }))}
+        />
+        {mayWrite && <Composer orderId={review.order_id} kind="comments" field={fields.comments} />}
+      </Card>
+      <Card title="Notes – the desk alone reads them">
+        <Entries entries={review.notes.map((one) => ({ ...one, author: one.author.name }))} />
+        {mayWrite && <Composer orderId={review.order_id} kind="notes" field={fields.notes} />}
+      </Card>
+    </div>
+  );
+}
+
+interface Entry {
+  readonly id: string;
+  readonly body: string;
+  readonly author: string;
+  readonly created_at: string;
+}
+
+function Entries({ entries }: { readonly entries: readonly Entry[] }) {
+  if (entries.length === 0) return <p className={styles["none"]}>None yet.</p>;
+  return (
+    <ul className={styles["entries"]}>
+      {entries.map(({ id, body, author, created_at: at }) => (
+        <li key={id}>
+          <p className={styles["byline"]}>
+            <strong>{author}</strong> <Time at={at} />
+          </p>
+          <p className={styles["words"]}>{body}</p>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface ComposerProps {
+  readonly orderId: string;
+  readonly kind: Kind;
+  readonly field: Ref<HTMLTextAreaElement>;
+}
+
+const WORDS: Readonly<Record<Kind, readonly [label: string, button: string, key: KeyAction]>> = {
+  comments: ["Comment to the customer", "Send the comment", "comment"],
+  notes: ["Internal note", "Save the note", "note"],
+};
+
+function Composer({ orderId, kind, field }: ComposerProps) {
+  const [text, setText] = useState("");
+  const client = useQueryClient();
+  const toasts = useToasts();
+  const command = useCommand();
+  const [label, button, key] = WORDS[kind];
+  const post = (): void => {
+    const body = text.trim();
+    if (body === "" || command.isPending) return;
+    command.mutate(
+      { path: `/desk/v1/orders/${orderId}/${kind}`, body: { body } },
+      {
+        onSuccess: () => {
+          setText("");
+          void client.invalidateQueries({ queryKey: caseKey(orderId) });
+        },
+        onError: toasts.failed,
+      },
+    );
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
+    if (event.key === "Escape") event.currentTarget.blur();
+    else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) post();
+    else return;
+    // The page's own Ctrl+Enter would send the verdicts.
+    event.preventDefault();
+  };
+  const onSubmit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    post();
+  };
+  return (
+    <form className={styles["composer"]} onSubmit={onSubmit}>
+      <textarea
+        ref={field}
+        aria-label={label}
+        placeholder={`${label} (${keyText(key)})`}
+        rows={2}
+        maxLength={4_000}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      <Button type="submit" isBusy={command.isPending} disabled={text.trim() === ""}>
+        {button}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,126 @@
+import { useQuery } from "@tanstack/react-query";
+import { useId, useState, type KeyboardEvent, type SubmitEvent } from "react";
+import { Button } from "../../../ui/button.tsx";
+import { Field } from "../../../ui/field.tsx";
+import { Modal, ModalActions } from "../../../ui/modal.tsx";
+import { Failure, Skeleton } from "../../../ui/states.tsx";
+import { keyText } from "../../keys/key-table.ts";
+import { verdictOn, withVerdicts, type Draft, type DraftVerdict } from "../drafts/draft.ts";
+import { reasonsQuery } from "../queries.ts";
+import { previewOf } from "../rules/preview.ts";
+import { reasonsFor } from "../rules/reasons.ts";
+import type { CaseRequirement, RejectionReason, ReviewCase } from "../types.ts";
+import styles from "./case.module.css";
+import { PreviewOfRejection } from "./preview-of-rejection.tsx";
+
+interface RejectDrawerProps {
+  readonly review: ReviewCase;
+  readonly requirement: CaseRequirement;
+  readonly draft: Draft;
+  readonly onReject: (verdict: DraftVerdict) => void;
+  readonly onClose: () => void;
+}
+
+const MOST_CHARACTERS = 1_000;
+
+/** Why a requirement is rejected, in words that its customer will read as they stand here. */
+export function RejectDrawer(props: RejectDrawerProps) {
+  const { review, requirement, draft, onReject, onClose } = props;
+  const { slug, name } = requirement;
+  const before = verdictOn(draft, slug);
+  const [code, setCode] = useState<string | null>(before?.code ?? null);
+  const [reason, setReason] = useState(before?.reason ?? "");
+  const verdict: DraftVerdict = { slug, decision: "reject", code, reason: reason.trim() };
+  const isReady = verdict.reason !== "";
+  const reject = (): void => {
+    if (!isReady) return;
+    onReject(verdict);
+    onClose();
+  };
+  const onSubmit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    reject();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    reject();
+  };
+  const { verdicts } = withVerdicts(draft, [verdict]);
+  return (
+    <Modal title={`Reject: ${name}`} placement="drawer" onClose={onClose}>
+      <form onSubmit={onSubmit} onKeyDown={onKeyDown} className={styles["form"]}>
+        <Reasons
+          slug={slug}
+          code={code}
+          onChoose={(chosen) => {
+            setCode(chosen?.code ?? null);
+            if (chosen !== null) setReason(chosen.text);
+          }}
+        />
+        <Field label="What the customer is told" hint="Ready to be sent, or edited first.">
+          {(control) => (
+            <textarea
+              {...control}
+              required
+              rows={4}
+              maxLength={MOST_CHARACTERS}
+              value={reason}
+              onChange={(event) => setReason(event.target.value)}
+            />
+          )}
+        </Field>
+        <ModalActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind="danger" hotkey={keyText("send")} disabled={!isReady}>
+            Reject
+          </Button>
+        </ModalActions>
+      </form>
+      {isReady && (
+        <PreviewOfRejection
+          preview={previewOf(review.order_id, verdicts, new Date().toISOString())}
+        />
+      )}
+    </Modal>
+  );
+}
+
+interface ReasonsProps {
+  readonly slug: string;
+  readonly code: string | null;
+  /** Null for one's own words. */
+  readonly onChoose: (reason: RejectionReason | null) => void;
+}
+
+function Reasons({ slug, code, onChoose }: ReasonsProps) {
+  const { data, error, refetch } = useQuery(reasonsQuery());
+  const group = useId();
+  if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <Skeleton lines={4} />;
+  const reasons = reasonsFor(data.data, slug);
+  return (
+    <fieldset className={styles["reasons"]}>
+      <legend>Reason</legend>
+      {reasons.map((reason, n) => (
+        <label key={reason.code}>
+          <input
+            type="radio"
+            name={group}
+            autoFocus={n === 0}
+            checked={code === reason.code}
+            onChange={() => onChoose(reason)}
+          />
+          <span>
+            {reason.title}
+            <code>{reason.code}</code>
+          </span>
+        </label>
+      ))}
+      <label>
+        <input type="radio" name={group} checked={code === null} onChange={() => onChoose(null)} />
+        <span>Own words, without a code</span>
+      </label>
+    </fieldset>
+  );
+}

@@ -1,0 +1,40 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { request, withQuery } from "../../ui/http/request.ts";
+import type { QueueQuery } from "./queue/filters.ts";
+import type { Queue, RejectionReason, ReviewCase } from "./types.ts";
+
+export const PATH = "/desk/v1/reviews";
+
+export function caseKey(orderId: string) {
+  return ["reviews", "case", orderId] as const;
+}
+
+export const QUEUE_KEY = ["reviews", "queue"] as const;
+
+export function queueQuery(query: QueueQuery) {
+  return queryOptions({
+    queryKey: [...QUEUE_KEY, query],
+    queryFn: ({ signal }) => request<Queue>("GET", withQuery(PATH, query), { signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function caseQuery(orderId: string) {
+  return queryOptions({
+    queryKey: caseKey(orderId),
+    queryFn: ({ signal }) => request<ReviewCase>("GET", `${PATH}/${orderId}`, { signal }),
+    // Each look at sensitive values is recorded, so that what the stream keeps fresh is not fetched needlessly.
+    staleTime: 30_000,
+  });
+}
+
+export function reasonsQuery() {
+  return queryOptions({
+    queryKey: ["reviews", "rejection-reasons"],
+    queryFn: ({ signal }) =>
+      request<{ readonly data: readonly RejectionReason[] }>("GET", "/desk/v1/rejection_reasons", {
+        signal,
+      }),
+    staleTime: Infinity,
+  });
+}

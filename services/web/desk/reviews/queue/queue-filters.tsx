@@ -1,0 +1,128 @@
+import { useEffect, useState, type SubmitEvent } from "react";
+import type { NumberType } from "../../../../domain/countries/number-type.ts";
+import { Button } from "../../../ui/button.tsx";
+import { SEARCH_BOX } from "../../orders/search/use-search-key.ts";
+import { wordsOf } from "../labels.ts";
+import { isFiltered, type QueueFilters as Filters } from "./filters.ts";
+import styles from "./queue.module.css";
+
+interface QueueFiltersProps {
+  readonly filters: Filters;
+  readonly onChange: (changes: Partial<Filters>) => void;
+}
+
+const NUMBER_TYPES: readonly NumberType[] = [
+  "local",
+  "mobile",
+  "toll_free",
+  "national",
+  "shared_cost",
+];
+const COUNTRIES = ["US", "CA", "GB", "DE", "FR", "ES", "AU"];
+
+const NONE: Partial<Filters> = {
+  q: "",
+  country_code: "",
+  number_type: "",
+  provider: "",
+  account_id: "",
+  due_before: "",
+};
+
+export function QueueFilters({ filters, onChange }: QueueFiltersProps) {
+  return (
+    <div className={styles["filters"]} role="search" aria-label="Cases">
+      <Search q={filters.q} onChange={(q) => onChange({ q })} />
+      <select
+        aria-label="Country"
+        value={filters.country_code}
+        onChange={(event) => onChange({ country_code: event.target.value })}
+      >
+        <option value="">All countries</option>
+        {COUNTRIES.map((code) => (
+          <option key={code}>{code}</option>
+        ))}
+      </select>
+      <select
+        aria-label="Number type"
+        value={filters.number_type}
+        onChange={(event) => onChange({ number_type: event.target.value })}
+      >
+        <option value="">All types</option>
+        {NUMBER_TYPES.map((type) => (
+          <option key={type} value={type}>
+            {wordsOf(type)}
+          </option>
+        ))}
+      </select>
+      {filters.provider !== "" && (
+        <Chip
+          what="Provider"
+          value={filters.provider}
+          onRemove={() => onChange({ provider: "" })}
+        />
+      )}
+      {filters.account_id !== "" && (
+        <Chip
+          what="Account"
+          value={filters.account_id.slice(0, 8)}
+          onRemove={() => onChange({ account_id: "" })}
+        />
+      )}
+      {filters.due_before !== "" && (
+        <Chip
+          what="Due before"
+          value={filters.due_before}
+          onRemove={() => onChange({ due_before: "" })}
+        />
+      )}
+      {isFiltered(filters) && (
+        <Button kind="quiet" onClick={() => onChange(NONE)}>
+          Clear
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Search({ q, onChange }: { readonly q: string; readonly onChange: (q: string) => void }) {
+  const [text, setText] = useState(q);
+  useEffect(() => setText(q), [q]);
+  const onSubmit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    onChange(text.trim());
+  };
+  return (
+    <form onSubmit={onSubmit} className={styles["search"]}>
+      <input
+        {...SEARCH_BOX}
+        type="search"
+        aria-label="Number, order id, reference or account"
+        placeholder="Number, id, reference or account"
+        maxLength={128}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onBlur={() => onChange(text.trim())}
+        onKeyDown={(event) => {
+          if (event.key !== "Escape") return;
+          event.preventDefault();
+          event.currentTarget.blur();
+        }}
+      />
+    </form>
+  );
+}
+
+interface ChipProps {
+  readonly what: string;
+  readonly value: string;
+  readonly onRemove: () => void;
+}
+
+function Chip({ what, value, onRemove }: ChipProps) {
+  return (
+    <button type="button" className={styles["chip"]} onClick={onRemove}>
+      {what}: {value} <span aria-label={`Remove the filter ${what}`}>✕</span>
+    </button>
+  );
+}

@@ -1,0 +1,22 @@
+import type { CaseRequirement, ReviewCase } from "../types.ts";
+
+/** Whether the desk has to decide it. */
+export function isUnderReview({ status }: Pick<CaseRequirement, "status">): boolean {
+  return status === "requirement-info-under-review";
+}
+
+export function hasFailedCheck({ checks }: Pick<CaseRequirement, "checks">): boolean {
+  return checks.some(({ state }) => state === "failed");
+}
+
+/** What is to be decided first, changed fields before others; then what was decided before; then what is empty. */
+export function inReadingOrder({
+  requirements,
+  changed_slugs: changed,
+}: Pick<ReviewCase, "requirements" | "changed_slugs">): readonly CaseRequirement[] {
+  const rank = (one: CaseRequirement): number => {
+    if (isUnderReview(one)) return changed.includes(one.slug) ? 0 : 1;
+    return one.field_value === null && one.document_id === null ? 3 : 2;
+  };
+  return requirements.toSorted((one, other) => rank(one) - rank(other));
+}

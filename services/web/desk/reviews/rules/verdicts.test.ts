@@ -1,0 +1,159 @@
+import { describe, expect, it } from "@jest/globals";
+import { EMPTY_DRAFT, withSeen, withVerdicts } from "../drafts/draft.ts";
+import type { CaseRequirement } from "../types.ts";
+import { approval, approveAll } from "./approve-all.ts";
+import { inReadingOrder } from "./field-order.ts";
+import { nextOpenField, stepFrom } from "./next-field.ts";
+import { previewOf } from "./preview.ts";
+import { reasonsFor } from "./reasons.ts";
+import { sendableOf } from "./sendable.ts";
+
+function requirement(slug: string, fields: Partial<CaseRequirement> = {}): CaseRequirement {
+  return {
+    slug,
+    name: slug,
+    field_type: "text",
+    mandatory: true,
+    status: "requirement-info-under-review",
+    field_value: "x",
+    previous_value: null,
+    document_id: null,
+    previous_document_id: null,
+    document_date: null,
+    checks: [],
+    matches: [],
+    ...fields,
+  };
+}
+
+const FAILED = { check: "age", state: "failed", code: null, detail: null } as const;
+const rejection = {
+  slug: "pin",
+  decision: "reject",
+  code: "pin_invalid",
+  reason: "Wrong.",
+} as const;
+const AT = "2026-03-02T09:00:00.000Z";
+
+describe("approving all", () => {
+  const fields = [
+    requirement("name"),
+    requirement("loa", { document_id: "d1" }),
+    requirement("invoice", { document_id: "d2" }),
+    requirement("old", { document_id: "d1", checks: [FAILED] }),
+    requirement("done", { status: "approved" }),
+    requirement("pin"),
+  ];
+
+  it("leaves what was not shown, what failed a check, and what has a verdict", () => {
+    const draft = withVerdicts(withSeen(EMPTY_DRAFT, "d1"), [rejection]);
+    expect(approveAll(fields, draft)).toEqual({
+      verdicts: [approval("name"), approval("loa")],
+      left: [
+        { name: "invoice", why: "its document was not shown" },
+        { name: "old", why: "a check failed" },
+      ],
+    });
+  });
+});
+
+describe("what is sent", () => {
+  const requirements = [
+    requirement("name"),
+    requirement("pin"),
+    requirement("csr", { status: "approved" }),
+  ];
+  const review = { attempt: 2, requirements };
+
+  it("confirms where everything is approved", () => {
+    const verdicts = [approval("name"), approval("pin")];
+    const body = { attempt: 2, decisions: verdicts, confirm: true };
+    expect(sendableOf(review, { verdicts })).toEqual({ kind: "confirm", body });
+  });
+
+  it("rejects with one rejection, also where other fields are undecided", () => {
+    const body = { attempt: 2, decisions: [rejection], confirm: false };
+    expect(sendableOf(review, { verdicts: [rejection] })).toEqual({ kind: "reject", body });
+  });
+
+  it("waits for the rest otherwise", () => {
+    const verdicts = [approval("pin")];
+    expect(sendableOf(review, { verdicts })).toEqual({ kind: "incomplete", undecided: ["name"] });
+  });
+
+  it("leaves out what is no longer under review", () => {
+    const verdicts = [approval("name"), approval("pin"), approval("csr")];
+    const sent = sendableOf(review, { verdicts });
+    expect(sent.kind === "confirm" && sent.body.decisions).toEqual(verdicts.slice(0, 2));
+  });
+
+  it("confirms a case that has nothing left to decide", () => {
+    const body = { attempt: 2, decisions: [], confirm: true };
+    const done = { attempt: 2, requirements: requirements.slice(2) };
+    expect(sendableOf(done, { verdicts: [] })).toEqual({ kind: "confirm", body });
+  });
+});
+
+describe("the preview", () => {
+  it("has an event for each verdict, then the new status, and an exception for each rejection", () => {
+    const { events, exceptions, status } = previewOf("order", [approval("name"), rejection], AT);
+    expect(status).toBe("rejection");
+    expect(exceptions).toEqual([
+      { code: "pin_invalid", detail: "Wrong.", slug: "pin", raised_by: "desk", raised_at: AT },
+    ]);
+    expect(events.map(({ type }) => type)).toEqual([
+      "porting_order.requirement_updated",
+      "porting_order.requirement_updated",
+      "porting_order.status_changed",
+    ]);
+    expect(events[0]?.payload).toEqual({
+      porting_order_id: "order",
+      requirement: { slug: "name", status: "approved" },
+    });
+  });
+
+  it("of approvals alone goes to the carrier", () => {
+    expect(previewOf("order", [approval("name")], AT)).toMatchObject({
+      status: "submitted",
+      exceptions: [],
+    });
+  });
+});
+
+describe("the fields", () => {
+  it("are read with what changed first, and what is empty last", () => {
+    const requirements = [
+      requirement("empty", { field_value: null, status: "requirement-info-pending" }),
+      requirement("done", { status: "approved" }),
+      requirement("same"),
+      requirement("changed"),
+    ];
+    const read = inReadingOrder({ requirements, changed_slugs: ["changed"] });
+    expect(read.map(({ slug }) => slug)).toEqual(["changed", "same", "done", "empty"]);
+  });
+
+  it("go on to the next open one, round the end", () => {
+    const slugs = ["a", "b", "c"];
+    expect(nextOpenField(slugs, "b", () => true)).toBe("c");
+    expect(nextOpenField(slugs, "c", (slug) => slug === "a")).toBe("a");
+    expect(nextOpenField(slugs, "b", () => false)).toBe("b");
+  });
+
+  it("are stepped through without going past the ends", () => {
+    expect(stepFrom(["a", "b"], "b", 1)).toBe("b");
+    expect(stepFrom(["a", "b"], "b", -1)).toBe("a");
+    expect(stepFrom([], null, 1)).toBeNull();
+  });
+});
+
+describe("the reasons for a requirement", () => {
+  it("are those that fit it, the likeliest first", () => {
+    const reason = (code: string, slugs: string[]) => ({ code, slugs, title: code, text: code });
+    const all = [
+      reason("second", ["name", "loa"]),
+      reason("first", ["loa"]),
+      reason("no", ["pin"]),
+    ];
+    expect(reasonsFor(all, "loa").map(({ code }) => code)).toEqual(["first", "second"]);
+  });
+});

@@ -1,0 +1,44 @@
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense } from "react";
+import { DataView } from "../../../ui/data-view.tsx";
+import { Empty, Skeleton } from "../../../ui/states.tsx";
+import type { CaseDocument } from "../types.ts";
+import { contentQuery } from "./content-query.ts";
+import { ImageView } from "./image-view.tsx";
+import { TiffView } from "./tiff-view.tsx";
+import type { ViewProps } from "./view-props.ts";
+
+const PdfView = lazy(async () => ({ default: (await import("./pdf/pdf-view.tsx")).PdfView }));
+
+type DocumentViewProps = Omit<ViewProps, "content" | "contentType"> & {
+  readonly document: CaseDocument;
+};
+
+/** A document, whatever it is made of. */
+export function DocumentView({ document, ...view }: DocumentViewProps) {
+  const { id, content_type: contentType } = document;
+  if (contentType === "image/tiff") return <TiffView {...view} id={id} />;
+  return <WholeFile {...view} id={id} contentType={contentType} />;
+}
+
+type WholeFileProps = Omit<ViewProps, "content"> & { readonly id: string };
+
+function WholeFile({ id, ...view }: WholeFileProps) {
+  const query = useQuery(contentQuery({ id, page: null }));
+  const { contentType } = view;
+  return (
+    <DataView query={query}>
+      {(content) => {
+        if (contentType === "application/pdf") {
+          return (
+            <Suspense fallback={<Skeleton lines={12} />}>
+              <PdfView {...view} content={content} />
+            </Suspense>
+          );
+        }
+        if (contentType.startsWith("image/")) return <ImageView {...view} content={content} />;
+        return <Empty title="This kind of file cannot be shown">{contentType}</Empty>;
+      }}
+    </DataView>
+  );
+}

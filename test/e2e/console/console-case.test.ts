@@ -1,0 +1,218 @@
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import type { Page } from "playwright-core";
+import { z } from "zod";
+import { openConsoleDesk, type ConsoleDesk } from "../../support/console/console-desk.ts";
+import { inConsole } from "../../support/console/in-console.ts";
+import { keyboardOf } from "../../support/console/keys.ts";
+import { eventually } from "../../support/eventually.ts";
+import {
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from "../../support/webhooks/webhook-receiver.ts";
+
+let desk: ConsoleDesk;
+let receiver: WebhookReceiver;
+
+beforeAll(async () => {
+  receiver = await startWebhookReceiver();
+  desk = await openConsoleDesk({
+    services: [
+      "api",
+      "requirement-review",
+      "order-lifecycle",
+      "outbox-relay",
+      "event-log",
+      "webhook-sender",
+    ],
+  });
+}, 180_000);
+
+const event = z.object({ id: z.string(), type: z.string(), payload: z.unknown() });
+const exception = z.object({
+  slug: z.string(),
+  code: z.string().nullable(),
+  detail: z.string(),
+});
+
+/** Shows a case in a page of its own. */
+async function onCase(orderId: string, act: (page: Page) => Promise<void>): Promise<void> {
+  const path = `/reviews/${orderId}?view=all`;
+  await inConsole({ ...desk, token: desk.deskToken, path }, async (page) => {
+    await page.locator("[data-page] canvas").first().waitFor();
+    await act(page);
+  });
+}
+
+function field(page: Page, slug: string) {
+  return page.locator(`[data-slug="${slug}"]`);
+}
+
+async function statusOf(orderId: string): Promise<unknown> {
+  return (await desk.api("GET", `/v2/porting_orders/${orderId}`)).body?.["status"];
+}
+
+async function becomes(orderId: string, status: string): Promise<void> {
+  await eventually(async () => expect(await statusOf(orderId)).toBe(status));
+}
+
+/** Rejects a field with the first reason that fits it. */
+async function reject(page: Page, slug: string): Promise<void> {
+  await field(page, slug)
+    .getByRole("button", { name: /^Reject/ })
+    .click();
+  await page.getByRole("dialog").getByRole("radio").first().check();
+  await page.keyboard.press("Control+Enter");
+  await field(page, slug).getByText("Reject, not sent").waitFor();
+}
+
+describe("a clean US local order", () => {
+  it("is approved with at most five keys", async () => {
+    const orderId = await desk.newCase();
+    await inConsole({ ...desk, token: desk.deskToken, path: "/reviews" }, async (page) => {
+      await page.getByRole("table", { name: "Review cases" }).waitFor();
+      const keys = keyboardOf(page);
+      await keys.press("Enter");
+      await page.locator("[data-page] canvas").first().waitFor();
+      expect(new URL(page.url()).pathname).toBe(`/reviews/${orderId}`);
+      await keys.press("d");
+      await page.getByRole("tab", { selected: true, name: /Invoice.*shown/ }).waitFor();
+      await keys.press("A");
+      await page.getByText(/^7 of 7/).waitFor();
+      await keys.press("Control+Enter");
+      await page.getByText("Sent to the carrier", { exact: true }).waitFor();
+      expect(keys.count()).toBeLessThanOrEqual(5);
+      await page.getByText("No free case is left").waitFor();
+    });
+    await becomes(orderId, "submitted");
+  });
+});
+
+describe("a rejection", () => {
+  it("is previewed as the API and the webhook show it, and changes the status once", async () => {
+    const orderId = await desk.newCase({ webhook_url: `${receiver.url}/reject` });
+    let exceptions: unknown[] = [];
+    let events: unknown[] = [];
+    await onCase(orderId, async (page) => {
+      await reject(page, "account_number");
+      await field(page, "entity_name")
+        .getByRole("button", { name: /^Approve/ })
+        .click();
+      await field(page, "loa")
+        .getByRole("button", { name: /^Reject/ })
+        .click();
+      const drawer = page.getByRole("dialog");
+      await drawer.getByRole("radio", { name: /document_unsigned/ }).check();
+      await drawer.getByLabel("What the customer is told").fill("Please sign page 2, too.");
+      const preview = drawer.getByRole("region", { name: "Preview" });
+      expect(await preview.locator("[data-preview=status]").textContent()).toBe("rejection");
+      exceptions = await previewedExceptions(page);
+      events = await previewedEvents(page);
+      await page.keyboard.press("Control+Enter");
+      await page.keyboard.press("Control+Enter");
+      await page.getByText("Returned to the customer").waitFor();
+    });
+    await becomes(orderId, "rejection");
+    const { body } = await desk.api("GET", `/v2/porting_orders/${orderId}`);
+    expect(z.array(exception).parse(body?.["exceptions"])).toEqual(exceptions);
+    const sent = await eventually(() => {
+      const all = receiver.received
+        .filter(({ path }) => path === "/reject")
+        .map(({ body: bytes }) => event.parse(JSON.parse(bytes.toString())));
+      const moved = all.filter(({ type }) => type === "porting_order.status_changed");
+      if (!moved.some(({ payload }) => isTo(payload, "rejection"))) throw new Error("not yet");
+      return Promise.resolve(all);
+    });
+    const updated = sent.filter(({ type }) => type === "porting_order.requirement_updated");
+    const decided = updated.slice(-3).map(({ type, payload }) => ({ type, payload }));
+    expect(decided).toEqual(events.slice(0, 3));
+    expect(sent.filter(({ payload }) => isTo(payload, "rejection"))).toHaveLength(1);
+  });
+});
+
+function isTo(payload: unknown, status: string): boolean {
+  return (payload as { readonly new_status?: unknown }).new_status === status;
+}
+
+async function previewedExceptions(page: Page): Promise<unknown[]> {
+  const rows = page.getByRole("region", { name: "Preview" }).locator("ul > li");
+  return Promise.all(
+    (await rows.all()).map(async (row) => {
+      const [slug = "", code = null] = await row.locator("code").allTextContents();
+      return { slug, code, detail: await row.locator("p").textContent() };
+    }),
+  );
+}
+
+async function previewedEvents(page: Page): Promise<unknown[]> {
+  const rows = page.getByRole("region", { name: "Preview" }).locator("ol > li");
+  return Promise.all(
+    (await rows.all()).map(async (row) => ({
+      type: await row.locator("code").textContent(),
+      payload: JSON.parse((await row.locator("pre").textContent()) ?? "null") as unknown,
+    })),
+  );
+}
+
+describe("a draft", () => {
+  it("is undone act by act", async () => {
+    const orderId = await desk.newCase();
+    await onCase(orderId, async (page) => {
+      await page.keyboard.press("j");
+      await page.keyboard.press("a");
+      await page.keyboard.press("A");
+      const decided = page.getByRole("region", { name: "Verdicts" }).locator("strong");
+      expect(await decided.textContent()).not.toMatch(/^[01] of/);
+      await page.keyboard.press("u");
+      expect(await decided.textContent()).toBe("1 of 7");
+      await page.keyboard.press("u");
+      expect(await decided.textContent()).toBe("0 of 7");
+    });
+  });
+
+  it("sends nothing when one leaves, and is there again after a reload", async () => {
+    const orderId = await desk.newCase();
+    await onCase(orderId, async (page) => {
+      await reject(page, "account_number");
+      await page.keyboard.press("Escape");
+      await page.getByRole("heading", { name: "Reviews", level: 1 }).waitFor();
+      await page.goBack();
+      await page.reload();
+      await field(page, "account_number").getByText("Reject, not sent").waitFor();
+    });
+    const { body } = await desk.desk("GET", `/reviews/${orderId}`);
+    expect(body?.["state"]).toBe("open");
+    expect(await statusOf(orderId)).toBe("in_review");
+  });
+
+  it("leaves out what failed a check and what was not shown, and says so", async () => {
+    const orderId = await desk.newCase();
+    await onCase(orderId, async (page) => {
+      await page.getByRole("tab", { name: /shown/ }).waitFor();
+      await page.keyboard.press("A");
+      await page.getByText("its document was not shown").waitFor();
+      expect(await page.getByRole("button", { name: /^Send to the carrier/ }).isDisabled()).toBe(
+        true,
+      );
+    });
+  });
+});
+
+describe("a case that comes again", () => {
+  it("shows each changed value as it was before and as it is now", async () => {
+    const orderId = await desk.newCase();
+    const before = { slug: "account_number", decision: "reject", reason: "It is another." };
+    await desk.desk("POST", `/reviews/${orderId}/decision`, { decisions: [before] });
+    await becomes(orderId, "rejection");
+    const path = `/v2/porting_orders/${orderId}/requirements/account_number`;
+    expect((await desk.api("PATCH", path, { field_value: "9999-000-11111" })).status).toBe(200);
+    await desk.submit(orderId);
+    await onCase(orderId, async (page) => {
+      const row = field(page, "account_number");
+      expect(await row.locator("del").textContent()).toBe("Before: 8772-114-90210");
+      await row.getByRole("button", { name: "9999-000-11111" }).waitFor();
+      await row.getByText("Changed").waitFor();
+      await page.getByText("attempt 2").first().waitFor();
+      await page.getByText("account number: It is another.").waitFor();
+    });
+  });
+});

@@ -1,0 +1,208 @@
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import type { Page } from "playwright-core";
+import { expectAccessible, expectNoSidewaysScroll } from "../../support/console/accessibility.ts";
+import { openConsoleDesk, type ConsoleDesk } from "../../support/console/console-desk.ts";
+import { untilTrue } from "../../support/console/until-true.ts";
+import { inConsole, NARROW, WIDE } from "../../support/console/in-console.ts";
+
+let desk: ConsoleDesk;
+
+beforeAll(async () => {
+  desk = await openConsoleDesk();
+  await desk.newCase({ customer_reference: "first" });
+  await desk.newCase({ customer_reference: "second" });
+  const third = await desk.newCase({ customer_reference: "third" });
+  expect((await desk.desk("POST", `/reviews/${third}/claim`, {})).status).toBe(200);
+}, 300_000);
+
+const rows = (page: Page) => page.getByRole("table", { name: "Review cases" }).locator("tbody tr");
+
+async function onQueue(path: string, act: (page: Page) => Promise<void>): Promise<void> {
+  await inConsole({ ...desk, token: desk.deskToken, path }, act);
+}
+
+describe("the views of the queue", () => {
+  it("count what they list", async () => {
+    await onQueue("/reviews?view=all", async (page) => {
+      await rows(page).first().waitFor();
+      for (const view of ["Mine", "Unclaimed", "Overdue", "All"]) {
+        const tab = page
+          .getByRole("navigation", { name: "Views" })
+          .getByRole("link", { name: view });
+        const count = Number(/\d+/.exec((await tab.textContent()) ?? "")?.[0]);
+        await tab.click();
+        await page
+          .locator(`[aria-label="Views"] a[aria-current=page]:has-text("${view}")`)
+          .waitFor();
+        if (count === 0) await page.getByText("No cases here").waitFor();
+        else await untilTrue(page, rowsAre(count));
+      }
+    });
+  });
+
+  it("keep their filters over a reload and on the way back", async () => {
+    await onQueue("/reviews?view=all", async (page) => {
+      await rows(page).first().waitFor();
+      await page.getByLabel("Country", { exact: true }).selectOption("US");
+      await page.getByLabel("Number, order id, reference or account").fill("second");
+      await page.keyboard.press("Enter");
+      await untilTrue(page, rowsAre(1));
+      const { search } = new URL(page.url());
+      expect(Object.fromEntries(new URLSearchParams(search))).toEqual({
+        view: "all",
+        country_code: "US",
+        q: "second",
+      });
+      await page.reload();
+      await untilTrue(page, rowsAre(1));
+      await page.getByRole("link", { name: /second/ }).click();
+      await page.getByRole("heading", { name: "second", level: 1 }).waitFor();
+      await page.locator("body").press("Escape");
+      await untilTrue(page, rowsAre(1));
+      expect(new URL(page.url()).search).toBe(search);
+      await page.goBack();
+      await page.getByRole("heading", { name: "second", level: 1 }).waitFor();
+      await page.goBack();
+      await untilTrue(page, rowsAre(1));
+      await page.getByRole("button", { name: "Clear" }).click();
+      await untilTrue(page, rowsAre(3));
+    });
+  });
+
+  it("are kept under a name", async () => {
+    await onQueue("/reviews?view=overdue&country_code=GB", async (page) => {
+      await page.getByText("No case matches").waitFor();
+      await page.getByRole("button", { name: "Save view" }).click();
+      await page.getByLabel("Name").fill("Late in Britain");
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await page.goto(`${desk.deskUrl}/reviews?view=all`);
+      await page.getByRole("link", { name: "Late in Britain" }).click();
+      await page.getByText("No case matches").waitFor();
+      expect(new URL(page.url()).search).toBe("?view=overdue&country_code=GB");
+    });
+  });
+
+  it("never move their rows: what is new waits for a click", async () => {
+    await onQueue("/reviews?view=all", async (page) => {
+      await untilTrue(page, rowsAre(3));
+      await desk.newCase({ customer_reference: "fourth" });
+      const news = page.getByRole("button", { name: "1 new – show" });
+      await news.waitFor();
+      expect(await rows(page).count()).toBe(3);
+      await news.click();
+      await untilTrue(page, rowsAre(4));
+      await page.getByRole("row", { name: /fourth/ }).waitFor();
+    });
+  });
+});
+
+function rowsAre(count: number): string {
+  return `document.querySelectorAll("tbody tr").length === ${count}`;
+}
+
+describe("the keys", () => {
+  it("are silent in inputs, in dialogs and with Ctrl", async () => {
+    await onQueue("/reviews?view=all", async (page) => {
+      await rows(page).first().waitFor();
+      const search = page.getByLabel("Number, order id, reference or account");
+      await search.pressSequentially("?jgq");
+      expect(await search.inputValue()).toBe("?jgq");
+      expect(await page.getByRole("dialog").count()).toBe(0);
+      await search.fill("");
+      await search.press("Escape");
+      const current = page.locator("tr[aria-current]");
+      const first = await current.textContent();
+      await page.keyboard.press("?");
+      await page.getByRole("dialog", { name: "Keys" }).waitFor();
+      await page.keyboard.press("j");
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "hidden" });
+      expect(await current.textContent()).toBe(first);
+      await page.keyboard.press("Control+j");
+      expect(await current.textContent()).toBe(first);
+      await page.keyboard.press("j");
+      expect(await current.textContent()).not.toBe(first);
+    });
+  });
+
+  it("are listed by the help, and the palette goes to screens and orders", async () => {
+    await onQueue("/reviews?view=all", async (page) => {
+      await rows(page).first().waitFor();
+      await page.keyboard.press("?");
+      const help = page.getByRole("dialog", { name: "Keys" });
+      for (const does of ["Reject the field", "Go to Reviews", "Rotate", "Search"]) {
+        await help.getByText(does, { exact: true }).waitFor();
+      }
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("Control+k");
+      const palette = page.getByRole("dialog", { name: "Go to" });
+      await palette.getByRole("combobox").fill("first");
+      await palette.getByRole("option", { name: /first/ }).waitFor();
+      await palette.getByRole("combobox").fill("aud");
+      await palette.getByRole("option", { name: /Audit/ }).waitFor();
+      await page.keyboard.press("Enter");
+      await page.waitForURL("**/audit");
+    });
+  });
+});
+
+describe("Tab alone", () => {
+  it("reaches a case, a verdict and its reason, and comes back from the drawer", async () => {
+    await onQueue("/reviews?view=all&q=first", async (page) => {
+      await untilTrue(page, rowsAre(1));
+      await tabTo(page, /^Acme|first/);
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { name: "first", level: 1 }).waitFor();
+      await page.locator("[data-page] canvas").first().waitFor();
+      await tabTo(page, /^Reject /);
+      await page.keyboard.press("Enter");
+      const drawer = page.getByRole("dialog");
+      await drawer.waitFor();
+      await page.keyboard.press("Space");
+      await tabTo(page, /^Reject/);
+      await page.keyboard.press("Enter");
+      await drawer.waitFor({ state: "hidden" });
+      await page.getByText("Reject, not sent").waitFor();
+      await untilTrue(page, `document.activeElement !== document.body`);
+    });
+  });
+});
+
+const MOST_TABS = 80;
+
+/** Presses Tab until what has the focus reads so. */
+async function tabTo(page: Page, text: RegExp): Promise<void> {
+  for (let n = 0; n < MOST_TABS; n += 1) {
+    await page.keyboard.press("Tab");
+    const focused = String(await page.evaluate("document.activeElement?.textContent ?? ''"));
+    const isSmall = focused.length < 200;
+    if (isSmall && text.test(focused.trim())) return;
+  }
+  throw new Error(`Tab reaches nothing that reads ${String(text)}`);
+}
+
+describe("the pages of reviews", () => {
+  it.each([
+    ["wide", WIDE],
+    ["narrow", NARROW],
+  ] as const)(
+    "are accessible, and scroll in one direction, where the page is %s",
+    async (_w, viewport) => {
+      const options = { ...desk, token: desk.deskToken, viewport, path: "/reviews?view=all" };
+      await inConsole(options, async (page) => {
+        await rows(page).first().waitFor();
+        await expectAccessible(page);
+        await expectNoSidewaysScroll(page);
+        await page.getByRole("link", { name: /second/ }).click();
+        await page.locator("[data-page] canvas").first().waitFor();
+        await expectAccessible(page);
+        await expectNoSidewaysScroll(page);
+        await page.getByRole("button", { name: /^Reject Account number/ }).click();
+        await page.getByRole("dialog").getByRole("radio").first().check();
+        await page.getByRole("region", { name: "Preview" }).waitFor();
+        await expectAccessible(page);
+        await expectNoSidewaysScroll(page);
+      });
+    },
+  );
+});

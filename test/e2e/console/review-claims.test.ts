@@ -1,0 +1,178 @@
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import type { Page } from "playwright-core";
+import { openConsoleDesk, type ConsoleDesk } from "../../support/console/console-desk.ts";
+import { untilTrue } from "../../support/console/until-true.ts";
+import { inConsole } from "../../support/console/in-console.ts";
+import { call } from "../../support/http/call.ts";
+
+const CLAIM_MS = 20_000;
+/** Two seconds where the machine is free; less than the 15 s after which a page without a stream asks. */
+const LIVE_MS = 10_000;
+
+let desk: ConsoleDesk;
+let bobsToken: string;
+let annsToken: string;
+
+beforeAll(async () => {
+  desk = await openConsoleDesk({ env: { CLAIM_LAPSE: `${CLAIM_MS / 1_000}s` } });
+  bobsToken = await desk.newToken("Bob Miller", "lead");
+  annsToken = await desk.newToken("Ann Reed", "reviewer");
+}, 180_000);
+
+async function bob(orderId: string, act: string, body: unknown = {}): Promise<void> {
+  const url = `${desk.deskUrl}/desk/v1/reviews/${orderId}/${act}`;
+  const answer = await call(url, { method: "POST", key: bobsToken, body });
+  expect(answer.status).toBeLessThan(300);
+}
+
+/** Ann's browser at a path. */
+async function asAnn(path: string, act: (page: Page) => Promise<void>): Promise<void> {
+  await inConsole({ ...desk, token: annsToken, path }, act);
+}
+
+async function caseOf(orderId: string) {
+  return (await desk.desk("GET", `/reviews/${orderId}`)).body;
+}
+
+describe("a claim", () => {
+  it("is seen in another window as it happens", async () => {
+    const orderId = await desk.newCase({ customer_reference: "seen elsewhere" });
+    await asAnn("/reviews?view=all", async (page) => {
+      const row = page.getByRole("row", { name: /seen elsewhere/ });
+      await row.waitFor();
+      await bob(orderId, "claim");
+      await row.getByText("Bob Miller").waitFor({ timeout: LIVE_MS });
+    });
+    await bob(orderId, "release");
+  });
+
+  it("of another makes the case read-only, and names who has it", async () => {
+    const orderId = await desk.newCase();
+    await asAnn(`/reviews/${orderId}`, async (page) => {
+      await page.getByRole("button", { name: "Claim", exact: true }).waitFor();
+      await bob(orderId, "claim");
+      await page.getByText(/Bob Miller has claimed this case/).waitFor();
+      expect(await page.getByRole("button", { name: /^Approve/ }).count()).toBe(0);
+      expect(await page.getByRole("button", { name: "Take over" }).count()).toBe(0);
+    });
+    await bob(orderId, "release");
+  });
+
+  it("is refused in words where another was faster", async () => {
+    const orderId = await desk.newCase();
+    await asAnn("/reviews?view=mine", async (page) => {
+      // Without its stream the page does not hear of it in time.
+      await page.route("**/desk/v1/stream", (route) => route.abort());
+      await page.goto(`${desk.deskUrl}/reviews/${orderId}`);
+      const claim = page.getByRole("button", { name: "Claim", exact: true });
+      await claim.waitFor();
+      await bob(orderId, "claim");
+      await claim.click();
+      await page
+        .getByText(/Bob Miller has claimed/)
+        .first()
+        .waitFor();
+    });
+    await bob(orderId, "release");
+  });
+
+  it("is taken over by a lead with a reason, which its former holder sees at once", async () => {
+    const orderId = await desk.newCase();
+    await asAnn(`/reviews/${orderId}`, async (page) => {
+      await page.getByRole("button", { name: "Claim", exact: true }).click();
+      await page.getByRole("button", { name: /^Release/ }).waitFor();
+      const path = `/reviews/${orderId}`;
+      await inConsole({ ...desk, token: bobsToken, path }, async (bobsPage) => {
+        await bobsPage.getByRole("button", { name: "Take over" }).click();
+        await bobsPage.getByLabel("Why").fill("Ann is at lunch");
+        await bobsPage.getByRole("dialog").getByRole("button", { name: "Take over" }).click();
+        await bobsPage.getByRole("button", { name: /^Release/ }).waitFor();
+      });
+      await page.getByText(/Bob Miller has claimed this case/).waitFor();
+      await page.getByText(/took it over from Ann Reed: Ann is at lunch/).waitFor();
+    });
+    await bob(orderId, "release");
+  });
+
+  it("lapses, which its holder is told, and the next verdict takes it again", async () => {
+    const orderId = await desk.newCase();
+    await asAnn(`/reviews/${orderId}`, async (page) => {
+      await page.getByRole("button", { name: "Claim", exact: true }).click();
+      await page.getByRole("button", { name: /^Release/ }).waitFor();
+      await page.getByText("Your claim has lapsed").waitFor({ timeout: 2 * CLAIM_MS });
+      expect((await caseOf(orderId))?.["claimed_by"]).toBeNull();
+      await page.keyboard.press("a");
+      await page.getByRole("button", { name: /^Release/ }).waitFor();
+      expect((await caseOf(orderId))?.["claimed_by"]).toMatchObject({ name: "Ann Reed" });
+    });
+  });
+
+  it("is renewed while one works", async () => {
+    const orderId = await desk.newCase();
+    await asAnn(`/reviews/${orderId}`, async (page) => {
+      await page.getByRole("button", { name: "Claim", exact: true }).click();
+      await page.getByRole("button", { name: /^Release/ }).waitFor();
+      const until = String((await caseOf(orderId))?.["claimed_until"]);
+      const halfway = Date.parse(until) - CLAIM_MS / 2;
+      await untilTrue(page, `Date.now() > ${halfway}`);
+      const renewed = page.waitForResponse((one) => one.url().endsWith(`/${orderId}/claim`));
+      await page.keyboard.press("j");
+      expect((await renewed).status()).toBe(200);
+      const later = String((await caseOf(orderId))?.["claimed_until"]);
+      expect(Date.parse(later)).toBeGreaterThan(Date.parse(until));
+    });
+  });
+});
+
+describe("a case that ends elsewhere", () => {
+  it("is withdrawn where it is shown when its customer cancels the order", async () => {
+    const orderId = await desk.newCase();
+    await asAnn(`/reviews/${orderId}`, async (page) => {
+      await page.getByRole("button", { name: "Claim", exact: true }).click();
+      await page.keyboard.press("a");
+      await page.getByText(/^1 of/).waitFor();
+      const cancelled = await desk.api("POST", `/v2/porting_orders/${orderId}/cancel`, {});
+      expect(cancelled.status).toBeLessThan(300);
+      await page.getByText(/The customer cancelled this order \d+ s ago/).waitFor();
+      expect(await page.getByRole("button", { name: /^Approve/ }).count()).toBe(0);
+    });
+  });
+});
+
+describe("a connection that is lost", () => {
+  it("is told when the stream is cut, and the page follows again when it is back", async () => {
+    const orderId = await desk.newCase({ customer_reference: "back again" });
+    await asAnn("/reviews?view=all", async (page) => {
+      await page.getByRole("row", { name: /back again/ }).waitFor();
+      desk.product.supervisor.service("requirement-review").program.kill();
+      await page.getByText("The live connection is lost.").waitFor();
+      await page.getByText("The live connection is lost.").waitFor({ state: "hidden" });
+      await bob(orderId, "claim");
+      await page
+        .getByRole("row", { name: /back again/ })
+        .getByText("Bob Miller")
+        .waitFor();
+    });
+    await bob(orderId, "release");
+  });
+
+  it("loses no verdict while the service is away", async () => {
+    const orderId = await desk.newCase();
+    await asAnn(`/reviews/${orderId}`, async (page) => {
+      await page.getByRole("button", { name: "Claim", exact: true }).click();
+      await page.locator("[data-page] canvas").first().waitFor();
+      for (const approve of await page.getByRole("button", { name: /^Approve (?!all)/ }).all()) {
+        await approve.click();
+      }
+      await page.getByText(/^7 of 7/).waitFor();
+      await page.context().setOffline(true);
+      await page.keyboard.press("Control+Enter");
+      await page.getByText("The service cannot be reached.").first().waitFor();
+      await page.getByText(/^7 of 7/).waitFor();
+      await page.context().setOffline(false);
+      await page.keyboard.press("Control+Enter");
+      await page.getByText("Sent to the carrier", { exact: true }).waitFor();
+    });
+    expect((await caseOf(orderId))?.["state"]).toBe("decided");
+  });
+});

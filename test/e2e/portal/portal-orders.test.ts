@@ -1,0 +1,118 @@
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import type { Page } from "playwright-core";
+import { z } from "zod";
+import { openConsoleDesk, type ConsoleDesk } from "../../support/console/console-desk.ts";
+import { testPdf } from "../../support/documents/test-document.ts";
+import { dataOf } from "../../support/http/call.ts";
+import { eventually } from "../../support/eventually.ts";
+import { expectWell, inPortal } from "../../support/portal/in-portal.ts";
+
+const DAYS_AGO = 20 * 86_400_000;
+
+let desk: ConsoleDesk;
+
+beforeAll(async () => {
+  desk = await openConsoleDesk();
+});
+
+/** Opens an order's page from the list. */
+async function toOrder(page: Page, orderId: string): Promise<void> {
+  await page.locator(`a[href="/portal/orders/${orderId}"]`).click();
+  await page.getByRole("heading", { name: "What is needed" }).waitFor();
+}
+
+async function sign(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Sign the letter" }).click();
+  const pad = await page.getByRole("img", { name: /Draw your signature/ }).boundingBox();
+  if (pad === null) throw new Error("there is nowhere to draw");
+  const { x, y, width, height } = pad;
+  await page.mouse.move(x + width * 0.2, y + height * 0.7);
+  await page.mouse.down();
+  for (const [right, down] of [
+    [0.35, 0.2],
+    [0.5, 0.8],
+    [0.8, 0.3],
+  ] as const) {
+    await page.mouse.move(x + width * right, y + height * down, { steps: 5 });
+  }
+  await page.mouse.up();
+  await page.getByLabel("I may act for the account holder").check();
+  await expectWell(page);
+  await page.getByRole("button", { name: "Sign", exact: true }).click();
+  await page.getByRole("link", { name: "Open the letter" }).waitFor();
+}
+
+describe("an order in the portal", () => {
+  it("takes values and a document, is signed by a drawn signature, and is submitted", async () => {
+    const orderId = await desk.newDraft();
+    await inPortal(desk, async (page) => {
+      await toOrder(page, orderId);
+      await expectWell(page);
+      const save = async (name: string, fill: () => Promise<void>): Promise<void> => {
+        await fill();
+        const item = page.getByRole("listitem", { name, exact: true });
+        await item.getByRole("button", { name: "Save" }).click();
+        await page.getByRole("button", { name: `Change ${name}` }).waitFor();
+      };
+      const text = (name: string, value: string) =>
+        save(name, () => page.getByRole("textbox", { name, exact: true }).fill(value));
+
+      await page.getByRole("textbox", { name: "Billing telephone number" }).fill("12");
+      const billing = page.getByRole("listitem", { name: "Billing telephone number" });
+      await billing.getByRole("button", { name: "Save" }).click();
+      await billing.locator("[aria-invalid]").waitFor();
+      await text("Billing telephone number", "+12125550100");
+      await text("Account number", "8772-114-90210");
+      await text("Account holder", "Example Telecom Inc");
+      await text("Authorized person", "Grace Hopper");
+      await save("Service address", async () => {
+        await page.getByLabel("Street and number").fill("1 Main Street");
+        await page.getByLabel("City").fill("New York");
+        await page.getByLabel("State or region").fill("NY");
+        await page.getByLabel("Postal code").fill("10001");
+      });
+      await page
+        .getByLabel("File")
+        .first()
+        .setInputFiles({
+          name: "invoice.pdf",
+          mimeType: "application/pdf",
+          buffer: testPdf("invoice"),
+        });
+      const date = new Date(Date.now() - DAYS_AGO).toISOString().slice(0, 10);
+      await page.getByLabel("Date on the document").first().fill(date);
+      await page.getByRole("button", { name: "Upload", exact: true }).first().click();
+      await page.getByRole("link", { name: "Open the document" }).waitFor();
+      await sign(page);
+      await page.getByText("Everything is here").waitFor();
+      await page.getByRole("button", { name: "Submit for review" }).click();
+      await page.getByRole("heading", { name: "The porting desk reviews it" }).waitFor();
+      await page.getByText("You, in the portal").first().waitFor();
+      await expectWell(page);
+    });
+    const { body } = await desk.api("GET", `/v2/porting_orders/${orderId}`);
+    expect(body).toMatchObject({ status: "in_review" });
+  });
+
+  it("brings a comment to the desk's case, and the desk's answer back", async () => {
+    const orderId = await desk.newCase();
+    await inPortal(desk, async (page) => {
+      await toOrder(page, orderId);
+      await page
+        .getByLabel("Write to the porting desk")
+        .fill("The second page is the one to read.");
+      await page.getByRole("button", { name: "Send comment" }).click();
+      await page.getByRole("listitem").filter({ hasText: "The second page" }).waitFor();
+      await eventually(async () => {
+        const comments = dataOf(await desk.desk("GET", `/orders/${orderId}/comments`));
+        const bodies = z.array(z.looseObject({ body: z.string() })).parse(comments);
+        expect(bodies.map(({ body }) => body)).toContain("The second page is the one to read.");
+      });
+      await desk.desk("POST", `/orders/${orderId}/comments`, { body: "Thank you, found it." });
+      await page.reload();
+      await page.getByText("Thank you, found it.").waitFor();
+      await page.getByText("Porting desk").first().waitFor();
+      await expectWell(page);
+    });
+  });
+});
