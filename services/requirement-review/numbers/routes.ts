@@ -1,7 +1,5 @@
 import { z } from "zod";
-import { accountReference } from "../accounts/account-reference.ts";
-import { idText, listOf } from "../../platform/http/routing/answer-fields.ts";
-import { platformNumberAnswer } from "../../domain/number/answers/number-answer.ts";
+import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import { findAnyNumber, listAnyNumbers } from "./store/desk-numbers.ts";
 import { changeProvider } from "../../domain/number/store/change-number.ts";
@@ -16,16 +14,12 @@ import { AppError } from "../../platform/errors.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
 import { page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
+import { deskNumberAnswer } from "./answers.ts";
 import type { DeskDeps } from "../desk-deps.ts";
 import { byOperator } from "../access/operator.ts";
 import { lead, viewer, type DeskRoute } from "../access/desk-routes.ts";
 
 const PATH = "/desk/v1/numbers";
-
-/** A number as the desk sees it, with its account. */
-export const deskNumberAnswer = platformNumberAnswer
-  .extend({ account_id: idText("The id of the number's account"), account: accountReference })
-  .meta({ id: "DeskNumber", description: "A number of any account" });
 
 const listQuery = z.strictObject({
   ...pageQuery,

@@ -22,6 +22,7 @@ function ToastList() {
     <Toast.Root
       key={toast.id}
       toast={toast}
+      data-toast=""
       className={`${styles["toast"]} ${styles[toast.type ?? "done"]}`}
     >
       <Toast.Title className={styles["title"]} />

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { z } from "zod";
-import type { deskNumberAnswer } from "../../../requirement-review/numbers/routes.ts";
+import type { deskNumberAnswer } from "../../../requirement-review/numbers/answers.ts";
 import { request, withQuery, type Page } from "../../ui/http/request.ts";
 
 export type PlatformNumber = z.infer<typeof deskNumberAnswer>;

@@ -52,6 +52,9 @@ function isPressing({ key, target }: KeyboardEvent): boolean {
   return isPress && target instanceof Element && target.matches("a, button, summary");
 }
 
+/** A toast has the role of a dialog too, and takes no keys. */
 function isDialogOpen(): boolean {
-  return document.querySelector('[role="dialog"], [role="alertdialog"]') !== null;
+  return (
+    document.querySelector(':is([role="dialog"], [role="alertdialog"]):not([data-toast])') !== null
+  );
 }

@@ -1,0 +1,8 @@
+import { platformNumberAnswer } from "../../domain/number/answers/number-answer.ts";
+import { idText } from "../../platform/http/routing/answer-fields.ts";
+import { accountReference } from "../accounts/account-reference.ts";
+
+/** A number as the desk sees it, with its account. */
+export const deskNumberAnswer = platformNumberAnswer
+  .extend({ account_id: idText("The id of the number's account"), account: accountReference })
+  .meta({ id: "DeskNumber", description: "A number of any account" });
