@@ -23,6 +23,7 @@ function ToastList() {
       key={toast.id}
       data-toast=""
       toast={toast}
+      data-toast=""
       className={`${styles["toast"]} ${styles[toast.type ?? "done"]}`}
     >
       <Toast.Title className={styles["title"]} />

@@ -7,7 +7,13 @@ interface KeyRow {
   readonly group: KeyGroup;
 }
 
-export const KEY_GROUPS = ["Everywhere", "The queue", "Documents of a case", "A case"] as const;
+export const KEY_GROUPS = [
+  "Everywhere",
+  "The queue",
+  "Documents of a case",
+  "A case",
+  "An order",
+] as const;
 type KeyGroup = (typeof KEY_GROUPS)[number];
 
 /** Every key of the desk beside the `g …` of its screens; the help dialog is made from it. */
@@ -38,6 +44,8 @@ export const KEY_TABLE = {
   comment: { keys: ["c"], does: "Write a comment to the customer", group: "A case" },
   note: { keys: ["n"], does: "Write an internal note", group: "A case" },
   release: { keys: ["x"], does: "Release the claim", group: "A case" },
+  carrierUpdate: { keys: ["w"], does: "Write down what the carrier said", group: "An order" },
+  trace: { keys: ["t"], does: "Show its trace", group: "An order" },
 } as const satisfies Readonly<Record<string, KeyRow>>;
 
 export type KeyAction = keyof typeof KEY_TABLE;

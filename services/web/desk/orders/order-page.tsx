@@ -3,8 +3,8 @@ import { Link, useLocation, useSearchParams } from "wouter";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { DataView } from "../../ui/data-view.tsx";
-import { useKeys } from "../../ui/keys/use-keys.ts";
 import { Page } from "../../ui/page.tsx";
+import { keyText, useKeyActions } from "../keys/key-table.ts";
 import type { ScreenProps } from "../screens.tsx";
 import { useMay } from "../session/session.ts";
 import { CarrierUpdateDrawer } from "./carrier-update/carrier-update-drawer.tsx";
@@ -40,16 +40,13 @@ function OrderView({ order }: { readonly order: Order }) {
   const isAnswered = search.has("update") && may.update;
   const [dialog, setDialog] = useState<Dialog | null>(isAnswered ? "update" : null);
   const keyFor = (name: Dialog) => (may[name] ? () => setDialog(name) : undefined);
-  useKeys(
-    dialog === null
-      ? {
-          c: keyFor("comment"),
-          n: keyFor("note"),
-          u: keyFor("update"),
-          t: () => navigate(`/orders/${order.id}/messages`),
-        }
-      : {},
-  );
+  useKeyActions({
+    comment: keyFor("comment"),
+    note: keyFor("note"),
+    carrierUpdate: keyFor("update"),
+    trace: () => navigate(`/orders/${order.id}/messages`),
+    back: () => navigate("/orders"),
+  });
   const close = (): void => setDialog(null);
   return (
     <Page
@@ -116,7 +113,7 @@ function Actions({ order, may, onOpen }: ActionsProps) {
       {may.update && (
         <Button
           kind={order.closed_at === null ? "primary" : "plain"}
-          hotkey="u"
+          hotkey={keyText("carrierUpdate")}
           onClick={() => onOpen("update")}
         >
           Carrier update

@@ -1,9 +1,9 @@
 import { Link, useLocation } from "wouter";
 import { Button } from "../../ui/button.tsx";
 import { DataView } from "../../ui/data-view.tsx";
-import { useKeys } from "../../ui/keys/use-keys.ts";
 import { Page } from "../../ui/page.tsx";
 import { Empty } from "../../ui/states.tsx";
+import { useKeyActions } from "../keys/key-table.ts";
 import type { ScreenProps } from "../screens.tsx";
 import { numbersTitle } from "./order-words.ts";
 import { useOrder, useTrace } from "./queries.ts";
@@ -15,7 +15,7 @@ export default function TracePage({ params: { id = "" } }: ScreenProps) {
   const { data: order } = useOrder(id);
   const trace = useTrace(id);
   const [, navigate] = useLocation();
-  useKeys({ Escape: () => navigate(`/orders/${id}`) });
+  useKeyActions({ back: () => navigate(`/orders/${id}`) });
   const [first = ""] = order?.phone_numbers ?? [];
   const title = order === undefined ? "" : numbersTitle(first, order.phone_numbers.length);
   return (

@@ -101,6 +101,7 @@ function PortOutTable({ portOuts, onDecide }: PortOutTableProps) {
     { title: "To", cell: ({ gaining_carrier: carrier }) => carrier },
     {
       title: "Account",
+      isMinor: true,
       cell: ({ account: { id, name } }) => <Link href={`/accounts/${id}`}>{name}</Link>,
     },
     { title: "Wanted for", cell: ({ requested_foc: at }) => <Time at={at} />, isMinor: true },

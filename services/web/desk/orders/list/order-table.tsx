@@ -14,6 +14,7 @@ const COLUMNS: readonly Column<OrderSummary>[] = [
   { title: "Next", cell: (order) => <Next order={order} /> },
   {
     title: "Account",
+    isMinor: true,
     cell: ({ account, customer_reference: reference }) => (
       <>
         <Link href={`/accounts/${account.id}`}>{account.name}</Link>
@@ -33,6 +34,7 @@ const COLUMNS: readonly Column<OrderSummary>[] = [
   },
   {
     title: "FOC date",
+    isMinor: true,
     cell: ({ foc_actual: foc }) => (
       <span className={styles["time"]}>
         <Time at={foc} />

@@ -1,5 +1,5 @@
 import { useLocation } from "wouter";
-import { useKeys } from "../../../ui/keys/use-keys.ts";
+import { useKeyActions } from "../../keys/key-table.ts";
 
 /** Marks the page's search box, which the key `/` goes to: `<input {...SEARCH_BOX}>`. */
 export const SEARCH_BOX = { "data-search": "" } as const;
@@ -12,8 +12,8 @@ export interface SearchState {
 /** The key `/`, anywhere in the desk: the search box of the page, or that of the orders where the page has none. */
 export function useSearchKey(): void {
   const [, navigate] = useLocation();
-  useKeys({
-    "/": () => {
+  useKeyActions({
+    search: () => {
       const box = document.querySelector<HTMLInputElement>("input[data-search]");
       if (box !== null) box.select();
       else navigate("/orders", { state: { wantsSearch: true } satisfies SearchState });

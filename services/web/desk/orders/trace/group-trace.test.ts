@@ -29,12 +29,12 @@ function entry(step: TraceEntry["step"], at: string, given: Partial<TraceEntry> 
 
 describe("the trace of an order", () => {
   it("is one line per change, in its own sequence, the latest change first", () => {
-    const message = { message_id: "m1", trace_id: "t1" };
+    const message = { message_id: "e1", trace_id: "t1" };
     const groups = groupTrace([
       entry("request", "30.000", { name: "order.commented" }),
       entry("attempt", "02.000", { delivery_id: "d1", event_id: "e1", state: "succeeded" }),
       entry("delivery", "01.500", { delivery_id: "d1", event_id: "e1" }),
-      entry("event", "01.200", { event_id: "e1", message_id: "m1" }),
+      entry("event", "01.200", { event_id: "e1" }),
       entry("topic", "01.100", message),
       entry("outbox", "01.000", message),
       entry("change", "00.990", {

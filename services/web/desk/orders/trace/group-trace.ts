@@ -60,9 +60,12 @@ export function groupTrace(entries: readonly TraceEntry[]): readonly TraceGroup[
 
 function keysOf(entry: TraceEntry): readonly string[] {
   const { id, request_id, message_id, trace_id, event_id, delivery_id } = entry;
-  const links = { request_id, message_id, trace_id, event_id, delivery_id };
+  const links = { request_id, trace_id, delivery_id };
+  // An event's id is that of its message.
+  const messages = [message_id, event_id].filter((one) => one !== null);
   return [
     `entry ${id}`,
+    ...messages.map((one) => `message ${one}`),
     ...Object.entries(links).flatMap(([name, value]) =>
       value === null ? [] : [`${name} ${value}`],
     ),
