@@ -31,8 +31,7 @@ export function decideDocumentChecked(order: Order, check: DocumentCheck): Decis
   const isChecked = (requirement: Order["requirements"][number]): boolean =>
     requirement.slug === check.slug &&
     requirement.document_id === check.document_id &&
-    (requirement.check_state === "checking" ||
-      (requirement.check_state === "passed" && failsLate));
+    (requirement.check_state === "checking" || (requirement.check_state === "passed" && failsLate));
   const decision = begin(order);
   if (!order.requirements.some(isChecked)) return allow(decision);
   const state = check.passed ? "passed" : "failed";
