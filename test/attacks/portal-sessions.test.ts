@@ -3,7 +3,13 @@ import { z } from "zod";
 import { PORTAL_REACH } from "../../services/api/portal/reach.ts";
 import { call, dataOf, textOf, type Answer } from "../support/http/call.ts";
 import { uploadDocument, type CustomerAccess } from "../support/orders/fulfil-order.ts";
-import { exchange, newLink, visit, type PortalVisitor } from "../support/portal/portal-visitor.ts";
+import {
+  ask,
+  exchange,
+  newLink,
+  visit,
+  type PortalVisitor,
+} from "../support/portal/portal-visitor.ts";
 import { createAccount } from "../support/product/create-account.ts";
 import { startProduct, type Product } from "../support/product/product.ts";
 import { connectClient } from "../support/stack/test-client.ts";
@@ -155,7 +161,7 @@ describe("the portal's cookie", () => {
     ];
     for (const forged of forgeries) {
       const request = { method: "PATCH", headers: forged, body: { customer_reference: "forged" } };
-      expect(codeOf(await call(path, request))).toBe("403 forbidden");
+      expect(codeOf(await ask(path, request))).toBe("403 forbidden");
     }
     const read = await call(path, { headers: { Cookie: headers.Cookie } });
     expect(read.body).toMatchObject({ customer_reference: "" });

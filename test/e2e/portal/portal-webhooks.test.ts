@@ -116,7 +116,7 @@ describe("endpoints in the portal", () => {
       await page.getByText("Paused by you").waitFor();
       await expectWell(page);
       await page.getByRole("button", { name: "Resume" }).click();
-      await page.getByText("Active", { exact: true }).waitFor();
+      await page.getByText(/Active$/).waitFor();
     });
   });
 });

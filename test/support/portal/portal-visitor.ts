@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { call, textOf, type Answer } from "../http/call.ts";
+import { call, textOf, type Answer, type Call } from "../http/call.ts";
 import type { CustomerAccess } from "../orders/fulfil-order.ts";
 
 export interface PortalLink {
@@ -44,6 +44,26 @@ export async function visit(apiUrl: string, link: Pick<PortalLink, "url">): Prom
   return {
     headers,
     setCookie,
-    ask: (method, path, body) => call(apiUrl + path, { method, headers, body }),
+    ask: (method, path, body) => ask(apiUrl + path, { method, headers, body }),
+  };
+}
+
+/** One request by cookie, whose refusals the document does not list: it describes what a key is answered. */
+export async function ask(
+  url: string,
+  { method = "GET", headers, body }: Pick<Call, "method" | "headers" | "body">,
+): Promise<Answer> {
+  const response = await fetch(url, {
+    method,
+    headers: { ...headers, ...(body === undefined ? {} : { "Content-Type": "application/json" }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const answered = z.record(z.string(), z.unknown()).nullable();
+  const { status } = response;
+  return {
+    status,
+    headers: response.headers,
+    body: answered.parse(text === "" ? null : JSON.parse(text)),
   };
 }

@@ -12,7 +12,7 @@ export const PROBLEMS = {
   invalid_header: { status: 400, title: "A header is not valid" },
   unauthorized: { status: 401, title: "A valid API key is required" },
   account_suspended: { status: 403, title: "The account is suspended" },
-  forbidden: { status: 403, title: "Not allowed for this role" },
+  forbidden: { status: 403, title: "Not allowed" },
   not_found: { status: 404, title: "Resource not found" },
   method_not_allowed: { status: 405, title: "Method not allowed" },
   not_acceptable: { status: 406, title: "No acceptable representation" },

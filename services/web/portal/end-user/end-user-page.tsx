@@ -21,12 +21,17 @@ export default function EndUserPage({ orderId }: { readonly orderId: string }) {
   );
 }
 
+const SHOWN = 5;
+
 function Shown({ order }: { readonly order: Order }) {
   const numbers = order.phone_numbers;
   return (
     <Page title={numbers.length === 1 ? "Move your number" : "Move your numbers"}>
       <Card>
-        <p className={styles["numbers"]}>{numbers.join(", ")}</p>
+        <p className={styles["numbers"]}>
+          {numbers.slice(0, SHOWN).join(", ")}
+          {numbers.length > SHOWN && ` and ${numbers.length - SHOWN} more`}
+        </p>
         <p>{stateOf(order)}</p>
         {order.foc_actual !== null && (
           <p>
