@@ -23,7 +23,6 @@ function ToastList() {
       key={toast.id}
       data-toast=""
       toast={toast}
-      data-toast=""
       className={`${styles["toast"]} ${styles[toast.type ?? "done"]}`}
     >
       <Toast.Title className={styles["title"]} />
