@@ -24,7 +24,7 @@ const STEPS: readonly TraceEntry["step"][] = [
 ];
 
 /** Steps of one transaction, which have no id in common. */
-const AT_ONCE: readonly TraceEntry["step"][] = ["request", "change", "outbox", "handler"];
+const AT_ONCE: readonly TraceEntry["step"][] = ["request", "change", "outbox"];
 
 /** The longest time between two steps of one transaction; its clock is the service's for some, Postgres's for others. */
 const AT_ONCE_MS = 100;
@@ -59,8 +59,9 @@ export function groupTrace(entries: readonly TraceEntry[]): readonly TraceGroup[
 }
 
 function keysOf(entry: TraceEntry): readonly string[] {
-  const { id, request_id, message_id, trace_id, event_id, delivery_id } = entry;
-  const links = { request_id, trace_id, delivery_id };
+  const { id, request_id, message_id, event_id, delivery_id } = entry;
+  // Not the trace id: it goes on through every later change that this one causes.
+  const links = { request_id, delivery_id };
   // An event's id is that of its message.
   const messages = [message_id, event_id].filter((one) => one !== null);
   return [
@@ -75,7 +76,8 @@ function keysOf(entry: TraceEntry): readonly string[] {
 function groupOf(entries: readonly TraceEntry[]): TraceGroup {
   const sorted = entries.toSorted(byTime);
   const first = sorted[0];
-  const cause = sorted.find(({ step }) => step === "request") ?? first;
+  const requests = sorted.filter(({ step }) => step === "request");
+  const cause = requests.find(({ name }) => !name.endsWith(".viewed")) ?? requests[0] ?? first;
   return {
     id: first?.id ?? "",
     at: first?.at ?? "",
