@@ -131,7 +131,7 @@ describe("checkDocument on bad documents", () => {
       passed: false,
       code,
       detail: expect.stringContaining(detail),
-    });
+    }, 60_000);
   });
 
   it("finds a script by a name with escaped letters, in any object and at any depth", async () => {
