@@ -80,7 +80,7 @@ describe("an order in the portal", () => {
           buffer: testPdf("invoice"),
         });
       const date = new Date(Date.now() - DAYS_AGO).toISOString().slice(0, 10);
-      await page.getByLabel("Date on the document").first().fill(date);
+      await page.getByLabel("Document date").first().fill(date);
       await page.getByRole("button", { name: "Upload", exact: true }).first().click();
       await page.getByRole("link", { name: "Open the document" }).waitFor();
       await sign(page);

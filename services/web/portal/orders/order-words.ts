@@ -50,13 +50,18 @@ export function nextWords({ next_action: { action } }: Pick<Order, "next_action"
   return ACTIONS[action] ?? action;
 }
 
+/** The letter of authorization. */
+export const LETTER = "loa";
+
 /** Without a value, or with one that was rejected. */
 export function isOpen({ status, field_value }: Requirement): boolean {
   return field_value === null || status === "requirement-info-exception";
 }
 
+/** The mandatory ones that are open; the letter last, because it states the others. */
 export function missingOf({ requirements = [] }: Pick<ListedOrder, "requirements">): Requirement[] {
-  return requirements.filter((requirement) => requirement.mandatory && isOpen(requirement));
+  const open = requirements.filter((requirement) => requirement.mandatory && isOpen(requirement));
+  return open.toSorted((a, b) => Number(a.slug === LETTER) - Number(b.slug === LETTER));
 }
 
 export function requirementWords(requirement: Requirement): Words {

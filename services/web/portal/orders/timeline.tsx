@@ -49,9 +49,7 @@ function textOf({ kind, data }: TimelineEntry, names: ReadonlyMap<string, string
   const name = names.get(field("slug")) ?? field("slug");
   switch (kind) {
     case "status":
-      return field("new_status") === ""
-        ? "A cancellation was asked for"
-        : statusWords(field("new_status"))[0];
+      return statusText(field("new_status"));
     case "requirement":
       return `${name}: ${REQUIREMENT_TEXTS[field("status")] ?? "given"}`;
     case "comment":
@@ -65,6 +63,11 @@ function textOf({ kind, data }: TimelineEntry, names: ReadonlyMap<string, string
     case "ignored":
       return "A report came too late to change anything";
   }
+}
+
+function statusText(status: string): string {
+  if (status === "") return "A cancellation was asked for";
+  return status === "draft" ? "The order was created" : statusWords(status)[0];
 }
 
 const REQUIREMENT_TEXTS: Readonly<Record<string, string>> = {

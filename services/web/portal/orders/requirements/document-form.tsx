@@ -38,7 +38,7 @@ export function DocumentForm(props: FormProps) {
             />
           )}
         </Field>
-        <Field label="Date on the document">
+        <Field label="Document date">
           {(control) => (
             <input
               {...control}

@@ -2,12 +2,10 @@ import { useMemo } from "react";
 import { Card } from "../../../ui/page.tsx";
 import { LetterItem } from "../letter/letter-item.tsx";
 import type { Order, Requirement } from "../order-types.ts";
-import { canEdit } from "../order-words.ts";
+import { canEdit, LETTER } from "../order-words.ts";
 import { useReadiness } from "../queries.ts";
 import { RequirementItem } from "./requirement-item.tsx";
 import styles from "./requirements.module.css";
-
-const LETTER = "loa";
 
 /** Says of a requirement what it is in other words than the catalogue's. */
 export type InWords = (requirement: Requirement) => Requirement;
