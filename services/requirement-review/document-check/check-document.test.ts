@@ -126,14 +126,18 @@ describe("checkDocument on a TIFF whose pages share one huge list", () => {
 });
 
 describe("checkDocument on bad documents", () => {
-  it.each(BAD_DOCUMENTS)("fails $name as $code", async ({ build, code, detail }) => {
-    expect(await checkDocument(await build())).toEqual({
-      passed: false,
-      code,
-      detail: expect.stringContaining(detail),
-    });
-    // A bomb takes seconds to build on a busy machine.
-  }, 60_000);
+  it.each(BAD_DOCUMENTS)(
+    "fails $name as $code",
+    async ({ build, code, detail }) => {
+      expect(await checkDocument(await build())).toEqual({
+        passed: false,
+        code,
+        detail: expect.stringContaining(detail),
+      });
+      // A bomb takes seconds to build on a busy machine.
+    },
+    60_000,
+  );
 
   it("finds a script by a name with escaped letters, in any object and at any depth", async () => {
     const script = "4 0 obj[[<</A<</S/#4aavaScript>>>>]]endobj\n";
