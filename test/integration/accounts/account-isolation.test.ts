@@ -47,6 +47,7 @@ const KINDS: readonly (readonly [start: string, parameter: string, kind: string]
   ["/v2/webhook_endpoints", "id", "endpoint"],
   ["/v2/webhook_deliveries", "id", "delivery"],
   ["/v2/webhook_recoveries", "id", "recovery"],
+  ["/v2/portal_sessions", "id", "portal_session"],
 ];
 
 /** Bodies of the operations that refuse an empty one. */
@@ -123,6 +124,7 @@ async function makeIds(): Promise<Map<string, string>> {
     ["endpoint", endpoint],
     ["delivery", delivery],
     ["recovery", recovery],
+    ["portal_session", textOf(await made("/portal_sessions", {}), "id")],
   ]);
 }
 
