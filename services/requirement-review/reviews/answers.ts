@@ -3,10 +3,10 @@ import { commentAnswer } from "../../domain/order/answers/order-note-answer.ts";
 import { idText, listOf, timeText } from "../../platform/http/routing/answer-fields.ts";
 import { noteAnswer } from "../notes/answers.ts";
 import { personAnswer } from "../operators/person-answer.ts";
+import { accountReference } from "../accounts/account-reference.ts";
 import {
   CASE_STATES,
   accountCase,
-  accountRef,
   caseOrder,
   caseRequirement,
   document,
@@ -30,7 +30,7 @@ const dueAt = timeText("When the desk's decision is due, counted in the desk's h
 export const queuedCaseAnswer = z
   .object({
     order_id: idText(),
-    account: accountRef,
+    account: accountReference,
     country_code: z.string().meta({ examples: ["US"] }),
     number_type: z.string().meta({ examples: ["local"] }),
     losing_carrier: z

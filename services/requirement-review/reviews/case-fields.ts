@@ -9,13 +9,10 @@ import {
 import { REQUIREMENT_STATUSES } from "../../domain/requirement/answers/requirement-answer.ts";
 import { documentCheckAnswer } from "../document-check/answers.ts";
 import { matchAnswer } from "../document-reading/answers.ts";
+import { accountReference } from "../accounts/account-reference.ts";
 import { personAnswer } from "../operators/person-answer.ts";
 
 export const slugText = z.string().meta({ examples: ["loa"] });
-
-export const accountRef = z
-  .object({ id: idText(), name: z.string().meta({ examples: ["Acme"] }) })
-  .meta({ id: "AccountReference", description: "The customer's account" });
 
 export const caseRequirement = z
   .object({
@@ -46,7 +43,7 @@ export const caseRequirement = z
 
 export const caseOrder = z
   .object({
-    account: accountRef,
+    account: accountReference,
     country_code: z.string().meta({ examples: ["US"] }),
     number_type: z.string().meta({ examples: ["local"] }),
     losing_carrier: z

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join, relative } from "node:path";
+import type { Context } from "koa";
 import { AppError } from "../../errors.ts";
+import { notFound } from "../body/check-request.ts";
 import type { Reply } from "../routing/reply.ts";
 
 /** Where the build leaves the pages, a folder for each application (`desk`, `portal`). */
@@ -64,6 +66,14 @@ export function openPages({ folder, name, base }: PageOptions): BuiltPages {
       return isBelow && accept.includes("text/html") ? pageReply(page) : null;
     },
   };
+}
+
+/** @throws `not_found` where the path is no page's */
+export function pageOf(pages: BuiltPages | undefined, ctx: Context, path: string): Reply {
+  const isRead = ctx.method === "GET" || ctx.method === "HEAD";
+  const reply = isRead ? pages?.answer(path, ctx.req.headers.accept) : null;
+  if (reply === null || reply === undefined) throw notFound();
+  return reply;
 }
 
 function readFiles(folder: string, base: string): ReadonlyMap<string, Buffer> {

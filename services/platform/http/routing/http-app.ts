@@ -6,7 +6,6 @@ import {
   checkParams,
   checkQuery,
   isOpened,
-  notFound,
   requireAcceptable,
   requireHost,
 } from "../body/check-request.ts";
@@ -22,7 +21,7 @@ import {
   type RunOnce,
 } from "../../idempotency/idempotency-key.ts";
 import { prepareFor } from "../../preparing.ts";
-import type { BuiltPages } from "../pages/built-pages.ts";
+import { pageOf, type BuiltPages } from "../pages/built-pages.ts";
 import { createCors } from "./cors.ts";
 import { leaveWhenWritten, type CallerSlots } from "./caller-slots.ts";
 import { missingFirst } from "../body/missing-first.ts";
@@ -161,19 +160,11 @@ async function answer<P>(
   const admitted = isProtected(match, target, options.protectedPrefix)
     ? await admitCaller(options, exchange, match.kind === "route" ? match.row.route : null)
     : null;
-  if (match.kind === "none") return pageOf(options, ctx, target);
+  if (match.kind === "none") return pageOf(options.pages, ctx, target.path);
   if (match.kind === "other_method") throw methodNotAllowed(match.allow);
   const params = checkParams(match.row.route.params, match.params);
   const request = { row: match.row, params, target, admitted };
   return missingFirst(match.row.route, request, () => answerRoute(options, exchange, request));
-}
-
-/** @throws `not_found` where the path is no page's */
-function pageOf<P>({ pages }: HttpAppOptions<P>, ctx: Context, { path }: Target): Reply {
-  const isRead = ctx.method === "GET" || ctx.method === "HEAD";
-  const reply = isRead ? pages?.answer(path, ctx.req.headers.accept) : null;
-  if (reply === null || reply === undefined) throw notFound();
-  return reply;
 }
 
 /** A caller with a valid key, after the rate limit and authorization. */
@@ -280,7 +271,8 @@ async function admitCaller<P>(
 ): Promise<Admitted<P>> {
   const { ctx } = exchange;
   const caller = { address: addressOf(ctx) };
-  const credential = (options.readCredential ?? readKey)(ctx);
+  const credential =
+    options.readCredential === undefined ? readCredential(ctx.req) : options.readCredential(ctx);
   const principal = await options.authenticate(credential, caller);
   if (credential === null || principal === null) {
     await options.refused?.(caller);
@@ -292,10 +284,6 @@ async function admitCaller<P>(
   exchange.leave = () => options.slots?.leave(principal);
   await options.authorize?.(principal, route, ctx);
   return { principal, credential };
-}
-
-function readKey({ req }: Context): string | null {
-  return readCredential(req);
 }
 
 function methodNotAllowed(allow: string): AppError {
