@@ -7,7 +7,7 @@ export type Role = (typeof ROLES)[number];
 
 export type Right = "select" | "insert" | "update" | "delete" | "usage" | "execute";
 /** On a whole object, or on one column of a table. */
-export type Privilege = Right | `update (${string})`;
+export type Privilege = Right | `${"select" | "update"} (${string})`;
 
 export type Grantees = Partial<Record<Role, readonly Privilege[]>>;
 
@@ -32,6 +32,24 @@ const MOVES_NUMBERS = [
   "update (forwarding)",
   "update (event_sequence)",
 ] as const;
+/** The desk shows endpoints and resumes them; their signing secrets are not its own. */
+const CHANGED_WITH_ENDPOINTS = [
+  "url",
+  "description",
+  "enabled_events",
+  "active",
+  "max_per_second",
+  "paused_by",
+  "paused_reason",
+  "updated_at",
+  "resumed_at",
+] as const;
+const RESUMES_ENDPOINTS = [
+  ...["id", "account_id", "created_at", "deleted_at", ...CHANGED_WITH_ENDPOINTS].map(
+    (column) => `select (${column})` as const,
+  ),
+  ...CHANGED_WITH_ENDPOINTS.map((column) => `update (${column})` as const),
+];
 const LOCK_SANDBOX = ["select", "insert", "update (port_out_ref)"] as const;
 const ANALYSE = { porting_analyst: READ } as const;
 const CALL = ["execute"] as const;
@@ -178,7 +196,7 @@ export const GRANTS = {
 
     "webhooks.endpoints": {
       porting_api: READ_ADD_CHANGE,
-      porting_requirement_review: READ_CHANGE,
+      porting_requirement_review: RESUMES_ENDPOINTS,
       porting_webhook_sender: READ_CHANGE,
     },
     "webhooks.endpoint_pace": { porting_webhook_sender: READ_ADD_CHANGE },

@@ -187,9 +187,10 @@ describe("the role of a service", () => {
         "update orders.numbers set port_out_lock = false",
         "update orders.numbers set port_out_pin = null",
         "select from carriers.port_out_requests",
-        "select from webhooks.endpoints",
-        "select from carriers.requests",
-        "select body from events.log",
+        "select signing_secret from webhooks.endpoints",
+        "select previous_secret from webhooks.endpoints",
+        "insert into carriers.requests default values",
+        "delete from events.log",
       ],
     ],
     [
