@@ -18,6 +18,10 @@ export default defineConfig(({ mode }) => ({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    rolldownOptions: { input: `${import.meta.dirname}/${mode}.html` },
+    rolldownOptions: {
+      input: `${import.meta.dirname}/${mode}.html`,
+      // Many small files compress worse than one, and every screen uses most of these.
+      output: { codeSplitting: { groups: [{ name: "ui", test: /\/web\/ui\//u }] } },
+    },
   },
 }));
