@@ -42,13 +42,27 @@ export class JobProcess<Job, Answer> {
   readonly #options: JobProcessOptions;
   #child: ChildProcess | null = null;
   #left = 0;
+  #isRunning = false;
 
   constructor(options: JobProcessOptions) {
     this.#options = options;
   }
 
-  /** Runs a job; the caller waits for its end before it passes the next. Rejects with `JobFailed`. */
+  /**
+   * Runs a job; the caller waits for its end before it passes the next. Rejects with `JobFailed`.
+   * @throws Error for a job beside another, whose answers could not be told apart
+   */
   async run(job: Job): Promise<Answer> {
+    if (this.#isRunning) throw new Error("A job process runs one job at a time.");
+    this.#isRunning = true;
+    try {
+      return await this.#run(job);
+    } finally {
+      this.#isRunning = false;
+    }
+  }
+
+  async #run(job: Job): Promise<Answer> {
     const child = this.#child ?? (await this.#start());
     this.#left -= 1;
     const answered = nextOf(child, this.#options.jobMs);
