@@ -5,6 +5,7 @@ import { DataView } from "../../ui/data-view.tsx";
 import { useRead } from "../../ui/http/use-read.ts";
 import { Card, Facts, Page } from "../../ui/page.tsx";
 import { Time } from "../../ui/time.tsx";
+import { STATUS_WORDS } from "../orders/order-words.ts";
 import type { ScreenProps } from "../screens.tsx";
 import { useMay } from "../session/session.ts";
 import { AccountKeys } from "./account-keys.tsx";
@@ -73,7 +74,7 @@ function Account({ account }: { readonly account: AccountDetail }) {
       <Card title="Orders by status">
         <Facts
           facts={counts.orders_by_status.map(({ status: one, count }) => [
-            one,
+            STATUS_WORDS[one].name,
             <Link key={one} href={`/orders?account_id=${id}&status=${one}`}>
               {count.toLocaleString()}
             </Link>,

@@ -22,7 +22,7 @@ const COLUMNS: readonly Column<Carrier>[] = [
         </span>
       ),
   },
-  { title: "Last word", cell: LastWord },
+  { title: "Last status update", cell: LastWord },
   {
     title: "Open orders",
     align: "right",

@@ -33,7 +33,7 @@ export function ProviderTable({ providers, onShow }: ProviderTableProps) {
         </>
       ),
     },
-    { title: "Last word", cell: LastWord },
+    { title: "Last status update", cell: LastWord },
     {
       title: "Open orders",
       align: "right",

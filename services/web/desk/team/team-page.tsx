@@ -6,6 +6,7 @@ import { useRead } from "../../ui/http/use-read.ts";
 import { Card, Facts, Page } from "../../ui/page.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { Table, type Column } from "../../ui/table.tsx";
+import { STATUS_WORDS } from "../orders/order-words.ts";
 import { spanText } from "../../ui/time.tsx";
 import { useUrlFilters } from "../../ui/use-url-filters.ts";
 import { dayOf, startOfDay } from "../../ui/days.ts";
@@ -82,7 +83,7 @@ function Figures({ statistics }: { readonly statistics: Statistics }) {
       <Card title="Orders created, by their status now">
         <Facts
           facts={statistics.orders_by_status.map(({ status, count }) => [
-            status,
+            STATUS_WORDS[status].name,
             count.toLocaleString(),
           ])}
         />
