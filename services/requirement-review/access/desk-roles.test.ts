@@ -20,8 +20,8 @@ const LEAST: readonly (readonly [RegExp, OperatorRole | "public"])[] = [
   [/^[A-Z]+ \/(operators|accounts)/, "admin"],
   [/^POST \/reviews\/:\w+\/assign$/, "lead"],
   [/^POST \/orders\/:\w+\/close$/, "lead"],
-  [/^POST \/(numbers|port_outs|dead_letters|webhook_endpoints)\//, "lead"],
-  [/^[A-Z]+ \/(reviews|orders|sandbox)\//, "reviewer"],
+  [/^POST \/(numbers|port_outs|dead_letters|webhook_endpoints|sandbox)\//, "lead"],
+  [/^[A-Z]+ \/(reviews|orders)\//, "reviewer"],
 ];
 
 /** Routes are plain data; until a step of one runs, nothing of what it is given is used. */

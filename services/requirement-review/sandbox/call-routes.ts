@@ -12,7 +12,7 @@ import { newIds } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
 import type { DeskDeps } from "../desk-deps.ts";
 import { byOperator } from "../access/operator.ts";
-import { reviewer, type DeskRoute } from "../access/desk-routes.ts";
+import { lead, type DeskRoute } from "../access/desk-routes.ts";
 
 const callBody = z.strictObject({
   phone_number: z.string(),
@@ -32,7 +32,7 @@ const callBody = z.strictObject({
 /** Plays the call platform: publishes a step of a call on the topic that the real one uses. */
 export function sandboxCallRoutes({ bus }: DeskDeps): DeskRoute[] {
   return [
-    reviewer.POST("/desk/v1/sandbox/calls", "Simulate a step of a call", {
+    lead.POST("/desk/v1/sandbox/calls", "Simulate a step of a call", {
       answers: { 202: z.object({ call_id: idText() }) },
       body: callBody,
       handle: async (request) => {

@@ -12,14 +12,14 @@ import { newIds } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
 import type { DeskDeps } from "../desk-deps.ts";
 import { byOperator } from "../access/operator.ts";
-import { reviewer, type DeskRoute } from "../access/desk-routes.ts";
+import { lead, type DeskRoute } from "../access/desk-routes.ts";
 
 const PROVIDER = "sandbox";
 
 /** Sends a note of the sandbox carrier on one of its orders, on the topic that real carriers use. */
 export function sandboxCommentRoutes({ bus }: DeskDeps): DeskRoute[] {
   return [
-    reviewer.POST("/desk/v1/sandbox/orders/:id/comment", "Simulate a carrier's note on an order", {
+    lead.POST("/desk/v1/sandbox/orders/:id/comment", "Simulate a carrier's note on an order", {
       answers: { 202: z.object({ update_id: idText() }) },
       refuses: ["invalid_state"],
       body: z.strictObject({ body: z.string().min(1).max(4_000) }),

@@ -17,7 +17,7 @@ import { newId, newIds } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
 import type { DeskDeps } from "../desk-deps.ts";
 import { byOperator, type OperatorRequest } from "../access/operator.ts";
-import { reviewer, type DeskRoute } from "../access/desk-routes.ts";
+import { lead, type DeskRoute } from "../access/desk-routes.ts";
 
 const PATH = "/desk/v1/sandbox/port_outs";
 const PROVIDER = "sandbox";
@@ -33,7 +33,7 @@ const requestBody = z.strictObject({
 /** Plays a gaining carrier that requests numbers, on the topic that real carriers use. */
 export function sandboxPortOutRoutes({ bus }: DeskDeps): DeskRoute[] {
   return [
-    reviewer.POST(PATH, "Simulate a port-out request", {
+    lead.POST(PATH, "Simulate a port-out request", {
       answers: { 202: portOutRefAnswer },
       body: requestBody,
       handle: (request) => {
@@ -52,7 +52,7 @@ export function sandboxPortOutRoutes({ bus }: DeskDeps): DeskRoute[] {
 const KINDS = { complete: "completed", cancel: "cancelled" } as const;
 
 function updateRoute(bus: Bus, act: keyof typeof KINDS, summary: string): DeskRoute {
-  return reviewer.POST(`${PATH}/:port_out_ref/${act}`, summary, {
+  return lead.POST(`${PATH}/:port_out_ref/${act}`, summary, {
     answers: { 202: portOutRefAnswer },
     handle: (request) =>
       publish(bus, request, {

@@ -1,4 +1,5 @@
 import { lazy, type ComponentType } from "react";
+import type { Role } from "./session/session.ts";
 
 export interface ScreenProps {
   /** The parts of the path that its pattern names. */
@@ -10,6 +11,8 @@ export interface Screen {
   readonly path: string;
   /** The screen's name in the navigation; absent where no link leads to it from everywhere. */
   readonly nav?: string;
+  /** The least role that has something to do there; everybody's unless given. */
+  readonly least?: Role;
   /** The key after `g` that goes there. */
   readonly goKey?: string;
   /** Lazy, so that a screen's code is fetched when it is first opened. */
@@ -92,6 +95,7 @@ export const SCREENS: readonly Screen[] = [
   {
     path: "/operators",
     nav: "Operators",
+    least: "admin",
     Component: lazy(() => import("./operators/operators-page.tsx")),
   },
 ];

@@ -37,6 +37,7 @@ describe("signing in", () => {
       const field = page.getByLabel("Token");
       await page.locator("#root [aria-invalid=true]").waitFor();
       expect(await field.getAttribute("aria-invalid")).toBe("true");
+      await page.getByText("This token is not known, or it was revoked.").waitFor();
       expect(await sessionCookie(page)).toBeUndefined();
     });
   });

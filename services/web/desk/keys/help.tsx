@@ -1,5 +1,5 @@
 import { Modal } from "../../ui/modal.tsx";
-import { SCREENS } from "../screens.tsx";
+import { useScreens } from "../use-screens.ts";
 import { KEY_GROUPS, KEY_TABLE, keyText, type KeyAction } from "./key-table.ts";
 import styles from "./help.module.css";
 
@@ -30,7 +30,7 @@ export function Help({ onClose }: { readonly onClose: () => void }) {
 }
 
 function ScreenKeys() {
-  return SCREENS.map(({ path, nav, goKey }) =>
+  return useScreens().map(({ path, nav, goKey }) =>
     goKey === undefined ? null : (
       <KeyLine key={path} text={`g ${goKey}`} does={`Go to ${nav ?? path}`} />
     ),

@@ -3,7 +3,7 @@ import { useDeferredValue, useId, useState, type KeyboardEvent } from "react";
 import { useLocation } from "wouter";
 import { request, withQuery, type Page } from "../../ui/http/request.ts";
 import { Modal } from "../../ui/modal.tsx";
-import { SCREENS } from "../screens.tsx";
+import { useScreens } from "../use-screens.ts";
 import styles from "./palette.module.css";
 
 /** What the list of orders shows of one (docs/contract/desk-api.md, GET /orders). */
@@ -85,7 +85,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
 }
 
 function useChoices(text: string): readonly Choice[] {
-  const screens = SCREENS.flatMap(({ path, nav, goKey }) =>
+  const screens = useScreens().flatMap(({ path, nav, goKey }) =>
     nav === undefined || !nav.toLowerCase().includes(text.toLowerCase())
       ? []
       : [{ path, title: nav, hint: goKey === undefined ? "" : `g ${goKey}` }],

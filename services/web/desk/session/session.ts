@@ -75,6 +75,9 @@ export function useOperator(): Operator {
 
 /** Whether the operator's role is `least` or includes it; what may not be done has no button. */
 export function useMay(least: Role): boolean {
-  const { role } = useOperator();
+  return mayAs(useOperator().role, least);
+}
+
+export function mayAs(role: Role, least: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(least);
 }

@@ -1,8 +1,17 @@
 import { useState, type SubmitEvent } from "react";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
+import { Problem } from "../../ui/http/problem.ts";
 import { useSignIn } from "./session.ts";
 import styles from "./sign-in.module.css";
+
+/** The service's own sentence is for programs, which send the token as a header. */
+function reasonOf(error: Error | null): string | null {
+  if (error instanceof Problem && error.status === 401) {
+    return "This token is not known, or it was revoked. Ask an administrator for one of yours.";
+  }
+  return error?.message ?? null;
+}
 
 /** The page that was asked for stays in the URL, and is shown after the sign-in. */
 export function SignIn() {
@@ -26,7 +35,7 @@ export function SignIn() {
         <Field
           label="Token"
           hint="Yours, from an administrator: nps_desk_…"
-          error={signIn.error?.message ?? null}
+          error={reasonOf(signIn.error)}
         >
           {(control) => (
             <input

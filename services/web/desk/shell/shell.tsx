@@ -6,7 +6,7 @@ import { useTheme, type Theme } from "../../ui/theme.ts";
 import { Everywhere } from "../keys/everywhere.tsx";
 import { useConnection } from "../live/live.tsx";
 import { useSearchKey } from "../orders/search/use-search-key.ts";
-import { SCREENS } from "../screens.tsx";
+import { useScreens } from "../use-screens.ts";
 import { useOperator, useSignOut } from "../session/session.ts";
 import styles from "./shell.module.css";
 
@@ -14,10 +14,11 @@ import styles from "./shell.module.css";
 export function Shell({ children }: { readonly children: ReactNode }) {
   const [, navigate] = useLocation();
   const connection = useConnection();
+  const screens = useScreens();
   useSearchKey();
   useKeys(
     Object.fromEntries(
-      SCREENS.flatMap(({ path, goKey }) =>
+      screens.flatMap(({ path, goKey }) =>
         goKey === undefined ? [] : [[`g ${goKey}`, () => navigate(path)]],
       ),
     ),
@@ -42,6 +43,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
 }
 
 function Navigation() {
+  const screens = useScreens();
   const [location] = useLocation();
   const { name, role } = useOperator();
   const signOut = useSignOut();
@@ -49,16 +51,18 @@ function Navigation() {
     <nav className={styles["navigation"]} aria-label="Desk">
       <p className={styles["product"]}>Porting desk</p>
       <ul className={styles["links"]}>
-        {SCREENS.filter(({ nav }) => nav !== undefined).map(({ path, nav }) => {
-          const isHere = location === path || location.startsWith(`${path}/`);
-          return (
-            <li key={path}>
-              <Link href={path} aria-current={isHere ? "page" : undefined}>
-                {nav}
-              </Link>
-            </li>
-          );
-        })}
+        {screens
+          .filter(({ nav }) => nav !== undefined)
+          .map(({ path, nav }) => {
+            const isHere = location === path || location.startsWith(`${path}/`);
+            return (
+              <li key={path}>
+                <Link href={path} aria-current={isHere ? "page" : undefined}>
+                  {nav}
+                </Link>
+              </li>
+            );
+          })}
       </ul>
       <div className={styles["person"]}>
         <p>

@@ -1,4 +1,4 @@
-import type { PDFDocumentProxy, PDFPageProxy, TextLayer } from "pdfjs-dist";
+import type { PDFDocumentProxy, PDFPageProxy, PDFWorker, TextLayer } from "pdfjs-dist";
 import jbig2Url from "pdfjs-dist/wasm/jbig2.wasm?url";
 import openJpegUrl from "pdfjs-dist/wasm/openjpeg.wasm?url";
 import qcmsUrl from "pdfjs-dist/wasm/qcms_bg.wasm?url";
@@ -32,13 +32,18 @@ class Decoders {
   }
 }
 
+/** One for all documents, as long as the page is open. */
+let worker: PDFWorker | null = null;
+
 /** Fetches pdf.js when the first PDF is opened. */
 export async function loadPdf(content: ArrayBuffer): Promise<Pdf> {
   const pdfjs = await import("pdfjs-dist");
-  pdfjs.GlobalWorkerOptions.workerPort ??= startWorker();
+  // Given to each document, because what pdf.js makes by itself would end with the first that is closed.
+  worker ??= new pdfjs.PDFWorker({ port: startWorker() });
   const task = pdfjs.getDocument({
     // pdf.js gives what it is given to its worker.
     data: content.slice(0),
+    worker,
     enableXfa: false,
     useWorkerFetch: false,
     wasmUrl: "decoders/",

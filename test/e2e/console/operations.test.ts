@@ -1,0 +1,136 @@
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import type { Browser, Page } from "playwright-core";
+import { openCarrierSide, type CarrierSide } from "../../support/carriers/carrier-side.ts";
+import { expectAccessible, expectNoSidewaysScroll } from "../../support/console/accessibility.ts";
+import { inConsole, NARROW, WIDE } from "../../support/console/in-console.ts";
+import { eventually } from "../../support/eventually.ts";
+import { openBrowser } from "../../support/http/browser.ts";
+import { call, dataOf } from "../../support/http/call.ts";
+
+const SCREENS = [
+  "/accounts",
+  "/webhooks",
+  "/dead-letters",
+  "/health",
+  "/team",
+  "/audit",
+  "/operators",
+];
+
+let side: CarrierSide;
+let browser: Browser;
+
+beforeAll(async () => {
+  [side, browser] = await Promise.all([openCarrierSide(), openBrowser()]);
+});
+
+function desk(method: string, path: string, body?: unknown) {
+  const url = `${side.product.deskUrl}/desk/v1${path}`;
+  return call(url, { method, key: side.product.deskToken, body });
+}
+
+function inDesk(path: string, act: (page: Page) => Promise<void>, viewport = WIDE) {
+  const { deskUrl, deskToken: token } = side.product;
+  return inConsole({ browser, deskUrl, token, path, viewport }, act);
+}
+
+async function parkGarbage(key: string, count: number): Promise<void> {
+  const value = Buffer.from("this is no message of the bus");
+  const messages = Array.from({ length: count }, () => ({ key, value }));
+  await side.producer.send({ topic: `${side.product.topicPrefix}carriers.updates`, messages });
+  await eventually(async () => {
+    const found = await desk("GET", `/dead_letters?key=${key}&state=parked`);
+    expect(dataOf(found)).toHaveLength(count);
+  });
+}
+
+describe("the desk's pages of operation", () => {
+  it("say why they are empty", async () => {
+    await inDesk("/dead-letters?state=replayed", async (page) => {
+      await page.getByRole("heading", { name: "No dead letter matches" }).waitFor();
+      await page.goto(`${side.product.deskUrl}/webhooks?failing=true`);
+      await page.getByText("No webhook endpoint fails.").waitFor();
+      await page.goto(`${side.product.deskUrl}/audit?action=nothing.happened`);
+      await page.getByText("The audit log has no entry for these filters.").waitFor();
+    });
+  });
+
+  it("discard dead letters by a filter only after a dry run that counts them", async () => {
+    await parkGarbage("mine", 3);
+    await parkGarbage("other", 2);
+    await inDesk("/dead-letters?key=mine", async (page) => {
+      await page.getByRole("button", { name: "Discard all that match" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByText("3 match").waitFor();
+      expect(dataOf(await desk("GET", "/dead_letters?state=parked"))).toHaveLength(5);
+      await dialog.getByRole("button", { name: "Discard 3" }).click();
+      await page.getByText("3 discarded").waitFor();
+    });
+    expect(dataOf(await desk("GET", "/dead_letters?state=parked&key=other"))).toHaveLength(2);
+    expect(dataOf(await desk("GET", "/dead_letters?state=discarded&key=mine"))).toHaveLength(3);
+  });
+
+  it("show one dead letter with its value, and discard it", async () => {
+    await parkGarbage("one", 1);
+    await inDesk("/dead-letters?key=one", async (page) => {
+      await page.getByRole("button", { name: /^Open undecodable/ }).click();
+      await page.getByRole("region", { name: "The message's value" }).waitFor();
+      await page.getByRole("button", { name: "Discard", exact: true }).click();
+      await page.getByText("The message is discarded").waitFor();
+    });
+    expect(dataOf(await desk("GET", "/dead_letters?state=discarded&key=one"))).toHaveLength(1);
+  });
+
+  it("suspend an account with a reason, and reinstate it", async () => {
+    const made = await desk("POST", "/accounts", { name: "Late Payer" });
+    const key = String(made.body?.["api_key"]);
+    const ask = () => call(`${side.product.apiUrl}/v2/porting_orders`, { key });
+    await inDesk(`/accounts/${String(made.body?.["id"])}`, async (page) => {
+      await page.getByRole("button", { name: "Suspend" }).click();
+      const dialog = page.getByRole("dialog");
+      const confirm = dialog.getByRole("button", { name: "Suspend" });
+      expect(await confirm.isDisabled()).toBe(true);
+      await dialog.getByLabel("Reason").fill("Three unpaid invoices");
+      await confirm.click();
+      await page.getByText("Three unpaid invoices").waitFor();
+      expect((await ask()).status).toBe(403);
+      await page.getByRole("button", { name: "Reinstate" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Reinstate" }).click();
+      await page.getByText("Late Payer is reinstated").waitFor();
+    });
+    expect((await ask()).status).toBe(200);
+  });
+
+  it("add an operator and issue a token that is shown once", async () => {
+    await inDesk("/operators", async (page) => {
+      await page.getByRole("button", { name: "Add an operator" }).click();
+      await page.getByLabel("Name").fill("Grace Hopper");
+      await page.getByLabel("Role").selectOption("viewer");
+      await page.getByRole("button", { name: "Add", exact: true }).click();
+      await page.getByRole("button", { name: "Change Grace Hopper" }).click();
+      await page.getByRole("button", { name: "Issue a token" }).click();
+      const token = await page.getByRole("dialog").locator("code").textContent();
+      const me = await call(`${side.product.deskUrl}/desk/v1/me`, { key: token ?? "" });
+      expect(me.body).toMatchObject({ name: "Grace Hopper", role: "viewer" });
+      await page.getByRole("button", { name: "I have kept it" }).click();
+      expect(await page.getByText(token ?? "").count()).toBe(0);
+    });
+  });
+
+  it.each([WIDE, NARROW])(
+    "fit a page of $width pixels and are accessible",
+    async (viewport) => {
+      const visit = async (page: Page): Promise<void> => {
+        for (const path of SCREENS) {
+          await page.goto(side.product.deskUrl + path);
+          await page.getByRole("heading", { level: 1 }).waitFor();
+          await page.getByRole("status", { name: "Loading" }).waitFor({ state: "detached" });
+          await expectNoSidewaysScroll(page);
+          await expectAccessible(page);
+        }
+      };
+      await inDesk("/accounts", visit, viewport);
+    },
+    180_000,
+  );
+});
