@@ -38,8 +38,8 @@ let worker: PDFWorker | null = null;
 /** Fetches pdf.js when the first PDF is opened. */
 export async function loadPdf(content: ArrayBuffer): Promise<Pdf> {
   const pdfjs = await import("pdfjs-dist");
-  // Given to each document, because what pdf.js makes by itself would end with the first that is closed.
-  worker ??= new pdfjs.PDFWorker({ port: startWorker() });
+  // Given to each document: what pdf.js makes by itself ends with the first that is closed. Its types know no port.
+  worker ??= new pdfjs.PDFWorker({ port: startWorker() as unknown as null });
   const task = pdfjs.getDocument({
     // pdf.js gives what it is given to its worker.
     data: content.slice(0),
