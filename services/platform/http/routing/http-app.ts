@@ -260,6 +260,7 @@ function isProtected<P>(match: Match<P>, { path, search }: Target, prefix: strin
     const { row, params } = match;
     return row.route.access !== "public" && !isOpened(row, params, search);
   }
+  if (match.kind === "other_method" && match.isPublic) return false;
   return path === prefix || path.startsWith(`${prefix}/`);
 }
 

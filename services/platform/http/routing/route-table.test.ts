@@ -19,13 +19,17 @@ describe("the route table", () => {
   });
 
   it("allows at a fixed segment only the methods of that segment", () => {
-    const refused = { kind: "other_method", allow: "POST" };
+    const refused = { kind: "other_method", allow: "POST", isPublic: false };
     expect(find("GET", "/things/discard")).toEqual(refused);
     expect(find("OPTIONS", "/things/discard")).toEqual(refused);
   });
 
   it("allows the methods of all routes of a path, whatever its parameters are called", () => {
-    expect(find("PUT", "/things/7")).toEqual({ kind: "other_method", allow: "GET, HEAD, DELETE" });
+    expect(find("PUT", "/things/7")).toEqual({
+      kind: "other_method",
+      allow: "GET, HEAD, DELETE",
+      isPublic: false,
+    });
   });
 
   it("has no route for another path", () => {

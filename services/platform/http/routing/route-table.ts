@@ -30,7 +30,8 @@ export interface RouteMatch<P> {
 
 export type Match<P> =
   | RouteMatch<P>
-  | { readonly kind: "other_method"; readonly allow: string }
+  /** `isPublic`: another method of the path needs no key, so that the path is no secret. */
+  | { readonly kind: "other_method"; readonly allow: string; readonly isPublic: boolean }
   | { readonly kind: "none" };
 
 export type RouteTable<P> = (method: string, path: string) => Match<P>;
@@ -59,7 +60,10 @@ export function createRouteTable<P>(routes: readonly Route<P>[]): RouteTable<P> 
     }
     if (layers.length === 0) return { kind: "none" };
     const allow = new Set(layers.flatMap((other) => other.methods.toReversed()));
-    return { kind: "other_method", allow: [...allow].join(", ") };
+    const isPublic = layers.some(
+      ({ name }) => name !== undefined && rows.get(name)?.route.access === "public",
+    );
+    return { kind: "other_method", allow: [...allow].join(", "), isPublic };
   };
 }
 

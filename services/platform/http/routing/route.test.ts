@@ -54,7 +54,11 @@ describe("createRouteTable", () => {
   });
 
   it("returns the methods that a path has", () => {
-    expect(table("PUT", "/a/1")).toEqual({ kind: "other_method", allow: "GET, HEAD, POST" });
+    expect(table("PUT", "/a/1")).toEqual({
+      kind: "other_method",
+      allow: "GET, HEAD, POST",
+      isPublic: true,
+    });
     expect(table("GET", "/A/1")).toEqual({ kind: "none" });
     expect(table("GET", "/a/1/")).toEqual({ kind: "none" });
   });
