@@ -173,10 +173,14 @@ describe("the desk's health", () => {
     const { status, body } = await desk("/health");
     expect(status).toBe(200);
     expect(body).toMatchObject({
-      oldest_undelivered_webhook: null,
+      oldest_undelivered_webhook: { delivery: null, age_seconds: 0 },
       retry_tiers: [],
-      providers: [{ provider: "manual" }],
     });
+    const { providers } = z
+      .object({ providers: z.array(z.looseObject({ provider: z.string() })) })
+      .parse(body);
+    const manual = providers.find(({ provider }) => provider === "manual");
+    expect(manual?.["last_word_at"]).toEqual(expect.any(String));
     const groups = z.array(z.object({ group: z.string(), lag: z.number() }));
     const names = groups.parse(body?.["consumer_groups"]).map(({ group }) => group);
     expect(names).toEqual(expect.arrayContaining(["carrier-adapter", "order-lifecycle"]));
