@@ -108,7 +108,10 @@ const contact = z
 export const providerAnswer = z
   .object({
     name: z.string().meta({ description: "The name of its file", examples: ["manual"] }),
-    title: z.string().meta({ description: "What it is, for people" }),
+    title: z.string().meta({
+      description: "What it is, for people",
+      examples: ["A GB porting gateway"],
+    }),
     capabilities: z
       .array(z.enum(REQUEST_KINDS))
       .meta({ description: "The requests that its integration takes" }),
@@ -134,7 +137,7 @@ export const providerAnswer = z
     open_now: openNow,
     contact,
     carriers: z
-      .array(z.string())
+      .array(z.string().meta({ examples: ["O2"] }))
       .meta({ description: "The carriers that the directory assigns to it", examples: [["O2"]] }),
     ...figures,
   })
@@ -152,7 +155,7 @@ export const carrierAnswer = z
         examples: [null],
       }),
     prefixes: z
-      .array(z.string())
+      .array(z.string().meta({ examples: ["+1212736"] }))
       .meta({ description: "The numbers that it has, by prefix", examples: [["+1212736"]] }),
     business_hours: businessHours
       .nullable()

@@ -37,9 +37,10 @@ export const queuedCaseAnswer = z
       .string()
       .nullable()
       .meta({ description: "The carrier that has the numbers now; null if unknown" }),
-    customer_reference: z
-      .string()
-      .meta({ description: "The customer's own reference; empty if none was given" }),
+    customer_reference: z.string().meta({
+      description: "The customer's own reference; empty if none was given",
+      examples: ["MOVE-2031"],
+    }),
     numbers_count: z.int(),
     submitted_at: timeText("Since when the case has waited"),
     due_at: dueAt,

@@ -3,8 +3,11 @@ import { z } from "zod";
 /** A reason with which the desk rejects a requirement (docs/contract/desk-api.md, GET /rejection_reasons). */
 export const rejectionReasonAnswer = z
   .object({
-    code: z.string().meta({ description: "Stable; for `code` in a decision" }),
-    slugs: z.array(z.string()).meta({
+    code: z.string().meta({
+      description: "Stable; for `code` in a decision",
+      examples: ["loa_invalid"],
+    }),
+    slugs: z.array(z.string().meta({ examples: ["loa"] })).meta({
       description:
         "The requirements that may be rejected with it, most likely first; empty if it concerns the whole order, so that no requirement is rejected with it",
       examples: [["loa"]],
