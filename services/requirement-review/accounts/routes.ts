@@ -12,6 +12,7 @@ import { addAccountSecret } from "../../domain/webhook/store/account-secrets.ts"
 import { inEntityTransaction } from "../../platform/db/data-source.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
+import { writtenText } from "../../platform/http/body/fields.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { created, ok } from "../../platform/http/routing/reply.ts";
 import { admin, viewer, type DeskPath, type DeskRoute } from "../access/desk-routes.ts";
@@ -23,7 +24,7 @@ import { readAccountDetail } from "./store/account-detail.ts";
 
 const PATH = "/desk/v1/accounts";
 
-const nameBody = z.strictObject({ name: z.string().trim().min(1).max(128) });
+const nameBody = z.strictObject({ name: writtenText(128) });
 
 const listQuery = z.strictObject({
   ...pageQuery,
@@ -131,7 +132,7 @@ function suspendRoute(deps: AccountDeps): DeskRoute {
   return admin.POST(`${PATH}/:id/suspend`, summary, {
     answers: { 200: accountAnswer },
     find: ({ params }) => requireAccount(deps.dataSource.manager, params.id),
-    body: z.strictObject({ reason: z.string().trim().min(1).max(1_000) }),
+    body: z.strictObject({ reason: writtenText(1_000) }),
     handle: (request) => {
       const { reason } = request.body;
       return setStatus(deps, request, { status: "suspended", reason });

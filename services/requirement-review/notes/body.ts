@@ -1,5 +1,6 @@
 import { z } from "zod";
+import { writtenText } from "../../platform/http/body/fields.ts";
 
 export const noteBody = z.strictObject({
-  body: z.string().min(1).max(4_000).describe("The note's text; only the desk ever sees it"),
+  body: writtenText(4_000).describe("The note's text; only the desk ever sees it"),
 });

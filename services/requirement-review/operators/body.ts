@@ -1,12 +1,11 @@
 import { z } from "zod";
+import { writtenText } from "../../platform/http/body/fields.ts";
 import { roleField } from "./answers.ts";
 
-const nameField = z
-  .string()
-  .trim()
-  .min(1)
-  .max(128)
-  .meta({ description: "No other operator's name", examples: ["Ada Byron"] });
+const nameField = writtenText(128).meta({
+  description: "No other operator's name",
+  examples: ["Ada Byron"],
+});
 
 export const newOperatorBody = z.strictObject({
   name: nameField,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { countryCodeParameter } from "../../domain/number/answers/country-code-parameter.ts";
 import { phoneNumberParameter } from "../../domain/number/answers/phone-number-field.ts";
 import { ORDER_STATUSES } from "../../domain/order/rules/order.ts";
-import { instant, uuid } from "../../platform/http/body/fields.ts";
+import { instant, uuid, writtenText } from "../../platform/http/body/fields.ts";
 import { pageQuery } from "../../platform/http/paging/paging.ts";
 
 const text = () => z.string().min(1).max(128);
@@ -10,8 +10,7 @@ const text = () => z.string().min(1).max(128);
 /** The filters of the desk's list of orders. */
 export const orderListQuery = z.strictObject({
   ...pageQuery,
-  q: text()
-    .refine((term) => term.trim() !== "", "It is blank.")
+  q: writtenText(128)
     .optional()
     .meta({
       description:

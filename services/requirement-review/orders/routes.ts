@@ -6,6 +6,7 @@ import type { OrderCommand } from "../../domain/order/rules/decide.ts";
 import { commandAnyOrder } from "../../domain/order/store/order-commands.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
+import { writtenText } from "../../platform/http/body/fields.ts";
 import { created, ok } from "../../platform/http/routing/reply.ts";
 import { newId } from "../../platform/ids.ts";
 import type { DeskDeps } from "../desk-deps.ts";
@@ -62,7 +63,7 @@ function run(
 function commentRoute({ bus }: DeskDeps): DeskRoute {
   return reviewer.POST(`${PATH}/:id/comments`, "Comment on an order to its customer", {
     answers: { 201: commentAnswer },
-    body: z.strictObject({ body: z.string().min(1).max(4_000) }),
+    body: z.strictObject({ body: writtenText(4_000) }),
     handle: async (request) => {
       const now = bus.clock.now();
       const author = { author_type: "ops", author_id: request.principal.operatorId } as const;
@@ -77,12 +78,8 @@ function commentRoute({ bus }: DeskDeps): DeskRoute {
 }
 
 const closeBody = z.strictObject({
-  reason: z.string().trim().min(1).max(1_000).describe("Why; the customer reads it"),
-  internal_reason: z
-    .string()
-    .trim()
-    .min(1)
-    .max(4_000)
+  reason: writtenText(1_000).describe("Why; the customer reads it"),
+  internal_reason: writtenText(4_000)
     .optional()
     .describe("Why, for the desk alone: in its timeline and the audit log"),
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { countryCodeParameter } from "../../domain/number/answers/country-code-parameter.ts";
 import { NUMBER_TYPES } from "../../domain/countries/number-type.ts";
-import { instant, uuid } from "../../platform/http/body/fields.ts";
+import { instant, uuid, writtenText } from "../../platform/http/body/fields.ts";
 import { pageQuery } from "../../platform/http/paging/paging.ts";
 
 /** The filters that a query and a body spell alike. */
@@ -15,11 +15,7 @@ const filters = {
     .union([z.enum(["me", "none"]), uuid()])
     .optional()
     .describe("Cases that the caller (`me`), nobody (`none`) or the operator with this id claimed"),
-  q: z
-    .string()
-    .trim()
-    .min(1)
-    .max(128)
+  q: writtenText(128)
     .optional()
     .describe(
       "Cases with this number in any form or by its last digits, with this order id, or whose customer reference or account name contains it",
@@ -51,7 +47,7 @@ export const nextBody = z.strictObject({
 export const claimBody = z.strictObject({
   take_over: z
     .strictObject({
-      reason: z.string().trim().min(1).max(1_000).describe("Why; the former claimer sees it"),
+      reason: writtenText(1_000).describe("Why; the former claimer sees it"),
     })
     .optional()
     .describe("Takes the case from the operator who has claimed it; for leads"),

@@ -22,6 +22,11 @@ export function instant() {
     .transform((text) => new Date(Math.min(Math.max(Date.parse(text), EARLIEST_MS), LATEST_MS)));
 }
 
+/** Text that a person wrote, of 1 to `max` characters and not blank; white space around it goes. */
+export function writtenText(max: number) {
+  return z.string().trim().min(1).max(max).regex(/\S/u, { error: "It must not be blank." });
+}
+
 /** The file field of a form. */
 export function formFile() {
   return z.custom<ReceivedFile>((file) => file !== undefined, {
