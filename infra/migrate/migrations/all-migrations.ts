@@ -49,7 +49,6 @@ import { OperatorRoles1700000000070 } from "./0070-operator-roles.ts";
 import { OperatorSessions1700000000071 } from "./0071-operator-sessions.ts";
 import { AuditByAction1700000000072 } from "./0072-audit-by-action.ts";
 import { CaseWork1700000000073 } from "./0073-case-work.ts";
-import { QueueSearch1700000000074 } from "./0074-queue-search.ts";
 import { DocumentReadings1700000000075 } from "./0075-document-readings.ts";
 import { DocumentScans1700000000076 } from "./0076-document-scans.ts";
 import { DeskOrderSearch1700000000077 } from "./0077-desk-order-search.ts";
@@ -112,7 +111,6 @@ export const ALL_MIGRATIONS = [
   OperatorSessions1700000000071,
   AuditByAction1700000000072,
   CaseWork1700000000073,
-  QueueSearch1700000000074,
   DocumentReadings1700000000075,
   DocumentScans1700000000076,
   DeskOrderSearch1700000000077,

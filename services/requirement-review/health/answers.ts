@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { idText, timeText } from "../../platform/http/routing/answer-fields.ts";
+import { accountReference } from "../accounts/account-reference.ts";
 import { HEALTH_STATUSES } from "./rules/health-thresholds.ts";
 
 const topic = z.string().meta({ examples: ["porting.review-results"] });
@@ -51,7 +52,7 @@ export const retryTierHealth = z
 export const oldestDelivery = z
   .object({
     delivery_id: idText(),
-    account: z.object({ id: idText(), name: z.string().meta({ examples: ["Acme"] }) }),
+    account: accountReference,
     url: z.string().meta({ examples: ["https://acme.example/hooks"] }),
     created_at: timeText(),
   })

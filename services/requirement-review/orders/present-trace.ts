@@ -5,7 +5,7 @@ import type { Bus } from "../../messages/bus/bus.ts";
 import type { TopicName } from "../../messages/topics.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
 import type { TraceRow } from "./store/trace.ts";
-import { TRACE_STEPS } from "./trace-answer.ts";
+import { TRACE_STEPS } from "../../domain/order/rules/trace-steps.ts";
 import { traceIdOf } from "./trace-cursor.ts";
 
 const DEAD_LETTERS = ".dead-letter";

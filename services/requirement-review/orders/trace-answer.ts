@@ -1,20 +1,6 @@
 import { z } from "zod";
+import { TRACE_STEPS } from "../../domain/order/rules/trace-steps.ts";
 import { idText, timeText } from "../../platform/http/routing/answer-fields.ts";
-
-/** The steps of an order's trace, in the order in which one change takes them. */
-export const TRACE_STEPS = [
-  "request",
-  "change",
-  "outbox",
-  "topic",
-  "handler",
-  "dead_letter",
-  "event",
-  "delivery",
-  "attempt",
-] as const;
-
-export type TraceStep = (typeof TRACE_STEPS)[number];
 
 /** A step in an order's trace; the ids tie the steps of one message, event or delivery together. */
 export const traceEntryAnswer = z

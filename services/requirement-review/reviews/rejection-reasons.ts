@@ -1,4 +1,8 @@
 import { ORDER_KINDS } from "../../domain/requirement/rules/catalogue.ts";
+import {
+  DOCUMENT_REASONS,
+  type DocumentReason,
+} from "../../domain/review/rules/document-reasons.ts";
 import { EXCEPTION_CATALOGUE } from "../../domain/order/rules/exception-catalogue.ts";
 
 /** A reason with which the desk rejects a requirement (docs/contract/desk-api.md, GET /rejection_reasons). */
@@ -20,50 +24,43 @@ const DOCUMENTS = [
 const WITH_NUMBERS = ["loa", "invoice", "csr", "allocation_certificate"];
 
 /** What the desk finds wrong with a document itself. */
-const DOCUMENT_REASONS: readonly RejectionReason[] = [
-  {
-    code: "document_illegible",
+const DOCUMENT_FAULTS: Readonly<Record<DocumentReason, Omit<RejectionReason, "code">>> = {
+  document_illegible: {
     slugs: DOCUMENTS,
     title: "Document not legible",
     text: "The document is not legible. Upload a sharp and complete copy of every page.",
   },
-  {
-    code: "document_wrong",
+  document_wrong: {
     slugs: DOCUMENTS,
     title: "Wrong document",
     text: "This is not the document that was asked for. Upload the right one.",
   },
-  {
-    code: "document_incomplete",
+  document_incomplete: {
     slugs: DOCUMENTS,
     title: "Document incomplete",
     text: "Pages or details are missing from the document. Upload all of its pages.",
   },
-  {
-    code: "document_unsigned",
+  document_unsigned: {
     slugs: ["loa"],
     title: "Signature missing",
     text: "The document is not signed. Have the authorised person sign and date it.",
   },
-  {
-    code: "signer_mismatch",
+  signer_mismatch: {
     slugs: ["loa"],
     title: "Signer differs",
     text: "The person who signed is not the order's authorised person. Have that person sign.",
   },
-  {
-    code: "numbers_missing",
+  numbers_missing: {
     slugs: WITH_NUMBERS,
     title: "Numbers missing",
     text: "The document does not list every number of the order. Upload one that lists them all.",
   },
-  {
-    code: "document_too_old",
+  document_too_old: {
     slugs: DOCUMENTS,
     title: "Document too old",
     text: "The document is too old. Upload a newer one.",
   },
-];
+};
 
 /** `other` fits every requirement; a code about the order as a whole fits none. */
 const CANONICAL_REASONS: readonly RejectionReason[] = EXCEPTION_CATALOGUE.map(
@@ -76,7 +73,7 @@ const CANONICAL_REASONS: readonly RejectionReason[] = EXCEPTION_CATALOGUE.map(
 /** Every code with which the desk can reject: the canonical catalogue, and its own about documents. */
 export const REJECTION_REASONS: readonly RejectionReason[] = [
   ...CANONICAL_REASONS,
-  ...DOCUMENT_REASONS,
+  ...DOCUMENT_REASONS.map((code) => ({ code, ...DOCUMENT_FAULTS[code] })),
 ];
 
 const BY_CODE: ReadonlyMap<string, RejectionReason> = new Map(

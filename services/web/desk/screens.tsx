@@ -1,5 +1,5 @@
 import { lazy, type ComponentType } from "react";
-import type { Role } from "./session/session.ts";
+import type { OperatorRole } from "../../domain/account/rules/operator-role.ts";
 
 export interface ScreenProps {
   /** The parts of the path that its pattern names. */
@@ -12,7 +12,7 @@ export interface Screen {
   /** The screen's name in the navigation; absent where no link leads to it from everywhere. */
   readonly nav?: string;
   /** The least role that has something to do there; everybody's unless given. */
-  readonly least?: Role;
+  readonly least?: OperatorRole;
   /** The key after `g` that goes there. */
   readonly goKey?: string;
   /** Lazy, so that a screen's code is fetched when it is first opened. */

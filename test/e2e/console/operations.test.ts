@@ -92,6 +92,7 @@ describe("the desk's pages of operation", () => {
       expect(await confirm.isDisabled()).toBe(true);
       await dialog.getByLabel("Reason").fill("Three unpaid invoices");
       await confirm.click();
+      await page.getByText("Late Payer is suspended").waitFor();
       await page.getByText("Three unpaid invoices").waitFor();
       expect((await ask()).status).toBe(403);
       await page.getByRole("button", { name: "Reinstate" }).click();

@@ -1,4 +1,3 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { z } from "zod";
 import type {
@@ -27,10 +26,8 @@ export function AccountKeys({ accountId }: { readonly accountId: string }) {
   const list = useList<ApiKey>("accounts", path);
   const mayChange = useMay("admin");
   const [revoked, setRevoked] = useState<ApiKey | null>(null);
-  const client = useQueryClient();
-  const issue = useCommand<NewApiKey>();
-  const revoke = useCommand();
-  const onChanged = () => void client.invalidateQueries({ queryKey: ["accounts"] });
+  const issue = useCommand<NewApiKey>({ refreshes: ["accounts"] });
+  const revoke = useCommand({ refreshes: ["accounts"] });
   return (
     <Card title="API keys">
       <DataView query={list}>
@@ -46,10 +43,7 @@ export function AccountKeys({ accountId }: { readonly accountId: string }) {
       {issue.error !== null && <Failure error={issue.error} />}
       {mayChange && (
         <div>
-          <Button
-            isBusy={issue.isPending}
-            onClick={() => issue.mutate({ path }, { onSuccess: onChanged })}
-          >
+          <Button isBusy={issue.isPending} onClick={() => issue.mutate({ path })}>
             Issue a key
           </Button>
         </div>
@@ -73,10 +67,7 @@ export function AccountKeys({ accountId }: { readonly accountId: string }) {
             revoke.mutate(
               { path: `${path}/${revoked.id}`, method: "DELETE" },
               {
-                onSuccess: () => {
-                  onChanged();
-                  setRevoked(null);
-                },
+                onSuccess: () => setRevoked(null),
               },
             )
           }

@@ -1,4 +1,3 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
@@ -13,14 +12,12 @@ export function ChangeStatus({ account }: { readonly account: AccountDetail }) {
   const isActive = status === "active";
   const [isAsking, setIsAsking] = useState(false);
   const [reason, setReason] = useState("");
-  const command = useCommand();
-  const client = useQueryClient();
+  const command = useCommand({ refreshes: ["accounts"] });
   const toasts = useToasts();
   const onConfirm = (): void => {
     const path = `/desk/v1/accounts/${id}/${isActive ? "suspend" : "reinstate"}`;
     command.mutate(isActive ? { path, body: { reason } } : { path }, {
       onSuccess: () => {
-        void client.invalidateQueries({ queryKey: ["accounts"] });
         toasts.done(isActive ? `${name} is suspended` : `${name} is reinstated`);
         setIsAsking(false);
         setReason("");

@@ -1,4 +1,3 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { z } from "zod";
 import type { newAccountAnswer } from "../../../requirement-review/accounts/answers.ts";
@@ -12,8 +11,7 @@ type NewAccountAnswer = z.output<typeof newAccountAnswer>;
 
 export function NewAccount({ onClose }: { readonly onClose: () => void }) {
   const [name, setName] = useState("");
-  const create = useCommand<NewAccountAnswer>();
-  const client = useQueryClient();
+  const create = useCommand<NewAccountAnswer>({ refreshes: ["accounts"] });
   if (create.data !== undefined) {
     const { api_key, webhook_signing_secret } = create.data;
     const secrets = [
@@ -24,9 +22,7 @@ export function NewAccount({ onClose }: { readonly onClose: () => void }) {
   }
   const onSubmit = (event: React.SubmitEvent): void => {
     event.preventDefault();
-    const command = { path: "/desk/v1/accounts", body: { name } };
-    const onSuccess = () => void client.invalidateQueries({ queryKey: ["accounts"] });
-    create.mutate(command, { onSuccess });
+    create.mutate({ path: "/desk/v1/accounts", body: { name } });
   };
   return (
     <Modal title="Create an account" onClose={onClose}>

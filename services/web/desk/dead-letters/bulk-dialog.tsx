@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Confirm } from "../../ui/confirm.tsx";
 import { DataView } from "../../ui/data-view.tsx";
 import { request } from "../../ui/http/request.ts";
@@ -35,14 +35,12 @@ export function BulkDialog({ act, filter: filters, onClose }: BulkDialogProps) {
     queryFn: () => request<Settled>("POST", path, { body: { filter, dry_run: true } }),
     gcTime: 0,
   });
-  const command = useCommand<Settled>();
-  const client = useQueryClient();
+  const command = useCommand<Settled>({ refreshes: ["dead-letters"] });
   const toasts = useToasts();
   const matched = dryRun.data?.matched ?? 0;
   const onSuccess = (settled: Settled): void => {
     const left = settled.matched - settled.done;
     toasts.done(`${settled.done} ${done}`, left > 0 ? `${left} are left; repeat it.` : "");
-    void client.invalidateQueries({ queryKey: ["dead-letters"] });
     onClose();
   };
   return (

@@ -1,4 +1,3 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { Button } from "../../ui/button.tsx";
 import { DataView } from "../../ui/data-view.tsx";
 import { useCommand } from "../../ui/http/use-command.ts";
@@ -30,15 +29,10 @@ export function LetterDialog({ id, onClose }: LetterDialogProps) {
 
 function Letter({ letter, path }: { readonly letter: DeadLetter; readonly path: string }) {
   const mayAct = useMay("lead");
-  const client = useQueryClient();
-  const command = useCommand();
+  const command = useCommand({ refreshes: ["dead-letters"] });
   const toasts = useToasts();
   const run = (act: "replay" | "discard", done: string): void => {
-    const onSuccess = (): void => {
-      toasts.done(done);
-      void client.invalidateQueries({ queryKey: ["dead-letters"] });
-    };
-    command.mutate({ path: `${path}/${act}` }, { onSuccess });
+    command.mutate({ path: `${path}/${act}` }, { onSuccess: () => toasts.done(done) });
   };
   return (
     <>

@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useId, useState, type KeyboardEvent } from "react";
 import { useLocation } from "wouter";
-import { request, withQuery, type Page } from "../../ui/http/request.ts";
+import { withQuery, type Page } from "../../ui/http/request.ts";
+import { readOf } from "../../ui/http/use-read.ts";
 import { Modal } from "../../ui/modal.tsx";
 import { useScreens } from "../use-screens.ts";
 import styles from "./palette.module.css";
@@ -100,11 +101,7 @@ function useChoices(text: string): readonly Choice[] {
 
 function useOrders(q: string): readonly FoundOrder[] {
   const { data } = useQuery({
-    queryKey: ["orders", "palette", q],
-    queryFn: ({ signal }) =>
-      request<Page<FoundOrder>>("GET", withQuery("/desk/v1/orders", { q, limit: MOST_ORDERS }), {
-        signal,
-      }),
+    ...readOf<Page<FoundOrder>>("orders", withQuery("/desk/v1/orders", { q, limit: MOST_ORDERS })),
     enabled: q.length >= MIN_SEARCH,
   });
   return data?.data ?? [];

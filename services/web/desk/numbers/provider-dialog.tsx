@@ -1,4 +1,3 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { useState, type SubmitEvent } from "react";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -20,11 +19,10 @@ interface ProviderDialogProps {
 
 /** Which provider hosts a number, chosen from those that there are. */
 export function ProviderDialog({ number, onClose }: ProviderDialogProps) {
-  const client = useQueryClient();
   const toasts = useToasts();
   const { data: providers } = useProviders();
   const [provider, setProvider] = useState("");
-  const send = useCommand<PlatformNumber>();
+  const send = useCommand<PlatformNumber>({ refreshes: ["numbers"] });
   const { phone_number, provider: before, forwarding } = number;
   const others = (providers?.data ?? []).filter(
     ({ name }) => name !== before && name !== HOSTS_NONE,
@@ -41,7 +39,6 @@ export function ProviderDialog({ number, onClose }: ProviderDialogProps) {
           toasts.done(`${phone_number} is now hosted by ${provider}`);
           onClose();
         },
-        onSettled: () => void client.invalidateQueries({ queryKey: ["numbers"] }),
       },
     );
   };

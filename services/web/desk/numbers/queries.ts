@@ -1,7 +1,7 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { z } from "zod";
 import type { deskNumberAnswer } from "../../../requirement-review/numbers/answers.ts";
-import { request, withQuery, type Page } from "../../ui/http/request.ts";
+import { withQuery } from "../../ui/http/request.ts";
+import { useList } from "../../ui/http/use-read.ts";
 
 export type PlatformNumber = z.infer<typeof deskNumberAnswer>;
 
@@ -15,9 +15,5 @@ export interface NumberQuery {
 
 export function useNumbers(query: NumberQuery) {
   const path = withQuery("/desk/v1/numbers", { ...query, limit: 50 });
-  return useQuery({
-    queryKey: ["numbers", path],
-    queryFn: ({ signal }) => request<Page<PlatformNumber>>("GET", path, { signal }),
-    placeholderData: keepPreviousData,
-  });
+  return useList<PlatformNumber>("numbers", path);
 }

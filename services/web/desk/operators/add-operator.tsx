@@ -1,4 +1,3 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -12,16 +11,12 @@ import { RoleSelect } from "./role-select.tsx";
 export function AddOperator({ onClose }: { readonly onClose: () => void }) {
   const [name, setName] = useState("");
   const [role, setRole] = useState<Operator["role"]>("reviewer");
-  const add = useCommand<Operator>();
-  const client = useQueryClient();
+  const add = useCommand<Operator>({ refreshes: ["operators"] });
   const onSubmit = (event: React.SubmitEvent): void => {
     event.preventDefault();
     const command = { path: "/desk/v1/operators", body: { name, role } };
     add.mutate(command, {
-      onSuccess: () => {
-        void client.invalidateQueries({ queryKey: ["operators"] });
-        onClose();
-      },
+      onSuccess: onClose,
     });
   };
   return (

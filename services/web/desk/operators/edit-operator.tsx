@@ -1,4 +1,3 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -21,13 +20,11 @@ export function EditOperator({ operator, onClose }: EditOperatorProps) {
   const [name, setName] = useState(operator.name);
   const [role, setRole] = useState(operator.role);
   const path = `/desk/v1/operators/${operator.id}`;
-  const client = useQueryClient();
-  const command = useCommand<{ readonly token?: string }>();
+  const command = useCommand<{ readonly token?: string }>({ refreshes: ["operators"] });
   const [token, setToken] = useState<string | null>(null);
   const run = (sent: Parameters<typeof command.mutate>[0]): void => {
     command.mutate(sent, {
       onSuccess: (answer: { readonly token?: string } | null) => {
-        void client.invalidateQueries({ queryKey: ["operators"] });
         if (answer?.token !== undefined) setToken(answer.token);
       },
     });

@@ -1,9 +1,7 @@
 import { Field } from "../../ui/field.tsx";
-import type { Operator } from "./operators-page.tsx";
+import type { OperatorRole } from "../../../domain/account/rules/operator-role.ts";
 
-type Role = Operator["role"];
-
-const MEANINGS: Readonly<Record<Role, string>> = {
+const MEANINGS: Readonly<Record<OperatorRole, string>> = {
   viewer: "Viewer: reads; sensitive values are masked",
   reviewer: "Reviewer: also claims, decides, comments, enters carrier updates",
   lead: "Lead: also takes over, assigns, closes orders, decides port-outs, handles dead letters",
@@ -11,8 +9,8 @@ const MEANINGS: Readonly<Record<Role, string>> = {
 };
 
 interface RoleSelectProps {
-  readonly value: Role;
-  readonly onChange: (role: Role) => void;
+  readonly value: OperatorRole;
+  readonly onChange: (role: OperatorRole) => void;
 }
 
 export function RoleSelect({ value, onChange }: RoleSelectProps) {
@@ -22,7 +20,7 @@ export function RoleSelect({ value, onChange }: RoleSelectProps) {
         <select
           {...control}
           value={value}
-          onChange={(event) => onChange(event.target.value as Role)}
+          onChange={(event) => onChange(event.target.value as OperatorRole)}
         >
           {Object.entries(MEANINGS).map(([role, meaning]) => (
             <option key={role} value={role}>

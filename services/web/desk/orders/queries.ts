@@ -1,4 +1,4 @@
-import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import type { z } from "zod";
 import type { deskTimelineEntryAnswer } from "../../../requirement-review/notes/answers.ts";
 import type {
@@ -9,6 +9,7 @@ import type {
 import type { traceEntryAnswer } from "../../../requirement-review/orders/trace-answer.ts";
 import type { deskDeliveryAnswer } from "../../../requirement-review/webhooks/answers.ts";
 import { request, withQuery, type Page } from "../../ui/http/request.ts";
+import { useList } from "../../ui/http/use-read.ts";
 
 export type Order = z.infer<typeof deskOrderAnswer>;
 export type OrderSummary = z.infer<typeof orderSummaryAnswer>;
@@ -38,12 +39,7 @@ export interface OrderQuery {
 
 /** A page of the orders; the page before stays until it is there. */
 export function useOrders(query: OrderQuery) {
-  const path = withQuery(ORDERS, { ...query, limit: PAGE_SIZE });
-  return useQuery({
-    queryKey: ["orders", "list", path],
-    queryFn: ({ signal }) => request<Page<OrderSummary>>("GET", path, { signal }),
-    placeholderData: keepPreviousData,
-  });
+  return useList<OrderSummary>("orders", withQuery(ORDERS, { ...query, limit: PAGE_SIZE }));
 }
 
 export function useOrder(id: string) {

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState, type SubmitEvent } from "react";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -9,7 +9,8 @@ import { Modal, ModalActions } from "../../ui/modal.tsx";
 import { useToasts } from "../../ui/toasts.tsx";
 import { decidedText, REJECT_CODE_NAMES } from "./port-out-words.ts";
 import styles from "./port-outs.module.css";
-import { PORT_OUTS, readPortOut, type PortOut } from "./queries.ts";
+import { readOf } from "../../ui/http/use-read.ts";
+import { PORT_OUTS, type PortOut } from "./queries.ts";
 
 export type DecisionKind = "approve" | "reject";
 
@@ -21,11 +22,10 @@ interface DecisionDialogProps {
 
 /** A decision on the customer's behalf; what follows from it is said before. */
 export function DecisionDialog({ portOut, kind, onClose }: DecisionDialogProps) {
-  const client = useQueryClient();
   const toasts = useToasts();
   const [code, setCode] = useState("");
   const [reason, setReason] = useState("");
-  const send = useCommand<PortOut>();
+  const send = useCommand<PortOut>({ refreshes: ["port-outs"] });
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     const said = reason.trim() === "" ? {} : { reason: reason.trim() };
@@ -37,7 +37,6 @@ export function DecisionDialog({ portOut, kind, onClose }: DecisionDialogProps) 
           toasts.done(kind === "approve" ? "The port-out is approved" : "The port-out is rejected");
           onClose();
         },
-        onSettled: () => void client.invalidateQueries({ queryKey: ["port-outs"] }),
       },
     );
   };
@@ -118,8 +117,7 @@ function consequenceOf(portOut: PortOut, kind: DecisionKind): string {
 /** Somebody else decided first: who, and what. */
 function TooLate({ id }: { readonly id: string }) {
   const { data } = useQuery({
-    queryKey: ["port-outs", id],
-    queryFn: () => readPortOut(id),
+    ...readOf<PortOut>("port-outs", `${PORT_OUTS}/${id}`),
     staleTime: 0,
   });
   return (

@@ -1,7 +1,8 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import type { z } from "zod";
 import type { deskPortOutAnswer } from "../../../requirement-review/port-outs/answers.ts";
-import { request, withQuery, type Page } from "../../ui/http/request.ts";
+import { withQuery } from "../../ui/http/request.ts";
+import { listOf } from "../../ui/http/use-read.ts";
 
 export type PortOut = z.infer<typeof deskPortOutAnswer>;
 
@@ -19,14 +20,8 @@ export interface PortOutQuery {
 export function usePortOuts(query: PortOutQuery) {
   const path = withQuery(PORT_OUTS, { ...query, limit: 50 });
   return useQuery({
-    queryKey: ["port-outs", "list", path],
-    queryFn: ({ signal }) => request<Page<PortOut>>("GET", path, { signal }),
-    placeholderData: keepPreviousData,
+    ...listOf<PortOut>("port-outs", path),
     // The stream tells of orders and cases, not of port-outs.
     refetchInterval: REFETCH_MS,
   });
-}
-
-export function readPortOut(id: string): Promise<PortOut> {
-  return request<PortOut>("GET", `${PORT_OUTS}/${id}`);
 }

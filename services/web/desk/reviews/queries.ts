@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { request, withQuery } from "../../ui/http/request.ts";
+import { request, withQuery, type Page } from "../../ui/http/request.ts";
+import { readOf } from "../../ui/http/use-read.ts";
 import type { QueueQuery } from "./queue/filters.ts";
 import type { Queue, RejectionReason, ReviewCase } from "./types.ts";
 
@@ -30,11 +31,10 @@ export function caseQuery(orderId: string) {
 
 export function reasonsQuery() {
   return queryOptions({
-    queryKey: ["reviews", "rejection-reasons"],
-    queryFn: ({ signal }) =>
-      request<{ readonly data: readonly RejectionReason[] }>("GET", "/desk/v1/rejection_reasons", {
-        signal,
-      }),
+    ...readOf<Pick<Page<RejectionReason>, "data">>(
+      "rejection-reasons",
+      "/desk/v1/rejection_reasons",
+    ),
     staleTime: Infinity,
   });
 }

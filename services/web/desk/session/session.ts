@@ -1,16 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createContext, useContext } from "react";
+import { includesRole, type OperatorRole } from "../../../domain/account/rules/operator-role.ts";
 import { Problem } from "../../ui/http/problem.ts";
 import { proveBy, request } from "../../ui/http/request.ts";
-
-const ROLES = ["viewer", "reviewer", "lead", "admin"] as const;
-export type Role = (typeof ROLES)[number];
 
 /** The person who is signed in (docs/contract/desk-api.md, GET /me). */
 export interface Operator {
   readonly id: string;
   readonly name: string;
-  readonly role: Role;
+  readonly role: OperatorRole;
 }
 
 interface Me extends Operator {
@@ -74,10 +72,6 @@ export function useOperator(): Operator {
 }
 
 /** Whether the operator's role is `least` or includes it; what may not be done has no button. */
-export function useMay(least: Role): boolean {
-  return mayAs(useOperator().role, least);
-}
-
-export function mayAs(role: Role, least: Role): boolean {
-  return ROLES.indexOf(role) >= ROLES.indexOf(least);
+export function useMay(least: OperatorRole): boolean {
+  return includesRole(useOperator().role, least);
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
-import { Link, useLocation } from "wouter";
+import { useLocation } from "wouter";
 import { Button } from "../../ui/button.tsx";
+import { Banner, PageLinks, SkipLink } from "../../ui/frame.tsx";
 import { useKeys } from "../../ui/keys/use-keys.ts";
 import { useTheme, type Theme } from "../../ui/theme.ts";
 import { Everywhere } from "../keys/everywhere.tsx";
@@ -25,15 +26,13 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   );
   return (
     <div className={styles["shell"]}>
-      <a className={styles["skip"]} href="#content">
-        Skip to the content
-      </a>
+      <SkipLink />
       <Navigation />
       <main id="content" tabIndex={-1} className={styles["content"]}>
         {connection === "polling" && (
-          <p role="status" className={styles["banner"]}>
-            The live connection is lost. What you see is fetched every 15 seconds.
-          </p>
+          <div role="status">
+            <Banner>The live connection is lost. What you see is fetched every 15 seconds.</Banner>
+          </div>
         )}
         {children}
       </main>
@@ -43,27 +42,15 @@ export function Shell({ children }: { readonly children: ReactNode }) {
 }
 
 function Navigation() {
-  const screens = useScreens();
-  const [location] = useLocation();
+  const pages = useScreens().flatMap(({ path, nav }) =>
+    nav === undefined ? [] : [[path, nav] as const],
+  );
   const { name, role } = useOperator();
   const signOut = useSignOut();
   return (
     <nav className={styles["navigation"]} aria-label="Desk">
       <p className={styles["product"]}>Porting desk</p>
-      <ul className={styles["links"]}>
-        {screens
-          .filter(({ nav }) => nav !== undefined)
-          .map(({ path, nav }) => {
-            const isHere = location === path || location.startsWith(`${path}/`);
-            return (
-              <li key={path}>
-                <Link href={path} aria-current={isHere ? "page" : undefined}>
-                  {nav}
-                </Link>
-              </li>
-            );
-          })}
-      </ul>
+      <PageLinks pages={pages} className={styles["links"]} />
       <div className={styles["person"]}>
         <p>
           <strong>{name}</strong>

@@ -1,4 +1,3 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "wouter";
 import type { z } from "zod";
 import type { deskEndpointAnswer } from "../../../requirement-review/webhooks/answers.ts";
@@ -111,17 +110,13 @@ const RESUME: Column<Endpoint> = {
 };
 
 function ResumeButton({ endpoint: { id, url } }: { readonly endpoint: Endpoint }) {
-  const client = useQueryClient();
-  const command = useCommand();
+  const command = useCommand({ refreshes: ["webhooks"] });
   const toasts = useToasts();
   const onClick = (): void =>
     command.mutate(
       { path: `/desk/v1/webhook_endpoints/${id}/resume` },
       {
-        onSuccess: () => {
-          toasts.done("The endpoint is resumed", "What waits is delivered now.");
-          void client.invalidateQueries({ queryKey: ["webhooks"] });
-        },
+        onSuccess: () => toasts.done("The endpoint is resumed", "What waits is delivered now."),
         onError: toasts.failed,
       },
     );

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { request, withQuery, type Page } from "../../ui/http/request.ts";
+import { withQuery, type Page } from "../../ui/http/request.ts";
 import { useCommand } from "../../ui/http/use-command.ts";
+import { listOf, readOf } from "../../ui/http/use-read.ts";
 import type { Delivery } from "./delivery-types.ts";
 
 const PATH = "/v2/webhook_deliveries";
@@ -10,9 +11,7 @@ const LOOK_AGAIN_MS = 15_000;
 export function useDeliveries(query: Parameters<typeof withQuery>[1]) {
   const path = withQuery(PATH, { limit: 25, ...query });
   return useQuery({
-    queryKey: ["deliveries", "list", path],
-    queryFn: ({ signal }) => request<Page<Delivery>>("GET", path, { signal }),
-    placeholderData: (earlier) => earlier,
+    ...listOf<Delivery>("deliveries", path),
     refetchInterval: LOOK_AGAIN_MS,
   });
 }
@@ -20,8 +19,7 @@ export function useDeliveries(query: Parameters<typeof withQuery>[1]) {
 /** One delivery; asked again every second while an attempt is due. */
 export function useDelivery(id: string) {
   return useQuery({
-    queryKey: ["deliveries", id],
-    queryFn: ({ signal }) => request<Delivery>("GET", `${PATH}/${id}`, { signal }),
+    ...readOf<Delivery>("deliveries", `${PATH}/${id}`),
     refetchInterval: ({ state: { data } }) =>
       data?.status === "pending" || data?.status === "retrying" ? UNDER_WAY_MS : false,
   });
@@ -37,8 +35,7 @@ export function retryPath(id: string): string {
 
 export function useEventTypes() {
   return useQuery({
-    queryKey: ["event-types"],
-    queryFn: ({ signal }) => request<Page<string>>("GET", `${PATH}/meta/event_types`, { signal }),
+    ...readOf<Page<string>>("event-types", `${PATH}/meta/event_types`),
     staleTime: Infinity,
   });
 }

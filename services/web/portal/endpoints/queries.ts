@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { request, type Page } from "../../ui/http/request.ts";
+import type { Page } from "../../ui/http/request.ts";
 import { useCommand } from "../../ui/http/use-command.ts";
+import { readOf } from "../../ui/http/use-read.ts";
 import type { Endpoint, Recovery } from "./endpoint-types.ts";
 
 export const ENDPOINTS_PATH = "/v2/webhook_endpoints";
@@ -9,16 +10,14 @@ const UNDER_WAY_MS = 1_000;
 
 export function useEndpoints() {
   return useQuery({
-    queryKey: ["endpoints"],
-    queryFn: ({ signal }) => request<Page<Endpoint>>("GET", ENDPOINTS_PATH, { signal }),
+    ...readOf<Page<Endpoint>>("endpoints", ENDPOINTS_PATH),
     refetchInterval: LOOK_AGAIN_MS,
   });
 }
 
 export function useEndpoint(id: string) {
   return useQuery({
-    queryKey: ["endpoints", id],
-    queryFn: ({ signal }) => request<Endpoint>("GET", `${ENDPOINTS_PATH}/${id}`, { signal }),
+    ...readOf<Endpoint>("endpoints", endpointPath(id)),
     refetchInterval: LOOK_AGAIN_MS,
   });
 }
@@ -35,8 +34,7 @@ export function useEndpointCommand<T = unknown>() {
 /** How far a recovery is; null asks for none. */
 export function useRecovery(id: string | null) {
   return useQuery({
-    queryKey: ["recoveries", id],
-    queryFn: ({ signal }) => request<Recovery>("GET", `/v2/webhook_recoveries/${id}`, { signal }),
+    ...readOf<Recovery>("recoveries", `/v2/webhook_recoveries/${id}`),
     enabled: id !== null,
     refetchInterval: ({ state: { data } }) => (data?.status === "running" ? UNDER_WAY_MS : false),
   });

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { request, withQuery, type Page } from "../../ui/http/request.ts";
+import { withQuery, type Page } from "../../ui/http/request.ts";
 import { useCommand } from "../../ui/http/use-command.ts";
+import { readOf, useList, useRead } from "../../ui/http/use-read.ts";
 import type { Comment, ListedOrder, Order, Readiness, TimelineEntry } from "./order-types.ts";
 
 const PATH = "/v2/porting_orders";
@@ -10,17 +11,12 @@ const WHILE_CHECKING_MS = 1_000;
 
 export function useOrders(query: Parameters<typeof withQuery>[1]) {
   const path = withQuery(PATH, { limit: 25, include: "requirements", ...query });
-  return useQuery({
-    queryKey: ["orders", "list", path],
-    queryFn: ({ signal }) => request<Page<ListedOrder>>("GET", path, { signal }),
-    placeholderData: (earlier) => earlier,
-  });
+  return useList<ListedOrder>("orders", path);
 }
 
 export function useOrder(id: string) {
   return useQuery({
-    queryKey: ["orders", id],
-    queryFn: ({ signal }) => request<Order>("GET", `${PATH}/${id}`, { signal }),
+    ...readOf<Order>("orders", orderPath(id)),
     refetchInterval: LOOK_AGAIN_MS,
   });
 }
@@ -28,8 +24,7 @@ export function useOrder(id: string) {
 /** What blocks a submission; asked again every second while a document is being checked. */
 export function useReadiness(id: string) {
   return useQuery({
-    queryKey: ["orders", id, "readiness"],
-    queryFn: ({ signal }) => request<Readiness>("GET", `${PATH}/${id}/readiness`, { signal }),
+    ...readOf<Readiness>("orders", orderPath(id, "/readiness")),
     refetchInterval: ({ state: { data } }) =>
       data?.blocking.some(({ code }) => code === "checking") === true
         ? WHILE_CHECKING_MS
@@ -38,18 +33,12 @@ export function useReadiness(id: string) {
 }
 
 export function useTimeline(id: string) {
-  return useQuery({
-    queryKey: ["orders", id, "timeline"],
-    queryFn: ({ signal }) =>
-      request<Page<TimelineEntry>>("GET", `${PATH}/${id}/timeline?limit=100`, { signal }),
-  });
+  return useRead<Page<TimelineEntry>>("orders", orderPath(id, "/timeline?limit=100"));
 }
 
 export function useComments(id: string) {
   return useQuery({
-    queryKey: ["orders", id, "comments"],
-    queryFn: ({ signal }) =>
-      request<Page<Comment>>("GET", `${PATH}/${id}/comments?limit=100`, { signal }),
+    ...readOf<Page<Comment>>("orders", orderPath(id, "/comments?limit=100")),
     refetchInterval: LOOK_AGAIN_MS,
   });
 }

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import styles from "./shell.module.css";
+import { Banner } from "../../ui/frame.tsx";
 
 function listen(onChange: () => void): () => void {
   window.addEventListener("online", onChange);
@@ -16,9 +16,9 @@ export function OfflineNote() {
   return (
     <div role="status">
       {!isOnline && (
-        <p className={styles["banner"]}>
+        <Banner>
           You are offline. What you see is what was last loaded; nothing can be sent now.
-        </p>
+        </Banner>
       )}
     </div>
   );

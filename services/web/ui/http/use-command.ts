@@ -45,7 +45,9 @@ export function useCommand<Answer>({ refreshes = [] }: CommandOptions = {}): Use
         throw error;
       }
     },
-    onSettled: () =>
-      Promise.all(refreshes.map((subject) => client.invalidateQueries({ queryKey: [subject] }))),
+    // Not awaited: the answer, or the error, is shown while they are fetched.
+    onSettled: () => {
+      for (const subject of refreshes) void client.invalidateQueries({ queryKey: [subject] });
+    },
   });
 }

@@ -1,4 +1,3 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { useState, type SubmitEvent } from "react";
 import { Button } from "../../../ui/button.tsx";
 import { Confirm } from "../../../ui/confirm.tsx";
@@ -41,7 +40,6 @@ interface UpdateFormProps extends CarrierUpdateDrawerProps {
 }
 
 function UpdateForm({ order, provider, onClose }: UpdateFormProps) {
-  const client = useQueryClient();
   const toasts = useToasts();
   const [isAsked, setIsAsked] = useState(false);
   const [draft, setDraft] = useState(() =>
@@ -60,7 +58,6 @@ function UpdateForm({ order, provider, onClose }: UpdateFormProps) {
     update.record((effect) => {
       toasts.done("The carrier update was recorded", effectSentence(order.status, effect));
       onClose();
-      void client.invalidateQueries({ queryKey: ["orders"] });
     });
   const isFinal = draft.kind !== null && UPDATE_KINDS[draft.kind].isFinal === true;
   const submit = (event: SubmitEvent): void => {

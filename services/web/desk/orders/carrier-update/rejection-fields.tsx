@@ -1,5 +1,7 @@
+import { useQuery } from "@tanstack/react-query";
 import { Field } from "../../../ui/field.tsx";
-import { carrierReasons, ownCodes, useRejectionReasons } from "./rejection-codes.ts";
+import { reasonsQuery } from "../../reviews/queries.ts";
+import { carrierReasons } from "./rejection-codes.ts";
 import type { UpdateFieldsProps } from "./update-fields.tsx";
 
 interface RejectionFieldsProps extends UpdateFieldsProps {
@@ -8,8 +10,8 @@ interface RejectionFieldsProps extends UpdateFieldsProps {
 
 /** Why the carrier rejected: a code that the catalogue or its provider knows, and its own text. */
 export function RejectionFields({ draft, provider, change, errorAt, need }: RejectionFieldsProps) {
-  const { data: reasons } = useRejectionReasons();
-  const codes = ownCodes(provider);
+  const { data: reasons } = useQuery(reasonsQuery());
+  const codes = provider?.codes ?? [];
   const chosen = reasons?.data.find(({ code }) => code === draft.rawCode);
   return (
     <>

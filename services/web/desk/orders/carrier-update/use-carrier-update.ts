@@ -24,7 +24,7 @@ interface Done {
 export function useCarrierUpdate(order: Order, draft: UpdateDraft) {
   const path = `/desk/v1/orders/${order.id}/carrier_updates`;
   const dryRun = useCommand<Done>();
-  const recording = useCommand<Done>();
+  const recording = useCommand<Done>({ refreshes: ["orders"] });
   const [missing, setMissing] = useState<Missing>({});
   const error = recording.error ?? dryRun.error;
   return {

@@ -1,3 +1,4 @@
+import { TRACE_STEPS } from "../../../../domain/order/rules/trace-steps.ts";
 import { STATUS_WORDS } from "../order-words.ts";
 import type { OrderStatus, TraceEntry } from "../queries.ts";
 
@@ -10,18 +11,6 @@ export interface TraceGroup {
   /** A step failed, or is not done yet. */
   readonly isOpen: boolean;
 }
-
-const STEPS: readonly TraceEntry["step"][] = [
-  "request",
-  "change",
-  "outbox",
-  "topic",
-  "handler",
-  "dead_letter",
-  "event",
-  "delivery",
-  "attempt",
-];
 
 /** Steps of one transaction, which have no id in common. */
 const AT_ONCE: readonly TraceEntry["step"][] = ["request", "change", "outbox"];
@@ -88,7 +77,7 @@ function groupOf(entries: readonly TraceEntry[]): TraceGroup {
 }
 
 function byTime(a: TraceEntry, b: TraceEntry): number {
-  return a.at.localeCompare(b.at) || STEPS.indexOf(a.step) - STEPS.indexOf(b.step);
+  return a.at.localeCompare(b.at) || TRACE_STEPS.indexOf(a.step) - TRACE_STEPS.indexOf(b.step);
 }
 
 /** `Submitted → In process`, where a step of the timeline says so. */

@@ -1,4 +1,3 @@
-import { useQueryClient } from "@tanstack/react-query";
 import type { SubmitEvent } from "react";
 import { Button } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
@@ -19,11 +18,10 @@ interface CloseDialogProps {
 
 /** Closing an order: what happens is said before, and the customer's reason is apart from the desk's own. */
 export function CloseDialog({ order, onClose }: CloseDialogProps) {
-  const client = useQueryClient();
   const toasts = useToasts();
   const [reason, setReason] = useDraft(`close:${order.id}`);
   const [internal, setInternal] = useDraft(`close-internal:${order.id}`);
-  const send = useCommand<Order>();
+  const send = useCommand<Order>({ refreshes: ["orders"] });
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     const own = internal.trim() === "" ? {} : { internal_reason: internal.trim() };
@@ -36,7 +34,6 @@ export function CloseDialog({ order, onClose }: CloseDialogProps) {
           toasts.done(`The order is now: ${STATUS_WORDS[closed.status].name}`);
           onClose();
         },
-        onSettled: () => void client.invalidateQueries({ queryKey: ["orders"] }),
       },
     );
   };
