@@ -22,7 +22,12 @@ customer API: pages, \`Idempotency-Key\`, \`application/problem+json\`.`,
     {
       name: "Reviews",
       description: "Open review cases and the decisions on them.",
-      paths: ["/desk/v1/reviews", "/desk/v1/rejection_reasons", "/desk/v1/documents"],
+      paths: [
+        "/desk/v1/reviews",
+        "/desk/v1/reviewers",
+        "/desk/v1/rejection_reasons",
+        "/desk/v1/documents",
+      ],
     },
     {
       name: "Orders",

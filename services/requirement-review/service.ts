@@ -60,17 +60,14 @@ export async function startRequirementReview(
   const scanner = await openScanner(bus, config);
   const checks = openDocumentQueue(bus, { files, box, scanner, config });
   const queueCounts = new QueueCounts(pool);
-  const consumer = await readRequests(bus, config, () => {
-    checks.notify();
-    queueCounts.forget();
-  });
+  const consumer = await readRequests(bus, config, () => checks.notify());
   const carriers = watchCarriers({ folder: config.CARRIERS_DIR, log });
   const { providers, directory } = carriers;
   const times = { claimLapseMs: config.CLAIM_LAPSE, expirySpans: expirySpans(config) };
   const sessions = startSessions({ db: pool, clock: bus.clock, log });
   const pages = createPageDrawer(files);
   const accessPool = createAccessPool({ ...connection, log });
-  const live = openLiveHints(bus, accessPool);
+  const live = openLiveHints(bus, accessPool, () => queueCounts.forget());
   const health = new HealthReader(bus, providers);
   const sampler = startHealthSampler(bus, health);
   const shown = { box, files, pages, scansDocuments: scanner !== null, live, health, queueCounts };
@@ -86,9 +83,13 @@ export async function startRequirementReview(
   };
 }
 
-function openLiveHints({ pool, clock, log }: Bus, accessPool: JoiningPool): LiveHints {
+function openLiveHints(
+  { pool, clock, log }: Bus,
+  accessPool: JoiningPool,
+  onChange: () => void,
+): LiveHints {
   return {
-    watch: new ChangeWatch({ db: pool, clock, log }),
+    watch: new ChangeWatch({ db: pool, clock, log, onChange }),
     listeners: new OpenListeners(),
     readmit: (ctx) => readmitOperator({ pool: accessPool, clock }, ctx),
   };

@@ -9,6 +9,7 @@ import { csvOf } from "../../platform/http/csv.ts";
 import type { Reply } from "../../platform/http/routing/reply.ts";
 import { viewer, type DeskRoute } from "../access/desk-routes.ts";
 import { auditEntryAnswer } from "./answers.ts";
+import { nameClaimers } from "./name-claimers.ts";
 
 const CSV = "text/csv";
 const CSV_COLUMNS = [
@@ -58,9 +59,10 @@ export function auditRoutes({ bus: { pool } }: AuditDeps): DeskRoute[] {
           portingOrderId: query.porting_order_id,
         };
         const rows = await listAudit(pool, { range, filter });
-        const reply = page(request, rows.map(present));
+        const named = await nameClaimers(pool, rows);
+        const reply = page(request, named.map(present));
         if (!prefersCsv(request.ctx)) return reply;
-        const shown = rows.slice(0, query.limit);
+        const shown = named.slice(0, query.limit);
         return asCsv(reply, query.ending_before === undefined ? shown : shown.toReversed());
       },
     }),

@@ -28,6 +28,9 @@ export const meAnswer = personAnswer
   })
   .meta({ id: "Me" });
 
+/** Somebody to whom a case can be assigned. */
+export const reviewerAnswer = personAnswer.extend({ role: roleField }).meta({ id: "Reviewer" });
+
 export const operatorTokenAnswer = z
   .object({
     id: idText("The token's id"),

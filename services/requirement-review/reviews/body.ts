@@ -18,7 +18,7 @@ const filters = {
   q: writtenText(128)
     .optional()
     .describe(
-      "Cases with this number in any form or by its last digits, with this order id, or whose customer reference or account name contains it",
+      "Cases with this number in any form or by its last 4 or more digits, of the order or account with this id, or whose customer reference or account name contains it",
     ),
 };
 

@@ -1,9 +1,11 @@
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
-import { includesRole } from "../../domain/account/rules/operator-role.ts";
+import { includesRole, OPERATOR_ROLES } from "../../domain/account/rules/operator-role.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { accepted, ok } from "../../platform/http/routing/reply.ts";
 import { reviewer, viewer, lead, type DeskRoute } from "../access/desk-routes.ts";
 import { byOperator } from "../access/operator.ts";
+import { reviewerAnswer } from "../operators/answers.ts";
+import { listReviewers } from "../operators/store/assignees.ts";
 import type { DeskDeps } from "../desk-deps.ts";
 import { caseAnswer } from "./answers.ts";
 import { assignBody, claimBody, decisionBody, nextBody } from "./body.ts";
@@ -29,6 +31,7 @@ export function reviewRoutes(deps: DeskDeps): DeskRoute[] {
     ...claimRoutes(deps),
     decisionRoute(deps),
     reasonsRoute(),
+    reviewersRoute(deps),
   ];
 }
 
@@ -135,5 +138,16 @@ function reasonsRoute(): DeskRoute {
       "The canonical codes of exceptions and the desk's own about documents, in one page. A rejection whose code does not list its requirement is refused.",
     answers: { 200: listOf(rejectionReasonAnswer) },
     handle: () => ok({ data: REJECTION_REASONS, has_more: false }),
+  });
+}
+
+function reviewersRoute({ bus: { pool } }: DeskDeps): DeskRoute {
+  return viewer.GET("/desk/v1/reviewers", "List the operators to whom a case can be assigned", {
+    description: "The active operators who may decide, by name, in one page.",
+    answers: { 200: listOf(reviewerAnswer) },
+    handle: async () => {
+      const roles = OPERATOR_ROLES.filter((role) => includesRole(role, "reviewer"));
+      return ok({ data: await listReviewers(pool, roles), has_more: false });
+    },
   });
 }

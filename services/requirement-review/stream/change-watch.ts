@@ -15,6 +15,8 @@ export interface ChangeWatchOptions {
   readonly db: Queryable;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Runs after a look that found changes, before they are told. */
+  readonly onChange?: () => void;
 }
 
 /** Receives the hints of one look. */
@@ -43,7 +45,7 @@ export class ChangeWatch {
   }
 
   #start(): Periodic {
-    const { db, clock, log } = this.#options;
+    const { db, clock, log, onChange } = this.#options;
     const hints = new NewHints();
     let since = new Date(clock.now().getTime() - POLL_MS);
     const run = async (): Promise<void> => {
@@ -57,6 +59,7 @@ export class ChangeWatch {
       const frames = hints.framesOf(await readRecentChanges(db, span), now);
       since = now;
       if (frames.length === 0) return;
+      onChange?.();
       for (const listener of this.#listeners) listener(frames);
     };
     return startPeriodic({ name: "poll of the desk's changes", everyMs: POLL_MS, run, log });

@@ -1,5 +1,5 @@
 import { Dialog } from "@base-ui/react/dialog";
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import styles from "./modal.module.css";
 
 interface ModalProps {
@@ -11,13 +11,21 @@ interface ModalProps {
   readonly children: ReactNode;
 }
 
-/** A dialog that is open as long as it is rendered; Escape and the backdrop close it. */
+/**
+ * A dialog that is open as long as it is rendered; Escape and the backdrop close it. The focus returns to where it
+ * was, or to the page's content where that is gone.
+ */
 export function Modal({ title, description, placement = "centre", onClose, children }: ModalProps) {
+  const [opener] = useState(() => document.activeElement);
+  const focusAfter = (): HTMLElement | null =>
+    opener instanceof HTMLElement && opener !== document.body && opener.isConnected
+      ? opener
+      : document.getElementById("content");
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className={styles["backdrop"]} />
-        <Dialog.Popup className={`${styles["popup"]} ${styles[placement]}`}>
+        <Dialog.Popup className={`${styles["popup"]} ${styles[placement]}`} finalFocus={focusAfter}>
           <header className={styles["header"]}>
             <Dialog.Title>{title}</Dialog.Title>
             <Dialog.Close className={styles["close"]} aria-label="Close">

@@ -12,6 +12,16 @@ const short = new Intl.DateTimeFormat(undefined, {
   minute: "2-digit",
 });
 
+/** For dates that were agreed with somebody in another zone. */
+const zoned = new Intl.DateTimeFormat(undefined, {
+  day: "numeric",
+  month: "short",
+  hour: "2-digit",
+  minute: "2-digit",
+  timeZoneName: "short",
+});
+const FORMATS = { short, zoned };
+
 /** A span in its two largest units: `3 h 5 min`. */
 export function spanText(ms: number): string {
   const all = Math.abs(ms);
@@ -36,8 +46,8 @@ export function useNow(): number {
 interface TimeProps {
   /** ISO 8601; null is shown as a dash. */
   readonly at: string | null | undefined;
-  /** `relative`: how long ago, or until then. */
-  readonly form?: "short" | "relative";
+  /** `relative`: how long ago, or until then. `zoned`: with the zone's name. */
+  readonly form?: "short" | "zoned" | "relative";
 }
 
 /** A time in the browser's zone; the whole of it on hover. */
@@ -49,7 +59,7 @@ export function Time({ at, form = "short" }: TimeProps) {
   const relative = ms < 0 ? `${spanText(ms)} ago` : `in ${spanText(ms)}`;
   return (
     <time dateTime={at} title={whole.format(date)}>
-      {form === "relative" ? relative : short.format(date)}
+      {form === "relative" ? relative : FORMATS[form].format(date)}
     </time>
   );
 }

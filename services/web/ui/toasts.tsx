@@ -39,6 +39,9 @@ export function useToasts() {
   const { add } = Toast.useToastManager();
   return {
     done: (title: string, description = "") => add({ title, description, type: "done" }),
+    /** What was asked for was not done, through no fault: something is left to do first. */
+    notDone: (title: string, description: string) =>
+      add({ title, description, type: "note", timeout: 10_000 }),
     failed: (error: unknown) => {
       const problem = error instanceof Problem ? error : null;
       const request = problem?.requestId == null ? "" : ` (request ${problem.requestId})`;

@@ -108,7 +108,7 @@ describe("the desk's pages of operation", () => {
       await page.getByLabel("Name").fill("Grace Hopper");
       await page.getByLabel("Role").selectOption("viewer");
       await page.getByRole("button", { name: "Add", exact: true }).click();
-      await page.getByRole("button", { name: "Change Grace Hopper" }).click();
+      await page.getByText("Grace Hopper is added").waitFor();
       await page.getByRole("button", { name: "Issue a token" }).click();
       const token = await page.getByRole("dialog").locator("code").textContent();
       const me = await call(`${side.product.deskUrl}/desk/v1/me`, { key: token ?? "" });

@@ -11,7 +11,7 @@ import {
 } from "../../support/openapi/schemathesis-report.ts";
 import { installSchemathesis, runSchemathesis } from "../../support/openapi/schemathesis.ts";
 
-const DEADLINE_MS = 300_000;
+const DEADLINE_MS = 900_000;
 const described = z.looseObject({
   paths: z.record(z.string(), z.record(z.string(), z.unknown())),
 });

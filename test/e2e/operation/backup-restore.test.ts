@@ -75,7 +75,7 @@ async function waitForStatus(product: Product, orderId: string, status: string):
 }
 
 /** Orders created ahead of the events received, so that a slow machine is not left with a backlog of minutes. */
-const MOST_AHEAD = 150;
+const MOST_AHEAD = 25;
 
 /** Creates orders and carries some of them out until stopped; returns the ids of the latter. */
 function startLoad(product: Product): () => Promise<readonly string[]> {
@@ -226,5 +226,5 @@ describe("a backup taken under load", () => {
         (id) => !knownIds.has(String(id)) && !receivedIds().includes(String(id)),
       ),
     ).toEqual([]);
-  }, 400_000);
+  }, 900_000);
 });

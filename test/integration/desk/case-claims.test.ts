@@ -56,8 +56,8 @@ describe("a lead", () => {
     expect(await audited(orderId, "review.taken_over")).toMatchObject([
       {
         operator_name: "Lea Lead",
-        before: { claimed_by: ids["Bob Miller"] },
-        after: { claimed_by: ids["Lea Lead"], reason: "Bob is ill." },
+        before: { claimed_by: person("Bob Miller") },
+        after: { claimed_by: person("Lea Lead"), reason: "Bob is ill." },
       },
     ]);
     await lead.desk("POST", `/reviews/${orderId}/release`, {});
@@ -85,6 +85,14 @@ describe("a lead", () => {
         { pointer: "#/operator_id", code: "not_a_reviewer" },
       ]);
     }
+    const reviewers = dataOf(await desk.desk("GET", "/reviewers"));
+    expect(reviewers).toEqual(
+      expect.arrayContaining([
+        { ...person("Bob Miller"), role: "reviewer" },
+        { ...person("Lea Lead"), role: "lead" },
+      ]),
+    );
+    expect(reviewers).not.toContainEqual(expect.objectContaining({ name: "Vic Viewer" }));
     const assigned = await assign(ids["Bob Miller"]);
     expect(assigned.body).toMatchObject({
       claimed_by: person("Bob Miller"),

@@ -20,9 +20,12 @@ export interface AuditRow {
   readonly account_id: string | null;
   readonly porting_order_id: string | null;
   readonly request_id: string | null;
-  readonly before: unknown;
-  readonly after: unknown;
+  readonly before: AuditedValues | null;
+  readonly after: AuditedValues | null;
 }
+
+/** What an action changed; sensitive values are masked. */
+export type AuditedValues = Readonly<Record<string, unknown>>;
 
 const ENTRY = {
   id: "uuid",

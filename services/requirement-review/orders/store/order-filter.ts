@@ -50,6 +50,11 @@ function referenceIs(at: string): string {
   return `o.customer_reference <> '' and lower(o.customer_reference) = lower(${at})`;
 }
 
+/** The condition that a number ends in the digits at a parameter, by the index of numbers in reverse. */
+export function endsIn(at: string): string {
+  return `reverse(phone_number) like reverse(${at}) || '%'`;
+}
+
 /** One way to find orders, by an index of its own. */
 export interface Driver {
   /** A join that yields rows `o`; the orders themselves unless given. */
@@ -101,9 +106,7 @@ function searchDrivers({ text, id, lastDigits }: SearchTerm, bind: Bind): Driver
     matching.push({ where: [`o.id = ${at}`] }, { where: [`o.account_id = ${at}`] });
   }
   if (lastDigits.length > 0) {
-    const ends = lastDigits.map(
-      (digits) => `reverse(phone_number) like reverse(${bind(digits)}) || '%'`,
-    );
+    const ends = lastDigits.map((digits) => endsIn(bind(digits)));
     const numbers = `select order_id from orders.order_numbers where ${ends.join(" or ")}`;
     matching.push({ where: [`o.id = any (array(${numbers}))`] });
   }

@@ -1,5 +1,6 @@
 import type { BoundValues } from "../../../platform/db/bound-values.ts";
-import { readSearch } from "../read-search.ts";
+import { readSearchTerm } from "../../orders/search-term.ts";
+import { endsIn } from "../../orders/store/order-filter.ts";
 
 /** Which open cases; the caller's own are those that the caller's id claimed. */
 export interface QueueFilter {
@@ -47,18 +48,27 @@ export function filterConditions(filter: QueueFilter, bind: Bind): string {
     .join(" ");
 }
 
-/** A number is found by the reverse of its last digits, which has an index. */
+/**
+ * Each alternative is read once, by an index of its own, and the cases are looked up in what they found; the
+ * references are only those of orders under review.
+ */
 function searchCondition(q: string, bind: Bind): string {
-  const { orderId, digits, text } = readSearch(q);
-  if (orderId !== null) return `c.order_id = ${bind(orderId)}`;
-  const part = bind(text);
-  const either = [
-    `position(${part} in lower(o.customer_reference)) > 0`,
-    `position(${part} in lower(a.name)) > 0`,
+  const { text, id, lastDigits } = readSearchTerm(q);
+  const part = `lower(${bind(text)})`;
+  const orders = [
+    `select id from orders.porting_orders where status = any ($2::text[]) and customer_reference <> ''
+      and strpos(lower(customer_reference), ${part}) > 0`,
+    ...lastDigits.map(
+      (digits) => `select order_id from orders.order_numbers where ${endsIn(bind(digits))}`,
+    ),
   ];
-  if (digits !== null) {
-    either.push(`c.order_id in (select n.order_id from orders.order_numbers n
-      where reverse(n.phone_number) like reverse(${bind(digits)}) || '%')`);
+  const either = [
+    `c.order_id in (${orders.join(" union all ")})`,
+    `c.account_id in (select id from accounts.accounts where strpos(lower(name), ${part}) > 0)`,
+  ];
+  if (id !== null) {
+    const at = bind(id);
+    either.push(`c.order_id = ${at}`, `c.account_id = ${at}`);
   }
   return `(${either.join(" or ")})`;
 }

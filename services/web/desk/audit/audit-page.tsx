@@ -121,5 +121,11 @@ function Change({ entry: { before, after } }: { readonly entry: Entry }) {
 }
 
 function textOf(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
+  if (typeof value === "string") return value;
+  if (isPerson(value)) return value.name;
+  return JSON.stringify(value);
+}
+
+function isPerson(value: unknown): value is { readonly name: string } {
+  return typeof value === "object" && value !== null && "id" in value && "name" in value;
 }

@@ -36,7 +36,7 @@ export function CallList({ calls }: { readonly calls: readonly Call[] }) {
               {order.foc_actual !== null && (
                 <>
                   {" "}
-                  · port date <Time at={order.foc_actual} />
+                  · port date <Time at={order.foc_actual} form="zoned" />
                 </>
               )}
             </p>

@@ -4,11 +4,19 @@ import { Field } from "../../ui/field.tsx";
 import { faultAt, otherFaults } from "../../ui/http/fault-at.ts";
 import { useCommand } from "../../ui/http/use-command.ts";
 import { Modal, ModalActions } from "../../ui/modal.tsx";
+import { useToasts } from "../../ui/toasts.tsx";
 import type { Operator } from "./operators-page.tsx";
 import { RoleSelect } from "./role-select.tsx";
 
+interface AddOperatorProps {
+  /** The operator's page is next, where a token is issued. */
+  readonly onAdded: (operator: Operator) => void;
+  readonly onClose: () => void;
+}
+
 /** A new operator, who has no access before a token is issued. */
-export function AddOperator({ onClose }: { readonly onClose: () => void }) {
+export function AddOperator({ onAdded, onClose }: AddOperatorProps) {
+  const toasts = useToasts();
   const [name, setName] = useState("");
   const [role, setRole] = useState<Operator["role"]>("reviewer");
   const add = useCommand<Operator>({ refreshes: ["operators"] });
@@ -16,7 +24,13 @@ export function AddOperator({ onClose }: { readonly onClose: () => void }) {
     event.preventDefault();
     const command = { path: "/desk/v1/operators", body: { name, role } };
     add.mutate(command, {
-      onSuccess: onClose,
+      onSuccess: (operator) => {
+        toasts.done(
+          `${operator.name} is added`,
+          "Issue a token now: without one there is no access.",
+        );
+        onAdded(operator);
+      },
     });
   };
   return (

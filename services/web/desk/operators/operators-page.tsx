@@ -67,7 +67,15 @@ function Operators() {
           <Table caption="Operators" columns={columns} rows={data} keyOf={({ id }) => id} />
         )}
       </DataView>
-      {isAdding && <AddOperator onClose={() => setIsAdding(false)} />}
+      {isAdding && (
+        <AddOperator
+          onAdded={({ id }) => {
+            setIsAdding(false);
+            setEditedId(id);
+          }}
+          onClose={() => setIsAdding(false)}
+        />
+      )}
       {edited !== undefined && <EditOperator operator={edited} onClose={() => setEditedId(null)} />}
     </Page>
   );

@@ -98,30 +98,31 @@ function PortOutTable({ portOuts, onDecide }: PortOutTableProps) {
       cell: ({ decision_deadline: at }) => (at === null ? "–" : <Deadline at={at} />),
     },
     { title: "Numbers", cell: (one) => <Numbers portOut={one} /> },
-    { title: "To", cell: ({ gaining_carrier: carrier }) => carrier },
+    { title: "To", cell: ({ gaining_carrier: carrier }) => carrier, isMinor: true },
     {
       title: "Account",
       isMinor: true,
       cell: ({ account: { id, name } }) => <Link href={`/accounts/${id}`}>{name}</Link>,
     },
-    { title: "Wanted for", cell: ({ requested_foc: at }) => <Time at={at} />, isMinor: true },
-    { title: "Status", cell: (one) => <Status portOut={one} /> },
-    ...(isLead
-      ? [
-          {
-            title: "Decide",
-            cell: (one: PortOut) =>
-              one.status === "decision_required" && (
-                <span className={styles["actions"]}>
-                  <Button onClick={() => onDecide({ portOut: one, kind: "approve" })}>
-                    Approve
-                  </Button>
-                  <Button onClick={() => onDecide({ portOut: one, kind: "reject" })}>Reject</Button>
-                </span>
-              ),
-          },
-        ]
-      : []),
+    {
+      title: "Wanted for",
+      cell: ({ requested_foc: at }) => <Time at={at} form="zoned" />,
+      isMinor: true,
+    },
+    {
+      title: "Status",
+      cell: (one) => (
+        <>
+          <Status portOut={one} />
+          {isLead && one.status === "decision_required" && (
+            <span className={styles["actions"]}>
+              <Button onClick={() => onDecide({ portOut: one, kind: "approve" })}>Approve</Button>
+              <Button onClick={() => onDecide({ portOut: one, kind: "reject" })}>Reject</Button>
+            </span>
+          )}
+        </>
+      ),
+    },
   ];
   return <Table caption="Port-outs" columns={columns} rows={portOuts} keyOf={({ id }) => id} />;
 }
@@ -143,7 +144,8 @@ function Deadline({ at }: { readonly at: string }) {
 
 const FEW = 3;
 
-function Numbers({ portOut: { phone_numbers: numbers } }: { readonly portOut: PortOut }) {
+function Numbers({ portOut }: { readonly portOut: PortOut }) {
+  const { phone_numbers: numbers, gaining_carrier: carrier } = portOut;
   return (
     <span title={numbers.join(", ")}>
       {numbers.slice(0, FEW).map((number) => (
@@ -154,6 +156,7 @@ function Numbers({ portOut: { phone_numbers: numbers } }: { readonly portOut: Po
       {numbers.length > FEW && (
         <span className={styles["under"]}>and {numbers.length - FEW} more</span>
       )}
+      <span className={`${styles["under"]} ${styles["narrow"]}`}>to {carrier}</span>
     </span>
   );
 }

@@ -4,6 +4,7 @@ import { Button } from "../../ui/button.tsx";
 import { Banner, PageLinks, SkipLink } from "../../ui/frame.tsx";
 import { useKeys } from "../../ui/keys/use-keys.ts";
 import { useTheme, type Theme } from "../../ui/theme.ts";
+import { browserZone } from "../../ui/zoned/zoned-time.ts";
 import { Everywhere } from "../keys/everywhere.tsx";
 import { useConnection } from "../live/live.tsx";
 import { useSearchKey } from "../orders/search/use-search-key.ts";
@@ -56,6 +57,7 @@ function Navigation() {
           <strong>{name}</strong>
           <span>{role}</span>
         </p>
+        <p className={styles["zone"]}>Times: {browserZone()}</p>
         <ThemeChoice />
         <Button kind="quiet" onClick={() => signOut.mutate()} isBusy={signOut.isPending}>
           Sign out

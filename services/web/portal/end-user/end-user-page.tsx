@@ -35,7 +35,7 @@ function Shown({ order }: { readonly order: Order }) {
         <p>{stateOf(order)}</p>
         {order.foc_actual !== null && (
           <p>
-            It moves on <Time at={order.foc_actual} />.
+            It moves on <Time at={order.foc_actual} form="zoned" />.
           </p>
         )}
       </Card>

@@ -61,6 +61,29 @@ const WORDS: Readonly<Record<string, Words>> = {
     "Full if all your numbers leave your present provider, partial if some stay there.",
   ],
   losing_carrier: ["Your present provider", "The company that sends you the bill today."],
+  new_billing_phone_number: [
+    "New main number on your bill",
+    "Only if you move the main number and others stay: the number under which your present provider is to write the bill from then on.",
+  ],
+  line_type: ["One line or several", "Whether your numbers are on one line or on several."],
+  associated_numbers: [
+    "Other numbers on the line",
+    "What happens to other numbers on the same line: they stay in service, or they are disconnected.",
+  ],
+  access_type: [
+    "How the number is connected",
+    "One line, several lines, or a number without a line of its own. Your bill says so; if you do not know, choose one line.",
+  ],
+  registration_certificate: [
+    "Company registration",
+    "Only for a company: the extract from the commercial register, or the trade licence.",
+  ],
+  allocation_certificate: [
+    "Allocation of the number",
+    "The letter by which the Federal Network Agency (BNetzA) gave you the number.",
+  ],
+  siret: ["SIRET", "Only for a company: the 14 digits of the place that has the contract."],
+  kbis: ["K-bis extract", "Only for a company: an extract of the last three months."],
   loa: [
     "Your signature",
     "With a letter of authorization you allow your present provider to let your number go. Do not cancel your contract there: the move does that, and a cancelled number may be lost.",

@@ -112,8 +112,8 @@ function OrderFacts({ order }: { readonly order: Order }) {
         ["Losing carrier", order.losing_carrier ?? "Not known"],
         ["Your reference", order.customer_reference || "–"],
         ["Carrier's own status", order.provider_status || "–"],
-        ["Requested date", <Time key="requested" at={order.foc_requested} />],
-        ["Confirmed date", <Time key="confirmed" at={order.foc_actual} />],
+        ["Requested date", <Time key="requested" at={order.foc_requested} form="zoned" />],
+        ["Confirmed date", <Time key="confirmed" at={order.foc_actual} form="zoned" />],
         ["Created", <Time key="created" at={order.created_at} />],
         [
           "Webhooks",

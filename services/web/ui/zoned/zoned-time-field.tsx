@@ -8,15 +8,18 @@ interface ZonedTimeFieldProps {
   readonly hint?: string;
   readonly error: string | null;
   readonly value: ZonedTime;
-  /** The zones to choose from, the likeliest first. */
+  /** The likely zones, the likeliest first; the others stand below them. */
   readonly zones: readonly string[];
   readonly onChange: (value: ZonedTime) => void;
 }
+
+const ALL_ZONES = Intl.supportedValuesOf("timeZone");
 
 /** A date and a time in a zone that is named: carriers speak in their own. */
 export function ZonedTimeField({ label, hint, error, value, ...rest }: ZonedTimeFieldProps) {
   const { zones, onChange } = rest;
   const id = useId();
+  const likely = [...new Set([...zones, value.zone])];
   const notes = [hint === undefined ? "" : `${id}-hint`, error === null ? "" : `${id}-error`];
   const shared = {
     className: field["control"],
@@ -47,9 +50,14 @@ export function ZonedTimeField({ label, hint, error, value, ...rest }: ZonedTime
           value={value.zone}
           onChange={(event) => onChange({ ...value, zone: event.target.value })}
         >
-          {[...new Set([...zones, value.zone])].map((zone) => (
+          {likely.map((zone) => (
             <option key={zone}>{zone}</option>
           ))}
+          <optgroup label="All time zones">
+            {ALL_ZONES.filter((zone) => !likely.includes(zone)).map((zone) => (
+              <option key={zone}>{zone}</option>
+            ))}
+          </optgroup>
         </select>
       </div>
       {hint !== undefined && (

@@ -8,8 +8,8 @@ import { browserZone } from "../../../ui/zoned/zoned-time.ts";
 import { useProviders, type Provider } from "../../carriers/queries.ts";
 import type { Order } from "../queries.ts";
 import styles from "./carrier-update.module.css";
-import { effectSentence } from "./effect-sentence.ts";
-import { emptyDraft, type UpdateDraft } from "./update-draft.ts";
+import { effectSentence, type Effect } from "./effect-sentence.ts";
+import { emptyDraft, focOf, type UpdateDraft } from "./update-draft.ts";
 import { UpdateFields } from "./update-fields.tsx";
 import { UPDATE_KINDS } from "./update-kinds.ts";
 import { useCarrierUpdate } from "./use-carrier-update.ts";
@@ -54,9 +54,10 @@ function UpdateForm({ order, provider, onClose }: UpdateFormProps) {
     setDraft({ ...draft, ...changes });
     update.forget();
   };
+  const sentenceOf = (effect: Effect): string => effectSentence(order.status, effect, focOf(draft));
   const record = (): void =>
     update.record((effect) => {
-      toasts.done("The carrier update was recorded", effectSentence(order.status, effect));
+      toasts.done("The carrier update was recorded", sentenceOf(effect));
       onClose();
     });
   const isFinal = draft.kind !== null && UPDATE_KINDS[draft.kind].isFinal === true;
@@ -67,7 +68,7 @@ function UpdateForm({ order, provider, onClose }: UpdateFormProps) {
     else record();
   };
   const { effect, otherError, isBusy } = update;
-  const sentence = effect === null ? null : effectSentence(order.status, effect);
+  const sentence = effect === null ? null : sentenceOf(effect);
   return (
     <form className={styles["form"]} onSubmit={submit} noValidate>
       <KindChoice draft={draft} provider={provider} change={change} />

@@ -14,25 +14,33 @@ describe("the sentence before a carrier update", () => {
       numbers: [active("+12125550123"), active("+12125550124")],
       events: ["porting_order.status_changed", "number.activated", "number.activated"],
     });
-    expect(effectSentence("activating", done)).toBe(
+    expect(effectSentence("activating", done, null)).toBe(
       "This completes the order and tells the customer: 1 status change, 2 activated numbers. 2 numbers become active.",
     );
   });
 
   it("names the one number that changes", () => {
     const one = effect({ status: "activating", numbers: [active("+12125550123")] });
-    expect(effectSentence("activating", one)).toBe(
+    expect(effectSentence("activating", one, null)).toBe(
       "This leaves the order in Activating and tells the customer nothing. +12125550123 becomes active.",
+    );
+  });
+
+  it("names the date with its day of the week and its zone", () => {
+    const moved = effect({ status: "foc_scheduled", events: ["porting_order.status_changed"] });
+    const focAt = { date: "2026-12-03", time: "10:00", zone: "America/New_York" };
+    expect(effectSentence("foc_scheduled", moved, focAt)).toBe(
+      "This leaves the order in FOC scheduled and tells the customer: 1 status change. The FOC date is Thu 3 Dec 2026, 10:00 America/New_York.",
     );
   });
 
   it("says why nothing changes, and what is told all the same", () => {
     const ignored = { code: "no_effect", detail: "The order is completed already." };
-    expect(effectSentence("completed", effect({ ignored }))).toBe(
+    expect(effectSentence("completed", effect({ ignored }), null)).toBe(
       "This changes nothing: The order is completed already.",
     );
     const events: Effect["events"] = ["porting_order.new_comment"];
-    expect(effectSentence("completed", effect({ ignored, events }))).toContain(
+    expect(effectSentence("completed", effect({ ignored, events }), null)).toContain(
       "The customer is told all the same: 1 comment.",
     );
   });

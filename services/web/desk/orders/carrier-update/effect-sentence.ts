@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { updateEffectAnswer } from "../../../../requirement-review/orders/carrier-update-answers.ts";
+import type { ZonedTime } from "../../../ui/zoned/zoned-time.ts";
 import { counted, NUMBER_WORDS, STATUS_WORDS } from "../order-words.ts";
 import type { OrderStatus } from "../queries.ts";
 
@@ -22,8 +23,15 @@ const TOLD: Readonly<Record<string, readonly [string, string]>> = {
   "number.activated": ["activated number", "activated numbers"],
 };
 
-/** What a status update does, in a sentence that is read before it is recorded. */
-export function effectSentence(before: OrderStatus, effect: Effect): string {
+/**
+ * What a status update does, in a sentence that is read before it is recorded; `focAt` is the date that the carrier
+ * named, as the form has it.
+ */
+export function effectSentence(
+  before: OrderStatus,
+  effect: Effect,
+  focAt: ZonedTime | null,
+): string {
   const told = toldIn(effect);
   if (effect.ignored !== null) {
     const also = told === null ? "" : ` The customer is told all the same: ${told}.`;
@@ -31,8 +39,21 @@ export function effectSentence(before: OrderStatus, effect: Effect): string {
   }
   const numbers = numbersIn(effect);
   const tells = told === null ? "tells the customer nothing" : `tells the customer: ${told}`;
+  const date = focAt === null ? "" : ` The FOC date is ${dateText(focAt)}.`;
   const ending = numbers === null ? "" : ` ${numbers}`;
-  return `This ${becomes(before, effect.status)} and ${tells}.${ending}`;
+  return `This ${becomes(before, effect.status)} and ${tells}.${date}${ending}`;
+}
+
+/** `Thu 3 Dec 2026, 10:00 America/New_York`: the day of the week shows a slip of the hand. */
+function dateText({ date, time, zone }: ZonedTime): string {
+  const day = new Date(`${date}T00:00:00Z`).toLocaleDateString("en-GB", {
+    timeZone: "UTC",
+    weekday: "short",
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+  });
+  return `${day.replace(",", "")}, ${time} ${zone}`;
 }
 
 function becomes(before: OrderStatus, after: OrderStatus): string {

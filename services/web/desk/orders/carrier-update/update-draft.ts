@@ -77,6 +77,11 @@ export function bodyOf(draft: UpdateDraft): UpdateBody {
   };
 }
 
+/** The FOC date of the draft; null where its kind has none. */
+export function focOf(draft: UpdateDraft): ZonedTime | null {
+  return kindOf(draft).needsDate ? draft.foc : null;
+}
+
 function kindOf({ kind }: UpdateDraft) {
   const facts = kind === null ? undefined : UPDATE_KINDS[kind];
   return { needsDate: false, picksNumbers: false, needsComment: false, isFinal: false, ...facts };

@@ -20,7 +20,7 @@ export function CaseFacts({ review, onFind }: CaseFactsProps) {
           ["Account", order.account.name],
           ["Type", `${order.country_code} ${wordsOf(order.number_type)}`],
           ["Losing carrier", order.losing_carrier ?? "Unknown"],
-          ["Requested date", <Time key="foc" at={order.foc_requested} />],
+          ["Requested date", <Time key="foc" at={order.foc_requested} form="zoned" />],
           ["Submitted", <Time key="submitted" at={submittedAt} form="relative" />],
         ]}
       />

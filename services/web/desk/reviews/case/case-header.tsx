@@ -6,6 +6,7 @@ import { useMay } from "../../session/session.ts";
 import { orderTitle, wordsOf } from "../labels.ts";
 import type { ReviewCase } from "../types.ts";
 import styles from "./case.module.css";
+import { Assign } from "./assign.tsx";
 import { ClaimState } from "./claim-state.tsx";
 import { Move } from "./move.tsx";
 import { TakeOver } from "./take-over.tsx";
@@ -23,7 +24,7 @@ interface CaseHeaderProps {
 /** Which case it is, who has the move, and who works on it. */
 export function CaseHeader(props: CaseHeaderProps) {
   const { review, claim, backPath, onRelease, onSkip, isSkipping } = props;
-  const [isTakingOver, setIsTakingOver] = useState(false);
+  const [asked, setAsked] = useState<"take over" | "assign" | null>(null);
   const mayReview = useMay("reviewer");
   const isLead = useMay("lead");
   const { order, claimed_by: holder, state } = review;
@@ -53,7 +54,8 @@ export function CaseHeader(props: CaseHeaderProps) {
             Release
           </Button>
         )}
-        {isOthers && isLead && <Button onClick={() => setIsTakingOver(true)}>Take over</Button>}
+        {isOthers && isLead && <Button onClick={() => setAsked("take over")}>Take over</Button>}
+        {state === "open" && isLead && <Button onClick={() => setAsked("assign")}>Assign</Button>}
         {mayReview && (
           <Button onClick={onSkip} hotkey={keyText("skip")} isBusy={isSkipping}>
             Skip
@@ -61,12 +63,11 @@ export function CaseHeader(props: CaseHeaderProps) {
         )}
       </div>
       <ClaimState review={review} claim={claim} />
-      {isTakingOver && (
-        <TakeOver
-          holder={holder?.name ?? ""}
-          claim={claim}
-          onClose={() => setIsTakingOver(false)}
-        />
+      {asked === "take over" && (
+        <TakeOver holder={holder?.name ?? ""} claim={claim} onClose={() => setAsked(null)} />
+      )}
+      {asked === "assign" && (
+        <Assign holder={holder} claim={claim} onClose={() => setAsked(null)} />
       )}
     </header>
   );

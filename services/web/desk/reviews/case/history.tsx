@@ -3,13 +3,14 @@ import { Link } from "wouter";
 import { Badge, type Tone } from "../../../ui/badge.tsx";
 import { Card } from "../../../ui/page.tsx";
 import { Time } from "../../../ui/time.tsx";
-import { wordsOf } from "../labels.ts";
+import { nameOf, shortId } from "../labels.ts";
 import type { AccountCase, EarlierCase, ReviewCase } from "../types.ts";
 import styles from "./case.module.css";
 
 /** What was decided before: about this order, and about others of the account. */
 export function History({ review }: { readonly review: ReviewCase }) {
-  const { history, account_history: others, order } = review;
+  const { history, account_history: others, order, requirements } = review;
+  const nameFor = (slug: string): string => nameOf(requirements, slug);
   return (
     <div className={styles["below"]}>
       <Card title="Earlier attempts of this order">
@@ -18,7 +19,7 @@ export function History({ review }: { readonly review: ReviewCase }) {
         ) : (
           <ul className={styles["entries"]}>
             {history.map((one) => (
-              <Earlier key={one.attempt} one={one} />
+              <Earlier key={one.attempt} one={one} nameFor={nameFor} />
             ))}
           </ul>
         )}
@@ -29,7 +30,7 @@ export function History({ review }: { readonly review: ReviewCase }) {
         ) : (
           <ul className={styles["entries"]}>
             {others.map((one) => (
-              <Other key={`${one.order_id} ${one.attempt}`} one={one} />
+              <Other key={`${one.order_id} ${one.attempt}`} one={one} nameFor={nameFor} />
             ))}
           </ul>
         )}
@@ -38,34 +39,39 @@ export function History({ review }: { readonly review: ReviewCase }) {
   );
 }
 
-function Earlier({ one }: { readonly one: EarlierCase }) {
+interface ClosedCaseProps<Case> {
+  readonly one: Case;
+  readonly nameFor: (slug: string) => string;
+}
+
+function Earlier({ one, nameFor }: ClosedCaseProps<EarlierCase>) {
   const rejected = one.decisions.filter(({ decision }) => decision === "reject");
   return (
     <li>
       <Byline one={one} title={`Attempt ${one.attempt}`} isRejected={rejected.length > 0} />
       {rejected.map(({ slug, reason }) => (
         <p key={slug} className={styles["words"]}>
-          {wordsOf(slug)}: {reason}
+          {nameFor(slug)}: {reason}
         </p>
       ))}
       {one.changed_slugs.length > 0 && (
-        <p className={styles["none"]}>Changed: {one.changed_slugs.map(wordsOf).join(", ")}</p>
+        <p className={styles["none"]}>Changed: {one.changed_slugs.map(nameFor).join(", ")}</p>
       )}
     </li>
   );
 }
 
-function Other({ one }: { readonly one: AccountCase }) {
+function Other({ one, nameFor }: ClosedCaseProps<AccountCase>) {
   return (
     <li>
       <Byline
         one={one}
-        title={<Link href={`/reviews/${one.order_id}`}>Order {one.order_id.slice(0, 8)}</Link>}
+        title={<Link href={`/reviews/${one.order_id}`}>Order {shortId(one.order_id)}</Link>}
         isRejected={one.rejected.length > 0}
       />
       {one.rejected.map(({ slug, reason }) => (
         <p key={slug} className={styles["words"]}>
-          {wordsOf(slug)}: {reason}
+          {nameFor(slug)}: {reason}
         </p>
       ))}
     </li>

@@ -15,7 +15,7 @@ export function SendBar({ work, send }: SendBarProps) {
   const rejected = draft.verdicts.filter(({ decision }) => decision === "reject").length;
   const isReady = send.sendable.kind !== "incomplete";
   return (
-    <section className={styles["bar"]} aria-label="Verdicts">
+    <section className={styles["bar"]} aria-label="Verdicts" data-bottom-bar="">
       <p role="status">
         <strong>
           {open.length - undecided.length} of {open.length}

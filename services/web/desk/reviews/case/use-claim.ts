@@ -16,6 +16,7 @@ export interface Claim {
   readonly claim: () => void;
   readonly release: (onDone: () => void) => void;
   readonly takeOver: (reason: string, onDone: () => void) => void;
+  readonly assign: (operatorId: string, onDone: () => void) => void;
 }
 
 /** The claim on a case: taken with the first verdict at the latest, and renewed while one works. */
@@ -61,6 +62,10 @@ export function useClaim(review: ReviewCase): Claim {
       run("release", undefined, onDone);
     },
     takeOver: (reason, onDone) => run("claim", { take_over: { reason } }, onDone),
+    assign: (operatorId, onDone) => {
+      wasMine.current = false;
+      run("assign", { operator_id: operatorId }, onDone);
+    },
   };
 }
 

@@ -22,7 +22,7 @@ export function useSend(review: ReviewCase, draft: Draft, { onSent }: Sent) {
     if (command.isPending) return;
     if (sendable.kind === "incomplete") {
       const names = sendable.undecided.join(", ");
-      toasts.done("Not sent yet", `Without a verdict: ${names}.`);
+      toasts.notDone("Not sent yet", `Without a verdict: ${names}.`);
       return;
     }
     const { kind, body } = sendable;

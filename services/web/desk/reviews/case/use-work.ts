@@ -53,7 +53,7 @@ export function useWork(review: ReviewCase, claim: Claim) {
       if (verdicts.length > 0) give(verdicts);
       if (left.length > 0) {
         const why = left.map((one) => `${one.name}: ${one.why}`).join("; ");
-        toasts.done(`Left for you: ${left.length}`, `${why}.`);
+        toasts.notDone(`Left for you: ${left.length}`, `${why}.`);
       }
     },
     undo: () => change(undo),

@@ -1,4 +1,10 @@
+import { dayOf, startOfDay } from "../../../ui/days.ts";
 import { VIEWS, type View } from "../types.ts";
+
+const DUE = ["", "today", "tomorrow"] as const;
+
+/** Cases that are due today or tomorrow at the latest, by the browser's days; empty for all. */
+export type Due = (typeof DUE)[number];
 
 /** What the page of the queue shows; all of it stands in the URL. */
 export interface QueueFilters {
@@ -8,7 +14,7 @@ export interface QueueFilters {
   readonly number_type: string;
   readonly provider: string;
   readonly account_id: string;
-  readonly due_before: string;
+  readonly due: Due;
   /** The case after which the page begins. */
   readonly after: string;
 }
@@ -18,19 +24,24 @@ export type QueueQuery = Readonly<Record<string, string | number | undefined>>;
 
 const PAGE_SIZE = 100;
 
-/** The filters beside the view. */
-const NARROWING = [
+/** The filters beside the view that the service takes as they are. */
+const TEXTS = [
   "q",
   "country_code",
   "number_type",
   "provider",
   "account_id",
-  "due_before",
 ] as const satisfies readonly (keyof QueueFilters)[];
 
-function givenOf(filters: QueueFilters): Record<string, string> {
-  const given = NARROWING.filter((name) => filters[name] !== "");
-  return Object.fromEntries(given.map((name) => [name, filters[name]]));
+/** A case is due before the start of the day that many days from today. */
+const DAYS_UNTIL: Readonly<Record<Exclude<Due, "">, number>> = { today: 1, tomorrow: 2 };
+
+function givenOf({ due, ...filters }: QueueFilters): Record<string, string> {
+  const given = TEXTS.filter((name) => filters[name] !== "");
+  return {
+    ...Object.fromEntries(given.map((name) => [name, filters[name]])),
+    ...(due === "" ? {} : { due_before: startOfDay(dayOf(DAYS_UNTIL[due])) }),
+  };
 }
 
 const VIEW_QUERY: Readonly<Record<View, QueueQuery>> = {
@@ -49,7 +60,7 @@ export function filtersOf(search: URLSearchParams): QueueFilters {
     number_type: text("number_type"),
     provider: text("provider"),
     account_id: text("account_id"),
-    due_before: text("due_before"),
+    due: DUE.find((due) => due === text("due")) ?? "",
     after: text("after"),
   };
 }
@@ -84,5 +95,5 @@ export function searchWith(
 
 /** Whether anything beside the view narrows the list. */
 export function isFiltered(filters: QueueFilters): boolean {
-  return NARROWING.some((name) => filters[name] !== "");
+  return filters.due !== "" || TEXTS.some((name) => filters[name] !== "");
 }

@@ -1,9 +1,10 @@
 import { useEffect, useState, type SubmitEvent } from "react";
 import type { NumberType } from "../../../../domain/countries/number-type.ts";
 import { Button } from "../../../ui/button.tsx";
+import { useProviders } from "../../carriers/queries.ts";
 import { SEARCH_BOX } from "../../orders/search/use-search-key.ts";
-import { wordsOf } from "../labels.ts";
-import { isFiltered, type QueueFilters as Filters } from "./filters.ts";
+import { shortId, wordsOf } from "../labels.ts";
+import { isFiltered, type Due, type QueueFilters as Filters } from "./filters.ts";
 import styles from "./queue.module.css";
 
 interface QueueFiltersProps {
@@ -26,7 +27,7 @@ const NONE: Partial<Filters> = {
   number_type: "",
   provider: "",
   account_id: "",
-  due_before: "",
+  due: "",
 };
 
 export function QueueFilters({ filters, onChange }: QueueFiltersProps) {
@@ -55,25 +56,21 @@ export function QueueFilters({ filters, onChange }: QueueFiltersProps) {
           </option>
         ))}
       </select>
-      {filters.provider !== "" && (
-        <Chip
-          what="Provider"
-          value={filters.provider}
-          onRemove={() => onChange({ provider: "" })}
-        />
-      )}
+      <ProviderChoice provider={filters.provider} onChoose={(provider) => onChange({ provider })} />
+      <select
+        aria-label="Due"
+        value={filters.due}
+        onChange={(event) => onChange({ due: event.target.value as Due })}
+      >
+        <option value="">Due at any time</option>
+        <option value="today">Due today</option>
+        <option value="tomorrow">Due by tomorrow</option>
+      </select>
       {filters.account_id !== "" && (
         <Chip
           what="Account"
-          value={filters.account_id.slice(0, 8)}
+          value={shortId(filters.account_id)}
           onRemove={() => onChange({ account_id: "" })}
-        />
-      )}
-      {filters.due_before !== "" && (
-        <Chip
-          what="Due before"
-          value={filters.due_before}
-          onRemove={() => onChange({ due_before: "" })}
         />
       )}
       {isFiltered(filters) && (
@@ -82,6 +79,29 @@ export function QueueFilters({ filters, onChange }: QueueFiltersProps) {
         </Button>
       )}
     </div>
+  );
+}
+
+interface ProviderChoiceProps {
+  readonly provider: string;
+  readonly onChoose: (provider: string) => void;
+}
+
+function ProviderChoice({ provider, onChoose }: ProviderChoiceProps) {
+  const { data: providers } = useProviders();
+  const names = providers?.data.map(({ name }) => name) ?? [];
+  const isListed = provider === "" || names.includes(provider);
+  return (
+    <select
+      aria-label="Provider"
+      value={provider}
+      onChange={(event) => onChoose(event.target.value)}
+    >
+      <option value="">All providers</option>
+      {(isListed ? names : [provider, ...names]).map((name) => (
+        <option key={name}>{name}</option>
+      ))}
+    </select>
   );
 }
 

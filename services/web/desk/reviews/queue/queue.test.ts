@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
+import { dayOf, startOfDay } from "../../../ui/days.ts";
 import type { QueuedCase } from "../types.ts";
 import { filtersOf, isFiltered, nextBodyOf, queryOf, searchWith } from "./filters.ts";
 import { steadyRows } from "./steady-rows.ts";
@@ -25,6 +26,13 @@ describe("the filters of the queue", () => {
   it("take the next case without regard to whose cases are shown", () => {
     expect(nextBodyOf(filtersOf(search))).toEqual({ country_code: "US", q: "acme", overdue: true });
     expect(nextBodyOf(filtersOf(new URLSearchParams("view=mine")))).toEqual({});
+  });
+
+  it("ask for the cases that are due before the end of a day here", () => {
+    const { due_before: before } = queryOf(filtersOf(new URLSearchParams("due=tomorrow")));
+    expect(before).toBe(startOfDay(dayOf(2)));
+    expect(isFiltered(filtersOf(new URLSearchParams("due=tomorrow")))).toBe(true);
+    expect(queryOf(filtersOf(new URLSearchParams("due=someday")))).not.toHaveProperty("due_before");
   });
 
   it("begin at the first page when they change", () => {

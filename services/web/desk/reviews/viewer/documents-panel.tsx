@@ -34,7 +34,12 @@ export function DocumentsPanel({ viewer, seen, onSeen }: DocumentsPanelProps) {
     >
       <Tabs.List className={styles["tabs"]} aria-label="Documents">
         {viewer.current.map(({ document, name }) => (
-          <Tabs.Tab key={document.id} value={document.id} className={styles["tab"]}>
+          <Tabs.Tab
+            key={document.id}
+            ref={document.id === shown.document.id ? intoView : null}
+            value={document.id}
+            className={styles["tab"]}
+          >
             {name}
             {seen.includes(document.id) && (
               <span className={styles["seen"]} title="Shown">
@@ -49,6 +54,10 @@ export function DocumentsPanel({ viewer, seen, onSeen }: DocumentsPanelProps) {
       <Shown key={shown.document.id} viewer={viewer} shown={shown} onSeen={onSeen} />
     </Tabs.Root>
   );
+}
+
+function intoView(tab: HTMLElement | null): void {
+  tab?.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
 interface ShownProps extends Pick<DocumentsPanelProps, "viewer" | "onSeen"> {

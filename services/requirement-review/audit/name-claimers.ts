@@ -1,0 +1,29 @@
+import type { AuditRow, AuditedValues } from "../../domain/account/store/audit-log.ts";
+import type { Queryable } from "../../platform/db/transaction.ts";
+import { findPersons, type PersonOf } from "../operators/store/persons.ts";
+
+type Values = AuditedValues | null;
+
+/** The rows with each `claimed_by`, which the log holds as an operator's id, as a person; one query for all. */
+export async function nameClaimers(db: Queryable, rows: readonly AuditRow[]): Promise<AuditRow[]> {
+  const ids = rows.flatMap(({ before, after }) => [claimerIn(before), claimerIn(after)]);
+  const personOf = await findPersons(
+    db,
+    ids.filter((id) => id !== null),
+  );
+  return rows.map((row) => ({
+    ...row,
+    before: named(row.before, personOf),
+    after: named(row.after, personOf),
+  }));
+}
+
+function claimerIn(values: Values): string | null {
+  const id = values?.["claimed_by"];
+  return typeof id === "string" ? id : null;
+}
+
+function named(values: Values, personOf: PersonOf): Values {
+  const id = claimerIn(values);
+  return id === null ? values : { ...values, claimed_by: personOf(id) };
+}
