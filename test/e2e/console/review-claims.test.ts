@@ -94,6 +94,23 @@ describe("a claim", () => {
     await bob(orderId, "release");
   });
 
+  it("is given by a lead to a colleague, who sees who assigned it", async () => {
+    const orderId = await desk.newCase();
+    const path = `/reviews/${orderId}`;
+    await asAnn(path, async (page) => {
+      await page.getByRole("button", { name: "Claim", exact: true }).waitFor();
+      expect(await page.getByRole("button", { name: "Assign" }).count()).toBe(0);
+      await inConsole({ ...desk, token: bobsToken, path }, async (bobsPage) => {
+        await bobsPage.getByRole("button", { name: "Assign" }).click();
+        await bobsPage.getByLabel("Colleague").selectOption("Ann Reed (reviewer)");
+        await bobsPage.getByRole("dialog").getByRole("button", { name: "Assign" }).click();
+        await bobsPage.getByText(/Ann Reed has claimed this case/).waitFor();
+      });
+      await page.getByText(/Bob Miller assigned it/).waitFor();
+      await page.getByRole("button", { name: /^Release/ }).click();
+    });
+  });
+
   it("lapses, which its holder is told, and the next verdict takes it again", async () => {
     const orderId = await desk.newCase();
     await asAnn(`/reviews/${orderId}`, async (page) => {

@@ -53,7 +53,7 @@ function AssignForm({ reviewers, claim, onClose }: AssignFormProps) {
   };
   return (
     <form onSubmit={onSubmit} className={styles["form"]}>
-      <Field label="To">
+      <Field label="Colleague">
         {(control) => (
           <select
             {...control}
