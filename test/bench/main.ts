@@ -9,6 +9,7 @@ import { projectRoot } from "../../infra/project-root.ts";
 import type { Bench, BenchContext } from "./bench.ts";
 import { apiRequests } from "./benches/api-requests.ts";
 import { calls } from "./benches/calls.ts";
+import { consolePages } from "./benches/console.ts";
 import { createOrder } from "./benches/create-order.ts";
 import { deliveryList } from "./benches/delivery-list.ts";
 import { eventLog } from "./benches/event-log.ts";
@@ -35,6 +36,7 @@ const BENCHES: readonly Bench[] = [
   apiRequests,
   orderList,
   reviewQueue,
+  consolePages,
   orders,
   receipt,
   retryLateness,

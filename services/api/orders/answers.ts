@@ -1,20 +1,23 @@
 import { z } from "zod";
 import { orderAnswer } from "../../domain/order/answers/order-answer.ts";
-import { presentOrder } from "../../domain/order/answers/present-order.ts";
+import {
+  ORDER_PARTS,
+  presentOrder,
+  type OrderPart,
+} from "../../domain/order/answers/present-order.ts";
 import type { DueTimes } from "../../domain/order/rules/due-times.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
 
-const PARTS = ["requirements", "numbers", "exceptions"] as const;
-type Part = (typeof PARTS)[number];
+const PARTS = ORDER_PARTS.join("|");
 
 /** `include=requirements,numbers`: the parts of each order that a list shows only if asked to. */
 export const includeParameter = z
   .string()
   .regex(
-    new RegExp(`^(${PARTS.join("|")})(,(${PARTS.join("|")}))*$`),
-    `It must be a list of: ${PARTS.join(", ")}.`,
+    new RegExp(`^(${PARTS})(,(${PARTS}))*$`),
+    `It must be a list of: ${ORDER_PARTS.join(", ")}.`,
   )
-  .transform((text): ReadonlySet<Part> => new Set(text.split(",") as Part[]))
+  .transform((text): ReadonlySet<OrderPart> => new Set(text.split(",") as OrderPart[]))
   .optional()
   .meta({ description: "Parts to show of each order, separated by commas", examples: ["numbers"] });
 
@@ -29,10 +32,7 @@ export const listedOrderAnswer = orderAnswer
 export function presentListedOrder(
   order: Order,
   due: DueTimes,
-  include: ReadonlySet<Part> = new Set(),
+  include: ReadonlySet<OrderPart> = new Set(),
 ): Record<string, unknown> {
-  const shown = Object.entries(presentOrder(order, due)).filter(
-    ([name]) => !PARTS.some((part) => part === name && !include.has(part)),
-  );
-  return { ...Object.fromEntries(shown), numbers_count: order.numbers.length };
+  return Object.assign(presentOrder(order, due, include), { numbers_count: order.numbers.length });
 }

@@ -51,6 +51,10 @@ export async function openConsoleDesk({
   readonly env?: NodeJS.ProcessEnv;
 } = {}): Promise<ConsoleDesk> {
   const [browser, product] = await Promise.all([openBrowser(), startProduct({ services, env })]);
+  return consoleDeskOf(product, browser);
+}
+
+export function consoleDeskOf(product: Product, browser: Browser): ConsoleDesk {
   const { apiUrl, apiKey, deskUrl, deskToken } = product;
   const desk: ConsoleDesk["desk"] = (method, path, body) =>
     call(`${deskUrl}/desk/v1${path}`, { method, key: deskToken, body });
