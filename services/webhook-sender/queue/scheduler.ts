@@ -185,7 +185,7 @@ export class Scheduler {
     this.#inFlight -= 1;
     const code = result?.entry.error?.code;
     const timedOut = code === "timeout_connect" || code === "timeout_response";
-    slot.queue.window.end(timedOut, startedMs, performance.now());
+    slot.queue.window.end(timedOut, startedMs);
     if (result !== null) this.#options.onResult(result);
     this.#slots.end(slot);
   }
