@@ -100,6 +100,9 @@ describe("a carrier update", () => {
       await field.getByText(fault?.detail ?? "").waitFor();
       expect(await field.getByLabel("FOC date: date").getAttribute("aria-invalid")).toBe("true");
       expect(await page.getByRole("button", { name: "Record update" }).count()).toBe(0);
+      await page.reload();
+      await page.getByRole("button", { name: "Carrier update" }).click();
+      expect(await page.getByLabel("FOC date: date").inputValue()).toBe("2062-03-02");
     });
     const { body } = await desk.desk("GET", `/orders/${orderId}`);
     expect(body).toMatchObject({ status: "submitted", provider_status: "" });

@@ -4,6 +4,7 @@ import { Confirm } from "../../../ui/confirm.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Modal, ModalActions } from "../../../ui/modal.tsx";
 import { useToasts } from "../../../ui/toasts.tsx";
+import { useDraft } from "../../../ui/use-draft.ts";
 import { browserZone } from "../../../ui/zoned/zoned-time.ts";
 import { useProviders, type Provider } from "../../carriers/queries.ts";
 import type { Order } from "../queries.ts";
@@ -42,23 +43,29 @@ interface UpdateFormProps extends CarrierUpdateDrawerProps {
 function UpdateForm({ order, provider, onClose }: UpdateFormProps) {
   const toasts = useToasts();
   const [isAsked, setIsAsked] = useState(false);
-  const [draft, setDraft] = useState(() =>
+  const [empty] = useState(() =>
     emptyDraft({
       now: Date.now(),
       zone: provider?.business_hours.time_zone ?? browserZone(),
       version: order.request_version,
     }),
   );
+  const [kept, keep] = useDraft(`carrier-update:${order.id}`);
+  const draft = kept === "" ? empty : { ...empty, ...(JSON.parse(kept) as Partial<UpdateDraft>) };
   const update = useCarrierUpdate(order, draft);
   const change = (changes: Partial<UpdateDraft>): void => {
-    setDraft({ ...draft, ...changes });
+    keep(JSON.stringify({ ...draft, ...changes }));
     update.forget();
   };
   const sentenceOf = (effect: Effect): string => effectSentence(order.status, effect, focOf(draft));
+  const discard = (): void => {
+    keep("");
+    onClose();
+  };
   const record = (): void =>
     update.record((effect) => {
       toasts.done("The carrier update was recorded", sentenceOf(effect));
-      onClose();
+      discard();
     });
   const isFinal = draft.kind !== null && UPDATE_KINDS[draft.kind].isFinal === true;
   const submit = (event: SubmitEvent): void => {
@@ -86,7 +93,7 @@ function UpdateForm({ order, provider, onClose }: UpdateFormProps) {
         </p>
       )}
       <ModalActions>
-        <Button onClick={onClose}>Discard</Button>
+        <Button onClick={discard}>Discard</Button>
         <Button type="submit" kind="primary" isBusy={isBusy} disabled={draft.kind === null}>
           {effect === null ? "Show what it does" : "Record update"}
         </Button>
