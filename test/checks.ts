@@ -24,9 +24,9 @@ function onNode24(name: string, ...args: string[]): Check {
   return { name, command: "npx", args: ["-y", "-p", "node@24", "node", ...JEST, ...args] };
 }
 
-/** Leaves the tests their time: what nothing waits for takes what they leave over. */
+/** Leaves the tests most of the time, and still comes to an end where other programs take all that is left over. */
 function inBackground({ command, args, ...check }: Check): Check {
-  return { ...check, command: "nice", args: ["-n", "10", command, ...args] };
+  return { ...check, command: "nice", args: ["-n", "3", command, ...args] };
 }
 
 /** Runs while the stack starts: its own deadlines are short, so the tests on the stack wait for it. */
