@@ -8,7 +8,7 @@ insert into accounts.accounts (id, name, status, created_at)
   select gen_random_uuid(), 'Account number ' || n, 'active', now() from generate_series(1, 10) n;
 create temporary table filled as
   select gen_random_uuid() as id, n, timestamptz '2026-01-01' + n * interval '1 minute' as at, n % 6 = 0 as open,
-    (array(select id from accounts.accounts order by id))[1 + n % 10] as account_id
+    (array(select id from accounts.accounts where name like 'Account number %' order by id))[1 + n % 10] as account_id
   from generate_series(1, ${ORDERS}) n;
 insert into orders.requirement_profiles (id, items) values (orders.requirement_profile_id('[]'), '[]')
   on conflict do nothing;

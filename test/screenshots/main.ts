@@ -13,6 +13,8 @@ const OUT = join(projectRoot, ".cache", "screenshots");
 const DOCS = join(projectRoot, "docs", "images");
 const SIZES = { wide: { width: 1280, height: 800 }, narrow: { width: 390, height: 844 } };
 const THEMES = ["light", "dark"] as const;
+/** So that a picture in the documents stays below 150 kB. */
+const DOCS_HEIGHT = 660;
 /** Charts and pages of documents are drawn after their data has come. */
 const SETTLE_MS = 1_500;
 
@@ -39,7 +41,10 @@ async function shoot(page: Page, screen: Screen, { size, theme }: Look): Promise
   writeFileSync(join(OUT, `${screen.name}-${size}-${theme}.png`), picture);
   const isDocs =
     size === (screen.docs?.size ?? "wide") && theme === (screen.docs?.theme ?? "light");
-  if (screen.docs !== undefined && isDocs) writeFileSync(join(DOCS, `${screen.name}.png`), picture);
+  if (screen.docs === undefined || !isDocs) return;
+  const { width, height } = SIZES[size];
+  const clip = { x: 0, y: 0, width, height: Math.min(height, DOCS_HEIGHT) };
+  writeFileSync(join(DOCS, `${screen.name}.png`), await page.screenshot({ clip }));
 }
 
 interface Tour {

@@ -39,10 +39,10 @@ export const DESK_SCREENS: readonly Screen[] = [
   { name: "trace", pathOf: ({ orderId }) => `/orders/${orderId}/messages`, docs: {} },
   {
     name: "carrier-update",
-    pathOf: ({ orderId }) => `/orders/${orderId}`,
+    pathOf: ({ waitingId }) => below("/orders/", waitingId),
     ready: async (page) => {
       await page.getByRole("button", { name: "Carrier update" }).click();
-      await page.getByLabel("What did the carrier say?").selectOption("foc_scheduled");
+      await page.getByLabel("What did the carrier say?").selectOption("date_confirmed");
     },
   },
   { name: "port-outs", pathOf: at("/port-outs?status=any"), docs: {} },

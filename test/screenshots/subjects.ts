@@ -6,6 +6,8 @@ import type { HttpPlace } from "../../infra/demo/running-product.ts";
 export interface Subjects extends HttpPlace {
   readonly caseId: string | null;
   readonly orderId: string;
+  /** With a date that its carrier may still move. */
+  readonly waitingId: string | null;
   readonly rejectedId: string | null;
   readonly draftId: string | null;
   readonly accountId: string;
@@ -30,9 +32,9 @@ export async function readSubjects(place: HttpPlace, desk: Client): Promise<Subj
   const open = cases.parse(await desk("/reviews?limit=100")).data;
   const [orderId = ""] = await idsOf(desk, "/orders?status=completed_partial&limit=1");
   const all = z
-    .object({ data: z.array(z.looseObject({ account_id: z.string() })) })
+    .object({ data: z.array(z.looseObject({ account: z.looseObject({ id: z.string() }) })) })
     .parse(await desk("/orders?limit=250")).data;
-  const accountId = mostFrequent(all.map(({ account_id: id }) => id));
+  const accountId = mostFrequent(all.map(({ account: { id } }) => id));
   const key = await desk(`/accounts/${accountId}/api_keys`, {
     method: "POST",
     body: { name: "screenshots" },
@@ -45,6 +47,7 @@ export async function readSubjects(place: HttpPlace, desk: Client): Promise<Subj
     accountId,
     orderId: orderId === "" ? ((await idsOf(desk, "/orders?limit=1"))[0] ?? "") : orderId,
     caseId: again?.order_id ?? null,
+    waitingId: (await idsOf(desk, "/orders?status=foc_scheduled&limit=1"))[0] ?? null,
     rejectedId: await first("/porting_orders?status=rejection&limit=1"),
     draftId: await first("/porting_orders?status=draft&limit=1"),
     endpointId: await first("/webhook_endpoints?limit=1"),

@@ -43,9 +43,9 @@ async function firstPaints(browser: Browser, url: string): Promise<number[]> {
     const page = await context.newPage();
     await page.goto(url);
     await page.getByLabel("Token").waitFor();
-    const paint = await page.evaluate(
-      `performance.getEntriesByName("first-contentful-paint")[0]?.startTime`,
-    );
+    const entries = `performance.getEntriesByName("first-contentful-paint")`;
+    await untilTrue(page, `${entries}.length > 0`);
+    const paint = await page.evaluate(`${entries}[0].startTime`);
     paints.push(z.number().parse(paint));
     await context.close();
   }
@@ -93,7 +93,10 @@ function atMost(name: string, measured: number, value: number): Figure {
 
 const sent = z.object({
   type: z.string(),
-  payload: z.looseObject({ porting_order_id: z.string(), new_status: z.string() }),
+  payload: z.looseObject({
+    porting_order: z.looseObject({ id: z.string() }),
+    new_status: z.string(),
+  }),
 });
 
 /** The desk's console in Chromium, with 50,000 open cases. */
@@ -106,8 +109,8 @@ export const consolePages: Bench = {
     const receivedAt = new Map<string, number>();
     const receiver = await startWebhookReceiver(({ body }) => {
       const event = sent.safeParse(JSON.parse(body.toString()));
-      const { porting_order_id: id = "", new_status: status = "" } = event.data?.payload ?? {};
-      if (status === "submitted") receivedAt.set(id, Date.now());
+      const { porting_order: order, new_status: status } = event.data?.payload ?? {};
+      if (order !== undefined && status === "submitted") receivedAt.set(order.id, Date.now());
       return 200;
     });
     try {
@@ -121,8 +124,9 @@ export const consolePages: Bench = {
       await signIn(page, product.deskToken);
       const shown = await lists(page, product.deskUrl);
       await page.goto(`${product.deskUrl}/reviews?account_id=${accountId}`);
-      await untilTrue(page, `document.querySelectorAll("${ROWS}").length > 0`);
+      await page.locator("tr[aria-current]").waitFor();
       await page.keyboard.press("Enter");
+      await page.getByRole("region", { name: "Verdicts" }).waitFor();
       const { times, decided } = await decideAll(page);
       await until(() => decided.every(({ orderId }) => receivedAt.has(orderId)), {
         timeoutMs: 60_000,

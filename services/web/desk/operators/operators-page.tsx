@@ -41,6 +41,7 @@ function Operators() {
       title: "Tokens",
       cell: ({ tokens }) => tokens.filter(({ revoked_at }) => revoked_at === null).length,
       align: "right",
+      isMinor: true,
     },
     { title: "Since", cell: ({ created_at }) => <Time at={created_at} />, isMinor: true },
     {
