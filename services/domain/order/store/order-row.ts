@@ -63,30 +63,11 @@ function requirementsOf(
 ): OrderRequirement[] {
   const written = new Map(touched.map((one) => [one.slug, one]));
   return asked.map((one) => {
+    const requirement = untouched(one);
     const own = written.get(one.slug);
-    return own === undefined ? untouched(one) : touchedOf(one, own);
+    if (own === undefined) return requirement;
+    return Object.assign(requirement, own, { document_date: dateOf(own.document_date) });
   });
-}
-
-/** Its fields are named for the reason of `untouched`. */
-function touchedOf(asked: AskedRequirement, own: TouchedRow): OrderRequirement {
-  const { slug, field_type, mandatory, max_age_days } = asked;
-  return {
-    slug,
-    field_type,
-    mandatory,
-    max_age_days,
-    status: own.status,
-    exception_reason: own.exception_reason,
-    has_value: own.has_value,
-    shown_value: own.shown_value,
-    document_id: own.document_id,
-    document_date: dateOf(own.document_date),
-    check_state: own.check_state,
-    check_code: own.check_code,
-    check_detail: own.check_detail,
-    changed: own.changed,
-  };
 }
 
 function dateOf(at: string | null): Date | null {

@@ -67,8 +67,8 @@ function exampleOf({ value, example }: RequirementDefinition, phoneNumber: strin
 
 /**
  * A requirement of an order as the API returns it, with the order's first number; `exception_reason` is absent unless it
- * is in exception, and the catalogue's texts are where it no longer has a definition. Each field is named, because lists
- * have hundreds of requirements and a spread takes hundreds of times as long.
+ * is in exception, and the catalogue's texts are absent where it no longer has a definition. Each field is named, because
+ * lists have hundreds of requirements and a spread takes hundreds of times as long.
  */
 export function presentRequirement(
   requirement: OrderRequirement,
@@ -76,7 +76,6 @@ export function presentRequirement(
   phoneNumber: string,
 ): Record<string, unknown> {
   const { slug, field_type, mandatory, status, exception_reason } = requirement;
-  const texts = definition === null ? null : presentDefinition(definition);
   return {
     slug,
     name: definition?.name ?? slug,
@@ -84,7 +83,8 @@ export function presentRequirement(
     mandatory,
     description: definition?.description,
     example: definition === null ? undefined : exampleOf(definition, phoneNumber),
-    acceptance_criteria: texts?.acceptance_criteria,
+    acceptance_criteria:
+      definition === null ? undefined : presentDefinition(definition).acceptance_criteria,
     status,
     exception_reason: status === "requirement-info-exception" ? exception_reason : undefined,
     field_value: requirement.shown_value,
