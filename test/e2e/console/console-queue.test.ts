@@ -157,7 +157,7 @@ describe("Tab alone", () => {
       await tabTo(page, /^Reject /);
       await page.keyboard.press("Enter");
       const drawer = page.getByRole("dialog");
-      await drawer.waitFor();
+      await untilTrue(page, `document.activeElement?.matches("input[type=radio]")`);
       await page.keyboard.press("Space");
       await tabTo(page, /^Reject/);
       await page.keyboard.press("Enter");
