@@ -61,7 +61,7 @@ export async function reconcileEvents(reading: TopicReading, from: FirstOffsets)
         );
         // event-log itself dead-letters what cannot be decoded, so its position is not moved.
         const position = { topic, partition: found[0]?.raw.partition ?? 0, nextOffset: 0 };
-        await storeEvents(tx, events, { consumer: EVENT_LOG, position });
+        await storeEvents(tx, events, { consumer: EVENT_LOG, positions: [position] });
         await raiseSequences(tx, events);
         return claimMessages(tx, FAN_OUT_CONSUMER, sent);
       });

@@ -25,23 +25,24 @@ export async function claimMessage(
   return rows.length === 1;
 }
 
-/** A consumer's position as the parameter value of `positionUpsert`. */
-export function positionValue(consumer: string, position: Position): string {
-  return JSON.stringify({ consumer, ...position });
+/** A consumer's positions as the parameter value of `positionsUpsert`. */
+export function positionsValue(consumer: string, positions: readonly Position[]): string {
+  return JSON.stringify({ consumer, positions });
 }
 
-/** The upsert of the position in a parameter, for use in a larger statement. */
-export function positionUpsert(parameter: Parameter): string {
-  const position = `${parameter}::jsonb`;
+/** The upsert of the consumer's positions in a parameter, for use in a larger statement. */
+export function positionsUpsert(parameter: Parameter): string {
+  const value = `${parameter}::jsonb`;
   return `insert into messaging.consumer_positions as p (consumer, topic, kafka_partition, next_offset)
-    values (${position}->>'consumer', ${position}->>'topic', (${position}->>'partition')::integer,
-      (${position}->>'nextOffset')::bigint)
+    select ${value}->>'consumer', n.topic, n.partition, n."nextOffset"
+    from jsonb_to_recordset(${value}->'positions') n (topic text, partition integer, "nextOffset" bigint)
+    order by n.topic, n.partition
     on conflict (consumer, topic, kafka_partition) do update
       set next_offset = excluded.next_offset, updated_at = now()
       where p.next_offset < excluded.next_offset`;
 }
 
-const RECORD = positionUpsert("$1");
+const RECORD = positionsUpsert("$1");
 
 /** Records how far the consumer has come, in the transaction of the effect; never moves backwards. */
 export async function recordPosition(
@@ -52,7 +53,7 @@ export async function recordPosition(
   await queryRows(tx, {
     name: "position-record",
     text: RECORD,
-    values: [positionValue(consumer, position)],
+    values: [positionsValue(consumer, [position])],
   });
 }
 

@@ -15,8 +15,16 @@ export interface Screen {
   readonly least?: OperatorRole;
   /** The key after `g` that goes there. */
   readonly goKey?: string;
-  /** Lazy, so that a screen's code is fetched when it is first opened. */
+  /** Fetches the screen's code, unless that has come. */
+  readonly load: Load;
   readonly Component: ComponentType<ScreenProps>;
+}
+
+type Load = () => Promise<{ readonly default: ComponentType<ScreenProps> }>;
+
+/** Its code is no part of the entry, so that the first screen comes soon. */
+function fetched(load: Load): Pick<Screen, "load" | "Component"> {
+  return { load, Component: lazy(load) };
 }
 
 /** Every screen of the desk, in the order of the navigation; the first match of a path is shown. */
@@ -25,77 +33,77 @@ export const SCREENS: readonly Screen[] = [
     path: "/reviews",
     nav: "Reviews",
     goKey: "q",
-    Component: lazy(() => import("./reviews/queue/queue-page.tsx")),
+    ...fetched(() => import("./reviews/queue/queue-page.tsx")),
   },
-  { path: "/reviews/:id", Component: lazy(() => import("./reviews/case/case-page.tsx")) },
+  { path: "/reviews/:id", ...fetched(() => import("./reviews/case/case-page.tsx")) },
   {
     path: "/orders",
     nav: "Orders",
     goKey: "o",
-    Component: lazy(() => import("./orders/orders-page.tsx")),
+    ...fetched(() => import("./orders/orders-page.tsx")),
   },
-  { path: "/orders/:id/messages", Component: lazy(() => import("./orders/trace-page.tsx")) },
-  { path: "/orders/:id", Component: lazy(() => import("./orders/order-page.tsx")) },
+  { path: "/orders/:id/messages", ...fetched(() => import("./orders/trace-page.tsx")) },
+  { path: "/orders/:id", ...fetched(() => import("./orders/order-page.tsx")) },
   {
     path: "/port-outs",
     nav: "Port-outs",
     goKey: "p",
-    Component: lazy(() => import("./port-outs/port-outs-page.tsx")),
+    ...fetched(() => import("./port-outs/port-outs-page.tsx")),
   },
   {
     path: "/numbers",
     nav: "Numbers",
-    Component: lazy(() => import("./numbers/numbers-page.tsx")),
+    ...fetched(() => import("./numbers/numbers-page.tsx")),
   },
   {
     path: "/carriers",
     nav: "Carriers",
-    Component: lazy(() => import("./carriers/carriers-page.tsx")),
+    ...fetched(() => import("./carriers/carriers-page.tsx")),
   },
   {
     path: "/accounts",
     nav: "Accounts",
     goKey: "a",
-    Component: lazy(() => import("./accounts/accounts-page.tsx")),
+    ...fetched(() => import("./accounts/accounts-page.tsx")),
   },
   {
     path: "/accounts/:id",
-    Component: lazy(() => import("./accounts/account-page.tsx")),
+    ...fetched(() => import("./accounts/account-page.tsx")),
   },
   {
     path: "/webhooks",
     nav: "Webhooks",
     goKey: "w",
-    Component: lazy(() => import("./webhooks/webhooks-page.tsx")),
+    ...fetched(() => import("./webhooks/webhooks-page.tsx")),
   },
   {
     path: "/dead-letters",
     nav: "Dead letters",
     goKey: "d",
-    Component: lazy(() => import("./dead-letters/dead-letters-page.tsx")),
+    ...fetched(() => import("./dead-letters/dead-letters-page.tsx")),
   },
   {
     path: "/health",
     nav: "Health",
     goKey: "h",
-    Component: lazy(() => import("./health/health-page.tsx")),
+    ...fetched(() => import("./health/health-page.tsx")),
   },
   {
     path: "/team",
     nav: "Team",
     goKey: "t",
-    Component: lazy(() => import("./team/team-page.tsx")),
+    ...fetched(() => import("./team/team-page.tsx")),
   },
   {
     path: "/audit",
     nav: "Audit log",
     goKey: "l",
-    Component: lazy(() => import("./audit/audit-page.tsx")),
+    ...fetched(() => import("./audit/audit-page.tsx")),
   },
   {
     path: "/operators",
     nav: "Operators",
     least: "admin",
-    Component: lazy(() => import("./operators/operators-page.tsx")),
+    ...fetched(() => import("./operators/operators-page.tsx")),
   },
 ];

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useSyncExternalStore } from "react";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -33,14 +33,36 @@ export function spanText(ms: number): string {
   return `${minutes} min`;
 }
 
+const readers = new Set<() => void>();
+let now = Date.now();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+function look(): void {
+  now = Date.now();
+  for (const read of readers) read();
+}
+
+/** One timer for the hundreds of times that a long list shows. */
+function subscribe(reader: () => void): () => void {
+  readers.add(reader);
+  timer ??= setInterval(look, MINUTE_MS / 2);
+  return () => {
+    readers.delete(reader);
+    if (readers.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+/** Nothing has kept it fresh while nobody read it. */
+function nowForReader(): number {
+  if (readers.size === 0 && Date.now() - now > MINUTE_MS / 2) now = Date.now();
+  return now;
+}
+
 /** The time now, again every half minute. */
 export function useNow(): number {
-  const [now, setNow] = useState(() => Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), MINUTE_MS / 2);
-    return () => clearInterval(timer);
-  }, []);
-  return now;
+  return useSyncExternalStore(subscribe, nowForReader);
 }
 
 interface TimeProps {

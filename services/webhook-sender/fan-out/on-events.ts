@@ -3,6 +3,7 @@ import { isPartitionMissing } from "../../domain/event/store/store-events.ts";
 import { toStorable } from "../../domain/event/rules/storable-event.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import type { PortingEvent } from "../../messages/generated/porting-event.ts";
+import { applyTogether } from "../../platform/kafka/apply-together.ts";
 import type { ApplyBatch } from "../../platform/kafka/handle-batch.ts";
 import { makeDeliveryPartitions } from "../store/delivery-partitions.ts";
 import { fanOut, type FanOutBatch, type QueueDeliveries } from "../store/fan-out.ts";
@@ -18,9 +19,12 @@ export function onEvents(
   { pool, clock }: Pick<Bus, "pool" | "clock">,
   { consumer, announce }: FanOutOptions,
 ): ApplyBatch<PortingEvent> {
-  return async (messages, position) => {
-    const events = messages.map(({ message }) => toStorable(message));
-    const batch: FanOutBatch = { consumer, events, position, now: clock.now() };
+  return applyTogether(async (batches) => {
+    const events = batches.flatMap(({ messages }) =>
+      messages.map(({ message }) => toStorable(message)),
+    );
+    const positions = batches.map(({ position }) => position);
+    const batch: FanOutBatch = { consumer, events, positions, now: clock.now() };
     try {
       announce(await fanOut(pool, batch));
     } catch (error) {
@@ -32,7 +36,7 @@ export function onEvents(
       }
       announce(await fanOut(pool, batch));
     }
-  };
+  });
 }
 
 function monthOf(time: Date): string {

@@ -4,7 +4,7 @@ import type { StorableEvent } from "../../domain/event/rules/storable-event.ts";
 import { targetsOf } from "../../domain/webhook/store/delivery-targets.ts";
 import { arrayParameters, unnested } from "../../platform/db/column-arrays.ts";
 import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
-import { positionUpsert, type Position } from "../../platform/inbox/inbox.ts";
+import { positionsUpsert, type Position } from "../../platform/inbox/inbox.ts";
 
 /** New deliveries to one endpoint, or to one URL set on orders. */
 export interface QueueDeliveries {
@@ -15,7 +15,7 @@ export interface QueueDeliveries {
 export interface FanOutBatch {
   readonly consumer: string;
   readonly events: readonly StorableEvent[];
-  readonly position: Position;
+  readonly positions: readonly Position[];
   readonly now: Date;
 }
 
@@ -53,18 +53,18 @@ const FAN_OUT = `with input as materialized (
     from targets t order by t.id
     on conflict (event_id, endpoint_key, cause_id, created_at) do nothing
     returning id, endpoint_key, status
-  ), position as (${positionUpsert("$1")})
+  ), position as (${positionsUpsert("$1")})
   select endpoint_key, array_agg(id) as delivery_ids from made where status = 'pending'
   group by endpoint_key`;
 
 /** Stores a batch of events and creates their deliveries, once each; returns those to be sent. */
 export async function fanOut(
   db: Queryable,
-  { consumer, events, position, now }: FanOutBatch,
+  { consumer, events, positions, now }: FanOutBatch,
 ): Promise<QueueDeliveries[]> {
   return queryRows<QueueDeliveries>(db, {
     name: "webhooks-fan-out",
     text: FAN_OUT,
-    values: [JSON.stringify({ consumer, ...position, now }), ...eventArrays(events)],
+    values: [JSON.stringify({ consumer, positions, now }), ...eventArrays(events)],
   });
 }

@@ -4,12 +4,12 @@ import { until } from "../../../infra/start/supervisor/until.ts";
 import { consoleDeskOf, type ConsoleDesk } from "../../support/console/console-desk.ts";
 import { signIn } from "../../support/console/sign-in.ts";
 import { untilTrue } from "../../support/console/until-true.ts";
+import { fillReviewQueue, OPEN_CASES_50_000 } from "../../support/desk/fill-review-queue.ts";
 import { openBrowser } from "../../support/http/browser.ts";
 import { startProductAt } from "../../support/product/product.ts";
 import { startWebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
 import { median, quantile, type Bench } from "../bench.ts";
 import type { Figure } from "../figure.ts";
-import { fillReviewQueue } from "../fill-review-queue.ts";
 
 const SIZE = { width: 1280, height: 800 };
 const PAINTS = 5;
@@ -52,14 +52,35 @@ async function firstPaints(browser: Browser, url: string): Promise<number[]> {
   return paints;
 }
 
-/** The queue of all cases, from the key on another screen to its rows; nothing of it was fetched before. */
-async function lists(page: Page, deskUrl: string): Promise<number[]> {
+const HAS_ROWS = `document.querySelectorAll("${ROWS}").length >= 100`;
+
+/** The queue of all cases, from the key on another screen to its rows; none of them was fetched before. */
+async function listsByKey(page: Page, deskUrl: string): Promise<number[]> {
   const times: number[] = [];
   for (let n = 0; n < LISTS; n += 1) {
     await page.goto(`${deskUrl}/audit`);
     await page.getByRole("heading", { name: "Audit log" }).waitFor();
+    await untilTrue(page, HAS_CODE_OF_QUEUE);
     await page.keyboard.press("g");
-    times.push(await timed(page, `document.querySelectorAll("${ROWS}").length >= 100`, "q"));
+    times.push(await timed(page, HAS_ROWS, "q"));
+  }
+  return times;
+}
+
+/** The page's own first load fetches it while one reads. */
+const HAS_CODE_OF_QUEUE = `performance.getEntriesByType("resource").some(({ name }) => name.includes("queue-page"))`;
+
+/** The same by its address: the document, all code and the rows, by the page's own clock. */
+async function listsByAddress(page: Page, deskUrl: string): Promise<number[]> {
+  const times: number[] = [];
+  for (let n = 0; n < LISTS; n += 1) {
+    await page.goto(`${deskUrl}/audit`);
+    await page.goto(`${deskUrl}/reviews?view=all`, { waitUntil: "commit" });
+    const looked = `new Promise((resolve) => {
+      const look = () => (${HAS_ROWS}) ? resolve(performance.now()) : requestAnimationFrame(look);
+      look();
+    })`;
+    times.push(z.number().parse(await page.evaluate(looked)));
   }
   return times;
 }
@@ -116,13 +137,14 @@ export const consolePages: Bench = {
     try {
       const desk = consoleDeskOf(product, browser);
       const accountId = await openCases(desk, receiver.url);
-      await fillReviewQueue(product.databaseUrl);
+      await fillReviewQueue(product.databaseUrl, OPEN_CASES_50_000);
       const paints = await firstPaints(browser, product.deskUrl);
       const page = await browser.newPage({ viewport: SIZE });
       page.setDefaultTimeout(60_000);
       await page.goto(`${product.deskUrl}/reviews?view=all`);
       await signIn(page, product.deskToken);
-      const shown = await lists(page, product.deskUrl);
+      const byKey = await listsByKey(page, product.deskUrl);
+      const byAddress = await listsByAddress(page, product.deskUrl);
       await page.goto(`${product.deskUrl}/reviews?account_id=${accountId}`);
       await page.locator("tr[aria-current]").waitFor();
       await page.keyboard.press("Enter");
@@ -135,8 +157,10 @@ export const consolePages: Bench = {
       const waits = decided.map(({ orderId, sentAt }) => (receivedAt.get(orderId) ?? 0) - sentAt);
       return [
         atMost("console, first paint, p50", median(paints), 1_000),
-        atMost("console, list of 50,000 cases on screen, p50", median(shown), 300),
-        atMost("console, list of 50,000 cases on screen, p90", quantile(shown, 0.9), 300),
+        atMost("console, list of 50,000 cases on screen, p50", median(byKey), 300),
+        atMost("console, list of 50,000 cases on screen, p90", quantile(byKey, 0.9), 300),
+        atMost("console, the same by its address, p50", median(byAddress), 300),
+        atMost("console, the same by its address, p90", quantile(byAddress, 0.9), 300),
         atMost("console, next case after sending, p50", median(times), 200),
         atMost("console, next case after sending, p90", quantile(times, 0.9), 200),
         atMost("console, verdict → webhook, p50", median(waits), 2_000),

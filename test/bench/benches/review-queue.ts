@@ -1,7 +1,7 @@
+import { fillReviewQueue, OPEN_CASES_50_000 } from "../../support/desk/fill-review-queue.ts";
 import { startProductAt, type Product } from "../../support/product/product.ts";
 import { quantile, type Bench } from "../bench.ts";
 import type { Figure } from "../figure.ts";
-import { fillReviewQueue } from "../fill-review-queue.ts";
 import { openRequests, type SentRequest } from "../http-requests.ts";
 
 const REQUESTS = 40;
@@ -72,7 +72,7 @@ export const reviewQueue: Bench = {
       services: ["requirement-review"],
     });
     try {
-      await fillReviewQueue(product.databaseUrl);
+      await fillReviewQueue(product.databaseUrl, OPEN_CASES_50_000);
       const figures: Figure[] = [];
       for (const way of WAYS) {
         const times = await timesOf(product, way);

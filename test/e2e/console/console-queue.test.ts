@@ -2,8 +2,9 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { expectAccessible, expectNoSidewaysScroll } from "../../support/console/accessibility.ts";
 import { openConsoleDesk, type ConsoleDesk } from "../../support/console/console-desk.ts";
-import { untilTrue } from "../../support/console/until-true.ts";
 import { inConsole, NARROW, WIDE } from "../../support/console/in-console.ts";
+import { untilTrue } from "../../support/console/until-true.ts";
+import { fillReviewQueue } from "../../support/desk/fill-review-queue.ts";
 
 let desk: ConsoleDesk;
 
@@ -205,4 +206,31 @@ describe("the pages of reviews", () => {
       });
     },
   );
+});
+
+describe("a queue of 50,000 cases", () => {
+  beforeAll(
+    () => fillReviewQueue(desk.product.databaseUrl, { orders: 50_000, openEvery: 1 }),
+    300_000,
+  );
+
+  it("is counted whole, shown by the page, and searched", async () => {
+    await onQueue("/reviews?view=all", async (page) => {
+      await untilTrue(page, rowsAre(100));
+      const views = page.getByRole("navigation", { name: "Views" });
+      await views.getByRole("link", { name: /^All\s*50,00\d$/ }).waitFor();
+      const first = await rows(page).first().textContent();
+      await page.getByRole("link", { name: "Next 100" }).click();
+      await page.waitForURL(/after=/);
+      await page.getByText("reference 101", { exact: true }).waitFor();
+      await untilTrue(page, rowsAre(100));
+      expect(await rows(page).first().textContent()).not.toBe(first);
+      await page.goBack();
+      await page.getByText("reference 1", { exact: true }).waitFor();
+      await page.getByLabel("Number, order id, reference or account").fill("reference 33333");
+      await page.keyboard.press("Enter");
+      await page.getByText("reference 33333", { exact: true }).waitFor();
+      await untilTrue(page, rowsAre(1));
+    });
+  });
 });

@@ -34,7 +34,7 @@ beforeAll(async () => {
   for (const [n, from] of [0, 4, 5, 11].entries()) {
     const batch = feed.slice(from, [4, 5, 11, feed.length][n]);
     const position = { topic: "t", partition: 0, nextOffset: from + batch.length };
-    await storeEvents(pool, batch, { consumer: "event-log", position });
+    await storeEvents(pool, batch, { consumer: "event-log", positions: [position] });
   }
 });
 

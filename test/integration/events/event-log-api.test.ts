@@ -44,7 +44,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   const pool = openPoolAt(database.url, { size: 3 });
   const position = { topic: "t", partition: 0, nextOffset: 6 };
-  await storeEvents(pool, events, { consumer: "event-log", position });
+  await storeEvents(pool, events, { consumer: "event-log", positions: [position] });
   const app = createHttpApp<AccountPrincipal>({
     routes: eventRoutes({ bus: { pool } }),
     protectedPrefix: "/v2",

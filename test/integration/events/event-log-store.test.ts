@@ -33,7 +33,7 @@ beforeAll(async () => {
 function store(events: readonly StorableEvent[], consumer = "event-log"): Promise<number> {
   offset += events.length;
   const position = { topic: "porting.events", partition: 0, nextOffset: offset };
-  return storeEvents(pool, events, { consumer, position });
+  return storeEvents(pool, events, { consumer, positions: [position] });
 }
 
 function eventsOf(accountId: string, count: number): StorableEvent[] {
@@ -228,7 +228,7 @@ describe("the feed under many writers", () => {
       await inTransaction(pool, async (tx) => {
         offset += 1;
         const position = { topic: "porting.events", partition: 1, nextOffset: offset };
-        await storeEvents(tx, batch, { consumer, position });
+        await storeEvents(tx, batch, { consumer, positions: [position] });
         await tx.query({ text: "select pg_sleep(random() * 0.01)" });
       });
     }

@@ -52,7 +52,7 @@ async function store(accountId: string, count: number): Promise<string[]> {
   );
   nextOffset += count;
   const position = { topic: "t", partition: 0, nextOffset };
-  await storeEvents(pool, events, { consumer: "event-log", position });
+  await storeEvents(pool, events, { consumer: "event-log", positions: [position] });
   return events.map(({ id }) => id);
 }
 

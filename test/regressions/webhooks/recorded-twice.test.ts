@@ -23,7 +23,7 @@ describe("a result whose acknowledgement was lost", () => {
     const [queue] = await fanOut(stack.pool, {
       consumer: "webhook-sender",
       events: [toStorable(freshEvent(account))],
-      position: { topic: "porting.events", partition: 0, nextOffset: 1 },
+      positions: [{ topic: "porting.events", partition: 0, nextOffset: 1 }],
       now,
     });
     const [delivery] = await claimDeliveries(stack.pool, queue?.delivery_ids ?? [], now);

@@ -23,7 +23,7 @@ describe("the backlog of a suspended account", () => {
     await fanOut(stack.pool, {
       consumer: "webhook-sender",
       events: Array.from({ length: EVENTS }, () => toStorable(freshEvent(account))),
-      position: { topic: "porting.events", partition: 0, nextOffset: 1 },
+      positions: [{ topic: "porting.events", partition: 0, nextOffset: 1 }],
       now: new Date(),
     });
     const become = (status: string) =>

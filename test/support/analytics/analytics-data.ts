@@ -104,6 +104,9 @@ export class AnalyticsData {
     });
     this.#offset += 1;
     const position = { topic: "t", partition: 0, nextOffset: this.#offset };
-    await storeEvents(this.#pool, [toStorable(event)], { consumer: "event-log", position });
+    await storeEvents(this.#pool, [toStorable(event)], {
+      consumer: "event-log",
+      positions: [position],
+    });
   }
 }

@@ -6,7 +6,7 @@ import {
 } from "../../../platform/db/column-arrays.ts";
 import type { Columns, RowOf } from "../../../platform/db/recordset.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
-import { positionUpsert, positionValue, type Position } from "../../../platform/inbox/inbox.ts";
+import { positionsUpsert, positionsValue, type Position } from "../../../platform/inbox/inbox.ts";
 import type { StorableEvent } from "../rules/storable-event.ts";
 
 /** The columns with which events are stored in the log. */
@@ -53,28 +53,28 @@ export function storeCall(events: ArrayParameters<typeof EVENT>): string {
     times => ${events.at}, bodies => ${events.body}, contexts => ${events.context})`;
 }
 
-const STORE = `with position as (${positionUpsert("$1")})
+const STORE = `with position as (${positionsUpsert("$1")})
   select ${storeCall(arrayParameters(EVENT, 2))} as stored`;
 
-/** A consumer's position, stored together with its events. */
-export interface ConsumerPosition {
+/** A consumer's positions in the partitions of a round, stored together with its events. */
+export interface ConsumerPositions {
   readonly consumer: string;
-  readonly position: Position;
+  readonly positions: readonly Position[];
 }
 
 /**
  * Stores the events that are not in the log yet, numbered per account in the given order, together with the consumer's
- * position, in one statement and one commit. Returns how many were new.
+ * positions, in one statement and one commit. Returns how many were new.
  */
 export async function storeEvents(
   db: Queryable,
   events: readonly StorableEvent[],
-  { consumer, position }: ConsumerPosition,
+  { consumer, positions }: ConsumerPositions,
 ): Promise<number> {
   const [row] = await queryRows<{ stored: number }>(db, {
     name: "events-store",
     text: STORE,
-    values: [positionValue(consumer, position), ...eventArrays(events)],
+    values: [positionsValue(consumer, positions), ...eventArrays(events)],
   });
   return row?.stored ?? 0;
 }

@@ -8,6 +8,7 @@ import { browserZone } from "../../ui/zoned/zoned-time.ts";
 import { Everywhere } from "../keys/everywhere.tsx";
 import { useConnection } from "../live/live.tsx";
 import { useSearchKey } from "../orders/search/use-search-key.ts";
+import { useFetchedScreens } from "../use-fetched-screens.ts";
 import { useScreens } from "../use-screens.ts";
 import { useOperator, useSignOut } from "../session/session.ts";
 import styles from "./shell.module.css";
@@ -18,6 +19,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const connection = useConnection();
   const screens = useScreens();
   useSearchKey();
+  useFetchedScreens();
   useKeys(
     Object.fromEntries(
       screens.flatMap(({ path, goKey }) =>

@@ -125,7 +125,7 @@ function Tabs({ search, filters, counts }: TabsProps) {
           aria-current={view === filters.view ? "page" : undefined}
         >
           {VIEW_NAMES[view]}
-          <span className={styles["count"]}>{counts?.[view] ?? ""}</span>
+          <span className={styles["count"]}>{counts?.[view].toLocaleString() ?? ""}</span>
         </Link>
       ))}
     </nav>
