@@ -75,6 +75,14 @@ describe("an endpoint with more waiting deliveries than one statement may settle
     expect(await statuses(id)).toEqual({ cancelled: WAITING });
   });
 
+  it("is deleted at once where the planner expects that hardly any delivery waits", async () => {
+    await queryRows(stack.pool, { text: "analyze webhooks.deliveries" });
+    const id = await endpointWithBacklog();
+    await deleteEndpoint(stack.pool, { accountId: account, id }, new Date());
+    expect(await statuses(id)).toEqual({ cancelled: AT_ONCE, retrying: WAITING - AT_ONCE });
+    while ((await settleLeft(stack.pool, new Date())) > 0);
+  });
+
   it("keeps waiting deliveries while it is active", async () => {
     const id = await endpointWithBacklog();
     expect(await settleLeft(stack.pool, new Date())).toBe(0);
