@@ -25,8 +25,8 @@ const schema = z.object({
   LISTEN_HOST,
   ...healthPortShape,
   SECRETS_KEY: list(),
-  /** How soon a row is found if its notification was lost. */
-  OUTBOX_POLL: durationMs("100ms"),
+  /** How soon a row is found if its notification was lost: that of a process killed right after its commit. */
+  OUTBOX_POLL: durationMs("1s"),
   /** How long the relay waits for more rows after a notification, if there are many. */
   OUTBOX_LINGER: durationMs("3ms"),
   OUTBOX_RETENTION: durationMs("7d"),

@@ -26,9 +26,12 @@ import {
   type OrderStatus,
 } from "../../services/domain/order/rules/order.ts";
 
-/** `MODEL_RUNS=10000 MODEL_SEED=1` makes more runs, and repeats them exactly. */
+/**
+ * The usual runs are the same each time, so that a change is blamed for what it broke alone; `MODEL_RUNS=10000` walks
+ * other ways each time, and `MODEL_SEED` repeats them.
+ */
 const RUNS = Number(process.env["MODEL_RUNS"] ?? 2_000);
-const SEED = process.env["MODEL_SEED"];
+const SEED = process.env["MODEL_SEED"] ?? (process.env["MODEL_RUNS"] === undefined ? "1" : null);
 const PROVIDERS = readCarriers("data/carriers").providers;
 const HOUR_MS = 3_600_000;
 const TERMINAL: readonly OrderStatus[] = ["completed", "completed_partial", "cancelled"];
@@ -80,6 +83,8 @@ class Life {
   private readonly waits = new Map<WaitKind, Date>([["draft_expiry", T0]]);
   /** Ids of the requests to the carrier. */
   private readonly requests = new Set<string>();
+  /** The dates on which a version was to be activated; one that was moved away and back is asked for under its own id. */
+  private readonly datesAsked = new Set<string>();
   private isAskedAgain = false;
 
   constructor(order: Order) {
@@ -168,7 +173,9 @@ class Life {
       this.openCase = opens ? effect.attempt : null;
     } else if (effect.effect === "carrier_task") {
       const id = carrierRequestId(this.order, effect.kind);
-      same(this.requests.has(id), this.isAskedAgain);
+      const date = `${this.order.request_version} ${Date.parse(this.order.foc_actual ?? "")}`;
+      const isDateAskedAgain = effect.kind === "activate" && this.datesAsked.has(date);
+      same(this.requests.has(id), this.isAskedAgain || isDateAskedAgain);
       this.requests.add(id);
       if (this.isAskedAgain) return;
       if (effect.kind === "submit" || effect.kind === "supplement") {
@@ -180,6 +187,7 @@ class Life {
       } else if (effect.kind === "activate") {
         same(this.askedToActivate === this.order.foc_actual, false);
         this.askedToActivate = this.order.foc_actual;
+        this.datesAsked.add(date);
       }
     } else if (effect.effect === "deadline") this.deadline = effect.due_at;
     else if (effect.effect === "wait") {
@@ -266,7 +274,7 @@ describe("an order under any sequence of commands", () => {
         for (const one of acts) life.perform(one);
         for (const status of life.tried) visited.add(status);
       }),
-      { numRuns: RUNS, ...(SEED === undefined ? {} : { seed: Number(SEED) }) },
+      { numRuns: RUNS, ...(SEED === null ? {} : { seed: Number(SEED) }) },
     );
     expect([...visited].sort()).toEqual([...ORDER_STATUSES].sort());
   }, 300_000);

@@ -1,5 +1,5 @@
 import { inTransaction, type Queryable } from "../../platform/db/transaction.ts";
-import { claimMessage, recordPosition } from "../../platform/inbox/inbox.ts";
+import { claimMessage } from "../../platform/inbox/inbox.ts";
 import {
   startConsumer,
   type OnBatch,
@@ -148,10 +148,10 @@ function oneByOne<M>(
     apply: async (messages, position) => {
       await inTransaction(bus.pool, async (tx) => {
         for (const received of messages) {
-          const first = await claimMessage(tx, consumer, received.raw.messageId);
+          const { messageId } = received.raw;
+          const first = await claimMessage(tx, { consumer, messageId, position });
           await handle(tx, received, first);
         }
-        await recordPosition(tx, consumer, position);
       });
       bus.hint.notify();
     },

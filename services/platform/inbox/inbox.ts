@@ -8,23 +8,6 @@ export interface Position {
   readonly nextOffset: number;
 }
 
-const CLAIM = `insert into messaging.inbox (consumer, message_id) values ($1, $2)
-  on conflict do nothing returning message_id`;
-
-/** False if this consumer has handled the message before. Must run in the transaction of the effect. */
-export async function claimMessage(
-  tx: Queryable,
-  consumer: string,
-  messageId: string,
-): Promise<boolean> {
-  const rows = await queryRows(tx, {
-    name: "inbox-claim",
-    text: CLAIM,
-    values: [consumer, messageId],
-  });
-  return rows.length === 1;
-}
-
 /** A consumer's positions as the parameter value of `positionsUpsert`. */
 export function positionsValue(consumer: string, positions: readonly Position[]): string {
   return JSON.stringify({ consumer, positions });
@@ -40,6 +23,33 @@ export function positionsUpsert(parameter: Parameter): string {
     on conflict (consumer, topic, kafka_partition) do update
       set next_offset = excluded.next_offset, updated_at = now()
       where p.next_offset < excluded.next_offset`;
+}
+
+const CLAIM = `with position as (${positionsUpsert("$3")})
+  insert into messaging.inbox (consumer, message_id) values ($1, $2)
+  on conflict do nothing returning message_id`;
+
+/** A message of a consumer, and the consumer's position after it. */
+export interface HandledMessage {
+  readonly consumer: string;
+  readonly messageId: string;
+  readonly position: Position;
+}
+
+/**
+ * Moves the position past a message; false if the consumer has handled the message before. Must run first in the
+ * transaction of the effect: a process that still handles the partition it has lost then goes first or finds it done.
+ */
+export async function claimMessage(
+  tx: Queryable,
+  { consumer, messageId, position }: HandledMessage,
+): Promise<boolean> {
+  const rows = await queryRows(tx, {
+    name: "inbox-claim",
+    text: CLAIM,
+    values: [consumer, messageId, positionsValue(consumer, [position])],
+  });
+  return rows.length === 1;
 }
 
 const RECORD = positionsUpsert("$1");
